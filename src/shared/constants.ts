@@ -1,0 +1,58 @@
+/** The business constants and limits of the specification (§3, §9). */
+
+export const ROLES = ['SUPER_ADMIN', 'SUPPLIER', 'RETAILER'] as const
+export type Role = (typeof ROLES)[number]
+
+export const CONNECTION_TYPES = ['URL', 'FTP', 'EMAIL', 'DATABASE'] as const
+export type ConnectionType = (typeof CONNECTION_TYPES)[number]
+/** The types that can be chosen today; the others are shown as Coming Soon. */
+export const USABLE_CONNECTION_TYPES: readonly ConnectionType[] = ['URL']
+
+export const FILE_FORMATS = ['CSV', 'EXCEL', 'XML'] as const
+export type FileFormat = (typeof FILE_FORMATS)[number]
+export const USABLE_FILE_FORMATS: readonly FileFormat[] = ['CSV']
+
+/** Sync frequencies on offer, in minutes; 0 means real-time. */
+export const SYNC_FREQUENCIES = {
+  UNLIMITED: 0,
+  HOURLY: 60,
+  FOUR_HOURS: 240,
+  TWELVE_HOURS: 720,
+  DAILY: 1440,
+} as const
+
+export const CONNECTION_STATUSES = [
+  'never-run',
+  'queued',
+  'running',
+  'synced',
+  'stale',
+  'failed',
+  'held',
+  'paused',
+] as const
+export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number]
+
+export const DOWNLOAD_STATUSES = ['ready', 'processing', 'failed'] as const
+export type DownloadStatus = (typeof DOWNLOAD_STATUSES)[number]
+
+export const DEFAULT_MAX_RETAILERS = 10
+export const DEFAULT_RETAILER_SYNC_FREQUENCY = SYNC_FREQUENCIES.DAILY
+
+/** One year, in minutes: the longest pace between two syncs. */
+export const MAX_SYNC_FREQUENCY = 525_600
+
+export const PASSWORD_MIN_LENGTH = 6
+export const PASSWORD_MAX_LENGTH = 256
+export const USERNAME_MAX_LENGTH = 100
+export const NAME_MAX_LENGTH = 200
+export const EMAIL_MAX_LENGTH = 254
+export const URL_MAX_LENGTH = 2_048
+
+/** Rows shown by the inventory previews (§9). */
+export const INVENTORY_PREVIEW_ROWS = 10
+/** Rows shown by the CSV preview dialog (§9), and kept with every version. */
+export const HEAD_ROWS = 100
+
+export const TOAST_DURATION_MS = 5_000
+export const TOAST_SWIPE_THRESHOLD_PX = 50

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+
+import {
+  CONNECTION_STATUSES,
+  CONNECTION_TYPES,
+  FILE_FORMATS,
+  USABLE_CONNECTION_TYPES,
+  USABLE_FILE_FORMATS,
+} from '../constants'
+import { categoryReadingSchema, dialectSchema, feedProblemSchema, previewRowsSchema } from './file'
+import {
+  idSchema,
+  instantSchema,
+  nameSchema,
+  sourceUrlSchema,
+  syncFrequencySchema,
+} from './primitives'
+
+/** A connection type that can be used today; the others answer 400 and say so (reading 15). */
+export const usableConnectionTypeSchema = z
+  .enum(CONNECTION_TYPES, { error: `Type must be one of ${CONNECTION_TYPES.join(', ')}` })
+  .refine((type) => USABLE_CONNECTION_TYPES.includes(type), {
+    error: (issue) => `${String(issue.input)} is coming soon: only URL can be used today`,
+  })
+
+export const usableFileFormatSchema = z
+  .enum(FILE_FORMATS, { error: `File format must be one of ${FILE_FORMATS.join(', ')}` })
+  .refine((format) => USABLE_FILE_FORMATS.includes(format), {
+    error: (issue) => `${String(issue.input)} is coming soon: only CSV can be used today`,
+  })
+
+/** What a connection needs to reach its source; unknown keys are stripped. */
+export const connectionConfigSchema = z.object({ url: sourceUrlSchema })
+
+/**
+ * How the category column is read: fixed per connection, so that the same rows stay visible from
+ * sync to sync. null lets the next sync detect it.
+ */
+const categoryChoiceSchema = categoryReadingSchema.nullish()
+
+export const connectionSchema = z.object({
+  id: idSchema,
+  supplierId: idSchema,
+  name: z.string(),
+  type: z.enum(CONNECTION_TYPES),
+  config: z.object({ url: z.string() }),
+  fileFormat: z.enum(FILE_FORMATS),
+  syncFrequency: z.number().int(),
+  lastSync: instantSchema.nullable(),
+  isActive: z.boolean(),
+  createdAt: instantSchema,
+  status: z.enum(CONNECTION_STATUSES),
+  lastAttemptAt: instantSchema.nullable(),
+  lastError: z.string().nullable(),
+  nextSyncAt: instantSchema.nullable(),
+  consecutiveFailures: z.number().int(),
+  categoryReading: categoryReadingSchema.nullable(),
+})
+export type Connection = z.infer<typeof connectionSchema>
+
+export const createConnectionInput = z.object({
+  supplierId: idSchema.nullish(),
+  name: nameSchema('Connection name'),
+  type: usableConnectionTypeSchema,
+  fileFormat: usableFileFormatSchema,
+  syncFrequency: syncFrequencySchema,
+  config: connectionConfigSchema,
+  isActive: z.boolean({ error: 'isActive must be true or false' }).default(true),
+  categoryReading: categoryChoiceSchema,
+})
+export type CreateConnectionInput = z.infer<typeof createConnectionInput>
+
+/** PATCH /api/connections/{id}: any subset; the table's switch sends `isActive` alone. */
+export const updateConnectionInput = z.object({
+  id: idSchema,
+  name: nameSchema('Connection name').optional(),
+  type: usableConnectionTypeSchema.optional(),
+  fileFormat: usableFileFormatSchema.optional(),
+  syncFrequency: syncFrequencySchema.optional(),
+  config: connectionConfigSchema.optional(),
+  isActive: z.boolean({ error: 'isActive must be true or false' }).optional(),
+  categoryReading: categoryChoiceSchema,
+})
+export type UpdateConnectionInput = z.infer<typeof updateConnectionInput>
+
+/** The connection dialog. */
+export const connectionFormSchema = z.object({
+  name: nameSchema('Connection name'),
+  type: usableConnectionTypeSchema,
+  url: sourceUrlSchema,
+  fileFormat: usableFileFormatSchema,
+  syncFrequency: syncFrequencySchema,
+})
+
+export const previewSourceInput = z.object({ url: sourceUrlSchema })
+
+/** What a sync would see at a URL: the first 100 records, unchanged but for the trimmed cells. */
+export const sourcePreviewSchema = previewRowsSchema.extend({
+  dialect: dialectSchema,
+  problems: z.array(feedProblemSchema),
+  /** Rows that were read for this preview, which stops early. */
+  rowsRead: z.number().int(),
+  /** The file goes on after the part that was read. */
+  isPartial: z.boolean(),
+  /** The category column that a sync would choose, and the columns that could be chosen. */
+  categoryReading: categoryReadingSchema.nullable(),
+  categoryColumns: z.array(z.string()),
+})
+export type SourcePreview = z.infer<typeof sourcePreviewSchema>

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+
+import {
+  EMAIL_MAX_LENGTH,
+  MAX_SYNC_FREQUENCY,
+  NAME_MAX_LENGTH,
+  PASSWORD_MAX_LENGTH,
+  PASSWORD_MIN_LENGTH,
+  URL_MAX_LENGTH,
+  USERNAME_MAX_LENGTH,
+} from '../constants'
+
+/** Control characters and the bidirectional overrides that can disguise a name or an address. */
+const UNSAFE_CHARACTERS = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u
+
+/** An entity's id, as a number in JSON. */
+export const idSchema = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
+
+/** An instant in an answer: ISO 8601 in UTC. */
+export const instantSchema = z.iso.datetime()
+
+/** `maxRetailers` of a supplier (§5). */
+export const maxRetailersSchema = z
+  .number({ error: 'Max retailers must be a number' })
+  .int('Max retailers must be a whole number')
+  .min(1, 'Max retailers must be at least 1')
+  .max(1_000_000, 'Max retailers must be at most 1000000')
+
+/** A sync frequency in minutes; 0 is real-time. */
+export const syncFrequencySchema = z
+  .number({ error: 'Sync frequency must be a number of minutes' })
+  .int('Sync frequency must be a whole number of minutes')
+  .min(0, 'Sync frequency must be at least 0')
+  .max(MAX_SYNC_FREQUENCY, `Sync frequency must be at most ${MAX_SYNC_FREQUENCY} minutes`)
+
+/** A required name of 1 to 200 characters, trimmed; `label` names the field in its messages. */
+export function nameSchema(label: string) {
+  return z
+    .string({ error: `${label} is required` })
+    .trim()
+    .min(1, `${label} is required`)
+    .max(NAME_MAX_LENGTH, `${label} must be at most ${NAME_MAX_LENGTH} characters`)
+    .refine(
+      (name) => !UNSAFE_CHARACTERS.test(name),
+      `${label} contains characters that are not allowed`,
+    )
+    .refine((name) => name.isWellFormed(), `${label} contains characters that are not allowed`)
+}
+
+export const usernameSchema = z
+  .string({ error: 'Username is required' })
+  .trim()
+  .min(1, 'Username is required')
+  .max(USERNAME_MAX_LENGTH, `Username must be at most ${USERNAME_MAX_LENGTH} characters`)
+  .refine(
+    (name) => !UNSAFE_CHARACTERS.test(name),
+    'Username contains characters that are not allowed',
+  )
+  .refine((name) => name.isWellFormed(), 'Username contains characters that are not allowed')
+
+/** A password that is being chosen. Spaces are kept: they are part of it. */
+export const newPasswordSchema = z
+  .string({ error: 'Password is required' })
+  .min(PASSWORD_MIN_LENGTH, `Password must be at least ${PASSWORD_MIN_LENGTH} characters`)
+  .max(PASSWORD_MAX_LENGTH, `Password must be at most ${PASSWORD_MAX_LENGTH} characters`)
+  .refine(
+    (password) => password.isWellFormed(),
+    'Password contains characters that are not allowed',
+  )
+
+export const emailSchema = z
+  .email('Invalid email address')
+  .max(EMAIL_MAX_LENGTH, `Email must be at most ${EMAIL_MAX_LENGTH} characters`)
+
+/** The address of a supplier's file: only its shape is judged here, its host where the connection is made. */
+export const sourceUrlSchema = z
+  .string({ error: 'URL is required' })
+  .trim()
+  .min(1, 'URL is required')
+  .max(URL_MAX_LENGTH, `URL must be at most ${URL_MAX_LENGTH} characters`)
+  .superRefine((url, context) => {
+    const problem = describeSourceUrlProblem(url)
+    if (problem) context.addIssue({ code: 'custom', message: problem })
+  })
+
+function describeSourceUrlProblem(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || UNSAFE_CHARACTERS.test(text)) {
+    return 'Enter a full address, for example https://example.com/inventory.csv'
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    return 'Only http:// and https:// addresses can be used'
+  }
+  if (url.username || url.password) {
+    return 'Leave the user name and password out of the address'
+  }
+  return undefined
+}
+
+const BARE_DOMAIN = /^(?!\/)[^\s/?#@:]+\.[^\s/?#@:]+(?::\d{1,5})?(?:[/?#]\S*)?$/u
+
+/** Reading 21: a bare domain or an http(s) address, or nothing; kept as it was typed. */
+export const storeUrlSchema = z
+  .string()
+  .trim()
+  .max(URL_MAX_LENGTH, `Store URL must be at most ${URL_MAX_LENGTH} characters`)
+  .refine(
+    (text) => text === '' || storeUrlToHref(text) !== undefined,
+    'Enter a web address, for example shop.example',
+  )
+
+/** The link to a store: bare domains become https; undefined when the text is no web address. */
+export function storeUrlToHref(text: string): string | undefined {
+  if (UNSAFE_CHARACTERS.test(text) || !text.isWellFormed()) return undefined
+  const address = /^https?:\/\//i.test(text)
+    ? text
+    : BARE_DOMAIN.test(text)
+      ? `https://${text}`
+      : ''
+  if (!URL.canParse(address)) return undefined
+  const url = new URL(address)
+  return url.username || url.password ? undefined : url.href
+}

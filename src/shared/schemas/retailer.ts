@@ -1,0 +1,83 @@
+import { z } from 'zod'
+
+import { CONNECTION_TYPES, FILE_FORMATS } from '../constants'
+import { usableConnectionTypeSchema, usableFileFormatSchema } from './connection'
+import {
+  emailSchema,
+  idSchema,
+  instantSchema,
+  nameSchema,
+  newPasswordSchema,
+  storeUrlSchema,
+  syncFrequencySchema,
+  usernameSchema,
+} from './primitives'
+
+/** Which rows a retailer may see (reading 7). */
+export const visibilitySettingsSchema = z.object({
+  allProducts: z.boolean({ error: 'allProducts must be true or false' }),
+  categories: z
+    .array(z.string().trim().min(1, 'A category has no name').max(1_000), {
+      error: 'categories must be a list of names',
+    })
+    .max(10_000, 'At most 10000 categories can be chosen'),
+})
+export type VisibilitySettings = z.infer<typeof visibilitySettingsSchema>
+
+export const retailerSchema = z.object({
+  id: idSchema,
+  userId: idSchema,
+  username: z.string(),
+  supplierId: idSchema,
+  supplierName: z.string().nullable(),
+  storeName: z.string().nullable(),
+  storeUrl: z.string().nullable(),
+  connectionType: z.enum(CONNECTION_TYPES),
+  fileFormat: z.enum(FILE_FORMATS),
+  syncFrequency: z.number().int(),
+  visibilitySettings: visibilitySettingsSchema,
+  createdAt: instantSchema,
+})
+export type Retailer = z.infer<typeof retailerSchema>
+
+export const createRetailerInput = z.object({
+  userId: idSchema,
+  supplierId: idSchema.nullish(),
+  storeName: nameSchema('Store name'),
+  storeUrl: storeUrlSchema.nullish(),
+  visibilitySettings: visibilitySettingsSchema.default({ allProducts: true, categories: [] }),
+})
+export type CreateRetailerInput = z.infer<typeof createRetailerInput>
+
+export const updateRetailerInput = z.object({
+  id: idSchema,
+  visibilitySettings: visibilitySettingsSchema.optional(),
+  syncFrequency: syncFrequencySchema.optional(),
+  connectionType: usableConnectionTypeSchema.optional(),
+  fileFormat: usableFileFormatSchema.optional(),
+})
+export type UpdateRetailerInput = z.infer<typeof updateRetailerInput>
+
+/** §2: both the supplier's basic info and the retailer's own store info. */
+export const storeDetailsInput = z.object({
+  id: idSchema,
+  storeName: nameSchema('Store name'),
+  storeUrl: storeUrlSchema.nullish(),
+})
+export type StoreDetailsInput = z.infer<typeof storeDetailsInput>
+
+export const deliveryPreferencesInput = z.object({
+  id: idSchema,
+  connectionType: usableConnectionTypeSchema,
+  fileFormat: usableFileFormatSchema,
+})
+export type DeliveryPreferencesInput = z.infer<typeof deliveryPreferencesInput>
+
+/** The Add New Retailer dialog: the login's fields and the store's name. */
+export const addRetailerFormSchema = z.object({
+  username: usernameSchema,
+  password: newPasswordSchema,
+  contactEmail: emailSchema,
+  storeName: nameSchema('Store name'),
+})
+export type AddRetailerForm = z.infer<typeof addRetailerFormSchema>

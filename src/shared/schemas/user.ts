@@ -1,0 +1,102 @@
+import { z } from 'zod'
+
+import { ROLES } from '../constants'
+import {
+  emailSchema,
+  idSchema,
+  instantSchema,
+  maxRetailersSchema,
+  nameSchema,
+  newPasswordSchema,
+  usernameSchema,
+} from './primitives'
+
+/** A user in an answer: never a password or a hash. */
+export const userSchema = z.object({
+  id: idSchema,
+  username: z.string(),
+  role: z.enum(ROLES),
+  isActive: z.boolean(),
+  companyName: z.string().nullable(),
+  maxRetailers: z.number().nullable(),
+  contactEmail: z.string().nullable(),
+  displayName: z.string().nullable(),
+  photoURL: z.string().nullable(),
+  createdAt: instantSchema,
+})
+export type User = z.infer<typeof userSchema>
+
+export const usernameAnswerSchema = userSchema.pick({ id: true, username: true })
+
+/** §5: the user schema restricted to username and password. An existing password has no bounds to check. */
+export const loginInput = z.object({
+  username: z
+    .string({ error: 'Username is required' })
+    .trim()
+    .min(1, 'Username is required')
+    .max(1_000),
+  password: z.string({ error: 'Password is required' }).min(1, 'Password is required').max(1_000),
+})
+export type LoginInput = z.infer<typeof loginInput>
+
+/** POST /api/register. Which role a caller may register is the domain's rule. */
+export const registerInput = z
+  .object({
+    username: usernameSchema,
+    password: newPasswordSchema,
+    contactEmail: emailSchema.nullish(),
+    role: z
+      .enum(ROLES, { error: 'Role must be SUPER_ADMIN, SUPPLIER or RETAILER' })
+      .default('SUPPLIER'),
+    companyName: nameSchema('Company name').nullish(),
+    maxRetailers: maxRetailersSchema.nullish(),
+  })
+  .superRefine((user, context) => {
+    if (user.role !== 'SUPPLIER') return
+    if (!user.companyName) {
+      context.addIssue({
+        code: 'custom',
+        path: ['companyName'],
+        message: 'Company name is required',
+      })
+    }
+    if (!user.contactEmail) {
+      context.addIssue({ code: 'custom', path: ['contactEmail'], message: 'Invalid email address' })
+    }
+  })
+export type RegisterInput = z.infer<typeof registerInput>
+
+/** The registration form: a supplier signs up. */
+export const registrationFormSchema = z.object({
+  username: usernameSchema,
+  password: newPasswordSchema,
+  companyName: nameSchema('Company name'),
+  contactEmail: emailSchema,
+})
+export type RegistrationForm = z.infer<typeof registrationFormSchema>
+
+/** POST /api/admin/reset-password: the caller's own password. */
+export const changePasswordInput = z.object({
+  currentPassword: z
+    .string({ error: 'Current password is required' })
+    .min(1, 'Current password is required')
+    .max(1_000),
+  newPassword: newPasswordSchema,
+})
+
+/** The Change Password dialog of §5. */
+export const changePasswordFormSchema = changePasswordInput
+  .extend({ confirmPassword: z.string().min(1, 'Please confirm your password') })
+  .superRefine((form, context) => {
+    if (form.confirmPassword && form.newPassword !== form.confirmPassword) {
+      context.addIssue({
+        code: 'custom',
+        path: ['confirmPassword'],
+        message: "Passwords don't match",
+      })
+    }
+  })
+export type ChangePasswordForm = z.infer<typeof changePasswordFormSchema>
+
+/** PATCH /api/users/{userId}/reset-password. */
+export const resetPasswordInput = z.object({ userId: idSchema, newPassword: newPasswordSchema })

@@ -1,0 +1,86 @@
+import { fileURLToPath } from 'node:url'
+
+import react from '@vitejs/plugin-react'
+import mantinePreset from 'postcss-preset-mantine'
+import { defineConfig } from 'vitest/config'
+
+const fromRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** What the server side of the build offers to `scripts/run.mjs`, by name. */
+const serverEntries = {
+  main: 'src/server/main.ts',
+  'seed-suppliers': 'scripts/seed-suppliers.ts',
+  'create-admin': 'scripts/create-admin.ts',
+  migrate: 'scripts/migrate.ts',
+  demo: 'scripts/demo.ts',
+}
+
+export default defineConfig({
+  root: fromRoot('src/client'),
+  plugins: [react()],
+  builder: {},
+  environments: {
+    client: {
+      build: { outDir: fromRoot('dist/client'), emptyOutDir: true },
+    },
+    server: {
+      consumer: 'server',
+      resolve: { external: true },
+      build: {
+        outDir: fromRoot('dist/server'),
+        emptyOutDir: true,
+        copyPublicDir: false,
+        target: 'node20',
+        minify: false,
+        sourcemap: true,
+        rolldownOptions: {
+          input: Object.fromEntries(
+            Object.entries(serverEntries).map(([name, path]) => [name, fromRoot(path)]),
+          ),
+          output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+        },
+      },
+    },
+  },
+  css: { postcss: { plugins: [mantinePreset()] } },
+  server: {
+    port: 5173,
+    proxy: Object.fromEntries(
+      ['/api', '/trpc', '/healthz', '/readyz'].map((path) => [path, 'http://localhost:3000']),
+    ),
+  },
+  test: {
+    projects: [
+      {
+        extends: true,
+        root: fromRoot('.'),
+        test: {
+          name: 'server',
+          environment: 'node',
+          include: ['src/{server,shared}/**/*.test.ts', 'scripts/**/*.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        root: fromRoot('.'),
+        test: {
+          name: 'client',
+          environment: 'jsdom',
+          include: ['src/client/**/*.test.{ts,tsx}'],
+          setupFiles: [fromRoot('src/client/testing/setup.ts')],
+        },
+      },
+      {
+        root: fromRoot('.'),
+        test: {
+          name: 'browser',
+          environment: 'node',
+          include: ['src/e2e/**/*.e2e.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
