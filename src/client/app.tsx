@@ -1,0 +1,34 @@
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+
+import { Toaster } from './components/toaster'
+import { createQueryClient } from './query-client'
+import { router } from './router'
+import { followOtherTabs } from './session/identity'
+import { cssVariablesResolver, theme } from './theme'
+import { createTrpcClient, trpc } from './trpc'
+
+const colorSchemeManager = localStorageColorSchemeManager({ key: 'stockbridge-color-scheme' })
+
+export function App() {
+  const [queryClient] = useState(createQueryClient)
+  const [trpcClient] = useState(createTrpcClient)
+  useEffect(() => followOtherTabs(queryClient), [queryClient])
+  return (
+    <trpc.Provider client={trpcClient} queryClient={queryClient}>
+      <QueryClientProvider client={queryClient}>
+        <MantineProvider
+          theme={theme}
+          cssVariablesResolver={cssVariablesResolver}
+          colorSchemeManager={colorSchemeManager}
+          defaultColorScheme="auto"
+        >
+          <RouterProvider router={router} />
+          <Toaster />
+        </MantineProvider>
+      </QueryClientProvider>
+    </trpc.Provider>
+  )
+}

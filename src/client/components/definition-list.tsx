@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+
+import classes from './definition-list.module.css'
+
+export interface Definition {
+  term: string
+  value: ReactNode
+}
+
+/** Facts side by side: a small term above each value. */
+export function DefinitionList({ items }: { items: Definition[] }) {
+  return (
+    <dl className={classes.list}>
+      {items.map(({ term, value }) => (
+        <div key={term} className={classes.item}>
+          <dt>{term}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

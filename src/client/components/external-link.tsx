@@ -1,0 +1,20 @@
+import { Anchor } from '@mantine/core'
+import { IconExternalLink } from '@tabler/icons-react'
+
+import classes from './external-link.module.css'
+
+/** A link that leaves the product, in a new tab. */
+export function ExternalLink({ href, children }: { href: string; children: string }) {
+  return (
+    <Anchor
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      className={classes.link}
+      onClick={(event) => event.stopPropagation()}
+    >
+      <span className={classes.text}>{children}</span>
+      <IconExternalLink size={14} stroke={1.75} aria-label="(opens in a new tab)" role="img" />
+    </Anchor>
+  )
+}

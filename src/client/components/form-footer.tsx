@@ -1,0 +1,21 @@
+import { Button, Group } from '@mantine/core'
+
+interface FormFooterProps {
+  submitLabel: string
+  isPending: boolean
+  onCancel: () => void
+}
+
+/** The last line of a dialog's form. */
+export function FormFooter({ submitLabel, isPending, onCancel }: FormFooterProps) {
+  return (
+    <Group justify="flex-end" gap="xs" mt="sm">
+      <Button variant="default" onClick={onCancel}>
+        Cancel
+      </Button>
+      <Button type="submit" loading={isPending}>
+        {submitLabel}
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,28 @@
+import { Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+import classes from './full-page-message.module.css'
+
+interface FullPageMessageProps {
+  /** A short sign above the title, such as an error's number. */
+  sign?: ReactNode
+  title: string
+  children: ReactNode
+  actions: ReactNode
+}
+
+/** A page that only says one thing and shows the way on. */
+export function FullPageMessage({ sign, title, children, actions }: FullPageMessageProps) {
+  return (
+    <div className={classes.page}>
+      {sign && (
+        <div className={classes.sign} aria-hidden="true">
+          {sign}
+        </div>
+      )}
+      <Title order={1}>{title}</Title>
+      <div className={classes.text}>{children}</div>
+      <div className={classes.actions}>{actions}</div>
+    </div>
+  )
+}

@@ -1,0 +1,19 @@
+import { Anchor, Button, type AnchorProps, type ButtonProps } from '@mantine/core'
+import { createLink } from '@tanstack/react-router'
+import type { ComponentProps } from 'react'
+
+type PlainLinkProps = Omit<ComponentProps<'a'>, 'color' | 'style'>
+
+function ButtonElement(props: ButtonProps & PlainLinkProps) {
+  return <Button component="a" {...props} />
+}
+
+function AnchorElement(props: AnchorProps & PlainLinkProps) {
+  return <Anchor {...props} />
+}
+
+/** A link of the product that looks like a button. */
+export const ButtonLink = createLink(ButtonElement)
+
+/** A link of the product in running text. */
+export const TextLink = createLink(AnchorElement)

@@ -1,0 +1,55 @@
+import { CloseButton, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useState, type ReactNode } from 'react'
+
+import classes from './list-toolbar.module.css'
+
+interface ListToolbarProps {
+  /** `Search retailers`. */
+  label: string
+  query: string
+  onQueryChange: (query: string) => void
+  children?: ReactNode
+}
+
+/** The search field above a list; it writes a moment after the last key. */
+export function ListToolbar({ label, query, onQueryChange, children }: ListToolbarProps) {
+  const [text, setText] = useState(query)
+  const [lastQuery, setLastQuery] = useState(query)
+  if (query !== lastQuery) {
+    setLastQuery(query)
+    if (query !== text.trim()) setText(query)
+  }
+  const report = useDebouncedCallback((value: string) => onQueryChange(value.trim()), 200)
+  return (
+    <div className={classes.toolbar}>
+      <TextInput
+        type="search"
+        size="sm"
+        aria-label={label}
+        placeholder={label}
+        className={classes.search}
+        leftSection={<IconSearch size={15} aria-hidden="true" />}
+        rightSection={
+          text !== '' && (
+            <CloseButton
+              size="sm"
+              aria-label="Clear search"
+              onClick={() => {
+                setText('')
+                onQueryChange('')
+              }}
+            />
+          )
+        }
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          report(event.currentTarget.value)
+        }}
+      />
+      <div className={classes.note}>{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core'
+import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+
+import classes from './message-state.module.css'
+
+interface MessageStateProps {
+  icon: ReactNode
+  title: string
+  children?: ReactNode
+  /** What to do next. */
+  action?: ReactNode
+  /** Less air, for a state inside a small card. */
+  isCompact?: boolean
+}
+
+/** What stands in the place of content that is not there: why, and the next step. */
+export function EmptyState({ icon, title, children, action, isCompact }: MessageStateProps) {
+  return (
+    <div className={classes.state} data-compact={isCompact || undefined}>
+      <span className={classes.icon} aria-hidden="true">
+        {icon}
+      </span>
+      <p className={classes.title}>{title}</p>
+      {children && <div className={classes.text}>{children}</div>}
+      {action && <div className={classes.action}>{action}</div>}
+    </div>
+  )
+}
+
+interface ErrorStateProps {
+  title: string
+  message?: string | undefined
+  onRetry?: (() => void) | undefined
+  isRetrying?: boolean
+  isCompact?: boolean
+}
+
+/** Content that could not be loaded, with its reason and a way to try again. */
+export function ErrorState({ title, message, onRetry, isRetrying, isCompact }: ErrorStateProps) {
+  return (
+    <div
+      className={classes.state}
+      data-compact={isCompact || undefined}
+      data-kind="error"
+      role="alert"
+    >
+      <span className={classes.icon} aria-hidden="true">
+        <IconAlertTriangle size={20} stroke={1.75} />
+      </span>
+      <p className={classes.title}>{title}</p>
+      {message && message !== title && <div className={classes.text}>{message}</div>}
+      {onRetry && (
+        <div className={classes.action}>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconRefresh size={14} />}
+            loading={isRetrying ?? false}
+            onClick={onRetry}
+          >
+            Try Again
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+import classes from './page-header.module.css'
+
+interface PageHeaderProps {
+  title: ReactNode
+  subtitle?: ReactNode
+  /** Buttons at the right, under the title on phones. */
+  actions?: ReactNode
+}
+
+export function PageHeader({ title, subtitle, actions }: PageHeaderProps) {
+  return (
+    <div className={classes.header}>
+      <div className={classes.texts}>
+        <Title order={1}>{title}</Title>
+        {subtitle && (
+          <Text component="div" c="dimmed" mt={4}>
+            {subtitle}
+          </Text>
+        )}
+      </div>
+      {actions && <div className={classes.actions}>{actions}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { Title } from '@mantine/core'
+import { useId, type ReactNode } from 'react'
+
+import classes from './panel.module.css'
+
+interface PanelProps {
+  title?: ReactNode
+  /** A line under the title. */
+  description?: ReactNode
+  /** Buttons in the title line. */
+  actions?: ReactNode
+  footer?: ReactNode
+  /** The content goes to the edges, as a table does. */
+  isFlush?: boolean
+  children: ReactNode
+}
+
+/** A titled surface: the one box everything on a page stands in. */
+export function Panel({ title, description, actions, footer, isFlush, children }: PanelProps) {
+  const titleId = useId()
+  return (
+    <section className={classes.panel} aria-labelledby={title ? titleId : undefined}>
+      {title && (
+        <div className={classes.header}>
+          <div className={classes.texts}>
+            <Title order={2} id={titleId}>
+              {title}
+            </Title>
+            {description && <div className={classes.description}>{description}</div>}
+          </div>
+          {actions && <div className={classes.actions}>{actions}</div>}
+        </div>
+      )}
+      <div className={isFlush ? undefined : classes.body}>{children}</div>
+      {footer && <div className={classes.footer}>{footer}</div>}
+    </section>
+  )
+}

@@ -1,0 +1,114 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useMemo, useRef } from 'react'
+
+import { measureColumns } from '../lib/column-widths'
+import classes from './preview-table.module.css'
+
+const ROW_HEIGHT_PX = 33
+const NUMBER_COLUMN_PX = 52
+
+interface PreviewTableProps {
+  label: string
+  columns: string[]
+  rows: string[][]
+  /** The height at which the table scrolls; without it the table is as high as its rows. */
+  maxHeight?: number | string
+  /** Marked in the head, such as the category column. */
+  markedColumn?: string | null
+}
+
+/** The rows of a file: sticky head and row numbers, and only the rows in sight in the document. */
+export function PreviewTable({ label, columns, rows, maxHeight, markedColumn }: PreviewTableProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const widths = useMemo(() => measureColumns(columns, rows), [columns, rows])
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT_PX,
+    overscan: 12,
+    initialRect: { width: 1024, height: 640 },
+    enabled: maxHeight !== undefined,
+  })
+  const items = virtualizer.getVirtualItems()
+  const first = maxHeight === undefined ? 0 : (items[0]?.index ?? 0)
+  const end = maxHeight === undefined ? rows.length : (items.at(-1)?.index ?? -1) + 1
+  const tableWidth = widths.reduce((sum, width) => sum + width, NUMBER_COLUMN_PX)
+  return (
+    <div
+      ref={scroller}
+      className={classes.scroller}
+      style={{ maxHeight }}
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+    >
+      <table
+        className={classes.table}
+        style={{ width: tableWidth }}
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+      >
+        <colgroup>
+          <col style={{ width: NUMBER_COLUMN_PX }} />
+          {columns.map((name, index) => (
+            <col key={`${index}:${name}`} style={{ width: widths[index] }} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr aria-rowindex={1}>
+            <th scope="col" className={classes.number}>
+              <span aria-label="Row">#</span>
+            </th>
+            {columns.map((name, index) => (
+              <th
+                key={`${index}:${name}`}
+                scope="col"
+                title={name}
+                data-marked={name === markedColumn || undefined}
+              >
+                {name || <span className={classes.unnamed}>Column {index + 1}</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Spacer height={first * ROW_HEIGHT_PX} columnCount={columns.length + 1} />
+          {rows.slice(first, end).map((cells, offset) => (
+            <PreviewRow
+              key={first + offset}
+              number={first + offset + 1}
+              columns={columns}
+              cells={cells}
+            />
+          ))}
+          <Spacer height={(rows.length - end) * ROW_HEIGHT_PX} columnCount={columns.length + 1} />
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function PreviewRow(props: { number: number; columns: string[]; cells: string[] }) {
+  return (
+    <tr aria-rowindex={props.number + 1}>
+      <th scope="row" className={classes.number}>
+        {props.number}
+      </th>
+      {props.columns.map((name, index) => (
+        <td key={`${index}:${name}`} title={props.cells[index] ?? ''}>
+          {props.cells[index] ?? ''}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+/** Stands for the rows that are out of sight, so that the scroll bar is right. */
+function Spacer({ height, columnCount }: { height: number; columnCount: number }) {
+  if (height <= 0) return null
+  return (
+    <tr aria-hidden="true">
+      <td colSpan={columnCount} style={{ height, padding: 0, border: 0 }} />
+    </tr>
+  )
+}

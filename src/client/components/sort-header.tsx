@@ -1,0 +1,49 @@
+import { UnstyledButton } from '@mantine/core'
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
+
+import classes from './data-table.module.css'
+
+interface SortHeaderProps {
+  column: {
+    id: string
+    header: string
+    isSortable?: boolean
+    align?: 'left' | 'right'
+    width?: number | string
+  }
+  sort: string | undefined
+  onSort: ((sort: string | undefined) => void) | undefined
+}
+
+/** A column's head; a sortable one goes up, down, and back to the list's own order. */
+export function SortHeader({ column, sort, onSort }: SortHeaderProps) {
+  const isUp = sort === column.id
+  const isDown = sort === `-${column.id}`
+  const style = column.width === undefined ? undefined : { width: column.width }
+  if (!column.isSortable || !onSort) {
+    return (
+      <th scope="col" data-align={column.align} style={style}>
+        {column.header}
+      </th>
+    )
+  }
+  const next = isUp ? `-${column.id}` : isDown ? undefined : column.id
+  const SortGlyph = isUp ? IconArrowUp : isDown ? IconArrowDown : IconArrowsSort
+  return (
+    <th
+      scope="col"
+      data-align={column.align}
+      style={style}
+      aria-sort={isUp ? 'ascending' : isDown ? 'descending' : 'none'}
+    >
+      <UnstyledButton
+        className={classes.sort}
+        data-active={isUp || isDown || undefined}
+        onClick={() => onSort(next)}
+      >
+        {column.header}
+        <SortGlyph size={13} stroke={2} aria-hidden="true" />
+      </UnstyledButton>
+    </th>
+  )
+}

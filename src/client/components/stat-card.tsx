@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+
+import classes from './stat-card.module.css'
+
+interface StatCardProps {
+  title: string
+  icon: ReactNode
+  value: ReactNode
+  label: ReactNode
+  children?: ReactNode
+}
+
+/** One figure with its name above and its meaning below. */
+export function StatCard({ title, icon, value, label, children }: StatCardProps) {
+  return (
+    <section className={classes.card} aria-label={title}>
+      <div className={classes.head}>
+        <h2 className={classes.title}>{title}</h2>
+        <span className={classes.icon} aria-hidden="true">
+          {icon}
+        </span>
+      </div>
+      <div className={classes.value} data-figures>
+        {value}
+      </div>
+      <div className={classes.label}>{label}</div>
+      {children}
+    </section>
+  )
+}

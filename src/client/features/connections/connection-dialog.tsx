@@ -1,0 +1,83 @@
+import { Modal } from '@mantine/core'
+
+import type { Connection } from '../../../shared/schemas/connection'
+import { errorMessage } from '../../lib/error-message'
+import { showError, showSuccess } from '../../lib/toast'
+import { trpc } from '../../trpc'
+import { ConnectionForm } from './connection-form'
+
+interface ConnectionDialogProps {
+  isOpen: boolean
+  /** null adds one. */
+  connection: Connection | null
+  onClose: () => void
+  /** A sync may have been started. */
+  onSaved: () => void
+}
+
+/** §2, Connection dialog (add or edit). */
+export function ConnectionDialog(props: ConnectionDialogProps) {
+  return (
+    <Modal
+      opened={props.isOpen}
+      onClose={props.onClose}
+      size="lg"
+      title={props.connection ? 'Edit Connection' : 'Add Connection'}
+    >
+      {props.connection ? (
+        <EditConnection {...props} connection={props.connection} />
+      ) : (
+        <AddConnection {...props} />
+      )}
+    </Modal>
+  )
+}
+
+function AddConnection({ onClose, onSaved }: ConnectionDialogProps) {
+  const utils = trpc.useUtils()
+  const create = trpc.connections.create.useMutation({
+    onSuccess: async () => {
+      showSuccess('Connection created successfully')
+      onClose()
+      await utils.connections.list.invalidate()
+      onSaved()
+    },
+    onError: (error) => showError(errorMessage(error, 'Failed to create connection')),
+  })
+  return (
+    <ConnectionForm
+      connection={null}
+      isPending={create.isPending}
+      error={create.error}
+      onCancel={onClose}
+      onSubmit={({ url, categoryReading, ...values }) =>
+        create.mutate({ ...values, config: { url }, isActive: true, categoryReading })
+      }
+    />
+  )
+}
+
+function EditConnection(props: ConnectionDialogProps & { connection: Connection }) {
+  const { connection, onClose, onSaved } = props
+  const utils = trpc.useUtils()
+  const update = trpc.connections.update.useMutation({
+    onSuccess: async () => {
+      showSuccess('Connection updated successfully')
+      onClose()
+      await utils.connections.list.invalidate()
+      onSaved()
+    },
+    onError: (error) => showError(errorMessage(error, 'Failed to update connection')),
+  })
+  return (
+    <ConnectionForm
+      connection={connection}
+      isPending={update.isPending}
+      error={update.error}
+      onCancel={onClose}
+      onSubmit={({ url, categoryReading, ...values }) =>
+        update.mutate({ id: connection.id, ...values, config: { url }, categoryReading })
+      }
+    />
+  )
+}

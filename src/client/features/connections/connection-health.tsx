@@ -1,0 +1,67 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
+
+import type { Connection } from '../../../shared/schemas/connection'
+import { DefinitionList } from '../../components/definition-list'
+import { TimeAgo } from '../../components/time-ago'
+import classes from './connection-health.module.css'
+import { ConnectionStatus, isSyncing } from './connection-status'
+
+/** Under a connection's row: how its syncs are going, and why when they are not. */
+export function ConnectionHealth({ connection }: { connection: Connection }) {
+  return (
+    <div className={classes.health} role="group" aria-label={`Health of ${connection.name}`}>
+      <DefinitionList
+        items={[
+          { term: 'Health', value: <ConnectionStatus status={connection.status} /> },
+          {
+            term: 'Last success',
+            value: connection.lastSync ? <TimeAgo instant={connection.lastSync} /> : 'Never',
+          },
+          { term: 'Last attempt', value: <LastAttempt connection={connection} /> },
+          { term: 'Next run', value: <NextRun connection={connection} /> },
+          { term: 'Category column', value: connection.categoryReading?.column ?? 'Not chosen' },
+        ]}
+      />
+      {connection.lastError && <LastError connection={connection} />}
+    </div>
+  )
+}
+
+function LastAttempt({ connection }: { connection: Connection }) {
+  if (!connection.lastAttemptAt) return 'Never'
+  return (
+    <>
+      <TimeAgo instant={connection.lastAttemptAt} />
+      {connection.lastError ? ', failed' : ''}
+    </>
+  )
+}
+
+function NextRun({ connection }: { connection: Connection }) {
+  if (!connection.isActive) return 'Not scheduled'
+  if (isSyncing(connection.status)) return 'Now'
+  return connection.nextSyncAt ? <TimeAgo instant={connection.nextSyncAt} /> : 'Not scheduled'
+}
+
+/** The reason, and that the last good file is still what retailers get. */
+function LastError({ connection }: { connection: Connection }) {
+  return (
+    <div className={classes.error}>
+      <IconAlertTriangle size={16} stroke={1.9} aria-hidden="true" />
+      <div>
+        <p className={classes.reason}>{connection.lastError}</p>
+        <p className={classes.note}>
+          {connection.consecutiveFailures > 1 &&
+            `${connection.consecutiveFailures} attempts in a row have failed. `}
+          {connection.lastSync ? (
+            <>
+              Retailers keep the file of <TimeAgo instant={connection.lastSync} />.
+            </>
+          ) : (
+            'There is no file for your retailers yet.'
+          )}
+        </p>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import { Badge, Switch } from '@mantine/core'
+import { IconPencil, IconRefreshDot } from '@tabler/icons-react'
+
+import { formatOptionLabel, formatSyncFrequency } from '../../../shared/format'
+import type { Connection } from '../../../shared/schemas/connection'
+import { DataTable, type Column } from '../../components/data-table'
+import { RowActions } from '../../components/row-actions'
+import { TimeAgo } from '../../components/time-ago'
+import { ConnectionHealth } from './connection-health'
+import { isSyncing } from './connection-status'
+import classes from './connections-table.module.css'
+
+interface ConnectionsTableProps {
+  connections: Connection[] | undefined
+  /** Ids whose switch is being saved, or whose sync is being asked for. */
+  savingId: number | undefined
+  syncingId: number | undefined
+  onToggle: (connection: Connection, isActive: boolean) => void
+  onSync: (connection: Connection) => void
+  onEdit: (connection: Connection) => void
+}
+
+export function ConnectionsTable(props: ConnectionsTableProps) {
+  return (
+    <DataTable
+      label="Data connections"
+      rows={props.connections}
+      rowKey={({ id }) => id}
+      columns={connectionColumns(props)}
+      detail={(connection) => <ConnectionHealth connection={connection} />}
+    />
+  )
+}
+
+/** §2: Name, Type, File Format, Last Sync, Status, Actions. */
+function connectionColumns(props: ConnectionsTableProps): Column<Connection>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Name',
+      cell: ({ name, config }) => (
+        <div className={classes.name}>
+          <div className={classes.title}>{name}</div>
+          <div className={classes.url} title={config.url}>
+            {config.url}
+          </div>
+        </div>
+      ),
+    },
+    {
+      id: 'type',
+      header: 'Type',
+      cell: ({ type }) => (
+        <Badge variant="default" radius="sm" fw={550} tt="none">
+          {formatOptionLabel(type)}
+        </Badge>
+      ),
+    },
+    { id: 'fileFormat', header: 'File Format', cell: ({ fileFormat }) => fileFormat },
+    {
+      id: 'lastSync',
+      header: 'Last Sync',
+      cell: ({ lastSync, syncFrequency }) => (
+        <>
+          <div>{lastSync ? <TimeAgo instant={lastSync} /> : 'Never'}</div>
+          <div className={classes.note}>{formatSyncFrequency(syncFrequency)}</div>
+        </>
+      ),
+    },
+    {
+      id: 'status',
+      header: 'Status',
+      cell: (connection) => (
+        <Switch
+          size="sm"
+          checked={connection.isActive}
+          disabled={props.savingId === connection.id}
+          label={connection.isActive ? 'Active' : 'Not Active'}
+          aria-label={`${connection.name} is active`}
+          onChange={(event) => props.onToggle(connection, event.currentTarget.checked)}
+        />
+      ),
+    },
+    {
+      id: 'actions',
+      header: 'Actions',
+      align: 'right',
+      cell: (connection) => (
+        <RowActions
+          rowName={connection.name}
+          actions={[
+            {
+              label: 'Sync now',
+              icon: IconRefreshDot,
+              isPending: props.syncingId === connection.id || isSyncing(connection.status),
+              onClick: () => props.onSync(connection),
+            },
+            { label: 'Edit', icon: IconPencil, onClick: () => props.onEdit(connection) },
+          ]}
+        />
+      ),
+    },
+  ]
+}

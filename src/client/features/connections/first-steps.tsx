@@ -1,0 +1,77 @@
+import { IconCheck } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { ButtonLink } from '../../components/links'
+
+import { Panel } from '../../components/panel'
+import classes from './first-steps.module.css'
+
+interface FirstStepsProps {
+  hasConnection: boolean
+  hasRetailer: boolean
+}
+
+/** Leads a new supplier to its first file and its first retailer; gone when both are there. */
+export function FirstSteps({ hasConnection, hasRetailer }: FirstStepsProps) {
+  if (hasConnection && hasRetailer) return null
+  return (
+    <div className={classes.steps}>
+      <Panel
+        title="First steps"
+        description="Two things, and your retailers have your inventory."
+        isFlush
+      >
+        <ol className={classes.list}>
+          <Step
+            number={1}
+            title="Connect your inventory file"
+            text="Give the address of your CSV. It is fetched on a schedule, checked and published."
+            isDone={hasConnection}
+            action={
+              <ButtonLink to="/supplier/connections" search={{ add: true }}>
+                Add Connection
+              </ButtonLink>
+            }
+          />
+          <Step
+            number={2}
+            title="Invite your first retailer"
+            text="A retailer signs in, previews and downloads the rows it may see."
+            isDone={hasRetailer}
+            action={
+              <ButtonLink
+                to="/supplier/retailers"
+                search={{ add: true }}
+                variant={hasConnection ? 'filled' : 'default'}
+              >
+                Add Retailer
+              </ButtonLink>
+            }
+          />
+        </ol>
+      </Panel>
+    </div>
+  )
+}
+
+interface StepProps {
+  number: number
+  title: string
+  text: string
+  isDone: boolean
+  action: ReactNode
+}
+
+function Step({ number, title, text, isDone, action }: StepProps) {
+  return (
+    <li className={classes.step}>
+      <span className={classes.number} data-done={isDone} aria-hidden="true">
+        {isDone ? <IconCheck size={15} stroke={2.5} /> : number}
+      </span>
+      <div className={classes.texts}>
+        <div className={classes.title}>{title}</div>
+        <div className={classes.text}>{text}</div>
+      </div>
+      {isDone ? <span className={classes.done}>Done</span> : action}
+    </li>
+  )
+}

@@ -1,0 +1,125 @@
+import { Button, Group, Modal, Skeleton, Stack } from '@mantine/core'
+import { IconTableOff } from '@tabler/icons-react'
+import { useEffect } from 'react'
+
+import { HEAD_ROWS } from '../../../shared/constants'
+import type { SourcePreview } from '../../../shared/schemas/connection'
+import type { CategoryReading } from '../../../shared/schemas/file'
+import { EmptyState, ErrorState } from '../../components/message-state'
+import { PreviewTable } from '../../components/preview-table'
+import { errorMessage } from '../../lib/error-message'
+import { trpc } from '../../trpc'
+import { CategoryChoice } from './category-choice'
+import { SourceFindings } from './source-findings'
+import classes from './source-preview-dialog.module.css'
+
+/** Reading 19: what the server says about the file itself is the title; else the call has failed. */
+const FILE_VERDICTS = ['CSV file is empty', 'Empty CSV file', 'Failed to parse CSV data']
+const CALL_FAILED = 'Failed to fetch CSV file'
+
+interface SourcePreviewDialogProps {
+  isOpen: boolean
+  url: string
+  /** The reading that is in force; undefined or null: the detected one. */
+  chosenReading: CategoryReading | null | undefined
+  onChooseReading: (reading: CategoryReading | null) => void
+  onClose: () => void
+}
+
+/** §2, CSV preview dialog: what a sync would see at the address. */
+export function SourcePreviewDialog(props: SourcePreviewDialogProps) {
+  return (
+    <Modal
+      opened={props.isOpen}
+      onClose={props.onClose}
+      size={1180}
+      title="CSV Preview"
+      classNames={{ body: classes.body }}
+    >
+      <SourcePreviewBody {...props} />
+    </Modal>
+  )
+}
+
+function SourcePreviewBody(props: SourcePreviewDialogProps) {
+  const preview = trpc.connections.previewSource.useMutation()
+  const { mutate } = preview
+  useEffect(() => mutate({ url: props.url }), [mutate, props.url])
+  return (
+    <Stack gap="md">
+      <p className={classes.hint}>
+        The first {HEAD_ROWS} rows of the file, as a sync would read them. Make sure the format
+        matches your expectations before you save the connection.
+      </p>
+      {preview.isError ? (
+        <PreviewError error={preview.error} onRetry={() => mutate({ url: props.url })} />
+      ) : preview.data ? (
+        <FilledPreview {...props} preview={preview.data} />
+      ) : (
+        <PreviewSkeleton />
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={props.onClose}>
+          Close
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+function PreviewError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const message = errorMessage(error, CALL_FAILED)
+  const isAboutFile = FILE_VERDICTS.includes(message)
+  return (
+    <div className={classes.frame}>
+      <ErrorState
+        title={isAboutFile ? message : CALL_FAILED}
+        message={isAboutFile ? undefined : message}
+        onRetry={onRetry}
+      />
+    </div>
+  )
+}
+
+function FilledPreview(props: SourcePreviewDialogProps & { preview: SourcePreview }) {
+  const { preview } = props
+  const reading = props.chosenReading ?? preview.categoryReading
+  return (
+    <>
+      <SourceFindings preview={preview} />
+      <CategoryChoice
+        columns={preview.categoryColumns}
+        detected={preview.categoryReading}
+        chosen={props.chosenReading ?? null}
+        onChoose={props.onChooseReading}
+      />
+      <div className={classes.frame}>
+        {preview.rows.length === 0 ? (
+          <EmptyState icon={<IconTableOff size={20} stroke={1.75} />} title="No data available">
+            The file has {preview.columns.length} columns and no rows below them.
+          </EmptyState>
+        ) : (
+          <PreviewTable
+            label="Rows of the file"
+            columns={preview.columns}
+            rows={preview.rows}
+            maxHeight="min(46vh, 480px)"
+            markedColumn={reading?.column ?? null}
+          />
+        )}
+      </div>
+    </>
+  )
+}
+
+function PreviewSkeleton() {
+  return (
+    <div role="status" aria-label="Loading the preview" className={classes.frame}>
+      <Stack gap={14} p="md">
+        {['60%', '92%', '84%', '90%', '72%', '88%'].map((width) => (
+          <Skeleton key={width} height={12} width={width} />
+        ))}
+      </Stack>
+    </div>
+  )
+}

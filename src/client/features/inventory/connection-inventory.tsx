@@ -1,0 +1,107 @@
+import { IconPointer, IconTableOff } from '@tabler/icons-react'
+
+import { INVENTORY_PREVIEW_ROWS } from '../../../shared/constants'
+import {
+  formatCount,
+  formatFileName,
+  formatFileSize,
+  formatOptionLabel,
+  formatSyncFrequency,
+} from '../../../shared/format'
+import type { Connection } from '../../../shared/schemas/connection'
+import type { InventoryPreview } from '../../../shared/schemas/file'
+import { DownloadLink } from '../../components/download-link'
+import { EmptyState } from '../../components/message-state'
+import { Panel } from '../../components/panel'
+import { TimeAgo } from '../../components/time-ago'
+import { formatDateTime } from '../../lib/time-format'
+import { trpc } from '../../trpc'
+import classes from './connection-inventory.module.css'
+import { InventoryRows } from './inventory-rows'
+import { RowsSkeleton } from './rows-skeleton'
+
+/** §2: before one is chosen. */
+export function NoConnectionSelected() {
+  return (
+    <Panel>
+      <EmptyState icon={<IconPointer size={20} stroke={1.75} />} title="No Connection Selected">
+        Select a connection to see the latest file that your retailers get from it.
+      </EmptyState>
+    </Panel>
+  )
+}
+
+/** §2: the card at the right of the supplier's Inventory Preview. */
+export function ConnectionInventory({ connection }: { connection: Connection }) {
+  const inventory = trpc.connections.inventory.useQuery({ id: connection.id })
+  const preview = inventory.data && 'rows' in inventory.data ? inventory.data : null
+  return (
+    <Panel
+      isFlush
+      title={connection.name}
+      description={<Summary connection={connection} preview={preview} />}
+      actions={
+        preview && (
+          <DownloadLink href={preview.downloadUrl} variant="default">
+            Download
+          </DownloadLink>
+        )
+      }
+      footer={preview && <FileLine preview={preview} />}
+    >
+      {inventory.isFetching ? (
+        <RowsSkeleton />
+      ) : preview ? (
+        <InventoryRows preview={preview} />
+      ) : (
+        <NoData connection={connection} />
+      )}
+    </Panel>
+  )
+}
+
+interface PreviewProps {
+  connection: Connection
+  preview: InventoryPreview | null
+}
+
+/** Type, 'connection synchronized', the frequency and the last-updated time. */
+function Summary({ connection, preview }: PreviewProps) {
+  const updatedAt = preview?.downloadDate ?? connection.lastSync
+  return (
+    <>
+      {formatOptionLabel(connection.type)} connection synchronized{' · '}
+      {formatSyncFrequency(connection.syncFrequency)}
+      {updatedAt && (
+        <>
+          {' · '}Last updated <TimeAgo instant={updatedAt} />
+        </>
+      )}
+    </>
+  )
+}
+
+function NoData({ connection }: { connection: Connection }) {
+  return (
+    <EmptyState icon={<IconTableOff size={20} stroke={1.75} />} title="No Data Available">
+      There is no data available for this connection or the file could not be loaded.
+      {connection.lastError && <p className={classes.reason}>{connection.lastError}</p>}
+    </EmptyState>
+  )
+}
+
+function FileLine({ preview }: { preview: InventoryPreview }) {
+  return (
+    <div className={classes.footer}>
+      {preview.rowCount > INVENTORY_PREVIEW_ROWS && (
+        <span className={classes.count} data-figures>
+          Showing {INVENTORY_PREVIEW_ROWS} of {formatCount(preview.rowCount)} rows
+        </span>
+      )}
+      <span data-figures>
+        {formatFileName(preview.fileName)} · {formatFileSize(preview.fileSize)} ·{' '}
+        {formatDateTime(preview.downloadDate)}
+      </span>
+    </div>
+  )
+}

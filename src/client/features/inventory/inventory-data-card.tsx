@@ -1,0 +1,51 @@
+import { Button, Divider, Title } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+
+import type { Retailer } from '../../../shared/schemas/retailer'
+import { Panel } from '../../components/panel'
+import { errorMessage } from '../../lib/error-message'
+import { showError, showSuccess } from '../../lib/toast'
+import { trpc } from '../../trpc'
+import { DeliveryPreferencesForm } from './delivery-preferences-form'
+import { LatestFile } from './latest-file'
+
+/** §2: the 'Inventory Data' card of the retailer dashboard. */
+export function InventoryDataCard({ retailer }: { retailer: Retailer }) {
+  const utils = trpc.useUtils()
+  const save = trpc.retailers.updateDeliveryPreferences.useMutation({
+    onSuccess: async () => {
+      showSuccess('Your delivery preferences have been updated successfully', 'Settings updated')
+      await utils.retailers.list.invalidate()
+    },
+    onError: (error) => showError(errorMessage(error)),
+  })
+  return (
+    <Panel
+      title="Inventory Data"
+      description="The latest file, and how you want to get it"
+      actions={
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconRefresh size={14} aria-hidden="true" />}
+          onClick={() => void utils.retailers.latestFile.invalidate()}
+        >
+          Refresh
+        </Button>
+      }
+    >
+      <LatestFile retailerId={retailer.id} />
+      <Divider my="lg" />
+      <Title order={3} mb="sm">
+        Delivery preferences
+      </Title>
+      <DeliveryPreferencesForm
+        saved={retailer}
+        isPending={save.isPending}
+        onSave={({ connectionType, fileFormat }) =>
+          save.mutate({ id: retailer.id, connectionType, fileFormat })
+        }
+      />
+    </Panel>
+  )
+}

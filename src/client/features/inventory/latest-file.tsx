@@ -1,0 +1,62 @@
+import { Skeleton } from '@mantine/core'
+import { IconFileTypeCsv, IconInbox } from '@tabler/icons-react'
+import { useEffect } from 'react'
+
+import { formatCount, formatFileName, formatRetailerFileSize } from '../../../shared/format'
+import type { LatestFile as LatestFileAnswer } from '../../../shared/schemas/file'
+import { DownloadLink } from '../../components/download-link'
+import { EmptyState, ErrorState } from '../../components/message-state'
+import { TimeAgo } from '../../components/time-ago'
+import { errorMessage } from '../../lib/error-message'
+import { formatDateTime } from '../../lib/time-format'
+import { showError } from '../../lib/toast'
+import { trpc } from '../../trpc'
+import classes from './latest-file.module.css'
+
+/** The file that a retailer can download now, or why there is none. */
+export function LatestFile({ retailerId }: { retailerId: number }) {
+  const query = trpc.retailers.latestFile.useQuery({ id: retailerId })
+  useEffect(() => {
+    if (query.isError) showError('Failed to fetch file info')
+  }, [query.isError])
+  if (query.isPending) return <Skeleton height={74} radius="md" />
+  if (query.isError) {
+    return (
+      <ErrorState
+        isCompact
+        title="Failed to fetch file info"
+        message={errorMessage(query.error)}
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isFetching}
+      />
+    )
+  }
+  return <LatestFileCard file={query.data} />
+}
+
+export function LatestFileCard({ file }: { file: LatestFileAnswer }) {
+  if (!('fileName' in file)) {
+    return (
+      <EmptyState isCompact icon={<IconInbox size={20} stroke={1.75} />} title={file.message} />
+    )
+  }
+  return (
+    <div className={classes.file}>
+      <IconFileTypeCsv size={32} stroke={1.25} aria-hidden="true" />
+      <div className={classes.texts}>
+        <div className={classes.name}>{formatFileName(file.fileName)}</div>
+        <div className={classes.facts} data-figures>
+          <span>{formatDateTime(file.downloadDate)}</span>
+          <span>{formatRetailerFileSize(file.fileSize)}</span>
+          <span>{formatCount(file.rowCount)} rows</span>
+        </div>
+        <div className={classes.facts}>
+          <span>
+            Data as of <TimeAgo instant={file.downloadDate} />
+          </span>
+        </div>
+      </div>
+      <DownloadLink href={file.downloadUrl}>Download</DownloadLink>
+    </div>
+  )
+}

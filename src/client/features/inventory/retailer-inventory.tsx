@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core'
+import { IconInbox, IconRefresh } from '@tabler/icons-react'
+import { useEffect } from 'react'
+
+import { INVENTORY_PREVIEW_ROWS } from '../../../shared/constants'
+import { formatCount, formatFileName, formatRetailerFileSize } from '../../../shared/format'
+import type { InventoryPreview } from '../../../shared/schemas/file'
+import { DownloadLink } from '../../components/download-link'
+import { EmptyState, ErrorState } from '../../components/message-state'
+import { Panel } from '../../components/panel'
+import { TimeAgo } from '../../components/time-ago'
+import { errorMessage } from '../../lib/error-message'
+import { formatDateTime } from '../../lib/time-format'
+import { showError } from '../../lib/toast'
+import { trpc } from '../../trpc'
+import { InventoryRows } from './inventory-rows'
+import { RowsSkeleton } from './rows-skeleton'
+
+/** §2: the preview table of the retailer's Inventory Preview. */
+export function RetailerInventory({ retailerId }: { retailerId: number }) {
+  const inventory = trpc.retailers.inventory.useQuery({ id: retailerId })
+  const { data, isFetching, isError } = inventory
+  const preview = data && 'rows' in data ? data : null
+  const refresh = () => void inventory.refetch()
+  useEffect(() => {
+    if (isError) showError('Failed to load CSV data', 'Error loading CSV data')
+  }, [isError])
+  return (
+    <Panel
+      isFlush
+      title="Inventory Preview"
+      description={preview && <RowsShown preview={preview} />}
+      actions={
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={16} aria-hidden="true" />}
+            loading={isFetching}
+            onClick={refresh}
+          >
+            Refresh
+          </Button>
+          {preview && <DownloadLink href={preview.downloadUrl}>Download Full File</DownloadLink>}
+        </>
+      }
+      footer={preview && !isError && <FileLine preview={preview} />}
+    >
+      {inventory.isPending || (isFetching && !preview) ? (
+        <RowsSkeleton />
+      ) : isError ? (
+        <ErrorState
+          title="Could not load inventory data preview"
+          message={errorMessage(inventory.error, 'Failed to load CSV data')}
+          onRetry={refresh}
+        />
+      ) : preview ? (
+        <InventoryRows preview={preview} />
+      ) : (
+        <NoFile message={data && 'message' in data ? data.message : undefined} />
+      )}
+    </Panel>
+  )
+}
+
+/** §2: 'Showing N of M rows'. */
+function RowsShown({ preview }: { preview: InventoryPreview }) {
+  const shown = Math.min(preview.rows.length, INVENTORY_PREVIEW_ROWS)
+  return (
+    <span data-figures>
+      Showing {formatCount(shown)} of {formatCount(preview.rowCount)} rows
+    </span>
+  )
+}
+
+function FileLine({ preview }: { preview: InventoryPreview }) {
+  return (
+    <span data-figures>
+      {formatFileName(preview.fileName)} · {formatRetailerFileSize(preview.fileSize)} · Data as of{' '}
+      {formatDateTime(preview.downloadDate)} (<TimeAgo instant={preview.downloadDate} />)
+    </span>
+  )
+}
+
+function NoFile({ message }: { message: string | undefined }) {
+  return (
+    <EmptyState
+      icon={<IconInbox size={20} stroke={1.75} />}
+      title={message ?? 'No file is available yet'}
+    >
+      The rows appear here once your supplier has published a file.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,110 @@
+import { Modal, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { schemaResolver, useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+
+import { PASSWORD_MIN_LENGTH } from '../../../shared/constants'
+import { addRetailerFormSchema, type AddRetailerForm } from '../../../shared/schemas/retailer'
+import { FormFooter } from '../../components/form-footer'
+import { errorMessage } from '../../lib/error-message'
+import { focusFirstInvalid, showServerFieldError } from '../../lib/form-errors'
+import { showError, showSuccess } from '../../lib/toast'
+import { useSignedInUser } from '../../session/current-user'
+import { trpc } from '../../trpc'
+
+interface AddRetailerDialogProps {
+  isOpen: boolean
+  onClose: () => void
+}
+
+export function AddRetailerDialog({ isOpen, onClose }: AddRetailerDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Add New Retailer">
+      <AddRetailerFields onClose={onClose} />
+    </Modal>
+  )
+}
+
+/**
+ * §4: two steps, the login and then its record. When the second fails the first stays; a second try
+ * with the same username takes that login up again.
+ */
+function useAddRetailer() {
+  const supplier = useSignedInUser()
+  const register = trpc.session.register.useMutation()
+  const create = trpc.retailers.create.useMutation()
+  return useMutation({
+    mutationFn: async ({ username, password, contactEmail, storeName }: AddRetailerForm) => {
+      const user = await register.mutateAsync({
+        username,
+        password,
+        contactEmail,
+        role: 'RETAILER',
+        companyName: storeName,
+      })
+      return create.mutateAsync({
+        userId: user.id,
+        supplierId: supplier.id,
+        storeName,
+        storeUrl: '',
+        visibilitySettings: { allProducts: true, categories: [] },
+      })
+    },
+  })
+}
+
+function AddRetailerFields({ onClose }: { onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const form = useForm<AddRetailerForm>({
+    initialValues: { username: '', password: '', contactEmail: '', storeName: '' },
+    validate: schemaResolver(addRetailerFormSchema, { sync: true }),
+  })
+  const add = useAddRetailer()
+  const submit = (values: AddRetailerForm) =>
+    add.mutate(addRetailerFormSchema.parse(values), {
+      onSuccess: () => {
+        showSuccess('Retailer added successfully')
+        onClose()
+        void utils.retailers.list.invalidate()
+      },
+      onError: (error) => {
+        showError(errorMessage(error))
+        showServerFieldError(form, error, {
+          username: /username/i,
+          password: /password/i,
+          contactEmail: /email/i,
+          storeName: /store name/i,
+        })
+      },
+    })
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(submit, (errors) => focusFirstInvalid(form, errors))}
+    >
+      <Stack gap="md">
+        <TextInput
+          label="Username"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          data-autofocus
+          {...form.getInputProps('username')}
+        />
+        <PasswordInput
+          label="Password"
+          description={`At least ${PASSWORD_MIN_LENGTH} characters`}
+          autoComplete="new-password"
+          {...form.getInputProps('password')}
+        />
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="off"
+          {...form.getInputProps('contactEmail')}
+        />
+        <TextInput label="Store Name" autoComplete="off" {...form.getInputProps('storeName')} />
+        <FormFooter submitLabel="Create Retailer" isPending={add.isPending} onCancel={onClose} />
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,45 @@
+import type { Retailer } from '../../../shared/schemas/retailer'
+import { ConfirmDialog } from '../../components/confirm-dialog'
+import { errorMessage } from '../../lib/error-message'
+import { showError, showSuccess } from '../../lib/toast'
+import { trpc } from '../../trpc'
+import { retailerName } from './retailer-names'
+import { useOptimisticRetailers } from './use-optimistic-retailers'
+
+interface DeleteRetailerDialogProps {
+  isOpen: boolean
+  retailer: Retailer | null
+  onClose: () => void
+}
+
+export function DeleteRetailerDialog({ isOpen, retailer, onClose }: DeleteRetailerDialogProps) {
+  const list = useOptimisticRetailers()
+  const remove = trpc.retailers.delete.useMutation({
+    onMutate: ({ id }) => list.apply((retailers) => retailers.filter((row) => row.id !== id)),
+    onSuccess: () => {
+      showSuccess('Retailer deleted')
+      onClose()
+    },
+    onError: (error, _input, context) => {
+      list.restore(context)
+      showError(errorMessage(error, 'Failed to delete retailer'))
+    },
+    onSettled: () => list.refresh(),
+  })
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      isPending={remove.isPending}
+      title="Delete Retailer"
+      confirmLabel="Delete"
+      onConfirm={() =>
+        retailer ? remove.mutate({ id: retailer.id }) : showError('No retailer selected')
+      }
+    >
+      Are you sure you want to delete the retailer &quot;{retailer ? retailerName(retailer) : ''}
+      &quot;? This will permanently remove the retailer account and all associated data. This action
+      cannot be undone.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,135 @@
+import { Divider, Modal, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { schemaResolver, useForm } from '@mantine/form'
+import { useEffect } from 'react'
+import { z } from 'zod'
+
+import { newPasswordSchema } from '../../../shared/schemas/primitives'
+import { storeDetailsInput, type Retailer } from '../../../shared/schemas/retailer'
+import { FormFooter } from '../../components/form-footer'
+import { errorMessage } from '../../lib/error-message'
+import { focusFirstInvalid, showServerFieldError } from '../../lib/form-errors'
+import { showError, showSuccess } from '../../lib/toast'
+import { trpc } from '../../trpc'
+import { useOptimisticRetailers } from './use-optimistic-retailers'
+
+interface EditRetailerDialogProps {
+  isOpen: boolean
+  retailer: Retailer | null
+  onClose: () => void
+}
+
+const editRetailerSchema = storeDetailsInput.omit({ id: true }).extend({
+  storeUrl: storeDetailsInput.shape.storeUrl.unwrap().unwrap(),
+  /** §5: a reset applies only when something was typed. */
+  newPassword: z.union([z.literal(''), newPasswordSchema]),
+})
+type EditRetailerValues = z.infer<typeof editRetailerSchema>
+
+export function EditRetailerDialog({ isOpen, retailer, onClose }: EditRetailerDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Edit Retailer">
+      <EditRetailerForm retailer={retailer} onClose={onClose} />
+    </Modal>
+  )
+}
+
+/** The store's details, and then the password when one was typed. */
+function useSaveRetailer(onSaved: () => void) {
+  const list = useOptimisticRetailers()
+  const resetPassword = trpc.users.resetPassword.useMutation({
+    onSuccess: () => showSuccess('Password updated successfully'),
+    onError: (error) =>
+      showError(`Password reset failed: ${errorMessage(error, 'Failed to reset password')}`),
+  })
+  const update = trpc.retailers.updateBasicInfo.useMutation({
+    onMutate: ({ id, storeName, storeUrl }) =>
+      list.apply((retailers) =>
+        retailers.map((row) =>
+          row.id === id ? { ...row, storeName, storeUrl: storeUrl ?? null } : row,
+        ),
+      ),
+    onError: (error, _input, context) => {
+      list.restore(context)
+      showError(errorMessage(error))
+    },
+    onSettled: () => list.refresh(),
+  })
+  async function save(retailer: Retailer, { newPassword, ...details }: EditRetailerValues) {
+    await update.mutateAsync({ id: retailer.id, ...details })
+    showSuccess('Retailer updated')
+    if (newPassword) await resetPassword.mutateAsync({ userId: retailer.userId, newPassword })
+    onSaved()
+  }
+  return { save, isPending: update.isPending || resetPassword.isPending }
+}
+
+function EditRetailerForm({ retailer, onClose }: Omit<EditRetailerDialogProps, 'isOpen'>) {
+  const form = useForm<EditRetailerValues>({
+    initialValues: {
+      storeName: retailer?.storeName ?? '',
+      storeUrl: retailer?.storeUrl ?? '',
+      newPassword: '',
+    },
+    validate: schemaResolver(editRetailerSchema, { sync: true }),
+  })
+  const { save, isPending } = useSaveRetailer(onClose)
+
+  async function submit(values: EditRetailerValues) {
+    if (!retailer) {
+      showError('No retailer selected')
+      return
+    }
+    try {
+      await save(retailer, editRetailerSchema.parse(values))
+    } catch (error) {
+      showServerFieldError(form, error, {
+        storeName: /store name/i,
+        storeUrl: /url|address/i,
+        newPassword: /password/i,
+      })
+    }
+  }
+
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(submit, (errors) => focusFirstInvalid(form, errors))}
+    >
+      <Stack gap="md">
+        <UsernameField userId={retailer?.userId} />
+        <TextInput label="Store Name" data-autofocus {...form.getInputProps('storeName')} />
+        <TextInput
+          label="Store URL"
+          description="Optional"
+          inputMode="url"
+          placeholder="shop.example"
+          {...form.getInputProps('storeUrl')}
+        />
+        <Divider />
+        <PasswordInput
+          label="Reset Password"
+          description="Leave empty to keep the current password"
+          autoComplete="new-password"
+          {...form.getInputProps('newPassword')}
+        />
+        <FormFooter submitLabel="Save" isPending={isPending} onCancel={onClose} />
+      </Stack>
+    </form>
+  )
+}
+
+function UsernameField({ userId }: { userId: number | undefined }) {
+  const query = trpc.users.username.useQuery({ userId: userId ?? 0 }, { enabled: !!userId })
+  useEffect(() => {
+    if (query.isError) showError('Failed to fetch user data')
+  }, [query.isError])
+  return (
+    <TextInput
+      label="Username"
+      description="Username cannot be changed"
+      readOnly
+      variant="filled"
+      value={query.data?.username ?? (query.isError ? 'Username not available' : 'Loading…')}
+    />
+  )
+}

@@ -1,0 +1,111 @@
+import { IconAdjustmentsHorizontal, IconPencil, IconTrash } from '@tabler/icons-react'
+import { TextLink } from '../../components/links'
+
+import { storeUrlToHref } from '../../../shared/schemas/primitives'
+import type { Retailer } from '../../../shared/schemas/retailer'
+import { DataTable, type Column } from '../../components/data-table'
+import { ExternalLink } from '../../components/external-link'
+import { RowActions } from '../../components/row-actions'
+import { StatusBadge } from '../../components/status-badge'
+import { formatDate } from '../../lib/time-format'
+import { retailerName } from './retailer-names'
+
+interface RetailersTableProps {
+  retailers: readonly Retailer[] | undefined
+  sort: string | undefined
+  onSort: (sort: string | undefined) => void
+  onOpen: (retailer: Retailer) => void
+  onEdit: (retailer: Retailer) => void
+  onSettings: (retailer: Retailer) => void
+  onDelete: (retailer: Retailer) => void
+}
+
+/** How the list is searched and sorted. */
+export const retailerListReading = {
+  searchText: ({ storeName, storeUrl, username }: Retailer) =>
+    `${storeName ?? ''} ${storeUrl ?? ''} ${username}`,
+  sortValues: {
+    storeName: ({ storeName }: Retailer) => storeName || null,
+    storeUrl: ({ storeUrl }: Retailer) => storeUrl || null,
+    createdAt: ({ createdAt }: Retailer) => createdAt,
+  },
+}
+
+export function RetailersTable(props: RetailersTableProps) {
+  return (
+    <DataTable
+      label="Retailers"
+      columns={retailerColumns(props)}
+      rows={props.retailers}
+      rowKey={({ id }) => id}
+      sort={props.sort}
+      onSort={props.onSort}
+      onRowClick={props.onOpen}
+    />
+  )
+}
+
+/** §2: Store Name (or N/A), Store URL, Created At, Status, Actions. */
+function retailerColumns(props: RetailersTableProps): Column<Retailer>[] {
+  return [
+    {
+      id: 'storeName',
+      header: 'Store Name',
+      isSortable: true,
+      cell: ({ id, storeName }) => (
+        <TextLink
+          to="/supplier/retailers/$retailerId"
+          params={{ retailerId: String(id) }}
+          c="var(--mantine-color-text)"
+          fw={600}
+        >
+          {storeName || 'N/A'}
+        </TextLink>
+      ),
+    },
+    {
+      id: 'storeUrl',
+      header: 'Store URL',
+      isSortable: true,
+      cell: ({ storeUrl }) => <StoreLink storeUrl={storeUrl} />,
+    },
+    {
+      id: 'createdAt',
+      header: 'Created At',
+      isSortable: true,
+      cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDate(createdAt)}</time>,
+    },
+    { id: 'status', header: 'Status', cell: () => <StatusBadge tone="good">Active</StatusBadge> },
+    {
+      id: 'actions',
+      header: 'Actions',
+      align: 'right',
+      cell: (retailer) => (
+        <RowActions
+          rowName={retailerName(retailer)}
+          actions={[
+            { label: 'Edit', icon: IconPencil, onClick: () => props.onEdit(retailer) },
+            {
+              label: 'Settings',
+              name: 'Settings of',
+              icon: IconAdjustmentsHorizontal,
+              onClick: () => props.onSettings(retailer),
+            },
+            {
+              label: 'Delete',
+              icon: IconTrash,
+              isDestructive: true,
+              onClick: () => props.onDelete(retailer),
+            },
+          ]}
+        />
+      ),
+    },
+  ]
+}
+
+function StoreLink({ storeUrl }: { storeUrl: string | null }) {
+  if (!storeUrl) return 'N/A'
+  const href = storeUrlToHref(storeUrl)
+  return href ? <ExternalLink href={href}>{storeUrl}</ExternalLink> : storeUrl
+}

@@ -1,0 +1,60 @@
+import { Modal } from '@mantine/core'
+
+import type { User } from '../../../shared/schemas/user'
+import { errorMessage } from '../../lib/error-message'
+import { showError, showSuccess } from '../../lib/toast'
+import { trpc } from '../../trpc'
+import { AddSupplierForm, EditSupplierForm } from './supplier-form'
+
+interface SupplierDialogProps {
+  isOpen: boolean
+  onClose: () => void
+}
+
+export function AddSupplierDialog({ isOpen, onClose }: SupplierDialogProps) {
+  const utils = trpc.useUtils()
+  const create = trpc.suppliers.create.useMutation({
+    onSuccess: () => {
+      showSuccess('Supplier created successfully')
+      onClose()
+      void utils.suppliers.list.invalidate()
+    },
+    onError: (error) => showError(errorMessage(error, 'Failed to create supplier')),
+  })
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Add New Supplier">
+      <AddSupplierForm
+        isPending={create.isPending}
+        error={create.error}
+        onCancel={onClose}
+        onSubmit={(values) => create.mutate(values)}
+      />
+    </Modal>
+  )
+}
+
+export function EditSupplierDialog(props: SupplierDialogProps & { supplier: User | null }) {
+  const { isOpen, onClose, supplier } = props
+  const utils = trpc.useUtils()
+  const update = trpc.suppliers.update.useMutation({
+    onSuccess: () => {
+      showSuccess('Supplier updated successfully')
+      onClose()
+      void utils.suppliers.list.invalidate()
+    },
+    onError: (error) => showError(errorMessage(error, 'Failed to update supplier')),
+  })
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Edit Supplier">
+      {supplier && (
+        <EditSupplierForm
+          supplier={supplier}
+          isPending={update.isPending}
+          error={update.error}
+          onCancel={onClose}
+          onSubmit={(values) => update.mutate({ id: supplier.id, ...values })}
+        />
+      )}
+    </Modal>
+  )
+}

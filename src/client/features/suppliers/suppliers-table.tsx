@@ -1,0 +1,108 @@
+import { Switch } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+
+import { formatCount } from '../../../shared/format'
+import type { User } from '../../../shared/schemas/user'
+import { DataTable, type Column } from '../../components/data-table'
+import { RowActions } from '../../components/row-actions'
+import { formatDate } from '../../lib/time-format'
+
+interface SuppliersTableProps {
+  suppliers: readonly User[] | undefined
+  sort: string | undefined
+  onSort: (sort: string | undefined) => void
+  /** The one whose switch is being saved. */
+  savingId: number | undefined
+  onToggle: (supplier: User, isActive: boolean) => void
+  onEdit: (supplier: User) => void
+}
+
+/** How the list is searched and sorted. */
+export const supplierListReading = {
+  searchText: ({ companyName, username, contactEmail }: User) =>
+    `${companyName ?? ''} ${username} ${contactEmail ?? ''}`,
+  sortValues: {
+    companyName: ({ companyName }: User) => companyName,
+    username: ({ username }: User) => username,
+    contactEmail: ({ contactEmail }: User) => contactEmail,
+    maxRetailers: ({ maxRetailers }: User) => maxRetailers,
+    createdAt: ({ createdAt }: User) => createdAt,
+    isActive: ({ isActive }: User) => !isActive,
+  },
+}
+
+export function SuppliersTable(props: SuppliersTableProps) {
+  return (
+    <DataTable
+      label="Suppliers"
+      columns={supplierColumns(props)}
+      rows={props.suppliers}
+      rowKey={({ id }) => id}
+      sort={props.sort}
+      onSort={props.onSort}
+    />
+  )
+}
+
+/** §2: Company Name, Username, Contact Email, Max Retailers, Created At, Status, Actions. */
+function supplierColumns(props: SuppliersTableProps): Column<User>[] {
+  return [
+    {
+      id: 'companyName',
+      header: 'Company Name',
+      isSortable: true,
+      cell: ({ companyName }) => <strong>{companyName ?? 'N/A'}</strong>,
+    },
+    {
+      id: 'username',
+      header: 'Username',
+      isSortable: true,
+      cell: ({ username }) => username,
+    },
+    {
+      id: 'contactEmail',
+      header: 'Contact Email',
+      isSortable: true,
+      cell: ({ contactEmail }) => contactEmail ?? 'N/A',
+    },
+    {
+      id: 'maxRetailers',
+      header: 'Max Retailers',
+      isSortable: true,
+      align: 'right',
+      cell: ({ maxRetailers }) => (maxRetailers === null ? 'N/A' : formatCount(maxRetailers)),
+    },
+    {
+      id: 'createdAt',
+      header: 'Created At',
+      isSortable: true,
+      cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDate(createdAt)}</time>,
+    },
+    {
+      id: 'isActive',
+      header: 'Status',
+      isSortable: true,
+      cell: (supplier) => (
+        <Switch
+          size="sm"
+          checked={supplier.isActive}
+          disabled={props.savingId === supplier.id}
+          label={supplier.isActive ? 'Active' : 'Inactive'}
+          aria-label={`${supplier.companyName ?? supplier.username} is active`}
+          onChange={(event) => props.onToggle(supplier, event.currentTarget.checked)}
+        />
+      ),
+    },
+    {
+      id: 'actions',
+      header: 'Actions',
+      align: 'right',
+      cell: (supplier) => (
+        <RowActions
+          rowName={supplier.companyName ?? supplier.username}
+          actions={[{ label: 'Edit', icon: IconPencil, onClick: () => props.onEdit(supplier) }]}
+        />
+      ),
+    },
+  ]
+}

@@ -1,0 +1,20 @@
+import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { IconMoon, IconSun } from '@tabler/icons-react'
+
+/** Light or dark; the system decides until this is pressed (the user menu goes back to that). */
+export function ColorSchemeToggle() {
+  const { setColorScheme } = useMantineColorScheme()
+  const isDark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark'
+  const label = isDark ? 'Switch to light mode' : 'Switch to dark mode'
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        size="lg"
+        aria-label={label}
+        onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
+      >
+        {isDark ? <IconSun size={18} stroke={1.75} /> : <IconMoon size={18} stroke={1.75} />}
+      </ActionIcon>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,30 @@
+import { Burger } from '@mantine/core'
+
+import { useSignedInUser } from '../session/current-user'
+import { ColorSchemeToggle } from './color-scheme-toggle'
+import classes from './header.module.css'
+import { UserMenu } from './user-menu'
+
+interface HeaderProps {
+  isMenuOpen: boolean
+  onMenu: () => void
+}
+
+export function Header({ isMenuOpen, onMenu }: HeaderProps) {
+  const user = useSignedInUser()
+  return (
+    <header className={classes.header}>
+      <Burger
+        size="sm"
+        className={classes.burger}
+        opened={isMenuOpen}
+        aria-label="Open the menu"
+        aria-expanded={isMenuOpen}
+        onClick={onMenu}
+      />
+      <div className={classes.greeting}>Welcome back, {user.username}</div>
+      <ColorSchemeToggle />
+      <UserMenu />
+    </header>
+  )
+}

@@ -1,0 +1,46 @@
+import {
+  IconBuildingStore,
+  IconLayoutDashboard,
+  IconPlugConnected,
+  IconSettings,
+  IconTable,
+  type Icon,
+} from '@tabler/icons-react'
+import type { LinkProps } from '@tanstack/react-router'
+
+import type { Role } from '../../shared/constants'
+
+export interface NavItem {
+  label: string
+  to: NonNullable<LinkProps['to']>
+  icon: Icon
+  /** Only its own path marks it, not the paths below it. */
+  isExact?: boolean
+  /** A second path of the same screen. */
+  alias?: string
+}
+
+/** §2, Sidebar menus (by role). Cron Jobs joins when its screen does. */
+export const NAV_ITEMS: Record<Role, NavItem[]> = {
+  SUPER_ADMIN: [
+    {
+      label: 'Dashboard',
+      to: '/dashboard/super-admin',
+      icon: IconLayoutDashboard,
+      isExact: true,
+      alias: '/',
+    },
+    { label: 'Settings', to: '/dashboard/super-admin/settings', icon: IconSettings },
+  ],
+  SUPPLIER: [
+    { label: 'Dashboard', to: '/supplier', icon: IconLayoutDashboard, isExact: true },
+    { label: 'Retailers', to: '/supplier/retailers', icon: IconBuildingStore },
+    { label: 'Connections', to: '/supplier/connections', icon: IconPlugConnected },
+    { label: 'Inventory Preview', to: '/supplier/inventory', icon: IconTable },
+  ],
+  RETAILER: [
+    { label: 'Dashboard', to: '/retailer', icon: IconLayoutDashboard, isExact: true },
+    { label: 'Inventory Preview', to: '/retailer/inventory', icon: IconTable },
+    { label: 'Settings', to: '/retailer/settings', icon: IconSettings },
+  ],
+}

@@ -1,0 +1,50 @@
+import { Link, useLocation } from '@tanstack/react-router'
+import { IconLogout } from '@tabler/icons-react'
+
+import { Logo } from '../components/logo'
+import { useSignedInUser } from '../session/current-user'
+import { useAppName } from '../session/page-title'
+import { homePath } from '../session/role-paths'
+import { useLogout } from '../session/use-logout'
+import { NAV_ITEMS } from './nav-items'
+import classes from './sidebar.module.css'
+
+/** The menu of the user's role. `onNavigate` closes the drawer it stands in on narrow screens. */
+export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
+  const user = useSignedInUser()
+  const appName = useAppName()
+  const logout = useLogout()
+  const path = useLocation({ select: (location) => location.pathname })
+  return (
+    <div className={classes.sidebar}>
+      <Link to={homePath(user.role)} className={classes.brand} onClick={onNavigate}>
+        <Logo size={26} />
+        <span>{appName}</span>
+      </Link>
+      <nav aria-label="Main" className={classes.nav}>
+        {NAV_ITEMS[user.role].map(({ label, to, icon: NavGlyph, isExact, alias }) => (
+          <Link
+            key={label}
+            to={to}
+            className={classes.link}
+            activeOptions={{ exact: isExact ?? false, includeSearch: false }}
+            {...(path === alias && { 'data-status': 'active', 'aria-current': 'page' })}
+            onClick={onNavigate}
+          >
+            <NavGlyph size={18} stroke={1.75} aria-hidden="true" />
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <button
+        type="button"
+        className={classes.link}
+        disabled={logout.isPending}
+        onClick={() => logout.mutate()}
+      >
+        <IconLogout size={18} stroke={1.75} aria-hidden="true" />
+        Logout
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { Avatar, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconDeviceDesktop, IconLock, IconLogout } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
+
+import type { Role } from '../../shared/constants'
+import { formatInitials } from '../../shared/format'
+import { useSignedInUser } from '../session/current-user'
+import { useLogout } from '../session/use-logout'
+import classes from './header.module.css'
+
+const ChangePasswordDialog = lazy(async () => ({
+  default: (await import('../session/change-password-dialog')).ChangePasswordDialog,
+}))
+
+const ROLE_NAMES: Record<Role, string> = {
+  SUPER_ADMIN: 'Administrator',
+  SUPPLIER: 'Supplier',
+  RETAILER: 'Retailer',
+}
+
+export function UserMenu() {
+  const user = useSignedInUser()
+  const logout = useLogout()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const [isPasswordOpen, password] = useDisclosure(false)
+  return (
+    <>
+      <Menu position="bottom-end" width={220}>
+        <Menu.Target>
+          <UnstyledButton className={classes.avatarButton} aria-label={`Account of ${user.username}`}>
+            <Avatar size={32} radius="xl" className={classes.avatar} aria-hidden="true">
+              {formatInitials(user.username)}
+            </Avatar>
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <div className={classes.identity}>
+            <div className={classes.username}>{user.username}</div>
+            <div className={classes.role}>{ROLE_NAMES[user.role]}</div>
+          </div>
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconLock size={16} stroke={1.75} />} onClick={password.open}>
+            Change Password
+          </Menu.Item>
+          {colorScheme !== 'auto' && (
+            <Menu.Item
+              leftSection={<IconDeviceDesktop size={16} stroke={1.75} />}
+              onClick={() => setColorScheme('auto')}
+            >
+              Use system colours
+            </Menu.Item>
+          )}
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconLogout size={16} stroke={1.75} />}
+            onClick={() => logout.mutate()}
+          >
+            Logout
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Suspense>
+        <ChangePasswordDialog isOpen={isPasswordOpen} onClose={password.close} />
+      </Suspense>
+    </>
+  )
+}

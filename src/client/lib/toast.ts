@@ -1,0 +1,44 @@
+import { TOAST_DURATION_MS } from '../../shared/constants'
+
+export interface Toast {
+  id: number
+  kind: 'success' | 'destructive'
+  title: string
+  description?: string | undefined
+  durationMs: number
+}
+
+let current: Toast | null = null
+let lastId = 0
+const listeners = new Set<() => void>()
+
+/** §9: at most one toast is shown, so a new one takes the old one's place. */
+function show(toast: Omit<Toast, 'id' | 'durationMs'>): void {
+  lastId += 1
+  current = { ...toast, id: lastId, durationMs: TOAST_DURATION_MS }
+  for (const listener of listeners) listener()
+}
+
+export function showSuccess(description: string, title = 'Success'): void {
+  show({ kind: 'success', title, description })
+}
+
+export function showError(description: string | undefined, title = 'Error'): void {
+  show({ kind: 'destructive', title, description })
+}
+
+/** Without an id, whatever is shown goes. An older toast's id leaves a newer one alone. */
+export function dismissToast(id?: number): void {
+  if (!current || (id !== undefined && id !== current.id)) return
+  current = null
+  for (const listener of listeners) listener()
+}
+
+export function subscribeToToast(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function getToast(): Toast | null {
+  return current
+}

@@ -1,0 +1,115 @@
+import { Divider, Text, Title } from '@mantine/core'
+import { Navigate, useRouter, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { TextLink } from '../components/links'
+
+import { Logo } from '../components/logo'
+import { ErrorState } from '../components/message-state'
+import { PageSpinner } from '../components/page-spinner'
+import { BrandPanel } from '../features/account/brand-panel'
+import { GoogleButton } from '../features/account/google-button'
+import { LoginForm } from '../features/account/login-form'
+import { RegistrationForm } from '../features/account/registration-form'
+import { useSignInForms } from '../features/account/use-sign-in-forms'
+import { errorMessage } from '../lib/error-message'
+import { useSession } from '../session/current-user'
+import { useAppName, usePageTitle } from '../session/page-title'
+import { followablePath, homePath } from '../session/role-paths'
+import { trpc } from '../trpc'
+import classes from './auth.module.css'
+
+/** §2, Login page: idle, then pending (spinner), then redirect by role. */
+export function AuthPage() {
+  const session = useSession()
+  const { next } = useSearch({ from: '/auth' })
+  const forms = useSignInForms()
+  const isSubmitting = forms.login.isPending || forms.registration.isPending
+  if (session.isPending) return <PageSpinner />
+  if (session.isError) {
+    return (
+      <ErrorState
+        title="Stockbridge could not be loaded"
+        message={errorMessage(session.error)}
+        onRetry={() => void session.refetch()}
+        isRetrying={session.isFetching}
+      />
+    )
+  }
+  const user = session.data
+  if (user) {
+    const path = followablePath(user.role, next)
+    return path ? <FollowWanted path={path} /> : <Navigate to={homePath(user.role)} replace />
+  }
+  return (
+    <>
+      {isSubmitting && <PageSpinner label="Signing in" />}
+      <div hidden={isSubmitting}>
+        <SignIn forms={forms} />
+      </div>
+    </>
+  )
+}
+
+/** The path comes with its query, which a typed `to` cannot hold. */
+function FollowWanted({ path }: { path: string }) {
+  const { history } = useRouter()
+  useEffect(() => history.replace(path), [history, path])
+  return <PageSpinner />
+}
+
+function SignIn({ forms }: { forms: ReturnType<typeof useSignInForms> }) {
+  const appName = useAppName()
+  const { mode } = useSearch({ from: '/auth' })
+  const isSignupAllowed = trpc.app.info.useQuery().data?.isSignupAllowed ?? false
+  const isRegistering = mode === 'register' && isSignupAllowed
+  usePageTitle(isRegistering ? 'Create account' : 'Login')
+  return (
+    <div className={classes.page}>
+      <main className={classes.side}>
+        <div className={classes.form}>
+          <div className={classes.brand}>
+            <Logo size={36} />
+            <span>{appName}</span>
+          </div>
+          <Title order={1}>{isRegistering ? 'Create your supplier account' : 'Login'}</Title>
+          <Text c="dimmed" mt={4} mb="xl">
+            {isRegistering
+              ? 'Publish an inventory file once, share it with every retailer.'
+              : `Sign in to ${appName} to continue.`}
+          </Text>
+          {isRegistering ? (
+            <RegistrationForm
+              form={forms.registrationForm}
+              onSubmit={(values) => forms.registration.mutate({ ...values, role: 'SUPPLIER' })}
+            />
+          ) : (
+            <LoginForm form={forms.loginForm} onSubmit={(input) => forms.login.mutate(input)} />
+          )}
+          <Divider label="Or continue with" my="lg" />
+          <GoogleButton />
+          {isSignupAllowed && <ModeSwitch isRegistering={isRegistering} />}
+        </div>
+      </main>
+      <BrandPanel appName={appName} />
+    </div>
+  )
+}
+
+function ModeSwitch({ isRegistering }: { isRegistering: boolean }) {
+  return (
+    <Text c="dimmed" mt="xl" ta="center">
+      {isRegistering ? 'Already have an account?' : 'New supplier?'}{' '}
+      <TextLink
+        to="/auth"
+        search={(current) => ({
+          ...current,
+          mode: isRegistering ? undefined : 'register',
+        })}
+        fw={550}
+        underline="always"
+      >
+        {isRegistering ? 'Login' : 'Create an account'}
+      </TextLink>
+    </Text>
+  )
+}

@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core'
+import { IconPlugConnected, IconPlus, IconRefresh } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+
+import type { Connection } from '../../shared/schemas/connection'
+import { EmptyState, ErrorState } from '../components/message-state'
+import { PageHeader } from '../components/page-header'
+import { Panel } from '../components/panel'
+import { ConnectionDialog } from '../features/connections/connection-dialog'
+import { ConnectionsTable } from '../features/connections/connections-table'
+import { useConnectionActions } from '../features/connections/use-connection-actions'
+import { errorMessage } from '../lib/error-message'
+import { useDialogSubject } from '../lib/use-dialog-subject'
+import { usePageTitle } from '../session/page-title'
+import { trpc } from '../trpc'
+
+/** §2, Data Connections (supplier). */
+export function ConnectionsPage() {
+  usePageTitle('Data Connections')
+  const list = trpc.connections.list.useQuery()
+  const actions = useConnectionActions()
+  const navigate = useNavigate()
+  const { add } = useSearch({ from: '/supplier/supplier/connections' })
+  const edit = useDialogSubject<Connection>()
+  const isEmpty = list.data?.length === 0
+  const isAdding = add === true && isEmpty
+  const openAdd = () => void navigate({ to: '.', search: { add: true } })
+  const closeAdd = () => void navigate({ to: '.', search: {}, replace: true })
+
+  return (
+    <>
+      <PageHeader
+        title="Data Connections"
+        subtitle="Where your inventory file comes from, and how its syncs are going"
+        actions={
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconRefresh size={16} aria-hidden="true" />}
+              loading={list.isRefetching}
+              onClick={() => void list.refetch()}
+            >
+              Refresh
+            </Button>
+            {isEmpty && <AddConnectionButton onClick={openAdd} />}
+          </>
+        }
+      />
+      <Panel isFlush>
+        {list.isError ? (
+          <ErrorState
+            title="The connections could not be loaded"
+            message={errorMessage(list.error)}
+            onRetry={() => void list.refetch()}
+            isRetrying={list.isRefetching}
+          />
+        ) : isEmpty ? (
+          <EmptyState
+            icon={<IconPlugConnected size={20} stroke={1.75} />}
+            title="No connection yet"
+          >
+            Give the address of your inventory CSV. It is fetched on a schedule, checked, and
+            published to your retailers.
+          </EmptyState>
+        ) : (
+          <ConnectionsTable
+            connections={list.data}
+            savingId={actions.savingId}
+            syncingId={actions.syncingId}
+            onToggle={actions.toggle}
+            onSync={actions.sync}
+            onEdit={edit.open}
+          />
+        )}
+      </Panel>
+      <ConnectionDialog
+        isOpen={isAdding}
+        connection={null}
+        onClose={closeAdd}
+        onSaved={actions.followSync}
+      />
+      <ConnectionDialog
+        isOpen={edit.isOpen}
+        connection={edit.subject}
+        onClose={edit.close}
+        onSaved={actions.followSync}
+      />
+    </>
+  )
+}
+
+function AddConnectionButton({ onClick }: { onClick: () => void }) {
+  return (
+    <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={onClick}>
+      Add Connection
+    </Button>
+  )
+}

@@ -1,0 +1,24 @@
+import { ButtonLink } from '../components/links'
+
+import { FullPageMessage } from '../components/full-page-message'
+import { Logo } from '../components/logo'
+import { usePageTitle } from '../session/page-title'
+
+export function NotFoundPage() {
+  usePageTitle('404 Page Not Found')
+  return (
+    <main>
+      <FullPageMessage
+        sign={<Logo size={30} />}
+        title="404 Page Not Found"
+        actions={
+          <ButtonLink to="/" variant="default">
+            Go to the start page
+          </ButtonLink>
+        }
+      >
+        Did you forget to add the page to the router?
+      </FullPageMessage>
+    </main>
+  )
+}

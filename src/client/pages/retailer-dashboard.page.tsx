@@ -1,0 +1,72 @@
+import { Stack } from '@mantine/core'
+import { IconBuildingStore, IconTable, IconTruckDelivery } from '@tabler/icons-react'
+import { ButtonLink } from '../components/links'
+
+import { storeUrlToHref } from '../../shared/schemas/primitives'
+import type { Retailer } from '../../shared/schemas/retailer'
+import { ExternalLink } from '../components/external-link'
+import { PageHeader } from '../components/page-header'
+import { InventoryDataCard } from '../features/inventory/inventory-data-card'
+import { OwnRetailer } from '../features/inventory/own-retailer'
+import { usePageTitle } from '../session/page-title'
+import classes from './retailer-dashboard.module.css'
+
+/** §2, Retailer dashboard. */
+export function RetailerDashboardPage() {
+  usePageTitle('Dashboard')
+  return (
+    <>
+      <PageHeader
+        title="Dashboard"
+        subtitle="Your supplier, your store and your latest file"
+        actions={
+          <ButtonLink
+            to="/retailer/inventory"
+            variant="default"
+            leftSection={<IconTable size={16} aria-hidden="true" />}
+          >
+            Inventory Preview
+          </ButtonLink>
+        }
+      />
+      <OwnRetailer>
+        {(retailer) => (
+          <Stack gap="lg" maw={860}>
+            <Relation retailer={retailer} />
+            <InventoryDataCard retailer={retailer} />
+          </Stack>
+        )}
+      </OwnRetailer>
+    </>
+  )
+}
+
+/** Who delivers to whom. */
+function Relation({ retailer }: { retailer: Retailer }) {
+  const { supplierName, storeName, storeUrl } = retailer
+  const href = storeUrl ? storeUrlToHref(storeUrl) : undefined
+  return (
+    <section className={classes.relation} aria-label="Your supplier and your store">
+      <div className={classes.side}>
+        <span className={classes.icon} aria-hidden="true">
+          <IconTruckDelivery size={20} stroke={1.6} />
+        </span>
+        <div className={classes.texts}>
+          <h2 className={classes.name}>Connected to {supplierName || 'Supplier'}</h2>
+          <p className={classes.note}>Your supplier</p>
+        </div>
+      </div>
+      <div className={classes.side}>
+        <span className={classes.icon} aria-hidden="true">
+          <IconBuildingStore size={20} stroke={1.6} />
+        </span>
+        <div className={classes.texts}>
+          <h2 className={classes.name}>{storeName || 'Not configured'}</h2>
+          <div className={classes.note}>
+            {href && storeUrl ? <ExternalLink href={href}>{storeUrl}</ExternalLink> : 'Your store'}
+          </div>
+        </div>
+      </div>
+    </section>
+  )
+}

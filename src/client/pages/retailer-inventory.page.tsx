@@ -1,0 +1,28 @@
+import { Stack } from '@mantine/core'
+
+import { PageHeader } from '../components/page-header'
+import { DataSourceCard } from '../features/inventory/data-source-card'
+import { OwnRetailer } from '../features/inventory/own-retailer'
+import { RetailerInventory } from '../features/inventory/retailer-inventory'
+import { usePageTitle } from '../session/page-title'
+
+/** §2, Inventory Preview (retailer). */
+export function RetailerInventoryPage() {
+  usePageTitle('Inventory Preview')
+  return (
+    <>
+      <PageHeader
+        title="Inventory Preview"
+        subtitle="The first rows of the latest file that your supplier shares with you"
+      />
+      <OwnRetailer>
+        {(retailer) => (
+          <Stack gap="lg">
+            <DataSourceCard retailer={retailer} />
+            <RetailerInventory retailerId={retailer.id} />
+          </Stack>
+        )}
+      </OwnRetailer>
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import { Button, Stack } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+
+import { ErrorState } from '../components/message-state'
+import { PageHeader } from '../components/page-header'
+import { PageSpinner } from '../components/page-spinner'
+import { Panel } from '../components/panel'
+import { StoreInformationCard } from '../features/retailers/store-information-card'
+import { errorMessage } from '../lib/error-message'
+import { ChangePasswordDialog } from '../session/change-password-dialog'
+import { useSignedInUser } from '../session/current-user'
+import { usePageTitle } from '../session/page-title'
+import { trpc } from '../trpc'
+import classes from './settings.module.css'
+
+/** §2, Settings (retailer and administrator). */
+export function SettingsPage() {
+  usePageTitle('Settings')
+  const isRetailer = useSignedInUser().role === 'RETAILER'
+  return (
+    <>
+      <PageHeader
+        title="Settings"
+        subtitle={isRetailer ? 'Your store and your sign-in' : 'Your sign-in'}
+      />
+      <Stack gap="lg" maw={720}>
+        {isRetailer && <OwnStore />}
+        <Security />
+      </Stack>
+    </>
+  )
+}
+
+function OwnStore() {
+  const list = trpc.retailers.list.useQuery()
+  if (list.isPending) return <PageSpinner />
+  if (list.isError) {
+    return (
+      <Panel>
+        <ErrorState
+          isCompact
+          title="Your store could not be loaded"
+          message={errorMessage(list.error)}
+          onRetry={() => void list.refetch()}
+          isRetrying={list.isFetching}
+        />
+      </Panel>
+    )
+  }
+  return <StoreInformationCard retailer={list.data[0]} />
+}
+
+function Security() {
+  const [isOpen, dialog] = useDisclosure(false)
+  return (
+    <>
+      <Panel title="Security">
+        <div className={classes.line}>
+          <div>
+            <div className={classes.name}>Password</div>
+            <div className={classes.note}>Changing it signs you out everywhere else.</div>
+          </div>
+          <Button variant="default" onClick={dialog.open}>
+            Change Password
+          </Button>
+        </div>
+      </Panel>
+      <ChangePasswordDialog isOpen={isOpen} onClose={dialog.close} />
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import { Skeleton } from '@mantine/core'
+import { IconBuildingStore, IconPlugConnected } from '@tabler/icons-react'
+
+import { DEFAULT_MAX_RETAILERS } from '../../shared/constants'
+import { formatCount } from '../../shared/format'
+import { ErrorState } from '../components/message-state'
+import { PageHeader } from '../components/page-header'
+import { Panel } from '../components/panel'
+import { StatCard } from '../components/stat-card'
+import { FirstSteps } from '../features/connections/first-steps'
+import { errorMessage } from '../lib/error-message'
+import { useSignedInUser } from '../session/current-user'
+import { usePageTitle } from '../session/page-title'
+import { trpc } from '../trpc'
+import classes from './supplier-dashboard.module.css'
+
+/** §2, Supplier dashboard. */
+export function SupplierDashboardPage() {
+  usePageTitle('Dashboard')
+  const user = useSignedInUser()
+  const retailers = trpc.retailers.list.useQuery()
+  const connections = trpc.connections.list.useQuery()
+  const error = retailers.error ?? connections.error
+  const isLoaded = retailers.data !== undefined && connections.data !== undefined
+  const isActive = connections.data?.some((connection) => connection.isActive) ?? false
+  const maxRetailers = user.maxRetailers ?? DEFAULT_MAX_RETAILERS
+  return (
+    <>
+      <PageHeader
+        title={`Welcome, ${user.companyName ?? user.username}`}
+        subtitle="Manage your retailer connections and data integrations"
+      />
+      {error ? (
+        <Panel>
+          <ErrorState
+            title="The figures could not be loaded"
+            message={errorMessage(error)}
+            isRetrying={retailers.isFetching || connections.isFetching}
+            onRetry={() => {
+              void retailers.refetch()
+              void connections.refetch()
+            }}
+          />
+        </Panel>
+      ) : (
+        <div className={classes.cards}>
+          <StatCard
+            title="Total Retailers"
+            icon={<IconBuildingStore size={18} stroke={1.75} />}
+            value={isLoaded ? formatCount(retailers.data.length) : <Bone />}
+            label={`of ${maxRetailers} maximum allowed retailers`}
+          />
+          <StatCard
+            title="Connection Status"
+            icon={<IconPlugConnected size={18} stroke={1.75} />}
+            value={
+              isLoaded ? (
+                <>
+                  {isActive ? 'Active' : 'Not Active'}
+                  <span className={classes.dot} data-active={isActive} aria-hidden="true" />
+                </>
+              ) : (
+                <Bone />
+              )
+            }
+            label="Data integration status"
+          />
+        </div>
+      )}
+      {isLoaded && (
+        <FirstSteps
+          hasConnection={connections.data.length > 0}
+          hasRetailer={retailers.data.length > 0}
+        />
+      )}
+    </>
+  )
+}
+
+function Bone() {
+  return <Skeleton height={24} width={72} my={5} />
+}

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+
+import { PageHeader } from '../components/page-header'
+import { Panel } from '../components/panel'
+import { ConnectionInventory, NoConnectionSelected } from '../features/inventory/connection-inventory'
+import { ConnectionPicker } from '../features/inventory/connection-picker'
+import { usePageTitle } from '../session/page-title'
+import { trpc } from '../trpc'
+import classes from './supplier-inventory.module.css'
+
+/** §2, Inventory Preview (supplier). */
+export function SupplierInventoryPage() {
+  usePageTitle('Inventory Preview')
+  const utils = trpc.useUtils()
+  const navigate = useNavigate()
+  const { connection: selectedId } = useSearch({ from: '/supplier/supplier/inventory' })
+  const connections = trpc.connections.list.useQuery().data
+  const selected = connections?.find(({ id }) => id === selectedId)
+  return (
+    <>
+      <PageHeader
+        title="Inventory Preview"
+        subtitle="The latest file of a connection, as it was published"
+        actions={
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={16} aria-hidden="true" />}
+            onClick={() => void utils.connections.invalidate()}
+          >
+            Refresh
+          </Button>
+        }
+      />
+      <div className={classes.columns}>
+        <Panel title="Connections" isFlush>
+          <div className={classes.list}>
+            <ConnectionPicker
+              selectedId={selectedId}
+              onSelect={({ id }) => void navigate({ to: '.', search: { connection: id } })}
+            />
+          </div>
+        </Panel>
+        {selected ? (
+          <ConnectionInventory key={selected.id} connection={selected} />
+        ) : (
+          <NoConnectionSelected />
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,174 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+} from '@tanstack/react-router'
+import { lazy, Suspense, type ReactNode } from 'react'
+import { z } from 'zod'
+
+import type { Role } from '../shared/constants'
+import { PageSpinner } from './components/page-spinner'
+import { listViewSchema } from './lib/list-view'
+import { CrashPage } from './pages/crash.page'
+import { ForbiddenPage } from './pages/forbidden.page'
+import { NotFoundPage } from './pages/not-found.page'
+import { RoleGuard } from './session/role-guard'
+
+/** Comes with the first signed-in page: /auth does without it. */
+const AppShell = lazy(async () => ({ default: (await import('./layout/app-shell')).AppShell }))
+
+function inShell(page: ReactNode) {
+  return (
+    <Suspense fallback={<PageSpinner />}>
+      <AppShell>{page}</AppShell>
+    </Suspense>
+  )
+}
+
+const root = createRootRoute({ component: Outlet })
+
+const auth = createRoute({
+  getParentRoute: () => root,
+  path: '/auth',
+  validateSearch: z.object({
+    next: z.string().optional().catch(undefined),
+    mode: z.literal('register').optional().catch(undefined),
+  }),
+  component: lazyRouteComponent(() => import('./pages/auth.page'), 'AuthPage'),
+})
+
+/** A pathless route that lets one role through. */
+function guard(role: Role) {
+  return createRoute({
+    getParentRoute: () => root,
+    id: role.toLowerCase(),
+    component: () => (
+      <RoleGuard role={role} forbidden={<ForbiddenPage />} shell={inShell}>
+        <Outlet />
+      </RoleGuard>
+    ),
+  })
+}
+
+const anyRole = createRoute({
+  getParentRoute: () => root,
+  id: 'any-role',
+  component: () => (
+    <RoleGuard forbidden={<ForbiddenPage />} shell={inShell}>
+      <Outlet />
+    </RoleGuard>
+  ),
+})
+const superAdmin = guard('SUPER_ADMIN')
+const supplier = guard('SUPPLIER')
+const retailer = guard('RETAILER')
+
+const superAdminDashboard = lazyRouteComponent(
+  () => import('./pages/super-admin-dashboard.page'),
+  'SuperAdminDashboardPage',
+)
+const settingsPage = lazyRouteComponent(() => import('./pages/settings.page'), 'SettingsPage')
+
+const routeTree = root.addChildren([
+  auth,
+  anyRole.addChildren([
+    createRoute({
+      getParentRoute: () => anyRole,
+      path: '/',
+      validateSearch: listViewSchema,
+      component: lazyRouteComponent(() => import('./pages/home.page'), 'HomePage'),
+    }),
+  ]),
+  superAdmin.addChildren([
+    createRoute({
+      getParentRoute: () => superAdmin,
+      path: '/dashboard/super-admin',
+      validateSearch: listViewSchema,
+      component: superAdminDashboard,
+    }),
+    createRoute({
+      getParentRoute: () => superAdmin,
+      path: '/dashboard/super-admin/settings',
+      component: settingsPage,
+    }),
+  ]),
+  supplier.addChildren([
+    createRoute({
+      getParentRoute: () => supplier,
+      path: '/supplier',
+      component: lazyRouteComponent(
+        () => import('./pages/supplier-dashboard.page'),
+        'SupplierDashboardPage',
+      ),
+    }),
+    createRoute({
+      getParentRoute: () => supplier,
+      path: '/supplier/retailers',
+      validateSearch: listViewSchema.extend({ add: z.literal(true).optional().catch(undefined) }),
+      component: lazyRouteComponent(() => import('./pages/retailers.page'), 'RetailersPage'),
+    }),
+    createRoute({
+      getParentRoute: () => supplier,
+      path: '/supplier/retailers/$retailerId',
+      component: lazyRouteComponent(
+        () => import('./pages/retailer-settings.page'),
+        'RetailerSettingsPage',
+      ),
+    }),
+    createRoute({
+      getParentRoute: () => supplier,
+      path: '/supplier/connections',
+      validateSearch: z.object({ add: z.literal(true).optional().catch(undefined) }),
+      component: lazyRouteComponent(() => import('./pages/connections.page'), 'ConnectionsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => supplier,
+      path: '/supplier/inventory',
+      validateSearch: z.object({ connection: z.number().optional().catch(undefined) }),
+      component: lazyRouteComponent(
+        () => import('./pages/supplier-inventory.page'),
+        'SupplierInventoryPage',
+      ),
+    }),
+  ]),
+  retailer.addChildren([
+    createRoute({
+      getParentRoute: () => retailer,
+      path: '/retailer',
+      component: lazyRouteComponent(
+        () => import('./pages/retailer-dashboard.page'),
+        'RetailerDashboardPage',
+      ),
+    }),
+    createRoute({
+      getParentRoute: () => retailer,
+      path: '/retailer/inventory',
+      component: lazyRouteComponent(
+        () => import('./pages/retailer-inventory.page'),
+        'RetailerInventoryPage',
+      ),
+    }),
+    createRoute({
+      getParentRoute: () => retailer,
+      path: '/retailer/settings',
+      component: settingsPage,
+    }),
+  ]),
+])
+
+export const router = createRouter({
+  routeTree,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultPendingComponent: PageSpinner,
+  defaultNotFoundComponent: NotFoundPage,
+  defaultErrorComponent: CrashPage,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,69 @@
+import { Modal, PasswordInput, Stack } from '@mantine/core'
+import { schemaResolver, useForm } from '@mantine/form'
+
+import { changePasswordFormSchema, type ChangePasswordForm } from '../../shared/schemas/user'
+import { FormFooter } from '../components/form-footer'
+import { errorMessage } from '../lib/error-message'
+import { focusFirstInvalid, showServerFieldError } from '../lib/form-errors'
+import { showError, showSuccess } from '../lib/toast'
+import { trpc } from '../trpc'
+
+interface ChangePasswordDialogProps {
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** §2: opened by Change Password, for every role (reading 18). */
+export function ChangePasswordDialog({ isOpen, onClose }: ChangePasswordDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Reset Admin Password">
+      <ChangePasswordForm onClose={onClose} />
+    </Modal>
+  )
+}
+
+function ChangePasswordForm({ onClose }: { onClose: () => void }) {
+  const form = useForm<ChangePasswordForm>({
+    initialValues: { currentPassword: '', newPassword: '', confirmPassword: '' },
+    validate: schemaResolver(changePasswordFormSchema, { sync: true }),
+  })
+  const change = trpc.session.changePassword.useMutation({
+    onSuccess: () => {
+      showSuccess('Password updated successfully')
+      onClose()
+    },
+    onError: (error) => {
+      showError(errorMessage(error))
+      showServerFieldError(form, error, { currentPassword: /current/i, newPassword: /password/i })
+    },
+  })
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(
+        ({ currentPassword, newPassword }) => change.mutate({ currentPassword, newPassword }),
+        (errors) => focusFirstInvalid(form, errors),
+      )}
+    >
+      <Stack gap="md">
+        <PasswordInput
+          label="Current Password"
+          autoComplete="current-password"
+          data-autofocus
+          {...form.getInputProps('currentPassword')}
+        />
+        <PasswordInput
+          label="New Password"
+          autoComplete="new-password"
+          {...form.getInputProps('newPassword')}
+        />
+        <PasswordInput
+          label="Confirm New Password"
+          autoComplete="new-password"
+          {...form.getInputProps('confirmPassword')}
+        />
+        <FormFooter submitLabel="Change Password" isPending={change.isPending} onCancel={onClose} />
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,30 @@
+/** The browser parts that Mantine asks for and jsdom lacks. */
+import { cleanup } from '@testing-library/react'
+import { afterEach, vi } from 'vitest'
+
+window.matchMedia = (query: string) => ({
+  matches: false,
+  media: query,
+  onchange: null,
+  addListener: vi.fn(),
+  removeListener: vi.fn(),
+  addEventListener: vi.fn(),
+  removeEventListener: vi.fn(),
+  dispatchEvent: () => false,
+})
+
+window.ResizeObserver = class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+
+window.HTMLElement.prototype.scrollIntoView = () => {}
+
+const { getComputedStyle } = window
+window.getComputedStyle = (element) => getComputedStyle(element)
+
+afterEach(() => {
+  cleanup()
+  localStorage.clear()
+})

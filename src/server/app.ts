@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+
+import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/adapters/fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+
+import type { Deps } from './domain/deps'
+import { registerBodyParser } from './http/bodies'
+import { createContext } from './http/context'
+import { registerCrossSiteGuard } from './http/cross-site'
+import { registerDownloads } from './http/downloads'
+import { registerErrors } from './http/errors'
+import { registerHealth } from './http/health'
+import { registerRest } from './http/rest'
+import { registerSecurityHeaders } from './http/security-headers'
+import { registerSessions } from './http/session'
+import { registerStatic } from './http/static'
+import { checkPermissions } from './permissions'
+import { describeError } from './trpc/describe-error'
+import { appRouter, type AppRouter } from './trpc/router'
+
+const BODY_LIMIT_BYTES = 256 * 1024
+const MAX_BATCH_SIZE = 10
+
+export type AppOptions = {
+  /** Signs the session cookies; 32 characters or more. */
+  sessionSecret: string
+  /** The built client; without it only the calls are served. */
+  clientDir?: string
+}
+
+/** The web server, ready to listen. Fails when a route or a procedure lacks its permission row. */
+export async function buildApp(deps: Deps, options: AppOptions): Promise<FastifyInstance> {
+  const { config } = deps
+  const app = Fastify({
+    loggerInstance: deps.logger as FastifyBaseLogger,
+    trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    routerOptions: { maxParamLength: 5_000 },
+    requestTimeout: 30_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 5_000,
+    genReqId: () => randomUUID(),
+    forceCloseConnections: 'idle',
+    disableRequestLogging: true,
+  })
+  checkPermissions(app)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  registerErrors(app)
+  registerBodyParser(app)
+  await registerSecurityHeaders(app, config.publicUrl?.startsWith('https:') ?? false)
+  registerCrossSiteGuard(app, config.publicUrl)
+  await registerSessions(app, deps, options.sessionSecret)
+  registerHealth(app, deps)
+  registerRest(app, deps)
+  registerDownloads(app, deps)
+  await app.register(fastifyTRPCPlugin, toTrpcOptions(deps))
+  if (options.clientDir) await registerStatic(app, options.clientDir)
+  return app
+}
+
+function toTrpcOptions(deps: Deps): FastifyTRPCPluginOptions<AppRouter> {
+  return {
+    prefix: '/trpc',
+    trpcOptions: {
+      router: appRouter,
+      maxBatchSize: MAX_BATCH_SIZE,
+      createContext: ({ req, res }) => createContext(deps, req, res),
+      onError: ({ error, path, req }) => {
+        if (describeError(error).status >= 500) {
+          req.log.error({ err: error.cause ?? error, path }, 'A call failed')
+        }
+      },
+    },
+  }
+}

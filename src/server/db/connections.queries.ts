@@ -1,0 +1,155 @@
+import type { Db, WriteTransaction } from './open'
+import { asOwned, type Owned } from './owned'
+import type { ConnectionChanges, ConnectionRow, NewConnectionRow } from './schema'
+
+const COLUMNS = [
+  'connections.id',
+  'connections.supplierId',
+  'connections.name',
+  'connections.type',
+  'connections.configJson',
+  'connections.fileFormat',
+  'connections.syncFrequencyMinutes',
+  'connections.isActive',
+  'connections.categoryReadingJson',
+  'connections.publishedVersionId',
+  'connections.lastSyncAt',
+  'connections.lastAttemptAt',
+  'connections.lastError',
+  'connections.consecutiveFailures',
+  'connections.nextSyncAt',
+  'connections.leaseToken',
+  'connections.leaseUntil',
+  'connections.isRunning',
+  'connections.etag',
+  'connections.lastModified',
+  'connections.lastFullFetchAt',
+  'connections.createdAt',
+] as const
+
+/** Whose connections to read: everyone's, or a supplier's. */
+export type ConnectionScope = { supplierId?: number }
+
+export function listConnections(db: Db, scope: ConnectionScope): Promise<ConnectionRow[]> {
+  let query = db.selectFrom('connections').select(COLUMNS).orderBy('connections.id')
+  if (scope.supplierId !== undefined) query = query.where('supplierId', '=', scope.supplierId)
+  return query.execute()
+}
+
+/** A connection within a scope: somebody else's is simply not found. */
+export async function findConnection(
+  db: Db,
+  id: number,
+  scope: ConnectionScope,
+): Promise<Owned<ConnectionRow> | undefined> {
+  let query = db.selectFrom('connections').select(COLUMNS).where('connections.id', '=', id)
+  if (scope.supplierId !== undefined) query = query.where('supplierId', '=', scope.supplierId)
+  const row = await query.executeTakeFirst()
+  return row && asOwned(row)
+}
+
+export function findSupplierConnection(db: Db, supplierId: number) {
+  return db
+    .selectFrom('connections')
+    .select(COLUMNS)
+    .where('supplierId', '=', supplierId)
+    .executeTakeFirst()
+}
+
+export function insertConnection(
+  trx: WriteTransaction,
+  connection: NewConnectionRow,
+): Promise<ConnectionRow> {
+  return trx
+    .insertInto('connections')
+    .values(connection)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+}
+
+export function updateConnection(
+  trx: WriteTransaction,
+  connection: Owned<{ id: number }>,
+  changes: ConnectionChanges,
+): Promise<ConnectionRow> {
+  return trx
+    .updateTable('connections')
+    .set(changes)
+    .where('connections.id', '=', connection.id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+}
+
+/** Connections whose time has come and that no live run holds, of active suppliers; longest due first. */
+export function listDueConnectionIds(
+  db: Db,
+  now: number,
+  limit: number,
+): Promise<{ id: number }[]> {
+  return db
+    .selectFrom('connections')
+    .innerJoin('users', 'users.id', 'connections.supplierId')
+    .select('connections.id')
+    .where('connections.nextSyncAt', '<=', now)
+    .where('connections.isActive', '=', 1)
+    .where('users.isActive', '=', 1)
+    .where((where) =>
+      where.or([
+        where('connections.leaseUntil', 'is', null),
+        where('connections.leaseUntil', '<=', now),
+      ]),
+    )
+    .orderBy('connections.nextSyncAt')
+    .limit(limit)
+    .execute()
+}
+
+/** How many connections are held by a live run. */
+export async function countLeasedConnections(db: Db, now: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('connections')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('leaseUntil', '>', now)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function listLeaseTokens(db: Db, now: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('connections')
+    .select('leaseToken')
+    .where('leaseUntil', '>', now)
+    .execute()
+  return rows.flatMap((row) => row.leaseToken ?? [])
+}
+
+/** How long a running sync is held; its run renews it as long as it lives. */
+const RUNNING_LEASE_MS = 60_000
+
+/** Extends a lease that is still held and alive; false when it was lost. */
+export async function renewConnectionLease(
+  trx: WriteTransaction,
+  lease: { connectionId: number; leaseToken: string },
+  now: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('connections')
+    .set({ leaseUntil: now + RUNNING_LEASE_MS, isRunning: 1 })
+    .where('id', '=', lease.connectionId)
+    .where('leaseToken', '=', lease.leaseToken)
+    .where('leaseUntil', '>', now)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** When the oldest run that is alive began; null when none is. */
+export async function findOldestLiveRunStart(db: Db, now: number): Promise<number | null> {
+  const row = await db
+    .selectFrom('connections')
+    .innerJoin('syncRuns', 'syncRuns.leaseToken', 'connections.leaseToken')
+    .select((select) => select.fn.min('syncRuns.startedAt').as('startedAt'))
+    .where('connections.leaseUntil', '>', now)
+    .whereRef('syncRuns.connectionId', '=', 'connections.id')
+    .executeTakeFirst()
+  return row?.startedAt ?? null
+}

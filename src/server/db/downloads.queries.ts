@@ -1,0 +1,65 @@
+import type { Db, WriteTransaction } from './open'
+import type { DownloadRow } from './schema'
+
+const COLUMNS = [
+  'id',
+  'retailerId',
+  'connectionId',
+  'versionId',
+  'fileName',
+  'fileSize',
+  'downloadedAt',
+  'status',
+  'downloadUrl',
+  'pullCount',
+  'lastPulledAt',
+] as const
+
+export function findDownload(
+  db: Db,
+  retailerId: number,
+  versionId: number,
+): Promise<DownloadRow | undefined> {
+  return db
+    .selectFrom('downloads')
+    .select(COLUMNS)
+    .where('retailerId', '=', retailerId)
+    .where('versionId', '=', versionId)
+    .executeTakeFirst()
+}
+
+export function findDownloadByFileName(
+  db: Db,
+  retailerId: number,
+  fileName: string,
+): Promise<DownloadRow | undefined> {
+  return db
+    .selectFrom('downloads')
+    .select(COLUMNS)
+    .where('retailerId', '=', retailerId)
+    .where('fileName', '=', fileName)
+    .executeTakeFirst()
+}
+
+/** One row per retailer and version; a retailer that comes back to a version gets a new date. */
+export async function saveDownload(
+  trx: WriteTransaction,
+  download: Omit<DownloadRow, 'id' | 'pullCount' | 'lastPulledAt'>,
+): Promise<void> {
+  const { fileSize, downloadedAt, status } = download
+  await trx
+    .insertInto('downloads')
+    .values(download)
+    .onConflict((conflict) =>
+      conflict.columns(['retailerId', 'versionId']).doUpdateSet({ fileSize, downloadedAt, status }),
+    )
+    .execute()
+}
+
+export async function countPull(trx: WriteTransaction, id: number, now: number): Promise<void> {
+  await trx
+    .updateTable('downloads')
+    .set((set) => ({ pullCount: set('pullCount', '+', 1), lastPulledAt: now }))
+    .where('id', '=', id)
+    .execute()
+}

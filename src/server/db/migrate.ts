@@ -1,0 +1,23 @@
+import { Migrator } from 'kysely'
+
+import { initialMigration } from './migrations/0001-initial'
+import type { Db } from './open'
+
+/** In order; a name, once released, never changes. */
+const migrations = {
+  '0001-initial': initialMigration,
+}
+
+/**
+ * Brings the database to the newest schema and returns the names of the migrations it ran.
+ * Safe when two processes start at once: the second waits, then finds nothing to do.
+ */
+export async function migrateToLatest(db: Db): Promise<string[]> {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: () => Promise.resolve(migrations) },
+  })
+  const { error, results } = await migrator.migrateToLatest()
+  if (error) throw error
+  return (results ?? []).map((result) => result.migrationName)
+}

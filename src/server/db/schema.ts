@@ -1,0 +1,191 @@
+import type { Generated, Insertable, Selectable, Updateable } from 'kysely'
+
+import type { ConnectionType, DownloadStatus, FileFormat, Role } from '../../shared/constants'
+
+/**
+ * The tables. Instants (`…At`, `…Until`, `…Since`) are Unix milliseconds, booleans are 0 or 1,
+ * and columns ending in `Json` hold JSON text: SQLite binds neither dates nor booleans.
+ */
+export type Database = {
+  users: UsersTable
+  sessions: SessionsTable
+  connections: ConnectionsTable
+  retailers: RetailersTable
+  versions: VersionsTable
+  variants: VariantsTable
+  downloads: DownloadsTable
+  syncRuns: SyncRunsTable
+}
+
+export type SqlBoolean = 0 | 1
+
+type UsersTable = {
+  id: Generated<number>
+  username: string
+  /** The username without regard to case and Unicode form: what must be unique. */
+  usernameKey: string
+  /** null for a user who signs in through an identity provider only. */
+  passwordHash: string | null
+  role: Role
+  isActive: Generated<SqlBoolean>
+  settingsJson: Generated<string>
+  companyName: string | null
+  maxRetailers: number | null
+  contactEmail: string | null
+  /** The identity provider and its subject; together they name a person. */
+  googleIssuer: string | null
+  googleUid: string | null
+  displayName: string | null
+  photoUrl: string | null
+  /** Who registered a retailer login, so that only that supplier can link it. */
+  registeredByUserId: number | null
+  /** A session carries the epoch it was made in; raising it ends all older sessions. */
+  sessionEpoch: Generated<number>
+  createdAt: number
+}
+
+type SessionsTable = {
+  /** SHA-256 of the session id: the table alone opens no session. */
+  idHash: string
+  userId: number | null
+  dataJson: string
+  createdAt: number
+  touchedAt: number
+  expiresAt: number
+}
+
+type ConnectionsTable = {
+  id: Generated<number>
+  supplierId: number
+  name: string
+  type: ConnectionType
+  configJson: string
+  fileFormat: FileFormat
+  syncFrequencyMinutes: number
+  isActive: Generated<SqlBoolean>
+  /** The category column and its signs, fixed at the first sync or by the supplier. */
+  categoryReadingJson: string | null
+  publishedVersionId: number | null
+  lastSyncAt: number | null
+  lastAttemptAt: number | null
+  lastError: string | null
+  consecutiveFailures: Generated<number>
+  /** When the scheduler takes it next; null while inactive. */
+  nextSyncAt: number | null
+  /** Fencing token of the run that holds it: only its holder may publish. */
+  leaseToken: string | null
+  leaseUntil: number | null
+  /** The run has left the queue and works. */
+  isRunning: Generated<SqlBoolean>
+  /** Validators of the last answer, for conditional requests. */
+  etag: string | null
+  lastModified: string | null
+  lastFullFetchAt: number | null
+  createdAt: number
+}
+
+type RetailersTable = {
+  id: Generated<number>
+  userId: number
+  supplierId: number
+  storeName: string | null
+  storeUrl: string | null
+  connectionType: Generated<ConnectionType>
+  fileFormat: Generated<FileFormat>
+  syncFrequencyMinutes: number
+  isAllProducts: Generated<SqlBoolean>
+  categoriesJson: Generated<string>
+  /** The version the retailer reads, and when it moved there; null lets its next request move. */
+  currentVersionId: number | null
+  currentSince: number | null
+  createdAt: number
+}
+
+export type VersionStatus = 'published' | 'held' | 'discarded'
+
+type VersionsTable = {
+  id: Generated<number>
+  connectionId: number
+  fileName: string
+  sha256: string
+  sizeBytes: number
+  rowCount: number
+  status: VersionStatus
+  /** Why the guard held it. */
+  heldReason: string | null
+  isRewritten: SqlBoolean
+  quantityColumn: string | null
+  quantitySum: number | null
+  categoryReadingJson: string | null
+  createdAt: number
+  publishedAt: number | null
+  columnsJson: string
+  dialectJson: string
+  problemsJson: string
+  categoryCountsJson: string
+  headRowsJson: string
+}
+
+type VariantsTable = {
+  id: Generated<number>
+  versionId: number
+  /** The set of categories it was filtered by, in canonical form. */
+  categorySetKey: string
+  status: DownloadStatus
+  error: string | null
+  sha256: string | null
+  sizeBytes: number | null
+  rowCount: number | null
+  headRowsJson: string | null
+  leaseToken: string | null
+  leaseUntil: number | null
+  createdAt: number
+}
+
+type DownloadsTable = {
+  id: Generated<number>
+  retailerId: number
+  connectionId: number
+  versionId: number
+  fileName: string
+  fileSize: number
+  downloadedAt: number
+  status: Generated<DownloadStatus>
+  downloadUrl: string | null
+  pullCount: Generated<number>
+  lastPulledAt: number | null
+}
+
+export type SyncOutcome = 'published' | 'unchanged' | 'held' | 'failed' | 'cancelled'
+
+type SyncRunsTable = {
+  id: Generated<number>
+  connectionId: number
+  leaseToken: string
+  startedAt: number
+  finishedAt: number | null
+  outcome: SyncOutcome | null
+  /** The name of the fault, for telling our own outage from a source's. */
+  errorCode: string | null
+  error: string | null
+  versionId: number | null
+  sizeBytes: number | null
+  rowCount: number | null
+}
+
+export type UserRow = Selectable<UsersTable>
+export type NewUserRow = Insertable<UsersTable>
+export type UserChanges = Updateable<UsersTable>
+export type SessionRow = Selectable<SessionsTable>
+export type ConnectionRow = Selectable<ConnectionsTable>
+export type NewConnectionRow = Insertable<ConnectionsTable>
+export type ConnectionChanges = Updateable<ConnectionsTable>
+export type RetailerRow = Selectable<RetailersTable>
+export type NewRetailerRow = Insertable<RetailersTable>
+export type RetailerChanges = Updateable<RetailersTable>
+export type VersionRow = Selectable<VersionsTable>
+export type NewVersionRow = Insertable<VersionsTable>
+export type VariantRow = Selectable<VariantsTable>
+export type VariantChanges = Updateable<VariantsTable>
+export type DownloadRow = Selectable<DownloadsTable>
+export type SyncRunRow = Selectable<SyncRunsTable>

@@ -1,0 +1,42 @@
+import type { Db, WriteTransaction } from './open'
+import type { SessionRow } from './schema'
+
+const COLUMNS = ['idHash', 'userId', 'dataJson', 'createdAt', 'touchedAt', 'expiresAt'] as const
+
+export function findSession(db: Db, idHash: string): Promise<SessionRow | undefined> {
+  return db.selectFrom('sessions').select(COLUMNS).where('idHash', '=', idHash).executeTakeFirst()
+}
+
+export async function insertSession(trx: WriteTransaction, session: SessionRow): Promise<void> {
+  await trx.insertInto('sessions').values(session).execute()
+}
+
+/** Changes a session that still exists: one that has ended is never brought back. */
+export async function updateSession(
+  trx: WriteTransaction,
+  idHash: string,
+  changes: Partial<Omit<SessionRow, 'idHash' | 'createdAt'>>,
+): Promise<void> {
+  await trx.updateTable('sessions').set(changes).where('idHash', '=', idHash).execute()
+}
+
+export async function deleteSession(trx: WriteTransaction, idHash: string): Promise<void> {
+  await trx.deleteFrom('sessions').where('idHash', '=', idHash).execute()
+}
+
+/**
+ * Ends every session of a user: those at rest are deleted, and a request already under way finds
+ * that its epoch is over.
+ */
+export async function endUserSessions(trx: WriteTransaction, userId: number): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set((set) => ({ sessionEpoch: set('sessionEpoch', '+', 1) }))
+    .where('id', '=', userId)
+    .execute()
+  await trx.deleteFrom('sessions').where('userId', '=', userId).execute()
+}
+
+export async function deleteExpiredSessions(trx: WriteTransaction, now: number): Promise<void> {
+  await trx.deleteFrom('sessions').where('expiresAt', '<=', now).execute()
+}

@@ -1,0 +1,120 @@
+import type { Role } from '../../shared/constants'
+import type { Db, WriteTransaction } from './open'
+import type { NewUserRow, UserChanges, UserRow } from './schema'
+
+/** What leaves this module by default: everything but the password hash. */
+const COLUMNS = [
+  'id',
+  'username',
+  'role',
+  'isActive',
+  'companyName',
+  'maxRetailers',
+  'contactEmail',
+  'displayName',
+  'photoUrl',
+  'registeredByUserId',
+  'sessionEpoch',
+  'createdAt',
+] as const
+
+export type UserRecord = Pick<UserRow, (typeof COLUMNS)[number]>
+
+export function findUser(db: Db, id: number): Promise<UserRecord | undefined> {
+  return db.selectFrom('users').select(COLUMNS).where('id', '=', id).executeTakeFirst()
+}
+
+/** A user with its hash, for checking a password. */
+export function findUserWithHash(db: Db, usernameKey: string) {
+  return db
+    .selectFrom('users')
+    .select([...COLUMNS, 'passwordHash'])
+    .where('usernameKey', '=', usernameKey)
+    .executeTakeFirst()
+}
+
+export async function findPasswordHash(db: Db, id: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('users')
+    .select('passwordHash')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.passwordHash ?? null
+}
+
+export function listUsersByRole(db: Db, role: Role): Promise<UserRecord[]> {
+  return db.selectFrom('users').select(COLUMNS).where('role', '=', role).orderBy('id').execute()
+}
+
+export async function countUsersByRole(db: Db, role: Role): Promise<number> {
+  const { count } = await db
+    .selectFrom('users')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('role', '=', role)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** A retailer login that no supplier has linked yet. */
+export function findUnlinkedRetailerUser(db: Db, id: number): Promise<UserRecord | undefined> {
+  return selectUnlinkedRetailerUsers(db).where('users.id', '=', id).executeTakeFirst()
+}
+
+export async function countUnlinkedRetailerUsers(db: Db, registeredByUserId: number) {
+  const rows = await selectUnlinkedRetailerUsers(db)
+    .where('users.registeredByUserId', '=', registeredByUserId)
+    .execute()
+  return rows.length
+}
+
+function selectUnlinkedRetailerUsers(db: Db) {
+  return db
+    .selectFrom('users')
+    .select(COLUMNS)
+    .where('users.role', '=', 'RETAILER')
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('retailers')
+            .select('retailers.id')
+            .whereRef('retailers.userId', '=', 'users.id'),
+        ),
+      ),
+    )
+}
+
+export function insertUser(trx: WriteTransaction, user: NewUserRow): Promise<UserRecord> {
+  return trx.insertInto('users').values(user).returning(COLUMNS).executeTakeFirstOrThrow()
+}
+
+export function updateUser(
+  trx: WriteTransaction,
+  id: number,
+  changes: UserChanges,
+): Promise<UserRecord | undefined> {
+  return trx
+    .updateTable('users')
+    .set(changes)
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirst()
+}
+
+/** Removes retailer logins that were registered before `before` and never linked; returns how many. */
+export async function deleteUnlinkedRetailerUsers(trx: WriteTransaction, before: number) {
+  const unlinked = selectUnlinkedRetailerUsers(trx)
+    .clearSelect()
+    .select('users.id')
+    .where('users.registeredByUserId', 'is not', null)
+    .where('users.createdAt', '<', before)
+  const { numDeletedRows } = await trx
+    .deleteFrom('users')
+    .where('id', 'in', unlinked)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+export async function deleteUser(trx: WriteTransaction, id: number): Promise<void> {
+  await trx.deleteFrom('users').where('id', '=', id).execute()
+}

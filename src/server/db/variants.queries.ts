@@ -1,0 +1,128 @@
+import type { Db, WriteTransaction } from './open'
+import type { VariantChanges, VariantRow } from './schema'
+
+const COLUMNS = [
+  'id',
+  'versionId',
+  'categorySetKey',
+  'status',
+  'error',
+  'sha256',
+  'sizeBytes',
+  'rowCount',
+  'leaseToken',
+  'leaseUntil',
+  'createdAt',
+] as const
+
+export type VariantRecord = Omit<VariantRow, 'headRowsJson'>
+export type ReadyVariant = VariantRecord & { sha256: string; sizeBytes: number; rowCount: number }
+
+export function isReady(variant: VariantRecord): variant is ReadyVariant {
+  return variant.status === 'ready' && variant.sha256 !== null
+}
+
+export function findVariant(
+  db: Db,
+  versionId: number,
+  categorySetKey: string,
+): Promise<VariantRecord | undefined> {
+  return db
+    .selectFrom('variants')
+    .select(COLUMNS)
+    .where('versionId', '=', versionId)
+    .where('categorySetKey', '=', categorySetKey)
+    .executeTakeFirst()
+}
+
+export async function findVariantHead(db: Db, id: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('variants')
+    .select('headRowsJson')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.headRowsJson ?? null
+}
+
+/** Variants that wait for a builder: recorded, and held by no live one. */
+export function listWaitingVariants(db: Db, now: number, limit: number): Promise<VariantRecord[]> {
+  return db
+    .selectFrom('variants')
+    .select(COLUMNS)
+    .where('status', '=', 'processing')
+    .where((where) => where.or([where('leaseUntil', 'is', null), where('leaseUntil', '<=', now)]))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export async function listVariantLeaseTokens(db: Db, now: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('variants')
+    .select('leaseToken')
+    .where('status', '=', 'processing')
+    .where('leaseUntil', '>', now)
+    .execute()
+  return rows.flatMap((row) => row.leaseToken ?? [])
+}
+
+/** Records a variant to be built; keeps the one that is there, but gives a failed one another try. */
+export async function requestVariant(
+  trx: WriteTransaction,
+  variant: { versionId: number; categorySetKey: string; createdAt: number },
+): Promise<void> {
+  await trx
+    .insertInto('variants')
+    .values({ ...variant, status: 'processing' })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['versionId', 'categorySetKey'])
+        .doUpdateSet({ status: 'processing', error: null })
+        .where('variants.status', '=', 'failed'),
+    )
+    .execute()
+}
+
+/** Changes a variant that `leaseToken` still holds; false when it was lost. */
+export async function updateLeasedVariant(
+  trx: WriteTransaction,
+  lease: { variantId: number; token: string },
+  now: number,
+  changes: VariantChanges,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('variants')
+    .set(changes)
+    .where('id', '=', lease.variantId)
+    .where('leaseToken', '=', lease.token)
+    .where('leaseUntil', '>', now)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Takes a waiting variant; undefined when another builder has it. */
+export function leaseVariant(
+  trx: WriteTransaction,
+  id: number,
+  now: number,
+  lease: { leaseToken: string; leaseUntil: number },
+): Promise<VariantRecord | undefined> {
+  return trx
+    .updateTable('variants')
+    .set(lease)
+    .where('id', '=', id)
+    .where('status', '=', 'processing')
+    .where((where) => where.or([where('leaseUntil', 'is', null), where('leaseUntil', '<=', now)]))
+    .returning(COLUMNS)
+    .executeTakeFirst()
+}
+
+/** The stored files of these versions' variants. */
+export async function listVariantFiles(db: Db, versionIds: number[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('variants')
+    .select('sha256')
+    .where('versionId', 'in', versionIds)
+    .execute()
+  return rows.flatMap((row) => row.sha256 ?? [])
+}

@@ -1,0 +1,133 @@
+import type { Db, WriteTransaction } from './open'
+import type { NewVersionRow, VersionRow } from './schema'
+
+/** What a listing needs: none of the wide columns. */
+const COLUMNS = [
+  'versions.id',
+  'versions.connectionId',
+  'versions.fileName',
+  'versions.sha256',
+  'versions.sizeBytes',
+  'versions.rowCount',
+  'versions.categoryReadingJson',
+  'versions.createdAt',
+  'versions.publishedAt',
+] as const
+
+export type VersionRecord = Pick<
+  VersionRow,
+  | 'id'
+  | 'connectionId'
+  | 'fileName'
+  | 'sha256'
+  | 'sizeBytes'
+  | 'rowCount'
+  | 'categoryReadingJson'
+  | 'createdAt'
+  | 'publishedAt'
+>
+
+export function findVersion(db: Db, id: number): Promise<VersionRecord | undefined> {
+  return db.selectFrom('versions').select(COLUMNS).where('id', '=', id).executeTakeFirst()
+}
+
+export function findVersionByFileName(
+  db: Db,
+  connectionId: number,
+  fileName: string,
+): Promise<VersionRecord | undefined> {
+  return db
+    .selectFrom('versions')
+    .select(COLUMNS)
+    .where('connectionId', '=', connectionId)
+    .where('fileName', '=', fileName)
+    .where('status', '=', 'published')
+    .executeTakeFirst()
+}
+
+/** Published versions, newest first. */
+export function listPublishedVersions(db: Db, connectionId: number): Promise<VersionRecord[]> {
+  return db
+    .selectFrom('versions')
+    .select(COLUMNS)
+    .where('connectionId', '=', connectionId)
+    .where('status', '=', 'published')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** The header and the first rows that were stored when the version was made. */
+export function findVersionHead(db: Db, id: number) {
+  return db
+    .selectFrom('versions')
+    .select(['columnsJson', 'headRowsJson'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export async function insertVersion(trx: WriteTransaction, version: NewVersionRow) {
+  const { id } = await trx
+    .insertInto('versions')
+    .values(version)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** When the connection's newest version was made; file names must differ from it. */
+export async function findNewestVersionTime(db: Db, connectionId: number): Promise<number | null> {
+  const row = await db
+    .selectFrom('versions')
+    .select('createdAt')
+    .where('connectionId', '=', connectionId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.createdAt ?? null
+}
+
+/** Versions that nobody reads any more could go: all but the published one and retailers' current ones. */
+export function listPrunableVersions(db: Db, connectionId: number) {
+  return db
+    .selectFrom('versions')
+    .select(['id', 'sha256', 'sizeBytes', 'createdAt'])
+    .where('connectionId', '=', connectionId)
+    .where('id', 'not in', (select) =>
+      select
+        .selectFrom('retailers')
+        .select('currentVersionId')
+        .where('currentVersionId', 'is not', null)
+        .$castTo<{ currentVersionId: number }>(),
+    )
+    .where('id', 'not in', (select) =>
+      select
+        .selectFrom('connections')
+        .select('publishedVersionId')
+        .where('publishedVersionId', 'is not', null)
+        .$castTo<{ publishedVersionId: number }>(),
+    )
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+export async function deleteVersions(trx: WriteTransaction, ids: number[]): Promise<void> {
+  await trx.deleteFrom('versions').where('id', 'in', ids).execute()
+}
+
+/** Whether a stored file belongs to any version or variant. */
+export async function isFileReferenced(db: Db, sha256: string): Promise<boolean> {
+  const version = await db
+    .selectFrom('versions')
+    .select('id')
+    .where('sha256', '=', sha256)
+    .limit(1)
+    .executeTakeFirst()
+  if (version) return true
+  const variant = await db
+    .selectFrom('variants')
+    .select('id')
+    .where('sha256', '=', sha256)
+    .limit(1)
+    .executeTakeFirst()
+  return variant !== undefined
+}

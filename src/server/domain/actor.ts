@@ -1,0 +1,43 @@
+import type { Role } from '../../shared/constants'
+import type { ConnectionScope } from '../db/connections.queries'
+import type { RetailerScope } from '../db/retailers.queries'
+import type { UserRecord } from '../db/users.queries'
+import { DomainError } from './errors'
+
+/** The signed-in, active user on whose behalf a call runs; read from the database on every request. */
+export type Actor = UserRecord
+
+/** @throws DomainError FORBIDDEN unless the actor has one of the roles */
+export function requireRole(actor: Actor, roles: readonly Role[]): void {
+  if (!roles.includes(actor.role)) {
+    throw new DomainError('FORBIDDEN', 'Your account may not do this')
+  }
+}
+
+/** The retailers an actor may see: an administrator all, a supplier its own, a retailer itself. */
+export function retailerScope(actor: Actor): RetailerScope {
+  if (actor.role === 'SUPER_ADMIN') return {}
+  return actor.role === 'SUPPLIER' ? { supplierId: actor.id } : { userId: actor.id }
+}
+
+/** The connections an actor may see. Retailers see none: their role is refused before. */
+export function connectionScope(actor: Actor): ConnectionScope {
+  return actor.role === 'SUPER_ADMIN' ? {} : { supplierId: actor.id }
+}
+
+/**
+ * The supplier a new row belongs to: a supplier's own, or the one an administrator names.
+ * @throws DomainError FORBIDDEN for somebody else's, INVALID when an administrator names none
+ */
+export function resolveSupplierId(actor: Actor, supplierId: number | null | undefined): number {
+  if (actor.role === 'SUPER_ADMIN') {
+    if (supplierId === null || supplierId === undefined) {
+      throw new DomainError('INVALID', 'supplierId is required')
+    }
+    return supplierId
+  }
+  if (supplierId !== null && supplierId !== undefined && supplierId !== actor.id) {
+    throw new DomainError('FORBIDDEN', 'You can only use your own supplier account')
+  }
+  return actor.id
+}

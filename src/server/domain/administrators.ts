@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+
+import { inTransaction } from '../db/open'
+import { endUserSessions } from '../db/sessions.queries'
+import { countUsersByRole, findUserWithHash, insertUser, updateUser } from '../db/users.queries'
+import { usernameKey } from './accounts'
+import type { Deps } from './deps'
+import { DomainError } from './errors'
+
+/**
+ * Creates the first administrator on a database that has none.
+ * @returns its password when it was made up and must be shown once; null otherwise
+ */
+export async function ensureFirstAdmin(deps: Deps): Promise<string | null> {
+  if ((await countUsersByRole(deps.db, 'SUPER_ADMIN')) > 0) return null
+  const { adminUsername, adminPassword } = deps.config
+  const password = adminPassword ?? randomBytes(12).toString('base64url')
+  const passwordHash = await deps.passwords.hash(password)
+  const isCreated = await inTransaction(deps.db, async (trx) => {
+    if ((await countUsersByRole(trx, 'SUPER_ADMIN')) > 0) return false
+    await insertUser(trx, toAdmin(adminUsername, passwordHash, deps.clock.now()))
+    return true
+  })
+  return isCreated && !adminPassword ? password : null
+}
+
+/**
+ * Creates an administrator, or gives the one of this name a new password; its sessions end.
+ * @throws DomainError CONFLICT when the name belongs to a supplier or a retailer
+ */
+export async function saveAdmin(
+  deps: Deps,
+  username: string,
+  password: string,
+): Promise<'created' | 'updated'> {
+  const passwordHash = await deps.passwords.hash(password)
+  return inTransaction(deps.db, async (trx) => {
+    const known = await findUserWithHash(trx, usernameKey(username))
+    if (!known) {
+      await insertUser(trx, toAdmin(username, passwordHash, deps.clock.now()))
+      return 'created'
+    }
+    if (known.role !== 'SUPER_ADMIN') {
+      throw new DomainError('CONFLICT', `${username} is the name of a ${known.role} account`)
+    }
+    await endUserSessions(trx, known.id)
+    await updateUser(trx, known.id, { passwordHash, isActive: 1 })
+    return 'updated'
+  })
+}
+
+function toAdmin(username: string, passwordHash: string, createdAt: number) {
+  return {
+    username,
+    usernameKey: usernameKey(username),
+    passwordHash,
+    role: 'SUPER_ADMIN' as const,
+    createdAt,
+  }
+}

@@ -1,0 +1,236 @@
+import type { ConnectionStatus } from '../../shared/constants'
+import type {
+  Connection,
+  CreateConnectionInput,
+  SourcePreview,
+  UpdateConnectionInput,
+} from '../../shared/schemas/connection'
+import type { CategoryReading } from '../../shared/schemas/file'
+import {
+  findConnection,
+  findSupplierConnection,
+  insertConnection,
+  listConnections as listConnectionRows,
+  updateConnection as updateConnectionRow,
+} from '../db/connections.queries'
+import { inTransaction, type Db, type WriteTransaction } from '../db/open'
+import type { Owned } from '../db/owned'
+import type { ConnectionChanges, ConnectionRow } from '../db/schema'
+import { findUser } from '../db/users.queries'
+import { FeedError } from '../feed/feed-error'
+import { previewFeed } from '../feed/preview'
+import { connectionScope, resolveSupplierId, type Actor } from './actor'
+import type { Deps } from './deps'
+import { DomainError, notFound } from './errors'
+import { pokeScheduler, toPaceMs } from './scheduling'
+
+const PREVIEW_TIMEOUT_MS = 15_000
+/** A source counts as stale when it has not been read for two of its periods and a little more. */
+const STALE_GRACE_MS = 15 * 60_000
+
+/** Gives a connection back to the scheduler: a run that still works on it can no longer publish. */
+export const RELEASED = { leaseToken: null, leaseUntil: null, isRunning: 0 } as const
+/** Forgets what the source said of its last answer, so that the next request asks for the whole file. */
+const WITHOUT_VALIDATORS = { etag: null, lastModified: null } as const
+
+export function readUrl(connection: Pick<ConnectionRow, 'configJson'>): string {
+  return (JSON.parse(connection.configJson) as { url: string }).url
+}
+
+export function readCategoryReading(row: {
+  categoryReadingJson: string | null
+}): CategoryReading | null {
+  return row.categoryReadingJson ? (JSON.parse(row.categoryReadingJson) as CategoryReading) : null
+}
+
+const toInstant = (time: number | null) => (time === null ? null : new Date(time).toISOString())
+
+export function toConnection(row: ConnectionRow, now: number): Connection {
+  return {
+    id: row.id,
+    supplierId: row.supplierId,
+    name: row.name,
+    type: row.type,
+    config: { url: readUrl(row) },
+    fileFormat: row.fileFormat,
+    syncFrequency: row.syncFrequencyMinutes,
+    lastSync: toInstant(row.lastSyncAt),
+    isActive: row.isActive === 1,
+    createdAt: new Date(row.createdAt).toISOString(),
+    status: toStatus(row, now),
+    lastAttemptAt: toInstant(row.lastAttemptAt),
+    lastError: row.lastError,
+    nextSyncAt: toInstant(row.nextSyncAt),
+    consecutiveFailures: row.consecutiveFailures,
+    categoryReading: readCategoryReading(row),
+  }
+}
+
+function toStatus(row: ConnectionRow, now: number): ConnectionStatus {
+  if (row.isActive === 0) return 'paused'
+  const isLeased = row.leaseUntil !== null && row.leaseUntil > now
+  if (isLeased && row.isRunning === 1) return 'running'
+  if (isLeased || (row.nextSyncAt !== null && row.nextSyncAt <= now)) return 'queued'
+  if (row.consecutiveFailures > 0) return 'failed'
+  if (row.lastSyncAt === null) return 'never-run'
+  const staleAfterMs = 2 * toPaceMs(row.syncFrequencyMinutes) + STALE_GRACE_MS
+  return now - row.lastSyncAt > staleAfterMs ? 'stale' : 'synced'
+}
+
+/** @throws DomainError NOT_FOUND for a connection that is not there or not the actor's */
+export async function loadConnection(
+  db: Db,
+  actor: Actor,
+  id: number,
+): Promise<Owned<ConnectionRow>> {
+  const row = await findConnection(db, id, connectionScope(actor))
+  if (!row) throw notFound('Connection')
+  return row
+}
+
+export async function listConnections(deps: Deps, actor: Actor): Promise<Connection[]> {
+  const rows = await listConnectionRows(deps.db, connectionScope(actor))
+  return rows.map((row) => toConnection(row, deps.clock.now()))
+}
+
+/** Creates a supplier's one connection; its first sync starts at once. */
+export async function createConnection(
+  deps: Deps,
+  actor: Actor,
+  input: CreateConnectionInput,
+): Promise<Connection> {
+  const supplierId = resolveSupplierId(actor, input.supplierId)
+  const row = await inTransaction(deps.db, async (trx) => {
+    const supplier = await findUser(trx, supplierId)
+    if (supplier?.role !== 'SUPPLIER') throw notFound('Supplier')
+    return insertFirstConnection(trx, supplierId, input, deps.clock.now())
+  })
+  await pokeScheduler(deps)
+  return toConnection(row, deps.clock.now())
+}
+
+/** @throws DomainError CONFLICT when the supplier has its one connection already */
+export async function insertFirstConnection(
+  trx: WriteTransaction,
+  supplierId: number,
+  input: CreateConnectionInput,
+  now: number,
+): Promise<ConnectionRow> {
+  if (await findSupplierConnection(trx, supplierId)) {
+    throw new DomainError('CONFLICT', 'There is a connection already: a supplier has one')
+  }
+  return insertConnection(trx, {
+    supplierId,
+    name: input.name,
+    type: input.type,
+    configJson: JSON.stringify(input.config),
+    fileFormat: input.fileFormat,
+    syncFrequencyMinutes: input.syncFrequency,
+    isActive: input.isActive ? 1 : 0,
+    categoryReadingJson: input.categoryReading ? JSON.stringify(input.categoryReading) : null,
+    nextSyncAt: input.isActive ? now : null,
+    createdAt: now,
+  })
+}
+
+type SettingsChange = Omit<UpdateConnectionInput, 'id'>
+
+/** Changes any subset of a connection: a new URL syncs at once, an inactive one stops syncing. */
+export async function updateConnection(
+  deps: Deps,
+  actor: Actor,
+  { id, ...changes }: UpdateConnectionInput,
+): Promise<Connection> {
+  const row = await inTransaction(deps.db, async (trx) => {
+    const connection = await loadConnection(trx, actor, id)
+    return changeConnection(trx, connection, changes, deps.clock.now())
+  })
+  await pokeScheduler(deps)
+  return toConnection(row, deps.clock.now())
+}
+
+export async function changeConnection(
+  trx: WriteTransaction,
+  connection: Owned<ConnectionRow>,
+  input: SettingsChange,
+  now: number,
+): Promise<ConnectionRow> {
+  const changes = toChanges(connection, input, now)
+  if (Object.keys(changes).length === 0) return connection
+  return updateConnectionRow(trx, connection, changes)
+}
+
+function toChanges(row: ConnectionRow, input: SettingsChange, now: number): ConnectionChanges {
+  const isActive = input.isActive ?? row.isActive === 1
+  const hasNewUrl = input.config !== undefined && input.config.url !== readUrl(row)
+  const categoryReadingJson = toReadingJson(row, input.categoryReading)
+  const mustReadAgain = hasNewUrl || categoryReadingJson !== row.categoryReadingJson
+  return {
+    ...(input.name !== undefined && { name: input.name }),
+    ...(input.type !== undefined && { type: input.type }),
+    ...(input.fileFormat !== undefined && { fileFormat: input.fileFormat }),
+    ...(input.syncFrequency !== undefined && { syncFrequencyMinutes: input.syncFrequency }),
+    ...(input.config !== undefined && { configJson: JSON.stringify(input.config) }),
+    ...(input.isActive !== undefined && { isActive: isActive ? (1 as const) : (0 as const) }),
+    ...(mustReadAgain && { ...WITHOUT_VALIDATORS, ...RELEASED, categoryReadingJson }),
+    ...(hasNewUrl && { consecutiveFailures: 0, lastError: null }),
+    ...toSchedule(row, input, { isActive, mustReadAgain, now }),
+  }
+}
+
+/** A new source is read with fresh eyes unless the supplier says how. */
+function toReadingJson(row: ConnectionRow, reading: CategoryReading | null | undefined) {
+  if (reading === undefined) return row.categoryReadingJson
+  return reading && JSON.stringify(reading)
+}
+
+function toSchedule(
+  row: ConnectionRow,
+  input: SettingsChange,
+  { isActive, mustReadAgain, now }: { isActive: boolean; mustReadAgain: boolean; now: number },
+): ConnectionChanges {
+  if (!isActive) return { ...RELEASED, nextSyncAt: null }
+  if (row.isActive === 0 || mustReadAgain) return { nextSyncAt: now }
+  const hasNewPace =
+    input.syncFrequency !== undefined && input.syncFrequency !== row.syncFrequencyMinutes
+  if (!hasNewPace || row.consecutiveFailures > 0) return {}
+  return {
+    nextSyncAt: Math.max(now, (row.lastAttemptAt ?? now) + toPaceMs(input.syncFrequency ?? 0)),
+  }
+}
+
+/** Makes a connection due now. */
+export async function syncNow(deps: Deps, actor: Actor, id: number): Promise<{ message: string }> {
+  const isRunning = await inTransaction(deps.db, async (trx) => {
+    const connection = await loadConnection(trx, actor, id)
+    if (connection.isActive === 0) {
+      throw new DomainError('CONFLICT', 'This connection is paused. Activate it to sync.')
+    }
+    const now = deps.clock.now()
+    if (connection.leaseUntil !== null && connection.leaseUntil > now) return true
+    await updateConnectionRow(trx, connection, { nextSyncAt: now })
+    return false
+  })
+  if (isRunning) return { message: 'This connection is syncing already' }
+  await pokeScheduler(deps)
+  return { message: 'Sync started' }
+}
+
+/** What a sync would see at `url`: its first 100 records and how they were read. */
+export async function previewSource(deps: Deps, url: string): Promise<SourcePreview> {
+  const signal = AbortSignal.timeout(PREVIEW_TIMEOUT_MS)
+  try {
+    const answer = await deps.fetcher.fetch({ url, signal })
+    if (answer.kind === 'unchanged') throw new DomainError('INVALID', 'Failed to fetch CSV file')
+    return await previewFeed(answer.body, answer.compression)
+  } catch (error) {
+    if (error instanceof FeedError) throw new DomainError('INVALID', error.message)
+    if (signal.aborted) {
+      throw new DomainError(
+        'INVALID',
+        'The address did not send enough for a preview in 15 seconds.',
+      )
+    }
+    throw error
+  }
+}

@@ -1,0 +1,84 @@
+import type { FileListing, InventoryPreview } from '../../shared/schemas/file'
+import {
+  findVersion,
+  findVersionByFileName,
+  findVersionHead,
+  listPublishedVersions,
+  type VersionRecord,
+} from '../db/versions.queries'
+import type { Actor } from './actor'
+import { loadConnection } from './connections'
+import type { Deps } from './deps'
+import { notFound } from './errors'
+
+/** A file that may be sent to its reader: looked up in the database, never by a path. */
+export type ReadableFile = {
+  /** The name it was published under. */
+  fileName: string
+  sha256: string
+  sizeBytes: number
+}
+
+/** Why there is no file to show. */
+export type NoFile = { message: string }
+
+const NOTHING_PUBLISHED = { message: 'No file is available yet' }
+
+/** A connection's published files, newest first. */
+export async function listFiles(deps: Deps, actor: Actor, id: number): Promise<FileListing> {
+  const connection = await loadConnection(deps.db, actor, id)
+  const versions = await listPublishedVersions(deps.db, connection.id)
+  return {
+    files: versions.map((version) => ({
+      fileName: version.fileName,
+      downloadDate: publishedAt(version),
+      fileSize: version.sizeBytes,
+      rowCount: version.rowCount,
+    })),
+  }
+}
+
+/** The file of this name, for the connection's supplier. */
+export async function openConnectionFile(
+  deps: Deps,
+  actor: Actor,
+  { id, fileName }: { id: number; fileName: string },
+): Promise<ReadableFile> {
+  const connection = await loadConnection(deps.db, actor, id)
+  const version = await findVersionByFileName(deps.db, connection.id, fileName)
+  if (!version) throw notFound('File')
+  return version
+}
+
+/** The published file's header and first rows, as stored at sync time: the file itself stays unread. */
+export async function previewConnection(
+  deps: Deps,
+  actor: Actor,
+  id: number,
+): Promise<InventoryPreview | NoFile> {
+  const connection = await loadConnection(deps.db, actor, id)
+  const versionId = connection.publishedVersionId
+  const version = versionId === null ? undefined : await findVersion(deps.db, versionId)
+  if (!version) return NOTHING_PUBLISHED
+  return {
+    ...(await readHead(deps, version.id)),
+    fileName: version.fileName,
+    rowCount: version.rowCount,
+    fileSize: version.sizeBytes,
+    downloadDate: publishedAt(version),
+    downloadUrl: `/api/connections/${connection.id}/files/${version.fileName}`,
+  }
+}
+
+/** A version's columns and first rows; a filtered file has rows of its own. */
+export async function readHead(deps: Deps, versionId: number, headRowsJson?: string | null) {
+  const head = await findVersionHead(deps.db, versionId)
+  return {
+    columns: JSON.parse(head?.columnsJson ?? '[]') as string[],
+    rows: JSON.parse(headRowsJson ?? head?.headRowsJson ?? '[]') as string[][],
+  }
+}
+
+function publishedAt(version: VersionRecord): string {
+  return new Date(version.publishedAt ?? version.createdAt).toISOString()
+}

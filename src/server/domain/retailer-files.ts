@@ -1,0 +1,236 @@
+import { categorySetKey } from '../../shared/categories'
+import type { InventoryPreview, LatestFile } from '../../shared/schemas/file'
+import { findSupplierConnection } from '../db/connections.queries'
+import {
+  countPull,
+  findDownload,
+  findDownloadByFileName,
+  saveDownload,
+} from '../db/downloads.queries'
+import { inTransaction, type WriteTransaction } from '../db/open'
+import type { Owned } from '../db/owned'
+import { findRetailer, updateRetailer, type RetailerRecord } from '../db/retailers.queries'
+import type { ConnectionRow } from '../db/schema'
+import { findVariant, findVariantHead, isReady, requestVariant } from '../db/variants.queries'
+import { findVersion, type VersionRecord } from '../db/versions.queries'
+import type { Actor } from './actor'
+import type { Deps } from './deps'
+import { DomainError, notFound } from './errors'
+import { readHead, type NoFile, type ReadableFile } from './inventory'
+import { loadRetailer, readVisibility } from './retailers'
+
+/** A retailer's file moves on once its frequency, less a tenth, has passed: see reading 5. */
+const DUE_SHARE = 0.9
+const MINUTE_MS = 60_000
+
+const MESSAGES = {
+  none: 'No file is available yet',
+  processing: 'Your file is being prepared. Try again in a moment.',
+  failed: 'Your file could not be prepared. It will be tried again.',
+} as const
+
+/** The rows a retailer may see of a version, where they stand ready as a file. */
+type RetailerContent =
+  | { status: 'processing' | 'failed' }
+  | {
+      status: 'ready'
+      sha256: string
+      sizeBytes: number
+      rowCount: number
+      variantId: number | null
+    }
+
+type RetailerFile = RetailerContent & { version: VersionRecord; asOf: number }
+
+/** What a retailer reads now: for the retailer itself, its supplier and administrators. */
+export async function getLatestFile(deps: Deps, actor: Actor, id: number): Promise<LatestFile> {
+  const retailer = await loadRetailer(deps.db, actor, id)
+  const file = await resolveLatestFile(deps, actor, retailer)
+  return file?.status === 'ready' ? toFileInfo(retailer, file) : toNoFile(file)
+}
+
+/** The header and first rows of what a retailer reads now. */
+export async function previewRetailerFile(
+  deps: Deps,
+  actor: Actor,
+  id: number,
+): Promise<InventoryPreview | NoFile> {
+  const retailer = await loadRetailer(deps.db, actor, id)
+  const file = await resolveLatestFile(deps, actor, retailer)
+  if (file?.status !== 'ready') return toNoFile(file)
+  const { variantId } = file
+  const headRowsJson = variantId === null ? null : await findVariantHead(deps.db, variantId)
+  return { ...toFileInfo(retailer, file), ...(await readHead(deps, file.version.id, headRowsJson)) }
+}
+
+/**
+ * The file of this name, with the rows that the retailer may see today.
+ * @throws DomainError UNAVAILABLE while it is being built
+ */
+export async function openRetailerFile(
+  deps: Deps,
+  actor: Actor,
+  { id, fileName }: { id: number; fileName: string },
+): Promise<ReadableFile> {
+  const retailer = await loadRetailer(deps.db, actor, id)
+  const version = await findReadableVersion(deps, actor, retailer, fileName)
+  if (!version) throw notFound('File')
+  const content = await resolveContent(deps, retailer, version)
+  if (content.status !== 'ready') throw new DomainError('UNAVAILABLE', MESSAGES[content.status], 2)
+  if (actor.role === 'RETAILER') await recordPull(deps, retailer, version)
+  return { fileName: version.fileName, sha256: content.sha256, sizeBytes: content.sizeBytes }
+}
+
+/** A version that has been this retailer's file, or is what it would read now. */
+async function findReadableVersion(
+  deps: Deps,
+  actor: Actor,
+  retailer: Owned<RetailerRecord>,
+  fileName: string,
+): Promise<VersionRecord | undefined> {
+  const download = await findDownloadByFileName(deps.db, retailer.id, fileName)
+  if (download) return findVersion(deps.db, download.versionId)
+  const latest = await resolveLatestFile(deps, actor, retailer)
+  return latest?.version.fileName === fileName ? latest.version : undefined
+}
+
+/** Pulls are counted best effort: a database that cannot write never stops a download. */
+async function recordPull(deps: Deps, retailer: RetailerRecord, version: VersionRecord) {
+  try {
+    await inTransaction(deps.db, async (trx) => {
+      const download = await findDownload(trx, retailer.id, version.id)
+      if (download) await countPull(trx, download.id, deps.clock.now())
+    })
+  } catch (error) {
+    deps.logger.warn({ err: error }, 'A download could not be counted')
+  }
+}
+
+/**
+ * The version a retailer reads now. Only the retailer's own asking moves it to a newer one and
+ * records that; a supplier or an administrator sees what it would get.
+ */
+async function resolveLatestFile(
+  deps: Deps,
+  actor: Actor,
+  retailer: Owned<RetailerRecord>,
+): Promise<RetailerFile | undefined> {
+  const connection = await findSupplierConnection(deps.db, retailer.supplierId)
+  const versionId = connection && chooseVersionId(retailer, connection, deps.clock.now())
+  const version = versionId && (await findVersion(deps.db, versionId))
+  if (!version) return undefined
+  const content = await resolveContent(deps, retailer, version)
+  const download =
+    actor.role === 'RETAILER'
+      ? await recordCurrentVersion(deps, retailer, version, content)
+      : await findDownload(deps.db, retailer.id, version.id)
+  const asOf = download?.downloadedAt ?? version.publishedAt ?? version.createdAt
+  return { ...content, version, asOf }
+}
+
+function chooseVersionId(
+  retailer: RetailerRecord,
+  connection: ConnectionRow,
+  now: number,
+): number | null {
+  const { currentVersionId, currentSince } = retailer
+  if (currentVersionId === null || currentSince === null) return connection.publishedVersionId
+  const waitMs = retailer.syncFrequencyMinutes * MINUTE_MS * DUE_SHARE
+  return now - currentSince >= waitMs ? connection.publishedVersionId : currentVersionId
+}
+
+/** The version itself, or the file for the retailer's categories, which is asked for when missing. */
+async function resolveContent(
+  deps: Deps,
+  retailer: RetailerRecord,
+  version: VersionRecord,
+): Promise<RetailerContent> {
+  const visibility = readVisibility(retailer)
+  if (visibility.allProducts) {
+    const { sha256, sizeBytes, rowCount } = version
+    return { status: 'ready', sha256, sizeBytes, rowCount, variantId: null }
+  }
+  const key = categorySetKey(visibility.categories)
+  const variant = await findVariant(deps.db, version.id, key)
+  if (variant && isReady(variant)) {
+    const { id: variantId, sha256, sizeBytes, rowCount } = variant
+    return { status: 'ready', sha256, sizeBytes, rowCount, variantId }
+  }
+  if (variant?.status !== 'processing') await askForVariant(deps, version.id, key)
+  return { status: variant?.status === 'failed' ? 'failed' : 'processing' }
+}
+
+async function askForVariant(deps: Deps, versionId: number, key: string): Promise<void> {
+  const createdAt = deps.clock.now()
+  await inTransaction(deps.db, (trx) =>
+    requestVariant(trx, { versionId, categorySetKey: key, createdAt }),
+  )
+  await deps.queue.add({ job: 'build-variants', key: 'waiting', payload: {} })
+}
+
+/** Records that this version is the retailer's current file, in one row per retailer and version. */
+async function recordCurrentVersion(
+  deps: Deps,
+  retailer: Owned<RetailerRecord>,
+  version: VersionRecord,
+  content: RetailerContent,
+): Promise<{ downloadedAt: number }> {
+  const known = await findDownload(deps.db, retailer.id, version.id)
+  const fileSize = content.status === 'ready' ? content.sizeBytes : 0
+  const hasMoved = retailer.currentVersionId !== version.id || retailer.currentSince === null
+  if (known && !hasMoved && known.status === content.status && known.fileSize === fileSize) {
+    return known
+  }
+  const now = deps.clock.now()
+  const downloadedAt = known && !hasMoved ? known.downloadedAt : now
+  await inTransaction(deps.db, async (trx) => {
+    if (hasMoved && !(await moveRetailer(trx, retailer, version.id, now))) return
+    await saveDownload(trx, {
+      retailerId: retailer.id,
+      connectionId: version.connectionId,
+      versionId: version.id,
+      fileName: version.fileName,
+      fileSize,
+      downloadedAt,
+      status: content.status,
+      downloadUrl: toDownloadUrl(retailer, version),
+    })
+  })
+  return { downloadedAt }
+}
+
+/** Moves a retailer on; false when another of its requests, or a change, came first. */
+async function moveRetailer(
+  trx: WriteTransaction,
+  seen: Owned<RetailerRecord>,
+  versionId: number,
+  now: number,
+): Promise<boolean> {
+  const retailer = await findRetailer(trx, seen.id, {})
+  if (!retailer) throw notFound('Retailer')
+  const isAsSeen =
+    retailer.currentVersionId === seen.currentVersionId &&
+    retailer.currentSince === seen.currentSince
+  if (!isAsSeen) return false
+  await updateRetailer(trx, retailer, { currentVersionId: versionId, currentSince: now })
+  return true
+}
+
+function toFileInfo(retailer: RetailerRecord, file: RetailerFile & { status: 'ready' }) {
+  return {
+    fileName: file.version.fileName,
+    downloadDate: new Date(file.asOf).toISOString(),
+    fileSize: file.sizeBytes,
+    downloadUrl: toDownloadUrl(retailer, file.version),
+    rowCount: file.rowCount,
+  }
+}
+
+function toNoFile(file: RetailerFile | undefined): NoFile {
+  const status = file?.status ?? 'none'
+  return { message: status === 'ready' ? MESSAGES.none : MESSAGES[status] }
+}
+
+function toDownloadUrl(retailer: RetailerRecord, version: VersionRecord): string {
+  return `/api/retailers/${retailer.id}/files/${version.fileName}`
+}

@@ -1,0 +1,170 @@
+import { DEFAULT_MAX_RETAILERS, DEFAULT_RETAILER_SYNC_FREQUENCY } from '../../shared/constants'
+import type {
+  CreateRetailerInput,
+  DeliveryPreferencesInput,
+  Retailer,
+  StoreDetailsInput,
+  UpdateRetailerInput,
+  VisibilitySettings,
+} from '../../shared/schemas/retailer'
+import { inTransaction, type Db, type WriteTransaction } from '../db/open'
+import type { Owned } from '../db/owned'
+import {
+  countRetailers,
+  findRetailer,
+  insertRetailer,
+  listRetailers as listRetailerRows,
+  updateRetailer as updateRetailerRow,
+  type RetailerRecord,
+} from '../db/retailers.queries'
+import type { RetailerChanges } from '../db/schema'
+import {
+  deleteUser,
+  findUnlinkedRetailerUser,
+  findUser,
+  type UserRecord,
+} from '../db/users.queries'
+import { retailerLimitReached } from './accounts'
+import { resolveSupplierId, retailerScope, type Actor } from './actor'
+import type { Deps } from './deps'
+import { DomainError, notFound } from './errors'
+
+export function toRetailer(row: RetailerRecord): Retailer {
+  return {
+    id: row.id,
+    userId: row.userId,
+    username: row.username,
+    supplierId: row.supplierId,
+    supplierName: row.supplierName,
+    storeName: row.storeName,
+    storeUrl: row.storeUrl,
+    connectionType: row.connectionType,
+    fileFormat: row.fileFormat,
+    syncFrequency: row.syncFrequencyMinutes,
+    visibilitySettings: readVisibility(row),
+    createdAt: new Date(row.createdAt).toISOString(),
+  }
+}
+
+export function readVisibility(row: RetailerRecord): VisibilitySettings {
+  return {
+    allProducts: row.isAllProducts === 1,
+    categories: JSON.parse(row.categoriesJson) as string[],
+  }
+}
+
+/** @throws DomainError NOT_FOUND for a retailer that is not there or not the actor's */
+export async function loadRetailer(
+  db: Db,
+  actor: Actor,
+  id: number,
+): Promise<Owned<RetailerRecord>> {
+  const row = await findRetailer(db, id, retailerScope(actor))
+  if (!row) throw notFound('Retailer')
+  return row
+}
+
+export async function listRetailers(deps: Deps, actor: Actor): Promise<Retailer[]> {
+  const rows = await listRetailerRows(deps.db, retailerScope(actor))
+  return rows.map(toRetailer)
+}
+
+/** Links a retailer's login to a supplier; the limit is exact, however many ask at once. */
+export async function createRetailer(
+  deps: Deps,
+  actor: Actor,
+  input: CreateRetailerInput,
+): Promise<Retailer> {
+  const supplierId = resolveSupplierId(actor, input.supplierId)
+  return inTransaction(deps.db, async (trx) => {
+    const supplier = await findUser(trx, supplierId)
+    if (supplier?.role !== 'SUPPLIER') throw notFound('Supplier')
+    await assertLinkable(trx, actor, input.userId)
+    const id = await linkRetailer(trx, supplier, input, deps.clock.now())
+    return toRetailer(await loadRetailer(trx, actor, id))
+  })
+}
+
+/** @throws DomainError LIMIT_REACHED when the supplier has as many retailers as it may */
+export async function linkRetailer(
+  trx: WriteTransaction,
+  supplier: UserRecord,
+  input: Pick<CreateRetailerInput, 'userId' | 'storeName' | 'storeUrl'> &
+    Partial<CreateRetailerInput>,
+  now: number,
+): Promise<number> {
+  const limit = supplier.maxRetailers ?? DEFAULT_MAX_RETAILERS
+  if ((await countRetailers(trx, supplier.id)) >= limit) throw retailerLimitReached(limit)
+  return insertRetailer(trx, {
+    userId: input.userId,
+    supplierId: supplier.id,
+    storeName: input.storeName,
+    storeUrl: input.storeUrl || null,
+    syncFrequencyMinutes: DEFAULT_RETAILER_SYNC_FREQUENCY,
+    ...(input.visibilitySettings && toVisibilityChanges(input.visibilitySettings)),
+    createdAt: now,
+  })
+}
+
+/** A supplier links the logins it registered, an administrator any; each only once. */
+async function assertLinkable(trx: WriteTransaction, actor: Actor, userId: number) {
+  const user = await findUser(trx, userId)
+  const isOwn = actor.role === 'SUPER_ADMIN' || user?.registeredByUserId === actor.id
+  if (user?.role !== 'RETAILER' || !isOwn) throw notFound('User')
+  if (!(await findUnlinkedRetailerUser(trx, userId))) {
+    throw new DomainError('CONFLICT', 'This user is already linked to a retailer')
+  }
+}
+
+export function updateRetailer(deps: Deps, actor: Actor, input: UpdateRetailerInput) {
+  const { visibilitySettings, syncFrequency, connectionType, fileFormat } = input
+  return changeRetailer(deps, actor, input.id, {
+    ...(visibilitySettings && toVisibilityChanges(visibilitySettings)),
+    ...(syncFrequency !== undefined && { syncFrequencyMinutes: syncFrequency }),
+    ...(connectionType && { connectionType }),
+    ...(fileFormat && { fileFormat }),
+    // Reading 5: a change of its settings applies at the retailer's next request.
+    currentSince: null,
+  })
+}
+
+/** The store's name and address, by its supplier or by the retailer itself. */
+export function updateStoreDetails(deps: Deps, actor: Actor, input: StoreDetailsInput) {
+  return changeRetailer(deps, actor, input.id, {
+    storeName: input.storeName,
+    ...(input.storeUrl !== undefined && { storeUrl: input.storeUrl || null }),
+  })
+}
+
+export function updateDeliveryPreferences(
+  deps: Deps,
+  actor: Actor,
+  { id, connectionType, fileFormat }: DeliveryPreferencesInput,
+) {
+  return changeRetailer(deps, actor, id, { connectionType, fileFormat })
+}
+
+/** Removes the retailer, its login, sessions and downloads: all hang on the user's row. */
+export function deleteRetailer(deps: Deps, actor: Actor, id: number): Promise<void> {
+  return inTransaction(deps.db, async (trx) => {
+    const retailer = await loadRetailer(trx, actor, id)
+    await deleteUser(trx, retailer.userId)
+  })
+}
+
+async function changeRetailer(
+  deps: Deps,
+  actor: Actor,
+  id: number,
+  changes: RetailerChanges,
+): Promise<Retailer> {
+  return inTransaction(deps.db, async (trx) => {
+    const retailer = await loadRetailer(trx, actor, id)
+    await updateRetailerRow(trx, retailer, changes)
+    return toRetailer(await loadRetailer(trx, actor, id))
+  })
+}
+
+function toVisibilityChanges({ allProducts, categories }: VisibilitySettings) {
+  return { isAllProducts: allProducts ? 1 : 0, categoriesJson: JSON.stringify(categories) } as const
+}

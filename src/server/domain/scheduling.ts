@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+
+import {
+  countLeasedConnections,
+  findConnection,
+  listDueConnectionIds,
+  updateConnection,
+} from '../db/connections.queries'
+import { inTransaction } from '../db/open'
+import { listWaitingVariants } from '../db/variants.queries'
+import type { Deps } from './deps'
+import { QUEUED_LEASE_MS } from './lease'
+
+/** How many syncs run at once, over all processes. */
+export const MAX_CONCURRENT_SYNCS = 4
+
+const MINUTE_MS = 60_000
+const MAX_PAUSE_MS = 6 * 60 * MINUTE_MS
+const MAX_RETRY_AFTER_MS = 24 * 60 * MINUTE_MS
+const JITTER = 0.1
+
+/** Takes the connections that are due and the filtered files that wait, and queues their work. */
+export async function claimDueWork(deps: Deps): Promise<void> {
+  await claimDueSyncs(deps)
+  const waiting = await listWaitingVariants(deps.db, deps.clock.now(), 1)
+  if (waiting.length > 0) {
+    await deps.queue.add({ job: 'build-variants', key: 'waiting', payload: {} })
+  }
+}
+
+/** Asks a worker to look at once for what is due; without an answer its next tick finds it. */
+export async function pokeScheduler(deps: Deps): Promise<void> {
+  await deps.queue.add({ job: 'claim-due-work', key: 'poke', payload: {} })
+}
+
+async function claimDueSyncs(deps: Deps): Promise<void> {
+  // The read alone is cheap; the write lock is taken only when something is due.
+  const due = await listDueConnectionIds(deps.db, deps.clock.now(), 1)
+  if (due.length === 0) return
+  const leases = await inTransaction(deps.db, async (trx) => {
+    const now = deps.clock.now()
+    const free = MAX_CONCURRENT_SYNCS - (await countLeasedConnections(trx, now))
+    const taken = free > 0 ? await listDueConnectionIds(trx, now, free) : []
+    const claimed: { connectionId: number; leaseToken: string }[] = []
+    for (const { id } of taken) {
+      const connection = await findConnection(trx, id, {})
+      if (!connection) continue
+      const leaseToken = randomUUID()
+      const leaseUntil = now + QUEUED_LEASE_MS
+      await updateConnection(trx, connection, { leaseToken, leaseUntil, isRunning: 0 })
+      claimed.push({ connectionId: id, leaseToken })
+    }
+    return claimed
+  })
+  for (const lease of leases) {
+    await deps.queue.add({ job: 'sync-connection', key: lease.leaseToken, payload: lease })
+  }
+}
+
+/** Real-time means once a minute, with a conditional request (reading 4). */
+export function toPaceMs(syncFrequencyMinutes: number): number {
+  return Math.max(syncFrequencyMinutes, 1) * MINUTE_MS
+}
+
+/**
+ * How long to wait after the n-th failure in a row: 1, 2, 4, 8 … minutes within 10 %, at most six
+ * hours, and never less than a minute, the pace of a real-time connection. A source that asks for
+ * more time gets it, up to a day.
+ * @param random a number from 0 to 1
+ */
+export function toPauseMs(failures: number, retryAfterMs: number, random: number): number {
+  const doubled = Math.min(MINUTE_MS * 2 ** Math.max(failures - 1, 0), MAX_PAUSE_MS)
+  const jittered = doubled * (1 - JITTER + 2 * JITTER * random)
+  return Math.max(jittered, MINUTE_MS, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS))
+}

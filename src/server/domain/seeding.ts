@@ -1,0 +1,146 @@
+import { z } from 'zod'
+
+import { SYNC_FREQUENCIES } from '../../shared/constants'
+import { connectionConfigSchema } from '../../shared/schemas/connection'
+import {
+  emailSchema,
+  nameSchema,
+  newPasswordSchema,
+  storeUrlSchema,
+  syncFrequencySchema,
+  usernameSchema,
+} from '../../shared/schemas/primitives'
+import { createSupplierInput } from '../../shared/schemas/supplier'
+import { findConnection, findSupplierConnection } from '../db/connections.queries'
+import { inTransaction, type WriteTransaction } from '../db/open'
+import { listRetailers } from '../db/retailers.queries'
+import { findUserWithHash, insertUser, updateUser, type UserRecord } from '../db/users.queries'
+import { usernameKey } from './accounts'
+import { changeConnection, insertFirstConnection } from './connections'
+import type { Deps } from './deps'
+import { DomainError } from './errors'
+import { linkRetailer } from './retailers'
+import { pokeScheduler } from './scheduling'
+
+const seedRetailerSchema = z.object({
+  username: usernameSchema,
+  password: newPasswordSchema,
+  contactEmail: emailSchema.nullish(),
+  storeName: nameSchema('Store name'),
+  storeUrl: storeUrlSchema.nullish(),
+})
+
+/** A supplier with what it starts with; passwords count only for accounts that are new. */
+export const supplierSeedSchema = createSupplierInput.extend({
+  connection: z
+    .object({
+      name: nameSchema('Connection name').default('Inventory'),
+      url: connectionConfigSchema.shape.url,
+      syncFrequency: syncFrequencySchema.default(SYNC_FREQUENCIES.DAILY),
+    })
+    .optional(),
+  retailers: z.array(seedRetailerSchema).default([]),
+})
+export type SupplierSeed = z.infer<typeof supplierSeedSchema>
+type SeedRetailer = SupplierSeed['retailers'][number]
+
+export type SeedResult = 'created' | 'updated'
+
+/**
+ * Creates or updates one supplier, its connection and its retailers, all or nothing. Running it
+ * again changes nothing that is as it should be.
+ * @throws DomainError CONFLICT when a username belongs to somebody else
+ */
+export async function seedSupplier(deps: Deps, seed: SupplierSeed): Promise<SeedResult> {
+  const hashes = await hashNewPasswords(deps, [seed, ...seed.retailers])
+  const result = await inTransaction(deps.db, async (trx) => {
+    const known = await findUserWithHash(trx, usernameKey(seed.username))
+    const supplier = await saveSupplier(trx, deps, seed, known, hashes)
+    if (seed.connection) await saveConnection(trx, deps, supplier, seed.connection)
+    for (const retailer of seed.retailers) await saveRetailer(trx, deps, supplier, retailer, hashes)
+    return known ? 'updated' : 'created'
+  })
+  await pokeScheduler(deps)
+  return result
+}
+
+/** Hashing is slow, and never done inside a transaction. */
+async function hashNewPasswords(deps: Deps, accounts: { username: string; password: string }[]) {
+  const hashes = new Map<string, string>()
+  for (const { username, password } of accounts) {
+    const key = usernameKey(username)
+    if (hashes.has(key) || (await findUserWithHash(deps.db, key))) continue
+    hashes.set(key, await deps.passwords.hash(password))
+  }
+  return hashes
+}
+
+async function saveSupplier(
+  trx: WriteTransaction,
+  deps: Deps,
+  seed: SupplierSeed,
+  known: UserRecord | undefined,
+  hashes: Map<string, string>,
+): Promise<UserRecord> {
+  const { companyName, contactEmail, maxRetailers } = seed
+  const details = { companyName, contactEmail, maxRetailers }
+  if (!known) return insertAccount(trx, deps, 'SUPPLIER', seed.username, hashes, details)
+  if (known.role !== 'SUPPLIER') throw nameTaken(seed.username, known)
+  return (await updateUser(trx, known.id, details)) ?? known
+}
+
+async function saveConnection(
+  trx: WriteTransaction,
+  deps: Deps,
+  supplier: UserRecord,
+  { name, url, syncFrequency }: NonNullable<SupplierSeed['connection']>,
+) {
+  const settings = { name, syncFrequency, config: { url } }
+  const known = await findSupplierConnection(trx, supplier.id)
+  const connection = known && (await findConnection(trx, known.id, { supplierId: supplier.id }))
+  const now = deps.clock.now()
+  if (connection) return changeConnection(trx, connection, settings, now)
+  const usable = { type: 'URL', fileFormat: 'CSV', isActive: true } as const
+  return insertFirstConnection(trx, supplier.id, { ...settings, ...usable }, now)
+}
+
+async function saveRetailer(
+  trx: WriteTransaction,
+  deps: Deps,
+  supplier: UserRecord,
+  retailer: SeedRetailer,
+  hashes: Map<string, string>,
+) {
+  const known = await findUserWithHash(trx, usernameKey(retailer.username))
+  if (!known) {
+    const details = { contactEmail: retailer.contactEmail ?? null, registeredByUserId: supplier.id }
+    const user = await insertAccount(trx, deps, 'RETAILER', retailer.username, hashes, details)
+    return linkRetailer(trx, supplier, { ...retailer, userId: user.id }, deps.clock.now())
+  }
+  const [linked] = await listRetailers(trx, { supplierId: supplier.id, userId: known.id })
+  if (!linked) throw nameTaken(retailer.username, known)
+  return linked.id
+}
+
+function insertAccount(
+  trx: WriteTransaction,
+  deps: Deps,
+  role: 'SUPPLIER' | 'RETAILER',
+  username: string,
+  hashes: Map<string, string>,
+  details: Partial<UserRecord>,
+): Promise<UserRecord> {
+  const key = usernameKey(username)
+  const passwordHash = hashes.get(key)
+  // Somebody took the name between the hashing and this transaction.
+  if (!passwordHash) throw new DomainError('CONFLICT', `The username ${username} is already taken`)
+  const createdAt = deps.clock.now()
+  return insertUser(trx, { ...details, username, usernameKey: key, passwordHash, role, createdAt })
+}
+
+function nameTaken(username: string, owner: UserRecord): DomainError {
+  return new DomainError(
+    'CONFLICT',
+    `The username ${username} belongs to another ${owner.role} account`,
+  )
+}

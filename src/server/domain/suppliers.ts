@@ -1,0 +1,62 @@
+import type { CreateSupplierInput, UpdateSupplierInput } from '../../shared/schemas/supplier'
+import { inTransaction } from '../db/open'
+import type { UserChanges } from '../db/schema'
+import { endUserSessions } from '../db/sessions.queries'
+import {
+  findUser,
+  insertUser,
+  listUsersByRole,
+  updateUser,
+  type UserRecord,
+} from '../db/users.queries'
+import { assertUsernameFree, usernameKey } from './accounts'
+import type { Deps } from './deps'
+import { notFound } from './errors'
+
+/** All suppliers. The caller is an administrator: see the permission table. */
+export function listSuppliers(deps: Deps): Promise<UserRecord[]> {
+  return listUsersByRole(deps.db, 'SUPPLIER')
+}
+
+export async function createSupplier(deps: Deps, input: CreateSupplierInput): Promise<UserRecord> {
+  await assertUsernameFree(deps.db, input.username)
+  const passwordHash = await deps.passwords.hash(input.password)
+  return inTransaction(deps.db, async (trx) => {
+    await assertUsernameFree(trx, input.username)
+    return insertUser(trx, {
+      username: input.username,
+      usernameKey: usernameKey(input.username),
+      passwordHash,
+      role: 'SUPPLIER',
+      companyName: input.companyName,
+      contactEmail: input.contactEmail,
+      maxRetailers: input.maxRetailers,
+      createdAt: deps.clock.now(),
+    })
+  })
+}
+
+/**
+ * Changes any subset of a supplier's details. A deactivated supplier's sessions end and its syncs
+ * stop (reading 9); its retailers keep the last published file.
+ */
+export async function updateSupplier(deps: Deps, input: UpdateSupplierInput): Promise<UserRecord> {
+  return inTransaction(deps.db, async (trx) => {
+    const supplier = await findUser(trx, input.id)
+    if (supplier?.role !== 'SUPPLIER') throw notFound('Supplier')
+    if (input.isActive === false) await endUserSessions(trx, supplier.id)
+    const changes = toChanges(input)
+    if (Object.keys(changes).length === 0) return supplier
+    return (await updateUser(trx, supplier.id, changes)) ?? supplier
+  })
+}
+
+function toChanges(input: UpdateSupplierInput): UserChanges {
+  const { companyName, contactEmail, maxRetailers, isActive } = input
+  return {
+    ...(companyName !== undefined && { companyName }),
+    ...(contactEmail !== undefined && { contactEmail }),
+    ...(maxRetailers !== undefined && { maxRetailers }),
+    ...(isActive !== undefined && { isActive: isActive ? 1 : 0 }),
+  }
+}

@@ -1,0 +1,116 @@
+import { updateConnection } from '../db/connections.queries'
+import { inTransaction, type WriteTransaction } from '../db/open'
+import type { ConnectionChanges, ConnectionRow } from '../db/schema'
+import { finishSyncRun, listRecentSyncRuns } from '../db/sync-runs.queries'
+import { FeedError } from '../feed/feed-error'
+import { readUrl, RELEASED } from './connections'
+import type { Deps } from './deps'
+import { LeaseLostError } from './lease'
+import { toPauseMs } from './scheduling'
+import { loadHeldConnection, type SyncRun } from './sync-run'
+
+/** Faults that our own network causes as well as a source's. */
+const REACH_FAULTS: readonly string[] = ['name-not-found', 'connect-failed']
+const OUTAGE_WINDOW_MS = 60_000
+const OUTAGE_MIN_HOSTS = 3
+
+/** How a failed run is recorded: on the run itself, and on the connection that it still holds. */
+type Failure = {
+  result: { outcome: 'failed' | 'cancelled'; errorCode: string | null; error: string }
+  changes: ConnectionChanges
+}
+
+/** Records why a run ended without a result, and when the next one is due; `lastSync` stays. */
+export async function recordSyncFailure(
+  deps: Deps,
+  run: SyncRun,
+  connection: ConnectionRow,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<void> {
+  const failure = await toFailure(deps, connection, error, signal)
+  try {
+    await inTransaction(deps.db, (trx) => record(trx, deps, run, failure))
+  } catch (fault) {
+    if (!(fault instanceof LeaseLostError)) throw fault
+    await inTransaction(deps.db, (trx) => finishRun(trx, deps, run, lostLease()))
+  }
+}
+
+async function record(trx: WriteTransaction, deps: Deps, run: SyncRun, failure: Failure) {
+  const held = await loadHeldConnection(trx, run, deps.clock.now())
+  await updateConnection(trx, held, { ...failure.changes, ...RELEASED })
+  await finishRun(trx, deps, run, failure)
+}
+
+function finishRun(trx: WriteTransaction, deps: Deps, run: SyncRun, { result }: Failure) {
+  return finishSyncRun(trx, run.runId, { finishedAt: deps.clock.now(), ...result })
+}
+
+async function toFailure(
+  deps: Deps,
+  connection: ConnectionRow,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<Failure> {
+  if (error instanceof LeaseLostError) return lostLease()
+  if (error instanceof FeedError) return toSourceFailure(deps, connection, error)
+  if (signal.aborted) {
+    return {
+      result: { outcome: 'cancelled', errorCode: null, error: 'The sync was stopped' },
+      changes: { nextSyncAt: deps.clock.now() },
+    }
+  }
+  deps.logger.error({ err: error, connectionId: connection.id }, 'A sync failed on our side')
+  const message = 'Something went wrong on our side. The sync will be tried again.'
+  return failed(deps, 'internal', message, { nextSyncAt: nextAttempt(deps, 1) })
+}
+
+async function toSourceFailure(
+  deps: Deps,
+  connection: ConnectionRow,
+  error: FeedError,
+): Promise<Failure> {
+  const isOwnFault = REACH_FAULTS.includes(error.code) && (await isOurNetworkDown(deps, connection))
+  const consecutiveFailures = connection.consecutiveFailures + (isOwnFault ? 0 : 1)
+  return failed(deps, error.code, error.message, {
+    consecutiveFailures,
+    nextSyncAt: nextAttempt(deps, consecutiveFailures, error.retryAfterMs),
+  })
+}
+
+function failed(deps: Deps, code: string, message: string, changes: ConnectionChanges): Failure {
+  return {
+    result: { outcome: 'failed', errorCode: code, error: message },
+    changes: { lastAttemptAt: deps.clock.now(), lastError: message, ...changes },
+  }
+}
+
+/** The connection belongs to another run or has new settings: nothing is recorded on it. */
+function lostLease(): Failure {
+  const error = 'The connection was changed, or another run took over'
+  return { result: { outcome: 'cancelled', errorCode: null, error }, changes: {} }
+}
+
+function nextAttempt(deps: Deps, failures: number, retryAfterMs = 0): number {
+  return Math.ceil(deps.clock.now() + toPauseMs(failures, retryAfterMs, Math.random()))
+}
+
+/**
+ * When most of the hosts asked within the last minute could not be reached at all, the fault is our
+ * own network's, and counts against no source.
+ */
+async function isOurNetworkDown(deps: Deps, connection: ConnectionRow): Promise<boolean> {
+  const runs = await listRecentSyncRuns(deps.db, deps.clock.now() - OUTAGE_WINDOW_MS)
+  const unreached = new Set([hostOf(connection)])
+  const hosts = new Set(unreached)
+  for (const recent of runs) {
+    hosts.add(hostOf(recent))
+    if (REACH_FAULTS.includes(recent.errorCode ?? '')) unreached.add(hostOf(recent))
+  }
+  return unreached.size >= OUTAGE_MIN_HOSTS && unreached.size > hosts.size / 2
+}
+
+function hostOf(connection: { configJson: string }): string {
+  return new URL(readUrl(connection)).host
+}

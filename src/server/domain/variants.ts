@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+
+import { categorySetKey } from '../../shared/categories'
+import { findConnection } from '../db/connections.queries'
+import { inTransaction } from '../db/open'
+import { listCategorySets } from '../db/retailers.queries'
+import {
+  leaseVariant,
+  listWaitingVariants,
+  requestVariant,
+  updateLeasedVariant,
+  type VariantRecord,
+} from '../db/variants.queries'
+import { findVersion, type VersionRecord } from '../db/versions.queries'
+import { filterFeed } from '../feed/filter'
+import type { FileDraft } from '../storage/file-store'
+import { readCategoryReading } from './connections'
+import type { Deps } from './deps'
+import { keepLease, LeaseLostError, RUNNING_LEASE_MS } from './lease'
+
+/**
+ * Writes the filtered files that wait to be built. Given the version that was just published, it
+ * first records those for the category sets that the supplier's retailers have.
+ */
+export async function buildWaitingVariants(
+  deps: Deps,
+  { versionId }: { versionId?: number | undefined },
+  signal: AbortSignal,
+): Promise<void> {
+  if (versionId !== undefined) await requestVariantsInUse(deps, versionId)
+  for (;;) {
+    const [waiting] = await listWaitingVariants(deps.db, deps.clock.now(), 1)
+    if (!waiting || signal.aborted) return
+    await buildVariant(deps, waiting.id, signal)
+  }
+}
+
+async function requestVariantsInUse(deps: Deps, versionId: number): Promise<void> {
+  const version = await findVersion(deps.db, versionId)
+  const connection = version && (await findConnection(deps.db, version.connectionId, {}))
+  if (!connection) return
+  const sets = await listCategorySets(deps.db, connection.supplierId)
+  const keys = new Set(sets.map((categories) => categorySetKey(categories)))
+  await inTransaction(deps.db, async (trx) => {
+    const createdAt = deps.clock.now()
+    for (const key of keys) await requestVariant(trx, { versionId, categorySetKey: key, createdAt })
+  })
+}
+
+async function buildVariant(deps: Deps, variantId: number, signal: AbortSignal): Promise<void> {
+  const leaseToken = randomUUID()
+  const lease = { variantId, token: leaseToken }
+  const change = (changes: Parameters<typeof updateLeasedVariant>[3]) =>
+    inTransaction(deps.db, (trx) => updateLeasedVariant(trx, lease, deps.clock.now(), changes))
+  const leaseUntil = () => deps.clock.now() + RUNNING_LEASE_MS
+  const variant = await inTransaction(deps.db, (trx) =>
+    leaseVariant(trx, variantId, deps.clock.now(), { leaseToken, leaseUntil: leaseUntil() }),
+  )
+  if (!variant) return
+  const held = keepLease(() => change({ leaseUntil: leaseUntil() }), signal)
+  try {
+    const built = await writeVariant(deps, variant, leaseToken, held.signal)
+    await change({ ...built, status: 'ready', error: null, leaseToken: null, leaseUntil: null })
+  } catch (error) {
+    if (error instanceof LeaseLostError) return
+    if (signal.aborted) {
+      await change({ leaseToken: null, leaseUntil: null })
+      return
+    }
+    deps.logger.error({ err: error, variantId }, 'A filtered file could not be built')
+    const reason = 'The file could not be prepared'
+    await change({ status: 'failed', error: reason, leaseToken: null, leaseUntil: null })
+  } finally {
+    held.release()
+  }
+}
+
+async function writeVariant(
+  deps: Deps,
+  variant: VariantRecord,
+  leaseToken: string,
+  signal: AbortSignal,
+) {
+  const version = await findVersion(deps.db, variant.versionId)
+  if (!version) throw new LeaseLostError('The version is gone')
+  const draft = await deps.files.createDraft(leaseToken)
+  try {
+    const { rowCount, headRows } = await filterInto(deps, draft, version, variant, signal)
+    const { sha256, sizeBytes } = await draft.commit()
+    return { sha256, sizeBytes, rowCount, headRowsJson: JSON.stringify(headRows) }
+  } finally {
+    await draft.discard()
+  }
+}
+
+async function filterInto(
+  deps: Deps,
+  draft: FileDraft,
+  version: VersionRecord,
+  variant: VariantRecord,
+  signal: AbortSignal,
+) {
+  const source = await deps.files.read(version.sha256)
+  try {
+    const options = {
+      reading: readCategoryReading(version),
+      categories: JSON.parse(variant.categorySetKey) as string[],
+      signal,
+    }
+    return await filterFeed(source, options, (chunk) => draft.write(chunk))
+  } finally {
+    source.destroy()
+  }
+}

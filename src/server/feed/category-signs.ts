@@ -1,0 +1,97 @@
+import { type CategorySigns, foldName } from '../../shared/categories'
+
+type PathSign = NonNullable<CategorySigns['pathSign']>
+type ListSign = NonNullable<CategorySigns['listSign']>
+
+/**
+ * Which signs divide category cells. Names contain slashes and commas themselves
+ * ("Indoor/Outdoor", "Bags, Cases & Luggage"), so a sign counts only when its parts come again in
+ * other cells; in doubt none.
+ * @param cells distinct cells
+ */
+export function detectSigns(cells: Iterable<string>): CategorySigns {
+  const names = new Set([...cells].map(foldName).filter((name) => name !== ''))
+  const listSign = findListSign(names)
+  const entries =
+    listSign === null ? names : new Set([...names].flatMap((name) => partsOf(name, listSign)))
+  return { pathSign: findPathSign(entries), listSign }
+}
+
+function partsOf(name: string, sign: string): string[] {
+  return name
+    .split(sign)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+function countAll(parts: Iterable<string>): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const part of parts) counts.set(part, (counts.get(part) ?? 0) + 1)
+  return counts
+}
+
+/** In doubtful signs nearly all divided cells must agree; `|` and `;` are hardly ever in names. */
+function findListSign(names: Set<string>): ListSign | null {
+  for (const [sign, needed] of [
+    ['|', 0.5],
+    [';', 0.5],
+    [',', 0.8],
+  ] as const) {
+    const lists = [...names].map((name) => partsOf(name, sign))
+    const divided = lists.filter((parts) => parts.length > 1)
+    if (divided.length < 2) continue
+    const occurrences = countAll(lists.flatMap((parts) => [...new Set(parts)]))
+    const isKnown = (part: string) => (occurrences.get(part) ?? 0) > 1
+    const agreeing = divided.filter((parts) =>
+      sign === ',' ? parts.every(isKnown) : parts.some(isKnown),
+    )
+    const isAccepted = agreeing.length >= divided.length * needed
+    if (isAccepted && (sign !== ',' || hasFreeParts(divided, names))) return sign
+  }
+  return null
+}
+
+/**
+ * Parts of a list also stand alone, or beside changing others; parts of a name with a comma in it
+ * ("Bags, Cases > Trolleys", "Bags, Cases > Belts") always follow the same one.
+ */
+function hasFreeParts(divided: string[][], names: Set<string>): boolean {
+  const neighbours = new Map<string, Set<string>>()
+  for (const parts of divided) {
+    for (const part of parts) {
+      const known = neighbours.get(part) ?? new Set()
+      neighbours.set(part, known)
+      for (const other of parts) if (other !== part) known.add(other)
+    }
+  }
+  const free = [...neighbours].filter(([part, others]) => names.has(part) || others.size > 1)
+  return free.length >= neighbours.size * 0.5
+}
+
+function findPathSign(entries: Set<string>): PathSign | null {
+  for (const [sign, needed, leastPaths] of [
+    ['>', 0.5, 2],
+    ['»', 0.5, 2],
+    ['/', 0.8, 3],
+  ] as const) {
+    const paths = [...entries]
+      .map((entry) => partsOf(entry, sign))
+      .filter((path) => path.length > 1)
+    if (paths.length < leastPaths) continue
+    const roots = countAll(paths.map(([root = '']) => root))
+    const supported = paths.filter(([root = '']) => (roots.get(root) ?? 0) > 1 || entries.has(root))
+    const isAccepted = supported.length >= paths.length * needed
+    if (isAccepted && (sign !== '/' || isMostlyPaths(paths, roots, entries))) return sign
+  }
+  return null
+}
+
+/** A slash is a path sign only where most categories are paths, under few roots. */
+function isMostlyPaths(
+  paths: string[][],
+  roots: Map<string, number>,
+  entries: Set<string>,
+): boolean {
+  const onTree = [...entries].filter((entry) => roots.has(entry)).length + paths.length
+  return onTree >= entries.size * 0.6 && roots.size <= paths.length * 0.6
+}

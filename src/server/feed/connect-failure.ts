@@ -1,0 +1,51 @@
+import { FeedError } from './feed-error'
+
+const CERTIFICATE_CODES = /CERT|SIGNATURE|ISSUER|CRL|_CA_/
+
+/** Names what went wrong while a connection was made. */
+export function describeConnectFailure(error: unknown): FeedError {
+  const code = codeOf(error)
+  const text = describeTlsFailure(code)
+  if (text) return new FeedError('tls', text, { cause: error })
+  const why =
+    code === 'ECONNREFUSED'
+      ? 'The server refused the connection.'
+      : 'The server could not be reached.'
+  return new FeedError('connect-failed', why, { cause: error })
+}
+
+/** Names what went wrong on a connection that stood, while `waitingFor` was awaited. */
+export function describeTransferFailure(error: unknown, waitingFor: 'answer' | 'body'): FeedError {
+  if (error instanceof FeedError) return error
+  if (codeOf(error).startsWith('HPE_')) {
+    return waitingFor === 'answer'
+      ? new FeedError('bad-answer', 'The server did not answer in HTTP.', { cause: error })
+      : truncated(error)
+  }
+  if (waitingFor === 'body') return truncated(error)
+  return new FeedError('connection-lost', 'The server closed the connection without an answer.', {
+    cause: error,
+  })
+}
+
+function truncated(cause: unknown): FeedError {
+  return new FeedError('truncated', 'The connection was cut before the file was complete.', {
+    cause,
+  })
+}
+
+function describeTlsFailure(code: string): string | undefined {
+  if (code === 'CERT_HAS_EXPIRED') return "The server's certificate has expired."
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return "The server's certificate is for another name than the one in the address."
+  }
+  if (CERTIFICATE_CODES.test(code)) return "The server's certificate is not trusted."
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) {
+    return 'No secure connection could be made to the server.'
+  }
+  return undefined
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}

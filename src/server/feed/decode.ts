@@ -1,0 +1,122 @@
+import iconv from 'iconv-lite'
+
+import { type Encoding, cutLength, validSequenceLength } from './encoding'
+import type { ProblemLog } from './problems'
+
+/** Turns the bytes of a source into UTF-8, chunk by chunk. */
+export interface Decoder {
+  decode(chunk: Buffer): Buffer
+  /** What is left when nothing follows. */
+  end(): Buffer
+}
+
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+const EMPTY = Buffer.alloc(0)
+
+/** A decoder for one pass over a source; what cannot be read properly goes to `problems`. */
+export function createDecoder(encoding: Encoding, problems: ProblemLog): Decoder {
+  const decoder = createBodyDecoder(encoding, problems)
+  let markLeft = encoding.markLength
+  return {
+    decode(chunk) {
+      const skipped = Math.min(markLeft, chunk.length)
+      markLeft -= skipped
+      return decoder.decode(skipped === 0 ? chunk : chunk.subarray(skipped))
+    },
+    end: () => decoder.end(),
+  }
+}
+
+function createBodyDecoder(encoding: Encoding, problems: ProblemLog): Decoder {
+  if (encoding.hasStrayBytes) return createMendingDecoder(problems)
+  if (encoding.name === 'utf-8') return { decode: (chunk) => chunk, end: () => EMPTY }
+  return createCharsetDecoder(encoding.name, problems)
+}
+
+function createCharsetDecoder(name: string, problems: ProblemLog): Decoder {
+  const decoder = iconv.getDecoder(name, { stripBOM: false })
+  const lines = createLineCounter()
+  const toBytes = (text: string) => {
+    const bytes = Buffer.from(text, 'utf8')
+    // Both a byte without a meaning and half a surrogate pair come out as this character.
+    for (let at = bytes.indexOf('\uFFFD'); at >= 0; at = bytes.indexOf('\uFFFD', at + 3)) {
+      problems.add(
+        lines.lineAt(bytes, at),
+        `Some characters cannot be read as ${name}; they are shown as \uFFFD.`,
+      )
+    }
+    lines.pass(bytes)
+    return bytes
+  }
+  return {
+    decode: (chunk) => toBytes(decoder.write(chunk)),
+    end: () => toBytes(decoder.end() ?? ''),
+  }
+}
+
+/** UTF-8 in which some cells come from another charset: each byte that is none is Windows-1252. */
+function createMendingDecoder(problems: ProblemLog): Decoder {
+  const lines = createLineCounter()
+  let pending: Buffer = EMPTY
+  const mend = (bytes: Buffer) => {
+    const parts: Buffer[] = []
+    let from = 0
+    for (let index = 0; index < bytes.length;) {
+      const length = validSequenceLength(bytes, index)
+      if (length > 0) {
+        index += length
+        continue
+      }
+      problems.add(
+        lines.lineAt(bytes, index),
+        'Some characters are not UTF-8 as the rest of the file; they were read as Windows-1252.',
+      )
+      const stray = iconv.decode(bytes.subarray(index, index + 1), 'windows-1252')
+      parts.push(bytes.subarray(from, index), Buffer.from(stray, 'utf8'))
+      index++
+      from = index
+    }
+    lines.pass(bytes)
+    return parts.length === 0 ? bytes : Buffer.concat([...parts, bytes.subarray(from)])
+  }
+  return {
+    decode(chunk) {
+      const bytes = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
+      const end = bytes.length - cutLength(bytes)
+      // A copy: the chunk's memory belongs to the sender.
+      pending = Buffer.from(bytes.subarray(end))
+      return mend(bytes.subarray(0, end))
+    },
+    end() {
+      const rest = mend(pending)
+      pending = EMPTY
+      return rest
+    },
+  }
+}
+
+/** Counts lines only as far as somebody asks, and once over every byte. */
+function createLineCounter() {
+  let line = 1
+  let lastByte = 0
+  let countedTo = 0
+  const countTo = (bytes: Uint8Array, end: number) => {
+    for (let index = countedTo; index < end; index++) {
+      const byte = bytes[index] ?? 0
+      if (byte === CARRIAGE_RETURN || (byte === LINE_FEED && lastByte !== CARRIAGE_RETURN)) line++
+      lastByte = byte
+    }
+    countedTo = Math.max(countedTo, end)
+  }
+  return {
+    lineAt(bytes: Uint8Array, index: number): number {
+      countTo(bytes, index)
+      return line
+    },
+    pass(bytes: Uint8Array) {
+      countTo(bytes, bytes.length)
+      countedTo = 0
+    },
+  }
+}

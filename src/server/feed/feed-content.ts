@@ -1,0 +1,135 @@
+import type { Dispatcher } from 'undici'
+
+import { describeTransferFailure } from './connect-failure'
+import { FeedError } from './feed-error'
+import { gunzip, isGzip } from './gunzip'
+import { headerOf } from './http-answer'
+import { type Pace, pacedBody } from './paced-body'
+
+/** The bytes of a feed, decompressed; can be read once. */
+export interface FeedBody extends AsyncIterable<Buffer> {
+  /** Ends the transfer; leaving a loop over the body does the same. */
+  destroy(): void
+}
+
+export interface FeedContent {
+  kind: 'content'
+  body: FeedBody
+  etag: string | null
+  lastModified: string | null
+  compression: 'none' | 'gzip'
+  finalUrl: string
+}
+
+interface ContentOptions {
+  finalUrl: string
+  maxBytes: number
+  pace: Pace
+  signal: AbortSignal
+  /** Milliseconds of a clock that never jumps. */
+  now: () => number
+  /** Called once, when the body has ended in whatever way. */
+  release: () => void
+}
+
+/**
+ * Makes a feed's bytes of a 200 answer: paced, decompressed, limited. Waits for the first bytes,
+ * which tell whether the file itself is gzip, whatever the server says.
+ * @throws FeedError
+ */
+export async function openContent(
+  answer: Dispatcher.ResponseData,
+  options: ContentOptions,
+): Promise<FeedContent> {
+  const { maxBytes, pace, signal, now, release } = options
+  if (Number(headerOf(answer, 'content-length')) > maxBytes) throw tooLarge(maxBytes)
+  const isEncoded = readContentEncoding(headerOf(answer, 'content-encoding'))
+  const raw = await peek(named(pacedBody(answer.body, pace, signal, now), signal))
+  const isCompressed = isEncoded ? raw.head.length > 0 : isGzip(raw.head)
+  const decoded = isCompressed ? await peek(gunzip(raw.all)) : raw
+  if (isCompressed && isGzip(decoded.head)) {
+    throw new FeedError('unknown-compression', 'The file is compressed twice.')
+  }
+  return {
+    kind: 'content',
+    body: createBody(limited(decoded.all, maxBytes), answer, release),
+    etag: headerOf(answer, 'etag'),
+    lastModified: headerOf(answer, 'last-modified'),
+    compression: isCompressed ? 'gzip' : 'none',
+    finalUrl: options.finalUrl,
+  }
+}
+
+function readContentEncoding(header: string | null): boolean {
+  const encoding = (header ?? '').trim().toLowerCase()
+  if (encoding === '' || encoding === 'identity') return false
+  if (encoding === 'gzip' || encoding === 'x-gzip') return true
+  throw new FeedError(
+    'unknown-compression',
+    `The server sent the file compressed as "${encoding.slice(0, 40)}"; only gzip can be read.`,
+  )
+}
+
+async function* named(source: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
+  try {
+    yield* source
+  } catch (error) {
+    throw signal.aborted ? signal.reason : describeTransferFailure(error, 'body')
+  }
+}
+
+/** Reads ahead until two bytes, enough for a signature, are there. */
+async function peek(
+  source: AsyncGenerator<Buffer>,
+): Promise<{ head: Buffer; all: AsyncGenerator<Buffer> }> {
+  let head: Buffer = Buffer.alloc(0)
+  while (head.length < 2) {
+    const next = await source.next()
+    if (next.done) break
+    head = head.length === 0 ? next.value : Buffer.concat([head, next.value])
+  }
+  async function* all() {
+    try {
+      if (head.length > 0) yield head
+      yield* source
+    } finally {
+      await source.return(undefined)
+    }
+  }
+  return { head, all: all() }
+}
+
+async function* limited(source: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of source) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw tooLarge(maxBytes)
+    yield chunk
+  }
+}
+
+function createBody(
+  source: AsyncGenerator<Buffer>,
+  answer: Dispatcher.ResponseData,
+  release: () => void,
+): FeedBody {
+  const destroy = () => {
+    answer.body.destroy()
+    release()
+  }
+  async function* read() {
+    try {
+      yield* source
+    } finally {
+      destroy()
+    }
+  }
+  const reader = read()
+  return { [Symbol.asyncIterator]: () => reader, destroy }
+}
+
+function tooLarge(maxBytes: number): FeedError {
+  const megabytes = Math.floor(maxBytes / (1024 * 1024))
+  const limit = megabytes > 0 ? `${megabytes} MB` : `${maxBytes} bytes`
+  return new FeedError('too-large', `The file is larger than ${limit}, the most that is taken.`)
+}

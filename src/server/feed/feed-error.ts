@@ -1,0 +1,59 @@
+/** What can be wrong with a feed, from the address to the last byte. */
+export type FeedErrorCode =
+  // The address and the way to it.
+  | 'address-refused'
+  | 'bad-address'
+  | 'name-not-found'
+  | 'connect-failed'
+  | 'connection-lost'
+  | 'tls'
+  | 'timeout'
+  | 'bad-redirect'
+  | 'too-many-redirects'
+  // The answer.
+  | 'http-status'
+  | 'bad-answer'
+  | 'unknown-compression'
+  | 'truncated'
+  | 'too-large'
+  | 'compression-bomb'
+  | 'gzip-damaged'
+  // What came instead of a CSV file.
+  | 'not-csv-html'
+  | 'not-csv-xml'
+  | 'not-csv-json'
+  | 'not-csv-image'
+  | 'not-csv-pdf'
+  | 'not-csv-archive'
+  | 'not-csv-spreadsheet'
+  | 'not-csv-binary'
+  // The CSV file itself.
+  | 'empty'
+  | 'ragged-row'
+  | 'bad-quotes'
+  | 'unclosed-quote'
+  | 'too-many-columns'
+  | 'record-too-long'
+
+interface FeedErrorDetails {
+  /** 1-based line of the source. */
+  line?: number
+  /** How long the server asked us to wait before the next request. */
+  retryAfterMs?: number
+  cause?: unknown
+}
+
+/** A feed that cannot be used. The message is written for the supplier. */
+export class FeedError extends Error {
+  readonly code: FeedErrorCode
+  readonly line: number | undefined
+  readonly retryAfterMs: number | undefined
+
+  constructor(code: FeedErrorCode, message: string, details: FeedErrorDetails = {}) {
+    super(message, { cause: details.cause })
+    this.name = 'FeedError'
+    this.code = code
+    this.line = details.line
+    this.retryAfterMs = details.retryAfterMs
+  }
+}

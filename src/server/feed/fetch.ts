@@ -1,0 +1,245 @@
+import { performance } from 'node:perf_hooks'
+
+import { type Dispatcher, request as sendRequest } from 'undici'
+
+import { type Lookup, createGuardedAgent } from './address-guard'
+import { type FetchAllow, checkUrl, parseFetchAllow } from './address-rules'
+import { describeTransferFailure } from './connect-failure'
+import { type Deadline, startDeadline } from './deadline'
+import { type FeedContent, openContent } from './feed-content'
+import { FeedError } from './feed-error'
+import { createHostQueue, type HostQueue } from './host-queue'
+import { REDIRECT_STATUSES, describeStatus, redirectTarget } from './http-answer'
+
+export interface FeedRequest {
+  url: string
+  /** What the last answer carried; sent back as it came. */
+  etag?: string | null
+  lastModified?: string | null
+  /** Ends the request, and the body that came of it. */
+  signal: AbortSignal
+}
+
+export type FeedAnswer = { kind: 'unchanged' } | FeedContent
+
+export interface FeedFetcher {
+  /** @throws FeedError, or the signal's reason */
+  fetch(request: FeedRequest): Promise<FeedAnswer>
+  /** Ends everything under way. */
+  close(): Promise<void>
+}
+
+/** All in milliseconds but the rate. */
+export interface FetchTimeouts {
+  connectMs: number
+  headersMs: number
+  idleMs: number
+  slowWindowMs: number
+  minBytesPerSecond: number
+  totalMs: number
+}
+
+const TIMEOUTS: FetchTimeouts = {
+  connectMs: 5_000,
+  headersMs: 15_000,
+  idleMs: 15_000,
+  slowWindowMs: 60_000,
+  minBytesPerSecond: 1_024,
+  totalMs: 30 * 60_000,
+}
+
+const MAX_REDIRECTS = 5
+
+export interface FeedFetcherOptions {
+  /** Entries of `FETCH_ALLOW`. */
+  allow: readonly string[]
+  /** Most bytes that may come out of one answer, decompressed. */
+  maxBytes: number
+  /** Stands in for the system's name lookup. */
+  lookup?: Lookup
+  timeouts?: Partial<FetchTimeouts>
+  /** Unix milliseconds, to read dates in `Retry-After`. */
+  now?: () => number
+}
+
+interface Context {
+  allow: FetchAllow
+  hosts: HostQueue
+  lookup: Lookup | undefined
+  maxBytes: number
+  timeouts: FetchTimeouts
+  now: () => number
+}
+
+/**
+ * Fetches feeds: guarded at every hop, one request at a time per host, with named errors.
+ * @throws Error when an entry of `allow` cannot be read
+ */
+export function createFeedFetcher(options: FeedFetcherOptions): FeedFetcher {
+  const closing = new AbortController()
+  const context: Context = {
+    allow: parseFetchAllow(options.allow),
+    hosts: createHostQueue(),
+    lookup: options.lookup,
+    maxBytes: options.maxBytes,
+    timeouts: { ...TIMEOUTS, ...options.timeouts },
+    now: options.now ?? (() => Date.now()),
+  }
+  const running = new Set<Promise<unknown>>()
+  return {
+    fetch(request) {
+      const work = fetchFeed(request, context, closing.signal)
+      const settled = work.then(
+        () => {},
+        () => {},
+      )
+      running.add(settled)
+      void settled.then(() => running.delete(settled))
+      return work
+    },
+    async close() {
+      closing.abort(new FeedError('connection-lost', 'The server is shutting down.'))
+      await Promise.all(running)
+    },
+  }
+}
+
+/** What one fetch holds; `release` gives all of it back, and may be called twice. */
+interface Hold {
+  signal: AbortSignal
+  /** Frees the host of the hop before, so that two chains of redirects cannot block each other. */
+  enterHost(host: string): Promise<void>
+  agent: Dispatcher
+  release(): void
+}
+
+function holdConnection(request: FeedRequest, context: Context, closing: AbortSignal): Hold {
+  const { timeouts } = context
+  const total = startDeadline(timeouts.totalMs, tookTooLong(timeouts.totalMs), request.signal)
+  const close = () => total.abort(closing.reason)
+  closing.addEventListener('abort', close, { once: true })
+  if (closing.aborted) close()
+  const agent = createGuardedAgent({
+    allow: context.allow,
+    lookup: context.lookup,
+    connectTimeoutMs: timeouts.connectMs,
+    signal: total.signal,
+  })
+  let leaveHost = () => {}
+  let isReleased = false
+  const release = () => {
+    if (isReleased) return
+    isReleased = true
+    closing.removeEventListener('abort', close)
+    total.signal.removeEventListener('abort', release)
+    total.clear()
+    // Also ends a connection that is still being made.
+    total.abort(new FeedError('connection-lost', 'The connection was given up.'))
+    leaveHost()
+    agent.destroy().catch(() => {})
+  }
+  // A body that nobody reads must not outlive the signal.
+  total.signal.addEventListener('abort', release, { once: true })
+  return {
+    signal: total.signal,
+    agent,
+    release,
+    async enterHost(host) {
+      leaveHost()
+      const leave = await context.hosts.enter(host, total.signal)
+      leaveHost = leave
+      if (isReleased) leave()
+    },
+  }
+}
+
+function tookTooLong(totalMs: number): () => FeedError {
+  const minutes = Math.max(1, Math.round(totalMs / 60_000))
+  return () => new FeedError('timeout', `The file did not arrive within ${minutes} minutes.`)
+}
+
+async function fetchFeed(
+  request: FeedRequest,
+  context: Context,
+  closing: AbortSignal,
+): Promise<FeedAnswer> {
+  request.signal.throwIfAborted()
+  const hold = holdConnection(request, context, closing)
+  try {
+    const { answer, url } = await followRedirects(request, context, hold)
+    const isConditional = Boolean(request.etag || request.lastModified)
+    if (answer.statusCode === 304 && isConditional) {
+      hold.release()
+      return { kind: 'unchanged' }
+    }
+    if (answer.statusCode !== 200) throw describeStatus(answer, context.now())
+    return await openContent(answer, {
+      finalUrl: url.href,
+      maxBytes: context.maxBytes,
+      pace: context.timeouts,
+      signal: hold.signal,
+      now: () => performance.now(),
+      release: hold.release,
+    })
+  } catch (error) {
+    const reason: unknown = hold.signal.aborted ? hold.signal.reason : error
+    hold.release()
+    throw reason
+  }
+}
+
+async function followRedirects(request: FeedRequest, context: Context, hold: Hold) {
+  let url = checkUrl(request.url, context.allow)
+  let host = ''
+  for (let hops = 0; ; hops++) {
+    if (url.host !== host) await hold.enterHost(url.host)
+    host = url.host
+    const answer = await ask(url, request, context.timeouts.headersMs, hold)
+    if (!REDIRECT_STATUSES.has(answer.statusCode)) return { answer, url }
+    discard(answer)
+    if (hops === MAX_REDIRECTS) {
+      throw new FeedError(
+        'too-many-redirects',
+        `The address leads on to other addresses more than ${MAX_REDIRECTS} times.`,
+      )
+    }
+    url = checkUrl(redirectTarget(answer, url).href, context.allow)
+  }
+}
+
+async function ask(
+  url: URL,
+  { etag, lastModified }: FeedRequest,
+  headersMs: number,
+  hold: Hold,
+): Promise<Dispatcher.ResponseData> {
+  const headers: Record<string, string> = {
+    'user-agent': 'Stockbridge/1 (+inventory feed fetcher)',
+    accept: 'text/csv, text/plain;q=0.9, */*;q=0.5',
+    'accept-encoding': 'gzip, identity',
+  }
+  if (etag) headers['if-none-match'] = etag
+  if (lastModified) headers['if-modified-since'] = lastModified
+  let headersDeadline: Deadline | undefined
+  try {
+    headersDeadline = startDeadline(headersMs, noAnswer, hold.signal)
+    const { signal } = headersDeadline
+    return await sendRequest(url, { dispatcher: hold.agent, headers, signal }).then((answer) => {
+      // Before anybody listens, an error of the body would be thrown at the process.
+      answer.body.on('error', () => {})
+      return answer
+    })
+  } catch (error) {
+    throw describeTransferFailure(error, 'answer')
+  } finally {
+    headersDeadline?.clear()
+  }
+}
+
+function noAnswer(): FeedError {
+  return new FeedError('timeout', 'The server did not answer in time.')
+}
+
+function discard(answer: Dispatcher.ResponseData): void {
+  answer.body.destroy()
+}

@@ -1,0 +1,74 @@
+import { normalizeName } from './normalize-name'
+
+/** Names that make a first row a header, whatever else it looks like. */
+const HEADER_NAMES = new Set(
+  (
+    'id sku handle title name product productname productid productcode item itemid itemname ' +
+    'itemnumber itemno code ean ean13 upc gtin isbn mpn barcode asin brand vendor supplier ' +
+    'manufacturer model description desc price cost msrp rrp retailprice wholesaleprice currency ' +
+    'quantity qty stock inventory available availability category categories type color colour ' +
+    'size weight image imageurl link url date status variant condition department collection ' +
+    'artikel artikelnummer artikelnr bezeichnung beschreibung preis menge bestand warengruppe ' +
+    'kategorie hersteller nom produit prix quantite reference ref designation marque couleur ' +
+    'taille nombre producto precio cantidad referencia marca codigo nazwa cena ilosc kod opis ' +
+    'nazev mnozstvi popis kategoria nev ar mennyiseg naam prijs aantal nome prezzo quantita ' +
+    'preco namn pris antal navn'
+  ).split(' '),
+)
+
+type Kind = 'number' | 'address' | 'date' | 'text' | 'empty'
+
+const NUMBER = /^[-+]?[€$£]?\s?\d[\d\s]*([.,]\d+)*\s?[€$£%]?$/
+const ADDRESS = /^(https?:\/\/\S+|\S+@\S+\.\S+)$/i
+const DATE = /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}([ T]\d{1,2}:\d{2}.*)?$/
+
+function kindOf(cell: string): Kind {
+  const text = cell.trim()
+  if (text === '') return 'empty'
+  if (DATE.test(text)) return 'date'
+  if (NUMBER.test(text)) return 'number'
+  return ADDRESS.test(text) ? 'address' : 'text'
+}
+
+/**
+ * Whether the first row names the columns. In doubt it does: a header taken for data would show
+ * as a product, while data taken for a header is seen at once in the preview. Without a header a
+ * row must look like those below it in at least two columns, and like a header in none.
+ */
+export function detectHeader(rows: string[][]): boolean {
+  const first = rows[0] ?? []
+  const text = JSON.stringify(first)
+  // Files that were joined repeat their header.
+  const rest = rows.slice(1).filter((row) => JSON.stringify(row) !== text)
+  if (rest.length < 2) return true
+  if (first.some((cell) => HEADER_NAMES.has(normalizeName(cell)))) return true
+  let likeData = 0
+  for (const [column, cell] of first.entries()) {
+    const below = rest.map((row) => row[column] ?? '').filter((other) => other.trim() !== '')
+    const verdict = compareToBelow(cell, below)
+    if (verdict === 'name') return true
+    if (verdict === 'data') likeData++
+  }
+  const needed = Math.min(2, first.length)
+  return likeData < needed || isSeries(first)
+}
+
+function compareToBelow(cell: string, below: string[]): 'name' | 'data' | 'open' {
+  const kind = kindOf(cell)
+  if (kind === 'empty' || below.length === 0) return 'open'
+  const alike = below.filter((other) => kindOf(other) === kind).length / below.length
+  if (kind !== 'text') return alike >= 0.8 ? 'data' : 'open'
+  if (below.every((other) => kindOf(other) !== 'text')) return 'name'
+  return below.includes(cell) ? 'data' : 'open'
+}
+
+/** Years or sizes as names of columns: 2023, 2024, 2025. */
+function isSeries(first: string[]): boolean {
+  if (first.some((cell) => kindOf(cell) === 'date' || kindOf(cell) === 'address')) return false
+  const numbers = first.filter((cell) => /^\d{1,4}$/.test(cell.trim())).map(Number)
+  const [one = 0, two = 0] = numbers
+  const step = two - one
+  return (
+    numbers.length >= 2 && step > 0 && numbers.every((value, index) => value === one + index * step)
+  )
+}

@@ -1,0 +1,78 @@
+import { STATUS_CODES } from 'node:http'
+
+import type { Dispatcher } from 'undici'
+
+import { FeedError } from './feed-error'
+
+type Answer = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>
+
+export const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/** A `Retry-After` beyond this is no plan but a mistake. */
+const MAX_RETRY_AFTER_MS = 24 * 60 * 60_000
+
+/** The first value of a header, or null. */
+export function headerOf({ headers }: Pick<Answer, 'headers'>, name: string): string | null {
+  const value = headers[name]
+  return (Array.isArray(value) ? value[0] : value) ?? null
+}
+
+/** The error for an answer that is no file; `now` in Unix milliseconds. */
+export function describeStatus(answer: Answer, now: number): FeedError {
+  const { statusCode } = answer
+  const name = STATUS_CODES[statusCode]
+  const status = name ? `${statusCode} ${name}` : String(statusCode)
+  const retryAfterMs = readRetryAfter(headerOf(answer, 'retry-after'), now)
+  return new FeedError(
+    'http-status',
+    `The server answered ${status}.${explainStatus(statusCode)}`,
+    retryAfterMs === undefined ? {} : { retryAfterMs },
+  )
+}
+
+function explainStatus(status: number): string {
+  switch (status) {
+    case 204:
+      return ' That is an answer without a file.'
+    case 206:
+      return ' That is only a part of the file.'
+    case 401:
+    case 403:
+      return ' The address needs a permission that we do not have.'
+    default:
+      return ''
+  }
+}
+
+/** Seconds or a date, as milliseconds from `now`; at most a day. */
+export function readRetryAfter(header: string | null, now: number): number | undefined {
+  if (header === null) return undefined
+  const text = header.trim()
+  const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS)
+}
+
+/** Where a redirect leads. @throws FeedError `bad-redirect` */
+export function redirectTarget(answer: Answer, from: URL): URL {
+  const location = headerOf(answer, 'location')
+  if (location === null || !URL.canParse(location, from)) {
+    throw new FeedError('bad-redirect', 'The server leads on to an address that cannot be read.')
+  }
+  const target = new URL(location, from)
+  if (target.protocol !== 'https:' && target.protocol !== 'http:') {
+    throw new FeedError(
+      'bad-redirect',
+      'The server leads on to an address that is not a web address.',
+    )
+  }
+  if (target.username || target.password) {
+    throw new FeedError('bad-redirect', 'The server leads on to an address with a user name in it.')
+  }
+  if (from.protocol === 'https:' && target.protocol === 'http:') {
+    throw new FeedError(
+      'bad-redirect',
+      'The server leads from a secure address to an insecure one.',
+    )
+  }
+  return target
+}

@@ -1,0 +1,134 @@
+import type { CategoryReading, Dialect, FeedProblem } from '../../shared/schemas/file'
+import { createBreather } from './breather'
+import { type CanonicalSource, type SourceView, createIntake } from './intake'
+import { rewriteSource, toBuffer } from './rewrite'
+import type { TableSummary } from './summary'
+import { readInSomeWay, splitChunk } from './table-reader'
+
+/** A scratch file. The storage port gives these; feed only needs this much. */
+export interface Draft {
+  /** The chunk's memory may be used for something else once this has settled. */
+  write(chunk: Uint8Array): Promise<void>
+  /** What has been written so far, from the beginning; may be called again. */
+  read(): AsyncIterable<Uint8Array>
+  discard(): Promise<void>
+}
+
+/** What a sync learns of a file. Names and cells in it are trimmed and cut for display. */
+export interface FeedReport extends TableSummary {
+  rowCount: number
+  dialect: Dialect
+  /** At most 20 kinds, each with its first line and how often it was seen. */
+  problems: FeedProblem[]
+  /** False when the source was canonical already: the draft is the source, byte for byte. */
+  isRewritten: boolean
+}
+
+export interface IngestOptions<D extends Draft> {
+  openDraft: () => Promise<D>
+  /** How the body had been compressed; it comes here decompressed. */
+  compression: Dialect['compression']
+  /** The column and signs to use; null to find them. */
+  categoryReading: CategoryReading | null
+  signal: AbortSignal
+  /** Bytes received and rows counted so far. Rows begin again when a source is read once more. */
+  onProgress?: (progress: { bytes: number; rows: number }) => void
+}
+
+/**
+ * Makes a canonical file of a source: UTF-8, comma, RFC 4180, one header. A source that is so
+ * already passes through byte for byte; any other is rewritten losslessly.
+ *
+ * The source is stored as it comes. What is found late (a stray byte at 100 MB, a bare inch mark)
+ * makes it be read again from there, never from the server.
+ * @returns the draft with the canonical bytes, for the caller to commit or discard
+ * @throws FeedError for a source that cannot be used, or the signal's reason; no draft is left then
+ */
+export async function ingestFeed<D extends Draft>(
+  body: AsyncIterable<Uint8Array>,
+  options: IngestOptions<D>,
+): Promise<{ draft: D; report: FeedReport }> {
+  const drafts = new Set<D>()
+  const openDraft = async () => {
+    const draft = await options.openDraft()
+    drafts.add(draft)
+    return draft
+  }
+  const discard = async (draft: D) => {
+    drafts.delete(draft)
+    await draft.discard()
+  }
+  try {
+    options.signal.throwIfAborted()
+    const raw = await openDraft()
+    const { bytes, view, canonical } = await receive(body, raw, options)
+    if (canonical) return { draft: raw, report: describe(canonical, view, options, false) }
+    const rewritten = await readInSomeWay(async (quoting, strictFailure) => {
+      const draft = await openDraft()
+      try {
+        const source = await rewriteSource(raw.read(), {
+          ...options,
+          view,
+          quoting,
+          strictFailure,
+          write: (chunk) => draft.write(chunk),
+          onRows: (rows) => options.onProgress?.({ bytes, rows }),
+        })
+        return { draft, report: describe(source, view, options, true, quoting !== 'none') }
+      } catch (error) {
+        await discard(draft)
+        throw error
+      }
+    }, view.hasQuotes)
+    await discard(raw)
+    return rewritten
+  } catch (error) {
+    await Promise.allSettled([...drafts].map((draft) => draft.discard()))
+    throw error
+  }
+}
+
+/** The first pass: everything goes into the draft, and is looked at on the way. */
+async function receive(
+  body: AsyncIterable<Uint8Array>,
+  raw: Draft,
+  { categoryReading, signal, onProgress }: IngestOptions<Draft>,
+): Promise<{ bytes: number; view: SourceView; canonical: CanonicalSource | null }> {
+  const intake = createIntake(categoryReading)
+  const breathe = createBreather(signal)
+  let bytes = 0
+  for await (const chunk of body) {
+    for (const piece of splitChunk(toBuffer(chunk))) {
+      await breathe(piece.length)
+      intake.take(piece)
+      await raw.write(piece)
+      bytes += piece.length
+      onProgress?.({ bytes, rows: intake.rowCount() })
+    }
+  }
+  signal.throwIfAborted()
+  return { bytes, ...intake.finish() }
+}
+
+function describe(
+  { rowCount, summary, problems }: CanonicalSource,
+  { encoding, dialect }: SourceView,
+  { compression }: { compression: Dialect['compression'] },
+  isRewritten: boolean,
+  isQuoted = true,
+): FeedReport {
+  return {
+    ...summary,
+    rowCount,
+    dialect: {
+      encoding: encoding.name,
+      hasByteOrderMark: encoding.markLength > 0,
+      delimiter: dialect.delimiter,
+      isQuoted,
+      hasHeader: dialect.hasHeader,
+      compression,
+    },
+    problems: problems.list(),
+    isRewritten,
+  }
+}

@@ -1,0 +1,147 @@
+import type { CategoryReading } from '../../shared/schemas/file'
+import { createDecoder } from './decode'
+import { type DetectedDialect, detectDialect } from './dialect'
+import { type Encoding, createByteWitness } from './encoding'
+import { FeedError } from './feed-error'
+import { type ProblemLog, createProblemLog } from './problems'
+import { refuseOtherFormats } from './sniff'
+import { type Summary, type TableSummary, createSummary } from './summary'
+import { createTableReader, splitChunk } from './table-reader'
+
+/** Enough to tell the dialect of nearly every file. */
+const HEAD_BYTES = 64 * 1024
+
+/** How a source is to be read, from the head for the dialect and from all bytes for the rest. */
+export interface SourceView {
+  encoding: Encoding
+  dialect: DetectedDialect
+  /** Whether there is a `"` anywhere. */
+  hasQuotes: boolean
+}
+
+export interface CanonicalSource {
+  rowCount: number
+  summary: TableSummary
+  problems: ProblemLog
+}
+
+/** Looks at all bytes of a source once, as they come. */
+export interface Intake {
+  /** @throws FeedError `not-csv-…` when the head shows that it is something else */
+  take(piece: Buffer): void
+  /** `canonical` is null when the source must be rewritten. @throws FeedError `empty` */
+  finish(): { view: SourceView; canonical: CanonicalSource | null }
+  /** Rows counted so far; 0 when they are not being counted yet. */
+  rowCount(): number
+}
+
+/**
+ * While everything seen agrees with a canonical file, its rows are read on the way, so that such a
+ * file needs one pass. The first disagreement ends that; the bytes are watched on for the encoding.
+ */
+export function createIntake(categoryReading: CategoryReading | null): Intake {
+  const witness = createByteWitness()
+  let heads: Buffer[] = []
+  let headLength = 0
+  let head: Buffer | undefined
+  let dialect: DetectedDialect | undefined
+  let attempt: CanonicalAttempt | undefined
+  let hasQuotes = false
+
+  const inspect = (piece: Buffer) => {
+    hasQuotes ||= piece.includes('"')
+    if (attempt && !(witness.isUtf8() && attempt.push(piece))) attempt = undefined
+  }
+  const begin = (bytes: Buffer, isWhole: boolean) => {
+    head = bytes
+    heads = []
+    witness.watch(bytes)
+    const encoding = witness.conclude(isWhole)
+    const text = decodeHead(bytes, encoding)
+    refuseOtherFormats(bytes, text.toString('utf8', 0, 16_384))
+    dialect = detectDialect(text, isWhole)
+    attempt = startAttempt(encoding, dialect, categoryReading)
+    for (const piece of splitChunk(bytes)) inspect(piece)
+  }
+  return {
+    rowCount: () => attempt?.rowCount() ?? 0,
+    take(piece) {
+      if (head) {
+        witness.watch(piece)
+        inspect(piece)
+        return
+      }
+      heads.push(Buffer.from(piece))
+      headLength += piece.length
+      if (headLength >= HEAD_BYTES) begin(Buffer.concat(heads), false)
+    },
+    finish() {
+      const isHeadWhole = head === undefined
+      if (isHeadWhole) begin(Buffer.concat(heads), true)
+      const encoding = witness.conclude(true)
+      const canonical = encoding.hasStrayBytes ? undefined : attempt?.finish()
+      if (!canonical || !dialect) {
+        dialect = detectDialect(decodeHead(head ?? EMPTY, encoding), isHeadWhole)
+      }
+      return { view: { encoding, dialect, hasQuotes }, canonical: canonical ?? null }
+    },
+  }
+}
+
+const EMPTY = Buffer.alloc(0)
+
+/** The beginning of a source as UTF-8; problems are found again when all of it is read. */
+function decodeHead(head: Buffer, encoding: Encoding): Buffer {
+  const decoder = createDecoder(encoding, createProblemLog())
+  return decoder.decode(head)
+}
+
+export function emptyFile(): FeedError {
+  return new FeedError('empty', 'CSV file is empty')
+}
+
+interface CanonicalAttempt {
+  /** False when the source is not canonical. */
+  push(piece: Buffer): boolean
+  finish(): CanonicalSource | undefined
+  rowCount(): number
+}
+
+function startAttempt(
+  encoding: Encoding,
+  dialect: DetectedDialect,
+  categoryReading: CategoryReading | null,
+): CanonicalAttempt | undefined {
+  const isPlainUtf8 =
+    encoding.name === 'utf-8' && encoding.markLength === 0 && !encoding.hasStrayBytes
+  const isCanonical = dialect.delimiter === ',' && dialect.hasHeader && dialect.skipBytes === 0
+  if (!isPlainUtf8 || !isCanonical) return undefined
+  const problems = createProblemLog()
+  let summary: Summary | undefined
+  const reader = createTableReader({ encoding, dialect, quoting: 'strict' }, problems, {
+    start(columns) {
+      summary = createSummary(columns, categoryReading)
+    },
+    row: (batch, record) => summary?.add(batch, record),
+  })
+  const { table } = reader
+  const isStillCanonical = (read: () => void) => {
+    try {
+      read()
+      return table.isRegular()
+    } catch (error) {
+      // The rewriting pass finds the same again, and can say whether another reading helps.
+      if (error instanceof FeedError) return false
+      throw error
+    }
+  }
+  return {
+    rowCount: table.rowCount,
+    push: (piece) => isStillCanonical(() => reader.push(piece)),
+    finish() {
+      if (!isStillCanonical(() => reader.end())) return undefined
+      if (!summary) throw emptyFile()
+      return { rowCount: table.rowCount(), summary: summary.result(problems), problems }
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import type { FeedProblem } from '../../shared/schemas/file'
+
+const MAX_KINDS = 20
+
+/** Gathers what the supplier should know: one entry per kind, with its first line and count. */
+export interface ProblemLog {
+  /** @param line 1-based line of the source; null for the file as a whole */
+  add(line: number | null, message: string): void
+  list(): FeedProblem[]
+}
+
+export function createProblemLog(): ProblemLog {
+  const problems = new Map<string, FeedProblem>()
+  return {
+    add(line, message) {
+      const known = problems.get(message)
+      if (known) known.count++
+      else if (problems.size < MAX_KINDS) problems.set(message, { line, message, count: 1 })
+    },
+    list: () => [...problems.values()],
+  }
+}

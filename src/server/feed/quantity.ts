@@ -1,0 +1,67 @@
+import { normalizeName } from './normalize-name'
+import { type RecordBatch, cellText } from './scan'
+
+/** In the order of preference: what is on hand before what may be something else. */
+const QUANTITY_NAMES = (
+  'quantity qty stock stocklevel inventory inventoryquantity inventoryqty variantinventoryqty ' +
+  'variantinventoryquantity stockquantity stockqty availablequantity availableqty ' +
+  'quantityavailable qtyavailable quantityonhand qtyonhand onhandquantity onhand stockonhand ' +
+  'qtyinstock quantityinstock instock currentstock totalstock freestock inventorylevel soh units ' +
+  'available menge bestand lagerbestand lagermenge verfugbar verfugbaremenge anzahl lager ' +
+  'quantite quantitestock stockdisponible quantitedisponible cantidad existencias quantita ' +
+  'giacenza disponibilita quantidade estoque ilosc stan stanmagazynowy mnozstvi skladem ' +
+  'pocetkusov pocetkusu sklad mnozstvo mennyiseg keszlet raktarkeszlet aantal voorraad antal ' +
+  'lagersaldo lagerantal beholdning kolicina zaliha cantitate stoc'
+).split(' ')
+
+const MAX_CANDIDATES = 4
+
+/** The summed quantity column, for the guard that compares versions. */
+export interface QuantitySum {
+  add(batch: RecordBatch, record: number): void
+  /** null when no column of that name holds a number. */
+  result(): { column: string; sum: number } | null
+}
+
+export function createQuantitySum(columns: string[]): QuantitySum {
+  const names = columns.map(normalizeName)
+  const candidates = QUANTITY_NAMES.map((name) => names.indexOf(name))
+    .filter((index) => index >= 0)
+    .slice(0, MAX_CANDIDATES)
+    .map((index) => ({ index, sum: 0, hasNumber: false }))
+  return {
+    add(batch, record) {
+      for (const candidate of candidates) {
+        const quantity = readQuantity(cellText(batch, record, candidate.index))
+        if (quantity === undefined) continue
+        candidate.sum += quantity
+        candidate.hasNumber = true
+      }
+    },
+    result() {
+      const found = candidates.find(({ hasNumber }) => hasNumber)
+      if (!found) return null
+      // Cents of pounds and metres add up to 0.30000000000000004.
+      return { column: (columns[found.index] ?? '').trim(), sum: Math.round(found.sum * 1e6) / 1e6 }
+    },
+  }
+}
+
+/**
+ * A number as catalogues write it: `12`, `1,5`, `1.234,50`, `1 200`, `>100`, `50+`. Only summed,
+ * never written back; undefined for what is none.
+ */
+export function readQuantity(cell: string): number | undefined {
+  const text = cell.trim()
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  if (text.length > 40) return undefined
+  const match = /^[<>~]?\s*([-+]?)([\d.,'\s]*\d)\s*(?:\+|[a-z]{1,3}\.?)?$/i.exec(text)
+  if (!match) return undefined
+  const digits = (match[2] ?? '').replace(/['\s]/g, '')
+  const isGrouped = /^[1-9]\d{0,2}(?:,\d{3})+$|^[1-9]\d{0,2}(?:\.\d{3}){2,}$/.test(digits)
+  const decimalAt = isGrouped ? -1 : Math.max(digits.lastIndexOf(','), digits.lastIndexOf('.'))
+  const whole = decimalAt < 0 ? digits : digits.slice(0, decimalAt)
+  const fraction = decimalAt < 0 ? '' : digits.slice(decimalAt + 1)
+  const number = Number(`${match[1]}${whole.replace(/[.,]/g, '')}.${fraction || '0'}`)
+  return Number.isFinite(number) ? number : undefined
+}

@@ -1,0 +1,79 @@
+import type { CategoryReading } from '../../shared/schemas/file'
+import { createBreather } from './breather'
+import { type CanonicalWriter, createCanonicalWriter } from './canonical-writer'
+import type { FeedError } from './feed-error'
+import { type CanonicalSource, type SourceView, emptyFile } from './intake'
+import { createProblemLog } from './problems'
+import type { Quoting } from './scan'
+import { type Summary, createSummary } from './summary'
+import type { RowSink } from './table'
+import { createTableReader, reportQuotes, splitChunk } from './table-reader'
+
+export interface RewriteOptions {
+  view: SourceView
+  quoting: Quoting
+  /** Why the strict reading failed, when this is another one. */
+  strictFailure: FeedError | undefined
+  categoryReading: CategoryReading | null
+  signal: AbortSignal
+  write: (chunk: Uint8Array) => Promise<void>
+  onRows: (rows: number) => void
+}
+
+/**
+ * Reads a stored source in one way and writes it as canonical CSV, losslessly: CRLF, quotes only
+ * where needed, a final line end, cell text unchanged.
+ * @throws FeedError when the source cannot be read so
+ */
+export async function rewriteSource(
+  source: AsyncIterable<Uint8Array>,
+  options: RewriteOptions,
+): Promise<CanonicalSource> {
+  const { view, quoting, signal, onRows } = options
+  const problems = createProblemLog()
+  reportQuotes(options.strictFailure, problems)
+  const breathe = createBreather(signal)
+  const writer = createCanonicalWriter(options.write)
+  const output = createOutput(writer, options.categoryReading)
+  const reader = createTableReader({ ...view, quoting }, problems, output.sink)
+  for await (const chunk of source) {
+    for (const piece of splitChunk(toBuffer(chunk))) {
+      await breathe(piece.length)
+      reader.push(piece)
+      await writer.flush()
+    }
+    onRows(reader.table.rowCount())
+  }
+  signal.throwIfAborted()
+  reader.end()
+  await writer.flush()
+  const summary = output.summary()
+  if (!summary) throw emptyFile()
+  if (view.dialect.skipLines > 0) {
+    problems.add(1, 'The first line (sep=) was left out; it is no part of the table.')
+  }
+  return { rowCount: reader.table.rowCount(), summary: summary.result(problems), problems }
+}
+
+function createOutput(writer: CanonicalWriter, categoryReading: CategoryReading | null) {
+  let summary: Summary | undefined
+  let width = 0
+  const sink: RowSink = {
+    start(columns, header) {
+      width = columns.length
+      summary = createSummary(columns, categoryReading)
+      if (header) writer.row(header.batch, header.record, width)
+      else writer.names(columns)
+    },
+    row(batch, record) {
+      writer.row(batch, record, width)
+      summary?.add(batch, record)
+    },
+  }
+  return { sink, summary: () => summary }
+}
+
+export function toBuffer(chunk: Uint8Array): Buffer {
+  if (Buffer.isBuffer(chunk)) return chunk
+  return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+}

@@ -1,0 +1,251 @@
+import { FeedError } from './feed-error'
+import {
+  DOUBLED,
+  MAX_CHUNK_BYTES,
+  MAX_COLUMNS,
+  MAX_RECORD_BYTES,
+  QUOTED,
+  type RecordBatch,
+  type ScanOptions,
+  type Scanner,
+} from './scan'
+
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+const QUOTE = 0x22
+
+// Where in a cell the scan stands.
+const CELL_START = 0
+const PLAIN = 1
+const INSIDE_QUOTES = 2
+const AFTER_QUOTES = 3
+
+/** Every byte makes at most one cell, and a record that is still open brings its own. */
+const MAX_CELLS = MAX_CHUNK_BYTES + MAX_COLUMNS + 2
+const MAX_RECORDS = MAX_CHUNK_BYTES + 2
+
+/**
+ * A byte scanner that keeps its place between chunks: no byte is looked at twice, however long
+ * the record. All memory is taken once and used again for each chunk.
+ */
+export function createScanner({ delimiter, quoting, firstLine = 1 }: ScanOptions): Scanner {
+  const DELIMITER = delimiter.charCodeAt(0)
+  const endsPlainRun = new Uint8Array(256)
+  for (const byte of [DELIMITER, LINE_FEED, CARRIAGE_RETURN]) endsPlainRun[byte] = 1
+  if (quoting === 'strict') endsPlainRun[QUOTE] = 1
+  const endsQuotedRun = new Uint8Array(256)
+  for (const byte of [QUOTE, LINE_FEED, CARRIAGE_RETURN]) endsQuotedRun[byte] = 1
+
+  const batch: RecordBatch = {
+    bytes: Buffer.allocUnsafeSlow(2 * MAX_CHUNK_BYTES),
+    count: 0,
+    starts: new Uint32Array(MAX_RECORDS),
+    ends: new Uint32Array(MAX_RECORDS),
+    lines: new Uint32Array(MAX_RECORDS),
+    firstCells: new Uint32Array(MAX_RECORDS + 1),
+    cellStarts: new Uint32Array(MAX_CELLS),
+    cellEnds: new Uint32Array(MAX_CELLS),
+    cellKinds: new Uint8Array(MAX_CELLS),
+  }
+  const { starts, ends, lines, firstCells, cellStarts, cellEnds, cellKinds } = batch
+
+  let length = 0
+  let position = 0
+  let state = CELL_START
+  let cells = 0
+  let cellStart = 0
+  let cellEnd = 0
+  let kind = 0
+  let line = firstLine
+  let recordStart = 0
+  let recordLine = firstLine
+  let quoteLine = firstLine
+
+  /** Moves the open record to the front, and the new bytes behind it. */
+  function take(chunk: Uint8Array): void {
+    if (chunk.length > MAX_CHUNK_BYTES) throw new RangeError('The chunk is too long to scan')
+    const kept = length - recordStart
+    if (kept > MAX_RECORD_BYTES) throw recordTooLong()
+    const before = batch.bytes
+    if (kept + chunk.length > before.length) {
+      batch.bytes = Buffer.allocUnsafeSlow(2 * (kept + chunk.length))
+    }
+    before.copy(batch.bytes, 0, recordStart, length)
+    batch.bytes.set(chunk, kept)
+    const firstCell = firstCells[batch.count] ?? 0
+    for (let from = firstCell, to = 0; from < cells; from++, to++) {
+      cellStarts[to] = (cellStarts[from] ?? 0) - recordStart
+      cellEnds[to] = (cellEnds[from] ?? 0) - recordStart
+      cellKinds[to] = cellKinds[from] ?? 0
+    }
+    cells -= firstCell
+    firstCells[0] = 0
+    position -= recordStart
+    cellStart -= recordStart
+    cellEnd -= recordStart
+    recordStart = 0
+    length = kept + chunk.length
+    batch.count = 0
+  }
+
+  function addCell(start: number, end: number): void {
+    if (cells - (firstCells[batch.count] ?? 0) >= MAX_COLUMNS) throw tooManyColumns(recordLine)
+    cellStarts[cells] = start
+    cellEnds[cells] = end
+    cellKinds[cells] = kind
+    cells++
+    kind = 0
+    state = CELL_START
+  }
+
+  function addRecord(end: number): void {
+    const record = batch.count
+    starts[record] = recordStart
+    ends[record] = end
+    lines[record] = recordLine
+    batch.count = record + 1
+    firstCells[record + 1] = cells
+    recordStart = end
+    recordLine = line
+  }
+
+  /** Acts on the byte that ends a cell; false when the byte after a CR must be seen first. */
+  function closeCell(byte: number, start: number, end: number, isEnd: boolean): boolean {
+    if (byte === DELIMITER) {
+      addCell(start, end)
+      position++
+      return true
+    }
+    const next = endOfLine(byte, isEnd)
+    if (next < 0) return false
+    addCell(start, end)
+    position = next
+    line++
+    addRecord(next)
+    return true
+  }
+
+  function endOfLine(byte: number, isEnd: boolean): number {
+    if (byte === LINE_FEED) return position + 1
+    if (position + 1 >= length) return isEnd ? position + 1 : -1
+    return batch.bytes[position + 1] === LINE_FEED ? position + 2 : position + 1
+  }
+
+  /** Scans until the bytes are used up, or only a CR or quote is left whose meaning is open. */
+  function scan(isEnd: boolean): void {
+    const { bytes } = batch
+    while (position < length) {
+      if (state === CELL_START) {
+        cellStart = position
+        state = PLAIN
+        if (bytes[position] === QUOTE && quoting !== 'none') {
+          state = INSIDE_QUOTES
+          kind = QUOTED
+          quoteLine = line
+          cellStart = ++position
+        }
+      } else if (state === PLAIN) {
+        let at = position
+        while (at < length && endsPlainRun[bytes[at] as number] === 0) at++
+        position = at
+        if (at === length) return
+        const byte = bytes[at] as number
+        if (byte === QUOTE) throw strayQuote(line)
+        if (!closeCell(byte, cellStart, at, isEnd)) return
+      } else if (state === INSIDE_QUOTES) {
+        if (!scanQuoted(bytes, isEnd)) return
+      } else {
+        const byte = bytes[position] as number
+        if (endsPlainRun[byte] === 0 || byte === QUOTE) throw textAfterQuote(quoteLine)
+        if (!closeCell(byte, cellStart, cellEnd, isEnd)) return
+      }
+    }
+  }
+
+  function scanQuoted(bytes: Buffer, isEnd: boolean): boolean {
+    let at = position
+    while (at < length && endsQuotedRun[bytes[at] as number] === 0) at++
+    position = at
+    if (at === length) return false
+    const byte = bytes[at] as number
+    if (byte !== QUOTE) {
+      const next = endOfLine(byte, isEnd)
+      if (next < 0) return false
+      position = next
+      line++
+      return true
+    }
+    if (at + 1 >= length && !isEnd) return false
+    if (bytes[at + 1] === QUOTE && at + 1 < length) {
+      kind = DOUBLED
+      position = at + 2
+    } else {
+      cellEnd = at
+      state = AFTER_QUOTES
+      position = at + 1
+    }
+    return true
+  }
+
+  function recordTooLong(): FeedError {
+    if (state === INSIDE_QUOTES) return unclosedQuote(quoteLine)
+    return new FeedError('record-too-long', `The row on line ${recordLine} is longer than 4 MB.`, {
+      line: recordLine,
+    })
+  }
+
+  return {
+    push(chunk) {
+      take(chunk)
+      scan(false)
+      return batch
+    },
+    end() {
+      take(EMPTY)
+      scan(true)
+      if (state === INSIDE_QUOTES) throw unclosedQuote(quoteLine)
+      const isOpen = length > recordStart
+      if (isOpen && state === CELL_START) addCell(length, length)
+      else if (isOpen && state === PLAIN) addCell(cellStart, length)
+      else if (isOpen) addCell(cellStart, cellEnd)
+      if (isOpen) addRecord(length)
+      return batch
+    },
+  }
+}
+
+const EMPTY = new Uint8Array(0)
+
+function unclosedQuote(line: number): FeedError {
+  return new FeedError(
+    'unclosed-quote',
+    `The quotation mark that opens on line ${line} is never closed.`,
+    {
+      line,
+    },
+  )
+}
+
+function strayQuote(line: number): FeedError {
+  return new FeedError(
+    'bad-quotes',
+    `Line ${line} has a quotation mark inside a cell that does not begin with one.`,
+    { line },
+  )
+}
+
+function textAfterQuote(line: number): FeedError {
+  return new FeedError(
+    'bad-quotes',
+    `The quoted cell that begins on line ${line} has text after its closing quotation mark.`,
+    { line },
+  )
+}
+
+function tooManyColumns(line: number): FeedError {
+  return new FeedError(
+    'too-many-columns',
+    `Line ${line} has more than ${MAX_COLUMNS} cells, the most that is taken.`,
+    { line },
+  )
+}

@@ -1,0 +1,73 @@
+import { FeedError, type FeedErrorCode } from './feed-error'
+
+type Finding = [code: FeedErrorCode, what: string]
+
+/** The first bytes of files that are no text. */
+const SIGNATURES: [string, ...Finding][] = [
+  ['\u0089PNG', 'not-csv-image', 'an image (PNG)'],
+  ['\u00FF\u00D8\u00FF', 'not-csv-image', 'an image (JPEG)'],
+  ['GIF8', 'not-csv-image', 'an image (GIF)'],
+  ['II*\0', 'not-csv-image', 'an image (TIFF)'],
+  ['MM\0*', 'not-csv-image', 'an image (TIFF)'],
+  ['%PDF-', 'not-csv-pdf', 'a PDF document'],
+  ['7z\u00BC\u00AF\u0027\u001C', 'not-csv-archive', 'an archive (7z)'],
+  ['Rar!\u001A\u0007', 'not-csv-archive', 'an archive (RAR)'],
+  ['\u001F\u008B', 'not-csv-archive', 'an archive (gzip inside gzip)'],
+  ['BZh', 'not-csv-archive', 'an archive (bzip2)'],
+  ['\u00FD7zXZ\0', 'not-csv-archive', 'an archive (xz)'],
+  ['\u0028\u00B5\u002F\u00FD', 'not-csv-archive', 'an archive (Zstandard)'],
+  ['\u00D0\u00CF\u0011\u00E0', 'not-csv-spreadsheet', 'an Excel workbook (.xls)'],
+]
+
+/**
+ * Refuses a file whose beginning shows that it is no CSV.
+ * @param head the first bytes as they came
+ * @param text the same, decoded, without a byte order mark
+ * @throws FeedError with one of the `not-csv-…` codes
+ */
+export function refuseOtherFormats(head: Uint8Array, text: string): void {
+  const finding = findBinaryFormat(head) ?? findTextFormat(text.slice(0, 8_192))
+  if (!finding) return
+  const [code, what] = finding
+  throw new FeedError(code, `The address gave ${what} instead of a CSV file.`)
+}
+
+function findBinaryFormat(head: Uint8Array): Finding | undefined {
+  const latin1 = Buffer.from(head.subarray(0, 4_096)).toString('latin1')
+  for (const [signature, code, what] of SIGNATURES) {
+    if (latin1.startsWith(signature)) return [code, what]
+  }
+  if (latin1.startsWith('RIFF') && latin1.startsWith('WEBP', 8)) {
+    return ['not-csv-image', 'an image (WebP)']
+  }
+  if (latin1.startsWith('PK\u0003\u0004') || latin1.startsWith('PK\u0005\u0006')) {
+    return /\[Content_Types\]\.xml|xl\/|_rels\/|mimetypeapplication\/vnd\.oasis/.test(latin1)
+      ? ['not-csv-spreadsheet', 'a spreadsheet (.xlsx or .ods)']
+      : ['not-csv-archive', 'an archive (zip)']
+  }
+  return undefined
+}
+
+function findTextFormat(text: string): Finding | undefined {
+  const start = text.replace(/^(?:\s|\uFEFF|<!--[\s\S]*?-->)+/, '')
+  if (/^<(?:!doctype\s+html|html|head|body|script|style|meta|title|div|p|h1)\b/i.test(start)) {
+    return ['not-csv-html', 'a web page (HTML)']
+  }
+  if (/^<\?xml\b/i.test(start)) {
+    return /<html\b/i.test(start)
+      ? ['not-csv-html', 'a web page (HTML)']
+      : ['not-csv-xml', 'an XML document']
+  }
+  if (/^<[a-z][\w:.-]*(?:\s[^<>]*)?\/?>/i.test(start)) return ['not-csv-xml', 'an XML document']
+  if (/^\{\s*(?:"[^"]*"\s*:|\})/.test(start) || /^\[\s*(?:[{[\]"]|-?\d+\s*[,\]])/.test(start)) {
+    return ['not-csv-json', 'JSON data']
+  }
+  return hasManyControls(text) ? ['not-csv-binary', 'a file that is not text'] : undefined
+}
+
+const CONTROL = /[\0-\u0008\u000E-\u0019\u001B-\u001F]/g
+
+function hasManyControls(text: string): boolean {
+  const controls = text.match(CONTROL)?.length ?? 0
+  return controls > text.length * 0.02
+}

@@ -1,0 +1,133 @@
+import { createDecoder } from './decode'
+import type { DetectedDialect } from './dialect'
+import type { Encoding } from './encoding'
+import { FeedError } from './feed-error'
+import type { ProblemLog } from './problems'
+import { MAX_CHUNK_BYTES, type Quoting, type RecordBatch, cellCount } from './scan'
+import { createScanner } from './scanner'
+import { type RowSink, type Table, createTable } from './table'
+
+/** One way to understand a source from its first byte to its last. */
+export interface Reading {
+  encoding: Encoding
+  dialect: DetectedDialect
+  quoting: Quoting
+}
+
+/** Reads rows from the bytes of a source: decodes, scans, makes rows. */
+export interface TableReader {
+  /** @throws FeedError when the source cannot be read so */
+  push(chunk: Buffer): void
+  /** @throws FeedError like push */
+  end(): void
+  table: Table
+}
+
+export function createTableReader(
+  { encoding, dialect, quoting }: Reading,
+  problems: ProblemLog,
+  sink: RowSink,
+): TableReader {
+  const decoder = createDecoder(encoding, problems)
+  const scanner = createScanner({
+    delimiter: dialect.delimiter,
+    quoting,
+    firstLine: 1 + dialect.skipLines,
+  })
+  // Without quoting nothing but the number of cells tells whether the guess is right.
+  const table = createTable({
+    hasHeader: dialect.hasHeader,
+    mustBeExact: quoting === 'none',
+    problems,
+  })
+  const guarded = quoting === 'none' ? refuseEnclosedCells(sink) : sink
+  let skip = dialect.skipBytes
+
+  const scan = (decoded: Buffer) => {
+    const skipped = Math.min(skip, decoded.length)
+    skip -= skipped
+    for (const piece of splitChunk(decoded.subarray(skipped))) {
+      table.read(scanner.push(piece), guarded)
+    }
+  }
+  return {
+    table,
+    push: (chunk) => scan(decoder.decode(chunk)),
+    end() {
+      scan(decoder.end())
+      table.read(scanner.end(), guarded)
+    },
+  }
+}
+
+/** Pieces that can be scanned at once. */
+export function* splitChunk(chunk: Buffer): Generator<Buffer> {
+  for (let at = 0; at < chunk.length; at += MAX_CHUNK_BYTES) {
+    yield chunk.subarray(at, at + MAX_CHUNK_BYTES)
+  }
+}
+
+const QUOTINGS: readonly Quoting[] = ['strict', 'relaxed', 'none']
+
+/** What another view of the quotes may change. */
+const READING_ERRORS = new Set<string>([
+  'bad-quotes',
+  'unclosed-quote',
+  'ragged-row',
+  'record-too-long',
+  'too-many-columns',
+])
+
+/**
+ * Tries the readings of quotes from the strictest on.
+ * @param attempt gets the failure of the strict reading, if that came before
+ * @throws FeedError of the strict reading when all fail: it is the one that people can act on
+ */
+export async function readInSomeWay<T>(
+  attempt: (quoting: Quoting, strictFailure: FeedError | undefined) => Promise<T>,
+  hasQuotes: boolean,
+): Promise<T> {
+  let failure: FeedError | undefined
+  for (const quoting of hasQuotes ? QUOTINGS : (['strict'] as const)) {
+    try {
+      return await attempt(quoting, failure)
+    } catch (error) {
+      if (!(error instanceof FeedError) || !READING_ERRORS.has(error.code)) throw error
+      failure ??= error
+    }
+  }
+  throw failure ?? new Error('A reading must be tried')
+}
+
+/** Tells the supplier that quotes did not enclose cells everywhere. */
+export function reportQuotes(failure: FeedError | undefined, problems: ProblemLog): void {
+  if (!failure) return
+  problems.add(
+    failure.line ?? null,
+    'Some quotation marks do not enclose a cell; they were kept as part of the text.',
+  )
+}
+
+/** Cells like `"this"` in a file said to have no quotes: the guess is wrong. */
+function refuseEnclosedCells(sink: RowSink): RowSink {
+  const check = (batch: RecordBatch, record: number) => {
+    const first = batch.firstCells[record] as number
+    for (let cell = first; cell < first + cellCount(batch, record); cell++) {
+      const start = batch.cellStarts[cell] as number
+      const end = batch.cellEnds[cell] as number
+      if (end - start >= 2 && batch.bytes[start] === 0x22 && batch.bytes[end - 1] === 0x22) {
+        throw new FeedError('bad-quotes', 'Some cells are enclosed in quotation marks.')
+      }
+    }
+  }
+  return {
+    start(columns, header) {
+      if (header) check(header.batch, header.record)
+      sink.start(columns, header)
+    },
+    row(batch, record) {
+      check(batch, record)
+      sink.row(batch, record)
+    },
+  }
+}

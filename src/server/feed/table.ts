@@ -1,0 +1,142 @@
+import { foldName } from '../../shared/categories'
+import { FeedError } from './feed-error'
+import type { ProblemLog } from './problems'
+import { type RecordBatch, cellCount, cellKind, cellLength, cellText, isBlankLine } from './scan'
+
+/** Receives the rows of a table as they are found. */
+export interface RowSink {
+  /** Once, before all rows. `header` is null where the file has none. */
+  start(columns: string[], header: { batch: RecordBatch; record: number } | null): void
+  /** A row may have fewer cells than there are columns, or empty ones too many. */
+  row(batch: RecordBatch, record: number): void
+}
+
+export interface TableOptions {
+  hasHeader: boolean
+  /** Also rows with too few cells, and surplus empty ones, are refused. */
+  mustBeExact: boolean
+  problems: ProblemLog
+}
+
+/** Makes rows of records: which is the header, which lines are blank, which rows are too wide. */
+export interface Table {
+  /** @throws FeedError `ragged-row` for a row with more cells than the header */
+  read(batch: RecordBatch, sink: RowSink): void
+  /** As written in the file, or `column_1…n`; undefined before the first record. */
+  columns(): string[] | undefined
+  rowCount(): number
+  /** Every row so far is as wide as the header, and no line between is blank. */
+  isRegular(): boolean
+}
+
+/**
+ * Blank lines are dropped, in a single-column file too: an empty cell is written `""` there. A
+ * line of spaces is blank where there are more columns. Blank lines at the end keep a table
+ * regular, since every reader ignores them.
+ */
+export function createTable({ hasHeader, mustBeExact, problems }: TableOptions): Table {
+  let columns: string[] | undefined
+  let rowCount = 0
+  let isRegular = true
+  let blankLine = 0
+
+  /** Takes the first record; true when it is the header. */
+  function begin(batch: RecordBatch, record: number, sink: RowSink): boolean {
+    const cells = readCells(batch, record)
+    columns = hasHeader ? cells : cells.map((_, index) => `column_${index + 1}`)
+    sink.start(columns, hasHeader ? { batch, record } : null)
+    if (hasHeader) reportHeader(columns, batch.lines[record] ?? 1, problems)
+    else
+      problems.add(null, 'The file has no header, so its columns were named column_1, column_2 …')
+    return hasHeader
+  }
+
+  /** Whether a line is no row. A blank one counts as irregular once a row follows it. */
+  function isDropped(batch: RecordBatch, record: number): boolean {
+    if (isBlankLine(batch, record)) {
+      blankLine ||= batch.lines[record] ?? 0
+      return true
+    }
+    if (columns?.length !== 1 && isLineOfSpaces(batch, record)) {
+      isRegular = false
+      return true
+    }
+    if (blankLine > 0) {
+      isRegular = false
+      problems.add(blankLine, 'Blank lines were left out.')
+      blankLine = 0
+    }
+    return false
+  }
+
+  function checkWidth(batch: RecordBatch, record: number, width: number): void {
+    const cells = cellCount(batch, record)
+    if (cells === width) return
+    isRegular = false
+    const line = batch.lines[record] ?? 0
+    if (mustBeExact) throw raggedRow(line, cells, width, hasHeader)
+    if (cells < width) {
+      problems.add(line, 'Some rows have fewer cells than the header; the missing ones are empty.')
+    } else if (hasOnlyEmptyCells(batch, record, width)) {
+      problems.add(
+        line,
+        'Some rows have more cells than the header; the surplus is empty and was cut.',
+      )
+    } else {
+      throw raggedRow(line, cells, width, hasHeader)
+    }
+  }
+
+  return {
+    columns: () => columns,
+    rowCount: () => rowCount,
+    isRegular: () => isRegular,
+    read(batch, sink) {
+      for (let record = 0; record < batch.count; record++) {
+        if (isDropped(batch, record)) continue
+        if (columns) checkWidth(batch, record, columns.length)
+        else if (begin(batch, record, sink)) continue
+        rowCount++
+        sink.row(batch, record)
+      }
+    },
+  }
+}
+
+function isLineOfSpaces(batch: RecordBatch, record: number): boolean {
+  if (cellCount(batch, record) !== 1) return false
+  return cellKind(batch, record, 0) === 0 && cellText(batch, record, 0).trim() === ''
+}
+
+function readCells(batch: RecordBatch, record: number): string[] {
+  return Array.from({ length: cellCount(batch, record) }, (_, column) =>
+    cellText(batch, record, column),
+  )
+}
+
+function reportHeader(columns: string[], line: number, problems: ProblemLog): void {
+  const names = new Set<string>()
+  for (const name of columns.map((column) => foldName(column))) {
+    if (name === '') problems.add(line, 'Some columns have no name.')
+    else if (names.has(name)) problems.add(line, 'Some columns have the same name.')
+    names.add(name)
+  }
+}
+
+function hasOnlyEmptyCells(batch: RecordBatch, record: number, from: number): boolean {
+  for (let column = from; column < cellCount(batch, record); column++) {
+    if (cellLength(batch, record, column) > 0 && cellText(batch, record, column).trim() !== '') {
+      return false
+    }
+  }
+  return true
+}
+
+function raggedRow(line: number, cells: number, width: number, hasHeader: boolean): FeedError {
+  const reference = hasHeader ? 'the header' : 'the first row'
+  return new FeedError(
+    'ragged-row',
+    `Line ${line} has ${cells} cells, but ${reference} has ${width}.`,
+    { line },
+  )
+}

@@ -1,0 +1,23 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+import { DomainError } from '../domain/errors'
+
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
+
+/** Refuses writes that another site's page makes with our cookie, on both doors. */
+export function registerCrossSiteGuard(app: FastifyInstance, publicUrl: string | undefined): void {
+  const publicOrigin = publicUrl && new URL(publicUrl).origin
+  app.addHook('onRequest', async (request) => {
+    if (!SAFE_METHODS.includes(request.method) && isCrossSite(request, publicOrigin)) {
+      throw new DomainError('FORBIDDEN', 'Requests from other sites are refused')
+    }
+  })
+}
+
+function isCrossSite(request: FastifyRequest, publicOrigin: string | undefined): boolean {
+  const site = request.headers['sec-fetch-site']
+  if (site === 'cross-site' || site === 'same-site') return true
+  const { origin } = request.headers
+  if (origin === undefined || origin === publicOrigin) return false
+  return origin !== `${request.protocol}://${request.host}`
+}

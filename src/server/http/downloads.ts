@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import type { Role } from '../../shared/constants'
+import { idSchema } from '../../shared/schemas/primitives'
+import { requireRole, type Actor } from '../domain/actor'
+import type { Deps } from '../domain/deps'
+import { DomainError } from '../domain/errors'
+import { openConnectionFile, type ReadableFile } from '../domain/inventory'
+import { openRetailerFile } from '../domain/retailer-files'
+import { parseId } from './rest'
+import { readActor } from './session'
+
+type FileParams = { id: string; fileName: string }
+
+/** A route that streams a file: who may ask, and the rule that finds it. */
+export type DownloadRow = {
+  path: string
+  roles: readonly Role[]
+  open(deps: Deps, actor: Actor, file: { id: number; fileName: string }): Promise<ReadableFile>
+}
+
+export const downloadRows: readonly DownloadRow[] = [
+  {
+    path: '/api/connections/:id/files/:fileName',
+    roles: ['SUPPLIER', 'SUPER_ADMIN'],
+    open: openConnectionFile,
+  },
+  {
+    path: '/api/retailers/:id/files/:fileName',
+    roles: ['RETAILER', 'SUPPLIER', 'SUPER_ADMIN'],
+    open: openRetailerFile,
+  },
+]
+
+/** Files are streamed past the procedures: they are bytes, not answers. */
+export function registerDownloads(app: FastifyInstance, deps: Deps): void {
+  for (const row of downloadRows) {
+    app.get<{ Params: FileParams }>(row.path, async (request, reply) => {
+      const actor = await readActor(deps, request)
+      if (!actor) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
+      requireRole(actor, row.roles)
+      const id = idSchema.safeParse(parseId(request.params.id))
+      if (!id.success) throw new DomainError('INVALID', 'The id is not valid')
+      const file = await row.open(deps, actor, { id: id.data, fileName: request.params.fileName })
+      return sendFile(deps, request, reply, file)
+    })
+  }
+}
+
+async function sendFile(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: ReadableFile,
+): Promise<FastifyReply> {
+  const etag = `"${file.sha256}"`
+  reply
+    .header('etag', etag)
+    .header('cache-control', 'private, no-cache')
+    .header('content-security-policy', 'sandbox')
+    .header('content-disposition', `attachment; filename="${file.fileName}"`)
+  if (isKnown(request, etag)) return reply.status(304).send()
+  reply.type('text/csv; charset=utf-8').header('content-length', file.sizeBytes)
+  if (request.method === 'HEAD') return reply.send()
+  return reply.send(await deps.files.read(file.sha256))
+}
+
+/** RFC 9110: any of the listed tags, compared without regard to their weakness. */
+function isKnown(request: FastifyRequest, etag: string): boolean {
+  const header = request.headers['if-none-match']
+  if (!header) return false
+  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes(etag) || tags.includes('*')
+}

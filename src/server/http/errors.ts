@@ -1,0 +1,32 @@
+import type { FastifyError, FastifyInstance } from 'fastify'
+
+import { describeError, type ErrorDescription } from '../trpc/describe-error'
+
+/** Texts for what Fastify itself refuses, before any rule of ours is asked. */
+const REFUSALS: Record<number, string> = {
+  400: 'The request is not valid',
+  404: 'Not found',
+  408: 'The request took too long',
+  413: 'The request is too large',
+  414: 'The address is too long',
+  415: 'Send the body as application/json',
+}
+
+/** Every error leaves as `{"message"}`; what is not known to be harmless leaves as no more than that. */
+export function registerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const { status, message, retryAfterSeconds } = describe(error)
+    if (status >= 500) request.log.error({ err: error }, 'A request failed')
+    if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
+    return reply.status(status).send({ message })
+  })
+}
+
+function describe(error: FastifyError): ErrorDescription {
+  const { statusCode, code } = error
+  const isRefusal = statusCode !== undefined && statusCode < 500 && code?.startsWith('FST_')
+  if (isRefusal)
+    return { status: statusCode, message: REFUSALS[statusCode] ?? 'The request is not valid' }
+  if (error instanceof SyntaxError) return { status: 400, message: 'The body is not valid JSON' }
+  return describeError(error)
+}

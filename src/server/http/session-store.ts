@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+
+import type { SessionStore } from '@fastify/session'
+import type { Session } from 'fastify'
+
+import { inTransaction, type Db } from '../db/open'
+import { deleteSession, findSession, insertSession, updateSession } from '../db/sessions.queries'
+import type { Clock } from '../domain/deps'
+
+declare module 'fastify' {
+  interface Session {
+    userId?: number
+    /** The user's session epoch when the session began; see `endUserSessions`. */
+    epoch?: number
+    /** When the session ends even if it is used all the time. */
+    endsAt?: number
+    /** How long it lives without being used. */
+    idleMs?: number
+    /** Set once the session is stored: from then on it is only ever updated. */
+    storedAt?: number
+    touchedAt?: number
+  }
+}
+
+/** An anonymous session holds a sign-in under way, and nothing else. */
+const ANONYMOUS_LIFETIME_MS = 15 * 60_000
+const TOUCH_EVERY_MS = 5 * 60_000
+
+/** Sessions by the hash of their id: who reads the table cannot use one. */
+const hashSessionId = (sessionId: string) => createHash('sha256').update(sessionId).digest('hex')
+
+/**
+ * Keeps sessions in the database. Only new sessions are inserted; a stored one is updated where it
+ * still exists, so that a request in flight during a logout never brings it back.
+ */
+export function createSessionStore(db: Db, clock: Clock): SessionStore {
+  return {
+    get: (sessionId, callback) =>
+      void answer(callback, async () => {
+        const row = await findSession(db, hashSessionId(sessionId))
+        if (!row || row.expiresAt <= clock.now()) return null
+        const { storedAt, ...data } = JSON.parse(row.dataJson) as Session
+        return { ...data, storedAt: row.createdAt, touchedAt: row.touchedAt } as Session
+      }),
+    set: (sessionId, session, callback) =>
+      void answer(callback, () => saveSession(db, clock, sessionId, session)),
+    destroy: (sessionId, callback) =>
+      void answer(callback, () =>
+        inTransaction(db, (trx) => deleteSession(trx, hashSessionId(sessionId))),
+      ),
+  }
+}
+
+async function saveSession(db: Db, clock: Clock, sessionId: string, session: Session) {
+  const now = clock.now()
+  const idHash = hashSessionId(sessionId)
+  const { userId = null, endsAt, idleMs = ANONYMOUS_LIFETIME_MS, cookie, epoch } = session
+  const row = {
+    userId,
+    dataJson: JSON.stringify({ cookie, userId: userId ?? undefined, epoch, endsAt, idleMs }),
+    touchedAt: now,
+    expiresAt: Math.min(now + idleMs, endsAt ?? Infinity),
+  }
+  await inTransaction(db, async (trx) => {
+    if (session.storedAt !== undefined) return updateSession(trx, idHash, row)
+    return insertSession(trx, { ...row, idHash, createdAt: now })
+  })
+  session.storedAt ??= now
+}
+
+/** Moves the idle end of a session that is used, at most every five minutes. */
+export async function touchSession(
+  db: Db,
+  clock: Clock,
+  { sessionId, touchedAt = 0, idleMs = 0, endsAt = 0 }: Session & { sessionId: string },
+): Promise<void> {
+  const now = clock.now()
+  if (now - touchedAt < TOUCH_EVERY_MS) return
+  const changes = { touchedAt: now, expiresAt: Math.min(now + idleMs, endsAt) }
+  await inTransaction(db, (trx) => updateSession(trx, hashSessionId(sessionId), changes))
+}
+
+/** The plugin speaks in callbacks. */
+async function answer<T>(
+  callback: (error: unknown, result?: T) => void,
+  work: () => Promise<T>,
+): Promise<void> {
+  let result: T
+  try {
+    result = await work()
+  } catch (error) {
+    callback(error)
+    return
+  }
+  callback(null, result)
+}

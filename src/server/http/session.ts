@@ -1,0 +1,67 @@
+import fastifyCookie from '@fastify/cookie'
+import fastifySession from '@fastify/session'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import type { Role } from '../../shared/constants'
+import { findActor } from '../domain/accounts'
+import type { Actor } from '../domain/actor'
+import type { Deps } from '../domain/deps'
+import { DomainError } from '../domain/errors'
+import type { SessionControl } from '../trpc/init'
+import { createSessionStore, touchSession } from './session-store'
+
+const HOUR_MS = 60 * 60_000
+
+/** How long a session lives without being used, and in all. */
+const LIFETIMES: Record<Role, { idleMs: number; absoluteMs: number }> = {
+  SUPPLIER: { idleMs: 12 * HOUR_MS, absoluteMs: 7 * 24 * HOUR_MS },
+  RETAILER: { idleMs: 12 * HOUR_MS, absoluteMs: 7 * 24 * HOUR_MS },
+  SUPER_ADMIN: { idleMs: 2 * HOUR_MS, absoluteMs: 24 * HOUR_MS },
+}
+
+const isHttps = (deps: Deps) => deps.config.publicUrl?.startsWith('https:') ?? false
+/** The prefix makes browsers refuse the cookie from anybody but this very host. */
+const cookieName = (deps: Deps) => (isHttps(deps) ? '__Host-stockbridge' : 'stockbridge')
+
+export async function registerSessions(app: FastifyInstance, deps: Deps, secret: string) {
+  await app.register(fastifyCookie)
+  await app.register(fastifySession, {
+    secret,
+    store: createSessionStore(deps.db, deps.clock),
+    cookieName: cookieName(deps),
+    cookie: { httpOnly: true, sameSite: 'lax', path: '/', secure: isHttps(deps) ? true : 'auto' },
+    saveUninitialized: false,
+    rolling: false,
+  })
+}
+
+/** The user of a request; null when nobody is signed in, or no longer. */
+export async function readActor(deps: Deps, request: FastifyRequest): Promise<Actor | null> {
+  const { userId, epoch } = request.session
+  if (userId === undefined || epoch === undefined) return null
+  const actor = await findActor(deps, userId, epoch)
+  if (actor) await touchSession(deps.db, deps.clock, request.session)
+  return actor
+}
+
+/** What procedures may do with the session of their request. */
+export function controlSession(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): SessionControl {
+  return {
+    async signIn(user) {
+      if (!request.session) throw new DomainError('CONFLICT', 'Sign in with a request of its own')
+      await request.session.regenerate()
+      const { idleMs, absoluteMs } = LIFETIMES[user.role]
+      const endsAt = deps.clock.now() + absoluteMs
+      Object.assign(request.session, { userId: user.id, epoch: user.sessionEpoch, idleMs, endsAt })
+      await request.session.save()
+    },
+    async signOut() {
+      if (request.session) await request.session.destroy()
+      reply.clearCookie(cookieName(deps), { path: '/' })
+    },
+  }
+}

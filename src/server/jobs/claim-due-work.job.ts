@@ -1,0 +1,16 @@
+import { z } from 'zod'
+
+import { claimDueWork } from '../domain/scheduling'
+import { defineJob } from './define-job'
+
+/**
+ * Takes what is due now, on every tick of the scheduler and as soon as something becomes due by a
+ * person's hand. A failure is made good by the next tick.
+ */
+export const claimDueWorkJob = defineJob({
+  id: 'claim-due-work',
+  payload: z.object({}),
+  concurrency: 1,
+  timeoutMs: 60_000,
+  run: (deps) => claimDueWork(deps),
+})

@@ -1,0 +1,46 @@
+import type { Deps } from '../domain/deps'
+import { claimDueWork } from '../domain/scheduling'
+import { allJobs } from './all-jobs'
+
+const TICK_MS = 1_000
+const CLEANING_EVERY_MS = 60 * 60_000
+
+/**
+ * Lets this process do background work: one tick a second takes what is due from the database, by
+ * lease, so that any number of processes may tick at once.
+ * @returns a function that stops the ticking and resolves when the last tick is over
+ */
+export function startWorking(deps: Deps): () => Promise<void> {
+  deps.queue.start(allJobs.map((job) => job.toHandler(deps)))
+  const clean = () => void deps.queue.add({ job: 'clean-storage', key: 'clean', payload: {} })
+  clean()
+  const cleaning = setInterval(clean, CLEANING_EVERY_MS)
+  const stopTicking = startTicking(deps)
+  return async () => {
+    clearInterval(cleaning)
+    await stopTicking()
+  }
+}
+
+function startTicking(deps: Deps): () => Promise<void> {
+  let timer: NodeJS.Timeout
+  let ticking = Promise.resolve()
+  let isStopped = false
+  const tick = async () => {
+    try {
+      await claimDueWork(deps)
+    } catch (error) {
+      deps.logger.error({ err: error }, 'The scheduler could not take what is due')
+    }
+    if (!isStopped) schedule()
+  }
+  const schedule = () => {
+    timer = setTimeout(() => (ticking = tick()), TICK_MS)
+  }
+  schedule()
+  return async () => {
+    isStopped = true
+    clearTimeout(timer)
+    await ticking
+  }
+}

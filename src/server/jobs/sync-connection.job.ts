@@ -1,0 +1,17 @@
+import { z } from 'zod'
+
+import { syncConnection } from '../domain/publishing'
+import { MAX_CONCURRENT_SYNCS } from '../domain/scheduling'
+import { defineJob } from './define-job'
+
+/**
+ * Fetches a connection's file and publishes it, when the connection is due. A failure is recorded
+ * on the connection, which is then due again after a growing pause.
+ */
+export const syncConnectionJob = defineJob({
+  id: 'sync-connection',
+  payload: z.object({ connectionId: z.number(), leaseToken: z.string() }),
+  concurrency: MAX_CONCURRENT_SYNCS,
+  timeoutMs: 35 * 60_000,
+  run: syncConnection,
+})

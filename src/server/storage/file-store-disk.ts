@@ -1,0 +1,146 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import {
+  access,
+  constants,
+  link,
+  mkdir,
+  open,
+  opendir,
+  rename,
+  rm,
+  stat,
+  type FileHandle,
+} from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+import type { FileDraft, FileStore, StoredFile } from './file-store'
+
+const READ_SIZE = 1024 * 1024
+
+/** Files under `directory`: `{first two of the hash}/{hash}.csv`, scratch files in `drafts/`. */
+export async function openDiskFileStore(directory: string): Promise<FileStore> {
+  const draftsDirectory = join(directory, 'drafts')
+  await mkdir(draftsDirectory, { recursive: true, mode: 0o700 })
+  const pathOf = (sha256: string) => join(directory, sha256.slice(0, 2), `${sha256}.csv`)
+
+  return {
+    async createDraft(owner) {
+      const path = join(draftsDirectory, `${owner}.${randomUUID()}`)
+      return createDiskDraft(path, await open(path, 'wx+', 0o600), pathOf)
+    },
+    async read(sha256, range) {
+      const handle = await open(pathOf(sha256), 'r')
+      return handle.createReadStream({ highWaterMark: READ_SIZE, ...range })
+    },
+    async has(sha256) {
+      return stat(pathOf(sha256)).then(
+        () => true,
+        () => false,
+      )
+    },
+    async deleteIf(sha256, isUnneeded) {
+      const path = pathOf(sha256)
+      const hidden = join(draftsDirectory, `${sha256}.${randomUUID()}`)
+      const isFound = await rename(path, hidden).then(() => true, isMissing)
+      if (!isFound) return
+      const { mtimeMs } = await stat(hidden)
+      if (!(await isUnneeded(mtimeMs))) await link(hidden, path).catch(ignoreExisting)
+      await rm(hidden, { force: true })
+    },
+    list: () => listFiles(directory),
+    removeDrafts: (isAlive) => removeDrafts(draftsDirectory, isAlive),
+    check: () => access(draftsDirectory, constants.W_OK),
+  }
+}
+
+function createDiskDraft(
+  path: string,
+  handle: FileHandle,
+  pathOf: (sha256: string) => string,
+): FileDraft {
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  let isOpen = true
+  const close = async () => {
+    if (isOpen) await handle.close()
+    isOpen = false
+  }
+  return {
+    async write(chunk) {
+      hash.update(chunk)
+      sizeBytes += chunk.byteLength
+      await writeFully(handle, chunk)
+    },
+    read: () => createReadStream(path, { highWaterMark: 64 * 1024 }),
+    async commit(): Promise<StoredFile> {
+      const sha256 = hash.digest('hex')
+      await handle.sync()
+      await close()
+      await moveDurably(path, pathOf(sha256))
+      return { sha256, sizeBytes }
+    },
+    async discard() {
+      await close()
+      await rm(path, { force: true })
+    },
+  }
+}
+
+function isMissing(error: NodeJS.ErrnoException): false {
+  if (error.code !== 'ENOENT') throw error
+  return false
+}
+
+/** The same content has been stored anew: there is nothing to put back. */
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error
+}
+
+async function writeFully(handle: FileHandle, chunk: Uint8Array): Promise<void> {
+  let offset = 0
+  while (offset < chunk.byteLength) {
+    const { bytesWritten } = await handle.write(chunk, offset)
+    offset += bytesWritten
+  }
+}
+
+/** A name is on disk only when its folder is, and so is a new folder's name in its own. */
+async function moveDurably(from: string, to: string): Promise<void> {
+  const folder = dirname(to)
+  const wasCreated = (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined
+  await rename(from, to)
+  await syncFolder(folder)
+  if (wasCreated) await syncFolder(dirname(folder))
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function* listFiles(directory: string) {
+  for await (const folder of await opendir(directory)) {
+    if (!/^[0-9a-f]{2}$/.test(folder.name)) continue
+    for await (const file of await opendir(join(directory, folder.name))) {
+      const sha256 = /^([0-9a-f]{64})\.csv$/.exec(file.name)?.[1]
+      if (!sha256) continue
+      const { mtimeMs } = await stat(join(directory, folder.name, file.name))
+      yield { sha256, storedAt: mtimeMs }
+    }
+  }
+}
+
+async function removeDrafts(directory: string, isAlive: (owner: string) => boolean) {
+  let removed = 0
+  for await (const file of await opendir(directory)) {
+    if (isAlive(file.name.split('.')[0] ?? '')) continue
+    await rm(join(directory, file.name), { force: true })
+    removed += 1
+  }
+  return removed
+}

@@ -1,0 +1,39 @@
+import type { Readable } from 'node:stream'
+
+/**
+ * Inventory files by the SHA-256 of their content: a stored file never changes, and two equal files
+ * are one. Every driver passes `file-store.contract.ts`.
+ */
+export interface FileStore {
+  /**
+   * A scratch file, seen by nobody until it is committed. `owner` is the lease token of the run it
+   * belongs to: what a dead run leaves behind is found by it.
+   */
+  createDraft(owner: string): Promise<FileDraft>
+  /** A stored file's bytes, from `start` to `end` (inclusive) where given; rejects when it is gone. */
+  read(sha256: string, range?: { start: number; end: number }): Promise<Readable>
+  has(sha256: string): Promise<boolean>
+  /**
+   * Deletes a stored file for which `isUnneeded` still holds once nobody can find it any more; else
+   * puts it back. So a run that stores the same content meanwhile never loses it.
+   */
+  deleteIf(sha256: string, isUnneeded: (storedAt: number) => Promise<boolean>): Promise<void>
+  /** Every stored file, with the instant it was written. */
+  list(): AsyncIterable<{ sha256: string; storedAt: number }>
+  /** Removes the scratch files of runs that are no longer alive; returns how many. */
+  removeDrafts(isAlive: (owner: string) => boolean): Promise<number>
+  /** Throws unless the store can be written. */
+  check(): Promise<void>
+}
+
+export interface FileDraft {
+  write(chunk: Uint8Array): Promise<void>
+  /** What has been written so far, from the beginning. */
+  read(): AsyncIterable<Uint8Array>
+  /** Puts the file under its hash. It is on disk, and its name too, when this returns. */
+  commit(): Promise<StoredFile>
+  /** Forgets the scratch file; does nothing to one that has been committed. */
+  discard(): Promise<void>
+}
+
+export type StoredFile = { sha256: string; sizeBytes: number }

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+
+import { publicProcedure, router } from './init'
+
+export const appInfoRouter = router({
+  /** What the sign-in screen needs before anybody is known. */
+  info: publicProcedure
+    .output(z.object({ appName: z.string(), isSignupAllowed: z.boolean() }))
+    .query(({ ctx }) => {
+      const { appName, isSignupAllowed } = ctx.deps.config
+      return { appName, isSignupAllowed }
+    }),
+})

@@ -1,0 +1,65 @@
+import { initTRPC, TRPCError } from '@trpc/server'
+
+import type { Role } from '../../shared/constants'
+import { requireRole, type Actor } from '../domain/actor'
+import type { Deps } from '../domain/deps'
+import { DomainError } from '../domain/errors'
+import { describeError } from './describe-error'
+
+/** The caller's session, as far as procedures may change it. */
+export type SessionControl = {
+  /** Ends the current session and starts a new one, with a new id, for the user. */
+  signIn(user: Actor): Promise<void>
+  signOut(): Promise<void>
+}
+
+/** What every procedure gets, through either door. */
+export type Context = {
+  deps: Deps
+  actor: Actor | null
+  session: SessionControl
+}
+
+const t = initTRPC.context<Context>().create({
+  errorFormatter({ shape, error }) {
+    const { status, message } = describeError(error)
+    return { ...shape, message, data: { code: shape.data.code, httpStatus: status } }
+  },
+})
+
+/** Gives the rules' refusals their tRPC code; whatever else is thrown stays an internal error. */
+const translateErrors = t.middleware(async ({ next }) => {
+  const result = await next()
+  if (result.ok || !(result.error.cause instanceof DomainError)) return result
+  const { cause } = result.error
+  throw new TRPCError({ code: TRPC_CODES[cause.code], message: cause.message, cause })
+})
+
+const TRPC_CODES = {
+  INVALID: 'BAD_REQUEST',
+  UNAUTHENTICATED: 'UNAUTHORIZED',
+  FORBIDDEN: 'FORBIDDEN',
+  NOT_FOUND: 'NOT_FOUND',
+  CONFLICT: 'CONFLICT',
+  LIMIT_REACHED: 'CONFLICT',
+  THROTTLED: 'TOO_MANY_REQUESTS',
+  NOT_CONFIGURED: 'NOT_IMPLEMENTED',
+  UNAVAILABLE: 'SERVICE_UNAVAILABLE',
+} as const
+
+export const { router, createCallerFactory } = t
+
+/** For everyone; the other procedures check who calls before they look at the input. */
+export const publicProcedure = t.procedure.use(translateErrors)
+
+export const signedInProcedure = publicProcedure.use(({ ctx, next }) => {
+  if (!ctx.actor) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
+  return next({ ctx: { ...ctx, actor: ctx.actor } })
+})
+
+export function procedureFor(...roles: Role[]) {
+  return signedInProcedure.use(({ ctx, next }) => {
+    requireRole(ctx.actor, roles)
+    return next()
+  })
+}

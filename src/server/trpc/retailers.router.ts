@@ -1,0 +1,74 @@
+import { z } from 'zod'
+
+import { inventoryPreviewSchema, latestFileSchema, messageSchema } from '../../shared/schemas/file'
+import { idSchema } from '../../shared/schemas/primitives'
+import {
+  createRetailerInput,
+  deliveryPreferencesInput,
+  retailerSchema,
+  storeDetailsInput,
+  updateRetailerInput,
+} from '../../shared/schemas/retailer'
+import { getLatestFile, previewRetailerFile } from '../domain/retailer-files'
+import {
+  createRetailer,
+  deleteRetailer,
+  listRetailers,
+  updateDeliveryPreferences,
+  updateRetailer,
+  updateStoreDetails,
+} from '../domain/retailers'
+import { procedureFor, router, signedInProcedure } from './init'
+
+const supplierProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')
+const retailerProcedure = procedureFor('RETAILER')
+const byId = z.object({ id: idSchema })
+
+export const retailersRouter = router({
+  list: signedInProcedure
+    .output(retailerSchema.array())
+    .query(({ ctx }) => listRetailers(ctx.deps, ctx.actor)),
+
+  create: supplierProcedure
+    .input(createRetailerInput)
+    .output(retailerSchema)
+    .mutation(({ ctx, input }) => createRetailer(ctx.deps, ctx.actor, input)),
+
+  update: supplierProcedure
+    .input(updateRetailerInput)
+    .output(retailerSchema)
+    .mutation(({ ctx, input }) => updateRetailer(ctx.deps, ctx.actor, input)),
+
+  updateBasicInfo: supplierProcedure
+    .input(storeDetailsInput)
+    .output(retailerSchema)
+    .mutation(({ ctx, input }) => updateStoreDetails(ctx.deps, ctx.actor, input)),
+
+  updateStoreInfo: retailerProcedure
+    .input(storeDetailsInput)
+    .output(retailerSchema)
+    .mutation(({ ctx, input }) => updateStoreDetails(ctx.deps, ctx.actor, input)),
+
+  updateDeliveryPreferences: retailerProcedure
+    .input(deliveryPreferencesInput)
+    .output(retailerSchema)
+    .mutation(({ ctx, input }) => updateDeliveryPreferences(ctx.deps, ctx.actor, input)),
+
+  latestFile: signedInProcedure
+    .input(byId)
+    .output(latestFileSchema)
+    .query(({ ctx, input }) => getLatestFile(ctx.deps, ctx.actor, input.id)),
+
+  inventory: signedInProcedure
+    .input(byId)
+    .output(z.union([inventoryPreviewSchema, messageSchema]))
+    .query(({ ctx, input }) => previewRetailerFile(ctx.deps, ctx.actor, input.id)),
+
+  delete: supplierProcedure
+    .input(byId)
+    .output(messageSchema)
+    .mutation(async ({ ctx, input }) => {
+      await deleteRetailer(ctx.deps, ctx.actor, input.id)
+      return { message: 'Retailer deleted' }
+    }),
+})

@@ -1,0 +1,21 @@
+import { appInfoRouter } from './app-info.router'
+import { connectionsRouter } from './connections.router'
+import { createCallerFactory, router } from './init'
+import { retailersRouter } from './retailers.router'
+import { sessionRouter } from './session.router'
+import { suppliersRouter } from './suppliers.router'
+import { usersRouter } from './users.router'
+
+/** Every call of the product. The browser uses it over tRPC, the REST paths through the caller. */
+export const appRouter = router({
+  app: appInfoRouter,
+  session: sessionRouter,
+  users: usersRouter,
+  suppliers: suppliersRouter,
+  retailers: retailersRouter,
+  connections: connectionsRouter,
+})
+
+export type AppRouter = typeof appRouter
+export const createCaller = createCallerFactory(appRouter)
+export type Caller = ReturnType<typeof createCaller>

@@ -1,0 +1,52 @@
+import { messageSchema } from '../../shared/schemas/file'
+import {
+  changePasswordInput,
+  loginInput,
+  registerInput,
+  userSchema,
+} from '../../shared/schemas/user'
+import { assertMayRegister, changeOwnPassword, login, register, toUser } from '../domain/accounts'
+import { publicProcedure, router, signedInProcedure } from './init'
+
+export const sessionRouter = router({
+  /** null when signed out: asking is no error (reading 13). */
+  current: publicProcedure
+    .output(userSchema.nullable())
+    .query(({ ctx }) => ctx.actor && toUser(ctx.actor)),
+
+  login: publicProcedure
+    .input(loginInput)
+    .output(userSchema)
+    .mutation(async ({ ctx, input }) => {
+      const user = await login(ctx.deps, input)
+      await ctx.session.signIn(user)
+      return toUser(user)
+    }),
+
+  register: publicProcedure
+    .use(({ ctx, next }) => {
+      assertMayRegister(ctx.deps, ctx.actor)
+      return next()
+    })
+    .input(registerInput)
+    .output(userSchema)
+    .mutation(async ({ ctx, input }) => {
+      const user = await register(ctx.deps, ctx.actor, input)
+      if (!ctx.actor) await ctx.session.signIn(user)
+      return toUser(user)
+    }),
+
+  logout: publicProcedure.output(messageSchema).mutation(async ({ ctx }) => {
+    await ctx.session.signOut()
+    return { message: 'Signed out' }
+  }),
+
+  changePassword: signedInProcedure
+    .input(changePasswordInput)
+    .output(messageSchema)
+    .mutation(async ({ ctx, input }) => {
+      const user = await changeOwnPassword(ctx.deps, ctx.actor, input)
+      await ctx.session.signIn(user)
+      return { message: 'Password updated' }
+    }),
+})

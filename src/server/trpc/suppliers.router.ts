@@ -1,0 +1,23 @@
+import { createSupplierInput, updateSupplierInput } from '../../shared/schemas/supplier'
+import { userSchema } from '../../shared/schemas/user'
+import { toUser } from '../domain/accounts'
+import { createSupplier, listSuppliers, updateSupplier } from '../domain/suppliers'
+import { procedureFor, router } from './init'
+
+const adminProcedure = procedureFor('SUPER_ADMIN')
+
+export const suppliersRouter = router({
+  list: adminProcedure
+    .output(userSchema.array())
+    .query(async ({ ctx }) => (await listSuppliers(ctx.deps)).map(toUser)),
+
+  create: adminProcedure
+    .input(createSupplierInput)
+    .output(userSchema)
+    .mutation(async ({ ctx, input }) => toUser(await createSupplier(ctx.deps, input))),
+
+  update: adminProcedure
+    .input(updateSupplierInput)
+    .output(userSchema)
+    .mutation(async ({ ctx, input }) => toUser(await updateSupplier(ctx.deps, input))),
+})

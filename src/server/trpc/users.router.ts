@@ -1,0 +1,22 @@
+import { z } from 'zod'
+
+import { messageSchema } from '../../shared/schemas/file'
+import { idSchema } from '../../shared/schemas/primitives'
+import { resetPasswordInput, usernameAnswerSchema } from '../../shared/schemas/user'
+import { getUsername, resetPassword } from '../domain/accounts'
+import { procedureFor, router, signedInProcedure } from './init'
+
+export const usersRouter = router({
+  username: signedInProcedure
+    .input(z.object({ userId: idSchema }))
+    .output(usernameAnswerSchema)
+    .query(({ ctx, input }) => getUsername(ctx.deps, ctx.actor, input.userId)),
+
+  resetPassword: procedureFor('SUPPLIER', 'SUPER_ADMIN')
+    .input(resetPasswordInput)
+    .output(messageSchema)
+    .mutation(async ({ ctx, input }) => {
+      await resetPassword(ctx.deps, ctx.actor, input)
+      return { message: 'Password updated' }
+    }),
+})

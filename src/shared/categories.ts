@@ -1,0 +1,146 @@
+import type { CategoryCount, CategoryReading } from './schemas/file'
+
+/** How a cell is split; the column plays no part in it. */
+export type CategorySigns = Pick<CategoryReading, 'pathSign' | 'listSign'>
+
+/** A category of the file and how many rows a retailer sees who may see only this one. */
+export interface CategoryNode {
+  /** What is stored in a retailer's settings: the levels joined with ` > `. */
+  path: string
+  label: string
+  /** Rows visible when only this node is chosen: its own and those of every level below. */
+  rows: number
+  children: CategoryNode[]
+}
+
+/** A category found in a file is stored so, whatever sign the file uses. */
+const PATH_JOINT = ' > '
+
+/** Matchers remember their answers for so many distinct cells. */
+const MAX_REMEMBERED_CELLS = 50_000
+
+/**
+ * The categories of a cell, each as its levels from the top. Names are trimmed and otherwise as
+ * written; empty ones are left out, so an empty cell has no category.
+ */
+export function readCategories(cell: string, reading: CategorySigns): string[][] {
+  const names = reading.listSign === null ? [cell] : cell.split(reading.listSign)
+  return names
+    .map((name) => readPath(name, reading))
+    .filter((path) => path.length > 0)
+}
+
+function readPath(name: string, { pathSign }: CategorySigns): string[] {
+  const levels = pathSign === null ? [name] : name.split(pathSign)
+  return levels.map((level) => level.trim()).filter((level) => level !== '')
+}
+
+/**
+ * Names are compared so: trimmed, in one Unicode form, without regard to case. Through upper case
+ * as well, because `ß` and `SS`, or the two small sigmas, differ in lower case alone.
+ */
+export function foldName(name: string): string {
+  return name.trim().normalize('NFC').toLowerCase().toUpperCase().toLowerCase()
+}
+
+/** The comparable form of a chosen category, which may be written with ` > ` or as in the file. */
+function keyOfChoice(category: string, reading: CategorySigns): string {
+  return foldName(readPath(category, reading).join(PATH_JOINT))
+}
+
+/** The comparable forms of the categories of a cell and of all their ancestors, each once. */
+function keysOfCell(cell: string, reading: CategorySigns): Set<string> {
+  const keys = new Set<string>()
+  for (const path of readCategories(cell, reading)) {
+    for (let depth = 1; depth <= path.length; depth++) {
+      keys.add(foldName(path.slice(0, depth).join(PATH_JOINT)))
+    }
+  }
+  return keys
+}
+
+/**
+ * Tells whether a row with this category cell is visible to a retailer with these categories: one
+ * of them equals, or is an ancestor of, one of the row's. Rows without a category match nothing.
+ */
+export function createCategoryMatcher(
+  categories: readonly string[],
+  reading: CategorySigns,
+): (cell: string) => boolean {
+  const chosen = new Set(categories.map((category) => keyOfChoice(category, reading)))
+  chosen.delete('')
+  const answers = new Map<string, boolean>()
+  return (cell) => {
+    const known = answers.get(cell)
+    if (known !== undefined) return known
+    const isMatch = chosen.size > 0 && [...keysOfCell(cell, reading)].some((key) => chosen.has(key))
+    if (answers.size < MAX_REMEMBERED_CELLS) answers.set(cell, isMatch)
+    return isMatch
+  }
+}
+
+/** How many rows a retailer with these categories sees; always what the filter will write. */
+export function countVisibleRows(
+  counts: readonly CategoryCount[],
+  categories: readonly string[],
+  reading: CategorySigns,
+): number {
+  const matches = createCategoryMatcher(categories, reading)
+  return counts.reduce((sum, { cell, rows }) => (matches(cell) ? sum + rows : sum), 0)
+}
+
+/**
+ * The categories of a file as a tree, sorted by name. Spellings that differ in case share a node,
+ * which shows the first one. A row in two branches counts in both, and once in a common ancestor.
+ */
+export function buildCategoryTree(
+  counts: readonly CategoryCount[],
+  reading: CategorySigns,
+): CategoryNode[] {
+  const roots: CategoryNode[] = []
+  const nodes = new Map<string, CategoryNode>()
+  for (const { cell, rows } of counts) {
+    for (const path of readCategories(cell, reading)) addPath(path, nodes, roots)
+    for (const key of keysOfCell(cell, reading)) {
+      const node = nodes.get(key)
+      if (node) node.rows += rows
+    }
+  }
+  sortNodes(roots)
+  return roots
+}
+
+function addPath(path: string[], nodes: Map<string, CategoryNode>, roots: CategoryNode[]): void {
+  let siblings = roots
+  for (const [depth, label] of path.entries()) {
+    const text = path.slice(0, depth + 1).join(PATH_JOINT)
+    const key = foldName(text)
+    let node = nodes.get(key)
+    if (!node) {
+      node = { path: text, label, rows: 0, children: [] }
+      nodes.set(key, node)
+      siblings.push(node)
+    }
+    siblings = node.children
+  }
+}
+
+const byLabel = new Intl.Collator('en', { numeric: true })
+
+function sortNodes(nodes: CategoryNode[]): void {
+  nodes.sort((a, b) => byLabel.compare(a.label, b.label))
+  for (const node of nodes) sortNodes(node.children)
+}
+
+/**
+ * The same text for the same set of categories, however it was typed: retailers with equal keys
+ * share one file. `reading` also makes the file's own path sign and ` > ` equal.
+ */
+export function categorySetKey(
+  categories: readonly string[],
+  reading: CategorySigns = { pathSign: null, listSign: null },
+): string {
+  const keys = new Set(categories.map((category) => keyOfChoice(category, reading)))
+  keys.delete('')
+  return JSON.stringify([...keys].toSorted())
+}
