@@ -57,7 +57,7 @@ export default defineConfig({
         test: {
           name: 'server',
           environment: 'node',
-          include: ['src/{server,shared}/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['src/*.test.ts', 'src/{server,shared}/**/*.test.ts', 'scripts/**/*.test.ts'],
         },
       },
       {

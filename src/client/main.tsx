@@ -1,7 +1,6 @@
 import '@fontsource-variable/inter'
 import './mantine-styles'
 import './global.css'
-
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 

@@ -4,6 +4,7 @@ import {
   createTheme,
   Modal,
   Skeleton,
+  Switch,
   Tooltip,
   type CSSVariablesResolver,
 } from '@mantine/core'
@@ -69,6 +70,7 @@ export const theme = createTheme({
   components: {
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
+    Switch: Switch.extend({ defaultProps: { withThumbIndicator: false } }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, withArrow: true, fz: 'xs' } }),
     Skeleton: Skeleton.extend({ defaultProps: { radius: 'sm' } }),
     Modal: Modal.extend({

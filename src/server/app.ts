@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/adapters/fastify'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 
 import type { Deps } from './domain/deps'
 import { registerBodyParser } from './http/bodies'
@@ -41,7 +41,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
     keepAliveTimeout: 5_000,
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
   })
   checkPermissions(app)
   app.addHook('onRequest', async (request, reply) => {

@@ -25,9 +25,7 @@ const MAX_REMEMBERED_CELLS = 50_000
  */
 export function readCategories(cell: string, reading: CategorySigns): string[][] {
   const names = reading.listSign === null ? [cell] : cell.split(reading.listSign)
-  return names
-    .map((name) => readPath(name, reading))
-    .filter((path) => path.length > 0)
+  return names.map((name) => readPath(name, reading)).filter((path) => path.length > 0)
 }
 
 function readPath(name: string, { pathSign }: CategorySigns): string[] {

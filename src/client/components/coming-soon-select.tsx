@@ -1,6 +1,7 @@
 import { Select, type SelectProps } from '@mantine/core'
 
 import { formatOptionLabel } from '../../shared/format'
+
 import classes from './coming-soon-select.module.css'
 
 interface ComingSoonSelectProps<Name extends string> extends Omit<

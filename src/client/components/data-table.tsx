@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import type { MouseEvent, ReactNode } from 'react'
 
 import { SortHeader } from './sort-header'
+
 import classes from './data-table.module.css'
 
 export interface Column<Row> {
@@ -27,7 +28,7 @@ interface DataTableProps<Row> {
   onSort?: (sort: string | undefined) => void
   onRowClick?: (row: Row) => void
   /** Shown under a row, over its full width. */
-  detail?: (row: Row) => ReactNode
+  renderDetail?: (row: Row) => ReactNode
 }
 
 /** A table on wide screens, a list of cards under 480 px. Empty and error states are the caller's. */
@@ -52,12 +53,7 @@ function WideTable<Row>(props: DataTableProps<Row>) {
         <thead>
           <tr>
             {columns.map((column) => (
-              <SortHeader
-                key={column.id}
-                column={column}
-                sort={props.sort}
-                onSort={props.onSort}
-              />
+              <SortHeader key={column.id} column={column} sort={props.sort} onSort={props.onSort} />
             ))}
           </tr>
         </thead>
@@ -71,8 +67,13 @@ function WideTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
-function RowGroup<Row>({ row, columns, onRowClick, detail }: DataTableProps<Row> & { row: Row }) {
-  const detailContent = detail?.(row)
+function RowGroup<Row>({
+  row,
+  columns,
+  onRowClick,
+  renderDetail,
+}: DataTableProps<Row> & { row: Row }) {
+  const detailContent = renderDetail?.(row)
   return (
     <tbody>
       <tr
@@ -82,7 +83,11 @@ function RowGroup<Row>({ row, columns, onRowClick, detail }: DataTableProps<Row>
         onClick={onRowClick && ((event) => isPlainRowClick(event) && onRowClick(row))}
       >
         {columns.map((column) => (
-          <td key={column.id} data-align={column.align}>
+          <td
+            key={column.id}
+            data-align={column.align}
+            data-figures={column.align === 'right' || undefined}
+          >
             {column.cell(row)}
           </td>
         ))}
@@ -115,13 +120,20 @@ function SkeletonRows({ columnCount }: { columnCount: number }) {
   )
 }
 
-function CardList<Row>({ label, columns, rows, rowKey, onRowClick, detail }: DataTableProps<Row>) {
+function CardList<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  onRowClick,
+  renderDetail,
+}: DataTableProps<Row>) {
   if (rows === undefined) {
     return (
-      <div className={classes.cards} aria-busy="true" aria-label={label} role="status">
-        <Skeleton height={120} m="md" />
-        <Skeleton height={120} m="md" />
-      </div>
+      <output className={classes.cards} aria-busy="true" aria-label={label}>
+        <Skeleton height={120} my="md" mx="auto" width="92%" />
+        <Skeleton height={120} my="md" mx="auto" width="92%" />
+      </output>
     )
   }
   const [title, ...fields] = columns
@@ -143,7 +155,7 @@ function CardList<Row>({ label, columns, rows, rowKey, onRowClick, detail }: Dat
               </div>
             ))}
           </dl>
-          {detail && <div className={classes.cardDetail}>{detail(row)}</div>}
+          {renderDetail && <div className={classes.cardDetail}>{renderDetail(row)}</div>}
         </li>
       ))}
     </ul>

@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, VisuallyHidden } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 
 import classes from './external-link.module.css'
@@ -14,7 +14,8 @@ export function ExternalLink({ href, children }: { href: string; children: strin
       onClick={(event) => event.stopPropagation()}
     >
       <span className={classes.text}>{children}</span>
-      <IconExternalLink size={14} stroke={1.75} aria-label="(opens in a new tab)" role="img" />
+      <IconExternalLink size={14} stroke={1.75} aria-hidden="true" />
+      <VisuallyHidden>(opens in a new tab)</VisuallyHidden>
     </Anchor>
   )
 }

@@ -1,7 +1,9 @@
+/* oxlint-disable react/no-array-index-key -- the cells of a file have no identity but their place */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef } from 'react'
 
 import { measureColumns } from '../lib/column-widths'
+
 import classes from './preview-table.module.css'
 
 const ROW_HEIGHT_PX = 33
@@ -19,8 +21,9 @@ interface PreviewTableProps {
 
 /** The rows of a file: sticky head and row numbers, and only the rows in sight in the document. */
 export function PreviewTable({ label, columns, rows, maxHeight, markedColumn }: PreviewTableProps) {
-  const scroller = useRef<HTMLDivElement>(null)
+  const scroller = useRef<HTMLElement>(null)
   const widths = useMemo(() => measureColumns(columns, rows), [columns, rows])
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by a compiler
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -34,12 +37,12 @@ export function PreviewTable({ label, columns, rows, maxHeight, markedColumn }: 
   const end = maxHeight === undefined ? rows.length : (items.at(-1)?.index ?? -1) + 1
   const tableWidth = widths.reduce((sum, width) => sum + width, NUMBER_COLUMN_PX)
   return (
-    <div
+    <section
       ref={scroller}
       className={classes.scroller}
       style={{ maxHeight }}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls by the keyboard
       tabIndex={0}
-      role="region"
       aria-label={label}
     >
       <table
@@ -84,7 +87,7 @@ export function PreviewTable({ label, columns, rows, maxHeight, markedColumn }: 
           <Spacer height={(rows.length - end) * ROW_HEIGHT_PX} columnCount={columns.length + 1} />
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }
 
@@ -108,6 +111,7 @@ function Spacer({ height, columnCount }: { height: number; columnCount: number }
   if (height <= 0) return null
   return (
     <tr aria-hidden="true">
+      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- nothing but height */}
       <td colSpan={columnCount} style={{ height, padding: 0, border: 0 }} />
     </tr>
   )

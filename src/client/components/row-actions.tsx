@@ -2,6 +2,8 @@ import { ActionIcon, Group, Menu, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconDots, type Icon } from '@tabler/icons-react'
 
+import classes from './row-actions.module.css'
+
 export interface RowAction {
   /** `Edit`; together with the row's name it is the button's name: `Edit Acme`. */
   label: string
@@ -28,7 +30,8 @@ export function RowActions({ rowName, actions }: RowActionsProps) {
         <Tooltip key={label} label={label}>
           <ActionIcon
             aria-label={`${name ?? label} ${rowName}`}
-            color={isDestructive ? 'red' : 'gray'}
+            className={classes.action}
+            data-destructive={isDestructive || undefined}
             loading={isPending ?? false}
             onClick={onClick}
           >

@@ -5,10 +5,10 @@ import { useNow } from '../lib/use-now'
 
 /** A relative time that stays right while the page is open, with the exact one in a tooltip. */
 export function TimeAgo({ instant }: { instant: string }) {
-  useNow()
+  const nowMs = useNow()
   return (
     <Tooltip label={formatExactTime(instant)}>
-      <time dateTime={instant}>{formatRelativeTime(instant, Date.now())}</time>
+      <time dateTime={instant}>{formatRelativeTime(instant, nowMs)}</time>
     </Tooltip>
   )
 }

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 
 import { dismissToast, getToast, subscribeToToast, type Toast } from '../lib/toast'
 import { useSwipeRight } from '../lib/use-swipe-right'
+
 import classes from './toaster.module.css'
 
 /** §9: one toast at a time, F8 moves the focus here. */
@@ -13,12 +14,7 @@ export function Toaster() {
   const region = useRef<HTMLElement>(null)
   useHotkeys([['F8', () => region.current?.focus()]], [])
   return (
-    <section
-      ref={region}
-      aria-label="Notifications (F8)"
-      tabIndex={-1}
-      className={classes.region}
-    >
+    <section ref={region} aria-label="Notifications (F8)" tabIndex={-1} className={classes.region}>
       {toast && <ToastCard key={toast.id} toast={toast} />}
     </section>
   )
@@ -32,6 +28,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   const isDestructive = toast.kind === 'destructive'
   const Icon = isDestructive ? IconAlertCircle : IconCircleCheck
   return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- its role is computed
     <div
       role={isDestructive ? 'alert' : 'status'}
       aria-atomic="true"

@@ -2,9 +2,10 @@ import { Drawer } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 
-import classes from './app-shell.module.css'
 import { Header } from './header'
 import { Sidebar } from './sidebar'
+
+import classes from './app-shell.module.css'
 
 /** The frame of every signed-in page: the menu at the left, in a drawer on narrow screens. */
 export function AppShell({ children }: { children: ReactNode }) {

@@ -2,8 +2,9 @@ import { Burger } from '@mantine/core'
 
 import { useSignedInUser } from '../session/current-user'
 import { ColorSchemeToggle } from './color-scheme-toggle'
-import classes from './header.module.css'
 import { UserMenu } from './user-menu'
+
+import classes from './header.module.css'
 
 interface HeaderProps {
   isMenuOpen: boolean

@@ -1,5 +1,5 @@
-import { Link, useLocation } from '@tanstack/react-router'
 import { IconLogout } from '@tabler/icons-react'
+import { Link, useLocation } from '@tanstack/react-router'
 
 import { Logo } from '../components/logo'
 import { useSignedInUser } from '../session/current-user'
@@ -7,6 +7,7 @@ import { useAppName } from '../session/page-title'
 import { homePath } from '../session/role-paths'
 import { useLogout } from '../session/use-logout'
 import { NAV_ITEMS } from './nav-items'
+
 import classes from './sidebar.module.css'
 
 /** The menu of the user's role. `onNavigate` closes the drawer it stands in on narrow screens. */

@@ -7,6 +7,7 @@ import type { Role } from '../../shared/constants'
 import { formatInitials } from '../../shared/format'
 import { useSignedInUser } from '../session/current-user'
 import { useLogout } from '../session/use-logout'
+
 import classes from './header.module.css'
 
 const ChangePasswordDialog = lazy(async () => ({
@@ -28,7 +29,10 @@ export function UserMenu() {
     <>
       <Menu position="bottom-end" width={220}>
         <Menu.Target>
-          <UnstyledButton className={classes.avatarButton} aria-label={`Account of ${user.username}`}>
+          <UnstyledButton
+            className={classes.avatarButton}
+            aria-label={`Account of ${user.username}`}
+          >
             <Avatar size={32} radius="xl" className={classes.avatar} aria-hidden="true">
               {formatInitials(user.username)}
             </Avatar>

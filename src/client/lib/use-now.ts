@@ -1,21 +1,17 @@
 import { useSyncExternalStore } from 'react'
 
 const TICK_MS = 15_000
+const GRAIN_MS = 5_000
 
-let nowMs = Date.now()
-let timer: ReturnType<typeof setInterval> | undefined
 const listeners = new Set<() => void>()
-
-function tick(): void {
-  nowMs = Date.now()
-  for (const listener of listeners) listener()
-}
+let timer: ReturnType<typeof setInterval> | undefined
 
 /** One clock for all relative times on a page. It only runs while something shows one. */
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
-    nowMs = Date.now()
-    timer = setInterval(tick, TICK_MS)
+    timer = setInterval(() => {
+      for (const notify of listeners) notify()
+    }, TICK_MS)
   }
   listeners.add(listener)
   return () => {
@@ -24,6 +20,12 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
+/** Rounded up, so that what has just happened never seems to lie ahead. */
+function readNow(): number {
+  return Math.ceil(Date.now() / GRAIN_MS) * GRAIN_MS
+}
+
+/** The time in milliseconds, a few seconds coarse, and new four times a minute. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => nowMs)
+  return useSyncExternalStore(subscribe, readNow)
 }

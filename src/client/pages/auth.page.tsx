@@ -1,8 +1,8 @@
 import { Divider, Text, Title } from '@mantine/core'
 import { Navigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { TextLink } from '../components/links'
 
+import { TextLink } from '../components/links'
 import { Logo } from '../components/logo'
 import { ErrorState } from '../components/message-state'
 import { PageSpinner } from '../components/page-spinner'
@@ -16,6 +16,7 @@ import { useSession } from '../session/current-user'
 import { useAppName, usePageTitle } from '../session/page-title'
 import { followablePath, homePath } from '../session/role-paths'
 import { trpc } from '../trpc'
+
 import classes from './auth.module.css'
 
 /** §2, Login page: idle, then pending (spinner), then redirect by role. */
@@ -96,15 +97,13 @@ function SignIn({ forms }: { forms: ReturnType<typeof useSignInForms> }) {
 }
 
 function ModeSwitch({ isRegistering }: { isRegistering: boolean }) {
+  const { next } = useSearch({ from: '/auth' })
   return (
     <Text c="dimmed" mt="xl" ta="center">
       {isRegistering ? 'Already have an account?' : 'New supplier?'}{' '}
       <TextLink
         to="/auth"
-        search={(current) => ({
-          ...current,
-          mode: isRegistering ? undefined : 'register',
-        })}
+        search={{ next, mode: isRegistering ? undefined : 'register' }}
         fw={550}
         underline="always"
       >

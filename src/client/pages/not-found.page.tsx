@@ -1,6 +1,5 @@
-import { ButtonLink } from '../components/links'
-
 import { FullPageMessage } from '../components/full-page-message'
+import { ButtonLink } from '../components/links'
 import { Logo } from '../components/logo'
 import { usePageTitle } from '../session/page-title'
 

@@ -1,14 +1,15 @@
 import { Stack } from '@mantine/core'
 import { IconBuildingStore, IconTable, IconTruckDelivery } from '@tabler/icons-react'
-import { ButtonLink } from '../components/links'
 
 import { storeUrlToHref } from '../../shared/schemas/primitives'
 import type { Retailer } from '../../shared/schemas/retailer'
 import { ExternalLink } from '../components/external-link'
+import { ButtonLink } from '../components/links'
 import { PageHeader } from '../components/page-header'
 import { InventoryDataCard } from '../features/inventory/inventory-data-card'
 import { OwnRetailer } from '../features/inventory/own-retailer'
 import { usePageTitle } from '../session/page-title'
+
 import classes from './retailer-dashboard.module.css'
 
 /** §2, Retailer dashboard. */

@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
 import { IconArrowLeft, IconBuildingStore } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
-import { ButtonLink, TextLink } from '../components/links'
 
+import { ButtonLink, TextLink } from '../components/links'
 import { EmptyState, ErrorState } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
 import { PageSpinner } from '../components/page-spinner'

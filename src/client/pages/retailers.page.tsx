@@ -20,6 +20,7 @@ import { useDialogSubject } from '../lib/use-dialog-subject'
 import { useSignedInUser } from '../session/current-user'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
+
 import classes from './list-page.module.css'
 
 /** §2, Retailers list. */
@@ -27,14 +28,14 @@ export function RetailersPage() {
   usePageTitle('Retailers')
   const user = useSignedInUser()
   const list = trpc.retailers.list.useQuery()
-  const navigate = useNavigate({ from: '/supplier/retailers' })
-  const { add } = useSearch({ from: '/supplier/supplier/retailers' })
+  const navigate = useNavigate()
+  const view = useSearch({ from: '/supplier/supplier/retailers' })
   const maxRetailers = user.maxRetailers ?? DEFAULT_MAX_RETAILERS
   const isFull = list.data !== undefined && list.data.length >= maxRetailers
   const setAdding = (isAdding: boolean) =>
     void navigate({
       to: '.',
-      search: (view) => ({ ...view, add: isAdding ? true : undefined }),
+      search: { ...view, add: isAdding ? true : undefined },
       replace: !isAdding,
     })
 
@@ -67,17 +68,17 @@ export function RetailersPage() {
         }
       />
       <RetailersPanel onAdd={() => setAdding(true)} />
-      <AddRetailerDialog isOpen={add === true && !isFull} onClose={() => setAdding(false)} />
+      <AddRetailerDialog isOpen={view.add === true && !isFull} onClose={() => setAdding(false)} />
     </>
   )
 }
 
 function RetailersPanel({ onAdd }: { onAdd: () => void }) {
   const list = trpc.retailers.list.useQuery()
-  const navigate = useNavigate({ from: '/supplier/retailers' })
+  const navigate = useNavigate()
   const view: ListView = useSearch({ from: '/supplier/supplier/retailers' })
   const setView = (change: ListView) =>
-    void navigate({ to: '.', search: (current) => ({ ...current, ...change }), replace: true })
+    void navigate({ to: '.', search: { ...view, ...change }, replace: true })
   const edit = useDialogSubject<Retailer>()
   const settings = useDialogSubject<Retailer>()
   const remove = useDialogSubject<Retailer>()
@@ -137,10 +138,7 @@ function RetailersPanel({ onAdd }: { onAdd: () => void }) {
             icon={<IconSearchOff size={20} stroke={1.75} />}
             title="No retailer matches"
             action={
-              <Button
-                variant="default"
-                onClick={() => setView({ q: undefined, page: undefined })}
-              >
+              <Button variant="default" onClick={() => setView({ q: undefined, page: undefined })}>
                 Clear filters
               </Button>
             }

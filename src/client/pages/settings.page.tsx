@@ -11,6 +11,7 @@ import { ChangePasswordDialog } from '../session/change-password-dialog'
 import { useSignedInUser } from '../session/current-user'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
+
 import classes from './settings.module.css'
 
 /** §2, Settings (retailer and administrator). */

@@ -98,7 +98,8 @@ function SupplierList({ suppliers, onEdit }: SupplierListProps) {
         query={view.q ?? ''}
         onQueryChange={(q) => setView({ q: q || undefined, page: undefined })}
       >
-        {page && `${formatCount(page.matchCount)} ${page.matchCount === 1 ? 'supplier' : 'suppliers'}`}
+        {page &&
+          `${formatCount(page.matchCount)} ${page.matchCount === 1 ? 'supplier' : 'suppliers'}`}
       </ListToolbar>
       {page?.matchCount === 0 ? (
         <EmptyState

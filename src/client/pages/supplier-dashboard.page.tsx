@@ -3,15 +3,18 @@ import { IconBuildingStore, IconPlugConnected } from '@tabler/icons-react'
 
 import { DEFAULT_MAX_RETAILERS } from '../../shared/constants'
 import { formatCount } from '../../shared/format'
+import { ButtonLink } from '../components/links'
 import { ErrorState } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
 import { Panel } from '../components/panel'
 import { StatCard } from '../components/stat-card'
+import { ConnectionHealth } from '../features/connections/connection-health'
 import { FirstSteps } from '../features/connections/first-steps'
 import { errorMessage } from '../lib/error-message'
 import { useSignedInUser } from '../session/current-user'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
+
 import classes from './supplier-dashboard.module.css'
 
 /** §2, Supplier dashboard. */
@@ -67,6 +70,21 @@ export function SupplierDashboardPage() {
           />
         </div>
       )}
+      {connections.data?.map((connection) => (
+        <div key={connection.id} className={classes.feed}>
+          <Panel
+            title={connection.name}
+            description={connection.config.url}
+            actions={
+              <ButtonLink to="/supplier/connections" variant="default" size="xs">
+                Open Connections
+              </ButtonLink>
+            }
+          >
+            <ConnectionHealth connection={connection} />
+          </Panel>
+        </div>
+      ))}
       {isLoaded && (
         <FirstSteps
           hasConnection={connections.data.length > 0}

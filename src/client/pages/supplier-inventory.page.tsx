@@ -4,10 +4,14 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 
 import { PageHeader } from '../components/page-header'
 import { Panel } from '../components/panel'
-import { ConnectionInventory, NoConnectionSelected } from '../features/inventory/connection-inventory'
+import {
+  ConnectionInventory,
+  NoConnectionSelected,
+} from '../features/inventory/connection-inventory'
 import { ConnectionPicker } from '../features/inventory/connection-picker'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
+
 import classes from './supplier-inventory.module.css'
 
 /** §2, Inventory Preview (supplier). */

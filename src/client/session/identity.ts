@@ -36,6 +36,7 @@ let channel: BroadcastChannel | undefined
 
 /** The session cookie belongs to all tabs: the others hear of a sign-in or sign-out here. */
 export function announceIdentity(): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
   channel?.postMessage('changed')
 }
 

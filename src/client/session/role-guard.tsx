@@ -36,6 +36,8 @@ export function RoleGuard({ role, forbidden, shell, children }: RoleGuardProps) 
   if (!user) return <Navigate to="/auth" search={{ next: wanted }} replace />
   const isAllowed = role === undefined || user.role === role
   return (
-    <SignedInUserContext value={user}>{shell(isAllowed ? children : forbidden)}</SignedInUserContext>
+    <SignedInUserContext value={user}>
+      {shell(isAllowed ? children : forbidden)}
+    </SignedInUserContext>
   )
 }

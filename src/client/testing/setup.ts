@@ -1,15 +1,15 @@
 /** The browser parts that Mantine asks for and jsdom lacks. */
 import { cleanup } from '@testing-library/react'
-import { afterEach, vi } from 'vitest'
+import { afterEach } from 'vitest'
 
 window.matchMedia = (query: string) => ({
   matches: false,
   media: query,
   onchange: null,
-  addListener: vi.fn(),
-  removeListener: vi.fn(),
-  addEventListener: vi.fn(),
-  removeEventListener: vi.fn(),
+  addListener: () => {},
+  removeListener: () => {},
+  addEventListener: () => {},
+  removeEventListener: () => {},
   dispatchEvent: () => false,
 })
 

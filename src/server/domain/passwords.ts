@@ -24,7 +24,7 @@ const MAX_CONCURRENT = 2
 const MAX_WAITING = 50
 
 /** Verified in place of a missing hash, so that an unknown user costs as much as a known one. */
-const DECOY =
+export const DECOY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$c3RvY2ticmlkZ2UtZGVjb3k$uQx1zY1bHjDgq0nF2u0m2Q3dRrXJm8m1oQ6bIh2c1vY'
 
 /**
@@ -37,7 +37,9 @@ export function createPasswordHasher(parameters = PARAMETERS): PasswordHasher {
     hash: (password) => enter(() => hash(password, parameters)),
     verify: (passwordHash, password) =>
       enter(async () => {
-        const isRight = await verify(passwordHash ?? DECOY, password, parameters).catch(() => false)
+        const isRight = await verify(passwordHash ?? DECOY_HASH, password, parameters).catch(
+          () => false,
+        )
         return isRight && passwordHash !== null
       }),
   }

@@ -1,5 +1,6 @@
 import { lookup as lookupName } from 'node:dns/promises'
 import { isIP, type Socket } from 'node:net'
+import { callbackify } from 'node:util'
 
 import { Agent, buildConnector } from 'undici'
 
@@ -40,12 +41,8 @@ export function createGuardedAgent(options: GuardOptions): Agent {
 
 /** The connector of {@link createGuardedAgent}, for undici. */
 export function createGuardedConnector(options: GuardOptions): buildConnector.connector {
-  return (target, callback) => {
-    connectGuarded(target, options).then(
-      (socket) => callback(null, socket),
-      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
-    )
-  }
+  const connect = (target: buildConnector.Options) => connectGuarded(target, options)
+  return callbackify(connect) as buildConnector.connector
 }
 
 async function connectGuarded(

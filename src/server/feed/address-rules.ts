@@ -1,3 +1,5 @@
+import { isIPv6 } from 'node:net'
+
 import ipaddr from 'ipaddr.js'
 
 import { FeedError } from './feed-error'
@@ -44,7 +46,7 @@ export function parseFetchAllow(entries: readonly string[]): FetchAllow {
   for (const entry of entries.map((text) => text.trim()).filter((text) => text !== '')) {
     const bare = entry.replace(/^\[(.*)\]$/, '$1')
     const endpoint = parseEndpoint(entry)
-    if (isAddress(bare)) addresses.add(normalizeAddress(bare))
+    if (canJudge(bare)) addresses.add(normalizeAddress(bare))
     else if (entry.includes('/') && ipaddr.isValidCIDR(entry)) ranges.push(ipaddr.parseCIDR(entry))
     else if (endpoint) endpoints.add(endpoint)
     else throw new Error(`FETCH_ALLOW: "${entry}" is not host:port, an IP address or a CIDR range`)
@@ -62,22 +64,34 @@ function parseEndpoint(entry: string): string | undefined {
 
 /** Only complete spellings: `ipaddr.js` also takes `10.1`, which a range would read differently. */
 function isAddress(text: string): boolean {
-  return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
+  return ipaddr.IPv4.isValidFourPartDecimal(text) || isIPv6(text)
+}
+
+/** An address with a zone (`fe80::1%eth0`) belongs to one of our own networks. */
+function canJudge(text: string): boolean {
+  return isAddress(text) && !text.includes('%')
 }
 
 function normalizeAddress(address: string): string {
-  return ipaddr.process(address).toNormalizedString()
+  return parseAddress(address).toNormalizedString()
+}
+
+/** `ipaddr.js` takes `::8.8.8.8` for 8.8.8.8, a socket does not; so no dots reach it in IPv6. */
+function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
+  const isDottedIpv6 = address.includes(':') && address.includes('.')
+  const text = isDottedIpv6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address
+  return ipaddr.process(text)
 }
 
 function endpointKey(host: string, port: number): string {
   const bare = host.replace(/^\[(.*)\]$/, '$1')
-  return `${isAddress(bare) ? normalizeAddress(bare) : host.toLowerCase()} ${port}`
+  return `${canJudge(bare) ? normalizeAddress(bare) : host.toLowerCase()} ${port}`
 }
 
 /** What kind of address this is, judged without `FETCH_ALLOW`. What cannot be read is private. */
 export function judgeAddress(address: string): AddressVerdict {
-  if (!isAddress(address) || address.includes('%')) return 'private'
-  const parsed = ipaddr.process(address)
+  if (!canJudge(address)) return 'private'
+  const parsed = parseAddress(address)
   if (METADATA_ADDRESSES.has(parsed.toNormalizedString())) return 'metadata'
   if (parsed.range() !== 'unicast') return 'private'
   const isPublic = parsed instanceof ipaddr.IPv4 || parsed.match(PUBLIC_IPV6)
@@ -91,8 +105,8 @@ export function isAddressOpen(
 ): boolean {
   const verdict = judgeAddress(address)
   if (verdict === 'public') return true
-  if (!isAddress(address)) return false
-  const parsed = ipaddr.process(address)
+  if (!canJudge(address)) return false
+  const parsed = parseAddress(address)
   const normalized = parsed.toNormalizedString()
   if (allow.addresses.has(normalized) || allow.endpoints.has(`${normalized} ${port}`)) return true
   if (verdict === 'metadata') return false

@@ -1,3 +1,5 @@
+import { errors } from 'undici'
+
 import { FeedError } from './feed-error'
 
 const CERTIFICATE_CODES = /CERT|SIGNATURE|ISSUER|CRL|_CA_/
@@ -17,7 +19,7 @@ export function describeConnectFailure(error: unknown): FeedError {
 /** Names what went wrong on a connection that stood, while `waitingFor` was awaited. */
 export function describeTransferFailure(error: unknown, waitingFor: 'answer' | 'body'): FeedError {
   if (error instanceof FeedError) return error
-  if (codeOf(error).startsWith('HPE_')) {
+  if (error instanceof errors.HTTPParserError) {
     return waitingFor === 'answer'
       ? new FeedError('bad-answer', 'The server did not answer in HTTP.', { cause: error })
       : truncated(error)

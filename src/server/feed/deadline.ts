@@ -34,7 +34,7 @@ export function startDeadline(
 
 /** Waits for work that cannot be cancelled, until the signal fires; rejects with its reason. */
 export async function waitUnlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let giveUp = () => {}
+  let giveUp: (() => void) | undefined
   const aborted = new Promise<never>((_resolve, reject) => {
     giveUp = () => reject(signal.reason as Error)
     if (signal.aborted) giveUp()
@@ -43,8 +43,10 @@ export async function waitUnlessAborted<T>(work: Promise<T>, signal: AbortSignal
   try {
     return await Promise.race([work, aborted])
   } finally {
-    signal.removeEventListener('abort', giveUp)
+    if (giveUp) signal.removeEventListener('abort', giveUp)
     // The loser of the race may still fail; nobody is left to hear it.
-    work.catch(() => {})
+    work.catch(ignore)
   }
 }
+
+function ignore(): void {}

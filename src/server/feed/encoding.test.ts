@@ -56,7 +56,7 @@ describe('charsets of Latin letters', () => {
       it(`reads ${language} in ${charset}`, () => {
         for (const text of texts) {
           const bytes = iconv.encode(text, charset)
-          expect(iconv.decode(bytes, guessCharset(bytes)), text).toBe(text)
+          expect(iconv.decode(bytes, guessCharset(bytes))).toBe(text)
         }
       })
     }
@@ -66,7 +66,7 @@ describe('charsets of Latin letters', () => {
     it(`reads ${language} in windows-1252`, () => {
       for (const text of texts) {
         const bytes = iconv.encode(text, 'windows-1252')
-        expect(iconv.decode(bytes, guessCharset(bytes)), text).toBe(text)
+        expect(iconv.decode(bytes, guessCharset(bytes))).toBe(text)
       }
     })
   }
@@ -95,12 +95,13 @@ describe('charsets of other scripts', () => {
   }
 })
 
+function conclude(chunks: Uint8Array[], isWhole = true) {
+  const witness = createByteWitness()
+  for (const chunk of chunks) witness.watch(chunk)
+  return witness.conclude(isWhole)
+}
+
 describe('the byte witness', () => {
-  function conclude(chunks: Uint8Array[], isWhole = true) {
-    const witness = createByteWitness()
-    for (const chunk of chunks) witness.watch(chunk)
-    return witness.conclude(isWhole)
-  }
   const ascii = Buffer.from('sku,name\n1,plain\n')
 
   it('takes plain ASCII for UTF-8', () => {

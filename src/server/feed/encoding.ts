@@ -104,7 +104,10 @@ export function createByteWitness(): ByteWitness {
     isUtf8: () => (head === undefined || head.name === 'utf-8') && strayBytes === 0,
     conclude(isWhole) {
       if (head && head.name !== 'utf-8') return head
-      if (isWhole) weigh(pending)
+      if (isWhole) {
+        weigh(pending)
+        pending = new Uint8Array(0)
+      }
       const base = head ?? unicode('utf-8')
       if (strayBytes === 0) return base
       if (head || characters >= strayBytes) return { ...base, hasStrayBytes: true }

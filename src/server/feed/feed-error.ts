@@ -29,6 +29,7 @@ export type FeedErrorCode =
   | 'not-csv-binary'
   // The CSV file itself.
   | 'empty'
+  | 'no-rows'
   | 'ragged-row'
   | 'bad-quotes'
   | 'unclosed-quote'

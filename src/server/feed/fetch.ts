@@ -5,7 +5,7 @@ import { type Dispatcher, request as sendRequest } from 'undici'
 import { type Lookup, createGuardedAgent } from './address-guard'
 import { type FetchAllow, checkUrl, parseFetchAllow } from './address-rules'
 import { describeTransferFailure } from './connect-failure'
-import { type Deadline, startDeadline } from './deadline'
+import { startDeadline } from './deadline'
 import { type FeedContent, openContent } from './feed-content'
 import { FeedError } from './feed-error'
 import { createHostQueue, type HostQueue } from './host-queue'
@@ -89,17 +89,12 @@ export function createFeedFetcher(options: FeedFetcherOptions): FeedFetcher {
   return {
     fetch(request) {
       const work = fetchFeed(request, context, closing.signal)
-      const settled = work.then(
-        () => {},
-        () => {},
-      )
-      running.add(settled)
-      void settled.then(() => running.delete(settled))
-      return work
+      running.add(work)
+      return work.finally(() => running.delete(work))
     },
     async close() {
       closing.abort(new FeedError('connection-lost', 'The server is shutting down.'))
-      await Promise.all(running)
+      await Promise.allSettled(running)
     },
   }
 }
@@ -125,7 +120,7 @@ function holdConnection(request: FeedRequest, context: Context, closing: AbortSi
     connectTimeoutMs: timeouts.connectMs,
     signal: total.signal,
   })
-  let leaveHost = () => {}
+  let leaveHost: (() => void) | undefined
   let isReleased = false
   const release = () => {
     if (isReleased) return
@@ -135,8 +130,8 @@ function holdConnection(request: FeedRequest, context: Context, closing: AbortSi
     total.clear()
     // Also ends a connection that is still being made.
     total.abort(new FeedError('connection-lost', 'The connection was given up.'))
-    leaveHost()
-    agent.destroy().catch(() => {})
+    leaveHost?.()
+    agent.destroy().catch(ignore)
   }
   // A body that nobody reads must not outlive the signal.
   total.signal.addEventListener('abort', release, { once: true })
@@ -145,7 +140,7 @@ function holdConnection(request: FeedRequest, context: Context, closing: AbortSi
     agent,
     release,
     async enterHost(host) {
-      leaveHost()
+      leaveHost?.()
       const leave = await context.hosts.enter(host, total.signal)
       leaveHost = leave
       if (isReleased) leave()
@@ -220,25 +215,25 @@ async function ask(
   }
   if (etag) headers['if-none-match'] = etag
   if (lastModified) headers['if-modified-since'] = lastModified
-  let headersDeadline: Deadline | undefined
+  const { signal, clear } = startDeadline(headersMs, noAnswer, hold.signal)
   try {
-    headersDeadline = startDeadline(headersMs, noAnswer, hold.signal)
-    const { signal } = headersDeadline
-    return await sendRequest(url, { dispatcher: hold.agent, headers, signal }).then((answer) => {
-      // Before anybody listens, an error of the body would be thrown at the process.
-      answer.body.on('error', () => {})
-      return answer
-    })
+    const answer = await sendRequest(url, { dispatcher: hold.agent, headers, signal })
+    // Before anybody listens, an error of the body would be thrown at the process.
+    answer.body.on('error', ignore)
+    return answer
   } catch (error) {
     throw describeTransferFailure(error, 'answer')
   } finally {
-    headersDeadline?.clear()
+    clear()
   }
 }
 
 function noAnswer(): FeedError {
   return new FeedError('timeout', 'The server did not answer in time.')
 }
+
+/** Failures of what is being given up concern nobody. */
+function ignore(): void {}
 
 function discard(answer: Dispatcher.ResponseData): void {
   answer.body.destroy()

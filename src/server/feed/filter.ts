@@ -1,18 +1,19 @@
 import { createCategoryMatcher } from '../../shared/categories'
 import type { CategoryReading } from '../../shared/schemas/file'
 import { createBreather } from './breather'
-import { createCarryForward } from './carry-forward'
+import { type CarryForward, createCarryForward } from './carry-forward'
 import { findColumn } from './category-column'
 import { createHeadRows } from './head-rows'
 import { createProblemLog } from './problems'
 import { toBuffer } from './rewrite'
 import { type RecordBatch, cellText } from './scan'
 import { createScanner } from './scanner'
-import { splitChunk } from './table-reader'
 import { type RowSink, createTable } from './table'
+import { splitChunk } from './table-reader'
 
 export interface FilterOptions {
-  reading: CategoryReading
+  /** null when the file has no category column: the header alone is written then. */
+  reading: CategoryReading | null
   /** Categories that may be seen; none leaves the header alone. */
   categories: readonly string[]
   signal: AbortSignal
@@ -31,16 +32,64 @@ export async function filterFeed(
   const scanner = createScanner({ delimiter: ',', quoting: 'strict' })
   const table = createTable({ hasHeader: true, mustBeExact: true, problems: createProblemLog() })
   const breathe = createBreather(signal)
-  const rows = createMatchingRows(reading, categories)
+  const selection = createSelection(reading, categories)
   for await (const chunk of source) {
     for (const piece of splitChunk(toBuffer(chunk))) {
       await breathe(piece.length)
-      table.read(scanner.push(piece), rows.sink)
-      for (const range of rows.takeRanges()) await write(range)
+      table.read(scanner.push(piece), selection.sink)
+      await selection.flush(write)
     }
   }
   signal.throwIfAborted()
-  table.read(scanner.end(), rows.sink)
-  for (const range of rows.takeRanges()) await write(range)
-  return rows.result()
+  table.read(scanner.end(), selection.sink)
+  await selection.flush(write)
+  return selection.result()
+}
+
+const matchNothing = () => false
+const keepCell: CarryForward = (_batch, _record, cell) => cell
+
+/** Gathers the bytes of the header and of matching rows. */
+function createSelection(reading: CategoryReading | null, categories: readonly string[]) {
+  const matches = reading ? createCategoryMatcher(categories, reading) : matchNothing
+  let output = Buffer.allocUnsafeSlow(128 * 1024)
+  let length = 0
+  let column = -1
+  let rowCount = 0
+  let headRows = createHeadRows(0)
+  let carry: CarryForward = keepCell
+
+  const keep = (batch: RecordBatch, record: number) => {
+    const start = batch.starts[record] as number
+    const end = batch.ends[record] as number
+    if (length + end - start > output.length) {
+      const larger = Buffer.allocUnsafeSlow(2 * (length + end - start))
+      output.copy(larger, 0, 0, length)
+      output = larger
+    }
+    batch.bytes.copy(output, length, start, end)
+    length += end - start
+  }
+  const sink: RowSink = {
+    start(columns, header) {
+      column = reading ? findColumn(columns, reading.column) : -1
+      headRows = createHeadRows(columns.length)
+      carry = createCarryForward(columns, column)
+      if (header) keep(header.batch, header.record)
+    },
+    row(batch, record) {
+      if (column < 0 || !matches(carry(batch, record, cellText(batch, record, column)))) return
+      keep(batch, record)
+      rowCount++
+      headRows.add(batch, record)
+    },
+  }
+  return {
+    sink,
+    async flush(write: (chunk: Uint8Array) => Promise<void>) {
+      if (length > 0) await write(output.subarray(0, length))
+      length = 0
+    },
+    result: () => ({ rowCount, headRows: headRows.rows }),
+  }
 }

@@ -12,10 +12,7 @@ export function createHostQueue(): HostQueue {
     async enter(host, signal) {
       signal.throwIfAborted()
       const previous = tails.get(host) ?? Promise.resolve()
-      let leave = () => {}
-      const turn = new Promise<void>((resolve) => {
-        leave = resolve
-      })
+      const { promise: turn, resolve: leave } = openPromise()
       const tail = previous.then(() => turn)
       tails.set(host, tail)
       const done = () => {
@@ -32,4 +29,12 @@ export function createHostQueue(): HostQueue {
       }
     },
   }
+}
+
+function openPromise(): { promise: Promise<void>; resolve: () => void } {
+  let resolve: (() => void) | undefined
+  const promise = new Promise<void>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve: () => resolve?.() }
 }

@@ -65,9 +65,7 @@ function findTextFormat(text: string): Finding | undefined {
   return hasManyControls(text) ? ['not-csv-binary', 'a file that is not text'] : undefined
 }
 
-const CONTROL = /[\0-\u0008\u000E-\u0019\u001B-\u001F]/g
-
 function hasManyControls(text: string): boolean {
-  const controls = text.match(CONTROL)?.length ?? 0
-  return controls > text.length * 0.02
+  const controls = text.match(/\p{Cc}/gu)?.filter((sign) => !'\t\n\v\f\r\u001A'.includes(sign))
+  return (controls?.length ?? 0) > text.length * 0.02
 }

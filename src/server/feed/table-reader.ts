@@ -7,6 +7,8 @@ import { MAX_CHUNK_BYTES, type Quoting, type RecordBatch, cellCount } from './sc
 import { createScanner } from './scanner'
 import { type RowSink, type Table, createTable } from './table'
 
+const QUOTE = 0x22
+
 /** One way to understand a source from its first byte to its last. */
 export interface Reading {
   encoding: Encoding
@@ -110,24 +112,25 @@ export function reportQuotes(failure: FeedError | undefined, problems: ProblemLo
 
 /** Cells like `"this"` in a file said to have no quotes: the guess is wrong. */
 function refuseEnclosedCells(sink: RowSink): RowSink {
-  const check = (batch: RecordBatch, record: number) => {
-    const first = batch.firstCells[record] as number
-    for (let cell = first; cell < first + cellCount(batch, record); cell++) {
-      const start = batch.cellStarts[cell] as number
-      const end = batch.cellEnds[cell] as number
-      if (end - start >= 2 && batch.bytes[start] === 0x22 && batch.bytes[end - 1] === 0x22) {
-        throw new FeedError('bad-quotes', 'Some cells are enclosed in quotation marks.')
-      }
-    }
-  }
   return {
     start(columns, header) {
-      if (header) check(header.batch, header.record)
+      if (header) checkCells(header.batch, header.record)
       sink.start(columns, header)
     },
     row(batch, record) {
-      check(batch, record)
+      checkCells(batch, record)
       sink.row(batch, record)
     },
+  }
+}
+
+function checkCells(batch: RecordBatch, record: number): void {
+  const first = batch.firstCells[record] as number
+  for (let cell = first; cell < first + cellCount(batch, record); cell++) {
+    const start = batch.cellStarts[cell] as number
+    const end = batch.cellEnds[cell] as number
+    if (end - start >= 2 && batch.bytes[start] === QUOTE && batch.bytes[end - 1] === QUOTE) {
+      throw new FeedError('bad-quotes', 'Some cells are enclosed in quotation marks.')
+    }
   }
 }

@@ -6,6 +6,7 @@ import type { Queue, QueuedWork, WorkHandler } from './queue'
 export function createEmbeddedQueue(logger: Logger): Queue {
   const lanes = new Map<string, Lane>()
   const stop = new AbortController()
+  const idleWaiters: (() => void)[] = []
   let isClosed = false
 
   const isIdle = () =>
@@ -14,6 +15,7 @@ export function createEmbeddedQueue(logger: Logger): Queue {
     await running
     lane.running.delete(running)
     pump(lane)
+    if (isIdle()) for (const resolve of idleWaiters.splice(0)) resolve()
   }
   const pump = (lane: Lane) => {
     while (!isClosed && lane.running.size < lane.handler.concurrency) {
@@ -40,10 +42,7 @@ export function createEmbeddedQueue(logger: Logger): Queue {
       }
     },
     async idle() {
-      while (!isIdle()) {
-        await Promise.resolve()
-        await Promise.race([...lanes.values()].flatMap((lane) => [...lane.running]))
-      }
+      if (!isIdle()) await new Promise<void>((resolve) => idleWaiters.push(resolve))
     },
     async close(graceMs) {
       isClosed = true

@@ -1,4 +1,5 @@
 import { Logo } from '../../components/logo'
+
 import classes from './brand-panel.module.css'
 
 /** The side panel of /auth on wide screens: name, tagline, and the bridge. */

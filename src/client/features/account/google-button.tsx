@@ -11,10 +11,7 @@ export function GoogleButton() {
       fullWidth
       leftSection={<GoogleMark />}
       onClick={() =>
-        showError(
-          'No identity provider is configured on this server.',
-          'Google sign-in failed',
-        )
+        showError('No identity provider is configured on this server.', 'Google sign-in failed')
       }
     >
       Sign in with Google

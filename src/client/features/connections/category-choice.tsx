@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core'
 
 import type { CategoryReading } from '../../../shared/schemas/file'
+
 import classes from './source-preview-dialog.module.css'
 
 const AUTOMATIC = ''

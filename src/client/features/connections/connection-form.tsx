@@ -1,4 +1,4 @@
-import { Button, Group, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Button, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { IconEye } from '@tabler/icons-react'
@@ -74,8 +74,7 @@ export function ConnectionForm(props: ConnectionFormProps) {
       <form
         noValidate
         onSubmit={form.onSubmit(
-          (values) =>
-            props.onSubmit({ ...connectionFormSchema.parse(values), categoryReading }),
+          (values) => props.onSubmit({ ...connectionFormSchema.parse(values), categoryReading }),
           (errors) => focusFirstInvalid(form, errors),
         )}
       >
@@ -97,26 +96,26 @@ export function ConnectionForm(props: ConnectionFormProps) {
               {...form.getInputProps('fileFormat')}
             />
           </SimpleGrid>
-          <Group gap="xs" align="flex-start" wrap="nowrap">
-            <TextInput
-              flex={1}
-              label="URL"
-              type="url"
-              inputMode="url"
-              placeholder="https://example.com/inventory.csv"
-              {...form.getInputProps('url')}
-            />
-            {form.values.fileFormat === 'CSV' && (
-              <Button
-                mt={26}
-                variant="default"
-                leftSection={<IconEye size={16} aria-hidden="true" />}
-                onClick={openPreview}
-              >
-                Preview
-              </Button>
-            )}
-          </Group>
+          <TextInput
+            label="URL"
+            type="url"
+            inputMode="url"
+            placeholder="https://example.com/inventory.csv"
+            rightSectionWidth={form.values.fileFormat === 'CSV' ? 100 : 0}
+            rightSection={
+              form.values.fileFormat === 'CSV' && (
+                <Button
+                  size="compact-sm"
+                  variant="light"
+                  leftSection={<IconEye size={15} aria-hidden="true" />}
+                  onClick={openPreview}
+                >
+                  Preview
+                </Button>
+              )
+            }
+            {...form.getInputProps('url')}
+          />
           <SyncFrequencySelect
             value={form.values.syncFrequency}
             onChange={(minutes) => form.setFieldValue('syncFrequency', minutes)}
@@ -131,7 +130,9 @@ export function ConnectionForm(props: ConnectionFormProps) {
       <SourcePreviewDialog
         isOpen={isPreviewOpen}
         url={form.values.url.trim()}
-        chosenReading={categoryReading === undefined ? connection?.categoryReading : categoryReading}
+        chosenReading={
+          categoryReading === undefined ? connection?.categoryReading : categoryReading
+        }
         onChooseReading={setCategoryReading}
         onClose={preview.close}
       />

@@ -3,13 +3,14 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import type { Connection } from '../../../shared/schemas/connection'
 import { DefinitionList } from '../../components/definition-list'
 import { TimeAgo } from '../../components/time-ago'
-import classes from './connection-health.module.css'
 import { ConnectionStatus, isSyncing } from './connection-status'
+
+import classes from './connection-health.module.css'
 
 /** Under a connection's row: how its syncs are going, and why when they are not. */
 export function ConnectionHealth({ connection }: { connection: Connection }) {
   return (
-    <div className={classes.health} role="group" aria-label={`Health of ${connection.name}`}>
+    <section className={classes.health} aria-label={`Health of ${connection.name}`}>
       <DefinitionList
         items={[
           { term: 'Health', value: <ConnectionStatus status={connection.status} /> },
@@ -23,7 +24,7 @@ export function ConnectionHealth({ connection }: { connection: Connection }) {
         ]}
       />
       {connection.lastError && <LastError connection={connection} />}
-    </div>
+    </section>
   )
 }
 

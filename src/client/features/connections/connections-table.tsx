@@ -8,6 +8,7 @@ import { RowActions } from '../../components/row-actions'
 import { TimeAgo } from '../../components/time-ago'
 import { ConnectionHealth } from './connection-health'
 import { isSyncing } from './connection-status'
+
 import classes from './connections-table.module.css'
 
 interface ConnectionsTableProps {
@@ -27,7 +28,7 @@ export function ConnectionsTable(props: ConnectionsTableProps) {
       rows={props.connections}
       rowKey={({ id }) => id}
       columns={connectionColumns(props)}
-      detail={(connection) => <ConnectionHealth connection={connection} />}
+      renderDetail={(connection) => <ConnectionHealth connection={connection} />}
     />
   )
 }

@@ -1,8 +1,9 @@
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { ButtonLink } from '../../components/links'
 
+import { ButtonLink } from '../../components/links'
 import { Panel } from '../../components/panel'
+
 import classes from './first-steps.module.css'
 
 interface FirstStepsProps {

@@ -2,6 +2,7 @@ import { formatCount } from '../../../shared/format'
 import type { SourcePreview } from '../../../shared/schemas/connection'
 import type { Dialect, FeedProblem } from '../../../shared/schemas/file'
 import { DefinitionList } from '../../components/definition-list'
+
 import classes from './source-preview-dialog.module.css'
 
 const DELIMITER_NAMES: Record<Dialect['delimiter'], string> = {

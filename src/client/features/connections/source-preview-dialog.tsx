@@ -11,10 +11,11 @@ import { errorMessage } from '../../lib/error-message'
 import { trpc } from '../../trpc'
 import { CategoryChoice } from './category-choice'
 import { SourceFindings } from './source-findings'
+
 import classes from './source-preview-dialog.module.css'
 
 /** Reading 19: what the server says about the file itself is the title; else the call has failed. */
-const FILE_VERDICTS = ['CSV file is empty', 'Empty CSV file', 'Failed to parse CSV data']
+const FILE_VERDICTS = new Set(['CSV file is empty', 'Empty CSV file', 'Failed to parse CSV data'])
 const CALL_FAILED = 'Failed to fetch CSV file'
 
 interface SourcePreviewDialogProps {
@@ -69,7 +70,7 @@ function SourcePreviewBody(props: SourcePreviewDialogProps) {
 
 function PreviewError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const message = errorMessage(error, CALL_FAILED)
-  const isAboutFile = FILE_VERDICTS.includes(message)
+  const isAboutFile = FILE_VERDICTS.has(message)
   return (
     <div className={classes.frame}>
       <ErrorState
@@ -114,8 +115,8 @@ function FilledPreview(props: SourcePreviewDialogProps & { preview: SourcePrevie
 
 function PreviewSkeleton() {
   return (
-    <div role="status" aria-label="Loading the preview" className={classes.frame}>
-      <Stack gap={14} p="md">
+    <div className={classes.frame}>
+      <Stack component="output" gap={14} p="md" aria-label="Loading the preview">
         {['60%', '92%', '84%', '90%', '72%', '88%'].map((width) => (
           <Skeleton key={width} height={12} width={width} />
         ))}

@@ -16,9 +16,10 @@ import { Panel } from '../../components/panel'
 import { TimeAgo } from '../../components/time-ago'
 import { formatDateTime } from '../../lib/time-format'
 import { trpc } from '../../trpc'
-import classes from './connection-inventory.module.css'
 import { InventoryRows } from './inventory-rows'
 import { RowsSkeleton } from './rows-skeleton'
+
+import classes from './connection-inventory.module.css'
 
 /** §2: before one is chosen. */
 export function NoConnectionSelected() {
@@ -98,7 +99,7 @@ function FileLine({ preview }: { preview: InventoryPreview }) {
           Showing {INVENTORY_PREVIEW_ROWS} of {formatCount(preview.rowCount)} rows
         </span>
       )}
-      <span data-figures>
+      <span>
         {formatFileName(preview.fileName)} · {formatFileSize(preview.fileSize)} ·{' '}
         {formatDateTime(preview.downloadDate)}
       </span>

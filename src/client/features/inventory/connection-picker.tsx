@@ -6,6 +6,7 @@ import type { Connection } from '../../../shared/schemas/connection'
 import { ErrorState } from '../../components/message-state'
 import { errorMessage } from '../../lib/error-message'
 import { trpc } from '../../trpc'
+
 import classes from './connection-picker.module.css'
 
 interface ConnectionPickerProps {
@@ -18,7 +19,7 @@ export function ConnectionPicker({ selectedId, onSelect }: ConnectionPickerProps
   const list = trpc.connections.list.useQuery()
   if (list.isPending) {
     return (
-      <Stack gap="xs" p={4} role="status" aria-label="Loading connections">
+      <Stack component="output" gap="xs" p={4} aria-label="Loading connections">
         <Skeleton height={46} radius="md" />
       </Stack>
     )

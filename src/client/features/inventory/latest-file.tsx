@@ -11,6 +11,7 @@ import { errorMessage } from '../../lib/error-message'
 import { formatDateTime } from '../../lib/time-format'
 import { showError } from '../../lib/toast'
 import { trpc } from '../../trpc'
+
 import classes from './latest-file.module.css'
 
 /** The file that a retailer can download now, or why there is none. */

@@ -13,7 +13,7 @@ export function OwnRetailer({ children }: { children: (retailer: Retailer) => Re
   const list = trpc.retailers.list.useQuery()
   if (list.isPending) {
     return (
-      <Stack gap="lg" role="status" aria-label="Loading your store">
+      <Stack component="output" gap="lg" aria-label="Loading your store">
         <Skeleton height={96} radius="lg" />
         <Skeleton height={260} radius="lg" />
       </Stack>

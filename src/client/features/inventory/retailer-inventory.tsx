@@ -74,7 +74,7 @@ function RowsShown({ preview }: { preview: InventoryPreview }) {
 
 function FileLine({ preview }: { preview: InventoryPreview }) {
   return (
-    <span data-figures>
+    <span>
       {formatFileName(preview.fileName)} · {formatRetailerFileSize(preview.fileSize)} · Data as of{' '}
       {formatDateTime(preview.downloadDate)} (<TimeAgo instant={preview.downloadDate} />)
     </span>

@@ -5,7 +5,7 @@ const WIDTHS = ['96%', '88%', '93%', '84%', '91%', '87%', '95%', '82%']
 /** Bones of a table's rows. */
 export function RowsSkeleton() {
   return (
-    <Stack gap={20} p={20} role="status" aria-label="Loading the file">
+    <Stack component="output" gap={20} p={20} aria-label="Loading the file">
       {WIDTHS.map((width) => (
         <Skeleton key={width} height={12} width={width} />
       ))}

@@ -77,10 +77,7 @@ function AddRetailerFields({ onClose }: { onClose: () => void }) {
       },
     })
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(submit, (errors) => focusFirstInvalid(form, errors))}
-    >
+    <form noValidate onSubmit={form.onSubmit(submit, (errors) => focusFirstInvalid(form, errors))}>
       <Stack gap="md">
         <TextInput
           label="Username"

@@ -91,10 +91,7 @@ function EditRetailerForm({ retailer, onClose }: Omit<EditRetailerDialogProps, '
   }
 
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(submit, (errors) => focusFirstInvalid(form, errors))}
-    >
+    <form noValidate onSubmit={form.onSubmit(submit, (errors) => focusFirstInvalid(form, errors))}>
       <Stack gap="md">
         <UsernameField userId={retailer?.userId} />
         <TextInput label="Store Name" data-autofocus {...form.getInputProps('storeName')} />

@@ -1,10 +1,10 @@
 import { IconAdjustmentsHorizontal, IconPencil, IconTrash } from '@tabler/icons-react'
-import { TextLink } from '../../components/links'
 
 import { storeUrlToHref } from '../../../shared/schemas/primitives'
 import type { Retailer } from '../../../shared/schemas/retailer'
 import { DataTable, type Column } from '../../components/data-table'
 import { ExternalLink } from '../../components/external-link'
+import { TextLink } from '../../components/links'
 import { RowActions } from '../../components/row-actions'
 import { StatusBadge } from '../../components/status-badge'
 import { formatDate } from '../../lib/time-format'

@@ -82,7 +82,10 @@ function StoreInformationForm({ retailer, onClose }: StoreInformationFormProps) 
   })
   useEffect(() => {
     if (update.error) {
-      showServerFieldError(form, update.error, { storeName: /store name/i, storeUrl: /url|address/i })
+      showServerFieldError(form, update.error, {
+        storeName: /store name/i,
+        storeUrl: /url|address/i,
+      })
     }
     // oxlint-disable-next-line react/exhaustive-deps -- once per refusal
   }, [update.error])

@@ -1,7 +1,7 @@
 import { NumberInput, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { schemaResolver, useForm, type UseFormReturnType } from '@mantine/form'
 import { useEffect } from 'react'
-import { z } from 'zod'
+import type { z } from 'zod'
 
 import { DEFAULT_MAX_RETAILERS, PASSWORD_MIN_LENGTH } from '../../../shared/constants'
 import { maxRetailersSchema } from '../../../shared/schemas/primitives'
@@ -73,7 +73,11 @@ export function AddSupplierForm(props: SupplierFormProps<AddValues>) {
           {...form.getInputProps('password')}
         />
         <CompanyFields form={form} />
-        <FormFooter submitLabel="Add Supplier" isPending={props.isPending} onCancel={props.onCancel} />
+        <FormFooter
+          submitLabel="Add Supplier"
+          isPending={props.isPending}
+          onCancel={props.onCancel}
+        />
       </Stack>
     </form>
   )

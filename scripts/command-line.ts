@@ -1,0 +1,72 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+
+import { loadDotEnv, readConfig } from '../src/server/config'
+import { migrateToLatest } from '../src/server/db/migrate'
+import { openDeps } from '../src/server/deps'
+import type { Deps } from '../src/server/domain/deps'
+import { DomainError } from '../src/server/domain/errors'
+import { createLogger } from '../src/server/logger'
+import { reportStartFailure } from '../src/server/start-failure'
+
+/** A wrong use of a command: its message is shown with the help, and the exit code is 2. */
+export class UsageError extends Error {}
+
+export type Arguments = {
+  values: Record<string, string | boolean | undefined>
+  positionals: string[]
+}
+
+/**
+ * Runs a command line: `--help`, the arguments, the configuration, and a clear message for whatever
+ * fails. Exit codes: 0 done, 1 failed, 2 wrong use.
+ * @param run returns the exit code
+ */
+export async function runCommand(
+  help: string,
+  options: NonNullable<ParseArgsConfig['options']>,
+  run: (args: Arguments) => Promise<number>,
+): Promise<void> {
+  try {
+    const args = parse(options)
+    if (args.values.help) {
+      console.log(help)
+      return
+    }
+    loadDotEnv()
+    process.exitCode = await run(args)
+  } catch (error) {
+    if (error instanceof UsageError) {
+      console.error(`${error.message}\n\n${help}`)
+      process.exitCode = 2
+    } else if (error instanceof DomainError) {
+      console.error(error.message)
+      process.exitCode = 1
+    } else {
+      reportStartFailure(error)
+    }
+  }
+}
+
+/** Opens the product's database, brought to the newest schema, for the time of `work`. */
+export async function withDeps<T>(work: (deps: Deps) => Promise<T>): Promise<T> {
+  const config = readConfig()
+  const { deps, close } = await openDeps(config, createLogger({ logLevel: 'error' }))
+  try {
+    await migrateToLatest(deps.db)
+    return await work(deps)
+  } finally {
+    await close()
+  }
+}
+
+function parse(options: NonNullable<ParseArgsConfig['options']>): Arguments {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { ...options, help: { type: 'boolean', short: 'h' } },
+    })
+    return { values: values as Arguments['values'], positionals }
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}

@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto'
+
+import { readConfig } from '../src/server/config'
+import { saveAdmin } from '../src/server/domain/administrators'
+import { usernameSchema } from '../src/shared/schemas/primitives'
+import { runCommand, UsageError, withDeps } from './command-line'
+
+const HELP = `Creates an administrator, or gives an existing one a new password.
+
+Usage: npm run create-admin -- USERNAME
+
+The password is read from ADMIN_PASSWORD; without it one is made up and printed.
+Existing sessions of the account end.
+
+Exit codes: 0 done, 1 the name belongs to another account, 2 wrong use.`
+
+await runCommand(HELP, {}, async ({ positionals }) => {
+  const username = usernameSchema.safeParse(positionals[0])
+  if (!username.success) throw new UsageError(username.error.issues[0]?.message ?? 'Name a user')
+  const given = readConfig().adminPassword
+  const password = given ?? randomBytes(12).toString('base64url')
+  const result = await withDeps((deps) => saveAdmin(deps, username.data, password))
+  console.log(`Administrator ${username.data} ${result}`)
+  if (!given) console.log(`Password: ${password}`)
+  return 0
+})

@@ -1,0 +1,19 @@
+import { readConfig } from '../src/server/config'
+import { migrateToLatest } from '../src/server/db/migrate'
+import { openDeps } from '../src/server/deps'
+import { createLogger } from '../src/server/logger'
+import { runCommand } from './command-line'
+
+const HELP = `Brings the database to the newest schema. npm start does this by itself.
+
+Usage: npm run migrate
+
+Reads DATABASE_URL and DATA_DIR.`
+
+await runCommand(HELP, {}, async () => {
+  const config = readConfig()
+  const { deps, close } = await openDeps(config, createLogger({ logLevel: 'error' }))
+  const names = await migrateToLatest(deps.db).finally(close)
+  console.log(names.length > 0 ? `Ran ${names.join(', ')}` : `${config.databaseFile} is up to date`)
+  return 0
+})

@@ -1,0 +1,156 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { dirname, join, normalize, relative } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+/** An import line: what it names, from which file, and whether it brings types only. */
+type Import = { file: string; target: string; isType: boolean }
+
+type Rule = {
+  rule: string
+  /** The files it binds. */
+  in: RegExp
+  /** What they may not import; files by their path from `src`, packages by their name. */
+  never: RegExp
+  except?: (line: Import) => boolean
+}
+
+const TEST_CODE = /\.test\.tsx?$|\.contract\.ts$|\/testing\//
+
+const rules: Rule[] = [
+  { rule: 'shared imports zod and itself', in: /^shared\//, never: /^(?!shared\/|zod$)/ },
+  {
+    rule: 'the client imports no server code but the router’s type',
+    in: /^client\//,
+    never: /^server\//,
+    except: (line) =>
+      line.isType && line.target === 'server/trpc/router' && line.file === 'client/trpc.ts',
+  },
+  { rule: 'the client imports nothing of Node', in: /^client\//, never: /^node:/ },
+  { rule: 'the server imports no client code', in: /^server\//, never: /^client\// },
+  {
+    rule: 'components and lib know neither data nor features',
+    in: /^client\/(?:components|lib)\//,
+    never: /^client\/(?:features|pages|layout|session|router|trpc|app|main)/,
+  },
+  {
+    rule: 'a feature imports no page and no layout',
+    in: /^client\/features\//,
+    never: /^client\/(?:pages|layout|router|app|main)/,
+  },
+  {
+    rule: 'only the router imports pages',
+    in: /^client\/(?!router|pages\/)/,
+    never: /^client\/pages\//,
+  },
+  {
+    rule: 'db imports Kysely and shared',
+    in: /^server\/db\//,
+    never: /^server\/(?!db\/)|^(?:fastify|@trpc\/|bullmq|ioredis|undici)/,
+  },
+  {
+    rule: 'feed is bytes: no database, no web server, no rules',
+    in: /^server\/feed\//,
+    never: /^server\/(?!feed\/)|^(?:fastify|@trpc\/|kysely|better-sqlite3|bullmq|ioredis)/,
+  },
+  {
+    rule: 'the rules know no web server, no queue driver and no file system',
+    in: /^server\/domain\//,
+    never:
+      /^(?:fastify|@fastify\/|@trpc\/|bullmq|ioredis|better-sqlite3|kysely)|^node:fs|^server\/(?:http|trpc|app|deps|serve)/,
+  },
+  {
+    rule: 'the rules use ports, not their drivers',
+    in: /^server\/domain\//,
+    never: /queue-|file-store-|db\/migrat/,
+  },
+  {
+    rule: 'jobs call the rules',
+    in: /^server\/jobs\/.*\.job$/,
+    never: /^server\/(?!domain\/|jobs\/define-job)/,
+  },
+  {
+    rule: 'procedures call the rules',
+    in: /^server\/trpc\//,
+    never: /^server\/(?!trpc\/|domain\/)|^(?:fastify|kysely)/,
+  },
+  {
+    rule: 'the web server reaches the database through the rules alone',
+    in: /^server\/http\//,
+    never: /^server\/(?:feed|jobs|storage)\/|^server\/db\//,
+    except: ({ file }) => /session-store|health/.test(file),
+  },
+  {
+    rule: 'drivers are imported by their own adapters alone',
+    in: /^server\/(?!db\/open$)/,
+    never: /^(?:better-sqlite3|bullmq|ioredis|pg)$/,
+  },
+  {
+    rule: 'adapters are chosen in deps.ts alone',
+    in: /^server\/(?!deps$)/,
+    never: /\/(?:queue-embedded|queue-bullmq|file-store-disk)$/,
+  },
+]
+
+const imports = listSources('src').flatMap(readImports)
+
+describe('import directions', () => {
+  it.each(rules)('$rule', ({ in: files, never, except }) => {
+    const broken = imports.filter(
+      (line) =>
+        files.test(line.file.replace(/\.tsx?$/, '')) &&
+        never.test(line.target) &&
+        !isTestCode(line.file) &&
+        !except?.(line),
+    )
+    expect(broken).toEqual([])
+  })
+
+  it('lets no feature import another', () => {
+    const featureOf = (path: string) => /^client\/features\/([^/]+)/.exec(path)?.[1]
+    const broken = imports.filter(({ file, target }) => {
+      const [from, to] = [featureOf(file), featureOf(target)]
+      return from !== undefined && to !== undefined && from !== to
+    })
+    expect(broken).toEqual([])
+  })
+
+  it('leaves process.env to config.ts', () => {
+    const readers = listSources('src').filter(
+      (file) =>
+        !isTestCode(file) && readFileSync(join('src', file), 'utf8').includes('process.env'),
+    )
+    expect(readers).toEqual(['server/config.ts'])
+  })
+
+  it('leaves the time of day to the clock', () => {
+    const readers = listSources('src/server').filter(
+      (file) => !isTestCode(file) && readFileSync(join('src', file), 'utf8').includes('Date.now()'),
+    )
+    expect(readers).toEqual(['server/deps.ts'])
+  })
+})
+
+function isTestCode(file: string): boolean {
+  return TEST_CODE.test(file) || file.startsWith('e2e/')
+}
+
+/** TypeScript files below `folder`, by their path from `src`. */
+function listSources(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path) && path !== 'architecture.test.ts')
+    .map((path) => relative('src', join(folder, path)))
+    .toSorted()
+}
+
+function readImports(file: string): Import[] {
+  const text = readFileSync(join('src', file), 'utf8')
+  const lines = text.matchAll(
+    /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|import\('([^']+)'\)/gm,
+  )
+  return [...lines].map(([, type, from, dynamic]) => {
+    const name = from ?? dynamic ?? ''
+    const target = name.startsWith('.') ? normalize(join(dirname(file), name)) : name
+    return { file, target, isType: type !== undefined }
+  })
+}

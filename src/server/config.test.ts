@@ -1,0 +1,47 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { environmentSchema, readConfig } from './config'
+
+describe('the configuration', () => {
+  it('has a default for everything', () => {
+    const config = readConfig({})
+    expect(config).toMatchObject({ host: '127.0.0.1', port: 3000, hasInlineWorker: true })
+    expect(config.databaseFile).toBe(join(process.cwd(), 'data/app.db'))
+  })
+
+  it('names every bad variable at once', () => {
+    const read = () => readConfig({ PORT: 'http', WORKER: 'maybe', MAX_FILE_BYTES: '-1' })
+    expect(read).toThrow(/PORT[\s\S]*WORKER[\s\S]*MAX_FILE_BYTES/)
+  })
+
+  it('takes an empty variable for an unset one', () => {
+    expect(readConfig({ PORT: '', APP_NAME: '' })).toMatchObject({
+      port: 3000,
+      appName: 'Stockbridge',
+    })
+  })
+
+  it('reads a secret from the file that is named', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'stockbridge-')), 'secret')
+    writeFileSync(file, `${'x'.repeat(40)}\n`)
+    expect(readConfig({ SESSION_SECRET_FILE: file }).sessionSecret).toBe('x'.repeat(40))
+    expect(() => readConfig({ SESSION_SECRET_FILE: '/nowhere' })).toThrow('SESSION_SECRET_FILE')
+  })
+
+  it('splits lists', () => {
+    expect(readConfig({ FETCH_ALLOW: 'localhost:9000, 10.0.0.0/8' }).fetchAllow).toEqual([
+      'localhost:9000',
+      '10.0.0.0/8',
+    ])
+  })
+
+  it('is described by .env.example, variable by variable', () => {
+    const example = readFileSync('.env.example', 'utf8')
+    const described = [...example.matchAll(/^#?\s?([A-Z][A-Z_]+)=/gm)].map((match) => match[1])
+    expect(described.toSorted()).toEqual(Object.keys(environmentSchema.shape).toSorted())
+  })
+})

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+
+import type { CategoryReading } from '../../shared/schemas/file'
+import { createMemoryDrafts, inChunks } from '../testing/feed-fixtures'
+import { detectSigns } from './category-signs'
+import { ingestFeed } from './ingest'
+
+async function report(source: string, categoryReading: CategoryReading | null = null) {
+  const result = await ingestFeed(inChunks(Buffer.from(source)), {
+    openDraft: createMemoryDrafts().open,
+    compression: 'none',
+    categoryReading,
+    signal: new AbortController().signal,
+  })
+  return result.report
+}
+
+const columnOf = async (source: string) => (await report(source)).categoryReading?.column ?? null
+
+describe('the category column', () => {
+  const cases: [string, string, string | null][] = [
+    ['is found by name', 'sku,Category\n1,A\n', 'Category'],
+    ['is found whatever the spelling', 'sku,PRODUCT_CATEGORY\n1,A\n', 'PRODUCT_CATEGORY'],
+    ['is found in other languages', 'sku,Catégorie\n1,A\n', 'Catégorie'],
+    ['is found in German', 'sku,Warengruppe\n1,A\n', 'Warengruppe'],
+    [
+      'is found in Shopify exports',
+      'Handle,Google Shopping / Google Product Category\n1,A\n',
+      'Google Shopping / Google Product Category',
+    ],
+    ['is the better of two', 'sku,Department,Category\n1,X,A\n', 'Category'],
+    ['is not one that is empty', 'sku,Department,Category\n1,X,\n2,Y, \n', 'Department'],
+    ['may be called type', 'sku,Type\n1,Shirts\n2,Hats\n', 'Type'],
+    ['is not the technical type of Magento', 'sku,Type\n1,simple\n2,configurable\n', null],
+    [
+      'is not the technical type of WooCommerce',
+      'sku,Type\n1,"simple, virtual"\n2,variable\n',
+      null,
+    ],
+    ['may be missing', 'sku,name\n1,A\n', null],
+  ]
+  for (const [name, source, column] of cases) {
+    it(name, async () => {
+      expect(await columnOf(source)).toBe(column)
+    })
+  }
+
+  it('is not one with more than 20,000 different values', async () => {
+    const rows = Array.from({ length: 20_001 }, (_, row) => `${row},c${row},d${row % 3}\n`)
+    expect(await columnOf(`sku,category,department\n${rows.join('')}`)).toBe('department')
+  })
+
+  it('is counted by distinct cell, most rows first, rows without one too', async () => {
+    const { categoryCounts } = await report('sku,category\n1,A\n2,B\n3,A\n4,\n5, A\n')
+    expect(categoryCounts).toEqual([
+      { cell: 'A', rows: 2 },
+      { cell: '', rows: 1 },
+      { cell: ' A', rows: 1 },
+      { cell: 'B', rows: 1 },
+    ])
+  })
+
+  it('is carried forward to variants before it is counted', async () => {
+    const { categoryCounts } = await report('Handle,Type\na,Shirts\na,\nb,Hats\na,\nc,\n')
+    expect(categoryCounts).toEqual([
+      { cell: 'Shirts', rows: 3 },
+      { cell: '', rows: 1 },
+      { cell: 'Hats', rows: 1 },
+    ])
+  })
+
+  it('is the chosen one, compared like names are', async () => {
+    const choice: CategoryReading = { column: 'brand', pathSign: '/', listSign: null }
+    const chosen = await report('sku,category, Brand\n1,A,X/Y\n', choice)
+    expect(chosen.categoryReading).toEqual(choice)
+    expect(chosen.categoryCounts).toEqual([{ cell: 'X/Y', rows: 1 }])
+  })
+
+  it('is missed aloud when it was chosen and is gone', async () => {
+    const choice: CategoryReading = { column: 'brand', pathSign: null, listSign: null }
+    const missing = await report('sku,category\n1,A\n', choice)
+    expect(missing).toMatchObject({ categoryReading: null, categoryCounts: [] })
+    expect(missing.problems).toEqual([
+      { line: null, count: 1, message: 'The category column "brand" is not in the file.' },
+    ])
+  })
+})
+
+describe('signs', () => {
+  const cases: [string, string[], string | null, string | null][] = [
+    [
+      'plain names have none',
+      ['Shirts', 'Hats', 'Indoor/Outdoor', 'Bags, Cases & Luggage'],
+      null,
+      null,
+    ],
+    ['paths', ['Clothing > Shirts', 'Clothing > Hats', 'Home'], '>', null],
+    ['paths with another sign', ['Home » Lamps', 'Home » Beds'], '»', null],
+    ['slashes on a tree', ['Home/Lamps', 'Home/Beds', 'Home/Beds/Kids', 'Garden/Tools'], '/', null],
+    [
+      'slashes in some names',
+      ['Indoor/Outdoor', 'TV/Video', 'Audio/Hi-Fi', 'Lamps', 'Beds'],
+      null,
+      null,
+    ],
+    ['one path alone is a doubt', ['Clothing > Shirts', 'Home'], null, null],
+    ['lists', ['Shirts|Sale', 'Hats|Sale', 'Hats'], null, '|'],
+    ['lists of paths', ['Home > Beds; Sale', 'Home > Lamps; Sale', 'Home > Beds'], '>', ';'],
+    ['lists with commas', ['Shirts, Sale', 'Hats, Sale', 'Hats', 'Shirts'], null, ','],
+    [
+      'commas in names on paths',
+      ['Bags, Cases & Luggage > Trolleys', 'Bags, Cases & Luggage > Belts', 'Home > Beds'],
+      '>',
+      null,
+    ],
+    [
+      'commas in repeated names',
+      ['Food, Drink & Tobacco > Tea', 'Food, Drink & Tobacco > Rum', 'Food, Drink & Tobacco'],
+      '>',
+      null,
+    ],
+    [
+      'WooCommerce',
+      ['Clothing > Tees, Sale', 'Clothing > Hoods, Sale', 'Clothing > Tees', 'Clothing > Hoods'],
+      '>',
+      ',',
+    ],
+    ['nothing', [], null, null],
+    ['one name', ['A/B'], null, null],
+  ]
+  for (const [name, cells, pathSign, listSign] of cases) {
+    it(name, () => {
+      expect(detectSigns(cells)).toEqual({ pathSign, listSign })
+    })
+  }
+})

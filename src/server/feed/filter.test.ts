@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+
+import { countVisibleRows } from '../../shared/categories'
+import type { CategoryReading } from '../../shared/schemas/file'
+import { createMemoryDrafts, createRandom, inChunks } from '../testing/feed-fixtures'
+import { filterFeed } from './filter'
+import { ingestFeed } from './ingest'
+
+const { signal } = new AbortController()
+const reading: CategoryReading = { column: 'category', pathSign: '>', listSign: '|' }
+
+async function filter(
+  source: string,
+  categories: string[],
+  by: CategoryReading | null = reading,
+  chunkBytes = 65_536,
+) {
+  const chunks: Buffer[] = []
+  const result = await filterFeed(
+    inChunks(Buffer.from(source), chunkBytes),
+    { reading: by, categories, signal },
+    async (chunk) => void chunks.push(Buffer.from(chunk)),
+  )
+  return { text: Buffer.concat(chunks).toString(), ...result }
+}
+
+describe('a filtered file', () => {
+  const source = 'sku,Category,x\r\n1,A > B,"q, ""1"""\n2,C,y\r3,"a | C",z\n4,,w\n\n'
+
+  it('has the header and the matching rows, byte for byte', async () => {
+    for (const chunkBytes of [1, 3, 65_536]) {
+      const { text, rowCount } = await filter(source, ['A'], reading, chunkBytes)
+      expect(text).toBe('sku,Category,x\r\n1,A > B,"q, ""1"""\n3,"a | C",z\n')
+      expect(rowCount).toBe(2)
+    }
+  })
+
+  it('has the header alone when nothing is chosen, matches, or can be read', async () => {
+    expect((await filter(source, [])).text).toBe('sku,Category,x\r\n')
+    expect((await filter(source, ['Z'])).text).toBe('sku,Category,x\r\n')
+    expect((await filter(source, ['A'], { ...reading, column: 'gone' })).text).toBe(
+      'sku,Category,x\r\n',
+    )
+    expect((await filter(source, ['A'], null)).text).toBe('sku,Category,x\r\n')
+  })
+
+  it('keeps a last row without line end', async () => {
+    expect((await filter('category\nA\nB', ['B'])).text).toBe('category\nB')
+  })
+
+  it('has head rows as previews show them', async () => {
+    expect((await filter(source, ['A'])).headRows).toEqual([
+      ['1', 'A > B', 'q, "1"'],
+      ['3', 'a | C', 'z'],
+    ])
+  })
+
+  it('gives variants the category of their product', async () => {
+    const shopify = 'Handle,Category,Size\nshirt,A > B,S\nshirt,,M\nhat,C,\nshirt,,L\nsock,,\n'
+    expect((await filter(shopify, ['A'])).text).toBe(
+      'Handle,Category,Size\nshirt,A > B,S\nshirt,,M\nshirt,,L\n',
+    )
+    const woocommerce = 'ID,SKU,Parent,Category\n1,P1,,A\n2,V1,P1,\n3,V2,id:1,\n4,P2,,C\n5,V3,P2,\n'
+    expect((await filter(woocommerce, ['A'])).rowCount).toBe(3)
+  })
+
+  it('has exactly as many rows as were counted, on random catalogues', async () => {
+    const random = createRandom(7)
+    const names = ['A', 'a', 'B', 'A > B', 'A > C', 'B|A > C', 'C, D', '"E', '', '', ' ']
+    for (let round = 0; round < 100; round++) {
+      const key = random.pick(['Handle', 'Parent', 'Other'])
+      const rows = Array.from({ length: random.below(60) }, (_, row) => {
+        const cell = random.pick(names).replaceAll('"', '""')
+        return `${row},h${random.below(6)},"${cell}"${random.pick(['', ',', ',,']).slice(0, 1)}`
+      })
+      const source = [`sku,${key},category`, ...rows].join(random.pick(['\n', '\r\n']))
+      const { draft, report } = await ingestFeed(inChunks(Buffer.from(source)), {
+        openDraft: createMemoryDrafts().open,
+        compression: 'none',
+        categoryReading: reading,
+        signal,
+      })
+      const chosen = [random.pick(['A', 'B', 'A > C', 'e', 'C, D']), random.pick(['A', 'X'])]
+      const { rowCount } = await filterFeed(
+        draft.read(),
+        { reading, categories: chosen, signal },
+        async () => {},
+      )
+      expect(rowCount).toBe(countVisibleRows(report.categoryCounts, chosen, reading))
+      expect(report.categoryCounts.reduce((sum, { rows: count }) => sum + count, 0)).toBe(
+        report.rowCount,
+      )
+    }
+  })
+})

@@ -1,0 +1,331 @@
+import { gzipSync } from 'node:zlib'
+
+import iconv from 'iconv-lite'
+import { describe, expect, it } from 'vitest'
+
+import type { CategoryReading } from '../../shared/schemas/file'
+import { createMemoryDrafts, inChunks, readAll } from '../testing/feed-fixtures'
+import { FeedError } from './feed-error'
+import { ingestFeed } from './ingest'
+
+const { signal } = new AbortController()
+
+async function ingest(
+  source: string | Uint8Array,
+  categoryReading: CategoryReading | null = null,
+  chunkBytes?: number,
+) {
+  const drafts = createMemoryDrafts()
+  const { draft, report } = await ingestFeed(inChunks(Buffer.from(source), chunkBytes), {
+    openDraft: drafts.open,
+    compression: 'none',
+    categoryReading,
+    signal,
+  })
+  expect(drafts.kept()).toEqual([draft])
+  return { text: (await readAll(draft.read())).toString(), report }
+}
+
+async function refusalOf(source: string | Uint8Array): Promise<FeedError> {
+  const drafts = createMemoryDrafts()
+  const error = await ingestFeed(inChunks(Buffer.from(source)), {
+    openDraft: drafts.open,
+    compression: 'none',
+    categoryReading: null,
+    signal,
+  }).catch((reason: unknown) => reason)
+  expect(drafts.kept()).toEqual([])
+  if (!(error instanceof FeedError)) throw new Error(`No FeedError but ${String(error)}`)
+  return error
+}
+
+const messagesOf = (report: { problems: { message: string }[] }) =>
+  report.problems.map(({ message }) => message)
+
+describe('a canonical source', () => {
+  const sources: [string, string][] = [
+    ['CRLF', 'sku,name\r\n1,Shirt\r\n'],
+    ['LF', 'sku,name\n1,Shirt\n'],
+    ['CR', 'sku,name\r1,Shirt\r'],
+    ['mixed line ends', 'sku,name\r\n1,Shirt\n2,Hat\r3,Sock\n'],
+    ['no final line end', 'sku,name\n1,Shirt'],
+    ['quotes where none are needed', '"sku","name"\n"1","Shirt"\n2,Hat\n'],
+    ['quoted commas, quotes and line ends', 'sku,name\n1,"a, ""b""\r\nc"\n'],
+    ['blank lines at the end', 'sku,name\n1,Shirt\n\n\r\n'],
+    ['spaces, formulas and leading zeros', 'sku,name\n 007 ,=1+1\n1.2E+11,\t-1\n'],
+    ['characters of all lengths', 'sku,näme\n1,日本 😀 é\n'],
+    ['one column', 'sku\n1\n2\n""\n'],
+    ['a header alone', 'sku,name\n'],
+    ['rows of empty cells', 'sku,name\n,\n'],
+    ['names that repeat or are blank', 'sku,name,,name\n1,a,b,c\n'],
+  ]
+  for (const [name, source] of sources) {
+    it(`passes through byte for byte: ${name}`, async () => {
+      for (const chunkBytes of [1, 7, 65_536]) {
+        const { text, report } = await ingest(source, null, chunkBytes)
+        expect(text).toBe(source)
+        expect(report.isRewritten).toBe(false)
+      }
+    })
+  }
+
+  it('is stored in one pass', async () => {
+    const drafts = createMemoryDrafts()
+    await ingestFeed(inChunks(Buffer.from('sku,name\n1,Shirt\n')), {
+      openDraft: drafts.open,
+      compression: 'none',
+      categoryReading: null,
+      signal,
+    })
+    expect(drafts.opened()).toBe(1)
+  })
+
+  it('is reported in full', async () => {
+    const { report } = await ingest('sku, name ,qty\n1,  Shirt ,5\n2,"Hat, red","1,5"\n')
+    expect(report).toEqual({
+      rowCount: 2,
+      columns: ['sku', 'name', 'qty'],
+      headRows: [
+        ['1', 'Shirt', '5'],
+        ['2', 'Hat, red', '1,5'],
+      ],
+      dialect: {
+        encoding: 'utf-8',
+        hasByteOrderMark: false,
+        delimiter: ',',
+        isQuoted: true,
+        hasHeader: true,
+        compression: 'none',
+      },
+      problems: [],
+      isRewritten: false,
+      categoryReading: null,
+      categoryCounts: [],
+      quantity: { column: 'qty', sum: 6.5 },
+    })
+  })
+})
+
+describe('any other source is rewritten losslessly', () => {
+  const cases: [string, string | Uint8Array, string][] = [
+    ['semicolons', 'sku;price\n1;1,50\n2;"a;b"\n', 'sku,price\r\n1,"1,50"\r\n2,a;b\r\n'],
+    ['tabs', 'sku\tname\n1\tA, "B"\n', 'sku,name\r\n1,"A, ""B"""\r\n'],
+    ['pipes', 'sku|name\n1|A\n', 'sku,name\r\n1,A\r\n'],
+    ['tildes', 'sku~name\n1~A\n', 'sku,name\r\n1,A\r\n'],
+    ['a byte order mark', '\uFEFFsku,name\n1,A\n', 'sku,name\r\n1,A\r\n'],
+    ['sep=;', 'sep=;\r\nsku;name\r\n1;A\r\n', 'sku,name\r\n1,A\r\n'],
+    ['sep=,', 'sep=,\nsku,name\n1,A\n', 'sku,name\r\n1,A\r\n'],
+    ['blank lines', 'sku,name\n\n1,A\n \n2,B\n', 'sku,name\r\n1,A\r\n2,B\r\n'],
+    ['short rows', 'sku,name,qty\n1,A\n2,B,3\n', 'sku,name,qty\r\n1,A,\r\n2,B,3\r\n'],
+    ['empty surplus cells', 'sku,name\n1,A,, \n2,B\n', 'sku,name\r\n1,A\r\n2,B\r\n'],
+    ['inch marks', 'sku,name\n1,5" pipe\n2,"a, b"\n', 'sku,name\r\n1,"5"" pipe"\r\n2,"a, b"\r\n'],
+    ['a cell that begins with a mark', 'sku,size\n1,"5\n2,6\n', 'sku,size\r\n1,"""5"\r\n2,6\r\n'],
+    ['one column with blank lines', 'sku\n1\n\n""\n2\n', 'sku\r\n1\r\n""\r\n2\r\n'],
+    ['spaces and formulas', 'sku;a\n 1 ;=1+1\n', 'sku,a\r\n 1 ,=1+1\r\n'],
+    [
+      'no header',
+      '10012;Shirt;19,99\n10013;Hat;5,00\n10014;Sock;2,50\n',
+      'column_1,column_2,column_3\r\n10012,Shirt,"19,99"\r\n10013,Hat,"5,00"\r\n10014,Sock,"2,50"\r\n',
+    ],
+    [
+      'Windows-1250',
+      iconv.encode('sku,název\n1,Žluťoučký kůň\n', 'windows-1250'),
+      'sku,název\r\n1,Žluťoučký kůň\r\n',
+    ],
+    [
+      'Windows-1252',
+      iconv.encode('sku,nom\n1,Vêtements été\n', 'windows-1252'),
+      'sku,nom\r\n1,Vêtements été\r\n',
+    ],
+    [
+      'UTF-16',
+      iconv.encode('sku\tnazwa\r\n1\tŻarówka\r\n', 'utf-16le'),
+      'sku,nazwa\r\n1,Żarówka\r\n',
+    ],
+  ]
+  for (const [name, source, expected] of cases) {
+    it(name, async () => {
+      for (const chunkBytes of [1, 7, 65_536]) {
+        const { text, report } = await ingest(source, null, chunkBytes)
+        expect(text).toBe(expected)
+        expect(report.isRewritten).toBe(true)
+        // What came out is canonical: it passes through.
+        expect((await ingest(text)).report).toMatchObject({
+          isRewritten: false,
+          rowCount: report.rowCount,
+        })
+      }
+    })
+  }
+
+  it('tells the supplier what was mended, with the first line and how often', async () => {
+    const { report } = await ingest('sku,name,qty\n1,A\n2,B,3\n3,C\n4,D,1,\n\n5,E,2\n')
+    expect(report.problems).toEqual([
+      { line: 2, count: 2, message: expect.stringContaining('fewer cells') },
+      { line: 5, count: 1, message: expect.stringContaining('more cells') },
+      { line: 6, count: 1, message: expect.stringContaining('Blank lines') },
+    ])
+  })
+
+  it('names the columns of a file without a header', async () => {
+    const { report } = await ingest('10012;Shirt;19,99\n10013;Hat;5,00\n10014;Sock;2,50\n')
+    expect(report).toMatchObject({ rowCount: 3, columns: ['column_1', 'column_2', 'column_3'] })
+    expect(messagesOf(report)[0]).toContain('no header')
+  })
+})
+
+describe('what is found late', () => {
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, index) => `${index},plain text,${index % 7}\n`).join('')
+  const head = `sku,name,qty\n${rows(20_000)}`
+
+  it('a first accent in Windows-1250 after the head', async () => {
+    const late = iconv.encode('x,Příliš žluťoučký kůň,1\n', 'windows-1250')
+    const { text, report } = await ingest(Buffer.concat([Buffer.from(head), late]))
+    expect(report.dialect.encoding).toBe('windows-1250')
+    expect(text.endsWith('x,Příliš žluťoučký kůň,1\r\n')).toBe(true)
+  })
+
+  it('stray bytes in UTF-8, reported with their line', async () => {
+    const source = Buffer.concat([
+      Buffer.from(`${head}a,Größe Müller Café,1\n`),
+      Buffer.from([0x62, 0x2c, 0x4d, 0xfc, 0x6c, 0x2c, 0x80, 0x0a]),
+    ])
+    const { text, report } = await ingest(source)
+    expect(text.endsWith('a,Größe Müller Café,1\r\nb,Mül,€\r\n')).toBe(true)
+    expect(report.dialect.encoding).toBe('utf-8')
+    expect(report.problems).toEqual([
+      { line: 20_003, count: 2, message: expect.stringContaining('Windows-1252') },
+    ])
+  })
+
+  it('an inch mark', async () => {
+    const { text, report } = await ingest(`${head}x,5" pipe,1\n`)
+    expect(text.endsWith('x,"5"" pipe",1\r\n')).toBe(true)
+    expect(report.problems[0]).toMatchObject({ line: 20_002 })
+  })
+
+  it('a row that is too long', async () => {
+    const error = await refusalOf(`${head}x,y,1,2\n`)
+    expect(error).toMatchObject({
+      code: 'ragged-row',
+      line: 20_002,
+      message: 'Line 20002 has 4 cells, but the header has 3.',
+    })
+  })
+
+  it('a character cut by the end of the file', async () => {
+    const { text } = await ingest(Buffer.concat([Buffer.from('a,b\né,'), Buffer.of(0xc3)]))
+    expect(text).toBe('a,b\r\né,Ã\r\n')
+  })
+})
+
+describe('refusals', () => {
+  const cases: [string, string | Uint8Array, string, string][] = [
+    ['nothing', '', 'empty', 'CSV file is empty'],
+    ['a byte order mark alone', '\uFEFF', 'empty', 'CSV file is empty'],
+    ['blank lines alone', '\n\n  \n', 'empty', 'CSV file is empty'],
+    ['HTML', '\uFEFF\n<!-- x -->\n<!DOCTYPE html><html>', 'not-csv-html', 'a web page (HTML)'],
+    ['HTML without doctype', '<head><title>Sign in</title>', 'not-csv-html', 'a web page'],
+    ['XML', '<?xml version="1.0"?><rss>', 'not-csv-xml', 'an XML document'],
+    ['JSON', '[{"sku": 1}]', 'not-csv-json', 'JSON data'],
+    ['a JSON object', ' {\n "error": "no"}', 'not-csv-json', 'JSON data'],
+    ['an image', Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'), 'not-csv-image', 'an image (PNG)'],
+    ['PDF', '%PDF-1.7\n', 'not-csv-pdf', 'a PDF document'],
+    ['zip', Buffer.from('PK\u0003\u0004feed.csv'), 'not-csv-archive', 'an archive (zip)'],
+    ['Excel', Buffer.from('PK\u0003\u0004[Content_Types].xml'), 'not-csv-spreadsheet', '.xlsx'],
+    ['gzip', gzipSync('a,b\n'), 'not-csv-archive', 'gzip'],
+    ['binary data', Buffer.from('a\u0001\u0002\u0003b\u0004\u0005'), 'not-csv-binary', 'not text'],
+    ['long rows', 'a,b\n1,2\n1,2,3\n', 'ragged-row', 'Line 3 has 3 cells, but the header has 2.'],
+    [
+      'an unclosed quote',
+      'a,b\n"1","x, y"\n"2","z\n3,w\n"4","v, u"\n',
+      'bad-quotes',
+      'begins on line 3',
+    ],
+    [
+      'a quote open to the end',
+      'a,b\n1,"x, y"\n2,"z\n3,w, u\n',
+      'unclosed-quote',
+      'opens on line 3',
+    ],
+    ['too many columns', `${'a,'.repeat(2_000)}a\n`, 'too-many-columns', 'more than 2000 cells'],
+  ]
+  for (const [name, source, code, message] of cases) {
+    it(`names ${name}`, async () => {
+      const error = await refusalOf(source)
+      expect({ code: error.code, message: error.message }).toEqual({
+        code,
+        message: expect.stringContaining(message),
+      })
+    })
+  }
+
+  it('does not take a header in brackets for JSON', async () => {
+    expect((await ingest('[sku],[name]\n1,a\n')).report.columns).toEqual(['[sku]', '[name]'])
+  })
+
+  it('does not make up quotes: enclosed cells are never read as text with marks', async () => {
+    const error = await refusalOf('"a","b"\n"1","x\n"2","y"\n')
+    expect(error.code).toBe('bad-quotes')
+  })
+})
+
+describe('drafts and signals', () => {
+  it('leave nothing behind when the body fails', async () => {
+    const drafts = createMemoryDrafts()
+    async function* failing() {
+      yield Buffer.from('a;b\n1;2\n')
+      throw new FeedError('truncated', 'cut')
+    }
+    const work = ingestFeed(failing(), {
+      openDraft: drafts.open,
+      compression: 'none',
+      categoryReading: null,
+      signal,
+    })
+    await expect(work).rejects.toThrow('cut')
+    expect(drafts.kept()).toEqual([])
+  })
+
+  it('stop with the reason of the signal, in either pass, and end the body', async () => {
+    for (const stopAt of [1, 4]) {
+      const abort = new AbortController()
+      const drafts = createMemoryDrafts()
+      let calls = 0
+      let isBodyEnded = false
+      async function* body() {
+        try {
+          for (let index = 0; index < 2; index++) yield Buffer.from('a;b\n1;2\n')
+        } finally {
+          isBodyEnded = true
+        }
+      }
+      const work = ingestFeed(body(), {
+        openDraft: drafts.open,
+        compression: 'none',
+        categoryReading: null,
+        signal: abort.signal,
+        onProgress: () => {
+          calls++
+          if (calls === stopAt) abort.abort(new Error('stopped'))
+        },
+      })
+      await expect(work).rejects.toThrow('stopped')
+      expect(drafts.kept()).toEqual([])
+      expect(isBodyEnded).toBe(true)
+    }
+  })
+
+  it('report progress', async () => {
+    const seen: { bytes: number; rows: number }[] = []
+    await ingestFeed(inChunks(Buffer.from('a,b\n1,2\n')), {
+      openDraft: createMemoryDrafts().open,
+      compression: 'gzip',
+      categoryReading: null,
+      signal,
+      onProgress: (progress) => seen.push(progress),
+    })
+    expect(seen.at(-1)?.bytes).toBe(8)
+  })
+})

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+
+import { inChunks } from '../testing/feed-fixtures'
+import { previewFeed } from './preview'
+
+const table = (rows: number, cell = 'Shirt') =>
+  `sku,name,category\n${Array.from({ length: rows }, (_, row) => `${row}, ${cell} ,Clothing > Shirts ${row % 3}\n`).join('')}`
+
+describe('a preview', () => {
+  it('shows a small file whole', async () => {
+    const preview = await previewFeed(inChunks(Buffer.from('sku;name\n1; A \n\n2\n')), 'gzip')
+    expect(preview).toEqual({
+      columns: ['sku', 'name'],
+      rows: [
+        ['1', 'A'],
+        ['2', ''],
+      ],
+      dialect: {
+        encoding: 'utf-8',
+        hasByteOrderMark: false,
+        delimiter: ';',
+        isQuoted: true,
+        hasHeader: true,
+        compression: 'gzip',
+      },
+      problems: [
+        { line: 3, count: 1, message: 'Blank lines were left out.' },
+        { line: 4, count: 1, message: expect.stringContaining('fewer cells') },
+      ],
+      rowsRead: 2,
+      isPartial: false,
+      categoryReading: null,
+      categoryColumns: ['sku', 'name'],
+    })
+  })
+
+  it('stops reading once 100 rows are there, and leaves the body', async () => {
+    let sent = 0
+    let isLeft = false
+    async function* body() {
+      try {
+        for await (const chunk of inChunks(Buffer.from(table(100_000)), 8_192)) {
+          sent += chunk.length
+          yield chunk
+        }
+      } finally {
+        isLeft = true
+      }
+    }
+    const preview = await previewFeed(body(), 'none')
+    expect(preview.rows).toHaveLength(100)
+    expect(preview).toMatchObject({
+      isPartial: true,
+      categoryReading: { column: 'category', pathSign: null, listSign: null },
+    })
+    expect(preview.rowsRead).toBeGreaterThan(100)
+    expect(isLeft).toBe(true)
+    expect(sent).toBeLessThan(100_000)
+  })
+
+  it('reads at most 2 MiB, and forgives the record that is cut there', async () => {
+    const text = table(60, `"${'long, '.repeat(10_000)}"`)
+      .replaceAll(' "', '"')
+      .replaceAll('" ', '"')
+    const preview = await previewFeed(inChunks(Buffer.from(text)), 'none')
+    expect(preview.isPartial).toBe(true)
+    expect(preview.rowsRead).toBeGreaterThan(20)
+    expect(preview.rowsRead).toBeLessThan(60)
+    expect(preview.rows[0]?.[1]).toHaveLength(500)
+    expect(preview.problems).toEqual([])
+  })
+
+  it('names what is no CSV', async () => {
+    await expect(previewFeed(inChunks(Buffer.from('')), 'none')).rejects.toMatchObject({
+      code: 'empty',
+      message: 'CSV file is empty',
+    })
+    const page = Buffer.from('<!doctype html><title>Sign in</title>')
+    await expect(previewFeed(inChunks(page), 'none')).rejects.toMatchObject({
+      code: 'not-csv-html',
+    })
+    const endless = Buffer.alloc(3 * 1024 * 1024, 'x')
+    await expect(previewFeed(inChunks(endless), 'none')).rejects.toMatchObject({
+      code: 'record-too-long',
+    })
+  })
+
+  it('reads inch marks', async () => {
+    const preview = await previewFeed(inChunks(Buffer.from('sku,name\n1,5" pipe\n')), 'none')
+    expect(preview.rows).toEqual([['1', '5" pipe']])
+    expect(preview.problems[0]).toMatchObject({ line: 2 })
+  })
+})

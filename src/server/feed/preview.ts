@@ -1,0 +1,107 @@
+import { HEAD_ROWS } from '../../shared/constants'
+import type { SourcePreview } from '../../shared/schemas/connection'
+import type { Dialect } from '../../shared/schemas/file'
+import { createDecoder } from './decode'
+import { detectDialect } from './dialect'
+import { createByteWitness } from './encoding'
+import { FeedError } from './feed-error'
+import { emptyFile } from './intake'
+import { createProblemLog } from './problems'
+import { toBuffer } from './rewrite'
+import type { Quoting } from './scan'
+import { refuseOtherFormats } from './sniff'
+import { type Summary, createSummary } from './summary'
+import { createTableReader, readInSomeWay, reportQuotes, splitChunk } from './table-reader'
+
+const MAX_BYTES = 2 * 1024 * 1024
+const FIRST_LOOK_BYTES = 64 * 1024
+
+/**
+ * Shows what a sync would see, from the first 100 rows or 2 MiB of a source, and stops reading
+ * there. A last record that is not complete for that reason is left out.
+ * @throws FeedError
+ */
+export async function previewFeed(
+  body: AsyncIterable<Uint8Array>,
+  compression: Dialect['compression'],
+): Promise<SourcePreview> {
+  let bytes: Buffer = Buffer.alloc(0)
+  let nextLook = FIRST_LOOK_BYTES
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of body) {
+    // A copy: the sender may use the chunk's memory again.
+    chunks.push(Buffer.from(toBuffer(chunk).subarray(0, MAX_BYTES + 1 - length)))
+    length += chunks.at(-1)?.length ?? 0
+    if (length < nextLook) continue
+    bytes = Buffer.concat(chunks)
+    if (length > MAX_BYTES) return look(bytes.subarray(0, MAX_BYTES), compression, false)
+    nextLook = Math.min(nextLook * 4, MAX_BYTES + 1)
+    const preview = await lookEarly(bytes, compression)
+    if (preview) return preview
+  }
+  return look(Buffer.concat(chunks), compression, true)
+}
+
+/** A look at a part; undefined when more must be read before anything can be said. */
+async function lookEarly(
+  bytes: Buffer,
+  compression: Dialect['compression'],
+): Promise<SourcePreview | undefined> {
+  const preview = await look(bytes, compression, false).catch((error: unknown) => {
+    if (error instanceof FeedError && error.code === 'record-too-long') return undefined
+    throw error
+  })
+  return preview && preview.rowsRead >= HEAD_ROWS ? preview : undefined
+}
+
+async function look(
+  bytes: Buffer,
+  compression: Dialect['compression'],
+  isWhole: boolean,
+): Promise<SourcePreview> {
+  const witness = createByteWitness()
+  witness.watch(bytes)
+  const encoding = witness.conclude(isWhole)
+  const text = createDecoder(encoding, createProblemLog()).decode(bytes)
+  refuseOtherFormats(bytes, text.toString('utf8', 0, 16_384))
+  const dialect = detectDialect(text, isWhole)
+
+  const read = async (quoting: Quoting, strictFailure: FeedError | undefined) => {
+    const problems = createProblemLog()
+    reportQuotes(strictFailure, problems)
+    let summary: Summary | undefined
+    const reader = createTableReader({ encoding, dialect, quoting }, problems, {
+      start(columns) {
+        summary = createSummary(columns, null)
+      },
+      row: (batch, record) => summary?.add(batch, record),
+    })
+    for (const piece of splitChunk(bytes)) reader.push(piece)
+    if (isWhole) reader.end()
+    if (!summary) throw isWhole ? emptyFile() : firstLineTooLong()
+    const { columns, headRows, categoryReading } = summary.result(problems)
+    return {
+      columns,
+      rows: headRows,
+      dialect: {
+        encoding: encoding.name,
+        hasByteOrderMark: encoding.markLength > 0,
+        delimiter: dialect.delimiter,
+        isQuoted: quoting !== 'none',
+        hasHeader: dialect.hasHeader,
+        compression,
+      },
+      problems: problems.list(),
+      rowsRead: reader.table.rowCount(),
+      isPartial: !isWhole,
+      categoryReading,
+      categoryColumns: [...new Set(columns)].filter((column) => column !== ''),
+    }
+  }
+  return readInSomeWay(read, bytes.includes('"'))
+}
+
+function firstLineTooLong(): FeedError {
+  return new FeedError('record-too-long', 'The first line is longer than 2 MB.', { line: 1 })
+}

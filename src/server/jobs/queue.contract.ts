@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { Queue, WorkHandler } from './queue'
+
+/** Work that ends when the test says so. */
+function createGate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  return { opened, open }
+}
+
+/** What every queue promises. */
+export function describeQueue(
+  name: string,
+  openQueue: () => Promise<{ queue: Queue; close(): Promise<void> }>,
+): void {
+  describe(name, () => {
+    let queue: Queue
+    let close: () => Promise<void>
+
+    beforeEach(async () => {
+      ;({ queue, close } = await openQueue())
+    })
+    afterEach(() => close())
+
+    function handler(run: WorkHandler['run'], concurrency = 1): WorkHandler {
+      return { job: 'test', concurrency, run }
+    }
+
+    it('does the work that is added, with its payload', async () => {
+      const seen: unknown[] = []
+      queue.start([handler(async (payload) => void seen.push(payload))])
+      await queue.add({ job: 'test', payload: { id: 1 } })
+      await queue.idle()
+      expect(seen).toEqual([{ id: 1 }])
+    })
+
+    it('does work in the order it was added', async () => {
+      const seen: unknown[] = []
+      queue.start([handler(async (payload) => void seen.push(payload))])
+      for (const payload of [1, 2, 3]) await queue.add({ job: 'test', payload })
+      await queue.idle()
+      expect(seen).toEqual([1, 2, 3])
+    })
+
+    it('runs no more at once than the job allows', async () => {
+      let running = 0
+      let most = 0
+      queue.start([
+        handler(async () => {
+          most = Math.max(most, ++running)
+          await new Promise((resolve) => setImmediate(resolve))
+          running -= 1
+        }, 2),
+      ])
+      for (let index = 0; index < 6; index++) await queue.add({ job: 'test', payload: index })
+      await queue.idle()
+      expect(most).toBe(2)
+    })
+
+    it('does not queue work again whose key waits already', async () => {
+      const gate = createGate()
+      const seen: unknown[] = []
+      queue.start([
+        handler(async (payload) => {
+          seen.push(payload)
+          await gate.opened
+        }),
+      ])
+      await queue.add({ job: 'test', payload: 'first' })
+      await queue.add({ job: 'test', key: 'k', payload: 'second' })
+      await queue.add({ job: 'test', key: 'k', payload: 'third' })
+      gate.open()
+      await queue.idle()
+      expect(seen).toEqual(['first', 'second'])
+    })
+
+    it('goes on after work that fails', async () => {
+      const seen: unknown[] = []
+      queue.start([
+        handler(async (payload) => {
+          if (payload === 'bad') throw new Error('no')
+          seen.push(payload)
+        }),
+      ])
+      await queue.add({ job: 'test', payload: 'bad' })
+      await queue.add({ job: 'test', payload: 'good' })
+      await queue.idle()
+      expect(seen).toEqual(['good'])
+    })
+
+    it('accepts work in a process that does none', async () => {
+      await expect(queue.add({ job: 'test', payload: 1 })).resolves.toBeUndefined()
+    })
+
+    it('waits for running work when it closes, and starts nothing more', async () => {
+      const started = createGate()
+      const gate = createGate()
+      const seen: unknown[] = []
+      queue.start([
+        handler(async (payload) => {
+          started.open()
+          await gate.opened
+          seen.push(payload)
+        }),
+      ])
+      await queue.add({ job: 'test', payload: 'running' })
+      await queue.add({ job: 'test', payload: 'waiting' })
+      await started.opened
+      const closed = queue.close(60_000)
+      gate.open()
+      await closed
+      expect(seen).toEqual(['running'])
+    })
+
+    it('asks running work to stop once the grace is over', async () => {
+      const started = createGate()
+      queue.start([
+        handler(async (_payload, signal) => {
+          started.open()
+          await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        }),
+      ])
+      await queue.add({ job: 'test', payload: 1 })
+      await started.opened
+      await expect(queue.close(0)).resolves.toBeUndefined()
+    })
+  })
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { text } from 'node:stream/consumers'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { FileStore } from './file-store'
+
+const sha256 = (content: string) => createHash('sha256').update(content).digest('hex')
+
+/** What every file store promises. */
+export function describeFileStore(
+  name: string,
+  open: () => Promise<{ store: FileStore; close(): Promise<void> }>,
+): void {
+  describe(name, () => {
+    let store: FileStore
+    let close: () => Promise<void>
+
+    beforeEach(async () => {
+      ;({ store, close } = await open())
+    })
+    afterEach(() => close())
+
+    async function save(content: string, owner = 'run') {
+      const draft = await store.createDraft(owner)
+      await draft.write(Buffer.from(content))
+      return draft.commit()
+    }
+
+    async function listed() {
+      const hashes: string[] = []
+      for await (const file of store.list()) hashes.push(file.sha256)
+      return hashes
+    }
+
+    it('stores a file under the hash of its content', async () => {
+      const file = await save('a,b\n1,2\n')
+      expect(file).toEqual({ sha256: sha256('a,b\n1,2\n'), sizeBytes: 8 })
+      expect(await text(await store.read(file.sha256))).toBe('a,b\n1,2\n')
+    })
+
+    it('shows nobody a draft until it is committed', async () => {
+      const draft = await store.createDraft('run')
+      await draft.write(Buffer.from('half'))
+      expect(await store.has(sha256('half'))).toBe(false)
+      expect(await listed()).toEqual([])
+      await draft.discard()
+    })
+
+    it('reads back what a draft holds so far', async () => {
+      const draft = await store.createDraft('run')
+      await draft.write(Buffer.from('one,'))
+      await draft.write(Buffer.from('two'))
+      const chunks: Uint8Array[] = []
+      for await (const chunk of draft.read()) chunks.push(chunk)
+      expect(Buffer.concat(chunks).toString()).toBe('one,two')
+      await draft.discard()
+    })
+
+    it('keeps one file of two with the same content', async () => {
+      await save('same')
+      await save('same')
+      expect(await listed()).toEqual([sha256('same')])
+    })
+
+    it('reads a range of a file', async () => {
+      const file = await save('0123456789')
+      expect(await text(await store.read(file.sha256, { start: 2, end: 4 }))).toBe('234')
+    })
+
+    it('rejects the reading of a file that is not there', async () => {
+      await expect(store.read(sha256('nothing'))).rejects.toThrow('ENOENT')
+    })
+
+    it('keeps a committed file when its draft is discarded afterwards', async () => {
+      const draft = await store.createDraft('run')
+      await draft.write(Buffer.from('kept'))
+      const file = await draft.commit()
+      await draft.discard()
+      expect(await store.has(file.sha256)).toBe(true)
+    })
+
+    it('deletes a file that is not needed', async () => {
+      const file = await save('old')
+      await store.deleteIf(file.sha256, async () => true)
+      expect(await store.has(file.sha256)).toBe(false)
+    })
+
+    it('puts a file back that turns out to be needed', async () => {
+      const file = await save('needed')
+      await store.deleteIf(file.sha256, async () => false)
+      expect(await text(await store.read(file.sha256))).toBe('needed')
+    })
+
+    it('keeps a file that is stored anew while the old one is being deleted', async () => {
+      const file = await save('again')
+      await store.deleteIf(file.sha256, async () => {
+        await save('again')
+        return true
+      })
+      expect(await text(await store.read(file.sha256))).toBe('again')
+    })
+
+    it('removes the drafts of dead runs and keeps those of live ones', async () => {
+      await (await store.createDraft('dead')).write(Buffer.from('x'))
+      const alive = await store.createDraft('alive')
+      await alive.write(Buffer.from('kept'))
+      expect(await store.removeDrafts((owner) => owner === 'alive')).toBe(1)
+      expect((await alive.commit()).sha256).toBe(sha256('kept'))
+    })
+  })
+}

@@ -1,0 +1,85 @@
+import { inTransaction } from '../db/open'
+import type { NewUserRow } from '../db/schema'
+import { findUser, insertUser, type UserRecord } from '../db/users.queries'
+import { usernameKey } from '../domain/accounts'
+import { insertFirstConnection } from '../domain/connections'
+import type { Deps } from '../domain/deps'
+import { linkRetailer } from '../domain/retailers'
+
+/** The password of every account that the factories make. */
+export const PASSWORD = 'correct horse'
+
+let count = 0
+
+async function createUser(deps: Deps, user: Partial<NewUserRow> & Pick<NewUserRow, 'role'>) {
+  count += 1
+  const username = user.username ?? `user-${count}`
+  const passwordHash = await deps.passwords.hash(PASSWORD)
+  return inTransaction(deps.db, (trx) =>
+    insertUser(trx, {
+      passwordHash,
+      createdAt: deps.clock.now(),
+      ...user,
+      username,
+      usernameKey: usernameKey(username),
+    }),
+  )
+}
+
+export const createAdmin = (deps: Deps) => createUser(deps, { role: 'SUPER_ADMIN' })
+
+export const createSupplierUser = (deps: Deps, user: Partial<NewUserRow> = {}) =>
+  createUser(deps, {
+    role: 'SUPPLIER',
+    companyName: 'Acme',
+    contactEmail: 'acme@example.com',
+    maxRetailers: 10,
+    ...user,
+  })
+
+/** A retailer's login; it is linked to nobody yet. */
+export const createRetailerUser = (deps: Deps, registeredBy: UserRecord | null = null) =>
+  createUser(deps, { role: 'RETAILER', registeredByUserId: registeredBy?.id ?? null })
+
+/** A retailer with its login, linked to a supplier. */
+export async function createLinkedRetailer(
+  deps: Deps,
+  supplier: UserRecord,
+  visibilitySettings = { allProducts: true, categories: [] as string[] },
+) {
+  const user = await createRetailerUser(deps, supplier)
+  const id = await inTransaction(deps.db, (trx) =>
+    linkRetailer(
+      trx,
+      supplier,
+      { userId: user.id, storeName: 'Corner Shop', visibilitySettings },
+      deps.clock.now(),
+    ),
+  )
+  return { id, user }
+}
+
+/** A supplier's connection to `url`, due at once. */
+export function createSupplierConnection(
+  deps: Deps,
+  supplier: UserRecord,
+  url: string,
+  syncFrequency = 60,
+) {
+  const settings = { name: 'Main feed', type: 'URL', fileFormat: 'CSV', isActive: true } as const
+  return inTransaction(deps.db, (trx) =>
+    insertFirstConnection(
+      trx,
+      supplier.id,
+      { ...settings, syncFrequency, config: { url } },
+      deps.clock.now(),
+    ),
+  )
+}
+
+/** The user as it is now. */
+export async function reloadUser(deps: Deps, user: { id: number }): Promise<UserRecord> {
+  const found = await findUser(deps.db, user.id)
+  if (!found) throw new Error(`User ${user.id} is gone`)
+  return found
+}

@@ -1,0 +1,93 @@
+import {
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+  createServer,
+} from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+
+/** What a path of the server answers. */
+export interface FeedRoute {
+  body?: string | Uint8Array
+  status?: number
+  headers?: Record<string, string>
+  /** Also answers conditional requests with 304. */
+  etag?: string
+  lastModified?: string
+  /** Sends the body compressed, with `Content-Encoding: gzip`. */
+  gzip?: boolean
+  /** Takes over: for slow, cut and reset answers. */
+  handler?: RequestListener
+}
+
+export interface SeenRequest {
+  method: string
+  path: string
+  headers: IncomingMessage['headers']
+}
+
+export interface FeedServer {
+  /** `127.0.0.1:port`, as `FETCH_ALLOW` names it. */
+  host: string
+  port: number
+  url(path: string): string
+  set(path: string, route: FeedRoute): void
+  requests: SeenRequest[]
+  /** Connections that are open now. */
+  openSockets(): number
+  close(): Promise<void>
+}
+
+/** A real HTTP server on loopback that answers as it is told; 404 elsewhere. */
+export async function startFeedServer(): Promise<FeedServer> {
+  const routes = new Map<string, FeedRoute>()
+  const requests: SeenRequest[] = []
+  const sockets = new Set<Socket>()
+  const server = createServer((request, response) => {
+    const path = request.url ?? '/'
+    requests.push({ method: request.method ?? '', path, headers: request.headers })
+    const route = routes.get(path)
+    if (route?.handler) route.handler(request, response)
+    else if (route) answer(route, request, response)
+    else response.writeHead(404, { 'content-type': 'text/plain' }).end('Not Found')
+  })
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    host: `127.0.0.1:${port}`,
+    port,
+    url: (path) => `http://127.0.0.1:${port}${path}`,
+    set: (path, route) => void routes.set(path, route),
+    requests,
+    openSockets: () => sockets.size,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function answer(route: FeedRoute, request: IncomingMessage, response: ServerResponse): void {
+  const headers: Record<string, string> = { 'content-type': 'text/csv', ...route.headers }
+  if (route.etag) headers['etag'] = route.etag
+  if (route.lastModified) headers['last-modified'] = route.lastModified
+  const isUnchanged =
+    (route.etag !== undefined && request.headers['if-none-match'] === route.etag) ||
+    (route.lastModified !== undefined &&
+      request.headers['if-modified-since'] === route.lastModified)
+  if (isUnchanged) {
+    response.writeHead(304, headers).end()
+    return
+  }
+  const body = Buffer.from(route.body ?? '')
+  if (route.gzip) headers['content-encoding'] = 'gzip'
+  response.writeHead(route.status ?? 200, headers).end(route.gzip ? gzipSync(body) : body)
+}

@@ -1,0 +1,94 @@
+import type { FastifyInstance, InjectOptions } from 'fastify'
+
+import { buildApp } from '../app'
+import type { Config } from '../config'
+import { PASSWORD } from './factories'
+import { openTestDeps, type TestDeps } from './test-deps'
+
+/** An answer, with its body read as JSON where it is JSON. */
+export type Answer = {
+  status: number
+  body: unknown
+  text: string
+  headers: Record<string, unknown>
+}
+
+/** Somebody with a cookie jar of one cookie. */
+export type Client = {
+  cookie: string | undefined
+  request(
+    method: string,
+    url: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>
+  /** Calls a procedure over tRPC; queries and mutations go their own way. */
+  call(kind: 'query' | 'mutation', procedure: string, input?: unknown): Promise<Answer>
+}
+
+export type TestApp = {
+  app: FastifyInstance
+  deps: TestDeps
+  client(cookie?: string): Client
+  /** A client that has signed in, with the factories' password. */
+  signIn(user: { username: string }): Promise<Client>
+  close(): Promise<void>
+}
+
+/** The whole server on real parts, without a socket. */
+export async function openTestApp(overrides: Partial<Config> = {}): Promise<TestApp> {
+  const deps = await openTestDeps(overrides)
+  const app = await buildApp(deps, { sessionSecret: 'a secret of thirty-two characters' })
+  const client = (cookie?: string) => createClient(app, cookie)
+  return {
+    app,
+    deps,
+    client,
+    async signIn({ username }) {
+      const signedIn = client()
+      await signedIn.request('POST', '/api/login', { username, password: PASSWORD })
+      if (!signedIn.cookie) throw new Error(`${username} could not sign in`)
+      return signedIn
+    },
+    async close() {
+      await app.close()
+      await deps.close()
+    },
+  }
+}
+
+function createClient(app: FastifyInstance, cookie?: string): Client {
+  const client: Client = {
+    cookie,
+    async request(method, url, body, headers = {}) {
+      const response = await app.inject({
+        method: method as InjectOptions['method'] & string,
+        url,
+        headers: { ...headers, ...(client.cookie && { cookie: client.cookie }) },
+        ...(body !== undefined && { payload: body as InjectOptions['payload'] & object }),
+      })
+      client.cookie = keepCookie(client.cookie, response.headers['set-cookie'])
+      const isJson = String(response.headers['content-type']).includes('application/json')
+      return {
+        status: response.statusCode,
+        body: isJson ? response.json() : undefined,
+        text: response.body,
+        headers: response.headers,
+      }
+    },
+    call(kind, procedure, input) {
+      if (kind === 'mutation') return client.request('POST', `/trpc/${procedure}`, input ?? {})
+      const query = input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(input))}`
+      return client.request('GET', `/trpc/${procedure}${query}`)
+    },
+  }
+  return client
+}
+
+/** What a browser would keep: the new value, or nothing once it has been cleared. */
+function keepCookie(known: string | undefined, header: string | string[] | undefined) {
+  const [cookie] = [header].flat()
+  if (!cookie) return known
+  const [pair = ''] = cookie.split(';')
+  return pair.endsWith('=') ? undefined : pair
+}

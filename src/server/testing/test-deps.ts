@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { pino } from 'pino'
+
+import { readConfig, type Config } from '../config'
+import { migrateToLatest } from '../db/migrate'
+import { openDatabase } from '../db/open'
+import type { Deps } from '../domain/deps'
+import { createPasswordHasher } from '../domain/passwords'
+import { createFeedFetcher } from '../feed/fetch'
+import { allJobs } from '../jobs/all-jobs'
+import { createEmbeddedQueue } from '../jobs/queue-embedded'
+import { openDiskFileStore } from '../storage/file-store-disk'
+
+/** A clock that stands still until it is moved. */
+export type TestClock = { now(): number; advance(ms: number): void }
+
+export type TestDeps = Deps & {
+  clock: TestClock
+  /** Does all background work that is due, and what follows from it. */
+  work(): Promise<void>
+  close(): Promise<void>
+}
+
+const START = Date.UTC(2026, 0, 15, 8, 30)
+/** The cheapest hash that is still argon2id: the tests make hundreds. */
+const CHEAP_HASHING = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 }
+
+/** Real parts on an empty database: in-memory SQLite, a folder that goes with it, a clock to move. */
+export async function openTestDeps(overrides: Partial<Config> = {}): Promise<TestDeps> {
+  const directory = await mkdtemp(join(tmpdir(), 'stockbridge-test-'))
+  const config = { ...readConfig({ DATA_DIR: directory, NODE_ENV: 'test' }), ...overrides }
+  const logger = pino({ level: 'silent' })
+  const clock = createTestClock()
+  const db = openDatabase(
+    config.databaseFile === join(directory, 'app.db') ? ':memory:' : config.databaseFile,
+  )
+  await migrateToLatest(db)
+  const fetcher = createFeedFetcher({ allow: config.fetchAllow, maxBytes: config.maxFileBytes })
+  const queue = createEmbeddedQueue(logger)
+  const deps: Deps = {
+    config,
+    clock,
+    logger,
+    db,
+    files: await openDiskFileStore(config.filesDir),
+    fetcher,
+    queue,
+    passwords: createPasswordHasher(CHEAP_HASHING),
+  }
+  queue.start(allJobs.map((job) => job.toHandler(deps)))
+  return {
+    ...deps,
+    clock,
+    async work() {
+      await queue.add({ job: 'claim-due-work', payload: {} })
+      await queue.idle()
+    },
+    async close() {
+      await queue.close(0)
+      await fetcher.close()
+      await db.destroy()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+function createTestClock(): TestClock {
+  let now = START
+  return {
+    now: () => now,
+    advance(ms) {
+      now += ms
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import type { UserRecord } from '../db/users.queries'
+import { updateSupplier } from '../domain/suppliers'
+import type { ActorKind } from '../permissions'
+import {
+  createAdmin,
+  createLinkedRetailer,
+  createSupplierConnection,
+  createSupplierUser,
+} from './factories'
+import type { FeedServer } from './feed-server'
+import { openTestApp, type Client, type TestApp } from './test-app'
+
+/** Two suppliers that know nothing of each other, with what each of them has. */
+export type World = {
+  testApp: TestApp
+  clients: Record<ActorKind, Client>
+  supplier: UserRecord
+  /** A supplier without a connection. */
+  otherSupplier: UserRecord
+  /** A supplier that was deactivated while it was signed in. */
+  leaver: UserRecord
+  /** Who each client is; for nobody, somebody. */
+  userIds: Record<ActorKind, number>
+  connectionId: number
+  fileName: string
+  retailer: { id: number; user: UserRecord }
+  sourceUrl: string
+}
+
+export const SAMPLE_CSV = 'sku,name,category,quantity\r\n1,Boot,Shoes,4\r\n2,Cap,Hats,0\r\n'
+
+/** Sets the stage for the permission table: one published file and one client of every kind. */
+export async function openWorld(feedServer: FeedServer): Promise<World> {
+  feedServer.set('/inventory.csv', { body: SAMPLE_CSV })
+  const sourceUrl = feedServer.url('/inventory.csv')
+  const testApp = await openTestApp({ fetchAllow: [new URL(sourceUrl).host] })
+  const { deps } = testApp
+  const supplier = await createSupplierUser(deps)
+  const otherSupplier = await createSupplierUser(deps)
+  const leaver = await createSupplierUser(deps)
+  const connection = await createSupplierConnection(deps, supplier, sourceUrl)
+  const retailer = await createLinkedRetailer(deps, supplier)
+  const otherRetailer = await createLinkedRetailer(deps, otherSupplier)
+  await deps.work()
+  const admin = await createAdmin(deps)
+  const clients: World['clients'] = {
+    AN: testApp.client(),
+    RO: await testApp.signIn(retailer.user),
+    RX: await testApp.signIn(otherRetailer.user),
+    SO: await testApp.signIn(supplier),
+    SX: await testApp.signIn(otherSupplier),
+    AD: await testApp.signIn(admin),
+    DE: await testApp.signIn(leaver),
+  }
+  await updateSupplier(deps, { id: leaver.id, isActive: false })
+  const { body } = await clients.RO.request('GET', `/api/retailers/${retailer.id}/latest-file`)
+  const { fileName } = body as { fileName: string }
+  return {
+    testApp,
+    clients,
+    supplier,
+    otherSupplier,
+    leaver,
+    userIds: {
+      AN: supplier.id,
+      RO: retailer.user.id,
+      RX: otherRetailer.user.id,
+      SO: supplier.id,
+      SX: otherSupplier.id,
+      AD: admin.id,
+      DE: leaver.id,
+    },
+    connectionId: connection.id,
+    fileName,
+    retailer,
+    sourceUrl,
+  }
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+
+import {
+  type CategorySigns,
+  buildCategoryTree,
+  categorySetKey,
+  countVisibleRows,
+  createCategoryMatcher,
+  readCategories,
+} from './categories'
+
+const plain: CategorySigns = { pathSign: null, listSign: null }
+const paths: CategorySigns = { pathSign: '>', listSign: null }
+const both: CategorySigns = { pathSign: '>', listSign: '|' }
+const slashes: CategorySigns = { pathSign: '/', listSign: ',' }
+
+describe('reading a cell', () => {
+  const cases: [string, CategorySigns, string[][]][] = [
+    ['Shirts', plain, [['Shirts']]],
+    [' Indoor/Outdoor ', plain, [['Indoor/Outdoor']]],
+    ['Clothing > Shirts', paths, [['Clothing', 'Shirts']]],
+    ['Clothing >> Shirts >', paths, [['Clothing', 'Shirts']]],
+    ['Clothing > Shirts | Sale', both, [['Clothing', 'Shirts'], ['Sale']]],
+    ['a/b, c', slashes, [['a', 'b'], ['c']]],
+    ['', both, []],
+    [' | > ', both, []],
+  ]
+  for (const [cell, reading, expected] of cases) {
+    it(`finds ${JSON.stringify(expected)} in ${JSON.stringify(cell)}`, () => {
+      expect(readCategories(cell, reading)).toEqual(expected)
+    })
+  }
+})
+
+describe('matching', () => {
+  const cases: [chosen: string[], cell: string, CategorySigns, boolean][] = [
+    [['Shirts'], 'shirts ', plain, true],
+    [['Shirts'], 'T-Shirts', plain, false],
+    [['Clothing'], 'Clothing > Shirts', paths, true],
+    [['Clothing > Shirts'], 'Clothing > Shirts > Long', paths, true],
+    [['Clothing>Shirts'], 'Clothing > Shirts', paths, true],
+    [['Clothing > Shirts'], 'Clothing', paths, false],
+    [['Shirts'], 'Clothing > Shirts', paths, false],
+    [['Cloth'], 'Clothing > Shirts', paths, false],
+    [['Clothing > Shirts'], 'Clothing/Shirts', slashes, true],
+    [['Clothing/Shirts'], 'Clothing / Shirts', slashes, true],
+    [['Clothing > Shirts'], 'Clothing > Shirts', plain, true],
+    [['Clothing'], 'Clothing > Shirts', plain, false],
+    [['Sale'], 'Clothing > Shirts | Sale', both, true],
+    [['Hats', 'Clothing'], 'Clothing > Shirts | Sale', both, true],
+    [['Straße'], 'STRASSE', plain, true],
+    [['Cafe\u0301'], 'CAFÉ', plain, true],
+    [[], 'Shirts', plain, false],
+    [[''], '', plain, false],
+    [[' '], 'Shirts', plain, false],
+  ]
+  for (const [chosen, cell, reading, expected] of cases) {
+    it(`${JSON.stringify(chosen)} ${expected ? 'matches' : 'leaves out'} "${cell}"`, () => {
+      const matches = createCategoryMatcher(chosen, reading)
+      expect(matches(cell)).toBe(expected)
+      expect(matches(cell)).toBe(expected)
+    })
+  }
+})
+
+describe('the tree', () => {
+  const counts = [
+    { cell: 'Clothing > Shirts', rows: 5 },
+    { cell: 'clothing > Hats | Sale', rows: 3 },
+    { cell: 'Clothing > Shirts > Long | Clothing > Hats', rows: 2 },
+    { cell: '', rows: 7 },
+    { cell: 'Sale', rows: 1 },
+  ]
+
+  it('counts the rows that would be visible, each once', () => {
+    expect(buildCategoryTree(counts, both)).toEqual([
+      {
+        path: 'Clothing',
+        label: 'Clothing',
+        rows: 10,
+        children: [
+          { path: 'clothing > Hats', label: 'Hats', rows: 5, children: [] },
+          {
+            path: 'Clothing > Shirts',
+            label: 'Shirts',
+            rows: 7,
+            children: [{ path: 'Clothing > Shirts > Long', label: 'Long', rows: 2, children: [] }],
+          },
+        ],
+      },
+      { path: 'Sale', label: 'Sale', rows: 4, children: [] },
+    ])
+  })
+
+  it('agrees with the count of visible rows at every node, under any signs', () => {
+    for (const reading of [plain, paths, both, slashes]) {
+      const walk = (nodes: ReturnType<typeof buildCategoryTree>) => {
+        for (const node of nodes) {
+          expect(countVisibleRows(counts, [node.path], reading)).toBe(node.rows)
+          walk(node.children)
+        }
+      }
+      walk(buildCategoryTree(counts, reading))
+    }
+  })
+
+  it('counts a row with two chosen categories once', () => {
+    expect(countVisibleRows(counts, ['Clothing', 'Sale'], both)).toBe(11)
+  })
+})
+
+describe('the key of a set', () => {
+  it('is the same however the set was typed', () => {
+    expect(categorySetKey([' Shirts', 'hats', 'SHIRTS', ''])).toBe('["hats","shirts"]')
+    expect(categorySetKey([])).toBe('[]')
+    expect(categorySetKey(['Clothing/Shirts'], slashes)).toBe(
+      categorySetKey(['clothing > shirts'], slashes),
+    )
+  })
+
+  it('is a list of categories that matches the same rows', () => {
+    const chosen = ['Clothing>SHIRTS', 'Straße']
+    const again = JSON.parse(categorySetKey(chosen)) as string[]
+    for (const cell of ['Clothing > Shirts', 'strasse', 'Hats']) {
+      expect(createCategoryMatcher(again, both)(cell)).toBe(
+        createCategoryMatcher(chosen, both)(cell),
+      )
+    }
+  })
+})
