@@ -20,12 +20,12 @@ export function ensureChromium() {
 
 function installChromium() {
   process.stdout.write('\n── installing Chromium\n')
+  aptGet('update')
+  aptGet('install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation')
+}
+
+/** @param {string[]} args */
+function aptGet(...args) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const options = /** @type {const} */ ({ stdio: ['ignore', 'ignore', 'inherit'], env })
-  spawnSync('apt-get', ['update'], options)
-  spawnSync(
-    'apt-get',
-    ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation'],
-    options,
-  )
+  spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
 }

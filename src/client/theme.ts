@@ -1,13 +1,4 @@
-import {
-  ActionIcon,
-  Button,
-  createTheme,
-  Modal,
-  Skeleton,
-  Switch,
-  Tooltip,
-  type CSSVariablesResolver,
-} from '@mantine/core'
+import { createTheme, type CSSVariablesResolver } from '@mantine/core'
 
 /** Warm greys and one blue: colour is kept for what can be pressed and for what has a state. */
 export const theme = createTheme({
@@ -67,13 +58,14 @@ export const theme = createTheme({
       '#0c0c0b',
     ],
   },
+  // Plain objects: the components' own `extend` would put them into the first load.
   components: {
-    Button: Button.extend({ defaultProps: { size: 'sm' } }),
-    ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
-    Switch: Switch.extend({ defaultProps: { withThumbIndicator: false } }),
-    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, withArrow: true, fz: 'xs' } }),
-    Skeleton: Skeleton.extend({ defaultProps: { radius: 'sm' } }),
-    Modal: Modal.extend({
+    Button: { defaultProps: { size: 'sm' } },
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+    Switch: { defaultProps: { withThumbIndicator: false } },
+    Tooltip: { defaultProps: { openDelay: 300, withArrow: true, fz: 'xs' } },
+    Skeleton: { defaultProps: { radius: 'sm' } },
+    Modal: {
       defaultProps: {
         centered: true,
         radius: 'lg',
@@ -81,7 +73,7 @@ export const theme = createTheme({
         transitionProps: { transition: 'fade', duration: 120 },
         closeButtonProps: { 'aria-label': 'Close' },
       },
-    }),
+    },
   },
 })
 

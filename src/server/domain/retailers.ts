@@ -89,8 +89,7 @@ export async function createRetailer(
 export async function linkRetailer(
   trx: WriteTransaction,
   supplier: UserRecord,
-  input: Pick<CreateRetailerInput, 'userId' | 'storeName' | 'storeUrl'> &
-    Partial<CreateRetailerInput>,
+  input: Omit<CreateRetailerInput, 'supplierId'>,
   now: number,
 ): Promise<number> {
   const limit = supplier.maxRetailers ?? DEFAULT_MAX_RETAILERS
@@ -101,7 +100,7 @@ export async function linkRetailer(
     storeName: input.storeName,
     storeUrl: input.storeUrl || null,
     syncFrequencyMinutes: DEFAULT_RETAILER_SYNC_FREQUENCY,
-    ...(input.visibilitySettings && toVisibilityChanges(input.visibilitySettings)),
+    ...toVisibilityChanges(input.visibilitySettings),
     createdAt: now,
   })
 }

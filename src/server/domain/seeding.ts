@@ -10,6 +10,7 @@ import {
   syncFrequencySchema,
   usernameSchema,
 } from '../../shared/schemas/primitives'
+import { visibilitySettingsSchema } from '../../shared/schemas/retailer'
 import { createSupplierInput } from '../../shared/schemas/supplier'
 import { findConnection, findSupplierConnection } from '../db/connections.queries'
 import { inTransaction, type WriteTransaction } from '../db/open'
@@ -28,6 +29,8 @@ const seedRetailerSchema = z.object({
   contactEmail: emailSchema.nullish(),
   storeName: nameSchema('Store name'),
   storeUrl: storeUrlSchema.nullish(),
+  /** The only categories it may see; without them it sees everything. */
+  categories: visibilitySettingsSchema.shape.categories.optional(),
 })
 
 /** A supplier with what it starts with; passwords count only for accounts that are new. */
@@ -115,7 +118,10 @@ async function saveRetailer(
   if (!known) {
     const details = { contactEmail: retailer.contactEmail ?? null, registeredByUserId: supplier.id }
     const user = await insertAccount(trx, deps, 'RETAILER', retailer.username, hashes, details)
-    return linkRetailer(trx, supplier, { ...retailer, userId: user.id }, deps.clock.now())
+    const { storeName, storeUrl, categories } = retailer
+    const visibilitySettings = { allProducts: !categories, categories: categories ?? [] }
+    const link = { userId: user.id, storeName, storeUrl, visibilitySettings }
+    return linkRetailer(trx, supplier, link, deps.clock.now())
   }
   const [linked] = await listRetailers(trx, { supplierId: supplier.id, userId: known.id })
   if (!linked) throw nameTaken(retailer.username, known)

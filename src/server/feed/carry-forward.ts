@@ -46,10 +46,12 @@ function findKeyColumns(columns: string[]): KeyColumns {
   return { group: indexOf(PARENT_NAMES), own: own.filter(({ index }) => index >= 0) }
 }
 
+const dropSpaces: CarryForward = (_batch, _record, cell) => (cell.trim() === '' ? '' : cell)
+
 /** For one pass over the rows of a table, from the first to the last. */
 export function createCarryForward(columns: string[], categoryColumn: number): CarryForward {
   const keys = findKeyColumns(columns)
-  if (keys.group < 0 || keys.group === categoryColumn) return (_batch, _record, cell) => cell
+  if (keys.group < 0 || keys.group === categoryColumn) return dropSpaces
   const values = new Map<string, string>()
   let lastKey = ''
   const remember = (key: string, value: string) => {

@@ -72,7 +72,7 @@ function findPathSign(entries: Set<string>): PathSign | null {
   for (const [sign, needed, leastPaths] of [
     ['>', 0.5, 2],
     ['»', 0.5, 2],
-    ['/', 0.8, 3],
+    ['/', 0.7, 3],
   ] as const) {
     const paths = [...entries]
       .map((entry) => partsOf(entry, sign))

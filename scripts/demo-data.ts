@@ -1,0 +1,37 @@
+import type { SupplierSeed } from '../src/server/domain/seeding'
+
+/** The password of everybody in the demo. */
+export const DEMO_PASSWORD = 'demo-demo'
+
+/** One supplier and three retailers: two see everything, one sees what it sells. */
+export function demoSupplier(catalogueUrl: string): SupplierSeed {
+  return {
+    username: 'northbeck',
+    password: DEMO_PASSWORD,
+    companyName: 'Northbeck Outdoor',
+    contactEmail: 'stock@northbeck.example',
+    maxRetailers: 10,
+    connection: { name: 'Outdoor catalogue', url: catalogueUrl, syncFrequency: 60 },
+    retailers: [
+      {
+        username: 'summit',
+        password: DEMO_PASSWORD,
+        storeName: 'Summit Sports',
+        storeUrl: 'summit-sports.example',
+      },
+      {
+        username: 'basecamp',
+        password: DEMO_PASSWORD,
+        storeName: 'Basecamp',
+        storeUrl: 'https://basecamp.example',
+      },
+      {
+        username: 'cragside',
+        password: DEMO_PASSWORD,
+        storeName: 'Cragside Climbing',
+        storeUrl: 'cragside.example',
+        categories: ['Climbing', 'Clothing > Jackets'],
+      },
+    ],
+  }
+}

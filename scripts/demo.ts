@@ -1,0 +1,68 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import closeWithGrace from 'close-with-grace'
+
+import { readConfig } from '../src/server/config'
+import { seedSupplier } from '../src/server/domain/seeding'
+import { serve } from '../src/server/serve'
+import { runCommand } from './command-line'
+import { DEMO_PASSWORD, demoSupplier } from './demo-data'
+
+const HELP = `Shows the main job on sample data, in a data folder that goes when the demo ends.
+
+Usage: npm run demo
+
+A sample catalogue is served on loopback. One supplier reads it, and three retailers read the
+supplier; one of them sees some categories only. HOST and PORT apply as for npm start.`
+
+// Seen from dist/server, where the build puts this program.
+const fromRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+
+await runCommand(HELP, {}, async () => {
+  const catalogue = await serveFile(fromRoot('data/samples/outdoor-catalogue.csv'))
+  const dataDir = await mkdtemp(join(tmpdir(), 'stockbridge-demo-'))
+  const config = readConfig({
+    ...process.env,
+    DATA_DIR: dataDir,
+    DATABASE_URL: '',
+    FETCH_ALLOW: new URL(catalogue.url).host,
+    ADMIN_USERNAME: 'admin',
+    ADMIN_PASSWORD: DEMO_PASSWORD,
+    LOG_LEVEL: 'warn',
+  })
+  const server = await serve(config, fromRoot('dist/client'))
+  closeWithGrace({ delay: 35_000, logger: server.deps.logger }, async () => {
+    await server.close()
+    catalogue.close()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  const supplier = demoSupplier(catalogue.url)
+  await seedSupplier(server.deps, supplier)
+  console.log(`The demo is ready at ${server.url}
+
+  everybody's password is  ${DEMO_PASSWORD}
+  administrator            admin
+  supplier                 ${supplier.username}
+${supplier.retailers.map(({ username, categories }) => `  retailer                 ${username}${categories ? `  (sees ${categories.join(', ')} only)` : ''}`).join('\n')}
+
+  The supplier's file is ${catalogue.url}. Ctrl-C ends the demo and removes its data.`)
+  return 0
+})
+
+/** Serves one file on a free port of this machine. */
+async function serveFile(path: string): Promise<{ url: string; close(): void }> {
+  const server = createServer((_request, response) => {
+    readFile(path).then(
+      (content) => response.setHeader('content-type', 'text/csv; charset=utf-8').end(content),
+      () => response.writeHead(404).end(),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/outdoor-catalogue.csv`, close: () => server.close() }
+}
