@@ -13,7 +13,7 @@ export class SeedFileError extends Error {}
 export function readJsonSeeds(text: string): SeedEntry[] {
   let entries: unknown
   try {
-    entries = JSON.parse(text)
+    entries = JSON.parse(withoutByteOrderMark(text))
   } catch (error) {
     throw new SeedFileError(`This is not valid JSON: ${(error as Error).message}`)
   }
@@ -21,62 +21,95 @@ export function readJsonSeeds(text: string): SeedEntry[] {
   return entries.map((entry: unknown, index) => toEntry(`entry ${index + 1}`, entry))
 }
 
+const REQUIRED_COLUMNS = ['username', 'password', 'companyName', 'contactEmail']
+
 /**
  * Reads one supplier a line, by the header's column names. A line may bring one retailer; further
  * lines of the same supplier bring more.
  */
 export function readCsvSeeds(text: string): SeedEntry[] {
-  return parseRows(text).map(({ record, info }) =>
-    toEntry(`line ${info.lines}`, toSupplier(record)),
-  )
+  const [header, ...rows] = parseRows(withoutByteOrderMark(text))
+  if (!header) return []
+  const names = header.cells
+  const missing = REQUIRED_COLUMNS.filter((name) => !names.includes(name))
+  if (missing.length > 0) throw new SeedFileError(`The header lacks ${missing.join(', ')}`)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice) throw new SeedFileError(`The header names ${twice} twice`)
+  return rows.map(({ line, cells }) => {
+    const place = `line ${line}`
+    if (cells.length !== names.length) {
+      return { place, problem: `${cells.length} cells under a header of ${names.length}` }
+    }
+    return toEntry(place, toSupplier(new Map(names.map((name, index) => [name, cells[index]]))))
+  })
 }
 
-type CsvRow = { record: Record<string, string>; info: { lines: number } }
+const withoutByteOrderMark = (text: string) => text.replace(/^\uFEFF/, '')
 
+/** `line` is where the row begins, counted as an editor counts. */
+type CsvRow = { line: number; cells: string[] }
+
+/** The rows that say something: neither blank lines nor those of a spreadsheet's empty rows. */
 function parseRows(text: string): CsvRow[] {
+  const bytes = Buffer.from(text)
+  let line = 1
+  let offset = 0
+  const rows = parseRecords(text).map(({ record, info }) => {
+    // The parser's own count takes CR LF in quotes for two lines, and names a row's last one.
+    const source = bytes.subarray(offset, info.bytes).toString()
+    const [blankLines = ''] = /^(?:[^\S\r\n]*(?:\r\n|\r|\n))*/.exec(source) ?? []
+    const row = { line: line + countLineEnds(blankLines), cells: record }
+    line += countLineEnds(source)
+    offset = info.bytes
+    return row
+  })
+  return rows.filter(({ cells }) => cells.some((cell) => cell !== ''))
+}
+
+const countLineEnds = (text: string) => text.match(/\r\n|\r|\n/g)?.length ?? 0
+
+function parseRecords(text: string) {
+  const options = {
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim: true,
+  } as const
   try {
-    const options = {
-      bom: true,
-      columns: true,
-      info: true,
-      skip_empty_lines: true,
-      trim: true,
-    } as const
-    return parse(text, options) as unknown as CsvRow[]
+    return parse(text, options) as unknown as { record: string[]; info: { bytes: number } }[]
   } catch (error) {
     if (error instanceof CsvError) throw new SeedFileError(error.message)
     throw error
   }
 }
 
-function toSupplier(row: Record<string, string>) {
-  const { connectionUrl, connectionName, syncFrequency, retailerUsername } = row
+/** Empty cells count as absent; a connection or a retailer is there once one of its cells is. */
+function toSupplier(row: Map<string, string | undefined>) {
+  const cell = (name: string) => row.get(name) || undefined
+  const connection = {
+    url: cell('connectionUrl'),
+    name: cell('connectionName'),
+    syncFrequency: toNumber(cell('syncFrequency')),
+  }
+  const retailer = {
+    username: cell('retailerUsername'),
+    password: cell('retailerPassword'),
+    contactEmail: cell('retailerEmail'),
+    storeName: cell('storeName'),
+    storeUrl: cell('storeUrl'),
+  }
   return {
-    username: row.username,
-    password: row.password,
-    companyName: row.companyName,
-    contactEmail: row.contactEmail,
-    maxRetailers: toNumber(row.maxRetailers),
-    connection: connectionUrl
-      ? {
-          url: connectionUrl,
-          name: connectionName || undefined,
-          syncFrequency: toNumber(syncFrequency),
-        }
-      : undefined,
-    retailers: retailerUsername
-      ? [
-          {
-            username: retailerUsername,
-            password: row.retailerPassword,
-            contactEmail: row.retailerEmail || undefined,
-            storeName: row.storeName,
-            storeUrl: row.storeUrl || undefined,
-          },
-        ]
-      : [],
+    username: cell('username'),
+    password: cell('password'),
+    companyName: cell('companyName'),
+    contactEmail: cell('contactEmail'),
+    maxRetailers: toNumber(cell('maxRetailers')),
+    connection: isGiven(connection) ? connection : undefined,
+    retailers: isGiven(retailer) ? [retailer] : [],
   }
 }
+
+const isGiven = (part: object) => Object.values(part).some((value) => value !== undefined)
 
 /** An empty cell means the default; one that is no number is left for the schema to refuse. */
 function toNumber(text: string | undefined): number | string | undefined {

@@ -6,11 +6,10 @@ import {
   Outlet,
 } from '@tanstack/react-router'
 import { lazy, Suspense, type ReactNode } from 'react'
-import { z } from 'zod'
 
 import type { Role } from '../shared/constants'
 import { PageSpinner } from './components/page-spinner'
-import { listViewSchema } from './lib/list-view'
+import { readListView, type ListView } from './lib/list-view'
 import { CrashPage } from './pages/crash.page'
 import { ForbiddenPage } from './pages/forbidden.page'
 import { NotFoundPage } from './pages/not-found.page'
@@ -27,14 +26,16 @@ function inShell(page: ReactNode) {
   )
 }
 
+type Search = Record<string, unknown>
+
 const root = createRootRoute({ component: Outlet })
 
 const auth = createRoute({
   getParentRoute: () => root,
   path: '/auth',
-  validateSearch: z.object({
-    next: z.string().optional().catch(undefined),
-    mode: z.literal('register').optional().catch(undefined),
+  validateSearch: ({ next, mode }: Search): { next?: string; mode?: 'register' } => ({
+    ...(typeof next === 'string' && { next }),
+    ...(mode === 'register' && { mode }),
   }),
   component: lazyRouteComponent(() => import('./pages/auth.page'), 'AuthPage'),
 })
@@ -77,7 +78,7 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => anyRole,
       path: '/',
-      validateSearch: listViewSchema,
+      validateSearch: readListView,
       component: lazyRouteComponent(() => import('./pages/home.page'), 'HomePage'),
     }),
   ]),
@@ -85,7 +86,7 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => superAdmin,
       path: '/dashboard/super-admin',
-      validateSearch: listViewSchema,
+      validateSearch: readListView,
       component: superAdminDashboard,
     }),
     createRoute({
@@ -106,7 +107,10 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => supplier,
       path: '/supplier/retailers',
-      validateSearch: listViewSchema.extend({ add: z.literal(true).optional().catch(undefined) }),
+      validateSearch: (search: Search): ListView & { add?: true } => ({
+        ...readListView(search),
+        ...(search.add === true && { add: true }),
+      }),
       component: lazyRouteComponent(() => import('./pages/retailers.page'), 'RetailersPage'),
     }),
     createRoute({
@@ -120,13 +124,14 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => supplier,
       path: '/supplier/connections',
-      validateSearch: z.object({ add: z.literal(true).optional().catch(undefined) }),
+      validateSearch: ({ add }: Search): { add?: true } => (add === true ? { add } : {}),
       component: lazyRouteComponent(() => import('./pages/connections.page'), 'ConnectionsPage'),
     }),
     createRoute({
       getParentRoute: () => supplier,
       path: '/supplier/inventory',
-      validateSearch: z.object({ connection: z.number().optional().catch(undefined) }),
+      validateSearch: ({ connection }: Search): { connection?: number } =>
+        typeof connection === 'number' ? { connection } : {},
       component: lazyRouteComponent(
         () => import('./pages/supplier-inventory.page'),
         'SupplierInventoryPage',

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 
 import { usernameSchema, newPasswordSchema } from '../shared/schemas/primitives'
+import { parseFetchAllow } from './feed/address-rules'
 
 /** `""` counts as unset, so that a line such as `REDIS_URL=` in `.env` changes nothing. */
 const unsetWhenEmpty = (value: unknown) => (value === '' ? undefined : value)
@@ -30,6 +31,15 @@ const list = z.string().transform((value) =>
     .filter(Boolean),
 )
 
+/** Checked here, so that a wrong entry is named with every other bad variable. */
+const fetchAllow = list.superRefine((entries, context) => {
+  try {
+    parseFetchAllow(entries)
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message })
+  }
+})
+
 const MIB = 1024 * 1024
 
 /** Every variable the product reads, with its default. `.env.example` is checked against this. */
@@ -48,7 +58,7 @@ export const environmentSchema = z.object({
   ADMIN_USERNAME: optional(usernameSchema.default('admin')),
   ADMIN_PASSWORD: optional(newPasswordSchema.optional()),
   ALLOW_SIGNUP: optional(flag.default(true)),
-  FETCH_ALLOW: optional(list.default([])),
+  FETCH_ALLOW: optional(fetchAllow.default([])),
   MAX_FILE_BYTES: optional(wholeNumber(1).default(256 * MIB)),
   MAX_STORAGE_PER_SUPPLIER: optional(wholeNumber(1).default(5 * 1024 * MIB)),
   TRUST_PROXY: optional(list.default([])),

@@ -1,18 +1,18 @@
 import { Avatar, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconDeviceDesktop, IconLock, IconLogout } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
 
 import type { Role } from '../../shared/constants'
 import { formatInitials } from '../../shared/format'
+import { lazyDialog } from '../components/lazy-dialog'
 import { useSignedInUser } from '../session/current-user'
 import { useLogout } from '../session/use-logout'
 
 import classes from './header.module.css'
 
-const ChangePasswordDialog = lazy(async () => ({
-  default: (await import('../session/change-password-dialog')).ChangePasswordDialog,
-}))
+const ChangePasswordDialog = lazyDialog(
+  async () => (await import('../session/change-password-dialog')).ChangePasswordDialog,
+)
 
 const ROLE_NAMES: Record<Role, string> = {
   SUPER_ADMIN: 'Administrator',
@@ -64,9 +64,7 @@ export function UserMenu() {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Suspense>
-        <ChangePasswordDialog isOpen={isPasswordOpen} onClose={password.close} />
-      </Suspense>
+      <ChangePasswordDialog isOpen={isPasswordOpen} onClose={password.close} />
     </>
   )
 }

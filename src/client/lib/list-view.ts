@@ -1,13 +1,21 @@
-import { z } from 'zod'
-
 /** How a list is looked at. It lives in the address, so that Back and a shared link keep it. */
-export const listViewSchema = z.object({
-  q: z.string().optional().catch(undefined),
+export interface ListView {
+  q?: string | undefined
   /** A column's id; a leading `-` sorts downwards. */
-  sort: z.string().optional().catch(undefined),
-  page: z.number().int().min(1).optional().catch(undefined),
-})
-export type ListView = z.infer<typeof listViewSchema>
+  sort?: string | undefined
+  page?: number | undefined
+}
+
+/** Reads a view from an address; whatever is not one is left out. */
+export function readListView(search: Record<string, unknown>): ListView {
+  const { q, sort, page } = search
+  return {
+    // A search for digits comes back from the address as a number.
+    q: typeof q === 'string' || typeof q === 'number' ? String(q) : undefined,
+    sort: typeof sort === 'string' ? sort : undefined,
+    page: typeof page === 'number' && Number.isInteger(page) && page > 1 ? page : undefined,
+  }
+}
 
 export const PAGE_SIZE = 50
 

@@ -3,16 +3,20 @@ import { IconPlugConnected, IconPlus, IconRefresh } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
 import type { Connection } from '../../shared/schemas/connection'
+import { lazyDialog } from '../components/lazy-dialog'
 import { EmptyState, ErrorState } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
 import { Panel } from '../components/panel'
-import { ConnectionDialog } from '../features/connections/connection-dialog'
 import { ConnectionsTable } from '../features/connections/connections-table'
 import { useConnectionActions } from '../features/connections/use-connection-actions'
 import { errorMessage } from '../lib/error-message'
 import { useDialogSubject } from '../lib/use-dialog-subject'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
+
+const ConnectionDialog = lazyDialog(
+  async () => (await import('../features/connections/connection-dialog')).ConnectionDialog,
+)
 
 /** §2, Data Connections (supplier). */
 export function ConnectionsPage() {

@@ -5,14 +5,11 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { DEFAULT_MAX_RETAILERS } from '../../shared/constants'
 import { formatCount } from '../../shared/format'
 import type { Retailer } from '../../shared/schemas/retailer'
+import { lazyDialog } from '../components/lazy-dialog'
 import { ListToolbar } from '../components/list-toolbar'
 import { EmptyState, ErrorState } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
 import { Panel } from '../components/panel'
-import { AddRetailerDialog } from '../features/retailers/add-retailer-dialog'
-import { DeleteRetailerDialog } from '../features/retailers/delete-retailer-dialog'
-import { EditRetailerDialog } from '../features/retailers/edit-retailer-dialog'
-import { RetailerSettingsDialog } from '../features/retailers/retailer-settings-dialog'
 import { retailerListReading, RetailersTable } from '../features/retailers/retailers-table'
 import { errorMessage } from '../lib/error-message'
 import { applyListView, type ListView } from '../lib/list-view'
@@ -22,6 +19,23 @@ import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
 
 import classes from './list-page.module.css'
+
+const AddRetailerDialog = lazyDialog(
+  async () => (await import('../features/retailers/add-retailer-dialog')).AddRetailerDialog,
+)
+
+const EditRetailerDialog = lazyDialog(
+  async () => (await import('../features/retailers/edit-retailer-dialog')).EditRetailerDialog,
+)
+
+const RetailerSettingsDialog = lazyDialog(
+  async () =>
+    (await import('../features/retailers/retailer-settings-dialog')).RetailerSettingsDialog,
+)
+
+const DeleteRetailerDialog = lazyDialog(
+  async () => (await import('../features/retailers/delete-retailer-dialog')).DeleteRetailerDialog,
+)
 
 /** §2, Retailers list. */
 export function RetailersPage() {

@@ -1,18 +1,22 @@
 import { Button, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 
+import { lazyDialog } from '../components/lazy-dialog'
 import { ErrorState } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
 import { PageSpinner } from '../components/page-spinner'
 import { Panel } from '../components/panel'
 import { StoreInformationCard } from '../features/retailers/store-information-card'
 import { errorMessage } from '../lib/error-message'
-import { ChangePasswordDialog } from '../session/change-password-dialog'
 import { useSignedInUser } from '../session/current-user'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
 
 import classes from './settings.module.css'
+
+const ChangePasswordDialog = lazyDialog(
+  async () => (await import('../session/change-password-dialog')).ChangePasswordDialog,
+)
 
 /** §2, Settings (retailer and administrator). */
 export function SettingsPage() {

@@ -5,11 +5,11 @@ import { useState } from 'react'
 
 import { formatCount } from '../../shared/format'
 import type { User } from '../../shared/schemas/user'
+import { lazyDialog } from '../components/lazy-dialog'
 import { ListToolbar } from '../components/list-toolbar'
 import { EmptyState, ErrorState } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
 import { Panel } from '../components/panel'
-import { AddSupplierDialog, EditSupplierDialog } from '../features/suppliers/supplier-dialog'
 import { supplierListReading, SuppliersTable } from '../features/suppliers/suppliers-table'
 import { useToggleSupplier } from '../features/suppliers/use-toggle-supplier'
 import { errorMessage } from '../lib/error-message'
@@ -17,6 +17,10 @@ import { applyListView, type ListView } from '../lib/list-view'
 import { useDialogSubject } from '../lib/use-dialog-subject'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
+
+const loadDialogs = () => import('../features/suppliers/supplier-dialog')
+const AddSupplierDialog = lazyDialog(async () => (await loadDialogs()).AddSupplierDialog)
+const EditSupplierDialog = lazyDialog(async () => (await loadDialogs()).EditSupplierDialog)
 
 /** §2, Supplier Management (administrator). */
 export function SuperAdminDashboardPage() {

@@ -1,5 +1,5 @@
-import { Navigate, useLocation } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useEffect, useState, type ReactNode } from 'react'
 
 import type { Role } from '../../shared/constants'
 import { ErrorState } from '../components/message-state'
@@ -20,7 +20,6 @@ interface RoleGuardProps {
 /** §2: a spinner while the user loads, the way to /auth without one. */
 export function RoleGuard({ role, forbidden, shell, children }: RoleGuardProps) {
   const session = useSession()
-  const wanted = useLocation({ select: (location) => location.href })
   if (session.isPending) return <PageSpinner />
   if (session.isError) {
     return (
@@ -33,11 +32,20 @@ export function RoleGuard({ role, forbidden, shell, children }: RoleGuardProps) 
     )
   }
   const user = session.data
-  if (!user) return <Navigate to="/auth" search={{ next: wanted }} replace />
+  if (!user) return <ToSignIn />
   const isAllowed = role === undefined || user.role === role
   return (
     <SignedInUserContext value={user}>
       {shell(isAllowed ? children : forbidden)}
     </SignedInUserContext>
   )
+}
+
+/** Leads to /auth once, with the address that was wanted when this came up. */
+function ToSignIn() {
+  const router = useRouter()
+  const navigate = useNavigate()
+  const [next] = useState(() => router.state.location.href)
+  useEffect(() => void navigate({ to: '/auth', search: { next }, replace: true }), [navigate, next])
+  return <PageSpinner />
 }

@@ -123,18 +123,15 @@ export async function listLeaseTokens(db: Db, now: number): Promise<string[]> {
   return rows.flatMap((row) => row.leaseToken ?? [])
 }
 
-/** How long a running sync is held; its run renews it as long as it lives. */
-const RUNNING_LEASE_MS = 60_000
-
 /** Extends a lease that is still held and alive; false when it was lost. */
 export async function renewConnectionLease(
   trx: WriteTransaction,
   lease: { connectionId: number; leaseToken: string },
-  now: number,
+  { now, leaseUntil }: { now: number; leaseUntil: number },
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('connections')
-    .set({ leaseUntil: now + RUNNING_LEASE_MS, isRunning: 1 })
+    .set({ leaseUntil, isRunning: 1 })
     .where('id', '=', lease.connectionId)
     .where('leaseToken', '=', lease.leaseToken)
     .where('leaseUntil', '>', now)

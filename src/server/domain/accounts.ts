@@ -2,7 +2,7 @@ import { DEFAULT_MAX_RETAILERS, type Role } from '../../shared/constants'
 import type { LoginInput, RegisterInput, User } from '../../shared/schemas/user'
 import { inTransaction, type Db, type WriteTransaction } from '../db/open'
 import { countRetailers, listRetailers } from '../db/retailers.queries'
-import { endUserSessions } from '../db/sessions.queries'
+import { deleteExpiredSessions, endUserSessions, findSession } from '../db/sessions.queries'
 import {
   countUnlinkedRetailerUsers,
   deleteUnlinkedRetailerUsers,
@@ -95,7 +95,8 @@ export async function register(
     throw new DomainError('FORBIDDEN', `You may not register a ${input.role} account`)
   }
   const known = await findUserWithHash(deps.db, usernameKey(input.username))
-  if (known && !mayTakeBack(actor, input, known)) throw usernameTaken()
+  const isTaken = known && !isForgotten(known, deps.clock.now())
+  if (isTaken && !mayTakeBack(actor, input, known)) throw usernameTaken()
   const passwordHash = await deps.passwords.hash(input.password)
   return inTransaction(deps.db, (trx) => insertOrTakeBack(trx, deps, actor, input, passwordHash))
 }
@@ -120,7 +121,8 @@ async function insertOrTakeBack(
       throw usernameTaken()
     }
     await endUserSessions(trx, known.id)
-    return (await updateUser(trx, known.id, details)) ?? known
+    // It waits for its link anew.
+    return (await updateUser(trx, known.id, { ...details, createdAt: now })) ?? known
   }
   if (actor?.role === 'SUPPLIER') await assertBelowRetailerLimit(trx, actor)
   return insertUser(trx, {
@@ -145,6 +147,21 @@ function mayTakeBack(actor: Actor | null, input: RegisterInput, known: UserRecor
   )
 }
 
+/** A login that is due to be removed, unless it has been linked; the transaction tells. */
+function isForgotten(user: UserRecord, now: number): boolean {
+  const isWaiting = user.role === 'RETAILER' && user.registeredByUserId !== null
+  return isWaiting && user.createdAt < now - UNLINKED_LOGIN_LIFETIME_MS
+}
+
+/** Removes retailer logins that nobody linked within a day, and sessions that are over. */
+export function removeLeftovers(deps: Deps): Promise<void> {
+  const now = deps.clock.now()
+  return inTransaction(deps.db, async (trx) => {
+    await deleteUnlinkedRetailerUsers(trx, now - UNLINKED_LOGIN_LIFETIME_MS)
+    await deleteExpiredSessions(trx, now)
+  })
+}
+
 /** Linked retailers and the logins that wait to be linked count together. */
 async function assertBelowRetailerLimit(trx: WriteTransaction, supplier: UserRecord) {
   const limit = supplier.maxRetailers ?? DEFAULT_MAX_RETAILERS
@@ -166,17 +183,25 @@ export async function assertUsernameFree(db: Db, username: string): Promise<void
   if (await findUserWithHash(db, usernameKey(username))) throw usernameTaken()
 }
 
-/** Changes the caller's own password; every other session of the caller ends. */
+/**
+ * Changes the caller's own password. All its sessions end, and the caller is signed in anew.
+ * @throws DomainError UNAUTHENTICATED when the session that asks ended meanwhile
+ */
 export async function changeOwnPassword(
   deps: Deps,
   actor: Actor,
+  sessionIdHash: string,
   input: { currentPassword: string; newPassword: string },
 ): Promise<UserRecord> {
   const passwordHash = await findPasswordHash(deps.db, actor.id)
   if (!(await deps.passwords.verify(passwordHash, input.currentPassword))) {
     throw new DomainError('INVALID', 'Current password is incorrect')
   }
-  return setPassword(deps, actor, input.newPassword)
+  return setPassword(deps, actor, input.newPassword, async (trx) => {
+    if (!(await findSession(trx, sessionIdHash))) {
+      throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
+    }
+  })
 }
 
 /**
@@ -213,9 +238,15 @@ async function maySeeUser(deps: Deps, actor: Actor, userId: number): Promise<boo
   return own.length > 0
 }
 
-async function setPassword(deps: Deps, user: UserRecord, password: string): Promise<UserRecord> {
+async function setPassword(
+  deps: Deps,
+  user: UserRecord,
+  password: string,
+  check: (trx: WriteTransaction) => Promise<void> = async () => undefined,
+): Promise<UserRecord> {
   const passwordHash = await deps.passwords.hash(password)
   return inTransaction(deps.db, async (trx) => {
+    await check(trx)
     await endUserSessions(trx, user.id)
     const changed = await updateUser(trx, user.id, { passwordHash })
     if (!changed) throw notFound('User')

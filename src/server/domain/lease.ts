@@ -1,8 +1,9 @@
-/** How long work is held for its queue to start it. */
-export const QUEUED_LEASE_MS = 30_000
-/** How long a filtered file that is being built is held. */
-export const RUNNING_LEASE_MS = 60_000
-const RENEW_EVERY_MS = 15_000
+/**
+ * How long work is held for the run that does it, or for its queue to start it. The run renews its
+ * lease as long as it lives; what a dead one has held is taken up again after this time.
+ */
+export const LEASE_MS = 30_000
+const RENEW_EVERY_MS = 8_000
 
 export class LeaseLostError extends Error {}
 
@@ -16,7 +17,7 @@ export function keepLease(renew: () => Promise<boolean>, signal: AbortSignal) {
   const renewOnce = async () => {
     if (!(await renew())) lost.abort(new LeaseLostError('Another run has taken over'))
   }
-  // A renewal that fails is tried again: the lease outlives four of them.
+  // A renewal that fails is tried again: the lease outlives three of them.
   const timer = setInterval(() => void renewOnce().catch(() => undefined), RENEW_EVERY_MS)
   return {
     signal: AbortSignal.any([signal, lost.signal]),

@@ -1,4 +1,4 @@
-import { findConnection, renewConnectionLease, updateConnection } from '../db/connections.queries'
+import { findConnection, updateConnection } from '../db/connections.queries'
 import { inTransaction, type WriteTransaction } from '../db/open'
 import type { Owned } from '../db/owned'
 import type { ConnectionRow } from '../db/schema'
@@ -13,7 +13,7 @@ import type { Deps } from './deps'
 import { keepLease } from './lease'
 import { pokeScheduler, toPaceMs } from './scheduling'
 import { recordSyncFailure } from './sync-failures'
-import { loadHeldConnection, renewLease, type SyncRun } from './sync-run'
+import { holdConnection, loadHeldConnection, renewLease, type SyncRun } from './sync-run'
 import { pruneVersions } from './version-pruning'
 
 /** A source's word that nothing has changed is believed for a day, then the whole file is read. */
@@ -58,7 +58,7 @@ async function startRun(deps: Deps, lease: { connectionId: number; leaseToken: s
   return inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
     const connection = await findConnection(trx, lease.connectionId, {})
-    if (!connection || !(await renewConnectionLease(trx, lease, now))) return undefined
+    if (!connection || !(await holdConnection(trx, lease, now))) return undefined
     await cancelOpenSyncRuns(trx, connection.id, now, 'The process that ran this sync has died')
     const runId = await insertSyncRun(trx, { ...lease, startedAt: now })
     return { run: { ...lease, runId }, connection }

@@ -9,7 +9,7 @@ import {
 import { inTransaction } from '../db/open'
 import { listWaitingVariants } from '../db/variants.queries'
 import type { Deps } from './deps'
-import { QUEUED_LEASE_MS } from './lease'
+import { LEASE_MS } from './lease'
 
 /** How many syncs run at once, over all processes. */
 export const MAX_CONCURRENT_SYNCS = 4
@@ -46,7 +46,7 @@ async function claimDueSyncs(deps: Deps): Promise<void> {
       const connection = await findConnection(trx, id, {})
       if (!connection) continue
       const leaseToken = randomUUID()
-      const leaseUntil = now + QUEUED_LEASE_MS
+      const leaseUntil = now + LEASE_MS
       await updateConnection(trx, connection, { leaseToken, leaseUntil, isRunning: 0 })
       claimed.push({ connectionId: id, leaseToken })
     }

@@ -8,12 +8,7 @@ const MAX_BUILD_MS = 30 * 60_000
 
 /** Removes what dead runs have left: scratch files whose lease is over, and files nothing names. */
 export async function cleanStorage(deps: Deps): Promise<void> {
-  const now = deps.clock.now()
-  const alive = new Set([
-    ...(await listLeaseTokens(deps.db, now)),
-    ...(await listVariantLeaseTokens(deps.db, now)),
-  ])
-  await deps.files.removeDrafts((owner) => alive.has(owner))
+  await deps.files.removeDrafts(() => findLiveLeases(deps))
   for await (const { sha256 } of deps.files.list()) await deleteUnneededFile(deps, sha256)
 }
 
@@ -34,4 +29,10 @@ async function findOldestLiveStart(deps: Deps): Promise<number> {
   const isBuilding = (await listVariantLeaseTokens(deps.db, now)).length > 0
   const oldestSync = (await findOldestLiveRunStart(deps.db, now)) ?? Infinity
   return Math.min(oldestSync, isBuilding ? now - MAX_BUILD_MS : Infinity)
+}
+
+async function findLiveLeases(deps: Deps): Promise<Set<string>> {
+  const now = deps.clock.now()
+  const syncs = await listLeaseTokens(deps.db, now)
+  return new Set([...syncs, ...(await listVariantLeaseTokens(deps.db, now))])
 }

@@ -3,14 +3,20 @@ import { inTransaction, type WriteTransaction } from '../db/open'
 import type { Owned } from '../db/owned'
 import type { ConnectionRow } from '../db/schema'
 import type { Deps } from './deps'
-import { LeaseLostError } from './lease'
+import { LEASE_MS, LeaseLostError } from './lease'
 
 /** A run of a sync: which connection, held by which lease, and the row that records it. */
 export type SyncRun = { runId: number; connectionId: number; leaseToken: string }
 
-/** Holds the connection for another minute; false when the lease was lost. */
+type Lease = Pick<SyncRun, 'connectionId' | 'leaseToken'>
+
+/** Holds the connection for as long again; false when the lease was lost. */
+export function holdConnection(trx: WriteTransaction, lease: Lease, now: number): Promise<boolean> {
+  return renewConnectionLease(trx, lease, { now, leaseUntil: now + LEASE_MS })
+}
+
 export function renewLease(deps: Deps, run: SyncRun): Promise<boolean> {
-  return inTransaction(deps.db, (trx) => renewConnectionLease(trx, run, deps.clock.now()))
+  return inTransaction(deps.db, (trx) => holdConnection(trx, run, deps.clock.now()))
 }
 
 /**

@@ -16,7 +16,7 @@ import { filterFeed } from '../feed/filter'
 import type { FileDraft } from '../storage/file-store'
 import { readCategoryReading } from './connections'
 import type { Deps } from './deps'
-import { keepLease, LeaseLostError, RUNNING_LEASE_MS } from './lease'
+import { keepLease, LeaseLostError, LEASE_MS } from './lease'
 
 /**
  * Writes the filtered files that wait to be built. Given the version that was just published, it
@@ -52,7 +52,7 @@ async function buildVariant(deps: Deps, variantId: number, signal: AbortSignal):
   const lease = { variantId, token: leaseToken }
   const change = (changes: Parameters<typeof updateLeasedVariant>[3]) =>
     inTransaction(deps.db, (trx) => updateLeasedVariant(trx, lease, deps.clock.now(), changes))
-  const leaseUntil = () => deps.clock.now() + RUNNING_LEASE_MS
+  const leaseUntil = () => deps.clock.now() + LEASE_MS
   const variant = await inTransaction(deps.db, (trx) =>
     leaseVariant(trx, variantId, deps.clock.now(), { leaseToken, leaseUntil: leaseUntil() }),
   )

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -202,7 +202,7 @@ describe('the connection', () => {
       allow,
       maxBytes: 1_000,
       lookup,
-      timeouts: { connectMs: 300 },
+      timeouts: { connectMs: 5_000 },
     })
     try {
       const answer = await fetcher.fetch({ url, signal })
@@ -254,8 +254,11 @@ describe('the connection', () => {
   })
 
   it('names a host that cannot be looked up', async () => {
-    const lookup: Lookup = () => Promise.reject(new Error('ENOTFOUND'))
-    const fetcher = createFeedFetcher({ allow: [], maxBytes: 1_000, lookup })
+    const fetcher = createFeedFetcher({
+      allow: [],
+      maxBytes: 1_000,
+      lookup: () => Promise.reject(new Error('ENOTFOUND')),
+    })
     await expect(fetcher.fetch({ url: 'http://nowhere.example/', signal })).rejects.toMatchObject({
       code: 'name-not-found',
       message: 'The name nowhere.example could not be found.',
@@ -282,6 +285,24 @@ describe('the connection', () => {
     // The next request judges the new answer; no old connection is used for it.
     await expect(fetcher.fetch({ url, signal })).rejects.toMatchObject({ code: 'address-refused' })
     await fetcher.close()
+  })
+
+  it('asks for the certificate of the name, not of the address', async () => {
+    let hello = Buffer.alloc(0)
+    const tlsServer = createTcpServer((socket) => {
+      socket.on('data', (chunk) => {
+        hello = Buffer.concat([hello, chunk])
+        socket.destroy()
+      })
+    })
+    await new Promise<void>((resolve) => {
+      tlsServer.listen(0, '127.0.0.1', resolve)
+    })
+    const { port: tlsPort } = tlsServer.address() as AddressInfo
+    const url = `https://shop.example:${tlsPort}/`
+    expect(await codeAt(url, ['127.0.0.1'], ['127.0.0.1'])).toBe('connect-failed')
+    expect(hello.includes('shop.example')).toBe(true)
+    tlsServer.close()
   })
 
   it('tries the next address when one does not answer', async () => {

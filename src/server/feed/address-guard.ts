@@ -1,5 +1,6 @@
 import { lookup as lookupName } from 'node:dns/promises'
 import { isIP, type Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
 import { callbackify } from 'node:util'
 
 import { Agent, buildConnector } from 'undici'
@@ -21,6 +22,9 @@ export interface GuardOptions {
   signal: AbortSignal
 }
 
+/** More than this leaves too little time for each. */
+const MAX_TRIES = 3
+
 const systemLookup: Lookup = (hostname) => lookupName(hostname, { all: true, verbatim: true })
 
 /**
@@ -40,15 +44,20 @@ export function createGuardedAgent(options: GuardOptions): Agent {
 }
 
 /** The connector of {@link createGuardedAgent}, for undici. */
-export function createGuardedConnector(options: GuardOptions): buildConnector.connector {
-  const connect = (target: buildConnector.Options) => connectGuarded(target, options)
-  return callbackify(connect) as buildConnector.connector
+function createGuardedConnector(options: GuardOptions): buildConnector.connector {
+  const connect = callbackify((target: buildConnector.Options) => connectGuarded(target, options))
+  return (target, callback) =>
+    connect(target, (error, socket) => {
+      if (error) callback(error, null)
+      else callback(null, socket)
+    })
 }
 
 async function connectGuarded(
   target: buildConnector.Options,
   { allow, lookup = systemLookup, connectTimeoutMs, signal }: GuardOptions,
 ): Promise<Socket> {
+  const endsAt = performance.now() + connectTimeoutMs
   const deadline = startDeadline(connectTimeoutMs, connectTimeout, signal)
   try {
     const port = portOf(target)
@@ -59,7 +68,7 @@ async function connectGuarded(
     for (const address of addresses) {
       if (!isAddressOpen(allow, { host: target.hostname, port, address })) throw addressRefused()
     }
-    return await connectToAny(target, addresses, deadline.signal)
+    return await connectToAny(target, addresses, { signal: deadline.signal, endsAt })
   } finally {
     deadline.clear()
   }
@@ -76,18 +85,27 @@ async function findAddresses(hostname: string, lookup: Lookup): Promise<string[]
   return answers.map(({ address }) => address)
 }
 
+/**
+ * Tries the addresses in turn, each for its share of the time that is left: a name whose IPv6
+ * leads nowhere would else never be reached by IPv4.
+ */
 async function connectToAny(
   target: buildConnector.Options,
   addresses: string[],
-  signal: AbortSignal,
+  { signal, endsAt }: { signal: AbortSignal; endsAt: number },
 ): Promise<Socket> {
   let failure: unknown
-  for (const address of addresses) {
+  const tries = addresses.toSorted((a, b) => isIP(a) - isIP(b)).slice(0, MAX_TRIES)
+  for (const [index, address] of tries.entries()) {
+    const share = (endsAt - performance.now()) / (tries.length - index)
+    const attempt = startDeadline(share, connectTimeout, signal)
     try {
-      return await openSocket(target, address, signal)
+      return await openSocket(target, address, attempt.signal)
     } catch (error) {
       signal.throwIfAborted()
       failure = error
+    } finally {
+      attempt.clear()
     }
   }
   throw describeConnectFailure(failure)

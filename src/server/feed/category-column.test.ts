@@ -40,7 +40,7 @@ describe('the category column', () => {
     ['may be missing', 'sku,name\n1,A\n', null],
   ]
   for (const [name, source, column] of cases) {
-    it(name, async () => {
+    it(`${name}`, async () => {
       expect(await columnOf(source)).toBe(column)
     })
   }
@@ -129,7 +129,7 @@ describe('signs', () => {
     ['one name', ['A/B'], null, null],
   ]
   for (const [name, cells, pathSign, listSign] of cases) {
-    it(name, () => {
+    it(`${name}`, () => {
       expect(detectSigns(cells)).toEqual({ pathSign, listSign })
     })
   }

@@ -6,6 +6,7 @@ const CERTIFICATE_CODES = /CERT|SIGNATURE|ISSUER|CRL|_CA_/
 
 /** Names what went wrong while a connection was made. */
 export function describeConnectFailure(error: unknown): FeedError {
+  if (error instanceof FeedError) return error
   const code = codeOf(error)
   const text = describeTlsFailure(code)
   if (text) return new FeedError('tls', text, { cause: error })

@@ -1,13 +1,6 @@
 import type { Dialect } from '../../shared/schemas/file'
 import { detectHeader } from './header'
-import {
-  MAX_CHUNK_BYTES,
-  type Quoting,
-  type RecordBatch,
-  cellCount,
-  cellText,
-  isBlankLine,
-} from './scan'
+import { type Quoting, type RecordBatch, cellCount, cellText, isBlankLine } from './scan'
 import { createScanner } from './scanner'
 
 export interface DetectedDialect {
@@ -23,6 +16,8 @@ export interface DetectedDialect {
 const DELIMITERS: readonly Dialect['delimiter'][] = [',', ';', '\t', '|', '~']
 const QUOTINGS: readonly Quoting[] = ['strict', 'relaxed', 'none']
 const MAX_SAMPLE_ROWS = 200
+/** Small pieces need little memory, and most samples end after one or two. */
+const SAMPLE_PIECE_BYTES = 8 * 1024
 
 /**
  * Finds the delimiter and whether there is a header.
@@ -74,8 +69,8 @@ function readSample(
   const rows: string[][] = []
   try {
     const scanner = createScanner(options)
-    for (let at = 0; at < table.length && rows.length < MAX_SAMPLE_ROWS; at += MAX_CHUNK_BYTES) {
-      collectRows(scanner.push(table.subarray(at, at + MAX_CHUNK_BYTES)), rows)
+    for (let at = 0; at < table.length && rows.length < MAX_SAMPLE_ROWS; at += SAMPLE_PIECE_BYTES) {
+      collectRows(scanner.push(table.subarray(at, at + SAMPLE_PIECE_BYTES)), rows)
     }
     if (isWhole && rows.length < MAX_SAMPLE_ROWS) collectRows(scanner.end(), rows)
     return { rows, hasFailed: false }

@@ -18,6 +18,9 @@ export interface Encoding {
 /** Enough words to judge by; more would only cost time. */
 const MAX_SAMPLE_BYTES = 32 * 1024
 
+/** So many characters of several bytes never come about by chance; no need to count on. */
+const PROOF_OF_UTF8 = 100_000
+
 const BYTE_ORDER_MARKS: [string, number[]][] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
   ['utf-32le', [0xff, 0xfe, 0, 0]],
@@ -42,11 +45,12 @@ const OTHER_SCRIPTS = new Set([
 ])
 
 /** What shows at the head alone: a byte order mark, or the zero bytes of UTF-16. */
-export function detectUnicodeHead(head: Uint8Array): Encoding | undefined {
+function detectUnicodeHead(head: Uint8Array): Encoding | undefined {
   for (const [name, mark] of BYTE_ORDER_MARKS) {
-    if (mark.every((byte, index) => head[index] === byte)) {
-      return { name, markLength: mark.length, hasStrayBytes: false }
-    }
+    let markLength = 0
+    // Programs that add one without looking make two of it.
+    while (mark.every((byte, index) => head[markLength + index] === byte)) markLength += mark.length
+    if (markLength > 0) return { name, markLength, hasStrayBytes: false }
   }
   const zeros = [0, 0]
   for (const [index, byte] of head.entries()) {
@@ -82,7 +86,7 @@ export function createByteWitness(): ByteWitness {
   const sample = createSample()
 
   const weigh = (bytes: Uint8Array) => {
-    if (isAscii(bytes)) return
+    if (isAscii(bytes) || (characters >= PROOF_OF_UTF8 && isUtf8(bytes))) return
     const found = countSequences(bytes)
     characters += found.characters
     strayBytes += found.strayBytes
@@ -110,7 +114,8 @@ export function createByteWitness(): ByteWitness {
       }
       const base = head ?? unicode('utf-8')
       if (strayBytes === 0) return base
-      if (head || characters >= strayBytes) return { ...base, hasStrayBytes: true }
+      if (head || characters >= Math.min(strayBytes, PROOF_OF_UTF8))
+        return { ...base, hasStrayBytes: true }
       return unicode(guessCharset(sample.bytes()))
     },
   }

@@ -7,7 +7,7 @@ import { headerOf } from './http-answer'
 import { type Pace, pacedBody } from './paced-body'
 
 /** The bytes of a feed, decompressed; can be read once. */
-export interface FeedBody extends AsyncIterable<Buffer> {
+interface FeedBody extends AsyncIterable<Buffer> {
   /** Ends the transfer; leaving a loop over the body does the same. */
   destroy(): void
 }

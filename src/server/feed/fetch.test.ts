@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import { type Socket, createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { readAll } from '../testing/feed-fixtures'
 import { type FeedServer, startFeedServer } from '../testing/feed-server'
@@ -303,8 +303,8 @@ describe('giving up', () => {
     }
   })
 
-  it('closes the connection when the body is left early or never read', async () => {
-    for (const leave of ['break', 'destroy'] as const) {
+  for (const leave of ['in its loop', 'unread'] as const) {
+    it(`closes the connection when the body is left ${leave}`, async () => {
       const closed = openPromise()
       server.set('/drips', {
         handler: (request, response) => {
@@ -313,17 +313,44 @@ describe('giving up', () => {
         },
       })
       const { body } = await fetchContent('/drips')
-      if (leave === 'destroy') body.destroy()
-      else for await (const _chunk of body) break
+      if (leave === 'unread') body.destroy()
+      else for await (const chunk of body) if (chunk.length > 0) break
       await closed.promise
-    }
-  })
+      expect(server.requests).toHaveLength(1)
+    })
+  }
 
   it('ends everything when the fetcher closes', async () => {
     server.set('/silent', { handler: () => {} })
     const work = failureAt('/silent')
     await fetcher.close()
     expect((await work).message).toBe('The server is shutting down.')
+  })
+})
+
+const countResources = () =>
+  process.getActiveResourcesInfo().filter((name) => name === 'Timeout' || name === 'TCPSocketWrap')
+    .length
+
+describe('what a fetch leaves behind', () => {
+  it('is nothing: no socket, no timer, however it ended', async () => {
+    server.set('/a.csv', { body: CSV })
+    server.set('/stops', {
+      handler: (_request, response) => void response.writeHead(200).write('x'),
+    })
+    server.set('/loop', { status: 302, headers: { location: '/loop' } })
+    await readAll((await fetchContent('/a.csv')).body)
+    const before = countResources()
+    const from = createFetcher({ timeouts: { idleMs: 300 } })
+    await readAll((await fetchContent('/a.csv', from)).body)
+    await Promise.all(['/missing', '/stops', '/loop'].map((path) => failureAt(path, from)))
+    const left = await fetchContent('/a.csv', from)
+    left.body.destroy()
+    await vi.waitFor(() => {
+      expect(server.openSockets()).toBe(0)
+      expect(countResources()).toBeLessThanOrEqual(before)
+    })
+    await from.close()
   })
 })
 

@@ -11,7 +11,7 @@ import { FeedError } from './feed-error'
 import { createHostQueue, type HostQueue } from './host-queue'
 import { REDIRECT_STATUSES, describeStatus, redirectTarget } from './http-answer'
 
-export interface FeedRequest {
+interface FeedRequest {
   url: string
   /** What the last answer carried; sent back as it came. */
   etag?: string | null
@@ -20,7 +20,7 @@ export interface FeedRequest {
   signal: AbortSignal
 }
 
-export type FeedAnswer = { kind: 'unchanged' } | FeedContent
+type FeedAnswer = { kind: 'unchanged' } | FeedContent
 
 export interface FeedFetcher {
   /** @throws FeedError, or the signal's reason */
@@ -30,7 +30,7 @@ export interface FeedFetcher {
 }
 
 /** All in milliseconds but the rate. */
-export interface FetchTimeouts {
+interface FetchTimeouts {
   connectMs: number
   headersMs: number
   idleMs: number

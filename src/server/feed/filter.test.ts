@@ -25,23 +25,23 @@ async function filter(
 }
 
 describe('a filtered file', () => {
-  const source = 'sku,Category,x\r\n1,A > B,"q, ""1"""\n2,C,y\r3,"a | C",z\n4,,w\n\n'
+  const table = 'sku,Category,x\r\n1,A > B,"q, ""1"""\n2,C,y\r3,"a | C",z\n4,,w\n\n'
 
   it('has the header and the matching rows, byte for byte', async () => {
     for (const chunkBytes of [1, 3, 65_536]) {
-      const { text, rowCount } = await filter(source, ['A'], reading, chunkBytes)
+      const { text, rowCount } = await filter(table, ['A'], reading, chunkBytes)
       expect(text).toBe('sku,Category,x\r\n1,A > B,"q, ""1"""\n3,"a | C",z\n')
       expect(rowCount).toBe(2)
     }
   })
 
   it('has the header alone when nothing is chosen, matches, or can be read', async () => {
-    expect((await filter(source, [])).text).toBe('sku,Category,x\r\n')
-    expect((await filter(source, ['Z'])).text).toBe('sku,Category,x\r\n')
-    expect((await filter(source, ['A'], { ...reading, column: 'gone' })).text).toBe(
+    expect((await filter(table, [])).text).toBe('sku,Category,x\r\n')
+    expect((await filter(table, ['Z'])).text).toBe('sku,Category,x\r\n')
+    expect((await filter(table, ['A'], { ...reading, column: 'gone' })).text).toBe(
       'sku,Category,x\r\n',
     )
-    expect((await filter(source, ['A'], null)).text).toBe('sku,Category,x\r\n')
+    expect((await filter(table, ['A'], null)).text).toBe('sku,Category,x\r\n')
   })
 
   it('keeps a last row without line end', async () => {
@@ -49,7 +49,7 @@ describe('a filtered file', () => {
   })
 
   it('has head rows as previews show them', async () => {
-    expect((await filter(source, ['A'])).headRows).toEqual([
+    expect((await filter(table, ['A'])).headRows).toEqual([
       ['1', 'A > B', 'q, "1"'],
       ['3', 'a | C', 'z'],
     ])

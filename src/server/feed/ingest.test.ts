@@ -113,6 +113,8 @@ describe('any other source is rewritten losslessly', () => {
     ['pipes', 'sku|name\n1|A\n', 'sku,name\r\n1,A\r\n'],
     ['tildes', 'sku~name\n1~A\n', 'sku,name\r\n1,A\r\n'],
     ['a byte order mark', '\uFEFFsku,name\n1,A\n', 'sku,name\r\n1,A\r\n'],
+    ['two byte order marks', '\uFEFF\uFEFF"sku",name\n1,A\n', 'sku,name\r\n1,A\r\n'],
+    ['a byte order mark on line 2', '\n\uFEFFsku,name\n1,A\n', 'sku,name\r\n1,A\r\n'],
     ['sep=;', 'sep=;\r\nsku;name\r\n1;A\r\n', 'sku,name\r\n1,A\r\n'],
     ['sep=,', 'sep=,\nsku,name\n1,A\n', 'sku,name\r\n1,A\r\n'],
     ['blank lines', 'sku,name\n\n1,A\n \n2,B\n', 'sku,name\r\n1,A\r\n2,B\r\n'],
@@ -144,7 +146,7 @@ describe('any other source is rewritten losslessly', () => {
     ],
   ]
   for (const [name, source, expected] of cases) {
-    it(name, async () => {
+    it(`${name}`, async () => {
       for (const chunkBytes of [1, 7, 65_536]) {
         const { text, report } = await ingest(source, null, chunkBytes)
         expect(text).toBe(expected)
@@ -174,10 +176,11 @@ describe('any other source is rewritten losslessly', () => {
   })
 })
 
+const plainRows = (count: number) =>
+  Array.from({ length: count }, (_, index) => `${index},plain text,${index % 7}\n`).join('')
+
 describe('what is found late', () => {
-  const rows = (count: number) =>
-    Array.from({ length: count }, (_, index) => `${index},plain text,${index % 7}\n`).join('')
-  const head = `sku,name,qty\n${rows(20_000)}`
+  const head = `sku,name,qty\n${plainRows(20_000)}`
 
   it('a first accent in Windows-1250 after the head', async () => {
     const late = iconv.encode('x,Příliš žluťoučký kůň,1\n', 'windows-1250')
@@ -261,7 +264,8 @@ describe('refusals', () => {
     })
   }
 
-  it('does not take a header in brackets for JSON', async () => {
+  it('does not take a header in brackets for JSON or XML', async () => {
+    expect((await ingest('<SKU>,<NAME>\n1,a\n')).report.columns).toEqual(['<SKU>', '<NAME>'])
     expect((await ingest('[sku],[name]\n1,a\n')).report.columns).toEqual(['[sku]', '[name]'])
   })
 
@@ -271,13 +275,14 @@ describe('refusals', () => {
   })
 })
 
+async function* failing() {
+  yield Buffer.from('a;b\n1;2\n')
+  throw new FeedError('truncated', 'cut')
+}
+
 describe('drafts and signals', () => {
   it('leave nothing behind when the body fails', async () => {
     const drafts = createMemoryDrafts()
-    async function* failing() {
-      yield Buffer.from('a;b\n1;2\n')
-      throw new FeedError('truncated', 'cut')
-    }
     const work = ingestFeed(failing(), {
       openDraft: drafts.open,
       compression: 'none',

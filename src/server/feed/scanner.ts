@@ -1,11 +1,11 @@
 import { FeedError } from './feed-error'
+import { createBatch, makeRoom } from './record-memory'
 import {
   DOUBLED,
   MAX_CHUNK_BYTES,
   MAX_COLUMNS,
   MAX_RECORD_BYTES,
   QUOTED,
-  type RecordBatch,
   type ScanOptions,
   type Scanner,
 } from './scan'
@@ -20,13 +20,9 @@ const PLAIN = 1
 const INSIDE_QUOTES = 2
 const AFTER_QUOTES = 3
 
-/** Every byte makes at most one cell, and a record that is still open brings its own. */
-const MAX_CELLS = MAX_CHUNK_BYTES + MAX_COLUMNS + 2
-const MAX_RECORDS = MAX_CHUNK_BYTES + 2
-
 /**
  * A byte scanner that keeps its place between chunks: no byte is looked at twice, however long
- * the record. All memory is taken once and used again for each chunk.
+ * the record. Memory is used again for each chunk.
  */
 export function createScanner({ delimiter, quoting, firstLine = 1 }: ScanOptions): Scanner {
   const DELIMITER = delimiter.charCodeAt(0)
@@ -36,18 +32,8 @@ export function createScanner({ delimiter, quoting, firstLine = 1 }: ScanOptions
   const endsQuotedRun = new Uint8Array(256)
   for (const byte of [QUOTE, LINE_FEED, CARRIAGE_RETURN]) endsQuotedRun[byte] = 1
 
-  const batch: RecordBatch = {
-    bytes: Buffer.allocUnsafeSlow(2 * MAX_CHUNK_BYTES),
-    count: 0,
-    starts: new Uint32Array(MAX_RECORDS),
-    ends: new Uint32Array(MAX_RECORDS),
-    lines: new Uint32Array(MAX_RECORDS),
-    firstCells: new Uint32Array(MAX_RECORDS + 1),
-    cellStarts: new Uint32Array(MAX_CELLS),
-    cellEnds: new Uint32Array(MAX_CELLS),
-    cellKinds: new Uint8Array(MAX_CELLS),
-  }
-  const { starts, ends, lines, firstCells, cellStarts, cellEnds, cellKinds } = batch
+  const batch = createBatch()
+  let { starts, ends, lines, firstCells, cellStarts, cellEnds, cellKinds } = batch
 
   let length = 0
   let position = 0
@@ -79,6 +65,8 @@ export function createScanner({ delimiter, quoting, firstLine = 1 }: ScanOptions
       cellKinds[to] = cellKinds[from] ?? 0
     }
     cells -= firstCell
+    makeRoom(batch, chunk.length, cells)
+    ;({ starts, ends, lines, firstCells, cellStarts, cellEnds, cellKinds } = batch)
     firstCells[0] = 0
     position -= recordStart
     cellStart -= recordStart

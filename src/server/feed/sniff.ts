@@ -6,14 +6,14 @@ type Finding = [code: FeedErrorCode, what: string]
 const SIGNATURES: [string, ...Finding][] = [
   ['\u0089PNG', 'not-csv-image', 'an image (PNG)'],
   ['\u00FF\u00D8\u00FF', 'not-csv-image', 'an image (JPEG)'],
-  ['GIF8', 'not-csv-image', 'an image (GIF)'],
+  ['GIF87a', 'not-csv-image', 'an image (GIF)'],
+  ['GIF89a', 'not-csv-image', 'an image (GIF)'],
   ['II*\0', 'not-csv-image', 'an image (TIFF)'],
   ['MM\0*', 'not-csv-image', 'an image (TIFF)'],
   ['%PDF-', 'not-csv-pdf', 'a PDF document'],
   ['7z\u00BC\u00AF\u0027\u001C', 'not-csv-archive', 'an archive (7z)'],
   ['Rar!\u001A\u0007', 'not-csv-archive', 'an archive (RAR)'],
   ['\u001F\u008B', 'not-csv-archive', 'an archive (gzip inside gzip)'],
-  ['BZh', 'not-csv-archive', 'an archive (bzip2)'],
   ['\u00FD7zXZ\0', 'not-csv-archive', 'an archive (xz)'],
   ['\u0028\u00B5\u002F\u00FD', 'not-csv-archive', 'an archive (Zstandard)'],
   ['\u00D0\u00CF\u0011\u00E0', 'not-csv-spreadsheet', 'an Excel workbook (.xls)'],
@@ -37,6 +37,7 @@ function findBinaryFormat(head: Uint8Array): Finding | undefined {
   for (const [signature, code, what] of SIGNATURES) {
     if (latin1.startsWith(signature)) return [code, what]
   }
+  if (/^BZh[1-9]1AY&SY/.test(latin1)) return ['not-csv-archive', 'an archive (bzip2)']
   if (latin1.startsWith('RIFF') && latin1.startsWith('WEBP', 8)) {
     return ['not-csv-image', 'an image (WebP)']
   }
@@ -58,7 +59,9 @@ function findTextFormat(text: string): Finding | undefined {
       ? ['not-csv-html', 'a web page (HTML)']
       : ['not-csv-xml', 'an XML document']
   }
-  if (/^<[a-z][\w:.-]*(?:\s[^<>]*)?\/?>/i.test(start)) return ['not-csv-xml', 'an XML document']
+  // `<SKU>,<NAME>` is a header: a tag alone is no proof.
+  if (/^<[a-z][\w:.-]*(?:\s[^<>]*)?(?:>\s*<|\/>)/i.test(start))
+    return ['not-csv-xml', 'an XML document']
   if (/^\{\s*(?:"[^"]*"\s*:|\})/.test(start) || /^\[\s*(?:[{[\]"]|-?\d+\s*[,\]])/.test(start)) {
     return ['not-csv-json', 'JSON data']
   }

@@ -42,6 +42,7 @@ export function createTable({ hasHeader, mustBeExact, problems }: TableOptions):
 
   /** Takes the first record; true when it is the header. */
   function begin(batch: RecordBatch, record: number, sink: RowSink): boolean {
+    if (hasHeader) dropByteOrderMark(batch, record)
     const cells = readCells(batch, record)
     columns = hasHeader ? cells : cells.map((_, index) => `column_${index + 1}`)
     sink.start(columns, hasHeader ? { batch, record } : null)
@@ -102,6 +103,22 @@ export function createTable({ hasHeader, mustBeExact, problems }: TableOptions):
     },
   }
 }
+
+/** After blank lines or a sep= line it is not where decoders look for it. */
+function dropByteOrderMark(batch: RecordBatch, record: number): void {
+  const cell = batch.firstCells[record] as number
+  const end = batch.cellEnds[cell] as number
+  let start = batch.cellStarts[cell] as number
+  while (
+    end - start >= MARK.length &&
+    MARK.equals(batch.bytes.subarray(start, start + MARK.length))
+  ) {
+    start += MARK.length
+  }
+  batch.cellStarts[cell] = start
+}
+
+const MARK = Buffer.from('\uFEFF')
 
 function isLineOfSpaces(batch: RecordBatch, record: number): boolean {
   if (cellCount(batch, record) !== 1) return false

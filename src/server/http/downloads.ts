@@ -35,14 +35,19 @@ export const downloadRows: readonly DownloadRow[] = [
 /** Files are streamed past the procedures: they are bytes, not answers. */
 export function registerDownloads(app: FastifyInstance, deps: Deps): void {
   for (const row of downloadRows) {
-    app.get<{ Params: FileParams }>(row.path, async (request, reply) => {
-      const actor = await readActor(deps, request)
-      if (!actor) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
-      requireRole(actor, row.roles)
-      const id = idSchema.safeParse(parseId(request.params.id))
-      if (!id.success) throw new DomainError('INVALID', 'The id is not valid')
-      const file = await row.open(deps, actor, { id: id.data, fileName: request.params.fileName })
-      return sendFile(deps, request, reply, file)
+    app.route<{ Params: FileParams }>({
+      // Fastify's own HEAD says `content-length: 0` for what has no body.
+      method: ['GET', 'HEAD'],
+      url: row.path,
+      handler: async (request, reply) => {
+        const actor = await readActor(deps, request)
+        if (!actor) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
+        requireRole(actor, row.roles)
+        const id = idSchema.safeParse(parseId(request.params.id))
+        if (!id.success) throw new DomainError('INVALID', 'The id is not valid')
+        const file = await row.open(deps, actor, { id: id.data, fileName: request.params.fileName })
+        return sendFile(deps, request, reply, file)
+      },
     })
   }
 }

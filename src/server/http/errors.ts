@@ -20,6 +20,7 @@ export function registerErrors(app: FastifyInstance): void {
     if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
     return reply.status(status).send({ message })
   })
+  app.setNotFoundHandler((_request, reply) => reply.status(404).send({ message: REFUSALS[404] }))
 }
 
 function describe(error: FastifyError): ErrorDescription {

@@ -27,7 +27,7 @@ const ANONYMOUS_LIFETIME_MS = 15 * 60_000
 const TOUCH_EVERY_MS = 5 * 60_000
 
 /** Sessions by the hash of their id: who reads the table cannot use one. */
-const hashSessionId = (sessionId: string) => createHash('sha256').update(sessionId).digest('hex')
+export const hashSessionId = (sessionId: string) => createHash('sha256').update(sessionId).digest('hex')
 
 /**
  * Keeps sessions in the database. Only new sessions are inserted; a stored one is updated where it
@@ -54,10 +54,10 @@ export function createSessionStore(db: Db, clock: Clock): SessionStore {
 async function saveSession(db: Db, clock: Clock, sessionId: string, session: Session) {
   const now = clock.now()
   const idHash = hashSessionId(sessionId)
-  const { userId = null, endsAt, idleMs = ANONYMOUS_LIFETIME_MS, cookie, epoch } = session
+  const { userId = null, endsAt, idleMs = ANONYMOUS_LIFETIME_MS, epoch } = session
   const row = {
     userId,
-    dataJson: JSON.stringify({ cookie, userId: userId ?? undefined, epoch, endsAt, idleMs }),
+    dataJson: JSON.stringify({ userId: userId ?? undefined, epoch, endsAt, idleMs }),
     touchedAt: now,
     expiresAt: Math.min(now + idleMs, endsAt ?? Infinity),
   }

@@ -8,7 +8,7 @@ import type { Actor } from '../domain/actor'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
 import type { SessionControl } from '../trpc/init'
-import { createSessionStore, touchSession } from './session-store'
+import { createSessionStore, hashSessionId, touchSession } from './session-store'
 
 const HOUR_MS = 60 * 60_000
 
@@ -40,8 +40,17 @@ export async function readActor(deps: Deps, request: FastifyRequest): Promise<Ac
   const { userId, epoch } = request.session
   if (userId === undefined || epoch === undefined) return null
   const actor = await findActor(deps, userId, epoch)
-  if (actor) await touchSession(deps.db, deps.clock, request.session)
+  if (actor) await keepAlive(deps, request)
   return actor
+}
+
+/** Best effort: a database that cannot write, on a full disk say, signs nobody out at once. */
+async function keepAlive(deps: Deps, request: FastifyRequest): Promise<void> {
+  try {
+    await touchSession(deps.db, deps.clock, request.session)
+  } catch (error) {
+    request.log.warn({ err: error }, 'A session could not be kept alive')
+  }
 }
 
 /** What procedures may do with the session of their request. */
@@ -51,17 +60,21 @@ export function controlSession(
   reply: FastifyReply,
 ): SessionControl {
   return {
+    idHash: hashSessionId(request.session.sessionId),
     async signIn(user) {
       if (!request.session) throw new DomainError('CONFLICT', 'Sign in with a request of its own')
       await request.session.regenerate()
       const { idleMs, absoluteMs } = LIFETIMES[user.role]
       const endsAt = deps.clock.now() + absoluteMs
+      // The cookie outlives the browser; the store alone decides when the session is over.
+      request.session.options({ maxAge: absoluteMs })
       Object.assign(request.session, { userId: user.id, epoch: user.sessionEpoch, idleMs, endsAt })
       await request.session.save()
     },
     async signOut() {
       if (request.session) await request.session.destroy()
-      reply.clearCookie(cookieName(deps), { path: '/' })
+      // A browser takes a `__Host-` cookie, an empty one too, only with Secure.
+      reply.clearCookie(cookieName(deps), { path: '/', secure: isHttps(deps) })
     },
   }
 }

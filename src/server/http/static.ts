@@ -22,9 +22,8 @@ export async function registerStatic(app: FastifyInstance, directory: string): P
       reply.setHeader('cache-control', isPage ? 'no-store' : policy)
     },
   })
-  app.setNotFoundHandler((request, reply) => {
-    const isPage = request.method === 'GET' && !/^\/(?:api|trpc|assets)(?:\/|$)/.test(request.url)
-    if (isPage) return reply.sendFile('index.html')
-    return reply.status(404).send({ message: 'Not found' })
+  app.get('/*', (request, reply) => {
+    const isPage = !/^\/(?:api|trpc|assets)(?:[/?]|$)/.test(request.url)
+    return isPage ? reply.sendFile('index.html') : reply.callNotFound()
   })
 }

@@ -7,6 +7,7 @@ import {
   mkdir,
   open,
   opendir,
+  readdir,
   rename,
   rm,
   stat,
@@ -49,7 +50,7 @@ export async function openDiskFileStore(directory: string): Promise<FileStore> {
       await rm(hidden, { force: true })
     },
     list: () => listFiles(directory),
-    removeDrafts: (isAlive) => removeDrafts(draftsDirectory, isAlive),
+    removeDrafts: (findLiveOwners) => removeDrafts(draftsDirectory, findLiveOwners),
     check: () => access(draftsDirectory, constants.W_OK),
   }
 }
@@ -135,12 +136,10 @@ async function* listFiles(directory: string) {
   }
 }
 
-async function removeDrafts(directory: string, isAlive: (owner: string) => boolean) {
-  let removed = 0
-  for await (const file of await opendir(directory)) {
-    if (isAlive(file.name.split('.')[0] ?? '')) continue
-    await rm(join(directory, file.name), { force: true })
-    removed += 1
-  }
-  return removed
+async function removeDrafts(directory: string, findLiveOwners: () => Promise<Set<string>>) {
+  const names = await readdir(directory)
+  const alive = await findLiveOwners()
+  const dead = names.filter((name) => !alive.has(name.split('.')[0] ?? ''))
+  for (const name of dead) await rm(join(directory, name), { force: true })
+  return dead.length
 }

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { FileStore } from './file-store'
+import type { FileDraft, FileStore } from './file-store'
 
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex')
 
@@ -105,8 +105,18 @@ export function describeFileStore(
       await (await store.createDraft('dead')).write(Buffer.from('x'))
       const alive = await store.createDraft('alive')
       await alive.write(Buffer.from('kept'))
-      expect(await store.removeDrafts((owner) => owner === 'alive')).toBe(1)
+      expect(await store.removeDrafts(async () => new Set(['alive']))).toBe(1)
       expect((await alive.commit()).sha256).toBe(sha256('kept'))
+    })
+
+    it('keeps the draft of a run that begins while drafts are being removed', async () => {
+      let draft: FileDraft | undefined
+      await store.removeDrafts(async () => {
+        draft = await store.createDraft('new')
+        await draft.write(Buffer.from('new'))
+        return new Set()
+      })
+      expect((await draft?.commit())?.sha256).toBe(sha256('new'))
     })
   })
 }

@@ -20,8 +20,11 @@ export interface FileStore {
   deleteIf(sha256: string, isUnneeded: (storedAt: number) => Promise<boolean>): Promise<void>
   /** Every stored file, with the instant it was written. */
   list(): AsyncIterable<{ sha256: string; storedAt: number }>
-  /** Removes the scratch files of runs that are no longer alive; returns how many. */
-  removeDrafts(isAlive: (owner: string) => boolean): Promise<number>
+  /**
+   * Removes the scratch files of runs that are no longer alive; returns how many. Who is alive is
+   * asked after the files were listed: a run that began since has none of them.
+   */
+  removeDrafts(findLiveOwners: () => Promise<Set<string>>): Promise<number>
   /** Throws unless the store can be written. */
   check(): Promise<void>
 }

@@ -8,7 +8,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 
 /** What a path of the server answers. */
-export interface FeedRoute {
+interface FeedRoute {
   body?: string | Uint8Array
   status?: number
   headers?: Record<string, string>
@@ -21,7 +21,7 @@ export interface FeedRoute {
   handler?: RequestListener
 }
 
-export interface SeenRequest {
+interface SeenRequest {
   method: string
   path: string
   headers: IncomingMessage['headers']

@@ -8,6 +8,8 @@ import { describeError } from './describe-error'
 
 /** The caller's session, as far as procedures may change it. */
 export type SessionControl = {
+  /** The session's key in the database. */
+  idHash: string
   /** Ends the current session and starts a new one, with a new id, for the user. */
   signIn(user: Actor): Promise<void>
   signOut(): Promise<void>

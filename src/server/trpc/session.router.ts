@@ -45,7 +45,7 @@ export const sessionRouter = router({
     .input(changePasswordInput)
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {
-      const user = await changeOwnPassword(ctx.deps, ctx.actor, input)
+      const user = await changeOwnPassword(ctx.deps, ctx.actor, ctx.session.idHash, input)
       await ctx.session.signIn(user)
       return { message: 'Password updated' }
     }),

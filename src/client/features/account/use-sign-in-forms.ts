@@ -1,27 +1,30 @@
-import { schemaResolver, useForm } from '@mantine/form'
+import { useForm } from '@mantine/form'
 
-import {
-  loginInput,
-  registrationFormSchema,
-  type LoginInput,
-  type RegistrationForm,
-} from '../../../shared/schemas/user'
+import type { LoginInput, RegistrationForm } from '../../../shared/schemas/user'
 import { errorMessage } from '../../lib/error-message'
 import { showServerFieldError } from '../../lib/form-errors'
+import { lazySchemaResolver } from '../../lib/lazy-schema-resolver'
 import { showError } from '../../lib/toast'
 import { useAdoptIdentity } from '../../session/current-user'
 import { trpc } from '../../trpc'
+
+/** Not part of the first load; it is asked for with the first key that is pressed. */
+function loadSchemas() {
+  return import('../../../shared/schemas/user')
+}
 
 /** Both forms of /auth with their calls. They live above the spinner, so that a refusal loses no input. */
 export function useSignInForms() {
   const adoptIdentity = useAdoptIdentity()
   const loginForm = useForm<LoginInput>({
     initialValues: { username: '', password: '' },
-    validate: schemaResolver(loginInput, { sync: true }),
+    onValuesChange: () => void loadSchemas(),
+    validate: lazySchemaResolver(async () => (await loadSchemas()).loginInput),
   })
   const registrationForm = useForm<RegistrationForm>({
     initialValues: { username: '', password: '', companyName: '', contactEmail: '' },
-    validate: schemaResolver(registrationFormSchema, { sync: true }),
+    onValuesChange: () => void loadSchemas(),
+    validate: lazySchemaResolver(async () => (await loadSchemas()).registrationFormSchema),
   })
   const login = trpc.session.login.useMutation({
     onSuccess: adoptIdentity,

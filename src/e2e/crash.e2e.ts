@@ -1,0 +1,118 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { startFeedServer, type FeedServer } from '../server/testing/feed-server'
+import type { Connection } from '../shared/schemas/connection'
+import type { FileListing } from '../shared/schemas/file'
+import { ADMIN_PASSWORD, makeDataDir, removeDataDir, startProduct, type Product } from './product'
+import { createRestClient, until, type RestClient } from './rest-client'
+
+const ROW = '1234,"Boot, brown",Shoes,5\r\n'
+const CSV = `sku,name,category,qty\r\n${ROW.repeat(40_000)}`
+
+describe('a process that is killed in the middle of a sync', () => {
+  let feedServer: FeedServer
+  let dataDir: string
+  let product: Product
+  let admin: RestClient
+
+  beforeEach(async () => {
+    feedServer = await startFeedServer()
+    dataDir = await makeDataDir()
+    await start()
+  })
+  afterEach(async () => {
+    await product.stop()
+    await feedServer.close()
+    await removeDataDir(dataDir)
+  })
+
+  async function start() {
+    product = await startProduct(dataDir, { FETCH_ALLOW: feedServer.host })
+    admin = createRestClient(product.url)
+    await admin.signIn('admin', ADMIN_PASSWORD)
+  }
+
+  async function createConnection(url: string): Promise<Connection> {
+    const supplier = await admin.send('POST', '/api/suppliers', {
+      username: 'acme',
+      password: 'acme-password',
+      companyName: 'Acme',
+      contactEmail: 'acme@example.com',
+    })
+    const { id: supplierId } = supplier.body as { id: number }
+    const settings = { name: 'Feed', type: 'URL', fileFormat: 'CSV', syncFrequency: 60 }
+    const created = await admin.send('POST', '/api/connections', {
+      ...settings,
+      supplierId,
+      config: { url },
+    })
+    return created.body
+  }
+
+  const listFiles = async (id: number): Promise<FileListing> =>
+    (await admin.send('GET', `/api/connections/${id}/files`)).body
+
+  async function readConnection(): Promise<Connection> {
+    const [connection] = (await admin.send('GET', '/api/connections')).body as Connection[]
+    if (!connection) throw new Error('There is no connection')
+    return connection
+  }
+
+  it('has shown no half file, completes the sync after its restart and leaves nothing behind', async () => {
+    const isHalfSent = new Promise<void>((resolve) => {
+      feedServer.set('/feed.csv', {
+        handler: (_request, response) => {
+          response.writeHead(200, { 'content-type': 'text/csv' })
+          response.write(CSV.slice(0, CSV.length / 2), () => resolve())
+        },
+      })
+    })
+    const { id } = await createConnection(feedServer.url('/feed.csv'))
+    await isHalfSent
+    await until(
+      () => readdir(join(dataDir, 'files/drafts')),
+      (drafts) => drafts.length > 0,
+    )
+    expect(await listFiles(id)).toEqual({ files: [] })
+    await product.stop('SIGKILL')
+
+    feedServer.set('/feed.csv', { body: CSV })
+    await start()
+    const seen = new Set<number>()
+    await until(
+      async () => {
+        const { files } = await listFiles(id)
+        for (const file of files) seen.add(file.fileSize)
+        return readConnection()
+      },
+      ({ lastSync }) => lastSync !== null,
+    )
+    const { files } = await listFiles(id)
+    const file = await admin.send('GET', `/api/connections/${id}/files/${files[0]?.fileName}`)
+    expect(file.text).toBe(CSV)
+    expect([...seen].filter((size) => size !== CSV.length)).toEqual([])
+    await until(
+      () => readdir(join(dataDir, 'files/drafts')),
+      (drafts) => drafts.length === 0,
+    )
+  })
+
+  it('stops cleanly when it is asked to, with a sync under way', async () => {
+    const isAsked = new Promise<void>((resolve) => {
+      feedServer.set('/feed.csv', {
+        handler: (_request, response) => {
+          resolve()
+          setTimeout(() => response.end(CSV), 300)
+        },
+      })
+    })
+    const { id } = await createConnection(feedServer.url('/feed.csv'))
+    await isAsked
+    expect(await product.stop('SIGTERM')).toBe(0)
+    await start()
+    expect((await listFiles(id)).files).toMatchObject([{ fileSize: CSV.length }])
+  })
+})

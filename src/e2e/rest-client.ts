@@ -1,0 +1,49 @@
+/** A caller of the REST paths with a cookie jar, over real HTTP. */
+export type RestClient = {
+  send(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<{ status: number; body: never; text: string }>
+  signIn(username: string, password: string): Promise<void>
+}
+
+export function createRestClient(url: string): RestClient {
+  let cookie = ''
+  const client: RestClient = {
+    async send(method, path, body) {
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers: {
+          cookie,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      cookie = response.headers.get('set-cookie')?.split(';')[0] ?? cookie
+      const text = await response.text()
+      const isJson = response.headers.get('content-type')?.includes('json')
+      return {
+        status: response.status,
+        text,
+        body: (isJson ? JSON.parse(text) : undefined) as never,
+      }
+    },
+    async signIn(username, password) {
+      const { status, text } = await client.send('POST', '/api/login', { username, password })
+      if (status !== 200) throw new Error(`${username} could not sign in: ${text}`)
+    },
+  }
+  return client
+}
+
+/** Asks until `isDone`, for a minute and a half at most. */
+export async function until<T>(ask: () => Promise<T>, isDone: (answer: T) => boolean): Promise<T> {
+  const deadline = Date.now() + 90_000
+  for (;;) {
+    const answer = await ask()
+    if (isDone(answer)) return answer
+    if (Date.now() > deadline) throw new Error(`Still ${JSON.stringify(answer)} after 90 s`)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}

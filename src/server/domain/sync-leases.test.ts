@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { findConnection } from '../db/connections.queries'
+import type { UserRecord } from '../db/users.queries'
+import type { QueuedWork } from '../jobs/queue'
+import { createSupplierConnection, createSupplierUser } from '../testing/factories'
+import { startFeedServer, type FeedServer } from '../testing/feed-server'
+import { openTestDeps, type TestDeps } from '../testing/test-deps'
+import { listFiles } from './inventory'
+import { syncConnection } from './publishing'
+import { claimDueWork, MAX_CONCURRENT_SYNCS } from './scheduling'
+import { cleanStorage } from './storage-cleaning'
+
+const MINUTE = 60_000
+const CSV = 'sku,qty\r\n1,5\r\n'
+
+describe('the leases of syncs', () => {
+  let feedServer: FeedServer
+  let deps: TestDeps
+  let supplier: UserRecord
+  let connectionId: number
+  /** Work that was handed to a queue nobody works off. */
+  let handedOver: QueuedWork[]
+
+  beforeEach(async () => {
+    feedServer = await startFeedServer()
+    feedServer.set('/feed.csv', { body: CSV })
+    const opened = await openTestDeps({ fetchAllow: [feedServer.host] })
+    handedOver = []
+    const queue = { ...opened.queue, add: async (work: QueuedWork) => void handedOver.push(work) }
+    deps = { ...opened, queue }
+    supplier = await createSupplierUser(deps)
+    connectionId = (await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))).id
+  })
+  afterEach(async () => {
+    await deps.close()
+    await feedServer.close()
+  })
+
+  const syncs = () => handedOver.filter(({ job }) => job === 'sync-connection')
+
+  async function claim() {
+    const known = syncs().length
+    await claimDueWork(deps)
+    return syncs()
+      .slice(known)
+      .map(({ payload }) => payload as { connectionId: number; leaseToken: string })
+  }
+
+  const run = (lease: { connectionId: number; leaseToken: string }) =>
+    syncConnection(deps, lease, new AbortController().signal)
+
+  const versions = async () => (await listFiles(deps, supplier, connectionId)).files
+
+  it('let a due connection be claimed once', async () => {
+    expect(await claim()).toHaveLength(1)
+    expect(await claim()).toHaveLength(0)
+  })
+
+  it('let it be claimed again when its process has died', async () => {
+    await claim()
+    deps.clock.advance(MINUTE)
+    const [lease] = await claim()
+    await run(lease!)
+    expect(await versions()).toHaveLength(1)
+  })
+
+  it('keep a run that comes too late from doing anything', async () => {
+    const [late] = await claim()
+    deps.clock.advance(MINUTE)
+    const [next] = await claim()
+    await run(late!)
+    expect(feedServer.requests).toHaveLength(0)
+    await run(next!)
+    expect(await versions()).toHaveLength(1)
+  })
+
+  it('keep a run that was overtaken while it worked from publishing', async () => {
+    const [stopped] = await claim()
+    let release = () => {}
+    const asked = new Promise<void>((resolve) => {
+      feedServer.set('/feed.csv', {
+        handler: (_request, response) => {
+          release = () => response.end('sku,qty\r\nold,1\r\n')
+          resolve()
+        },
+      })
+    })
+    const stoppedRun = run(stopped!)
+    await asked
+    feedServer.set('/feed.csv', { body: CSV })
+    deps.clock.advance(2 * MINUTE)
+    const [next] = await claim()
+    // One request per host: the new run waits for the old one's answer.
+    const nextRun = run(next!)
+    release()
+    await Promise.all([stoppedRun, nextRun])
+    expect(await versions()).toMatchObject([{ fileSize: CSV.length }])
+    const connection = await findConnection(deps.db, connectionId, {})
+    expect(connection).toMatchObject({ leaseToken: null, consecutiveFailures: 0 })
+  })
+
+  it('allow no more syncs at once than the limit, whoever claims', async () => {
+    for (let index = 0; index < 10; index++) {
+      await createSupplierConnection(
+        deps,
+        await createSupplierUser(deps),
+        feedServer.url('/feed.csv'),
+      )
+    }
+    await claim()
+    await claim()
+    expect(syncs()).toHaveLength(MAX_CONCURRENT_SYNCS)
+    await run(syncs()[0]!.payload as { connectionId: number; leaseToken: string })
+    await claim()
+    expect(syncs()).toHaveLength(MAX_CONCURRENT_SYNCS + 1)
+  })
+
+  it('tell which scratch files and stored files are left by dead runs', async () => {
+    const [lease] = await claim()
+    const draft = await deps.files.createDraft(lease!.leaseToken)
+    await draft.write(Buffer.from('half'))
+    const orphan = await deps.files.createDraft('a dead run')
+    await orphan.write(Buffer.from('left behind'))
+    const { sha256 } = await orphan.commit()
+    await cleanStorage(deps)
+    expect((await draft.commit()).sizeBytes).toBe(4)
+    expect(await deps.files.has(sha256)).toBe(false)
+  })
+
+  it('protect a file that a live run has stored and not yet named', async () => {
+    const [lease] = await claim()
+    let release = () => {}
+    const asked = new Promise<void>((resolve) => {
+      feedServer.set('/feed.csv', {
+        handler: (_request, response) => {
+          release = () => response.end(CSV)
+          resolve()
+        },
+      })
+    })
+    const working = run(lease!)
+    await asked
+    const draft = await deps.files.createDraft(lease!.leaseToken)
+    await draft.write(Buffer.from('about to be named'))
+    const { sha256 } = await draft.commit()
+    await cleanStorage(deps)
+    expect(await deps.files.has(sha256)).toBe(true)
+    release()
+    await working
+    await cleanStorage(deps)
+    expect(await deps.files.has(sha256)).toBe(false)
+  })
+})

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+
+import { describeConnectFailure } from './connect-failure'
+import { readRetryAfter, redirectTarget } from './http-answer'
+
+const redirect = (location: string) => ({ statusCode: 302, headers: { location } })
+
+describe('a redirect', () => {
+  it('may lead from http to https and to a path of the same server', () => {
+    const from = new URL('http://a.example/x/y.csv?z')
+    expect(redirectTarget(redirect('https://b.example/'), from).href).toBe('https://b.example/')
+    expect(redirectTarget(redirect('../w.csv'), from).href).toBe('http://a.example/w.csv')
+  })
+
+  it('never leads from https to http', () => {
+    const from = new URL('https://a.example/')
+    expect(() => redirectTarget(redirect('http://a.example/'), from)).toThrow(
+      'from a secure address to an insecure one',
+    )
+  })
+})
+
+describe('Retry-After', () => {
+  const now = Date.parse('2025-07-01T10:00:00Z')
+  const cases: [string | null, number | undefined][] = [
+    [null, undefined],
+    ['0', 0],
+    [' 30 ', 30_000],
+    ['99999999', 24 * 3_600_000],
+    ['Tue, 01 Jul 2025 10:00:10 GMT', 10_000],
+    ['Tue, 01 Jul 2025 09:00:00 GMT', 0],
+    ['later', undefined],
+  ]
+  for (const [header, ms] of cases) {
+    it(`${header} is ${ms}`, () => {
+      expect(readRetryAfter(header, now)).toBe(ms)
+    })
+  }
+})
+
+describe('a connection that cannot be made', () => {
+  const cases: [string, string, string][] = [
+    ['ECONNREFUSED', 'connect-failed', 'The server refused the connection.'],
+    ['EHOSTUNREACH', 'connect-failed', 'The server could not be reached.'],
+    ['CERT_HAS_EXPIRED', 'tls', "The server's certificate has expired."],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls', "The server's certificate is not trusted."],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls', "The server's certificate is not trusted."],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls', 'for another name'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls', 'No secure connection'],
+    ['EPROTO', 'tls', 'No secure connection'],
+  ]
+  for (const [code, expected, message] of cases) {
+    it(`${code} is named`, () => {
+      const failure = describeConnectFailure(Object.assign(new Error('raw'), { code }))
+      expect(failure.code).toBe(expected)
+      expect(failure.message).toContain(message)
+    })
+  }
+})

@@ -1,0 +1,41 @@
+import type { RecordBatch } from './scan'
+
+/** A batch without room: {@link makeRoom} comes before the first chunk. */
+export function createBatch(): RecordBatch {
+  return {
+    bytes: Buffer.alloc(0),
+    count: 0,
+    starts: new Uint32Array(0),
+    ends: new Uint32Array(0),
+    lines: new Uint32Array(0),
+    firstCells: new Uint32Array(1),
+    cellStarts: new Uint32Array(0),
+    cellEnds: new Uint32Array(0),
+    cellKinds: new Uint8Array(0),
+  }
+}
+
+/**
+ * Makes the arrays of a batch long enough for a chunk: each byte closes at most one cell and one
+ * record. Keeps the first `openCells` cells, which belong to the record that is still open.
+ */
+export function makeRoom(batch: RecordBatch, chunkBytes: number, openCells: number): void {
+  const records = chunkBytes + 2
+  if (batch.starts.length < records) {
+    batch.starts = new Uint32Array(records)
+    batch.ends = new Uint32Array(records)
+    batch.lines = new Uint32Array(records)
+    batch.firstCells = new Uint32Array(records + 1)
+  }
+  const cells = chunkBytes + openCells + 2
+  if (batch.cellStarts.length < cells) {
+    batch.cellStarts = enlarge(batch.cellStarts, new Uint32Array(2 * cells), openCells)
+    batch.cellEnds = enlarge(batch.cellEnds, new Uint32Array(2 * cells), openCells)
+    batch.cellKinds = enlarge(batch.cellKinds, new Uint8Array(2 * cells), openCells)
+  }
+}
+
+function enlarge<T extends Uint32Array | Uint8Array>(from: T, to: T, count: number): T {
+  to.set(from.subarray(0, count))
+  return to
+}
