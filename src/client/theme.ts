@@ -62,6 +62,10 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: 'sm' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+    PasswordInput: {
+      // The field's own label holds the word; a second one would be taken for the field.
+      defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Show or hide characters' } },
+    },
     Switch: { defaultProps: { withThumbIndicator: false } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true, fz: 'xs' } },
     Skeleton: { defaultProps: { radius: 'sm' } },

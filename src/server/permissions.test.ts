@@ -110,6 +110,7 @@ const samples: Record<string, Sampler> = {
     params: { id: connectionId, fileName },
   }),
   'connections.inventory': ofConnection,
+  'connections.categories': ofConnection,
 }
 
 const nameOf = (row: PermissionRow) =>

@@ -171,6 +171,7 @@ export const permissions: readonly PermissionRow[] = [
   },
   { route: 'GET /api/connections/:id/files/:fileName', expect: owningSupplier(200) },
   { procedure: 'connections.inventory', expect: owningSupplier(200) },
+  { procedure: 'connections.categories', expect: owningSupplier(200) },
 ]
 
 /** Served to everyone, and without anything to protect. */

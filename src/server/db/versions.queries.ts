@@ -1,3 +1,4 @@
+import type { CategoryCount } from '../../shared/schemas/file'
 import type { Db, WriteTransaction } from './open'
 import type { NewVersionRow, VersionRow } from './schema'
 
@@ -63,6 +64,16 @@ export function findVersionHead(db: Db, id: number) {
     .select(['columnsJson', 'headRowsJson'])
     .where('id', '=', id)
     .executeTakeFirst()
+}
+
+/** How many rows each distinct cell of the category column stands for. */
+export async function findCategoryCounts(db: Db, id: number): Promise<CategoryCount[]> {
+  const row = await db
+    .selectFrom('versions')
+    .select('categoryCountsJson')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ? (JSON.parse(row.categoryCountsJson) as CategoryCount[]) : []
 }
 
 export async function insertVersion(trx: WriteTransaction, version: NewVersionRow) {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
+import type { Role } from '../../shared/constants'
 import { inTransaction } from '../db/open'
 import { endUserSessions } from '../db/sessions.queries'
 import { countUsersByRole, findUserWithHash, insertUser, updateUser } from '../db/users.queries'
@@ -10,6 +11,7 @@ import { DomainError } from './errors'
 /**
  * Creates the first administrator on a database that has none.
  * @returns its password when it was made up and must be shown once; null otherwise
+ * @throws DomainError CONFLICT when the name belongs to a supplier or a retailer
  */
 export async function ensureFirstAdmin(deps: Deps): Promise<string | null> {
   if ((await countUsersByRole(deps.db, 'SUPER_ADMIN')) > 0) return null
@@ -18,6 +20,8 @@ export async function ensureFirstAdmin(deps: Deps): Promise<string | null> {
   const passwordHash = await deps.passwords.hash(password)
   const isCreated = await inTransaction(deps.db, async (trx) => {
     if ((await countUsersByRole(trx, 'SUPER_ADMIN')) > 0) return false
+    const known = await findUserWithHash(trx, usernameKey(adminUsername))
+    if (known) throw nameTaken(adminUsername, known.role)
     await insertUser(trx, toAdmin(adminUsername, passwordHash, deps.clock.now()))
     return true
   })
@@ -41,7 +45,7 @@ export async function saveAdmin(
       return 'created'
     }
     if (known.role !== 'SUPER_ADMIN') {
-      throw new DomainError('CONFLICT', `${username} is the name of a ${known.role} account`)
+      throw nameTaken(username, known.role)
     }
     await endUserSessions(trx, known.id)
     await updateUser(trx, known.id, { passwordHash, isActive: 1 })
@@ -57,4 +61,8 @@ function toAdmin(username: string, passwordHash: string, createdAt: number) {
     role: 'SUPER_ADMIN' as const,
     createdAt,
   }
+}
+
+function nameTaken(username: string, role: Role): DomainError {
+  return new DomainError('CONFLICT', `${username} is the name of a ${role} account`)
 }

@@ -1,5 +1,6 @@
-import type { FileListing, InventoryPreview } from '../../shared/schemas/file'
+import type { FileCategories, FileListing, InventoryPreview } from '../../shared/schemas/file'
 import {
+  findCategoryCounts,
   findVersion,
   findVersionByFileName,
   findVersionHead,
@@ -7,7 +8,7 @@ import {
   type VersionRecord,
 } from '../db/versions.queries'
 import type { Actor } from './actor'
-import { loadConnection } from './connections'
+import { loadConnection, readCategoryReading } from './connections'
 import type { Deps } from './deps'
 import { notFound } from './errors'
 
@@ -56,9 +57,7 @@ export async function previewConnection(
   actor: Actor,
   id: number,
 ): Promise<InventoryPreview | NoFile> {
-  const connection = await loadConnection(deps.db, actor, id)
-  const versionId = connection.publishedVersionId
-  const version = versionId === null ? undefined : await findVersion(deps.db, versionId)
+  const version = await findPublishedVersion(deps, actor, id)
   if (!version) return NOTHING_PUBLISHED
   return {
     ...(await readHead(deps, version.id)),
@@ -66,8 +65,32 @@ export async function previewConnection(
     rowCount: version.rowCount,
     fileSize: version.sizeBytes,
     downloadDate: publishedAt(version),
-    downloadUrl: `/api/connections/${connection.id}/files/${version.fileName}`,
+    downloadUrl: `/api/connections/${version.connectionId}/files/${version.fileName}`,
   }
+}
+
+/** The published file's categories with their rows, for choosing what a retailer may see. */
+export async function listCategories(
+  deps: Deps,
+  actor: Actor,
+  id: number,
+): Promise<FileCategories | NoFile> {
+  const version = await findPublishedVersion(deps, actor, id)
+  if (!version) return NOTHING_PUBLISHED
+  return {
+    reading: readCategoryReading(version),
+    counts: await findCategoryCounts(deps.db, version.id),
+    rowCount: version.rowCount,
+  }
+}
+
+async function findPublishedVersion(
+  deps: Deps,
+  actor: Actor,
+  id: number,
+): Promise<VersionRecord | undefined> {
+  const { publishedVersionId } = await loadConnection(deps.db, actor, id)
+  return publishedVersionId === null ? undefined : findVersion(deps.db, publishedVersionId)
 }
 
 /** A version's columns and first rows; a filtered file has rows of its own. */

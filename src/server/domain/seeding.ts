@@ -1,9 +1,10 @@
 import { z } from 'zod'
 
-import { SYNC_FREQUENCIES } from '../../shared/constants'
+import { DEFAULT_MAX_RETAILERS, SYNC_FREQUENCIES } from '../../shared/constants'
 import { connectionConfigSchema } from '../../shared/schemas/connection'
 import {
   emailSchema,
+  maxRetailersSchema,
   nameSchema,
   newPasswordSchema,
   storeUrlSchema,
@@ -14,7 +15,13 @@ import { visibilitySettingsSchema } from '../../shared/schemas/retailer'
 import { createSupplierInput } from '../../shared/schemas/supplier'
 import { findConnection, findSupplierConnection } from '../db/connections.queries'
 import { inTransaction, type WriteTransaction } from '../db/open'
-import { listRetailers } from '../db/retailers.queries'
+import {
+  findRetailer,
+  listRetailers,
+  updateRetailer,
+  type RetailerRecord,
+} from '../db/retailers.queries'
+import type { RetailerChanges } from '../db/schema'
 import { findUserWithHash, insertUser, updateUser, type UserRecord } from '../db/users.queries'
 import { usernameKey } from './accounts'
 import { changeConnection, insertFirstConnection } from './connections'
@@ -33,13 +40,17 @@ const seedRetailerSchema = z.object({
   categories: visibilitySettingsSchema.shape.categories.optional(),
 })
 
-/** A supplier with what it starts with; passwords count only for accounts that are new. */
+/**
+ * A supplier with what it starts with; passwords count only for accounts that are new. What a seed
+ * leaves out has a default when it is created, and stays as it is when it is updated.
+ */
 export const supplierSeedSchema = createSupplierInput.extend({
+  maxRetailers: maxRetailersSchema.optional(),
   connection: z
     .object({
-      name: nameSchema('Connection name').default('Inventory'),
+      name: nameSchema('Connection name').optional(),
       url: connectionConfigSchema.shape.url,
-      syncFrequency: syncFrequencySchema.default(SYNC_FREQUENCIES.DAILY),
+      syncFrequency: syncFrequencySchema.optional(),
     })
     .optional(),
   retailers: z.array(seedRetailerSchema).default([]),
@@ -86,8 +97,11 @@ async function saveSupplier(
   hashes: Map<string, string>,
 ): Promise<UserRecord> {
   const { companyName, contactEmail, maxRetailers } = seed
-  const details = { companyName, contactEmail, maxRetailers }
-  if (!known) return insertAccount(trx, deps, 'SUPPLIER', seed.username, hashes, details)
+  const details = { companyName, contactEmail, ...(maxRetailers && { maxRetailers }) }
+  if (!known) {
+    const withLimit = { maxRetailers: DEFAULT_MAX_RETAILERS, ...details }
+    return insertAccount(trx, deps, 'SUPPLIER', seed.username, hashes, withLimit)
+  }
   if (known.role !== 'SUPPLIER') throw nameTaken(seed.username, known)
   return (await updateUser(trx, known.id, details)) ?? known
 }
@@ -98,13 +112,25 @@ async function saveConnection(
   supplier: UserRecord,
   { name, url, syncFrequency }: NonNullable<SupplierSeed['connection']>,
 ) {
-  const settings = { name, syncFrequency, config: { url } }
   const known = await findSupplierConnection(trx, supplier.id)
   const connection = known && (await findConnection(trx, known.id, { supplierId: supplier.id }))
   const now = deps.clock.now()
-  if (connection) return changeConnection(trx, connection, settings, now)
-  const usable = { type: 'URL', fileFormat: 'CSV', isActive: true } as const
-  return insertFirstConnection(trx, supplier.id, { ...settings, ...usable }, now)
+  if (connection) {
+    return changeConnection(trx, connection, { name, syncFrequency, config: { url } }, now)
+  }
+  return insertFirstConnection(
+    trx,
+    supplier.id,
+    {
+      name: name ?? 'Inventory',
+      type: 'URL',
+      fileFormat: 'CSV',
+      syncFrequency: syncFrequency ?? SYNC_FREQUENCIES.DAILY,
+      config: { url },
+      isActive: true,
+    },
+    now,
+  )
 }
 
 async function saveRetailer(
@@ -124,8 +150,26 @@ async function saveRetailer(
     return linkRetailer(trx, supplier, link, deps.clock.now())
   }
   const [linked] = await listRetailers(trx, { supplierId: supplier.id, userId: known.id })
-  if (!linked) throw nameTaken(retailer.username, known)
-  return linked.id
+  const owned = linked && (await findRetailer(trx, linked.id, { supplierId: supplier.id }))
+  if (!owned) throw nameTaken(retailer.username, known)
+  await updateRetailer(trx, owned, toRetailerChanges(owned, retailer))
+  return owned.id
+}
+
+/** Other rows to see apply at the retailer's next request (reading 5); the same ones change nothing. */
+function toRetailerChanges(
+  known: RetailerRecord,
+  { storeName, storeUrl, categories }: SeedRetailer,
+): RetailerChanges {
+  const isRestricted = known.isAllProducts === 0
+  const seen = isRestricted ? known.categoriesJson : undefined
+  const categoriesJson = categories && JSON.stringify(categories)
+  return {
+    storeName,
+    ...(storeUrl && { storeUrl }),
+    ...(categoriesJson &&
+      categoriesJson !== seen && { isAllProducts: 0 as const, categoriesJson, currentSince: null }),
+  }
 }
 
 function insertAccount(

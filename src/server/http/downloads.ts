@@ -74,6 +74,6 @@ async function sendFile(
 function isKnown(request: FastifyRequest, etag: string): boolean {
   const header = request.headers['if-none-match']
   if (!header) return false
-  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return tags.includes(etag) || tags.includes('*')
+  const tags = new Set(header.split(',').map((tag) => tag.trim().replace(/^W\//, '')))
+  return tags.has(etag) || tags.has('*')
 }

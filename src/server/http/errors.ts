@@ -25,9 +25,11 @@ export function registerErrors(app: FastifyInstance): void {
 
 function describe(error: FastifyError): ErrorDescription {
   const { statusCode, code } = error
+  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY') {
+    return { status: 400, message: 'The body is not valid JSON' }
+  }
   const isRefusal = statusCode !== undefined && statusCode < 500 && code?.startsWith('FST_')
   if (isRefusal)
     return { status: statusCode, message: REFUSALS[statusCode] ?? 'The request is not valid' }
-  if (error instanceof SyntaxError) return { status: 400, message: 'The body is not valid JSON' }
   return describeError(error)
 }

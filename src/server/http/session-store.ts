@@ -27,7 +27,8 @@ const ANONYMOUS_LIFETIME_MS = 15 * 60_000
 const TOUCH_EVERY_MS = 5 * 60_000
 
 /** Sessions by the hash of their id: who reads the table cannot use one. */
-export const hashSessionId = (sessionId: string) => createHash('sha256').update(sessionId).digest('hex')
+export const hashSessionId = (sessionId: string) =>
+  createHash('sha256').update(sessionId).digest('hex')
 
 /**
  * Keeps sessions in the database. Only new sessions are inserted; a stored one is updated where it
@@ -39,7 +40,7 @@ export function createSessionStore(db: Db, clock: Clock): SessionStore {
       void answer(callback, async () => {
         const row = await findSession(db, hashSessionId(sessionId))
         if (!row || row.expiresAt <= clock.now()) return null
-        const { storedAt, ...data } = JSON.parse(row.dataJson) as Session
+        const data = JSON.parse(row.dataJson) as Session
         return { ...data, storedAt: row.createdAt, touchedAt: row.touchedAt } as Session
       }),
     set: (sessionId, session, callback) =>

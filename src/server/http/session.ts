@@ -33,6 +33,21 @@ export async function registerSessions(app: FastifyInstance, deps: Deps, secret:
     saveUninitialized: false,
     rolling: false,
   })
+  leaveOtherCookies(app, cookieName(deps))
+}
+
+/**
+ * The plugin clears a cookie whose session is over. By then the browser may hold the next one, got
+ * at a sign-in or a password change meanwhile, and would lose that: only a sign-out clears.
+ */
+function leaveOtherCookies(app: FastifyInstance, name: string) {
+  app.addHook('onSend', async (request, reply) => {
+    const cookies = [reply.getHeader('set-cookie') ?? []].flat().map(String)
+    const kept = cookies.filter((cookie) => !request.session || !cookie.startsWith(`${name}=;`))
+    if (kept.length === cookies.length) return
+    reply.removeHeader('set-cookie')
+    if (kept.length > 0) reply.header('set-cookie', kept)
+  })
 }
 
 /** The user of a request; null when nobody is signed in, or no longer. */

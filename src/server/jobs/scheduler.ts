@@ -1,9 +1,12 @@
 import type { Deps } from '../domain/deps'
+import { LEASE_MS } from '../domain/lease'
 import { claimDueWork } from '../domain/scheduling'
 import { allJobs } from './all-jobs'
 
 const TICK_MS = 1_000
 const CLEANING_EVERY_MS = 60 * 60_000
+/** By then the leases of runs that died with the last process are over. */
+const SECOND_CLEANING_AFTER_MS = LEASE_MS + 10_000
 
 /**
  * Lets this process do background work: one tick a second takes what is due from the database, by
@@ -14,9 +17,11 @@ export function startWorking(deps: Deps): () => Promise<void> {
   deps.queue.start(allJobs.map((job) => job.toHandler(deps)))
   const clean = () => void deps.queue.add({ job: 'clean-storage', key: 'clean', payload: {} })
   clean()
+  const secondCleaning = setTimeout(clean, SECOND_CLEANING_AFTER_MS)
   const cleaning = setInterval(clean, CLEANING_EVERY_MS)
   const stopTicking = startTicking(deps)
   return async () => {
+    clearTimeout(secondCleaning)
     clearInterval(cleaning)
     await stopTicking()
   }

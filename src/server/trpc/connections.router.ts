@@ -7,7 +7,12 @@ import {
   sourcePreviewSchema,
   updateConnectionInput,
 } from '../../shared/schemas/connection'
-import { fileListingSchema, inventoryPreviewSchema, messageSchema } from '../../shared/schemas/file'
+import {
+  fileCategoriesSchema,
+  fileListingSchema,
+  inventoryPreviewSchema,
+  messageSchema,
+} from '../../shared/schemas/file'
 import { idSchema } from '../../shared/schemas/primitives'
 import {
   createConnection,
@@ -16,7 +21,7 @@ import {
   syncNow,
   updateConnection,
 } from '../domain/connections'
-import { listFiles, previewConnection } from '../domain/inventory'
+import { listCategories, listFiles, previewConnection } from '../domain/inventory'
 import { procedureFor, router } from './init'
 
 const supplierProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')
@@ -57,4 +62,9 @@ export const connectionsRouter = router({
     .input(byId)
     .output(z.union([inventoryPreviewSchema, messageSchema]))
     .query(({ ctx, input }) => previewConnection(ctx.deps, ctx.actor, input.id)),
+
+  categories: supplierProcedure
+    .input(byId)
+    .output(z.union([fileCategoriesSchema, messageSchema]))
+    .query(({ ctx, input }) => listCategories(ctx.deps, ctx.actor, input.id)),
 })

@@ -1,4 +1,5 @@
 import { useForm } from '@mantine/form'
+import { useEffect } from 'react'
 
 import type { LoginInput, RegistrationForm } from '../../../shared/schemas/user'
 import { errorMessage } from '../../lib/error-message'
@@ -31,22 +32,27 @@ export function useSignInForms() {
     onError: (error) => {
       showError(errorMessage(error), 'Login failed')
       loginForm.setFieldValue('password', '')
-      requestAnimationFrame(() => loginForm.getInputNode('password')?.focus())
     },
   })
   const registration = trpc.session.register.useMutation({
     onSuccess: adoptIdentity,
-    onError: (error) => {
-      showError(errorMessage(error), 'Registration failed')
-      requestAnimationFrame(() => {
-        showServerFieldError(registrationForm, error, {
-          username: /username/i,
-          password: /password/i,
-          contactEmail: /email/i,
-          companyName: /company/i,
-        })
-      })
-    },
+    onError: (error) => showError(errorMessage(error), 'Registration failed'),
   })
+  // Only after the commit that takes the spinner away can a field have the focus.
+  useEffect(() => {
+    if (login.error) loginForm.getInputNode('password')?.focus()
+    // oxlint-disable-next-line react/exhaustive-deps -- once per refusal
+  }, [login.error])
+  useEffect(() => {
+    if (registration.error) {
+      showServerFieldError(registrationForm, registration.error, {
+        username: /username/i,
+        password: /password/i,
+        contactEmail: /email/i,
+        companyName: /company/i,
+      })
+    }
+    // oxlint-disable-next-line react/exhaustive-deps -- once per refusal
+  }, [registration.error])
   return { loginForm, registrationForm, login, registration }
 }

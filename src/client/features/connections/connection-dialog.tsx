@@ -1,4 +1,5 @@
 import { Modal } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 
 import type { Connection } from '../../../shared/schemas/connection'
 import { errorMessage } from '../../lib/error-message'
@@ -17,23 +18,32 @@ interface ConnectionDialogProps {
 
 /** §2, Connection dialog (add or edit). */
 export function ConnectionDialog(props: ConnectionDialogProps) {
+  const [isPreviewOpen, preview] = useDisclosure(false)
+  const formProps = { ...props, isPreviewOpen, preview }
   return (
     <Modal
+      // Escape closes the preview above this dialog, not both.
+      closeOnEscape={!isPreviewOpen}
       opened={props.isOpen}
       onClose={props.onClose}
       size="lg"
       title={props.connection ? 'Edit Connection' : 'Add Connection'}
     >
       {props.connection ? (
-        <EditConnection {...props} connection={props.connection} />
+        <EditConnection {...formProps} connection={props.connection} />
       ) : (
-        <AddConnection {...props} />
+        <AddConnection {...formProps} />
       )}
     </Modal>
   )
 }
 
-function AddConnection({ onClose, onSaved }: ConnectionDialogProps) {
+interface DialogBodyProps extends ConnectionDialogProps {
+  isPreviewOpen: boolean
+  preview: { open: () => void; close: () => void }
+}
+
+function AddConnection({ onClose, onSaved, ...props }: DialogBodyProps) {
   const utils = trpc.useUtils()
   const create = trpc.connections.create.useMutation({
     onSuccess: async () => {
@@ -47,6 +57,8 @@ function AddConnection({ onClose, onSaved }: ConnectionDialogProps) {
   return (
     <ConnectionForm
       connection={null}
+      isPreviewOpen={props.isPreviewOpen}
+      preview={props.preview}
       isPending={create.isPending}
       error={create.error}
       onCancel={onClose}
@@ -57,7 +69,7 @@ function AddConnection({ onClose, onSaved }: ConnectionDialogProps) {
   )
 }
 
-function EditConnection(props: ConnectionDialogProps & { connection: Connection }) {
+function EditConnection(props: DialogBodyProps & { connection: Connection }) {
   const { connection, onClose, onSaved } = props
   const utils = trpc.useUtils()
   const update = trpc.connections.update.useMutation({
@@ -72,6 +84,8 @@ function EditConnection(props: ConnectionDialogProps & { connection: Connection 
   return (
     <ConnectionForm
       connection={connection}
+      isPreviewOpen={props.isPreviewOpen}
+      preview={props.preview}
       isPending={update.isPending}
       error={update.error}
       onCancel={onClose}

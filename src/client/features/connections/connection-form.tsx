@@ -1,6 +1,5 @@
 import { Button, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
-import { useDisclosure } from '@mantine/hooks'
 import { IconEye } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import type { z } from 'zod'
@@ -31,6 +30,8 @@ export interface ConnectionSubmission extends ConnectionFormValues {
 interface ConnectionFormProps {
   connection: Connection | null
   isPending: boolean
+  isPreviewOpen: boolean
+  preview: { open: () => void; close: () => void }
   /** The server's last refusal. */
   error: unknown
   onCancel: () => void
@@ -50,7 +51,6 @@ export function ConnectionForm(props: ConnectionFormProps) {
     validate: schemaResolver(connectionFormSchema, { sync: true }),
   })
   const [categoryReading, setCategoryReading] = useState<CategoryReading | null>()
-  const [isPreviewOpen, preview] = useDisclosure(false)
 
   useEffect(() => {
     if (props.error) {
@@ -62,7 +62,7 @@ export function ConnectionForm(props: ConnectionFormProps) {
   function openPreview() {
     const verdict = sourceUrlSchema.safeParse(form.values.url)
     if (verdict.success) {
-      preview.open()
+      props.preview.open()
     } else {
       form.setFieldError('url', verdict.error.issues[0]?.message)
       form.getInputNode('url')?.focus()
@@ -128,13 +128,13 @@ export function ConnectionForm(props: ConnectionFormProps) {
         </Stack>
       </form>
       <SourcePreviewDialog
-        isOpen={isPreviewOpen}
+        isOpen={props.isPreviewOpen}
         url={form.values.url.trim()}
         chosenReading={
           categoryReading === undefined ? connection?.categoryReading : categoryReading
         }
         onChooseReading={setCategoryReading}
-        onClose={preview.close}
+        onClose={props.preview.close}
       />
     </>
   )
