@@ -20,10 +20,14 @@ export type OpenDeps = { deps: Deps; close(): Promise<void> }
 export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps> {
   await mkdir(dirname(config.databaseFile), { recursive: true, mode: 0o700 })
   const db = openDatabase(config.databaseFile)
-  const files = await openDiskFileStore(config.filesDir)
-  const fetcher = createFeedFetcher({ allow: config.fetchAllow, maxBytes: config.maxFileBytes })
-  const queue = createEmbeddedQueue(logger)
   const clock = { now: () => Date.now() }
+  const files = await openDiskFileStore(config.filesDir)
+  const fetcher = createFeedFetcher({
+    allow: config.fetchAllow,
+    maxBytes: config.maxFileBytes,
+    now: clock.now,
+  })
+  const queue = createEmbeddedQueue(logger)
   const passwords = createPasswordHasher()
   return {
     deps: { config, clock, logger, db, files, fetcher, queue, passwords },

@@ -46,6 +46,9 @@ function ToSignIn() {
   const router = useRouter()
   const navigate = useNavigate()
   const [next] = useState(() => router.state.location.href)
-  useEffect(() => void navigate({ to: '/auth', search: { next }, replace: true }), [navigate, next])
+  useEffect(() => {
+    const isOnItsWay = router.history.location.pathname === '/auth'
+    if (!isOnItsWay) void navigate({ to: '/auth', search: { next }, replace: true })
+  }, [router, navigate, next])
   return <PageSpinner />
 }

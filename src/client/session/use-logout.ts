@@ -1,12 +1,19 @@
+import { useNavigate } from '@tanstack/react-router'
+
 import { errorMessage } from '../lib/error-message'
 import { showError } from '../lib/toast'
 import { trpc } from '../trpc'
 import { useAdoptIdentity } from './current-user'
 
 export function useLogout() {
+  const navigate = useNavigate()
   const adoptIdentity = useAdoptIdentity()
   return trpc.session.logout.useMutation({
-    onSuccess: () => adoptIdentity(null),
+    onSuccess: () => {
+      // Left on purpose: the next one to sign in starts at its own dashboard.
+      void navigate({ to: '/auth', replace: true })
+      adoptIdentity(null)
+    },
     onError: (error) => showError(errorMessage(error), 'Logout failed'),
   })
 }

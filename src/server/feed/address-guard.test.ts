@@ -199,6 +199,7 @@ describe('the connection', () => {
   async function codeAt(url: string, answers: string[] = [], allow: string[] = []) {
     const lookup: Lookup = async () => answers.map((address) => ({ address }))
     const fetcher = createFeedFetcher({
+      now: Date.now,
       allow,
       maxBytes: 1_000,
       lookup,
@@ -255,6 +256,7 @@ describe('the connection', () => {
 
   it('names a host that cannot be looked up', async () => {
     const fetcher = createFeedFetcher({
+      now: Date.now,
       allow: [],
       maxBytes: 1_000,
       lookup: () => Promise.reject(new Error('ENOTFOUND')),
@@ -277,7 +279,12 @@ describe('the connection', () => {
     const answers = [['127.0.0.1'], ['10.0.0.1']]
     let lookups = 0
     const lookup: Lookup = async () => (answers[lookups++] ?? []).map((address) => ({ address }))
-    const fetcher = createFeedFetcher({ allow: [`127.0.0.1:${port}`], maxBytes: 1_000, lookup })
+    const fetcher = createFeedFetcher({
+      now: Date.now,
+      allow: [`127.0.0.1:${port}`],
+      maxBytes: 1_000,
+      lookup,
+    })
     const url = `http://rebind.example:${port}/`
     const first = await fetcher.fetch({ url, signal })
     if (first.kind === 'content') await readAll(first.body)
@@ -313,6 +320,7 @@ describe('the connection', () => {
 
   it('gives up on a lookup that hangs', async () => {
     const fetcher = createFeedFetcher({
+      now: Date.now,
       allow: [],
       maxBytes: 1_000,
       lookup: () => new Promise(() => {}),

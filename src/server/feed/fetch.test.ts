@@ -15,7 +15,12 @@ let server: FeedServer
 let fetcher: FeedFetcher
 
 function createFetcher(options: Partial<FeedFetcherOptions> = {}): FeedFetcher {
-  return createFeedFetcher({ allow: [server.host], maxBytes: 8 * 1024 * 1024, ...options })
+  return createFeedFetcher({
+    now: Date.now,
+    allow: [server.host],
+    maxBytes: 8 * 1024 * 1024,
+    ...options,
+  })
 }
 
 beforeEach(async () => {

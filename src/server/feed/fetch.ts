@@ -59,7 +59,7 @@ export interface FeedFetcherOptions {
   lookup?: Lookup
   timeouts?: Partial<FetchTimeouts>
   /** Unix milliseconds, to read dates in `Retry-After`. */
-  now?: () => number
+  now: () => number
 }
 
 interface Context {
@@ -83,7 +83,7 @@ export function createFeedFetcher(options: FeedFetcherOptions): FeedFetcher {
     lookup: options.lookup,
     maxBytes: options.maxBytes,
     timeouts: { ...TIMEOUTS, ...options.timeouts },
-    now: options.now ?? (() => Date.now()),
+    now: options.now,
   }
   const running = new Set<Promise<unknown>>()
   return {

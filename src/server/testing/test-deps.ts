@@ -38,7 +38,11 @@ export async function openTestDeps(overrides: Partial<Config> = {}): Promise<Tes
     config.databaseFile === join(directory, 'app.db') ? ':memory:' : config.databaseFile,
   )
   await migrateToLatest(db)
-  const fetcher = createFeedFetcher({ allow: config.fetchAllow, maxBytes: config.maxFileBytes })
+  const fetcher = createFeedFetcher({
+    allow: config.fetchAllow,
+    maxBytes: config.maxFileBytes,
+    now: clock.now,
+  })
   const queue = createEmbeddedQueue(logger)
   const deps: Deps = {
     config,

@@ -126,6 +126,7 @@ function CompanyFields({ form }: { form: Pick<UseFormReturnType<EditValues>, 'ge
       <NumberInput
         label="Max Retailers"
         min={1}
+        clampBehavior="none"
         allowDecimal={false}
         {...form.getInputProps('maxRetailers')}
       />

@@ -1,0 +1,243 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { Role } from '../../shared/constants'
+import { registerInput } from '../../shared/schemas/user'
+import type { UserRecord } from '../db/users.queries'
+import {
+  createAdmin,
+  createLinkedRetailer,
+  createRetailerUser,
+  createSupplierUser,
+  PASSWORD,
+  reloadUser,
+} from '../testing/factories'
+import { openTestDeps, type TestDeps } from '../testing/test-deps'
+import { login, register, removeLeftovers } from './accounts'
+
+const DAY = 24 * 60 * 60_000
+
+let deps: TestDeps
+
+beforeEach(async () => {
+  deps = await openTestDeps()
+})
+afterEach(() => deps.close())
+
+const inputOf = (role: Role, more: object = {}) =>
+  registerInput.parse({
+    username: 'newcomer',
+    password: PASSWORD,
+    companyName: 'New',
+    contactEmail: 'new@example.com',
+    role,
+    ...more,
+  })
+const taken = { code: 'CONFLICT', message: 'This username is already taken' }
+const countUsers = async () => (await deps.db.selectFrom('users').select('id').execute()).length
+
+describe('registering as SUPPLIER', () => {
+  it('allows ten retailers, whatever is asked for', async () => {
+    const anonymous = await register(deps, null, inputOf('SUPPLIER', { maxRetailers: 500 }))
+    expect(anonymous).toMatchObject({ role: 'SUPPLIER', maxRetailers: 10, isActive: 1 })
+    const admin = await createAdmin(deps)
+    const byAdmin = inputOf('SUPPLIER', { username: 'second', maxRetailers: 500 })
+    expect(await register(deps, admin, byAdmin)).toMatchObject({ maxRetailers: 10 })
+  })
+
+  it('keeps the username as it was typed, without the spaces around it', async () => {
+    const user = await register(deps, null, inputOf('SUPPLIER', { username: '  Émilie Ltd ' }))
+    expect(user.username).toBe('Émilie Ltd')
+  })
+
+  it('is closed to newcomers where signing up is not allowed, and open to administrators', async () => {
+    const closed = { ...deps, config: { ...deps.config, isSignupAllowed: false } }
+    for (const role of ['SUPPLIER', 'RETAILER', 'SUPER_ADMIN'] as const) {
+      const attempt = register(closed, null, inputOf(role))
+      await expect(attempt).rejects.toMatchObject({
+        code: 'FORBIDDEN',
+        message: 'Registration is closed. Ask an administrator for an account.',
+      })
+    }
+    const admin = await createAdmin(deps)
+    await expect(register(closed, admin, inputOf('SUPPLIER'))).resolves.toBeDefined()
+    const supplier = await createSupplierUser(deps)
+    const retailer = inputOf('RETAILER', { username: 'shop' })
+    await expect(register(closed, supplier, retailer)).resolves.toBeDefined()
+  })
+})
+
+describe('a username', () => {
+  it.each([
+    ['in capitals', 'JOSÉ'],
+    ['decomposed', 'José'.normalize('NFD')],
+    ['in full width', 'Ｊｏｓé'],
+  ])('is taken also when it is written %s', async (_how, username) => {
+    await register(deps, null, inputOf('SUPPLIER', { username: 'José' }))
+    await expect(register(deps, null, inputOf('SUPPLIER', { username }))).rejects.toMatchObject(
+      taken,
+    )
+  })
+
+  it('goes to one of many who ask for it at once', async () => {
+    const attempts = Array.from({ length: 20 }, () => register(deps, null, inputOf('SUPPLIER')))
+    const results = await Promise.allSettled(attempts)
+    const refused = results.filter((result) => result.status === 'rejected')
+    expect(refused.map((result) => result.reason as unknown)).toEqual(
+      Array.from({ length: 19 }, () => expect.objectContaining(taken)),
+    )
+    expect(await countUsers()).toBe(1)
+  })
+})
+
+describe('registering a retailer that was registered before', () => {
+  let supplier: UserRecord
+
+  beforeEach(async () => {
+    supplier = await createSupplierUser(deps)
+  })
+
+  it('gives the login back with the new password, while it is not linked', async () => {
+    const first = await register(deps, supplier, inputOf('RETAILER'))
+    const again = inputOf('RETAILER', { password: 'another horse', contactEmail: 'b@example.com' })
+    const second = await register(deps, supplier, again)
+    expect(second).toMatchObject({ id: first.id, contactEmail: 'b@example.com' })
+    const { username } = first
+    await expect(login(deps, { username, password: 'another horse' })).resolves.toBeDefined()
+    await expect(login(deps, { username, password: PASSWORD })).rejects.toThrow()
+  })
+
+  it('gives it a new day to be linked', async () => {
+    const first = await register(deps, supplier, inputOf('RETAILER'))
+    deps.clock.advance(DAY - 1)
+    await register(deps, supplier, inputOf('RETAILER'))
+    deps.clock.advance(2)
+    await removeLeftovers(deps)
+    expect(await reloadUser(deps, first)).toMatchObject({ id: first.id })
+  })
+
+  it('takes back a login also at the limit, where it is counted already', async () => {
+    const small = await createSupplierUser(deps, { maxRetailers: 1 })
+    const first = await register(deps, small, inputOf('RETAILER'))
+    expect(await register(deps, small, inputOf('RETAILER'))).toMatchObject({ id: first.id })
+  })
+
+  it('is a conflict once it is linked, and leaves the password alone', async () => {
+    const { user } = await createLinkedRetailer(deps, supplier)
+    const again = inputOf('RETAILER', { username: user.username, password: 'another horse' })
+    await expect(register(deps, supplier, again)).rejects.toMatchObject(taken)
+    await expect(
+      login(deps, { username: user.username, password: PASSWORD }),
+    ).resolves.toBeDefined()
+  })
+
+  it('is a conflict when another supplier, an administrator or a newcomer registered it', async () => {
+    const other = await createSupplierUser(deps)
+    const admin = await createAdmin(deps)
+    for (const registrar of [other, admin, null]) {
+      const { username } = await createRetailerUser(deps, registrar)
+      const attempt = register(deps, supplier, inputOf('RETAILER', { username }))
+      await expect(attempt).rejects.toMatchObject(taken)
+    }
+  })
+
+  it('is a conflict when the name is a supplier’s, its own too', async () => {
+    const attempt = register(deps, supplier, inputOf('RETAILER', { username: supplier.username }))
+    await expect(attempt).rejects.toMatchObject(taken)
+  })
+})
+
+describe('a retailer’s login that nobody links', () => {
+  it('is removed after a day', async () => {
+    const supplier = await createSupplierUser(deps)
+    const waiting = await register(deps, supplier, inputOf('RETAILER'))
+    const { user: linked } = await createLinkedRetailer(deps, supplier)
+    deps.clock.advance(DAY)
+    await removeLeftovers(deps)
+    await expect(reloadUser(deps, waiting)).resolves.toBeDefined()
+    deps.clock.advance(1)
+    await removeLeftovers(deps)
+    await expect(reloadUser(deps, waiting)).rejects.toThrow('is gone')
+    await expect(reloadUser(deps, linked)).resolves.toBeDefined()
+    await expect(reloadUser(deps, supplier)).resolves.toBeDefined()
+  })
+
+  it('then frees its name, for whoever asks first', async () => {
+    const supplier = await createSupplierUser(deps)
+    const waiting = await register(deps, supplier, inputOf('RETAILER'))
+    deps.clock.advance(DAY + 1)
+    const newcomer = await register(deps, null, inputOf('SUPPLIER'))
+    expect(newcomer.id).not.toBe(waiting.id)
+  })
+
+  it('then frees its place under the limit', async () => {
+    const supplier = await createSupplierUser(deps, { maxRetailers: 1 })
+    await register(deps, supplier, inputOf('RETAILER'))
+    deps.clock.advance(DAY + 1)
+    await expect(
+      register(deps, supplier, inputOf('RETAILER', { username: 'next' })),
+    ).resolves.toBeDefined()
+  })
+
+  it('does not take the name of a linked retailer with it, however old', async () => {
+    const supplier = await createSupplierUser(deps)
+    const { user } = await createLinkedRetailer(deps, supplier)
+    deps.clock.advance(30 * DAY)
+    const attempt = register(deps, null, inputOf('SUPPLIER', { username: user.username }))
+    await expect(attempt).rejects.toMatchObject(taken)
+  })
+})
+
+describe('the limit of a supplier', () => {
+  it('counts linked retailers and logins that wait to be linked', async () => {
+    const supplier = await createSupplierUser(deps, { maxRetailers: 2 })
+    await createLinkedRetailer(deps, supplier)
+    await register(deps, supplier, inputOf('RETAILER'))
+    const third = register(deps, supplier, inputOf('RETAILER', { username: 'third' }))
+    await expect(third).rejects.toMatchObject({
+      code: 'LIMIT_REACHED',
+      status: 409,
+      message: 'Retailer limit reached (2 of 2)',
+    })
+  })
+
+  it('is its own: what others register does not count', async () => {
+    const supplier = await createSupplierUser(deps, { maxRetailers: 1 })
+    const other = await createSupplierUser(deps)
+    await register(deps, other, inputOf('RETAILER'))
+    await createLinkedRetailer(deps, other)
+    await expect(
+      register(deps, supplier, inputOf('RETAILER', { username: 'own' })),
+    ).resolves.toBeDefined()
+  })
+
+  it('lets exactly ten of fifty logins through that are registered at once', async () => {
+    const supplier = await createSupplierUser(deps)
+    const attempts = Array.from({ length: 50 }, (_, index) =>
+      register(deps, supplier, inputOf('RETAILER', { username: `shop-${index}` })),
+    )
+    const results = await Promise.allSettled(attempts)
+    const refused = results.filter((result) => result.status === 'rejected')
+    expect(refused.map((result) => (result.reason as Error).message)).toEqual(
+      Array.from({ length: 40 }, () => 'Retailer limit reached (10 of 10)'),
+    )
+    expect(await countUsers()).toBe(11)
+  })
+})
+
+describe('cleaning up', () => {
+  it('removes sessions that are over, and no others', async () => {
+    const now = deps.clock.now()
+    const session = { userId: null, dataJson: '{}', createdAt: now, touchedAt: now }
+    await deps.db
+      .insertInto('sessions')
+      .values([
+        { ...session, idHash: 'over', expiresAt: now },
+        { ...session, idHash: 'alive', expiresAt: now + 1 },
+      ])
+      .execute()
+    await removeLeftovers(deps)
+    expect(await deps.db.selectFrom('sessions').select('idHash').execute()).toEqual([
+      { idHash: 'alive' },
+    ])
+  })
+})
