@@ -103,7 +103,9 @@ describe('registering a retailer that was registered before', () => {
     expect(second).toMatchObject({ id: first.id, contactEmail: 'b@example.com' })
     const { username } = first
     await expect(login(deps, { username, password: 'another horse' })).resolves.toBeDefined()
-    await expect(login(deps, { username, password: PASSWORD })).rejects.toThrow()
+    await expect(login(deps, { username, password: PASSWORD })).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    })
   })
 
   it('gives it a new day to be linked', async () => {

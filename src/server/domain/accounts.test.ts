@@ -32,7 +32,7 @@ describe('signing in', () => {
     ['in capitals', 'ÉMILIE'],
     ['in small letters', 'émilie'],
     ['decomposed', 'É'.normalize('NFD') + 'milie'],
-    ['in full width', 'É' + 'ｍｉｌｉｅ'],
+    ['in full width', 'Éｍｉｌｉｅ'],
     ['between spaces', '  Émilie '],
   ])('takes the name written %s', async (_how, username) => {
     const supplier = await createSupplierUser(deps, { username: 'Émilie' })
@@ -102,7 +102,7 @@ describe('the key of a username', () => {
   })
 
   it.each([
-    ['shop', 'shоp (with a Cyrillic о)'],
+    ['shop', 'sh\u043Ep'],
     ['shop1', 'shop2'],
     ['a b', 'ab'],
   ])('tells %s and %s apart', (one, other) => {
@@ -124,7 +124,9 @@ describe('resetting a password', () => {
     const { user } = await createLinkedRetailer(deps, supplier)
     await resetPassword(deps, supplier, { userId: user.id, newPassword: 'another horse' })
     const { username } = user
-    await expect(login(deps, { username, password: PASSWORD })).rejects.toThrow()
+    await expect(login(deps, { username, password: PASSWORD })).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    })
     await expect(login(deps, { username, password: 'another horse' })).resolves.toBeDefined()
   })
 

@@ -66,7 +66,7 @@ describe('a sync', () => {
       lastError: null,
     })
     expect(await files()).toMatchObject([{ fileSize: FIRST.length, rowCount: 2 }])
-    expect((await files())[0]?.fileName).toMatch(/^connection_1_\d{8}T\d{9}Z\.csv$/)
+    expect((await files())[0]?.fileName).toMatch(/^connection_1_2026-01-15T08-30-00-\d{3}Z\.csv$/)
   })
 
   it('is due again after its frequency, and not before', async () => {

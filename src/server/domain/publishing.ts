@@ -176,7 +176,7 @@ async function insertFetchedVersion(
 
 /** `connection_{id}_{UTC timestamp}.csv`, unique per connection: versions never share a millisecond. */
 function toFileName(connectionId: number, createdAt: number): string {
-  const timestamp = new Date(createdAt).toISOString().replaceAll(/[-:.]/g, '')
+  const timestamp = new Date(createdAt).toISOString().replaceAll(/[:.]/g, '-')
   return `connection_${connectionId}_${timestamp}.csv`
 }
 

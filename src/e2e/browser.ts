@@ -1,0 +1,45 @@
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+
+import { findChromium } from '../../scripts/chromium.mjs'
+
+/** Real Chromium from this machine; as root it runs without its sandbox. */
+export function launchBrowser(): Promise<Browser> {
+  const executablePath = findChromium()
+  if (!executablePath) throw new Error('Chromium is missing; npm test says how to install it')
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+  })
+}
+
+export type Tab = {
+  page: Page
+  /** What the page has complained about so far; an honest 4xx of a call is no complaint. */
+  complaints: string[]
+  close(): Promise<void>
+}
+
+/** A browser window of somebody who has never been here. */
+export async function openTab(
+  browser: Browser,
+  url: string,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<Tab> {
+  const context: BrowserContext = await browser.newContext({ baseURL: url, ...options })
+  context.setDefaultTimeout(15_000)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    const isExpected = /status of 4\d\d/.test(message.text())
+    if (['error', 'warning'].includes(message.type()) && !isExpected)
+      complaints.push(message.text())
+  })
+  return { page, complaints, close: () => context.close() }
+}

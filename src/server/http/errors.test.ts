@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { createLinkedRetailer, createSupplierUser, PASSWORD } from '../testing/factories'
+import { openTestApp, type Client, type TestApp } from '../testing/test-app'
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+let testApp: TestApp
+let client: Client
+
+beforeEach(async () => {
+  testApp = await openTestApp()
+  client = await testApp.signIn(await createSupplierUser(testApp.deps))
+})
+afterEach(() => testApp.close())
+
+describe('an error at the REST door', () => {
+  it.each([
+    [400, 'POST', '/api/login', {}],
+    [401, 'POST', '/api/login', { username: 'nobody', password: 'wrong' }],
+    [403, 'GET', '/api/suppliers', undefined],
+    [404, 'DELETE', '/api/retailers/4711', undefined],
+    [404, 'GET', '/api/nothing', undefined],
+    [404, 'POST', '/api/nothing', { a: 1 }],
+    [404, 'GET', '/api', undefined],
+    [404, 'GET', '/api/', undefined],
+    [404, 'PUT', '/api/login', {}],
+  ])('is %i with a message and nothing else: %s %s', async (expected, method, url, body) => {
+    const answer = await client.request(method, url, body)
+    expect(answer.status).toBe(expected)
+    expect(answer.body).toEqual({ message: expect.stringMatching(/^.{5,100}$/) as string })
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(answer.headers['x-request-id']).toMatch(UUID)
+  })
+
+  it('is 409 for a conflict', async () => {
+    const taken = { username: 'shop', password: PASSWORD, role: 'RETAILER' }
+    const supplier = await testApp.signIn(await createSupplierUser(testApp.deps))
+    await supplier.request('POST', '/api/register', taken)
+    const { status, body } = await client.request('POST', '/api/register', taken)
+    expect([status, body]).toEqual([409, { message: 'This username is already taken' }])
+  })
+
+  it('is 429 with Retry-After when too many sign in at once', async () => {
+    const login = { username: 'nobody', password: 'wrong' }
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () => testApp.client().request('POST', '/api/login', login)),
+    )
+    const throttled = answers.filter((answer) => answer.status === 429)
+    expect(throttled).toHaveLength(8)
+    for (const { body, headers } of throttled) {
+      expect(body).toEqual({ message: 'Too many sign-ins at once. Try again in a moment.' })
+      expect(headers['retry-after']).toBe('1')
+    }
+  })
+})
+
+describe('an unexpected error', () => {
+  const internal = { message: 'Internal server error' }
+  const trpcInternal = {
+    error: {
+      message: 'Internal server error',
+      code: -32_603,
+      data: { code: 'INTERNAL_SERVER_ERROR', httpStatus: 500 },
+    },
+  }
+
+  it('says nothing but its request’s id while the database is gone', async () => {
+    await testApp.deps.db.destroy()
+    const login = { username: 'a', password: 'b' }
+    const answers = {
+      rest: await testApp.client().request('POST', '/api/login', login),
+      restSignedIn: await client.request('GET', '/api/user'),
+      trpc: await testApp.client().call('mutation', 'session.login', login),
+      trpcSignedIn: await client.call('query', 'session.current'),
+      unknownPath: await client.request('GET', '/api/nothing'),
+    }
+    for (const [door, answer] of Object.entries(answers)) {
+      const expected = door === 'trpc' ? trpcInternal : internal
+      expect([door, answer.status, answer.body]).toEqual([door, 500, expected])
+      expect(answer.headers['x-request-id']).toMatch(UUID)
+    }
+    testApp = await openTestApp()
+  })
+
+  it('says nothing of what a row in the database is broken by', async () => {
+    const { id } = await createLinkedRetailer(testApp.deps, await createSupplierUser(testApp.deps))
+    await testApp.deps.db.updateTable('retailers').set({ categoriesJson: '{broken' }).execute()
+    const { db } = testApp.deps
+    await db.updateTable('retailers').set({ supplierId: 1 }).where('id', '=', id).execute()
+    const rest = await client.request('GET', '/api/retailers')
+    expect([rest.status, rest.body]).toEqual([500, internal])
+    const trpc = await client.call('query', 'retailers.list')
+    expect([trpc.status, trpc.body]).toEqual([500, trpcInternal])
+  })
+
+  it('takes nothing from one request to the next: ids are all different', async () => {
+    const ids = new Set<unknown>()
+    for (let count = 0; count < 5; count += 1) {
+      const { headers } = await client.request('GET', '/api/user', undefined, {
+        'x-request-id': 'chosen-by-the-client',
+      })
+      ids.add(headers['x-request-id'])
+    }
+    expect(ids.size).toBe(5)
+    expect([...ids].join()).not.toContain('chosen')
+  })
+})
