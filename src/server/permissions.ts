@@ -10,7 +10,7 @@ export const ACTORS = ['AN', 'RO', 'RX', 'SO', 'SX', 'AD', 'DE'] as const
 export type ActorKind = (typeof ACTORS)[number]
 
 /** The status that each kind of caller gets. */
-export type Expectation = Record<ActorKind, number>
+type Expectation = Record<ActorKind, number>
 
 export type PermissionRow = {
   /** The REST path, where the call has one. */

@@ -33,8 +33,7 @@ export const CONNECTION_STATUSES = [
 ] as const
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number]
 
-export const DOWNLOAD_STATUSES = ['ready', 'processing', 'failed'] as const
-export type DownloadStatus = (typeof DOWNLOAD_STATUSES)[number]
+export type DownloadStatus = 'ready' | 'processing' | 'failed'
 
 export const DEFAULT_MAX_RETAILERS = 10
 export const DEFAULT_RETAILER_SYNC_FREQUENCY = SYNC_FREQUENCIES.DAILY

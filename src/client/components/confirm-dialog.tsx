@@ -15,7 +15,7 @@ interface ConfirmDialogProps {
 /** Asks before something is destroyed; the focus starts on Cancel. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
-    <Modal opened={props.isOpen} onClose={props.onClose} title={props.title} role="alertdialog">
+    <Modal opened={props.isOpen} onClose={props.onClose} title={props.title}>
       <Text style={{ overflowWrap: 'anywhere' }}>{props.children}</Text>
       <Group justify="flex-end" gap="xs" mt="xl">
         <Button variant="default" onClick={props.onClose} data-autofocus>

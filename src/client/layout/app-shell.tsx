@@ -21,17 +21,14 @@ export function AppShell({ children }: { children: ReactNode }) {
           <Sidebar />
         </aside>
       ) : (
-        <Drawer
-          opened={isMenuOpen}
-          onClose={menu.close}
-          size={264}
-          withCloseButton={false}
-          padding={0}
-          aria-label="Menu"
-          classNames={{ body: classes.drawerBody, content: classes.drawer }}
-        >
-          <Sidebar onNavigate={menu.close} />
-        </Drawer>
+        <Drawer.Root opened={isMenuOpen} onClose={menu.close} size={264} padding={0}>
+          <Drawer.Overlay backgroundOpacity={0.45} />
+          <Drawer.Content aria-label="Menu" className={classes.drawer}>
+            <Drawer.Body className={classes.drawerBody}>
+              <Sidebar onNavigate={menu.close} />
+            </Drawer.Body>
+          </Drawer.Content>
+        </Drawer.Root>
       )}
       <div className={classes.column}>
         <Header isMenuOpen={isMenuOpen} onMenu={menu.toggle} />

@@ -22,6 +22,7 @@ const ROLE_NAMES: Record<Role, string> = {
 
 export function UserMenu() {
   const user = useSignedInUser()
+  const initials = formatInitials(user.username)
   const logout = useLogout()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const [isPasswordOpen, password] = useDisclosure(false)
@@ -31,10 +32,10 @@ export function UserMenu() {
         <Menu.Target>
           <UnstyledButton
             className={classes.avatarButton}
-            aria-label={`Account of ${user.username}`}
+            aria-label={`${initials}, account of ${user.username}`}
           >
             <Avatar size={32} radius="xl" className={classes.avatar} aria-hidden="true">
-              {formatInitials(user.username)}
+              {initials}
             </Avatar>
           </UnstyledButton>
         </Menu.Target>

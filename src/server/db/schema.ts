@@ -17,7 +17,7 @@ export type Database = {
   syncRuns: SyncRunsTable
 }
 
-export type SqlBoolean = 0 | 1
+type SqlBoolean = 0 | 1
 
 type UsersTable = {
   id: Generated<number>
@@ -101,7 +101,7 @@ type RetailersTable = {
   createdAt: number
 }
 
-export type VersionStatus = 'published' | 'held' | 'discarded'
+type VersionStatus = 'published' | 'held' | 'discarded'
 
 type VersionsTable = {
   id: Generated<number>
@@ -156,7 +156,7 @@ type DownloadsTable = {
   lastPulledAt: number | null
 }
 
-export type SyncOutcome = 'published' | 'unchanged' | 'held' | 'failed' | 'cancelled'
+type SyncOutcome = 'published' | 'unchanged' | 'held' | 'failed' | 'cancelled'
 
 type SyncRunsTable = {
   id: Generated<number>

@@ -45,14 +45,3 @@ export function listRecentSyncRuns(db: Db, since: number) {
     .where('syncRuns.finishedAt', '>=', since)
     .execute()
 }
-
-export function findNewestSyncRun(db: Db, connectionId: number): Promise<SyncRunRow | undefined> {
-  return db
-    .selectFrom('syncRuns')
-    .selectAll()
-    .where('connectionId', '=', connectionId)
-    .orderBy('startedAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-}

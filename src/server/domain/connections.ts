@@ -45,7 +45,7 @@ export function readCategoryReading(row: {
 
 const toInstant = (time: number | null) => (time === null ? null : new Date(time).toISOString())
 
-export function toConnection(row: ConnectionRow, now: number): Connection {
+function toConnection(row: ConnectionRow, now: number): Connection {
   return {
     id: row.id,
     supplierId: row.supplierId,

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -137,7 +138,7 @@ describe('a sync', () => {
     [
       'half a file',
       {
-        handler: (_request: unknown, response: import('node:http').ServerResponse) => {
+        handler: (_request: unknown, response: ServerResponse) => {
           response.writeHead(200, { 'content-length': '1000', 'content-type': 'text/csv' })
           response.write('sku,qty\r\n1,5\r\n')
           setImmediate(() => response.destroy())

@@ -29,7 +29,7 @@ import { resolveSupplierId, retailerScope, type Actor } from './actor'
 import type { Deps } from './deps'
 import { DomainError, notFound } from './errors'
 
-export function toRetailer(row: RetailerRecord): Retailer {
+function toRetailer(row: RetailerRecord): Retailer {
   return {
     id: row.id,
     userId: row.userId,

@@ -10,7 +10,7 @@ import { toPauseMs } from './scheduling'
 import { loadHeldConnection, type SyncRun } from './sync-run'
 
 /** Faults that our own network causes as well as a source's. */
-const REACH_FAULTS: readonly string[] = ['name-not-found', 'connect-failed']
+const REACH_FAULTS = new Set<string | null>(['name-not-found', 'connect-failed'])
 const OUTAGE_WINDOW_MS = 60_000
 const OUTAGE_MIN_HOSTS = 3
 
@@ -71,7 +71,7 @@ async function toSourceFailure(
   connection: ConnectionRow,
   error: FeedError,
 ): Promise<Failure> {
-  const isOwnFault = REACH_FAULTS.includes(error.code) && (await isOurNetworkDown(deps, connection))
+  const isOwnFault = REACH_FAULTS.has(error.code) && (await isOurNetworkDown(deps, connection))
   const consecutiveFailures = connection.consecutiveFailures + (isOwnFault ? 0 : 1)
   return failed(deps, error.code, error.message, {
     consecutiveFailures,
@@ -106,7 +106,7 @@ async function isOurNetworkDown(deps: Deps, connection: ConnectionRow): Promise<
   const hosts = new Set(unreached)
   for (const recent of runs) {
     hosts.add(hostOf(recent))
-    if (REACH_FAULTS.includes(recent.errorCode ?? '')) unreached.add(hostOf(recent))
+    if (REACH_FAULTS.has(recent.errorCode)) unreached.add(hostOf(recent))
   }
   return unreached.size >= OUTAGE_MIN_HOSTS && unreached.size > hosts.size / 2
 }

@@ -42,7 +42,7 @@ describe.each(['REST', 'tRPC'])('a body at the %s door', (door) => {
     ['with a constructor', '{"constructor":{"prototype":{"username":"a"}}}'],
     ['with wrong types', '{"username":["a"],"password":{"b":1}}'],
     ['with numbers beyond all bounds', '{"username":1e400,"password":-1e400}'],
-    ['nested 100,000 deep', `{"username":${nested},"password":${nested}}`],
+    ['nested 100,000 deep', `{"username":${nested},"password":"b"}`],
   ])('is refused when it is %s', async (_what, text) => {
     const { status, message } = await send(door, text, JSON_TYPE)
     expect([status, message]).toEqual([400, expect.stringMatching(/^.{5,120}$/)])

@@ -13,13 +13,13 @@ import { readActor } from './session'
 type FileParams = { id: string; fileName: string }
 
 /** A route that streams a file: who may ask, and the rule that finds it. */
-export type DownloadRow = {
+type DownloadRow = {
   path: string
   roles: readonly Role[]
   open(deps: Deps, actor: Actor, file: { id: number; fileName: string }): Promise<ReadableFile>
 }
 
-export const downloadRows: readonly DownloadRow[] = [
+const downloadRows: readonly DownloadRow[] = [
   {
     path: '/api/connections/:id/files/:fileName',
     roles: ['SUPPLIER', 'SUPER_ADMIN'],

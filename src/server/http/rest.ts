@@ -6,7 +6,7 @@ import { createCaller } from '../trpc/router'
 import { createContext } from './context'
 
 /** A documented path: the procedure behind it, and how a request becomes its input. */
-export type RestRow = {
+type RestRow = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** With Fastify's parameters; `:id` and `:userId` become numbers in the input. */
   path: string
@@ -20,7 +20,7 @@ export type RestRow = {
 const notSignedIn = () => new DomainError('UNAUTHENTICATED', 'You are not signed in')
 
 /** The specification's §7, and the paths of our own that follow its manner. */
-export const restRows: readonly RestRow[] = [
+const restRows: readonly RestRow[] = [
   {
     method: 'GET',
     path: '/api/user',

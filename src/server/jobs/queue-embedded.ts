@@ -18,7 +18,7 @@ export function createEmbeddedQueue(logger: Logger): Queue {
     if (isIdle()) for (const resolve of idleWaiters.splice(0)) resolve()
   }
   const pump = (lane: Lane) => {
-    while (!isClosed && lane.running.size < lane.handler.concurrency) {
+    while (lane.running.size < lane.handler.concurrency) {
       const work = lane.waiting.shift()
       if (!work) return
       const running = runLogged(lane.handler, work, stop.signal, logger)

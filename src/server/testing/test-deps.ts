@@ -15,7 +15,7 @@ import { createEmbeddedQueue } from '../jobs/queue-embedded'
 import { openDiskFileStore } from '../storage/file-store-disk'
 
 /** A clock that stands still until it is moved. */
-export type TestClock = { now(): number; advance(ms: number): void }
+type TestClock = { now(): number; advance(ms: number): void }
 
 export type TestDeps = Deps & {
   clock: TestClock

@@ -27,7 +27,7 @@ export type World = {
   sourceUrl: string
 }
 
-export const SAMPLE_CSV = 'sku,name,category,quantity\r\n1,Boot,Shoes,4\r\n2,Cap,Hats,0\r\n'
+const SAMPLE_CSV = 'sku,name,category,quantity\r\n1,Boot,Shoes,4\r\n2,Cap,Hats,0\r\n'
 
 /** Sets the stage for the permission table: one published file and one client of every kind. */
 export async function openWorld(feedServer: FeedServer): Promise<World> {

@@ -36,7 +36,7 @@ export const categoryReadingSchema = z.object({
 export type CategoryReading = z.infer<typeof categoryReadingSchema>
 
 /** A distinct raw cell of the category column, with the number of rows it stands for. */
-export const categoryCountSchema = z.object({ cell: z.string(), rows: z.number().int() })
+const categoryCountSchema = z.object({ cell: z.string(), rows: z.number().int() })
 export type CategoryCount = z.infer<typeof categoryCountSchema>
 
 /** The categories of a published file, from which a retailer's rows are chosen. */

@@ -1,10 +1,11 @@
-import { Badge, Switch } from '@mantine/core'
+import { Badge } from '@mantine/core'
 import { IconPencil, IconRefreshDot } from '@tabler/icons-react'
 
 import { formatOptionLabel, formatSyncFrequency } from '../../../shared/format'
 import type { Connection } from '../../../shared/schemas/connection'
 import { DataTable, type Column } from '../../components/data-table'
 import { RowActions } from '../../components/row-actions'
+import { RowSwitch } from '../../components/row-switch'
 import { TimeAgo } from '../../components/time-ago'
 import { ConnectionHealth } from './connection-health'
 import { isSyncing } from './connection-status'
@@ -72,13 +73,13 @@ function connectionColumns(props: ConnectionsTableProps): Column<Connection>[] {
       id: 'status',
       header: 'Status',
       cell: (connection) => (
-        <Switch
-          size="sm"
-          checked={connection.isActive}
-          disabled={props.savingId === connection.id}
-          label={connection.isActive ? 'Active' : 'Not Active'}
-          aria-label={`${connection.name} is active`}
-          onChange={(event) => props.onToggle(connection, event.currentTarget.checked)}
+        <RowSwitch
+          label={`${connection.name} is active`}
+          isOn={connection.isActive}
+          isSaving={props.savingId === connection.id}
+          onText="Active"
+          offText="Not Active"
+          onToggle={(isActive) => props.onToggle(connection, isActive)}
         />
       ),
     },

@@ -1,10 +1,10 @@
-import { Switch } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 
 import { formatCount } from '../../../shared/format'
 import type { User } from '../../../shared/schemas/user'
 import { DataTable, type Column } from '../../components/data-table'
 import { RowActions } from '../../components/row-actions'
+import { RowSwitch } from '../../components/row-switch'
 import { formatDate } from '../../lib/time-format'
 
 interface SuppliersTableProps {
@@ -83,13 +83,13 @@ function supplierColumns(props: SuppliersTableProps): Column<User>[] {
       header: 'Status',
       isSortable: true,
       cell: (supplier) => (
-        <Switch
-          size="sm"
-          checked={supplier.isActive}
-          disabled={props.savingId === supplier.id}
-          label={supplier.isActive ? 'Active' : 'Inactive'}
-          aria-label={`${supplier.companyName ?? supplier.username} is active`}
-          onChange={(event) => props.onToggle(supplier, event.currentTarget.checked)}
+        <RowSwitch
+          label={`${supplier.companyName ?? supplier.username} is active`}
+          isOn={supplier.isActive}
+          isSaving={props.savingId === supplier.id}
+          onText="Active"
+          offText="Inactive"
+          onToggle={(isActive) => props.onToggle(supplier, isActive)}
         />
       ),
     },
