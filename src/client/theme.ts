@@ -69,6 +69,8 @@ export const theme = createTheme({
     Switch: { defaultProps: { withThumbIndicator: false } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true, fz: 'xs' } },
     Skeleton: { defaultProps: { radius: 'sm' } },
+    // Only the page's own head is a banner.
+    ModalHeader: { defaultProps: { component: 'div' } },
     Modal: {
       defaultProps: {
         centered: true,

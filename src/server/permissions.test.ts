@@ -42,7 +42,7 @@ const samples: Record<string, Sampler> = {
     params: { id: otherSupplier.id },
     body: { maxRetailers: 3 },
   }),
-  'PATCH /api/suppliers/:id of a user who is no supplier': ({ retailer }) => ({
+  'PATCH /api/suppliers/:id of one who is no supplier': ({ retailer }) => ({
     params: { id: retailer.user.id },
     body: { maxRetailers: 3 },
   }),
@@ -54,7 +54,7 @@ const samples: Record<string, Sampler> = {
       body: { userId: user.id, ...store, ...(actor === 'AD' && { supplierId: supplier.id }) },
     }
   },
-  'POST /api/retailers with another supplier’s login': async (world, actor) => {
+  'POST /api/retailers with a foreign login': async (world, actor) => {
     const { deps } = world.testApp
     const registeredBy = actor === 'SO' ? world.otherSupplier : world.supplier
     const user = await createRetailerUser(deps, registeredBy)

@@ -33,8 +33,7 @@ export function ComingSoonSelect<Name extends string>({
       }))}
       renderOption={({ option }) => (
         <span className={classes.option}>
-          {option.label}
-          {option.disabled && <span className={classes.soon}>Coming Soon</span>}
+          {option.label} {option.disabled && <span className={classes.soon}>Coming Soon</span>}
         </span>
       )}
       onChange={(name) => name !== null && onChange?.(name)}

@@ -37,17 +37,14 @@ export function ConnectionsPage() {
         title="Data Connections"
         subtitle="Where your inventory file comes from, and how its syncs are going"
         actions={
-          <>
-            <Button
-              variant="default"
-              leftSection={<IconRefresh size={16} aria-hidden="true" />}
-              loading={list.isRefetching}
-              onClick={() => void list.refetch()}
-            >
-              Refresh
-            </Button>
-            {isEmpty && <AddConnectionButton onClick={openAdd} />}
-          </>
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={16} aria-hidden="true" />}
+            loading={list.isRefetching}
+            onClick={() => void list.refetch()}
+          >
+            Refresh
+          </Button>
         }
       />
       <Panel isFlush>
@@ -62,6 +59,11 @@ export function ConnectionsPage() {
           <EmptyState
             icon={<IconPlugConnected size={20} stroke={1.75} />}
             title="No connection yet"
+            action={
+              <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={openAdd}>
+                Add Connection
+              </Button>
+            }
           >
             Give the address of your inventory CSV. It is fetched on a schedule, checked, and
             published to your retailers.
@@ -90,13 +92,5 @@ export function ConnectionsPage() {
         onSaved={actions.followSync}
       />
     </>
-  )
-}
-
-function AddConnectionButton({ onClick }: { onClick: () => void }) {
-  return (
-    <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={onClick}>
-      Add Connection
-    </Button>
   )
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { createContext, useCallback, useContext } from 'react'
 
 import type { User } from '../../shared/schemas/user'
+import { dismissToast } from '../lib/toast'
 import { trpc } from '../trpc'
 import { adoptIdentity, announceIdentity } from './identity'
 
@@ -24,6 +25,7 @@ export function useAdoptIdentity(): (user: User | null) => void {
   const queryClient = useQueryClient()
   return useCallback(
     (user) => {
+      dismissToast()
       adoptIdentity(queryClient, user)
       announceIdentity()
     },

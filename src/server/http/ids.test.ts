@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ACTORS, permissions } from '../permissions'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { openWorld, type World } from '../testing/world'
+import { downloadRows } from './downloads'
+import { restRows } from './rest'
 
 const BAD_TEXTS = [
   '0',
@@ -53,6 +55,11 @@ const routes = calls.flatMap(({ route, actor }) => (route ? [{ route, actor }] :
 const procedures = calls.flatMap(({ procedure, actor }) =>
   procedure ? [{ procedure, actor }] : [],
 )
+
+it('is about every path with an id', () => {
+  const withId = [...restRows, ...downloadRows].filter(({ path }) => path.includes(':'))
+  expect(new Set(routes.map(({ route }) => route)).size).toBe(withId.length)
+})
 
 describe.each(routes)('$route', ({ route, actor }) => {
   it('refuses what is no id', async () => {

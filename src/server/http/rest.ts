@@ -20,7 +20,7 @@ type RestRow = {
 const notSignedIn = () => new DomainError('UNAUTHENTICATED', 'You are not signed in')
 
 /** The specification's §7, and the paths of our own that follow its manner. */
-const restRows: readonly RestRow[] = [
+export const restRows: readonly RestRow[] = [
   {
     method: 'GET',
     path: '/api/user',

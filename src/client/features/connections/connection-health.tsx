@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import type { Connection } from '../../../shared/schemas/connection'
 import { DefinitionList } from '../../components/definition-list'
 import { TimeAgo } from '../../components/time-ago'
+import { useNow } from '../../lib/use-now'
 import { ConnectionStatus, isSyncing } from './connection-status'
 
 import classes from './connection-health.module.css'
@@ -39,9 +40,15 @@ function LastAttempt({ connection }: { connection: Connection }) {
 }
 
 function NextRun({ connection }: { connection: Connection }) {
+  const nowMs = useNow()
   if (!connection.isActive) return 'Not scheduled'
   if (isSyncing(connection.status)) return 'Now'
-  return connection.nextSyncAt ? <TimeAgo instant={connection.nextSyncAt} /> : 'Not scheduled'
+  if (!connection.nextSyncAt) return 'Not scheduled'
+  return Date.parse(connection.nextSyncAt) <= nowMs ? (
+    'Due now'
+  ) : (
+    <TimeAgo instant={connection.nextSyncAt} />
+  )
 }
 
 /** The reason, and that the last good file is still what retailers get. */
@@ -56,7 +63,7 @@ function LastError({ connection }: { connection: Connection }) {
             `${connection.consecutiveFailures} attempts in a row have failed. `}
           {connection.lastSync ? (
             <>
-              Retailers keep the file of <TimeAgo instant={connection.lastSync} />.
+              Retailers keep the last good file, <TimeAgo instant={connection.lastSync} />.
             </>
           ) : (
             'There is no file for your retailers yet.'

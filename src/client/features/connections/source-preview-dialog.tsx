@@ -104,7 +104,7 @@ function FilledPreview(props: SourcePreviewDialogProps & { preview: SourcePrevie
             label="Rows of the file"
             columns={preview.columns}
             rows={preview.rows}
-            maxHeight="min(46vh, 480px)"
+            maxHeight="min(38vh, 480px)"
             markedColumn={reading?.column ?? null}
           />
         )}

@@ -1,0 +1,71 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+
+import { renderInTheme } from '../testing/render'
+import { DataTable, type Column } from './data-table'
+
+interface Row {
+  id: number
+  name: string
+}
+
+const columns: Column<Row>[] = [
+  { id: 'name', header: 'Name', isSortable: true, cell: ({ name }) => name },
+  {
+    id: 'actions',
+    header: 'Actions',
+    cell: ({ name }) => <button type="button">Edit {name}</button>,
+  },
+]
+const rows = [{ id: 1, name: 'Acme' }]
+
+describe('the data table', () => {
+  it('is busy while its rows are loading', () => {
+    renderInTheme(
+      <DataTable label="Stores" columns={columns} rows={undefined} rowKey={({ id }) => id} />,
+    )
+    expect(screen.getByRole('table', { name: 'Stores' }).getAttribute('aria-busy')).toBe('true')
+  })
+
+  it('sorts upwards, downwards and not at all', async () => {
+    const asked: (string | undefined)[] = []
+    const table = (sort?: string) => (
+      <DataTable
+        label="Stores"
+        columns={columns}
+        rows={rows}
+        rowKey={({ id }) => id}
+        sort={sort}
+        onSort={(next) => asked.push(next)}
+      />
+    )
+    const { rerender } = renderInTheme(table())
+    await userEvent.click(screen.getByRole('button', { name: 'Name' }))
+    rerender(table('name'))
+    expect(screen.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe(
+      'ascending',
+    )
+    await userEvent.click(screen.getByRole('button', { name: 'Name' }))
+    rerender(table('-name'))
+    await userEvent.click(screen.getByRole('button', { name: 'Name' }))
+    expect(asked).toEqual(['name', '-name', undefined])
+  })
+
+  it('opens a row by a click beside its buttons only', async () => {
+    const opened: string[] = []
+    renderInTheme(
+      <DataTable
+        label="Stores"
+        columns={columns}
+        rows={rows}
+        rowKey={({ id }) => id}
+        onRowClick={({ name }) => opened.push(name)}
+      />,
+    )
+    await userEvent.click(screen.getByRole('button', { name: 'Edit Acme' }))
+    expect(opened).toEqual([])
+    await userEvent.click(screen.getByText('Acme'))
+    expect(opened).toEqual(['Acme'])
+  })
+})

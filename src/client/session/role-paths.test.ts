@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+
+import { followablePath, homePath } from './role-paths'
+
+describe('where a sign-in leads to', () => {
+  it('sends each role to its own dashboard', () => {
+    expect([homePath('SUPER_ADMIN'), homePath('SUPPLIER'), homePath('RETAILER')]).toEqual([
+      '/',
+      '/supplier',
+      '/retailer',
+    ])
+  })
+
+  it('follows a wanted path of the role, with its query', () => {
+    expect(followablePath('SUPPLIER', '/supplier/retailers?q=acme')).toBe(
+      '/supplier/retailers?q=acme',
+    )
+    expect(followablePath('SUPPLIER', '/supplier/retailers/7')).toBe('/supplier/retailers/7')
+  })
+
+  it.each([
+    undefined,
+    '',
+    'supplier',
+    '//evil.example/supplier',
+    '/\\evil.example',
+    'https://evil.example/supplier',
+    '/supplier/../retailer',
+    '/supplier/unknown',
+    '/retailer',
+    '/auth',
+  ])('does not follow %s as a supplier', (wanted) => {
+    expect(followablePath('SUPPLIER', wanted)).toBeNull()
+  })
+})

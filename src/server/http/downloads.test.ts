@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { updateSupplier } from '../domain/suppliers'
+import { createLinkedRetailer, createSupplierUser } from '../testing/factories'
+import { startFeedServer, type FeedServer } from '../testing/feed-server'
+import { openWorld, type World } from '../testing/world'
+
+/** The file that the world publishes. */
+const SAMPLE_CSV = 'sku,name,category,quantity\r\n1,Boot,Shoes,4\r\n2,Cap,Hats,0\r\n'
+const SHA256 = createHash('sha256').update(SAMPLE_CSV).digest('hex')
+
+let feedServer: FeedServer
+let world: World
+
+beforeEach(async () => {
+  feedServer = await startFeedServer()
+  world = await openWorld(feedServer)
+})
+afterEach(async () => {
+  await world.testApp.close()
+  await feedServer.close()
+})
+
+const doors = [
+  ['a connection', 'SO', () => `/api/connections/${world.connectionId}/files`],
+  ['a retailer', 'RO', () => `/api/retailers/${world.retailer.id}/files`],
+] as const
+
+describe.each(doors)('a file of %s', (_whose, who, folder) => {
+  const get = (fileName: string, headers: Record<string, string> = {}, method = 'GET') =>
+    world.clients[who].request(method, `${folder()}/${fileName}`, undefined, headers)
+
+  it('arrives byte by byte as it was published', async () => {
+    const answer = await get(world.fileName)
+    expect([answer.status, answer.text]).toEqual([200, SAMPLE_CSV])
+  })
+
+  it('is a CSV attachment that no browser shows, runs or guesses about', async () => {
+    const { headers } = await get(world.fileName)
+    expect(headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${world.fileName}"`,
+      'content-length': String(Buffer.byteLength(SAMPLE_CSV)),
+      'content-security-policy': 'sandbox',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, no-cache',
+      etag: `"${SHA256}"`,
+    })
+  })
+
+  it.each([
+    ['its tag', `"${SHA256}"`],
+    ['its tag as a weak one', `W/"${SHA256}"`],
+    ['its tag among others', `"a", "${SHA256}" , "b"`],
+    ['any tag', '*'],
+  ])('is not sent again to who has %s', async (_what, tag) => {
+    const answer = await get(world.fileName, { 'if-none-match': tag })
+    expect([answer.status, answer.text]).toEqual([304, ''])
+    expect(answer.headers).toMatchObject({
+      etag: `"${SHA256}"`,
+      'cache-control': 'private, no-cache',
+    })
+  })
+
+  it.each(['"other"', SHA256, '', `"${SHA256.slice(1)}"`])('is sent to who has %s', async (tag) => {
+    const answer = await get(world.fileName, { 'if-none-match': tag })
+    expect([answer.status, answer.text]).toEqual([200, SAMPLE_CSV])
+  })
+
+  it('tells its size and tag to HEAD, without the file', async () => {
+    const head = await get(world.fileName, {}, 'HEAD')
+    const { headers } = await get(world.fileName)
+    expect([head.status, head.text]).toEqual([200, ''])
+    for (const name of ['etag', 'content-length', 'content-type', 'content-disposition']) {
+      expect([name, head.headers[name]]).toEqual([name, headers[name]])
+    }
+  })
+
+  it.each([
+    ['an unknown name', 'connection_1_2001.csv'],
+    ['another case', 'CONNECTION.csv'],
+    ['a path up', '..%2f..%2fapp.db'],
+    ['a path up, with backslashes', '..%5c..%5capp.db'],
+    ['a path from the root', '%2fetc%2fpasswd'],
+    ['two dots', '%2e%2e'],
+    ['NUL', 'a%00.csv'],
+    ['CR LF', 'a%0d%0aset-cookie:%20x=y'],
+    ['300 characters', 'a'.repeat(300)],
+    ['2,000 letters beyond ASCII', '%C3%A9'.repeat(2_000)],
+    ['a quote', '%22.csv'],
+    ['a wildcard', '%25'],
+    ['the hash of the content', SHA256],
+    ['a name of objects', '__proto__'],
+  ])('is not found by %s', async (_what, fileName) => {
+    const answer = await get(fileName)
+    expect(answer.status).toBe(404)
+    expect(answer.body).toEqual({
+      message: expect.stringMatching(/^(?:File n|N)ot found$/) as string,
+    })
+    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store' })
+    expect(answer.headers).not.toHaveProperty('set-cookie')
+  })
+
+  it('is not found by its name with something added', async () => {
+    for (const added of ['%00', '%20', '.', '/', '%2f', ';a']) {
+      expect([added, (await get(`${world.fileName}${added}`)).status]).toEqual([added, 404])
+    }
+  })
+
+  it('is not there for who is signed out, deactivated or unknown', async () => {
+    const url = `${folder()}/${world.fileName}`
+    for (const nobody of [world.clients.AN, world.clients.DE]) {
+      const answer = await nobody.request('GET', url)
+      expect([answer.status, answer.text]).toEqual([401, '{"message":"You are not signed in"}'])
+    }
+  })
+})
+
+describe('the downloads of a deactivated supplier', () => {
+  it('end for itself, and go on for its retailers', async () => {
+    await updateSupplier(world.testApp.deps, { id: world.supplier.id, isActive: false })
+    const [own, retailers] = doors.map(([, who, folder]) =>
+      world.clients[who].request('GET', `${folder()}/${world.fileName}`),
+    )
+    expect((await own)?.status).toBe(401)
+    expect((await retailers)?.text).toBe(SAMPLE_CSV)
+  })
+})
+
+describe('a file that is not ready', () => {
+  it('is 503 with Retry-After until it is built', async () => {
+    const { deps } = world.testApp
+    const visibility = { allProducts: false, categories: ['Hats'] }
+    const { id, user } = await createLinkedRetailer(deps, world.supplier, visibility)
+    const client = await world.testApp.signIn(user)
+    const url = `/api/retailers/${id}/files/${world.fileName}`
+    const waiting = await client.request('GET', url)
+    expect([waiting.status, waiting.headers['retry-after']]).toEqual([503, '2'])
+    expect(waiting.body).toEqual({ message: 'Your file is being prepared. Try again in a moment.' })
+    await deps.work()
+    const ready = await client.request('GET', url)
+    expect([ready.status, ready.text]).toEqual([
+      200,
+      'sku,name,category,quantity\r\n2,Cap,Hats,0\r\n',
+    ])
+  })
+
+  it('is not found before there is any', async () => {
+    const { deps } = world.testApp
+    const supplier = await createSupplierUser(deps)
+    const { id, user } = await createLinkedRetailer(deps, supplier)
+    const client = await world.testApp.signIn(user)
+    const answer = await client.request('GET', `/api/retailers/${id}/files/${world.fileName}`)
+    expect(answer.status).toBe(404)
+  })
+})

@@ -1,0 +1,79 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { buildApp } from '../app'
+import { openTestDeps, type TestDeps } from '../testing/test-deps'
+
+const PAGE = '<!doctype html><title>Stockbridge</title>'
+
+let deps: TestDeps
+let directory: string
+let app: FastifyInstance
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'stockbridge-client-'))
+  await mkdir(join(directory, 'assets'))
+  await writeFile(join(directory, 'index.html'), PAGE)
+  await writeFile(join(directory, 'favicon.svg'), '<svg/>')
+  await writeFile(join(directory, 'assets/app-1a2b.js'), 'start()')
+  deps = await openTestDeps()
+  app = await buildApp(deps, {
+    sessionSecret: 'a secret of thirty-two characters',
+    clientDir: directory,
+  })
+})
+afterEach(async () => {
+  await app.close()
+  await deps.close()
+  await rm(directory, { recursive: true })
+})
+
+describe('the built client', () => {
+  it.each([
+    '/',
+    '/auth',
+    '/supplier/retailers/5',
+    '/supplier?tab=1',
+    '/no/such/page',
+    '/apiary',
+    '/..%2f..%2fetc/passwd',
+  ])('answers %s with its one page, which is never stored', async (url) => {
+    const answer = await app.inject({ url })
+    expect([answer.statusCode, answer.body]).toEqual([200, PAGE])
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+    })
+    expect(answer.headers['content-security-policy']).toContain("script-src 'self'")
+  })
+
+  it('may be kept for a year where its name says what is in it', async () => {
+    const { headers, body } = await app.inject({ url: '/assets/app-1a2b.js' })
+    expect(body).toBe('start()')
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  })
+
+  it('is asked for again where its name stays', async () => {
+    const { headers } = await app.inject({ url: '/favicon.svg' })
+    expect(headers['cache-control']).toBe('no-cache')
+  })
+
+  it.each([
+    ['GET', '/assets/app-0000.js'],
+    ['GET', '/api/nothing'],
+    ['GET', '/api?x=1'],
+    ['GET', '/api'],
+    ['GET', '/trpc'],
+    ['GET', '/assets/'],
+    ['POST', '/supplier'],
+    ['DELETE', '/index.html'],
+  ])('does not answer %s %s with its page', async (method, url) => {
+    const answer = await app.inject({ method: method as 'GET', url })
+    expect([answer.statusCode, answer.json()]).toEqual([404, { message: 'Not found' }])
+    expect(answer.headers['cache-control']).toBe('no-store')
+  })
+})

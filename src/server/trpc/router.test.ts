@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { createSupplierUser, PASSWORD } from '../testing/factories'
+import { openTestApp, type Client, type TestApp } from '../testing/test-app'
+
+let testApp: TestApp
+let client: Client
+
+beforeEach(async () => {
+  testApp = await openTestApp()
+  client = testApp.client()
+})
+afterEach(() => testApp.close())
+
+const failure = (status: number, message: string, code: string) => ({
+  error: { message, code: expect.any(Number) as number, data: { code, httpStatus: status } },
+})
+
+describe('a call over tRPC that fails', () => {
+  it.each([
+    ['an unknown procedure', 'GET', '/trpc/no.such', 404, 'NOT_FOUND'],
+    ['a name of objects', 'GET', '/trpc/__proto__', 404, 'NOT_FOUND'],
+    ['a path of objects', 'GET', '/trpc/session.constructor', 404, 'NOT_FOUND'],
+    ['a query that is written', 'POST', '/trpc/app.info', 405, 'METHOD_NOT_SUPPORTED'],
+    ['a mutation that is read', 'GET', '/trpc/session.logout', 405, 'METHOD_NOT_SUPPORTED'],
+    ['a refusal', 'GET', '/trpc/retailers.list', 401, 'UNAUTHORIZED'],
+  ])('says so for %s, and no more', async (_what, method, url, status, code) => {
+    const answer = await client.request(method, url, method === 'POST' ? {} : undefined)
+    expect(answer.status).toBe(status)
+    const { message } = (answer.body as { error: { message: string } }).error
+    expect(answer.body).toEqual(failure(status, message, code))
+    expect(message).not.toMatch(/\/|node_modules|\bat\b.*:\d/)
+  })
+
+  it.each(['%7B', '%7B%22id%22%3A', 'undefined', '%FF'])('refuses the input %s', async (input) => {
+    const signedIn = await testApp.signIn(await createSupplierUser(testApp.deps))
+    const { status } = await signedIn.request('GET', `/trpc/retailers.latestFile?input=${input}`)
+    expect(status).toBe(400)
+  })
+
+  it('answers the same text as the REST door', async () => {
+    const { username } = await createSupplierUser(testApp.deps)
+    const tries = [
+      [{}, 400],
+      [{ username, password: 'wrong' }, 401],
+      [null, 400],
+      [[], 400],
+    ] as const
+    for (const [input, status] of tries) {
+      const text = JSON.stringify(input)
+      const json = { 'content-type': 'application/json' }
+      const rest = await client.request('POST', '/api/login', text, json)
+      const trpc = await client.request('POST', '/trpc/session.login', text, json)
+      expect([rest.status, trpc.status]).toEqual([status, status])
+      if (input === null) continue // An empty body, at the REST door.
+      expect(trpc.body).toMatchObject({ error: rest.body as object })
+    }
+  })
+})
+
+describe('a batch', () => {
+  const batch = (calls: number) =>
+    client.request('GET', `/trpc/${Array(calls).fill('app.info').join(',')}?batch=1`)
+
+  it('may have ten calls', async () => {
+    const { status, body } = await batch(10)
+    expect([status, (body as unknown[]).length]).toEqual([200, 10])
+  })
+
+  it('may not have eleven', async () => {
+    const { status, text } = await batch(11)
+    const refusal = failure(400, 'The request is not valid', 'BAD_REQUEST')
+    expect([status, JSON.parse(text)]).toEqual([400, refusal])
+  })
+
+  it('may not have eleven logins', async () => {
+    const { username } = await createSupplierUser(testApp.deps)
+    const input = Object.fromEntries(
+      Array.from({ length: 11 }, (_, index) => [index, { username, password: PASSWORD }]),
+    )
+    const url = `/trpc/${Array(11).fill('session.login').join(',')}?batch=1`
+    const { status } = await client.request('POST', url, input)
+    expect([status, client.cookie]).toEqual([400, undefined])
+  })
+
+  it('answers each call for itself', async () => {
+    const url = '/trpc/app.info,retailers.list?batch=1'
+    const { body } = await client.request('GET', url)
+    expect(body).toEqual([
+      { result: { data: { appName: 'Stockbridge', isSignupAllowed: true } } },
+      failure(401, 'You are not signed in', 'UNAUTHORIZED'),
+    ])
+  })
+
+  it('signs in with its calls as with single ones', async () => {
+    const { username } = await createSupplierUser(testApp.deps)
+    const input = { 0: { username, password: PASSWORD } }
+    await client.request('POST', '/trpc/session.login?batch=1', input)
+    const { body } = await client.call('query', 'session.current')
+    expect(body).toMatchObject({ result: { data: { username } } })
+  })
+})
+
+describe('being signed out', () => {
+  it('is no error over tRPC', async () => {
+    const { status, body } = await client.call('query', 'session.current')
+    expect([status, body]).toEqual([200, { result: { data: null } }])
+  })
+})
