@@ -97,7 +97,7 @@ function describeSourceUrlProblem(text: string): string | undefined {
   return undefined
 }
 
-const BARE_DOMAIN = /^(?!\/)[^\s/?#@:]+\.[^\s/?#@:]+(?::\d{1,5})?(?:[/?#]\S*)?$/u
+const BARE_DOMAIN = /^[^\s/\\?#@:]+\.[^\s/\\?#@:]+(?::\d{1,5})?(?:[/?#]\S*)?$/u
 
 /** Reading 21: a bare domain or an http(s) address, or nothing; kept as it was typed. */
 export const storeUrlSchema = z

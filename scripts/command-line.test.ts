@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { pathToFileURL } from 'node:url'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+/** Starting a process takes a second, on a busy machine several. */
+const PATIENCE = { timeout: 60_000 }
+const TYPESCRIPT = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+
+let directory: string
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'stockbridge-commands-'))
+})
+afterEach(() => rm(directory, { recursive: true }))
+
+/** Runs a command of `scripts/` on the test's own data, and waits for it. */
+async function run(script: string, args: string[] = [], environment: Record<string, string> = {}) {
+  const child = spawn(
+    process.execPath,
+    ['--import', TYPESCRIPT, resolve('scripts', `${script}.ts`), ...args],
+    { cwd: directory, env: { DATA_DIR: join(directory, 'data'), ...environment } },
+  )
+  const exited = new Promise<number | null>((done) => {
+    child.on('exit', done)
+  })
+  const [code, out, err] = await Promise.all([exited, text(child.stdout), text(child.stderr)])
+  return { code, out, err }
+}
+
+async function writeSeeds(content: string, name = 'seeds.csv') {
+  await writeFile(join(directory, name), content)
+  return name
+}
+
+const HEADER = 'username,password,companyName,contactEmail'
+const row = (username: string) => `${username},correct horse,Company,a@example.com`
+
+describe('seed-suppliers', PATIENCE, () => {
+  it('writes the good rows, names the bad ones by their line, and fails', async () => {
+    const bad = 'bcme,short,"two\nlines",nobody'
+    const file = await writeSeeds([HEADER, row('acme'), '', bad, row('ccme')].join('\n'))
+    const { code, out, err } = await run('seed-suppliers', [file])
+    expect(out).toBe('line 2: acme created\nline 6: ccme created\n2 written, 1 not written\n')
+    expect(err).toMatch(/^line 4: .*Password must be at least 6 characters.*\n$/)
+    expect(code).toBe(1)
+  })
+
+  it('says at the second time that all were there', async () => {
+    const file = await writeSeeds(`${HEADER}\n${row('acme')}\n`)
+    expect(await run('seed-suppliers', [file])).toMatchObject({ code: 0, err: '' })
+    expect(await run('seed-suppliers', [file])).toEqual({
+      code: 0,
+      out: 'line 2: acme updated\n1 written, 0 not written\n',
+      err: '',
+    })
+  })
+
+  it('reads JSON by the name of the file or when told so', async () => {
+    const supplier = { username: 'acme', password: 'correct horse', companyName: 'Acme' }
+    const seeds = JSON.stringify([{ ...supplier, contactEmail: 'a@example.com' }])
+    const byName = await run('seed-suppliers', [await writeSeeds(seeds, 'seeds.json')])
+    expect(byName).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('acme created') as string,
+    })
+    const byFlag = await run('seed-suppliers', [await writeSeeds(seeds, 'seeds.txt'), '--json'])
+    expect(byFlag).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('acme updated') as string,
+    })
+  })
+
+  it.each([
+    ['no file', [], 'Name the file to read'],
+    ['a file that is not there', ['nowhere.csv'], 'There is no nowhere.csv'],
+    ['an unknown option', ['--jsn'], "Unknown option '--jsn'"],
+  ])('shows its help for %s', async (_what, args, message) => {
+    const { code, err } = await run('seed-suppliers', args)
+    expect(code).toBe(2)
+    expect(err).toContain(message)
+    expect(err).toContain('Usage: npm run seed:suppliers -- FILE [--json]')
+  })
+
+  it('refuses a file that it cannot read as a whole', async () => {
+    const { code, err } = await run('seed-suppliers', [await writeSeeds('a;b;c\n1;2;3\n')])
+    expect(code).toBe(2)
+    expect(err).toContain('seeds.csv: The header lacks username, password')
+  })
+})
+
+describe('create-admin', PATIENCE, () => {
+  it('makes up a password and shows it once', async () => {
+    const { code, out } = await run('create-admin', ['boss'])
+    expect(out).toMatch(/^Administrator boss created\nPassword: [\w-]{16}\n$/)
+    expect(code).toBe(0)
+    const given = await run('create-admin', ['boss'], { ADMIN_PASSWORD: 'correct horse' })
+    expect(given).toEqual({ code: 0, out: 'Administrator boss updated\n', err: '' })
+  })
+
+  it('refuses the name of a supplier', async () => {
+    await run('seed-suppliers', [await writeSeeds(`${HEADER}\n${row('acme')}\n`)])
+    const { code, out, err } = await run('create-admin', ['acme'])
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toBe('acme is the name of a SUPPLIER account\n')
+  })
+})
+
+describe('every command', PATIENCE, () => {
+  it.each(['seed-suppliers', 'create-admin', 'migrate'])('explains itself: %s', async (script) => {
+    const { code, out, err } = await run(script, ['--help'])
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toContain('Usage: npm run ')
+  })
+
+  it('names every variable that is wrong', async () => {
+    const { code, err } = await run('migrate', [], { PORT: 'http', LOG_LEVEL: 'loud' })
+    expect(code).toBe(1)
+    expect(err).toMatch(/PORT[\s\S]*LOG_LEVEL/)
+  })
+})
+
+describe('migrate', PATIENCE, () => {
+  it('says what it did, and when there is nothing to do', async () => {
+    expect(await run('migrate')).toMatchObject({ code: 0, out: 'Ran 0001-initial\n' })
+    const again = await run('migrate')
+    expect(again).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('is up to date') as string,
+    })
+  })
+})

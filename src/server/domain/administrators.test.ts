@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { createSupplierUser, PASSWORD, reloadUser } from '../testing/factories'
+import { openTestDeps, type TestDeps } from '../testing/test-deps'
+import { login } from './accounts'
+import { ensureFirstAdmin, saveAdmin } from './administrators'
+
+let deps: TestDeps
+
+beforeEach(async () => {
+  deps = await openTestDeps()
+})
+afterEach(() => deps.close())
+
+const configured = (config: Partial<TestDeps['config']>) => ({
+  ...deps,
+  config: { ...deps.config, ...config },
+})
+const countUsers = async () => (await deps.db.selectFrom('users').select('id').execute()).length
+
+describe('the first start', () => {
+  it('makes an administrator with a password that nobody can guess, and tells it', async () => {
+    const password = await ensureFirstAdmin(deps)
+    expect(password).toMatch(/^[\w-]{16}$/)
+    const admin = await login(deps, { username: 'admin', password: password! })
+    expect(admin.role).toBe('SUPER_ADMIN')
+  })
+
+  it('takes the name and the password that are configured, and keeps them to itself', async () => {
+    const config = { adminUsername: 'Boss', adminPassword: PASSWORD }
+    expect(await ensureFirstAdmin(configured(config))).toBeNull()
+    await expect(login(deps, { username: 'boss', password: PASSWORD })).resolves.toBeDefined()
+  })
+
+  it('happens once, however many start at once', async () => {
+    const passwords = await Promise.all([ensureFirstAdmin(deps), ensureFirstAdmin(deps)])
+    expect(passwords.filter((password) => password !== null)).toHaveLength(1)
+    expect(await ensureFirstAdmin(configured({ adminUsername: 'second' }))).toBeNull()
+    expect(await countUsers()).toBe(1)
+  })
+
+  it('says so when the name is a supplier’s', async () => {
+    await createSupplierUser(deps, { username: 'Admin' })
+    await expect(ensureFirstAdmin(deps)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'admin is the name of a SUPPLIER account',
+    })
+  })
+})
+
+describe('create-admin', () => {
+  it('makes an administrator, or gives it a new password and ends its sessions', async () => {
+    expect(await saveAdmin(deps, 'boss', PASSWORD)).toBe('created')
+    const before = await login(deps, { username: 'boss', password: PASSWORD })
+    expect(await saveAdmin(deps, 'BOSS', 'another horse')).toBe('updated')
+    const after = await login(deps, { username: 'boss', password: 'another horse' })
+    expect([after.id, after.sessionEpoch > before.sessionEpoch]).toEqual([before.id, true])
+    expect(await countUsers()).toBe(1)
+  })
+
+  it('never makes an administrator of a supplier', async () => {
+    const supplier = await createSupplierUser(deps)
+    await expect(saveAdmin(deps, supplier.username, 'another horse')).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
+    expect(await reloadUser(deps, supplier)).toEqual(supplier)
+    await expect(
+      login(deps, { username: supplier.username, password: PASSWORD }),
+    ).resolves.toBeDefined()
+  })
+})

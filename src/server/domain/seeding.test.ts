@@ -1,0 +1,213 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import {
+  createAdmin,
+  createLinkedRetailer,
+  createSupplierUser,
+  PASSWORD,
+} from '../testing/factories'
+import { openTestDeps, type TestDeps } from '../testing/test-deps'
+import { login } from './accounts'
+import { seedSupplier, supplierSeedSchema } from './seeding'
+import { updateSupplier } from './suppliers'
+
+let deps: TestDeps
+
+beforeEach(async () => {
+  deps = await openTestDeps()
+})
+afterEach(() => deps.close())
+
+const acme = {
+  username: 'acme',
+  password: PASSWORD,
+  companyName: 'Acme',
+  contactEmail: 'a@acme.example',
+}
+const shop = {
+  username: 'shop',
+  password: PASSWORD,
+  storeName: 'The Shop',
+  storeUrl: 'shop.example',
+}
+const kiosk = { username: 'kiosk', password: PASSWORD, storeName: 'Kiosk', categories: ['Hats'] }
+const connection = { url: 'https://acme.example/a.csv' }
+
+const seed = (more: object = {}) =>
+  seedSupplier(deps, supplierSeedSchema.parse({ ...acme, ...more }))
+
+/** Everything that a seed can write, without what comes with time. */
+async function readAll() {
+  const { db } = deps
+  return {
+    users: await db.selectFrom('users').selectAll().orderBy('id').execute(),
+    connections: await db.selectFrom('connections').selectAll().orderBy('id').execute(),
+    retailers: await db.selectFrom('retailers').selectAll().orderBy('id').execute(),
+  }
+}
+
+describe('a seed', () => {
+  it('creates a supplier that can sign in', async () => {
+    expect(await seed({ maxRetailers: 25 })).toBe('created')
+    expect(await login(deps, { username: 'ACME', password: PASSWORD })).toMatchObject({
+      role: 'SUPPLIER',
+      companyName: 'Acme',
+      contactEmail: 'a@acme.example',
+      maxRetailers: 25,
+    })
+  })
+
+  it('has defaults for what it leaves out', async () => {
+    await seed({ connection, retailers: [shop] })
+    const { users, connections, retailers } = await readAll()
+    expect(users[0]).toMatchObject({ maxRetailers: 10, isActive: 1 })
+    expect(connections[0]).toMatchObject({
+      name: 'Inventory',
+      syncFrequencyMinutes: 1440,
+      isActive: 1,
+    })
+    expect(retailers[0]).toMatchObject({ isAllProducts: 1, syncFrequencyMinutes: 1440 })
+  })
+
+  it('brings a connection that is due at once, and retailers with what they may see', async () => {
+    const feed = { ...connection, name: 'Feed', syncFrequency: 60 }
+    await seed({ connection: feed, retailers: [shop, kiosk] })
+    const { users, connections, retailers } = await readAll()
+    expect(connections).toMatchObject([
+      {
+        supplierId: users[0]!.id,
+        name: 'Feed',
+        syncFrequencyMinutes: 60,
+        configJson: JSON.stringify(connection),
+      },
+    ])
+    expect(
+      connections[0]!.lastAttemptAt ?? connections[0]!.leaseUntil ?? connections[0]!.nextSyncAt,
+    ).not.toBeNull()
+    expect(retailers).toMatchObject([
+      { storeName: 'The Shop', storeUrl: 'shop.example', isAllProducts: 1, categoriesJson: '[]' },
+      { storeName: 'Kiosk', storeUrl: null, isAllProducts: 0, categoriesJson: '["Hats"]' },
+    ])
+    await expect(login(deps, { username: 'kiosk', password: PASSWORD })).resolves.toBeDefined()
+  })
+})
+
+describe('a seed that is run again', () => {
+  it('changes nothing that is as it should be', async () => {
+    const all = { maxRetailers: 5, connection, retailers: [shop, kiosk] }
+    await seed(all)
+    await deps.queue.idle()
+    const before = await readAll()
+    deps.clock.advance(1_000)
+    expect(await seed(all)).toBe('updated')
+    await deps.queue.idle()
+    expect(await readAll()).toEqual(before)
+  })
+
+  it('finds its accounts without regard to case', async () => {
+    await seed({ retailers: [shop] })
+    await seed({ username: 'ACME', retailers: [{ ...shop, username: 'Shop' }] })
+    expect((await readAll()).users).toHaveLength(2)
+  })
+
+  it('changes what it says otherwise', async () => {
+    await seed({ connection, retailers: [shop, kiosk] })
+    await seed({
+      companyName: 'Acme Ltd',
+      maxRetailers: 3,
+      connection: { url: 'https://acme.example/b.csv', name: 'Second', syncFrequency: 240 },
+      retailers: [
+        { ...shop, storeName: 'New Shop', storeUrl: 'new.example', categories: ['Boots'] },
+        { ...kiosk, categories: ['Hats', 'Caps'] },
+      ],
+    })
+    const { users, connections, retailers } = await readAll()
+    expect(users[0]).toMatchObject({ companyName: 'Acme Ltd', maxRetailers: 3 })
+    expect(connections).toMatchObject([
+      {
+        name: 'Second',
+        syncFrequencyMinutes: 240,
+        configJson: '{"url":"https://acme.example/b.csv"}',
+      },
+    ])
+    expect(retailers).toMatchObject([
+      {
+        storeName: 'New Shop',
+        storeUrl: 'new.example',
+        isAllProducts: 0,
+        categoriesJson: '["Boots"]',
+      },
+      { storeName: 'Kiosk', isAllProducts: 0, categoriesJson: '["Hats","Caps"]' },
+    ])
+  })
+
+  it('leaves alone what it does not mention', async () => {
+    const feed = { ...connection, name: 'Feed', syncFrequency: 60 }
+    await seed({ maxRetailers: 50, connection: feed, retailers: [shop, kiosk] })
+    const before = await readAll()
+    const { categories: _, ...plain } = kiosk
+    const { storeUrl: __, ...withoutUrl } = shop
+    await seed({ connection, retailers: [withoutUrl, plain] })
+    const after = await readAll()
+    expect(after.users).toEqual(before.users)
+    expect(after.connections).toMatchObject([{ name: 'Feed', syncFrequencyMinutes: 60 }])
+    expect(after.retailers).toEqual(before.retailers)
+    await seed()
+    expect(await readAll()).toEqual(after)
+  })
+
+  it('sets no password and wakes nobody up', async () => {
+    await seed({ retailers: [shop] })
+    const { id } = await login(deps, { username: 'acme', password: PASSWORD })
+    await updateSupplier(deps, { id, isActive: false })
+    const password = 'another horse'
+    await seed({ password, retailers: [{ ...shop, password }] })
+    const { users } = await readAll()
+    expect(users[0]).toMatchObject({ isActive: 0 })
+    await expect(login(deps, { username: 'shop', password: PASSWORD })).resolves.toBeDefined()
+  })
+
+  it('brings further retailers of the same supplier', async () => {
+    await seed({ retailers: [shop] })
+    await seed({ retailers: [kiosk] })
+    expect((await readAll()).retailers).toHaveLength(2)
+  })
+})
+
+describe('a seed that cannot be written', () => {
+  const taken = (role: string, username: string) => ({
+    code: 'CONFLICT',
+    message: `The username ${username} belongs to another ${role} account`,
+  })
+
+  it('is refused when the supplier’s name is a retailer’s or an administrator’s', async () => {
+    const { user } = await createLinkedRetailer(deps, await createSupplierUser(deps))
+    const admin = await createAdmin(deps)
+    for (const { username, role } of [user, admin]) {
+      await expect(seed({ username })).rejects.toMatchObject(taken(role, username))
+    }
+  })
+
+  it('writes nothing at all when one of its retailers belongs to somebody else', async () => {
+    const { user } = await createLinkedRetailer(deps, await createSupplierUser(deps))
+    const before = await readAll()
+    const attempt = seed({ connection, retailers: [shop, { ...kiosk, username: user.username }] })
+    await expect(attempt).rejects.toMatchObject(taken('RETAILER', user.username))
+    expect(await readAll()).toEqual(before)
+  })
+
+  it('writes nothing at all when it has more retailers than it may', async () => {
+    const attempt = seed({ maxRetailers: 1, connection, retailers: [shop, kiosk] })
+    await expect(attempt).rejects.toMatchObject({
+      code: 'LIMIT_REACHED',
+      message: 'Retailer limit reached (1 of 1)',
+    })
+    expect(await readAll()).toEqual({ users: [], connections: [], retailers: [] })
+  })
+
+  it('is refused when a retailer has the supplier’s own name', async () => {
+    const attempt = seed({ retailers: [{ ...shop, username: 'Acme' }] })
+    await expect(attempt).rejects.toMatchObject(taken('SUPPLIER', 'Acme'))
+    expect((await readAll()).users).toEqual([])
+  })
+})

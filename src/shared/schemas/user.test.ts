@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+
+import { changePasswordFormSchema, loginInput, registerInput, registrationFormSchema } from './user'
+
+const account = {
+  username: 'acme',
+  password: 'correct horse',
+  companyName: 'Acme',
+  contactEmail: 'a@acme.example',
+}
+
+/** The first message on each field. */
+function problemsOf(result: { error?: { issues: { path: PropertyKey[]; message: string }[] } }) {
+  const issues = result.error?.issues ?? []
+  const problems: Record<string, string> = {}
+  for (const { path, message } of issues) problems[path.join('.')] ??= message
+  return problems
+}
+
+describe('the login form', () => {
+  it('asks for both fields', () => {
+    expect(problemsOf(loginInput.safeParse({ username: ' ', password: '' }))).toEqual({
+      username: 'Username is required',
+      password: 'Password is required',
+    })
+  })
+
+  it('takes a password as it is, however short, with its spaces', () => {
+    expect(loginInput.parse({ username: ' a ', password: ' b ' })).toEqual({
+      username: 'a',
+      password: ' b ',
+    })
+  })
+})
+
+describe('a registration', () => {
+  it('is a supplier’s where it does not say', () => {
+    expect(registerInput.parse(account)).toMatchObject({ role: 'SUPPLIER' })
+  })
+
+  it('of a supplier needs a company and an address', () => {
+    const bare = { username: 'acme', password: 'correct horse' }
+    const expected = {
+      companyName: 'Company name is required',
+      contactEmail: 'Invalid email address',
+    }
+    expect(problemsOf(registerInput.safeParse(bare))).toEqual(expected)
+    const nulls = { ...bare, companyName: null, contactEmail: null }
+    expect(problemsOf(registerInput.safeParse(nulls))).toEqual(expected)
+  })
+
+  it('of a retailer needs neither', () => {
+    const bare = { username: 'shop', password: 'correct horse', role: 'RETAILER' }
+    expect(registerInput.safeParse(bare).success).toBe(true)
+  })
+
+  it('has one of three roles', () => {
+    expect(problemsOf(registerInput.safeParse({ ...account, role: 'BOSS' }))).toEqual({
+      role: 'Role must be SUPER_ADMIN, SUPPLIER or RETAILER',
+    })
+  })
+
+  it('drops what it does not know', () => {
+    const parsed = registerInput.parse({ ...account, isActive: false, googleUid: 'x', id: 1 })
+    expect(Object.keys(parsed).toSorted()).toEqual([
+      'companyName',
+      'contactEmail',
+      'password',
+      'role',
+      'username',
+    ])
+  })
+
+  it('by its form names every field that is empty', () => {
+    const empty = { username: '', password: '', companyName: '', contactEmail: '' }
+    expect(problemsOf(registrationFormSchema.safeParse(empty))).toEqual({
+      username: 'Username is required',
+      password: 'Password must be at least 6 characters',
+      companyName: 'Company name is required',
+      contactEmail: 'Invalid email address',
+    })
+  })
+})
+
+describe('the Change Password dialog', () => {
+  it.each([
+    [['old', 'correct horse', 'correct horse'], {}],
+    [
+      ['', '', ''],
+      {
+        currentPassword: 'Current password is required',
+        newPassword: 'Password must be at least 6 characters',
+        confirmPassword: 'Please confirm your password',
+      },
+    ],
+    [['old', '12345', '12345'], { newPassword: 'Password must be at least 6 characters' }],
+    [['old', 'correct horse', 'correct house'], { confirmPassword: "Passwords don't match" }],
+    [['old', 'correct horse', 'correct horse '], { confirmPassword: "Passwords don't match" }],
+  ])('says of %j: %j', ([currentPassword, newPassword, confirmPassword], problems) => {
+    const form = { currentPassword, newPassword, confirmPassword }
+    expect(problemsOf(changePasswordFormSchema.safeParse(form))).toEqual(problems)
+  })
+})
