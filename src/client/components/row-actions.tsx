@@ -4,7 +4,7 @@ import { IconDots, type Icon } from '@tabler/icons-react'
 
 import classes from './row-actions.module.css'
 
-export interface RowAction {
+interface RowAction {
   /** `Edit`; together with the row's name it is the button's name: `Edit Acme`. */
   label: string
   /** In the button's name, where the label alone does not read well: `Settings of`. */

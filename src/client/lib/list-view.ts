@@ -19,7 +19,7 @@ export function readListView(search: Record<string, unknown>): ListView {
 
 export const PAGE_SIZE = 50
 
-export type SortValue = string | number | boolean | null
+type SortValue = string | number | boolean | null
 
 interface ListReading<Row> {
   searchText: (row: Row) => string

@@ -5,7 +5,7 @@ import type { User } from '../../shared/schemas/user'
 import { trpc } from '../trpc'
 
 /** The cache's place for the current user; null when signed out. */
-export function currentUserKey() {
+function currentUserKey() {
   return getQueryKey(trpc.session.current, undefined, 'query')
 }
 

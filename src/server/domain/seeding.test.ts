@@ -97,6 +97,7 @@ describe('a seed that is run again', () => {
     const all = { maxRetailers: 5, connection, retailers: [shop, kiosk] }
     await seed(all)
     await deps.queue.idle()
+    await deps.db.updateTable('retailers').set({ currentSince: deps.clock.now() }).execute()
     const before = await readAll()
     deps.clock.advance(1_000)
     expect(await seed(all)).toBe('updated')

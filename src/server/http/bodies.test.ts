@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { createAdmin, createSupplierUser, PASSWORD } from '../testing/factories'
+import {
+  createAdmin,
+  createLinkedRetailer,
+  createSupplierUser,
+  PASSWORD,
+} from '../testing/factories'
 import { openTestApp, type TestApp } from '../testing/test-app'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -106,6 +111,22 @@ describe('a body that is not there', () => {
     const { status, body } = await testApp.client().request('POST', '/api/login', '', JSON_TYPE)
     expect([status, body]).toEqual([400, { message: 'Username is required' }])
   })
+})
+
+describe('a body that is no object', () => {
+  it.each(['null', '[]', '"x"', '7', 'true'])(
+    'changes nothing where all is optional: %s',
+    async (text) => {
+      const supplier = await createSupplierUser(testApp.deps)
+      const { id } = await createLinkedRetailer(testApp.deps, supplier)
+      const client = await testApp.signIn(supplier)
+      const answer = await client.request('PATCH', `/api/retailers/${id}`, text, JSON_TYPE)
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        { message: expect.stringContaining('expected object') as string },
+      ])
+    },
+  )
 })
 
 describe('a login that is well formed', () => {

@@ -122,9 +122,9 @@ function toInput(request: FastifyRequest): unknown {
   const ids = Object.entries(request.params as Record<string, string>).map(
     ([name, text]) => [name, parseId(text)] as const,
   )
-  const body = request.body ?? {}
+  const { body = {} } = request
   if (ids.length === 0) return body
-  if (typeof body !== 'object' || Array.isArray(body)) return body
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   return { ...body, ...Object.fromEntries(ids) }
 }
 

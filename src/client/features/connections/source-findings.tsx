@@ -14,7 +14,7 @@ const DELIMITER_NAMES: Record<Dialect['delimiter'], string> = {
 }
 
 /** `UTF-8 with BOM, gzip`. */
-export function formatEncoding(dialect: Dialect): string {
+function formatEncoding(dialect: Dialect): string {
   const encoding = dialect.encoding.toUpperCase() + (dialect.hasByteOrderMark ? ' with BOM' : '')
   return dialect.compression === 'gzip' ? `${encoding}, gzip` : encoding
 }

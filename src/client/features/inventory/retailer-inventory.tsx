@@ -9,7 +9,7 @@ import { DownloadLink } from '../../components/download-link'
 import { EmptyState, ErrorState } from '../../components/message-state'
 import { Panel } from '../../components/panel'
 import { TimeAgo } from '../../components/time-ago'
-import { errorMessage } from '../../lib/error-message'
+import { errorMessage, errorStatus } from '../../lib/error-message'
 import { formatDateTime } from '../../lib/time-format'
 import { showError } from '../../lib/toast'
 import { trpc } from '../../trpc'
@@ -19,12 +19,15 @@ import { RowsSkeleton } from './rows-skeleton'
 /** §2: the preview table of the retailer's Inventory Preview. */
 export function RetailerInventory({ retailerId }: { retailerId: number }) {
   const inventory = trpc.retailers.inventory.useQuery({ id: retailerId })
-  const { data, isFetching, isError } = inventory
+  const { data, error, isFetching, isError } = inventory
   const preview = data && 'rows' in data ? data : null
   const refresh = () => void inventory.refetch()
   useEffect(() => {
-    if (isError) showError('Failed to load CSV data', 'Error loading CSV data')
-  }, [isError])
+    if (!error) return
+    // Reading 19: the file was not found, or its rows could not be read.
+    if (errorStatus(error) === 404) showError('Failed to fetch latest file information')
+    else showError('Failed to load CSV data', 'Error loading CSV data')
+  }, [error])
   return (
     <Panel
       isFlush
@@ -50,7 +53,7 @@ export function RetailerInventory({ retailerId }: { retailerId: number }) {
       ) : isError ? (
         <ErrorState
           title="Could not load inventory data preview"
-          message={errorMessage(inventory.error, 'Failed to load CSV data')}
+          message={errorMessage(error, 'Failed to load CSV data')}
           onRetry={refresh}
         />
       ) : preview ? (
