@@ -8,7 +8,7 @@ import { registerBodyParser } from './http/bodies'
 import { createContext } from './http/context'
 import { registerCrossSiteGuard } from './http/cross-site'
 import { registerDownloads } from './http/downloads'
-import { registerErrors } from './http/errors'
+import { registerErrors, sendError } from './http/errors'
 import { registerHealth } from './http/health'
 import { registerRest } from './http/rest'
 import { registerSecurityHeaders } from './http/security-headers'
@@ -35,6 +35,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
     loggerInstance: deps.logger as FastifyBaseLogger,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     bodyLimit: BODY_LIMIT_BYTES,
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     routerOptions: { maxParamLength: 5_000 },
     requestTimeout: 30_000,
     connectionTimeout: 0,
@@ -67,6 +68,10 @@ function toTrpcOptions(deps: Deps): FastifyTRPCPluginOptions<AppRouter> {
       router: appRouter,
       maxBatchSize: MAX_BATCH_SIZE,
       createContext: ({ req, res }) => createContext(deps, req, res),
+      responseMeta({ errors }) {
+        const waits = errors.flatMap((error) => describeError(error).retryAfterSeconds ?? [])
+        return waits.length > 0 ? { headers: { 'retry-after': `${Math.max(...waits)}` } } : {}
+      },
       onError: ({ error, path, req }) => {
         if (describeError(error).status >= 500) {
           req.log.error({ err: error.cause ?? error, path }, 'A call failed')

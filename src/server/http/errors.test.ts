@@ -55,6 +55,18 @@ describe('an error at the REST door', () => {
   })
 })
 
+describe('an address that cannot be read', () => {
+  it.each([
+    [400, '/api/retailers/1/files/%zz', 'The request is not valid'],
+    [400, '/%c0', 'The request is not valid'],
+    [414, `/api/retailers/1/files/${'a'.repeat(5_001)}`, 'The address is too long'],
+  ])('is %i, and is not repeated', async (expected, url, message) => {
+    const answer = await client.request('GET', url)
+    expect([answer.status, answer.body]).toEqual([expected, { message }])
+    expect(answer.headers['x-request-id']).toMatch(UUID)
+  })
+})
+
 describe('an unexpected error', () => {
   const internal = { message: 'Internal server error' }
   const trpcInternal = {

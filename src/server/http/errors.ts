@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { describeError, type ErrorDescription } from '../trpc/describe-error'
 
@@ -14,13 +14,16 @@ const REFUSALS: Record<number, string> = {
 
 /** Every error leaves as `{"message"}`; what is not known to be harmless leaves as no more than that. */
 export function registerErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError, request, reply) => {
-    const { status, message, retryAfterSeconds } = describe(error)
-    if (status >= 500) request.log.error({ err: error }, 'A request failed')
-    if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
-    return reply.status(status).send({ message })
-  })
+  app.setErrorHandler(sendError)
   app.setNotFoundHandler((_request, reply) => reply.status(404).send({ message: REFUSALS[404] }))
+}
+
+/** Also for addresses that no route is looked up for, which hooks and handlers never see. */
+export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const { status, message, retryAfterSeconds } = describe(error)
+  if (status >= 500) request.log.error({ err: error }, 'A request failed')
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
+  return reply.header('x-request-id', request.id).status(status).send({ message })
 }
 
 function describe(error: FastifyError): ErrorDescription {

@@ -100,6 +100,17 @@ describe('a batch', () => {
   })
 })
 
+describe('being told to wait', () => {
+  it('says for how long, as at the REST door', async () => {
+    const login = { username: 'nobody', password: 'wrong' }
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () => testApp.client().call('mutation', 'session.login', login)),
+    )
+    const throttled = answers.filter((answer) => answer.status === 429)
+    expect(throttled.map(({ headers }) => headers['retry-after'])).toEqual(Array(8).fill('1'))
+  })
+})
+
 describe('being signed out', () => {
   it('is no error over tRPC', async () => {
     const { status, body } = await client.call('query', 'session.current')
