@@ -37,6 +37,7 @@ const samples: Record<string, Sampler> = {
     body: { currentPassword: PASSWORD, newPassword: 'another horse' },
   }),
   'GET /api/suppliers': () => ({}),
+  'suppliers.page': () => ({ body: { q: 'acme' } }),
   'POST /api/suppliers': () => ({ body: { ...account, companyName: 'New' } }),
   'PATCH /api/suppliers/:id': ({ otherSupplier }) => ({
     params: { id: otherSupplier.id },
@@ -47,6 +48,8 @@ const samples: Record<string, Sampler> = {
     body: { maxRetailers: 3 },
   }),
   'GET /api/retailers': () => ({}),
+  'retailers.page': () => ({ body: { sort: '-storeName' } }),
+  'retailers.get': ofRetailer,
   'POST /api/retailers': async ({ testApp, supplier, otherSupplier }, actor) => {
     const registeredBy = actor === 'SX' ? otherSupplier : supplier
     const user = await createRetailerUser(testApp.deps, registeredBy)

@@ -60,10 +60,13 @@ export const permissions: readonly PermissionRow[] = [
   row('POST /api/logout', 'session.logout', everyone(200)),
   row('POST /api/admin/reset-password', 'session.changePassword', signedIn(200)),
   row('GET /api/suppliers', 'suppliers.list', adminOnly(200)),
+  row(null, 'suppliers.page', adminOnly(200)),
   row('POST /api/suppliers', 'suppliers.create', adminOnly(201)),
   row('PATCH /api/suppliers/:id', 'suppliers.update', adminOnly(200)),
   row('PATCH /api/suppliers/:id', 'suppliers.update', adminOnly(404), 'of one who is no supplier'),
   row('GET /api/retailers', 'retailers.list', signedIn(200)),
+  row(null, 'retailers.page', suppliers(200)),
+  row(null, 'retailers.get', owningSupplier(200)),
   row('POST /api/retailers', 'retailers.create', suppliers(201)),
   row(
     'POST /api/retailers',

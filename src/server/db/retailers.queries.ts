@@ -1,5 +1,6 @@
 import type { Db, WriteTransaction } from './open'
 import { asOwned, type Owned } from './owned'
+import { inOrder, locatePage, matchesSearch, type PageView } from './page'
 import type { NewRetailerRow, RetailerChanges, RetailerRow } from './schema'
 
 const COLUMNS = [
@@ -41,6 +42,30 @@ export function listRetailers(db: Db, scope: RetailerScope): Promise<RetailerRec
   return selectRetailers(db, scope).orderBy('retailers.id').execute()
 }
 
+/** The columns that a list of retailers can be sorted by. */
+const RETAILER_SORTS = {
+  storeName: 'retailers.storeName',
+  storeUrl: 'retailers.storeUrl',
+  createdAt: 'retailers.createdAt',
+} as const
+
+const SEARCHED = ['retailers.storeName', 'retailers.storeUrl', 'login.username']
+
+export async function pageRetailers(db: Db, scope: RetailerScope, view: PageView) {
+  const matching = selectRetailers(db, scope).where(matchesSearch(view.q, SEARCHED))
+  const { matchCount } = await matching
+    .clearSelect()
+    .select((select) => select.fn.countAll<number>().as('matchCount'))
+    .executeTakeFirstOrThrow()
+  const { limit, offset, ...place } = locatePage(view.page, matchCount)
+  const rows: RetailerRecord[] = await matching
+    .orderBy(inOrder(view.sort, RETAILER_SORTS, 'retailers.id'))
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return { rows, matchCount, ...place }
+}
+
 /** A retailer within a scope: somebody else's is simply not found. */
 export async function findRetailer(
   db: Db,
@@ -51,11 +76,10 @@ export async function findRetailer(
   return row && asOwned(row)
 }
 
-export async function countRetailers(db: Db, supplierId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('retailers')
+export async function countRetailers(db: Db, scope: RetailerScope): Promise<number> {
+  const { count } = await selectRetailers(db, scope)
+    .clearSelect()
     .select((select) => select.fn.countAll<number>().as('count'))
-    .where('supplierId', '=', supplierId)
     .executeTakeFirstOrThrow()
   return count
 }

@@ -1,5 +1,6 @@
 import type { Role } from '../../shared/constants'
 import type { Db, WriteTransaction } from './open'
+import { inOrder, locatePage, matchesSearch, type PageView } from './page'
 import type { NewUserRow, UserChanges, UserRow } from './schema'
 
 /** What leaves this module by default: everything but the password hash. */
@@ -44,6 +45,33 @@ export async function findPasswordHash(db: Db, id: number): Promise<string | nul
 
 export function listUsersByRole(db: Db, role: Role): Promise<UserRecord[]> {
   return db.selectFrom('users').select(COLUMNS).where('role', '=', role).orderBy('id').execute()
+}
+
+const SUPPLIER_SORTS = {
+  companyName: 'companyName',
+  username: 'username',
+  contactEmail: 'contactEmail',
+  maxRetailers: 'maxRetailers',
+  createdAt: 'createdAt',
+  isActive: 'isActive',
+} as const
+
+export async function pageSuppliers(db: Db, view: PageView) {
+  const matching = db
+    .selectFrom('users')
+    .where('role', '=', 'SUPPLIER')
+    .where(matchesSearch(view.q, ['companyName', 'username', 'contactEmail']))
+  const { matchCount } = await matching
+    .select((select) => select.fn.countAll<number>().as('matchCount'))
+    .executeTakeFirstOrThrow()
+  const { limit, offset, ...place } = locatePage(view.page, matchCount)
+  const rows: UserRecord[] = await matching
+    .select(COLUMNS)
+    .orderBy(inOrder(view.sort, SUPPLIER_SORTS, 'id'))
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return { rows, matchCount, ...place }
 }
 
 export async function countUsersByRole(db: Db, role: Role): Promise<number> {

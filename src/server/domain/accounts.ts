@@ -165,7 +165,7 @@ export function removeLeftovers(deps: Deps): Promise<void> {
 /** Linked retailers and the logins that wait to be linked count together. */
 async function assertBelowRetailerLimit(trx: WriteTransaction, supplier: UserRecord) {
   const limit = supplier.maxRetailers ?? DEFAULT_MAX_RETAILERS
-  const linked = await countRetailers(trx, supplier.id)
+  const linked = await countRetailers(trx, { supplierId: supplier.id })
   const waiting = await countUnlinkedRetailerUsers(trx, supplier.id)
   if (linked + waiting >= limit) throw retailerLimitReached(limit)
 }

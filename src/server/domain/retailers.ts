@@ -9,11 +9,13 @@ import type {
 } from '../../shared/schemas/retailer'
 import { inTransaction, type Db, type WriteTransaction } from '../db/open'
 import type { Owned } from '../db/owned'
+import type { PageView } from '../db/page'
 import {
   countRetailers,
   findRetailer,
   insertRetailer,
   listRetailers as listRetailerRows,
+  pageRetailers as pageRetailerRows,
   updateRetailer as updateRetailerRow,
   type RetailerRecord,
 } from '../db/retailers.queries'
@@ -69,6 +71,18 @@ export async function listRetailers(deps: Deps, actor: Actor): Promise<Retailer[
   return rows.map(toRetailer)
 }
 
+export async function getRetailer(deps: Deps, actor: Actor, id: number): Promise<Retailer> {
+  return toRetailer(await loadRetailer(deps.db, actor, id))
+}
+
+/** One page of the retailers that the actor may see. */
+export async function pageRetailers(deps: Deps, actor: Actor, view: PageView) {
+  const scope = retailerScope(actor)
+  const { rows, ...place } = await pageRetailerRows(deps.db, scope, view)
+  const totalCount = await countRetailers(deps.db, scope)
+  return { ...place, totalCount, rows: rows.map(toRetailer) }
+}
+
 /** Links a retailer's login to a supplier; the limit is exact, however many ask at once. */
 export async function createRetailer(
   deps: Deps,
@@ -93,7 +107,8 @@ export async function linkRetailer(
   now: number,
 ): Promise<number> {
   const limit = supplier.maxRetailers ?? DEFAULT_MAX_RETAILERS
-  if ((await countRetailers(trx, supplier.id)) >= limit) throw retailerLimitReached(limit)
+  if ((await countRetailers(trx, { supplierId: supplier.id })) >= limit)
+    throw retailerLimitReached(limit)
   return insertRetailer(trx, {
     userId: input.userId,
     supplierId: supplier.id,

@@ -1,21 +1,31 @@
 import type { CreateSupplierInput, UpdateSupplierInput } from '../../shared/schemas/supplier'
 import { inTransaction } from '../db/open'
+import type { PageView } from '../db/page'
 import type { UserChanges } from '../db/schema'
 import { endUserSessions } from '../db/sessions.queries'
 import {
   findUser,
   insertUser,
+  countUsersByRole,
   listUsersByRole,
+  pageSuppliers as pageSupplierRows,
   updateUser,
   type UserRecord,
 } from '../db/users.queries'
-import { assertUsernameFree, usernameKey } from './accounts'
+import { assertUsernameFree, toUser, usernameKey } from './accounts'
 import type { Deps } from './deps'
 import { notFound } from './errors'
 
 /** All suppliers. The caller is an administrator: see the permission table. */
 export function listSuppliers(deps: Deps): Promise<UserRecord[]> {
   return listUsersByRole(deps.db, 'SUPPLIER')
+}
+
+/** One page of the suppliers. */
+export async function pageSuppliers(deps: Deps, view: PageView) {
+  const { rows, ...place } = await pageSupplierRows(deps.db, view)
+  const totalCount = await countUsersByRole(deps.db, 'SUPPLIER')
+  return { ...place, totalCount, rows: rows.map(toUser) }
 }
 
 export async function createSupplier(deps: Deps, input: CreateSupplierInput): Promise<UserRecord> {

@@ -1,14 +1,14 @@
 import { buildVariantsJob } from './build-variants.job'
 import { claimDueWorkJob } from './claim-due-work.job'
-import { cleanStorageJob } from './clean-storage.job'
 import type { Job } from './define-job'
+import { removeLeftoversJob } from './remove-leftovers.job'
 import { syncConnectionJob } from './sync-connection.job'
 
 export const allJobs: readonly Job[] = requireUniqueIds([
   claimDueWorkJob,
   syncConnectionJob,
   buildVariantsJob,
-  cleanStorageJob,
+  removeLeftoversJob,
 ])
 
 function requireUniqueIds(jobs: Job[]): Job[] {

@@ -15,7 +15,7 @@ const SECOND_CLEANING_AFTER_MS = LEASE_MS + 10_000
  */
 export function startWorking(deps: Deps): () => Promise<void> {
   deps.queue.start(allJobs.map((job) => job.toHandler(deps)))
-  const clean = () => void deps.queue.add({ job: 'clean-storage', key: 'clean', payload: {} })
+  const clean = () => void deps.queue.add({ job: 'remove-leftovers', key: 'clean', payload: {} })
   clean()
   const secondCleaning = setTimeout(clean, SECOND_CLEANING_AFTER_MS)
   const cleaning = setInterval(clean, CLEANING_EVERY_MS)

@@ -5,6 +5,8 @@ import { idSchema } from '../../shared/schemas/primitives'
 import {
   createRetailerInput,
   deliveryPreferencesInput,
+  pageRetailersInput,
+  retailerPageSchema,
   retailerSchema,
   storeDetailsInput,
   updateRetailerInput,
@@ -13,7 +15,9 @@ import { getLatestFile, previewRetailerFile } from '../domain/retailer-files'
 import {
   createRetailer,
   deleteRetailer,
+  getRetailer,
   listRetailers,
+  pageRetailers,
   updateDeliveryPreferences,
   updateRetailer,
   updateStoreDetails,
@@ -28,6 +32,16 @@ export const retailersRouter = router({
   list: signedInProcedure
     .output(retailerSchema.array())
     .query(({ ctx }) => listRetailers(ctx.deps, ctx.actor)),
+
+  page: supplierProcedure
+    .input(pageRetailersInput)
+    .output(retailerPageSchema)
+    .query(({ ctx, input }) => pageRetailers(ctx.deps, ctx.actor, input)),
+
+  get: supplierProcedure
+    .input(byId)
+    .output(retailerSchema)
+    .query(({ ctx, input }) => getRetailer(ctx.deps, ctx.actor, input.id)),
 
   create: supplierProcedure
     .input(createRetailerInput)

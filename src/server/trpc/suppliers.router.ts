@@ -1,7 +1,12 @@
-import { createSupplierInput, updateSupplierInput } from '../../shared/schemas/supplier'
+import {
+  createSupplierInput,
+  pageSuppliersInput,
+  supplierPageSchema,
+  updateSupplierInput,
+} from '../../shared/schemas/supplier'
 import { userSchema } from '../../shared/schemas/user'
 import { toUser } from '../domain/accounts'
-import { createSupplier, listSuppliers, updateSupplier } from '../domain/suppliers'
+import { createSupplier, listSuppliers, pageSuppliers, updateSupplier } from '../domain/suppliers'
 import { procedureFor, router } from './init'
 
 const adminProcedure = procedureFor('SUPER_ADMIN')
@@ -10,6 +15,11 @@ export const suppliersRouter = router({
   list: adminProcedure
     .output(userSchema.array())
     .query(async ({ ctx }) => (await listSuppliers(ctx.deps)).map(toUser)),
+
+  page: adminProcedure
+    .input(pageSuppliersInput)
+    .output(supplierPageSchema)
+    .query(({ ctx, input }) => pageSuppliers(ctx.deps, input)),
 
   create: adminProcedure
     .input(createSupplierInput)

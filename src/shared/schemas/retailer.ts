@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { CONNECTION_TYPES, FILE_FORMATS } from '../constants'
 import { usableConnectionTypeSchema, usableFileFormatSchema } from './connection'
+import { pageInput, pageSchema } from './page'
 import {
   emailSchema,
   idSchema,
@@ -81,3 +82,7 @@ export const addRetailerFormSchema = z.object({
   storeName: nameSchema('Store name'),
 })
 export type AddRetailerForm = z.infer<typeof addRetailerFormSchema>
+
+/** The columns that a list of retailers can be sorted by. */
+export const pageRetailersInput = pageInput(['storeName', 'storeUrl', 'createdAt'])
+export const retailerPageSchema = pageSchema(retailerSchema)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { DEFAULT_MAX_RETAILERS } from '../constants'
+import { pageInput, pageSchema } from './page'
 import {
   emailSchema,
   idSchema,
@@ -9,6 +10,7 @@ import {
   newPasswordSchema,
   usernameSchema,
 } from './primitives'
+import { userSchema } from './user'
 
 export const createSupplierInput = z.object({
   username: usernameSchema,
@@ -28,3 +30,14 @@ export const updateSupplierInput = z.object({
   isActive: z.boolean({ error: 'isActive must be true or false' }).optional(),
 })
 export type UpdateSupplierInput = z.infer<typeof updateSupplierInput>
+
+/** The columns that a list of suppliers can be sorted by. */
+export const pageSuppliersInput = pageInput([
+  'companyName',
+  'username',
+  'contactEmail',
+  'maxRetailers',
+  'createdAt',
+  'isActive',
+])
+export const supplierPageSchema = pageSchema(userSchema)

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { PAGE_SIZE } from '../../shared/schemas/page'
+import { pageSuppliers } from '../domain/suppliers'
+import { createSupplierUser } from '../testing/factories'
+import { openTestDeps, type TestDeps } from '../testing/test-deps'
+
+describe('a page of a list', () => {
+  let deps: TestDeps
+
+  beforeEach(async () => {
+    deps = await openTestDeps()
+  })
+  afterEach(() => deps.close())
+
+  async function create(...companyNames: (string | null)[]) {
+    for (const companyName of companyNames) await createSupplierUser(deps, { companyName })
+  }
+
+  async function names(view: { q?: string; sort?: string; page?: number }) {
+    const { rows } = await pageSuppliers(deps, { q: '', page: 1, ...view })
+    return rows.map(({ companyName }) => companyName)
+  }
+
+  it('is sorted without regard to case, with empty cells at the end either way', async () => {
+    await create('beta', null, 'Alpha', 'gamma')
+    expect(await names({ sort: 'companyName' })).toEqual(['Alpha', 'beta', 'gamma', null])
+    expect(await names({ sort: '-companyName' })).toEqual(['gamma', 'beta', 'Alpha', null])
+  })
+
+  it('has the rows in which every word stands in some column', async () => {
+    await create('North Tools', 'South Tools', 'North Toys')
+    expect(await names({ q: 'tools north' })).toEqual(['North Tools'])
+    expect(await names({ q: 'NORTH example.com' })).toEqual(['North Tools', 'North Toys'])
+  })
+
+  it('takes the signs of a pattern for what they are', async () => {
+    await create('100 % Wool', '100 Wool', String.raw`back\slash`, 'snake_case')
+    expect(await names({ q: '%' })).toEqual(['100 % Wool'])
+    expect(await names({ q: '_' })).toEqual(['snake_case'])
+    expect(await names({ q: '\\' })).toEqual([String.raw`back\slash`])
+  })
+
+  it('is one of several, and the last one for who asks beyond', async () => {
+    await create(...Array.from({ length: PAGE_SIZE + 3 }, (_, index) => `Company ${index}`))
+    const beyond = await pageSuppliers(deps, { q: '', page: 9 })
+    expect(beyond).toMatchObject({ page: 2, pageCount: 2, matchCount: PAGE_SIZE + 3 })
+    expect(beyond.rows.map(({ companyName }) => companyName)).toEqual([
+      `Company ${PAGE_SIZE}`,
+      `Company ${PAGE_SIZE + 1}`,
+      `Company ${PAGE_SIZE + 2}`,
+    ])
+    const none = await pageSuppliers(deps, { q: 'nothing like it', page: 1 })
+    expect(none).toMatchObject({ rows: [], matchCount: 0, totalCount: PAGE_SIZE + 3, pageCount: 1 })
+  })
+})
