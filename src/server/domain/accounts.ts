@@ -1,33 +1,17 @@
-import { DEFAULT_MAX_RETAILERS, type Role } from '../../shared/constants'
-import type { LoginInput, RegisterInput, User } from '../../shared/schemas/user'
+import type { LoginInput, User } from '../../shared/schemas/user'
 import { inTransaction, type Db, type WriteTransaction } from '../db/open'
-import { countRetailers, listRetailers } from '../db/retailers.queries'
-import { deleteExpiredSessions, endUserSessions, findSession } from '../db/sessions.queries'
+import { listRetailers } from '../db/retailers.queries'
+import { endUserSessions, findSession } from '../db/sessions.queries'
 import {
-  countUnlinkedRetailerUsers,
-  deleteUnlinkedRetailerUsers,
   findPasswordHash,
-  findUnlinkedRetailerUser,
   findUser,
   findUserWithHash,
-  insertUser,
   updateUser,
   type UserRecord,
 } from '../db/users.queries'
 import type { Actor } from './actor'
 import type { Deps } from './deps'
 import { DomainError, notFound } from './errors'
-
-/** How long a retailer login may wait to be linked before it is removed. */
-const UNLINKED_LOGIN_LIFETIME_MS = 24 * 60 * 60 * 1000
-
-/** Who may register whom; null is somebody who is not signed in. */
-const REGISTRABLE: Record<Role | 'ANONYMOUS', readonly Role[]> = {
-  ANONYMOUS: ['SUPPLIER'],
-  SUPPLIER: ['RETAILER'],
-  SUPER_ADMIN: ['SUPPLIER', 'RETAILER'],
-  RETAILER: [],
-}
 
 /** What must be unique: the username without regard to case and Unicode form. */
 export function usernameKey(username: string): string {
@@ -71,110 +55,7 @@ export async function findActor(deps: Deps, userId: number, epoch: number): Prom
   return user && user.isActive === 1 && user.sessionEpoch === epoch ? user : null
 }
 
-/** @throws DomainError FORBIDDEN when the caller, whatever it sends, may not register anybody */
-export function assertMayRegister(deps: Deps, actor: Actor | null): void {
-  if (!actor && !deps.config.isSignupAllowed) {
-    throw new DomainError(
-      'FORBIDDEN',
-      'Registration is closed. Ask an administrator for an account.',
-    )
-  }
-  if (REGISTRABLE[actor?.role ?? 'ANONYMOUS'].length === 0) {
-    throw new DomainError('FORBIDDEN', 'Your account may not register others')
-  }
-}
-
-/** Creates a user: a supplier signs up, a supplier adds a retailer's login, an administrator either. */
-export async function register(
-  deps: Deps,
-  actor: Actor | null,
-  input: RegisterInput,
-): Promise<UserRecord> {
-  assertMayRegister(deps, actor)
-  if (!REGISTRABLE[actor?.role ?? 'ANONYMOUS'].includes(input.role)) {
-    throw new DomainError('FORBIDDEN', `You may not register a ${input.role} account`)
-  }
-  const known = await findUserWithHash(deps.db, usernameKey(input.username))
-  const isTaken = known && !isForgotten(known, deps.clock.now())
-  if (isTaken && !mayTakeBack(actor, input, known)) throw usernameTaken()
-  const passwordHash = await deps.passwords.hash(input.password)
-  return inTransaction(deps.db, (trx) => insertOrTakeBack(trx, deps, actor, input, passwordHash))
-}
-
-async function insertOrTakeBack(
-  trx: WriteTransaction,
-  deps: Deps,
-  actor: Actor | null,
-  input: RegisterInput,
-  passwordHash: string,
-): Promise<UserRecord> {
-  const now = deps.clock.now()
-  await deleteUnlinkedRetailerUsers(trx, now - UNLINKED_LOGIN_LIFETIME_MS)
-  const known = await findUserWithHash(trx, usernameKey(input.username))
-  const details = {
-    passwordHash,
-    companyName: input.companyName ?? null,
-    contactEmail: input.contactEmail ?? null,
-  }
-  if (known) {
-    if (!mayTakeBack(actor, input, known) || !(await findUnlinkedRetailerUser(trx, known.id))) {
-      throw usernameTaken()
-    }
-    await endUserSessions(trx, known.id)
-    // It waits for its link anew.
-    return (await updateUser(trx, known.id, { ...details, createdAt: now })) ?? known
-  }
-  if (actor?.role === 'SUPPLIER') await assertBelowRetailerLimit(trx, actor)
-  return insertUser(trx, {
-    ...details,
-    username: input.username,
-    usernameKey: usernameKey(input.username),
-    role: input.role,
-    // §5: registering as SUPPLIER forces maxRetailers to 10.
-    maxRetailers: input.role === 'SUPPLIER' ? DEFAULT_MAX_RETAILERS : null,
-    registeredByUserId: actor?.id ?? null,
-    createdAt: now,
-  })
-}
-
-/** A supplier whose second step failed gets the login that it had registered back. */
-function mayTakeBack(actor: Actor | null, input: RegisterInput, known: UserRecord): boolean {
-  return (
-    actor?.role === 'SUPPLIER' &&
-    input.role === 'RETAILER' &&
-    known.role === 'RETAILER' &&
-    known.registeredByUserId === actor.id
-  )
-}
-
-/** A login that is due to be removed, unless it has been linked; the transaction tells. */
-function isForgotten(user: UserRecord, now: number): boolean {
-  const isWaiting = user.role === 'RETAILER' && user.registeredByUserId !== null
-  return isWaiting && user.createdAt < now - UNLINKED_LOGIN_LIFETIME_MS
-}
-
-/** Removes retailer logins that nobody linked within a day, and sessions that are over. */
-export function removeLeftovers(deps: Deps): Promise<void> {
-  const now = deps.clock.now()
-  return inTransaction(deps.db, async (trx) => {
-    await deleteUnlinkedRetailerUsers(trx, now - UNLINKED_LOGIN_LIFETIME_MS)
-    await deleteExpiredSessions(trx, now)
-  })
-}
-
-/** Linked retailers and the logins that wait to be linked count together. */
-async function assertBelowRetailerLimit(trx: WriteTransaction, supplier: UserRecord) {
-  const limit = supplier.maxRetailers ?? DEFAULT_MAX_RETAILERS
-  const linked = await countRetailers(trx, { supplierId: supplier.id })
-  const waiting = await countUnlinkedRetailerUsers(trx, supplier.id)
-  if (linked + waiting >= limit) throw retailerLimitReached(limit)
-}
-
-export function retailerLimitReached(limit: number): DomainError {
-  return new DomainError('LIMIT_REACHED', `Retailer limit reached (${limit} of ${limit})`)
-}
-
-function usernameTaken(): DomainError {
+export function usernameTaken(): DomainError {
   return new DomainError('CONFLICT', 'This username is already taken')
 }
 

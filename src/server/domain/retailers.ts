@@ -26,7 +26,6 @@ import {
   findUser,
   type UserRecord,
 } from '../db/users.queries'
-import { retailerLimitReached } from './accounts'
 import { resolveSupplierId, retailerScope, type Actor } from './actor'
 import type { Deps } from './deps'
 import { DomainError, notFound } from './errors'
@@ -97,6 +96,10 @@ export async function createRetailer(
     const id = await linkRetailer(trx, supplier, input, deps.clock.now())
     return toRetailer(await loadRetailer(trx, actor, id))
   })
+}
+
+export function retailerLimitReached(limit: number): DomainError {
+  return new DomainError('LIMIT_REACHED', `Retailer limit reached (${limit} of ${limit})`)
 }
 
 /** @throws DomainError LIMIT_REACHED when the supplier has as many retailers as it may */

@@ -1,109 +1,58 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
 import { createCaller } from '../trpc/router'
 import { createContext } from './context'
 
-/** A documented path: the procedure behind it, and how a request becomes its input. */
-type RestRow = {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** With Fastify's parameters; `:id` and `:userId` become numbers in the input. */
-  path: string
-  procedure: string
-  /** The status of a success. */
-  status: 200 | 201 | 202
-  /** What an empty answer means here; without it, an empty answer is a success. */
-  whenNull?: () => Error
+type Target = { procedure: string; status: 200 | 201 | 202 }
+
+/**
+ * The specification's §7, and the paths of our own that follow its manner: the procedure behind each
+ * path, and the status of its success where that is not 200.
+ */
+const restTable: Readonly<Record<string, string | Target>> = {
+  'GET /api/user': 'session.current',
+  'POST /api/login': 'session.login',
+  'POST /api/register': { procedure: 'session.register', status: 201 },
+  'POST /api/logout': 'session.logout',
+  'POST /api/admin/reset-password': 'session.changePassword',
+  'GET /api/suppliers': 'suppliers.list',
+  'POST /api/suppliers': { procedure: 'suppliers.create', status: 201 },
+  'PATCH /api/suppliers/:id': 'suppliers.update',
+  'GET /api/retailers': 'retailers.list',
+  'POST /api/retailers': { procedure: 'retailers.create', status: 201 },
+  'PATCH /api/retailers/:id': 'retailers.update',
+  'PATCH /api/retailers/:id/basic-info': 'retailers.updateBasicInfo',
+  'PATCH /api/retailers/:id/store-info': 'retailers.updateStoreInfo',
+  'PATCH /api/retailers/:id/delivery-preferences': 'retailers.updateDeliveryPreferences',
+  'GET /api/retailers/:id/latest-file': 'retailers.latestFile',
+  'DELETE /api/retailers/:id': 'retailers.delete',
+  'GET /api/users/:userId': 'users.username',
+  'PATCH /api/users/:userId/reset-password': 'users.resetPassword',
+  'GET /api/connections': 'connections.list',
+  'POST /api/connections': { procedure: 'connections.create', status: 201 },
+  'POST /api/connections/preview': 'connections.previewSource',
+  'PATCH /api/connections/:id': 'connections.update',
+  'POST /api/connections/:id/sync': { procedure: 'connections.sync', status: 202 },
+  'GET /api/connections/:id/files': 'connections.files',
 }
-
-const notSignedIn = () => new DomainError('UNAUTHENTICATED', 'You are not signed in')
-
-/** The specification's §7, and the paths of our own that follow its manner. */
-export const restRows: readonly RestRow[] = [
-  {
-    method: 'GET',
-    path: '/api/user',
-    procedure: 'session.current',
-    status: 200,
-    whenNull: notSignedIn,
-  },
-  { method: 'POST', path: '/api/login', procedure: 'session.login', status: 200 },
-  { method: 'POST', path: '/api/register', procedure: 'session.register', status: 201 },
-  { method: 'POST', path: '/api/logout', procedure: 'session.logout', status: 200 },
-  {
-    method: 'POST',
-    path: '/api/admin/reset-password',
-    procedure: 'session.changePassword',
-    status: 200,
-  },
-  { method: 'GET', path: '/api/suppliers', procedure: 'suppliers.list', status: 200 },
-  { method: 'POST', path: '/api/suppliers', procedure: 'suppliers.create', status: 201 },
-  { method: 'PATCH', path: '/api/suppliers/:id', procedure: 'suppliers.update', status: 200 },
-  { method: 'GET', path: '/api/retailers', procedure: 'retailers.list', status: 200 },
-  { method: 'POST', path: '/api/retailers', procedure: 'retailers.create', status: 201 },
-  { method: 'PATCH', path: '/api/retailers/:id', procedure: 'retailers.update', status: 200 },
-  {
-    method: 'PATCH',
-    path: '/api/retailers/:id/basic-info',
-    procedure: 'retailers.updateBasicInfo',
-    status: 200,
-  },
-  {
-    method: 'PATCH',
-    path: '/api/retailers/:id/store-info',
-    procedure: 'retailers.updateStoreInfo',
-    status: 200,
-  },
-  {
-    method: 'PATCH',
-    path: '/api/retailers/:id/delivery-preferences',
-    procedure: 'retailers.updateDeliveryPreferences',
-    status: 200,
-  },
-  {
-    method: 'GET',
-    path: '/api/retailers/:id/latest-file',
-    procedure: 'retailers.latestFile',
-    status: 200,
-  },
-  { method: 'DELETE', path: '/api/retailers/:id', procedure: 'retailers.delete', status: 200 },
-  { method: 'GET', path: '/api/users/:userId', procedure: 'users.username', status: 200 },
-  {
-    method: 'PATCH',
-    path: '/api/users/:userId/reset-password',
-    procedure: 'users.resetPassword',
-    status: 200,
-  },
-  { method: 'GET', path: '/api/connections', procedure: 'connections.list', status: 200 },
-  { method: 'POST', path: '/api/connections', procedure: 'connections.create', status: 201 },
-  {
-    method: 'POST',
-    path: '/api/connections/preview',
-    procedure: 'connections.previewSource',
-    status: 200,
-  },
-  { method: 'PATCH', path: '/api/connections/:id', procedure: 'connections.update', status: 200 },
-  { method: 'POST', path: '/api/connections/:id/sync', procedure: 'connections.sync', status: 202 },
-  {
-    method: 'GET',
-    path: '/api/connections/:id/files',
-    procedure: 'connections.files',
-    status: 200,
-  },
-]
 
 /** Serves every row by calling its procedure: the same checks, rules and answers as over tRPC. */
 export function registerRest(app: FastifyInstance, deps: Deps): void {
-  for (const row of restRows) {
+  for (const [route, target] of Object.entries(restTable)) {
+    const [method, url] = route.split(' ') as [HTTPMethods, string]
+    const { procedure, status } =
+      typeof target === 'string' ? { procedure: target, status: 200 } : target
     app.route({
-      method: row.method,
-      url: row.path,
+      method,
+      url,
       handler: async (request, reply) => {
         const caller = createCaller(await createContext(deps, request, reply))
-        const result = await callProcedure(caller, row.procedure, toInput(request))
-        if (result === null && row.whenNull) throw row.whenNull()
-        return reply.status(row.status).send(result)
+        const result = await callProcedure(caller, procedure, toInput(request))
+        // Only the current user can be nobody, which is no error over tRPC and one here (§7).
+        if (result === null) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
+        return reply.status(status).send(result)
       },
     })
   }

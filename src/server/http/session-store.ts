@@ -3,9 +3,11 @@ import { createHash } from 'node:crypto'
 import type { SessionStore } from '@fastify/session'
 import type { Session } from 'fastify'
 
-import { inTransaction, type Db } from '../db/open'
+import { inTransaction, type Db, type WriteTransaction } from '../db/open'
 import { deleteSession, findSession, insertSession, updateSession } from '../db/sessions.queries'
+import { findUser } from '../db/users.queries'
 import type { Clock } from '../domain/deps'
+import { DomainError } from '../domain/errors'
 
 declare module 'fastify' {
   interface Session {
@@ -64,9 +66,16 @@ async function saveSession(db: Db, clock: Clock, sessionId: string, session: Ses
   }
   await inTransaction(db, async (trx) => {
     if (session.storedAt !== undefined) return updateSession(trx, idHash, row)
+    if (userId !== null) await assertUserExists(trx, userId)
     return insertSession(trx, { ...row, idHash, createdAt: now })
   })
   session.storedAt ??= now
+}
+
+/** Its owner may have been deleted since the password was checked. */
+async function assertUserExists(trx: WriteTransaction, userId: number): Promise<void> {
+  if (await findUser(trx, userId)) return
+  throw new DomainError('UNAUTHENTICATED', 'Invalid username or password')
 }
 
 /** Moves the idle end of a session that is used, at most every five minutes. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { removeLeftovers } from '../domain/accounts'
+import { removeLeftovers } from '../domain/registration'
 import { cleanStorage } from '../domain/storage-cleaning'
 import { defineJob } from './define-job'
 

@@ -5,7 +5,8 @@ import {
   registerInput,
   userSchema,
 } from '../../shared/schemas/user'
-import { assertMayRegister, changeOwnPassword, login, register, toUser } from '../domain/accounts'
+import { changeOwnPassword, login, toUser } from '../domain/accounts'
+import { assertMayRegister, register } from '../domain/registration'
 import { publicProcedure, router, signedInProcedure } from './init'
 
 export const sessionRouter = router({

@@ -12,7 +12,8 @@ import {
   reloadUser,
 } from '../testing/factories'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
-import { login, register, removeLeftovers } from './accounts'
+import { login } from './accounts'
+import { register, removeLeftovers } from './registration'
 
 const DAY = 24 * 60 * 60_000
 
