@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import closeWithGrace from 'close-with-grace'
-
 import { readConfig } from '../src/server/config'
 import { seedSupplier } from '../src/server/domain/seeding'
 import { serve } from '../src/server/serve'
+import { closeOnSignal } from '../src/server/shutdown'
 import { runCommand } from './command-line'
 import { DEMO_PASSWORD, demoSupplier } from './demo-data'
 
@@ -36,7 +35,7 @@ await runCommand(HELP, {}, async () => {
     LOG_LEVEL: 'warn',
   })
   const server = await serve(config, fromRoot('dist/client'))
-  closeWithGrace({ delay: 35_000, logger: server.deps.logger }, async () => {
+  closeOnSignal(server.deps.logger, async () => {
     await server.close()
     catalogue.close()
     await rm(dataDir, { recursive: true, force: true })

@@ -1,20 +1,17 @@
 import { fileURLToPath } from 'node:url'
 
-import closeWithGrace from 'close-with-grace'
-
 import { loadDotEnv, readConfig } from './config'
 import { serve } from './serve'
+import { closeOnSignal } from './shutdown'
 import { reportStartFailure } from './start-failure'
 
 const CLIENT_DIR = fileURLToPath(new URL('../client', import.meta.url))
-/** A running sync gets 20 s of this, requests in flight 10. */
-const STOP_WITHIN_MS = 35_000
 
 try {
   loadDotEnv()
   const config = readConfig()
   const server = await serve(config, CLIENT_DIR)
-  closeWithGrace({ delay: STOP_WITHIN_MS, logger: server.deps.logger }, () => server.close())
+  closeOnSignal(server.deps.logger, () => server.close())
   const lines = [
     `${config.appName} is ready at ${server.url}`,
     `  database  ${config.databaseFile}`,

@@ -87,7 +87,9 @@ describe.each(routes)('$route', ({ route, actor }) => {
 
 describe.each(procedures)('$procedure', ({ procedure, actor }) => {
   it('refuses what is no id', async () => {
-    const kind = /\.(?:username|latestFile|inventory|files|categories|get)$/.test(procedure) ? 'query' : 'mutation'
+    const kind = /\.(?:username|latestFile|inventory|files|categories|get)$/.test(procedure)
+      ? 'query'
+      : 'mutation'
     const name = procedure.startsWith('users.') ? 'userId' : 'id'
     for (const value of BAD_VALUES) {
       const input = { ...EVERYTHING_ELSE, [name]: value }
