@@ -46,7 +46,7 @@ const rules: Rule[] = [
   {
     rule: 'db imports Kysely and shared',
     in: /^server\/db\//,
-    never: /^server\/(?!db\/)|^(?:fastify|@trpc\/|bullmq|ioredis|undici)/,
+    never: /^server\/(?!db\/)|^(?:fastify|@trpc\/|bullmq|ioredis)/,
   },
   {
     rule: 'feed is bytes: no database, no web server, no rules',

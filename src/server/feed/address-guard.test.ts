@@ -1,8 +1,10 @@
 import { createServer } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { createServer as createTlsServer } from 'node:https'
+import { type AddressInfo, type Server, createServer as createTcpServer } from 'node:net'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { createSelfSigned } from '../testing/feed-certificate'
 import { readAll } from '../testing/feed-fixtures'
 import type { Lookup } from './address-guard'
 import { checkUrl, isAddressOpen, judgeAddress, parseFetchAllow } from './address-rules'
@@ -189,12 +191,16 @@ describe('the connection', () => {
   let port = 0
   const { signal } = new AbortController()
   beforeAll(async () => {
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve)
-    })
-    port = (server.address() as AddressInfo).port
+    port = (await listen(server)) ?? 0
   })
   afterAll(() => void server.close())
+
+  /** The port, or undefined where this address does not exist. */
+  const listen = (on: Server, address = '127.0.0.1') =>
+    new Promise<number | undefined>((resolve) => {
+      on.once('error', () => resolve(undefined))
+      on.listen(0, address, () => resolve((on.address() as AddressInfo).port))
+    })
 
   async function codeAt(url: string, answers: string[] = [], allow: string[] = []) {
     const lookup: Lookup = async () => answers.map((address) => ({ address }))
@@ -302,14 +308,66 @@ describe('the connection', () => {
         socket.destroy()
       })
     })
-    await new Promise<void>((resolve) => {
-      tlsServer.listen(0, '127.0.0.1', resolve)
-    })
-    const { port: tlsPort } = tlsServer.address() as AddressInfo
+    const tlsPort = await listen(tlsServer)
     const url = `https://shop.example:${tlsPort}/`
     expect(await codeAt(url, ['127.0.0.1'], ['127.0.0.1'])).toBe('connect-failed')
     expect(hello.includes('shop.example')).toBe(true)
     tlsServer.close()
+  })
+
+  it('is not made when nobody vouches for the certificate; nothing is sent then', async () => {
+    let requests = 0
+    const tlsServer = createTlsServer(createSelfSigned('shop.example'), (_request, response) => {
+      requests++
+      response.end()
+    })
+    const tlsPort = await listen(tlsServer)
+    const fetcher = createFeedFetcher({
+      now: Date.now,
+      allow: ['127.0.0.1'],
+      maxBytes: 1_000,
+      lookup: async () => [{ address: '127.0.0.1' }],
+    })
+    const url = `https://shop.example:${tlsPort}/`
+    await expect(fetcher.fetch({ url, signal })).rejects.toMatchObject({
+      code: 'tls',
+      message: "The server's certificate is not trusted.",
+    })
+    expect(requests).toBe(0)
+    await fetcher.close()
+    tlsServer.close()
+  })
+
+  it('is closed when the server accepts it and then says nothing of TLS', async () => {
+    const abort = new AbortController()
+    const cases = {
+      'The server did not accept a connection in time.': { connectMs: 30 },
+      'changed my mind': { connectMs: 5_000 },
+    }
+    for (const [message, timeouts] of Object.entries(cases)) {
+      let closed: Promise<unknown> | undefined
+      const mute = createTcpServer((socket) => {
+        closed = new Promise((resolve) => {
+          socket.resume().once('close', resolve)
+        })
+        if (timeouts.connectMs === 5_000) abort.abort(new Error('changed my mind'))
+      })
+      const url = `https://127.0.0.1:${await listen(mute)}/`
+      const options = { now: Date.now, allow: ['127.0.0.1'], maxBytes: 1_000, timeouts }
+      const fetcher = createFeedFetcher(options)
+      await expect(fetcher.fetch({ url, signal: abort.signal })).rejects.toThrow(message)
+      await closed
+      await fetcher.close()
+      mute.close()
+    }
+  })
+
+  it('goes to IPv6 literals, with brackets in the host', async (test) => {
+    const ipv6Server = createServer((request, response) => response.end(request.headers.host))
+    const ipv6Port = await listen(ipv6Server, '::1')
+    test.skip(ipv6Port === undefined, 'no IPv6 here')
+    expect(await codeAt(`http://[::1]:${ipv6Port}/`, [], ['::1'])).toBe(`[::1]:${ipv6Port}`)
+    ipv6Server.close()
   })
 
   it('tries the next address when one does not answer', async () => {

@@ -1,9 +1,8 @@
 import { lookup as lookupName } from 'node:dns/promises'
-import { isIP, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { type Socket, connect as connectTcp, isIP } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import { callbackify } from 'node:util'
-
-import { Agent, buildConnector } from 'undici'
+import { connect as connectTls } from 'node:tls'
 
 import { type FetchAllow, addressRefused, isAddressOpen, portOf } from './address-rules'
 import { describeConnectFailure } from './connect-failure'
@@ -25,48 +24,40 @@ export interface GuardOptions {
 /** More than this leaves too little time for each. */
 const MAX_TRIES = 3
 
+/** Several TLS records at a time: one by one, a file takes a third longer. */
+const READ_AHEAD_BYTES = 64 * 1024
+
 const systemLookup: Lookup = (hostname) => lookupName(hostname, { all: true, verbatim: true })
 
+/** Where a connection leads, without brackets around an IPv6 address. */
+interface Target {
+  hostname: string
+  port: number
+  isSecure: boolean
+}
+
 /**
- * An agent that judges addresses where the connection is made: literals as well as looked-up
- * names (undici calls no lookup hook for literals), every answer of a name, and the socket goes to
- * the very address that was judged, so a second answer of the name changes nothing.
- * One connection carries one request: nothing that was judged long ago is used again.
+ * Connects for a URL and judges addresses where that happens: literals as well as looked-up names
+ * (no lookup hook is called for literals), every answer of a name, and the socket goes to the very
+ * address that was judged, so a second answer of the name changes nothing.
+ * @throws FeedError, or the signal's reason
  */
-export function createGuardedAgent(options: GuardOptions): Agent {
-  return new Agent({
-    connect: createGuardedConnector(options),
-    pipelining: 0,
-    // Our own clocks stop while the consumer is slow; undici's would not.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
-}
-
-/** The connector of {@link createGuardedAgent}, for undici. */
-function createGuardedConnector(options: GuardOptions): buildConnector.connector {
-  const connect = callbackify((target: buildConnector.Options) => connectGuarded(target, options))
-  return (target, callback) =>
-    connect(target, (error, socket) => {
-      if (error) callback(error, null)
-      else callback(null, socket)
-    })
-}
-
-async function connectGuarded(
-  target: buildConnector.Options,
+export async function connectGuarded(
+  url: URL,
   { allow, lookup = systemLookup, connectTimeoutMs, signal }: GuardOptions,
 ): Promise<Socket> {
   const endsAt = performance.now() + connectTimeoutMs
   const deadline = startDeadline(connectTimeoutMs, connectTimeout, signal)
+  const target: Target = {
+    hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: portOf(url),
+    isSecure: url.protocol === 'https:',
+  }
   try {
-    const port = portOf(target)
-    const addresses = await waitUnlessAborted(
-      findAddresses(target.hostname, lookup),
-      deadline.signal,
-    )
+    const { hostname: host, port } = target
+    const addresses = await waitUnlessAborted(findAddresses(host, lookup), deadline.signal)
     for (const address of addresses) {
-      if (!isAddressOpen(allow, { host: target.hostname, port, address })) throw addressRefused()
+      if (!isAddressOpen(allow, { host, port, address })) throw addressRefused()
     }
     return await connectToAny(target, addresses, { signal: deadline.signal, endsAt })
   } finally {
@@ -90,7 +81,7 @@ async function findAddresses(hostname: string, lookup: Lookup): Promise<string[]
  * leads nowhere would else never be reached by IPv4.
  */
 async function connectToAny(
-  target: buildConnector.Options,
+  target: Target,
   addresses: string[],
   { signal, endsAt }: { signal: AbortSignal; endsAt: number },
 ): Promise<Socket> {
@@ -112,32 +103,30 @@ async function connectToAny(
 }
 
 /** Certificates are checked against the name of the URL, although the socket goes to an address. */
-function openSocket(
-  target: buildConnector.Options,
+async function openSocket(
+  { hostname, port, isSecure }: Target,
   address: string,
   signal: AbortSignal,
 ): Promise<Socket> {
-  const connect = buildConnector({ timeout: 0, allowH2: false, maxCachedSessions: 0 })
-  const servername = isIP(target.hostname) === 0 ? target.hostname : undefined
-  return new Promise((resolve, reject) => {
-    // undici's connector returns its socket at once, which its types do not say.
-    const pending = connect(
-      { ...target, hostname: address, ...(servername === undefined ? {} : { servername }) },
-      (error, socket) => {
-        signal.removeEventListener('abort', abort)
-        if (error) reject(error)
-        else resolve(socket)
-      },
-    ) as unknown as Socket
-    const abort = () => {
-      pending.destroy()
-      reject(signal.reason as Error)
-    }
-    if (signal.aborted) abort()
-    else signal.addEventListener('abort', abort, { once: true })
-  })
+  const to = { host: address, port, autoSelectFamily: false, highWaterMark: READ_AHEAD_BYTES }
+  // No name is sent for a literal; the certificate must then be for the address.
+  const servername = isIP(hostname) === 0 ? hostname : ''
+  const socket = isSecure
+    ? connectTls({ ...to, servername, ALPNProtocols: ['http/1.1'] })
+    : connectTcp(to)
+  // A socket that was given up may still fail.
+  socket.on('error', ignore)
+  try {
+    await waitUnlessAborted(once(socket, isSecure ? 'secureConnect' : 'connect'), signal)
+    return socket
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
 }
 
 function connectTimeout(): FeedError {
   return new FeedError('timeout', 'The server did not accept a connection in time.')
 }
+
+function ignore(): void {}

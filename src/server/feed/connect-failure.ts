@@ -1,5 +1,3 @@
-import { errors } from 'undici'
-
 import { FeedError } from './feed-error'
 
 const CERTIFICATE_CODES = /CERT|SIGNATURE|ISSUER|CRL|_CA_/
@@ -20,7 +18,7 @@ export function describeConnectFailure(error: unknown): FeedError {
 /** Names what went wrong on a connection that stood, while `waitingFor` was awaited. */
 export function describeTransferFailure(error: unknown, waitingFor: 'answer' | 'body'): FeedError {
   if (error instanceof FeedError) return error
-  if (error instanceof errors.HTTPParserError) {
+  if (codeOf(error).startsWith('HPE_')) {
     return waitingFor === 'answer'
       ? new FeedError('bad-answer', 'The server did not answer in HTTP.', { cause: error })
       : truncated(error)

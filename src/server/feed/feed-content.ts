@@ -1,9 +1,7 @@
-import type { Dispatcher } from 'undici'
-
 import { describeTransferFailure } from './connect-failure'
 import { FeedError } from './feed-error'
 import { gunzip, isGzip } from './gunzip'
-import { headerOf } from './http-answer'
+import { type Answer, headerOf } from './http-answer'
 import { type Pace, pacedBody } from './paced-body'
 
 /** The bytes of a feed, decompressed; can be read once. */
@@ -28,7 +26,7 @@ interface ContentOptions {
   signal: AbortSignal
   /** Milliseconds of a clock that never jumps. */
   now: () => number
-  /** Called once, when the body has ended in whatever way. */
+  /** Ends the connection; called when the body has ended in whatever way. */
   release: () => void
 }
 
@@ -37,14 +35,11 @@ interface ContentOptions {
  * which tell whether the file itself is gzip, whatever the server says.
  * @throws FeedError
  */
-export async function openContent(
-  answer: Dispatcher.ResponseData,
-  options: ContentOptions,
-): Promise<FeedContent> {
+export async function openContent(answer: Answer, options: ContentOptions): Promise<FeedContent> {
   const { maxBytes, pace, signal, now, release } = options
   if (Number(headerOf(answer, 'content-length')) > maxBytes) throw tooLarge(maxBytes)
   const isEncoded = readContentEncoding(headerOf(answer, 'content-encoding'))
-  const raw = await peek(named(pacedBody(answer.body, pace, signal, now), signal))
+  const raw = await peek(named(pacedBody(answer, pace, signal, now), signal))
   const isCompressed = isEncoded ? raw.head.length > 0 : isGzip(raw.head)
   const decoded = isCompressed ? await peek(gunzip(raw.all)) : raw
   if (isCompressed && isGzip(decoded.head)) {
@@ -52,7 +47,7 @@ export async function openContent(
   }
   return {
     kind: 'content',
-    body: createBody(limited(decoded.all, maxBytes), answer, release),
+    body: createBody(limited(decoded.all, maxBytes), release),
     etag: headerOf(answer, 'etag'),
     lastModified: headerOf(answer, 'last-modified'),
     compression: isCompressed ? 'gzip' : 'none',
@@ -108,15 +103,7 @@ async function* limited(source: AsyncIterable<Buffer>, maxBytes: number): AsyncG
   }
 }
 
-function createBody(
-  source: AsyncGenerator<Buffer>,
-  answer: Dispatcher.ResponseData,
-  release: () => void,
-): FeedBody {
-  const destroy = () => {
-    answer.body.destroy()
-    release()
-  }
+function createBody(source: AsyncGenerator<Buffer>, destroy: () => void): FeedBody {
   async function* read() {
     try {
       yield* source

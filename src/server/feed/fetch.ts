@@ -1,15 +1,15 @@
 import { performance } from 'node:perf_hooks'
+import { addAbortSignal } from 'node:stream'
 
-import { type Dispatcher, request as sendRequest } from 'undici'
-
-import { type Lookup, createGuardedAgent } from './address-guard'
+import { type Lookup, connectGuarded } from './address-guard'
 import { type FetchAllow, checkUrl, parseFetchAllow } from './address-rules'
 import { describeTransferFailure } from './connect-failure'
-import { startDeadline } from './deadline'
+import { startDeadline, waitUnlessAborted } from './deadline'
 import { type FeedContent, openContent } from './feed-content'
 import { FeedError } from './feed-error'
 import { createHostQueue, type HostQueue } from './host-queue'
-import { REDIRECT_STATUSES, describeStatus, redirectTarget } from './http-answer'
+import { type Answer, REDIRECT_STATUSES, describeStatus, redirectTarget } from './http-answer'
+import { sendRequest } from './http-request'
 
 interface FeedRequest {
   url: string
@@ -101,10 +101,10 @@ export function createFeedFetcher(options: FeedFetcherOptions): FeedFetcher {
 
 /** What one fetch holds; `release` gives all of it back, and may be called twice. */
 interface Hold {
+  /** Ends the connection; fires at the latest when all is given back. */
   signal: AbortSignal
   /** Frees the host of the hop before, so that two chains of redirects cannot block each other. */
   enterHost(host: string): Promise<void>
-  agent: Dispatcher
   release(): void
 }
 
@@ -114,12 +114,6 @@ function holdConnection(request: FeedRequest, context: Context, closing: AbortSi
   const close = () => total.abort(closing.reason)
   closing.addEventListener('abort', close, { once: true })
   if (closing.aborted) close()
-  const agent = createGuardedAgent({
-    allow: context.allow,
-    lookup: context.lookup,
-    connectTimeoutMs: timeouts.connectMs,
-    signal: total.signal,
-  })
   let leaveHost: (() => void) | undefined
   let isReleased = false
   const release = () => {
@@ -128,16 +122,13 @@ function holdConnection(request: FeedRequest, context: Context, closing: AbortSi
     closing.removeEventListener('abort', close)
     total.signal.removeEventListener('abort', release)
     total.clear()
-    // Also ends a connection that is still being made.
     total.abort(new FeedError('connection-lost', 'The connection was given up.'))
     leaveHost?.()
-    agent.destroy().catch(ignore)
   }
   // A body that nobody reads must not outlive the signal.
   total.signal.addEventListener('abort', release, { once: true })
   return {
     signal: total.signal,
-    agent,
     release,
     async enterHost(host) {
       leaveHost?.()
@@ -189,9 +180,9 @@ async function followRedirects(request: FeedRequest, context: Context, hold: Hol
   for (let hops = 0; ; hops++) {
     if (url.host !== host) await hold.enterHost(url.host)
     host = url.host
-    const answer = await ask(url, request, context.timeouts.headersMs, hold)
+    const answer = await ask(url, request, context, hold)
     if (!REDIRECT_STATUSES.has(answer.statusCode)) return { answer, url }
-    discard(answer)
+    answer.destroy()
     if (hops === MAX_REDIRECTS) {
       throw new FeedError(
         'too-many-redirects',
@@ -205,9 +196,9 @@ async function followRedirects(request: FeedRequest, context: Context, hold: Hol
 async function ask(
   url: URL,
   { etag, lastModified }: FeedRequest,
-  headersMs: number,
+  { allow, lookup, timeouts }: Context,
   hold: Hold,
-): Promise<Dispatcher.ResponseData> {
+): Promise<Answer> {
   const headers: Record<string, string> = {
     'user-agent': 'Stockbridge/1 (+inventory feed fetcher)',
     accept: 'text/csv, text/plain;q=0.9, */*;q=0.5',
@@ -215,12 +206,11 @@ async function ask(
   }
   if (etag) headers['if-none-match'] = etag
   if (lastModified) headers['if-modified-since'] = lastModified
-  const { signal, clear } = startDeadline(headersMs, noAnswer, hold.signal)
+  const { signal, clear } = startDeadline(timeouts.headersMs, noAnswer, hold.signal)
   try {
-    const answer = await sendRequest(url, { dispatcher: hold.agent, headers, signal })
-    // Before anybody listens, an error of the body would be thrown at the process.
-    answer.body.on('error', ignore)
-    return answer
+    const guard = { allow, lookup, connectTimeoutMs: timeouts.connectMs, signal }
+    const socket = addAbortSignal(hold.signal, await connectGuarded(url, guard))
+    return await waitUnlessAborted(sendRequest(url, socket, headers), signal)
   } catch (error) {
     throw describeTransferFailure(error, 'answer')
   } finally {
@@ -230,11 +220,4 @@ async function ask(
 
 function noAnswer(): FeedError {
   return new FeedError('timeout', 'The server did not answer in time.')
-}
-
-/** Failures of what is being given up concern nobody. */
-function ignore(): void {}
-
-function discard(answer: Dispatcher.ResponseData): void {
-  answer.body.destroy()
 }

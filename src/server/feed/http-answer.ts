@@ -1,10 +1,11 @@
-import { STATUS_CODES } from 'node:http'
-
-import type { Dispatcher } from 'undici'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 
 import { FeedError } from './feed-error'
 
-type Answer = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>
+/** What a client receives has a status; Node's types serve both sides. */
+export type Answer = IncomingMessage & { statusCode: number }
+
+type AnswerHead = Pick<Answer, 'statusCode' | 'headers'>
 
 export const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
@@ -12,13 +13,13 @@ export const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 30
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60_000
 
 /** The first value of a header, or null. */
-export function headerOf({ headers }: Pick<Answer, 'headers'>, name: string): string | null {
+export function headerOf({ headers }: AnswerHead, name: string): string | null {
   const value = headers[name]
   return (Array.isArray(value) ? value[0] : value) ?? null
 }
 
 /** The error for an answer that is no file; `now` in Unix milliseconds. */
-export function describeStatus(answer: Answer, now: number): FeedError {
+export function describeStatus(answer: AnswerHead, now: number): FeedError {
   const { statusCode } = answer
   const name = STATUS_CODES[statusCode]
   const status = name ? `${statusCode} ${name}` : String(statusCode)
@@ -53,7 +54,7 @@ export function readRetryAfter(header: string | null, now: number): number | und
 }
 
 /** Where a redirect leads. @throws FeedError `bad-redirect` */
-export function redirectTarget(answer: Answer, from: URL): URL {
+export function redirectTarget(answer: AnswerHead, from: URL): URL {
   const location = headerOf(answer, 'location')
   if (location === null || !URL.canParse(location, from)) {
     throw new FeedError('bad-redirect', 'The server leads on to an address that cannot be read.')
