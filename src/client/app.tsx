@@ -5,11 +5,12 @@ import { useEffect, useState } from 'react'
 
 import { Toaster } from './components/toaster'
 import { createQueryClient } from './query-client'
-import { router } from './router'
+import { createAppRouter } from './router'
 import { followOtherTabs } from './session/identity'
 import { cssVariablesResolver, theme } from './theme'
 import { createTrpcClient, trpc } from './trpc'
 
+const router = createAppRouter()
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'stockbridge-color-scheme' })
 
 export function App() {

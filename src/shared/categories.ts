@@ -42,7 +42,7 @@ export function foldName(name: string): string {
 }
 
 /** The comparable form of a chosen category, which may be written with ` > ` or as in the file. */
-function keyOfChoice(category: string, reading: CategorySigns): string {
+export function categoryKey(category: string, reading: CategorySigns): string {
   return foldName(readPath(category, reading).join(PATH_JOINT))
 }
 
@@ -65,7 +65,7 @@ export function createCategoryMatcher(
   categories: readonly string[],
   reading: CategorySigns,
 ): (cell: string) => boolean {
-  const chosen = new Set(categories.map((category) => keyOfChoice(category, reading)))
+  const chosen = new Set(categories.map((category) => categoryKey(category, reading)))
   chosen.delete('')
   const answers = new Map<string, boolean>()
   return (cell) => {
@@ -138,7 +138,7 @@ export function categorySetKey(
   categories: readonly string[],
   reading: CategorySigns = { pathSign: null, listSign: null },
 ): string {
-  const keys = new Set(categories.map((category) => keyOfChoice(category, reading)))
+  const keys = new Set(categories.map((category) => categoryKey(category, reading)))
   keys.delete('')
   return JSON.stringify([...keys].toSorted())
 }

@@ -55,3 +55,16 @@ export const HEAD_ROWS = 100
 
 export const TOAST_DURATION_MS = 5_000
 export const TOAST_SWIPE_THRESHOLD_PX = 50
+
+/** The columns by which the lists can be sorted. */
+export const RETAILER_SORT_COLUMNS = ['storeName', 'storeUrl', 'createdAt'] as const
+export const SUPPLIER_SORT_COLUMNS = [
+  'companyName',
+  'username',
+  'contactEmail',
+  'maxRetailers',
+  'createdAt',
+  'isActive',
+] as const
+/** A longer search is cut. */
+export const SEARCH_MAX_LENGTH = 200

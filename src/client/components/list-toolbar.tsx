@@ -3,6 +3,8 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
 
+import { SEARCH_MAX_LENGTH } from '../../shared/constants'
+
 import classes from './list-toolbar.module.css'
 
 interface ListToolbarProps {
@@ -21,7 +23,7 @@ export function ListToolbar({ label, query, onQueryChange, children }: ListToolb
     setLastQuery(query)
     if (query !== text.trim()) setText(query)
   }
-  const report = useDebouncedCallback((value: string) => onQueryChange(value.trim()), 200)
+  const report = useDebouncedCallback((value: string) => onQueryChange(value.trim()), 250)
   return (
     <div className={classes.toolbar}>
       <TextInput
@@ -43,6 +45,7 @@ export function ListToolbar({ label, query, onQueryChange, children }: ListToolb
             />
           )
         }
+        maxLength={SEARCH_MAX_LENGTH}
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value)

@@ -2,6 +2,8 @@ import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
+import { errorMessage } from '../lib/error-message'
+
 import classes from './message-state.module.css'
 
 interface MessageStateProps {
@@ -64,5 +66,31 @@ export function ErrorState({ title, message, onRetry, isRetrying, isCompact }: E
         </div>
       )}
     </div>
+  )
+}
+
+/** The part of a query that is needed here. */
+export interface FailedQuery {
+  error: unknown
+  isFetching: boolean
+  refetch: () => unknown
+}
+
+interface LoadErrorProps {
+  title: string
+  query: FailedQuery
+  isCompact?: boolean
+}
+
+/** A query that failed: the server's reason, and the way to ask again. */
+export function LoadError({ title, query, isCompact }: LoadErrorProps) {
+  return (
+    <ErrorState
+      title={title}
+      message={errorMessage(query.error)}
+      onRetry={() => void query.refetch()}
+      isRetrying={query.isFetching}
+      isCompact={isCompact ?? false}
+    />
   )
 }

@@ -2,7 +2,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef } from 'react'
 
-import { measureColumns } from '../lib/column-widths'
+import { fillWidth, measureColumns } from '../lib/column-widths'
+import { useClientWidth } from '../lib/use-client-width'
 
 import classes from './preview-table.module.css'
 
@@ -22,7 +23,9 @@ interface PreviewTableProps {
 /** The rows of a file: sticky head and row numbers, and only the rows in sight in the document. */
 export function PreviewTable({ label, columns, rows, maxHeight, markedColumn }: PreviewTableProps) {
   const scroller = useRef<HTMLElement>(null)
-  const widths = useMemo(() => measureColumns(columns, rows), [columns, rows])
+  const roomPx = useClientWidth(scroller) - NUMBER_COLUMN_PX
+  const measured = useMemo(() => measureColumns(columns, rows), [columns, rows])
+  const widths = fillWidth(measured, roomPx)
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by a compiler
   const virtualizer = useVirtualizer({
     count: rows.length,

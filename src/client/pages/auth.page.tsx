@@ -4,14 +4,13 @@ import { useEffect } from 'react'
 
 import { TextLink } from '../components/links'
 import { Logo } from '../components/logo'
-import { ErrorState } from '../components/message-state'
+import { LoadError } from '../components/message-state'
 import { PageSpinner } from '../components/page-spinner'
 import { BrandPanel } from '../features/account/brand-panel'
 import { GoogleButton } from '../features/account/google-button'
 import { LoginForm } from '../features/account/login-form'
 import { RegistrationForm } from '../features/account/registration-form'
 import { useSignInForms } from '../features/account/use-sign-in-forms'
-import { errorMessage } from '../lib/error-message'
 import { useSession } from '../session/current-user'
 import { useAppName, usePageTitle } from '../session/page-title'
 import { followablePath, homePath } from '../session/role-paths'
@@ -27,14 +26,7 @@ export function AuthPage() {
   const isSubmitting = forms.login.isPending || forms.registration.isPending
   if (session.isPending) return <PageSpinner />
   if (session.isError) {
-    return (
-      <ErrorState
-        title="Stockbridge could not be loaded"
-        message={errorMessage(session.error)}
-        onRetry={() => void session.refetch()}
-        isRetrying={session.isFetching}
-      />
-    )
+    return <LoadError title="Stockbridge could not be loaded" query={session} />
   }
   const user = session.data
   if (user) {

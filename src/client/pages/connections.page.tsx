@@ -4,12 +4,11 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 
 import type { Connection } from '../../shared/schemas/connection'
 import { lazyDialog } from '../components/lazy-dialog'
-import { EmptyState, ErrorState } from '../components/message-state'
+import { EmptyState, LoadError } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
 import { Panel } from '../components/panel'
 import { ConnectionsTable } from '../features/connections/connections-table'
 import { useConnectionActions } from '../features/connections/use-connection-actions'
-import { errorMessage } from '../lib/error-message'
 import { useDialogSubject } from '../lib/use-dialog-subject'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
@@ -49,12 +48,7 @@ export function ConnectionsPage() {
       />
       <Panel isFlush>
         {list.isError ? (
-          <ErrorState
-            title="The connections could not be loaded"
-            message={errorMessage(list.error)}
-            onRetry={() => void list.refetch()}
-            isRetrying={list.isRefetching}
-          />
+          <LoadError title="The connections could not be loaded" query={list} />
         ) : isEmpty ? (
           <EmptyState
             icon={<IconPlugConnected size={20} stroke={1.75} />}

@@ -32,7 +32,7 @@ export function RetailerDashboardPage() {
       />
       <OwnRetailer>
         {(retailer) => (
-          <Stack gap="lg" maw={860}>
+          <Stack gap="lg">
             <Relation retailer={retailer} />
             <InventoryDataCard retailer={retailer} />
           </Stack>

@@ -2,35 +2,31 @@ import { IconArrowLeft, IconBuildingStore } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 
 import { ButtonLink, TextLink } from '../components/links'
-import { EmptyState, ErrorState } from '../components/message-state'
+import { EmptyState, LoadError } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
 import { PageSpinner } from '../components/page-spinner'
 import { Panel } from '../components/panel'
 import { RetailerSettingsForm } from '../features/retailers/retailer-settings-form'
-import { errorMessage } from '../lib/error-message'
+import { errorStatus } from '../lib/error-message'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
 
 /** §2, Retailer settings page. */
 export function RetailerSettingsPage() {
   const { retailerId } = useParams({ from: '/supplier/supplier/retailers/$retailerId' })
-  const list = trpc.retailers.list.useQuery()
-  const retailer = list.data?.find(({ id }) => String(id) === retailerId)
-  usePageTitle(retailer?.storeName ?? 'Retailer')
-  if (list.isPending) return <PageSpinner />
-  if (list.isError) {
+  const id = readId(retailerId)
+  const query = trpc.retailers.get.useQuery({ id: id ?? 0 }, { enabled: id !== null })
+  const retailer = query.data
+  usePageTitle(retailer?.storeName || 'Retailer')
+  if (id === null || errorStatus(query.error) === 404) return <RetailerNotFound />
+  if (query.isError) {
     return (
       <Panel>
-        <ErrorState
-          title="The retailer could not be loaded"
-          message={errorMessage(list.error)}
-          onRetry={() => void list.refetch()}
-          isRetrying={list.isFetching}
-        />
+        <LoadError title="The retailer could not be loaded" query={query} />
       </Panel>
     )
   }
-  if (!retailer) return <RetailerNotFound />
+  if (!retailer) return <PageSpinner />
   return (
     <>
       <TextLink to="/supplier/retailers" display="inline-flex" mb="sm">
@@ -44,6 +40,11 @@ export function RetailerSettingsPage() {
       <RetailerSettingsForm key={retailer.id} retailer={retailer} />
     </>
   )
+}
+
+/** The number in the address; null for what cannot be one. */
+function readId(text: string): number | null {
+  return /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null
 }
 
 function RetailerNotFound() {

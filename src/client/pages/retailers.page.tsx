@@ -1,19 +1,19 @@
-import { Button, Pagination } from '@mantine/core'
-import { IconBuildingStore, IconPlus, IconSearchOff } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconBuildingStore, IconPlus } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
-import { DEFAULT_MAX_RETAILERS } from '../../shared/constants'
+import { DEFAULT_MAX_RETAILERS, RETAILER_SORT_COLUMNS } from '../../shared/constants'
 import { formatCount } from '../../shared/format'
 import type { Retailer } from '../../shared/schemas/retailer'
 import { lazyDialog } from '../components/lazy-dialog'
-import { ListToolbar } from '../components/list-toolbar'
-import { EmptyState, ErrorState } from '../components/message-state'
+import { ListPanel } from '../components/list-panel'
+import { EmptyState } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
-import { Panel } from '../components/panel'
-import { retailerListReading, RetailersTable } from '../features/retailers/retailers-table'
-import { errorMessage } from '../lib/error-message'
-import { applyListView, type ListView } from '../lib/list-view'
+import { RetailersTable } from '../features/retailers/retailers-table'
+import { pageRequest } from '../lib/list-view'
 import { useDialogSubject } from '../lib/use-dialog-subject'
+import { useListView } from '../lib/use-list-view'
 import { useSignedInUser } from '../session/current-user'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
@@ -40,142 +40,53 @@ const DeleteRetailerDialog = lazyDialog(
 /** §2, Retailers list. */
 export function RetailersPage() {
   usePageTitle('Retailers')
-  const user = useSignedInUser()
-  const list = trpc.retailers.list.useQuery()
-  const navigate = useNavigate()
-  const view = useSearch({ from: '/supplier/supplier/retailers' })
-  const maxRetailers = user.maxRetailers ?? DEFAULT_MAX_RETAILERS
-  const isFull = list.data !== undefined && list.data.length >= maxRetailers
-  const setAdding = (isAdding: boolean) =>
-    void navigate({
-      to: '.',
-      search: { ...view, add: isAdding ? true : undefined },
-      replace: !isAdding,
-    })
+  const maxRetailers = useSignedInUser().maxRetailers ?? DEFAULT_MAX_RETAILERS
+  const [view, setView] = useListView()
+  const list = trpc.retailers.page.useQuery(pageRequest(view, RETAILER_SORT_COLUMNS), {
+    placeholderData: keepPreviousData,
+  })
+  const [isAddWanted, setAdding] = useAddInAddress()
+  const edit = useDialogSubject<Retailer>()
+  const settings = useDialogSubject<Retailer>()
+  const remove = useDialogSubject<Retailer>()
+  const openRetailer = useOpenRetailer()
+  const totalCount = list.data?.totalCount
+  const isFull = totalCount !== undefined && totalCount >= maxRetailers
 
   return (
     <>
       <PageHeader
         title="Retailers"
         subtitle={
-          list.data
-            ? `${formatCount(list.data.length)} of ${formatCount(maxRetailers)} retailers in use`
-            : 'The stores that get your inventory'
+          totalCount === undefined
+            ? 'The stores that get your inventory'
+            : `${formatCount(totalCount)} of ${formatCount(maxRetailers)} retailers in use`
         }
         actions={
-          <div className={classes.limited}>
-            <Button
-              leftSection={<IconPlus size={16} aria-hidden="true" />}
-              disabled={isFull}
-              aria-describedby={isFull ? 'retailer-limit' : undefined}
-              onClick={() => setAdding(true)}
-            >
-              Add Retailer
-            </Button>
-            {isFull && (
-              <p id="retailer-limit" className={classes.limit}>
-                Limit reached: all {formatCount(maxRetailers)} allowed retailers are in use. An
-                administrator can raise the limit.
-              </p>
-            )}
-          </div>
+          <AddButton limit={isFull ? maxRetailers : undefined} onAdd={() => setAdding(true)} />
         }
       />
-      <RetailersPanel onAdd={() => setAdding(true)} />
-      <AddRetailerDialog isOpen={view.add === true && !isFull} onClose={() => setAdding(false)} />
-    </>
-  )
-}
-
-function RetailersPanel({ onAdd }: { onAdd: () => void }) {
-  const list = trpc.retailers.list.useQuery()
-  const navigate = useNavigate()
-  const view: ListView = useSearch({ from: '/supplier/supplier/retailers' })
-  const setView = (change: ListView) =>
-    void navigate({ to: '.', search: { ...view, ...change }, replace: true })
-  const edit = useDialogSubject<Retailer>()
-  const settings = useDialogSubject<Retailer>()
-  const remove = useDialogSubject<Retailer>()
-
-  if (list.isError) {
-    return (
-      <Panel>
-        <ErrorState
-          title="The retailers could not be loaded"
-          message={errorMessage(list.error)}
-          onRetry={() => void list.refetch()}
-          isRetrying={list.isFetching}
-        />
-      </Panel>
-    )
-  }
-  if (list.data?.length === 0) {
-    return (
-      <Panel>
-        <EmptyState
-          icon={<IconBuildingStore size={20} stroke={1.75} />}
-          title="No retailers yet"
-          action={<Button onClick={onAdd}>Add your first retailer</Button>}
-        >
-          A retailer gets a login of its own, and downloads the rows that you let it see.
-        </EmptyState>
-      </Panel>
-    )
-  }
-  const page = list.data && applyListView(list.data, view, retailerListReading)
-  return (
-    <>
-      <Panel
-        isFlush
-        footer={
-          page &&
-          page.pageCount > 1 && (
-            <Pagination
-              size="sm"
-              total={page.pageCount}
-              value={page.page}
-              onChange={(number) => setView({ page: number === 1 ? undefined : number })}
-              getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-            />
-          )
-        }
+      <ListPanel
+        one="retailer"
+        many="retailers"
+        list={list}
+        view={view}
+        onViewChange={setView}
+        empty={<NoRetailers onAdd={() => setAdding(true)} />}
       >
-        <ListToolbar
-          label="Search retailers"
-          query={view.q ?? ''}
-          onQueryChange={(q) => setView({ q: q || undefined, page: undefined })}
-        >
-          {page && view.q && `${formatCount(page.matchCount)} found`}
-        </ListToolbar>
-        {page?.matchCount === 0 ? (
-          <EmptyState
-            icon={<IconSearchOff size={20} stroke={1.75} />}
-            title="No retailer matches"
-            action={
-              <Button variant="default" onClick={() => setView({ q: undefined, page: undefined })}>
-                Clear filters
-              </Button>
-            }
-          >
-            Nothing was found for “{view.q}”.
-          </EmptyState>
-        ) : (
+        {(retailers) => (
           <RetailersTable
-            retailers={page?.rows}
+            retailers={retailers}
             sort={view.sort}
             onSort={(sort) => setView({ sort, page: undefined })}
-            onOpen={({ id }) =>
-              void navigate({
-                to: '/supplier/retailers/$retailerId',
-                params: { retailerId: String(id) },
-              })
-            }
+            onOpen={openRetailer}
             onEdit={edit.open}
             onSettings={settings.open}
             onDelete={remove.open}
           />
         )}
-      </Panel>
+      </ListPanel>
+      <AddRetailerDialog isOpen={isAddWanted && !isFull} onClose={() => setAdding(false)} />
       <EditRetailerDialog isOpen={edit.isOpen} retailer={edit.subject} onClose={edit.close} />
       <RetailerSettingsDialog
         isOpen={settings.isOpen}
@@ -188,5 +99,59 @@ function RetailersPanel({ onAdd }: { onAdd: () => void }) {
         onClose={remove.close}
       />
     </>
+  )
+}
+
+/** The first steps lead here with the dialog open; Back closes it. */
+function useAddInAddress(): [boolean, (isAdding: boolean) => void] {
+  const navigate = useNavigate()
+  const view = useSearch({ from: '/supplier/supplier/retailers' })
+  const setAdding = (isAdding: boolean) =>
+    void navigate({
+      to: '.',
+      search: { ...view, add: isAdding ? true : undefined },
+      replace: !isAdding,
+    })
+  return [view.add === true, setAdding]
+}
+
+function useOpenRetailer() {
+  const navigate = useNavigate()
+  return ({ id }: Retailer) =>
+    void navigate({ to: '/supplier/retailers/$retailerId', params: { retailerId: String(id) } })
+}
+
+/** `limit` is set when it is reached. */
+function AddButton({ limit, onAdd }: { limit: number | undefined; onAdd: () => void }) {
+  const isFull = limit !== undefined
+  return (
+    <div className={classes.limited}>
+      <Button
+        leftSection={<IconPlus size={16} aria-hidden="true" />}
+        disabled={isFull}
+        aria-describedby={isFull ? 'retailer-limit' : undefined}
+        onClick={onAdd}
+      >
+        Add Retailer
+      </Button>
+      {isFull && (
+        <p id="retailer-limit" className={classes.limit}>
+          Limit reached: all {formatCount(limit)} allowed retailers are in use. An administrator can
+          raise the limit.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function NoRetailers({ onAdd }: { onAdd: () => void }) {
+  return (
+    <EmptyState
+      icon={<IconBuildingStore size={20} stroke={1.75} />}
+      title="No retailers yet"
+      action={<Button onClick={onAdd}>Add your first retailer</Button>}
+    >
+      A retailer gets a login of its own, and downloads the rows that you let it see.
+    </EmptyState>
   )
 }

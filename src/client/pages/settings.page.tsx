@@ -1,13 +1,13 @@
-import { Button, Stack } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 
+import { Columns } from '../components/columns'
 import { lazyDialog } from '../components/lazy-dialog'
-import { ErrorState } from '../components/message-state'
+import { LoadError } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
 import { PageSpinner } from '../components/page-spinner'
 import { Panel } from '../components/panel'
 import { StoreInformationCard } from '../features/retailers/store-information-card'
-import { errorMessage } from '../lib/error-message'
 import { useSignedInUser } from '../session/current-user'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
@@ -28,10 +28,10 @@ export function SettingsPage() {
         title="Settings"
         subtitle={isRetailer ? 'Your store and your sign-in' : 'Your sign-in'}
       />
-      <Stack gap="lg" maw={720}>
+      <Columns>
         {isRetailer && <OwnStore />}
         <Security />
-      </Stack>
+      </Columns>
     </>
   )
 }
@@ -42,13 +42,7 @@ function OwnStore() {
   if (list.isError) {
     return (
       <Panel>
-        <ErrorState
-          isCompact
-          title="Your store could not be loaded"
-          message={errorMessage(list.error)}
-          onRetry={() => void list.refetch()}
-          isRetrying={list.isFetching}
-        />
+        <LoadError isCompact title="Your store could not be loaded" query={list} />
       </Panel>
     )
   }

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { IconBuildingStore, IconPlugConnected } from '@tabler/icons-react'
 
-import { DEFAULT_MAX_RETAILERS } from '../../shared/constants'
+import { DEFAULT_MAX_RETAILERS, RETAILER_SORT_COLUMNS } from '../../shared/constants'
 import { formatCount } from '../../shared/format'
 import { ButtonLink } from '../components/links'
 import { ErrorState } from '../components/message-state'
@@ -11,6 +11,7 @@ import { StatCard } from '../components/stat-card'
 import { ConnectionHealth } from '../features/connections/connection-health'
 import { FirstSteps } from '../features/connections/first-steps'
 import { errorMessage } from '../lib/error-message'
+import { pageRequest } from '../lib/list-view'
 import { useSignedInUser } from '../session/current-user'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
@@ -21,7 +22,7 @@ import classes from './supplier-dashboard.module.css'
 export function SupplierDashboardPage() {
   usePageTitle('Dashboard')
   const user = useSignedInUser()
-  const retailers = trpc.retailers.list.useQuery()
+  const retailers = trpc.retailers.page.useQuery(pageRequest({}, RETAILER_SORT_COLUMNS))
   const connections = trpc.connections.list.useQuery()
   const error = retailers.error ?? connections.error
   const isLoaded = retailers.data !== undefined && connections.data !== undefined
@@ -50,7 +51,7 @@ export function SupplierDashboardPage() {
           <StatCard
             title="Total Retailers"
             icon={<IconBuildingStore size={18} stroke={1.75} />}
-            value={isLoaded ? formatCount(retailers.data.length) : <Bone />}
+            value={isLoaded ? formatCount(retailers.data.totalCount) : <Bone />}
             label={`of ${maxRetailers} maximum allowed retailers`}
           />
           <StatCard
@@ -88,7 +89,7 @@ export function SupplierDashboardPage() {
       {isLoaded && (
         <FirstSteps
           hasConnection={connections.data.length > 0}
-          hasRetailer={retailers.data.length > 0}
+          hasRetailer={retailers.data.totalCount > 0}
         />
       )}
     </>

@@ -1,10 +1,11 @@
-import { Modal, PasswordInput, Stack } from '@mantine/core'
+import { Modal, PasswordInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 
 import { changePasswordFormSchema, type ChangePasswordForm } from '../../shared/schemas/user'
 import { FormFooter } from '../components/form-footer'
+import { ValidatedForm } from '../components/validated-form'
 import { errorMessage } from '../lib/error-message'
-import { focusFirstInvalid, showServerFieldError } from '../lib/form-errors'
+import { showServerFieldError } from '../lib/form-errors'
 import { showError, showSuccess } from '../lib/toast'
 import { trpc } from '../trpc'
 
@@ -38,32 +39,29 @@ function ChangePasswordForm({ onClose }: { onClose: () => void }) {
     },
   })
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        ({ currentPassword, newPassword }) => change.mutate({ currentPassword, newPassword }),
-        (errors) => focusFirstInvalid(form, errors),
-      )}
+    <ValidatedForm
+      form={form}
+      onSubmit={({ currentPassword, newPassword }) =>
+        change.mutate({ currentPassword, newPassword })
+      }
     >
-      <Stack gap="md">
-        <PasswordInput
-          label="Current Password"
-          autoComplete="current-password"
-          data-autofocus
-          {...form.getInputProps('currentPassword')}
-        />
-        <PasswordInput
-          label="New Password"
-          autoComplete="new-password"
-          {...form.getInputProps('newPassword')}
-        />
-        <PasswordInput
-          label="Confirm New Password"
-          autoComplete="new-password"
-          {...form.getInputProps('confirmPassword')}
-        />
-        <FormFooter submitLabel="Change Password" isPending={change.isPending} onCancel={onClose} />
-      </Stack>
-    </form>
+      <PasswordInput
+        label="Current Password"
+        autoComplete="current-password"
+        data-autofocus
+        {...form.getInputProps('currentPassword')}
+      />
+      <PasswordInput
+        label="New Password"
+        autoComplete="new-password"
+        {...form.getInputProps('newPassword')}
+      />
+      <PasswordInput
+        label="Confirm New Password"
+        autoComplete="new-password"
+        {...form.getInputProps('confirmPassword')}
+      />
+      <FormFooter submitLabel="Change Password" isPending={change.isPending} onCancel={onClose} />
+    </ValidatedForm>
   )
 }

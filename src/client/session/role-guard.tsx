@@ -2,9 +2,8 @@ import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
 
 import type { Role } from '../../shared/constants'
-import { ErrorState } from '../components/message-state'
+import { LoadError } from '../components/message-state'
 import { PageSpinner } from '../components/page-spinner'
-import { errorMessage } from '../lib/error-message'
 import { SignedInUserContext, useSession } from './current-user'
 
 interface RoleGuardProps {
@@ -22,14 +21,7 @@ export function RoleGuard({ role, forbidden, shell, children }: RoleGuardProps) 
   const session = useSession()
   if (session.isPending) return <PageSpinner />
   if (session.isError) {
-    return (
-      <ErrorState
-        title="Your account could not be loaded"
-        message={errorMessage(session.error)}
-        onRetry={() => void session.refetch()}
-        isRetrying={session.isFetching}
-      />
-    )
+    return <LoadError title="Your account could not be loaded" query={session} />
   }
   const user = session.data
   if (!user) return <ToSignIn />

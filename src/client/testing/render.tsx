@@ -1,4 +1,10 @@
 import { MantineProvider } from '@mantine/core'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router'
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 
@@ -13,4 +19,14 @@ export function renderInTheme(element: ReactNode) {
       </MantineProvider>
     ),
   })
+}
+
+/** The same for what holds links; it stands there a moment later. */
+export function renderInRouter(element: ReactNode) {
+  const router = createRouter({
+    routeTree: createRootRoute({ component: () => element }),
+    history: createMemoryHistory(),
+  })
+  // The types speak of the product's own router.
+  return renderInTheme(<RouterProvider router={router as never} />)
 }

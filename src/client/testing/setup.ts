@@ -19,6 +19,12 @@ window.ResizeObserver = class {
   disconnect() {}
 }
 
+/** jsdom lays nothing out; a list that shows what fits its height needs one. */
+Object.defineProperties(window.HTMLElement.prototype, {
+  clientHeight: { get: () => 320 },
+  clientWidth: { get: () => 480 },
+})
+
 window.HTMLElement.prototype.scrollIntoView = () => {}
 
 const { getComputedStyle } = window

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 
+import { SEARCH_MAX_LENGTH } from '../constants'
+
 export const PAGE_SIZE = 50
 
 /** How a list is looked at: what is searched, a column to sort by (`-` for downwards), the page. */
 export function pageInput<const Column extends string>(columns: readonly Column[]) {
   const sorts = columns.flatMap((column) => [column, `-${column}`] as const)
   return z.object({
-    q: z.string().max(200).default(''),
+    q: z.string().max(SEARCH_MAX_LENGTH).default(''),
     sort: z.enum(sorts).optional(),
     page: z.number().int().min(1).max(1_000_000).default(1),
   })

@@ -33,7 +33,10 @@ export const syncFrequencySchema = z
   .min(0, 'Sync frequency must be at least 0')
   .max(MAX_SYNC_FREQUENCY, `Sync frequency must be at most ${MAX_SYNC_FREQUENCY} minutes`)
 
-/** A required name of 1 to 200 characters, trimmed; `label` names the field in its messages. */
+/**
+ * A required name of 1 to 200 characters, trimmed; `label` names the field in its messages.
+ * §5: 'Company name is required', 'Store name is required'.
+ */
 export function nameSchema(label: string) {
   return z
     .string({ error: `${label} is required` })
@@ -58,7 +61,10 @@ export const usernameSchema = z
   )
   .refine((name) => name.isWellFormed(), 'Username contains characters that are not allowed')
 
-/** A password that is being chosen. Spaces are kept: they are part of it. */
+/**
+ * A password that is being chosen. Spaces are kept: they are part of it.
+ * §5: 'Password must be at least 6 characters'.
+ */
 export const newPasswordSchema = z
   .string({ error: 'Password is required' })
   .min(PASSWORD_MIN_LENGTH, `Password must be at least ${PASSWORD_MIN_LENGTH} characters`)

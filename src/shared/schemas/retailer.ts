@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { CONNECTION_TYPES, FILE_FORMATS } from '../constants'
+import { CONNECTION_TYPES, FILE_FORMATS, RETAILER_SORT_COLUMNS } from '../constants'
 import { usableConnectionTypeSchema, usableFileFormatSchema } from './connection'
 import { pageInput, pageSchema } from './page'
 import {
@@ -67,6 +67,13 @@ export const storeDetailsInput = z.object({
 })
 export type StoreDetailsInput = z.infer<typeof storeDetailsInput>
 
+/** The same as a form has it: an empty field for no address. */
+export const storeDetailsFormSchema = z.object({
+  storeName: nameSchema('Store name'),
+  storeUrl: storeUrlSchema,
+})
+export type StoreDetailsForm = z.infer<typeof storeDetailsFormSchema>
+
 export const deliveryPreferencesInput = z.object({
   id: idSchema,
   connectionType: usableConnectionTypeSchema,
@@ -83,6 +90,5 @@ export const addRetailerFormSchema = z.object({
 })
 export type AddRetailerForm = z.infer<typeof addRetailerFormSchema>
 
-/** The columns that a list of retailers can be sorted by. */
-export const pageRetailersInput = pageInput(['storeName', 'storeUrl', 'createdAt'])
+export const pageRetailersInput = pageInput(RETAILER_SORT_COLUMNS)
 export const retailerPageSchema = pageSchema(retailerSchema)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { DEFAULT_MAX_RETAILERS } from '../constants'
+import { DEFAULT_MAX_RETAILERS, SUPPLIER_SORT_COLUMNS } from '../constants'
 import { pageInput, pageSchema } from './page'
 import {
   emailSchema,
@@ -31,13 +31,5 @@ export const updateSupplierInput = z.object({
 })
 export type UpdateSupplierInput = z.infer<typeof updateSupplierInput>
 
-/** The columns that a list of suppliers can be sorted by. */
-export const pageSuppliersInput = pageInput([
-  'companyName',
-  'username',
-  'contactEmail',
-  'maxRetailers',
-  'createdAt',
-  'isActive',
-])
+export const pageSuppliersInput = pageInput(SUPPLIER_SORT_COLUMNS)
 export const supplierPageSchema = pageSchema(userSchema)

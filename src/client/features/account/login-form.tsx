@@ -1,8 +1,9 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Button, PasswordInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 
 import type { LoginInput } from '../../../shared/schemas/user'
-import { focusFirstInvalid } from '../../lib/form-errors'
+import { UsernameInput } from '../../components/login-fields'
+import { ValidatedForm } from '../../components/validated-form'
 
 interface LoginFormProps {
   form: UseFormReturnType<LoginInput>
@@ -11,28 +12,16 @@ interface LoginFormProps {
 
 export function LoginForm({ form, onSubmit }: LoginFormProps) {
   return (
-    <form
-      noValidate
-      aria-label="Login"
-      onSubmit={form.onSubmit(onSubmit, (errors) => focusFirstInvalid(form, errors))}
-    >
-      <Stack gap="md">
-        <TextInput
-          label="Username"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          {...form.getInputProps('username')}
-        />
-        <PasswordInput
-          label="Password"
-          autoComplete="current-password"
-          {...form.getInputProps('password')}
-        />
-        <Button type="submit" size="md" fullWidth mt={4}>
-          Login
-        </Button>
-      </Stack>
-    </form>
+    <ValidatedForm form={form} label="Login" onSubmit={onSubmit}>
+      <UsernameInput autoComplete="username" {...form.getInputProps('username')} />
+      <PasswordInput
+        label="Password"
+        autoComplete="current-password"
+        {...form.getInputProps('password')}
+      />
+      <Button type="submit" size="md" fullWidth mt={4}>
+        Login
+      </Button>
+    </ValidatedForm>
   )
 }

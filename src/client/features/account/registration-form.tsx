@@ -1,9 +1,9 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 
-import { PASSWORD_MIN_LENGTH } from '../../../shared/constants'
 import type { RegistrationForm as RegistrationValues } from '../../../shared/schemas/user'
-import { focusFirstInvalid } from '../../lib/form-errors'
+import { NewPasswordInput, UsernameInput } from '../../components/login-fields'
+import { ValidatedForm } from '../../components/validated-form'
 
 interface RegistrationFormProps {
   form: UseFormReturnType<RegistrationValues>
@@ -13,40 +13,23 @@ interface RegistrationFormProps {
 /** A supplier signs up. */
 export function RegistrationForm({ form, onSubmit }: RegistrationFormProps) {
   return (
-    <form
-      noValidate
-      aria-label="Registration"
-      onSubmit={form.onSubmit(onSubmit, (errors) => focusFirstInvalid(form, errors))}
-    >
-      <Stack gap="md">
-        <TextInput
-          label="Company Name"
-          autoComplete="organization"
-          {...form.getInputProps('companyName')}
-        />
-        <TextInput
-          label="Contact Email"
-          type="email"
-          autoComplete="email"
-          {...form.getInputProps('contactEmail')}
-        />
-        <TextInput
-          label="Username"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          {...form.getInputProps('username')}
-        />
-        <PasswordInput
-          label="Password"
-          description={`At least ${PASSWORD_MIN_LENGTH} characters`}
-          autoComplete="new-password"
-          {...form.getInputProps('password')}
-        />
-        <Button type="submit" size="md" fullWidth mt={4}>
-          Create account
-        </Button>
-      </Stack>
-    </form>
+    <ValidatedForm form={form} label="Registration" onSubmit={onSubmit}>
+      <TextInput
+        label="Company Name"
+        autoComplete="organization"
+        {...form.getInputProps('companyName')}
+      />
+      <TextInput
+        label="Contact Email"
+        type="email"
+        autoComplete="email"
+        {...form.getInputProps('contactEmail')}
+      />
+      <UsernameInput autoComplete="username" {...form.getInputProps('username')} />
+      <NewPasswordInput {...form.getInputProps('password')} />
+      <Button type="submit" size="md" fullWidth mt={4}>
+        Create account
+      </Button>
+    </ValidatedForm>
   )
 }

@@ -3,9 +3,9 @@ import { useEffect } from 'react'
 
 import type { LoginInput, RegistrationForm } from '../../../shared/schemas/user'
 import { errorMessage } from '../../lib/error-message'
-import { showServerFieldError } from '../../lib/form-errors'
 import { lazySchemaResolver } from '../../lib/lazy-schema-resolver'
 import { showError } from '../../lib/toast'
+import { useRefusal } from '../../lib/use-refusal'
 import { useAdoptIdentity } from '../../session/current-user'
 import { trpc } from '../../trpc'
 
@@ -43,16 +43,11 @@ export function useSignInForms() {
     if (login.error) loginForm.getInputNode('password')?.focus()
     // oxlint-disable-next-line react/exhaustive-deps -- once per refusal
   }, [login.error])
-  useEffect(() => {
-    if (registration.error) {
-      showServerFieldError(registrationForm, registration.error, {
-        username: /username/i,
-        password: /password/i,
-        contactEmail: /email/i,
-        companyName: /company/i,
-      })
-    }
-    // oxlint-disable-next-line react/exhaustive-deps -- once per refusal
-  }, [registration.error])
+  useRefusal(registrationForm, registration.error, {
+    username: /username/i,
+    password: /password/i,
+    contactEmail: /email/i,
+    companyName: /company/i,
+  })
   return { loginForm, registrationForm, login, registration }
 }

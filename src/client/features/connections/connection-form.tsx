@@ -1,24 +1,22 @@
-import { Button, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { IconEye } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { z } from 'zod'
 
-import {
-  CONNECTION_TYPES,
-  FILE_FORMATS,
-  SYNC_FREQUENCIES,
-  USABLE_CONNECTION_TYPES,
-  USABLE_FILE_FORMATS,
-} from '../../../shared/constants'
-import { formatSyncFrequency, syncFrequencyOptions } from '../../../shared/format'
+import { SYNC_FREQUENCIES } from '../../../shared/constants'
 import { connectionFormSchema, type Connection } from '../../../shared/schemas/connection'
 import type { CategoryReading } from '../../../shared/schemas/file'
 import { sourceUrlSchema } from '../../../shared/schemas/primitives'
-import { ComingSoonSelect } from '../../components/coming-soon-select'
+import { DeliveryFields } from '../../components/delivery-fields'
 import { FormFooter } from '../../components/form-footer'
-import { focusFirstInvalid, showServerFieldError } from '../../lib/form-errors'
+import { FrequencySelect } from '../../components/frequency-select'
+import { ValidatedForm } from '../../components/validated-form'
+import { useRefusal } from '../../lib/use-refusal'
 import { SourcePreviewDialog } from './source-preview-dialog'
+
+const REAL_TIME_HINT =
+  'The source is checked every minute; unchanged files are not downloaded again.'
 
 type ConnectionFormValues = z.infer<typeof connectionFormSchema>
 
@@ -52,12 +50,7 @@ export function ConnectionForm(props: ConnectionFormProps) {
   })
   const [categoryReading, setCategoryReading] = useState<CategoryReading | null>()
 
-  useEffect(() => {
-    if (props.error) {
-      showServerFieldError(form, props.error, { name: /connection name/i, url: /url|address/i })
-    }
-    // oxlint-disable-next-line react/exhaustive-deps -- once per refusal
-  }, [props.error])
+  useRefusal(form, props.error, { name: /connection name/i, url: /url|address/i })
 
   function openPreview() {
     const verdict = sourceUrlSchema.safeParse(form.values.url)
@@ -71,62 +64,52 @@ export function ConnectionForm(props: ConnectionFormProps) {
 
   return (
     <>
-      <form
-        noValidate
-        onSubmit={form.onSubmit(
-          (values) => props.onSubmit({ ...connectionFormSchema.parse(values), categoryReading }),
-          (errors) => focusFirstInvalid(form, errors),
-        )}
+      <ValidatedForm
+        form={form}
+        onSubmit={(values) =>
+          props.onSubmit({ ...connectionFormSchema.parse(values), categoryReading })
+        }
       >
-        <Stack gap="md">
-          <TextInput label="Connection Name" data-autofocus {...form.getInputProps('name')} />
-          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-            <ComingSoonSelect
-              label="Connection Type"
-              options={CONNECTION_TYPES}
-              usable={USABLE_CONNECTION_TYPES}
-              disabled={connection !== null}
-              {...form.getInputProps('type')}
-            />
-            <ComingSoonSelect
-              label="File Format"
-              options={FILE_FORMATS}
-              usable={USABLE_FILE_FORMATS}
-              disabled={connection !== null}
-              {...form.getInputProps('fileFormat')}
-            />
-          </SimpleGrid>
-          <TextInput
-            label="URL"
-            type="url"
-            inputMode="url"
-            placeholder="https://example.com/inventory.csv"
-            rightSectionWidth={form.values.fileFormat === 'CSV' ? 100 : 0}
-            rightSection={
-              form.values.fileFormat === 'CSV' && (
-                <Button
-                  size="compact-sm"
-                  variant="light"
-                  leftSection={<IconEye size={15} aria-hidden="true" />}
-                  onClick={openPreview}
-                >
-                  Preview
-                </Button>
-              )
-            }
-            {...form.getInputProps('url')}
-          />
-          <SyncFrequencySelect
-            value={form.values.syncFrequency}
-            onChange={(minutes) => form.setFieldValue('syncFrequency', minutes)}
-          />
-          <FormFooter
-            submitLabel={connection ? 'Update Connection' : 'Create Connection'}
-            isPending={props.isPending}
-            onCancel={props.onCancel}
-          />
-        </Stack>
-      </form>
+        <TextInput label="Connection Name" data-autofocus {...form.getInputProps('name')} />
+        <DeliveryFields
+          methodLabel="Connection Type"
+          isLocked={connection !== null}
+          value={{ connectionType: form.values.type, fileFormat: form.values.fileFormat }}
+          onChange={({ connectionType, fileFormat }) =>
+            form.setValues({ type: connectionType, fileFormat })
+          }
+        />
+        <TextInput
+          label="URL"
+          type="url"
+          inputMode="url"
+          placeholder="https://example.com/inventory.csv"
+          rightSectionWidth={form.values.fileFormat === 'CSV' ? 100 : 0}
+          rightSection={
+            form.values.fileFormat === 'CSV' && (
+              <Button
+                size="compact-sm"
+                variant="light"
+                leftSection={<IconEye size={15} aria-hidden="true" />}
+                onClick={openPreview}
+              >
+                Preview
+              </Button>
+            )
+          }
+          {...form.getInputProps('url')}
+        />
+        <FrequencySelect
+          minutes={form.values.syncFrequency}
+          description={form.values.syncFrequency === 0 ? REAL_TIME_HINT : undefined}
+          onChange={(minutes) => form.setFieldValue('syncFrequency', minutes)}
+        />
+        <FormFooter
+          submitLabel={connection ? 'Update Connection' : 'Create Connection'}
+          isPending={props.isPending}
+          onCancel={props.onCancel}
+        />
+      </ValidatedForm>
       <SourcePreviewDialog
         isOpen={props.isPreviewOpen}
         url={form.values.url.trim()}
@@ -137,28 +120,5 @@ export function ConnectionForm(props: ConnectionFormProps) {
         onClose={props.preview.close}
       />
     </>
-  )
-}
-
-/** A stored value that is none of the options joins them. */
-function SyncFrequencySelect(props: { value: number; onChange: (minutes: number) => void }) {
-  const options = syncFrequencyOptions()
-  if (!options.some(({ value }) => value === props.value)) {
-    options.push({ value: props.value, label: formatSyncFrequency(props.value) })
-  }
-  return (
-    <Select
-      label="Sync Frequency"
-      description={
-        props.value === 0
-          ? 'The source is checked every minute; unchanged files are not downloaded again.'
-          : undefined
-      }
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      allowDeselect={false}
-      data={options.map(({ value, label }) => ({ value: String(value), label }))}
-      value={String(props.value)}
-      onChange={(minutes) => minutes !== null && props.onChange(Number(minutes))}
-    />
   )
 }

@@ -27,6 +27,7 @@ export function useFollowSync(): () => void {
         } else {
           void utils.connections.inventory.invalidate()
           void utils.connections.files.invalidate()
+          void utils.connections.categories.invalidate()
         }
       }, pauseMs)
     }

@@ -3,8 +3,7 @@ import { IconFileTypeCsv } from '@tabler/icons-react'
 
 import { formatOptionLabel } from '../../../shared/format'
 import type { Connection } from '../../../shared/schemas/connection'
-import { ErrorState } from '../../components/message-state'
-import { errorMessage } from '../../lib/error-message'
+import { LoadError } from '../../components/message-state'
 import { trpc } from '../../trpc'
 
 import classes from './connection-picker.module.css'
@@ -25,14 +24,7 @@ export function ConnectionPicker({ selectedId, onSelect }: ConnectionPickerProps
     )
   }
   if (list.isError) {
-    return (
-      <ErrorState
-        isCompact
-        title="The connections could not be loaded"
-        message={errorMessage(list.error)}
-        onRetry={() => void list.refetch()}
-      />
-    )
+    return <LoadError isCompact title="The connections could not be loaded" query={list} />
   }
   if (list.data.length === 0) {
     return (

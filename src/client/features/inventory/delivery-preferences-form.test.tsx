@@ -2,12 +2,13 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
+import type { Delivery } from '../../components/delivery-fields'
 import { renderInTheme } from '../../testing/render'
-import { DeliveryPreferencesForm, type DeliveryPreferences } from './delivery-preferences-form'
+import { DeliveryPreferencesForm } from './delivery-preferences-form'
 
-function renderForm(saved: DeliveryPreferences) {
-  const sent: DeliveryPreferences[] = []
-  const form = (current: DeliveryPreferences) => (
+function renderForm(saved: Delivery) {
+  const sent: Delivery[] = []
+  const form = (current: Delivery) => (
     <DeliveryPreferencesForm
       saved={current}
       isPending={false}
@@ -15,7 +16,7 @@ function renderForm(saved: DeliveryPreferences) {
     />
   )
   const { rerender } = renderInTheme(form(saved))
-  return { sent, showSaved: (current: DeliveryPreferences) => rerender(form(current)) }
+  return { sent, showSaved: (current: Delivery) => rerender(form(current)) }
 }
 
 const saveButton = () => screen.queryByRole('button', { name: 'Save' })

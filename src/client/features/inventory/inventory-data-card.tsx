@@ -1,7 +1,9 @@
-import { Button, Divider, Title } from '@mantine/core'
+import { Button, Title } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
+import { useId } from 'react'
 
 import type { Retailer } from '../../../shared/schemas/retailer'
+import { Columns } from '../../components/columns'
 import { Panel } from '../../components/panel'
 import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
@@ -11,6 +13,7 @@ import { LatestFile } from './latest-file'
 
 /** §2: the 'Inventory Data' card of the retailer dashboard. */
 export function InventoryDataCard({ retailer }: { retailer: Retailer }) {
+  const [latestId, preferencesId] = [useId(), useId()]
   const utils = trpc.useUtils()
   const save = trpc.retailers.updateDeliveryPreferences.useMutation({
     onSuccess: async () => {
@@ -34,18 +37,24 @@ export function InventoryDataCard({ retailer }: { retailer: Retailer }) {
         </Button>
       }
     >
-      <LatestFile retailerId={retailer.id} />
-      <Divider my="lg" />
-      <Title order={3} mb="sm">
-        Delivery preferences
-      </Title>
-      <DeliveryPreferencesForm
-        saved={retailer}
-        isPending={save.isPending}
-        onSave={({ connectionType, fileFormat }) =>
-          save.mutate({ id: retailer.id, connectionType, fileFormat })
-        }
-      />
+      <Columns>
+        <section aria-labelledby={latestId}>
+          <Title order={3} mb="sm" id={latestId}>
+            Latest file
+          </Title>
+          <LatestFile retailerId={retailer.id} />
+        </section>
+        <section aria-labelledby={preferencesId}>
+          <Title order={3} mb="sm" id={preferencesId}>
+            Delivery preferences
+          </Title>
+          <DeliveryPreferencesForm
+            saved={retailer}
+            isPending={save.isPending}
+            onSave={(delivery) => save.mutate({ id: retailer.id, ...delivery })}
+          />
+        </section>
+      </Columns>
     </Panel>
   )
 }

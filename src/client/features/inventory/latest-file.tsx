@@ -5,9 +5,8 @@ import { useEffect } from 'react'
 import { formatCount, formatFileName, formatRetailerFileSize } from '../../../shared/format'
 import type { LatestFile as LatestFileAnswer } from '../../../shared/schemas/file'
 import { DownloadLink } from '../../components/download-link'
-import { EmptyState, ErrorState } from '../../components/message-state'
+import { EmptyState, LoadError } from '../../components/message-state'
 import { TimeAgo } from '../../components/time-ago'
-import { errorMessage } from '../../lib/error-message'
 import { formatDateTime } from '../../lib/time-format'
 import { showError } from '../../lib/toast'
 import { trpc } from '../../trpc'
@@ -22,15 +21,7 @@ export function LatestFile({ retailerId }: { retailerId: number }) {
   }, [query.isError])
   if (query.isPending) return <Skeleton height={74} radius="md" />
   if (query.isError) {
-    return (
-      <ErrorState
-        isCompact
-        title="Failed to fetch file info"
-        message={errorMessage(query.error)}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isFetching}
-      />
-    )
+    return <LoadError isCompact title="Failed to fetch file info" query={query} />
   }
   return <LatestFileCard file={query.data} />
 }

@@ -3,9 +3,8 @@ import { IconBuildingStore } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 import type { Retailer } from '../../../shared/schemas/retailer'
-import { EmptyState, ErrorState } from '../../components/message-state'
+import { EmptyState, LoadError } from '../../components/message-state'
 import { Panel } from '../../components/panel'
-import { errorMessage } from '../../lib/error-message'
 import { trpc } from '../../trpc'
 
 /** A retailer's list holds its own record only: shows it, or its loading, error or absence. */
@@ -22,12 +21,7 @@ export function OwnRetailer({ children }: { children: (retailer: Retailer) => Re
   if (list.isError) {
     return (
       <Panel>
-        <ErrorState
-          title="Your store could not be loaded"
-          message={errorMessage(list.error)}
-          onRetry={() => void list.refetch()}
-          isRetrying={list.isFetching}
-        />
+        <LoadError title="Your store could not be loaded" query={list} />
       </Panel>
     )
   }

@@ -1,12 +1,13 @@
-import { Modal, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Modal, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 
-import { PASSWORD_MIN_LENGTH } from '../../../shared/constants'
 import { addRetailerFormSchema, type AddRetailerForm } from '../../../shared/schemas/retailer'
 import { FormFooter } from '../../components/form-footer'
+import { NewPasswordInput, UsernameInput } from '../../components/login-fields'
+import { ValidatedForm } from '../../components/validated-form'
 import { errorMessage } from '../../lib/error-message'
-import { focusFirstInvalid, showServerFieldError } from '../../lib/form-errors'
+import { showServerFieldError } from '../../lib/form-errors'
 import { showError, showSuccess } from '../../lib/toast'
 import { useSignedInUser } from '../../session/current-user'
 import { trpc } from '../../trpc'
@@ -64,7 +65,7 @@ function AddRetailerFields({ onClose }: { onClose: () => void }) {
       onSuccess: () => {
         showSuccess('Retailer added successfully')
         onClose()
-        void utils.retailers.list.invalidate()
+        void utils.retailers.invalidate()
       },
       onError: (error) => {
         showError(errorMessage(error))
@@ -77,31 +78,17 @@ function AddRetailerFields({ onClose }: { onClose: () => void }) {
       },
     })
   return (
-    <form noValidate onSubmit={form.onSubmit(submit, (errors) => focusFirstInvalid(form, errors))}>
-      <Stack gap="md">
-        <TextInput
-          label="Username"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          data-autofocus
-          {...form.getInputProps('username')}
-        />
-        <PasswordInput
-          label="Password"
-          description={`At least ${PASSWORD_MIN_LENGTH} characters`}
-          autoComplete="new-password"
-          {...form.getInputProps('password')}
-        />
-        <TextInput
-          label="Email"
-          type="email"
-          autoComplete="off"
-          {...form.getInputProps('contactEmail')}
-        />
-        <TextInput label="Store Name" autoComplete="off" {...form.getInputProps('storeName')} />
-        <FormFooter submitLabel="Create Retailer" isPending={add.isPending} onCancel={onClose} />
-      </Stack>
-    </form>
+    <ValidatedForm form={form} onSubmit={submit}>
+      <UsernameInput autoComplete="off" data-autofocus {...form.getInputProps('username')} />
+      <NewPasswordInput {...form.getInputProps('password')} />
+      <TextInput
+        label="Email"
+        type="email"
+        autoComplete="off"
+        {...form.getInputProps('contactEmail')}
+      />
+      <TextInput label="Store Name" autoComplete="off" {...form.getInputProps('storeName')} />
+      <FormFooter submitLabel="Create Retailer" isPending={add.isPending} onCancel={onClose} />
+    </ValidatedForm>
   )
 }

@@ -15,13 +15,13 @@ interface DeleteRetailerDialogProps {
 export function DeleteRetailerDialog({ isOpen, retailer, onClose }: DeleteRetailerDialogProps) {
   const list = useOptimisticRetailers()
   const remove = trpc.retailers.delete.useMutation({
-    onMutate: ({ id }) => list.apply((retailers) => retailers.filter((row) => row.id !== id)),
+    onMutate: ({ id }) => list.apply(id, () => null),
     onSuccess: () => {
       showSuccess('Retailer deleted')
       onClose()
     },
-    onError: (error, _input, context) => {
-      list.restore(context)
+    onError: (error, _input, restore) => {
+      restore?.()
       showError(errorMessage(error, 'Failed to delete retailer'))
     },
     onSettled: () => list.refresh(),

@@ -1,13 +1,15 @@
-import { Divider, Modal, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Divider, Modal, PasswordInput, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { useEffect } from 'react'
 import { z } from 'zod'
 
 import { newPasswordSchema } from '../../../shared/schemas/primitives'
-import { storeDetailsInput, type Retailer } from '../../../shared/schemas/retailer'
+import { storeDetailsFormSchema, type Retailer } from '../../../shared/schemas/retailer'
 import { FormFooter } from '../../components/form-footer'
+import { FixedUsername } from '../../components/login-fields'
+import { ValidatedForm } from '../../components/validated-form'
 import { errorMessage } from '../../lib/error-message'
-import { focusFirstInvalid, showServerFieldError } from '../../lib/form-errors'
+import { showServerFieldError } from '../../lib/form-errors'
 import { showError, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 import { useOptimisticRetailers } from './use-optimistic-retailers'
@@ -18,8 +20,7 @@ interface EditRetailerDialogProps {
   onClose: () => void
 }
 
-const editRetailerSchema = storeDetailsInput.omit({ id: true }).extend({
-  storeUrl: storeDetailsInput.shape.storeUrl.unwrap().unwrap(),
+const editRetailerSchema = storeDetailsFormSchema.extend({
   /** §5: a reset applies only when something was typed. */
   newPassword: z.union([z.literal(''), newPasswordSchema]),
 })
@@ -43,13 +44,9 @@ function useSaveRetailer(onSaved: () => void) {
   })
   const update = trpc.retailers.updateBasicInfo.useMutation({
     onMutate: ({ id, storeName, storeUrl }) =>
-      list.apply((retailers) =>
-        retailers.map((row) =>
-          row.id === id ? { ...row, storeName, storeUrl: storeUrl ?? null } : row,
-        ),
-      ),
-    onError: (error, _input, context) => {
-      list.restore(context)
+      list.apply(id, (row) => ({ ...row, storeName, storeUrl: storeUrl ?? null })),
+    onError: (error, _input, restore) => {
+      restore?.()
       showError(errorMessage(error))
     },
     onSettled: () => list.refresh(),
@@ -91,27 +88,25 @@ function EditRetailerForm({ retailer, onClose }: Omit<EditRetailerDialogProps, '
   }
 
   return (
-    <form noValidate onSubmit={form.onSubmit(submit, (errors) => focusFirstInvalid(form, errors))}>
-      <Stack gap="md">
-        <UsernameField userId={retailer?.userId} />
-        <TextInput label="Store Name" data-autofocus {...form.getInputProps('storeName')} />
-        <TextInput
-          label="Store URL"
-          description="Optional"
-          inputMode="url"
-          placeholder="shop.example"
-          {...form.getInputProps('storeUrl')}
-        />
-        <Divider />
-        <PasswordInput
-          label="Reset Password"
-          description="Leave empty to keep the current password"
-          autoComplete="new-password"
-          {...form.getInputProps('newPassword')}
-        />
-        <FormFooter submitLabel="Save" isPending={isPending} onCancel={onClose} />
-      </Stack>
-    </form>
+    <ValidatedForm form={form} onSubmit={submit}>
+      <UsernameField userId={retailer?.userId} />
+      <TextInput label="Store Name" data-autofocus {...form.getInputProps('storeName')} />
+      <TextInput
+        label="Store URL"
+        description="Optional"
+        inputMode="url"
+        placeholder="shop.example"
+        {...form.getInputProps('storeUrl')}
+      />
+      <Divider />
+      <PasswordInput
+        label="Reset Password"
+        description="Leave empty to keep the current password"
+        autoComplete="new-password"
+        {...form.getInputProps('newPassword')}
+      />
+      <FormFooter submitLabel="Save" isPending={isPending} onCancel={onClose} />
+    </ValidatedForm>
   )
 }
 
@@ -121,12 +116,8 @@ function UsernameField({ userId }: { userId: number | undefined }) {
     if (query.isError) showError('Failed to fetch user data')
   }, [query.isError])
   return (
-    <TextInput
-      label="Username"
-      description="Username cannot be changed"
-      readOnly
-      variant="filled"
-      value={query.data?.username ?? (query.isError ? 'Username not available' : 'Loading…')}
+    <FixedUsername
+      username={query.data?.username ?? (query.isError ? 'Username not available' : 'Loading…')}
     />
   )
 }

@@ -4,8 +4,10 @@ import { useState, type FormEvent } from 'react'
 import type { Retailer } from '../../../shared/schemas/retailer'
 import { FormFooter } from '../../components/form-footer'
 import { showError } from '../../lib/toast'
-import { FrequencyField, VisibilityFields } from './settings-fields'
+import { RetailerFrequency } from './retailer-frequency'
+import { useFileCategories } from './use-file-categories'
 import { useUpdateSettings } from './use-update-settings'
+import { VisibilityFields } from './visibility-fields'
 
 interface RetailerSettingsDialogProps {
   isOpen: boolean
@@ -19,6 +21,7 @@ export function RetailerSettingsDialog(props: RetailerSettingsDialogProps) {
     <Modal
       opened={props.isOpen}
       onClose={props.onClose}
+      size="lg"
       title={
         <>
           Retailer Settings
@@ -38,6 +41,7 @@ function SettingsForm({ retailer, onClose }: RetailerSettingsDialogProps) {
     retailer?.visibilitySettings ?? { allProducts: true, categories: [] },
   )
   const [syncFrequency, setSyncFrequency] = useState(retailer?.syncFrequency ?? 0)
+  const file = useFileCategories()
   const update = useUpdateSettings(onClose)
 
   function submit(event: FormEvent) {
@@ -49,8 +53,8 @@ function SettingsForm({ retailer, onClose }: RetailerSettingsDialogProps) {
   return (
     <form onSubmit={submit}>
       <Stack gap="lg">
-        <VisibilityFields value={visibilitySettings} onChange={setVisibility} />
-        <FrequencyField minutes={syncFrequency} onChange={setSyncFrequency} />
+        <VisibilityFields file={file} value={visibilitySettings} onChange={setVisibility} />
+        <RetailerFrequency minutes={syncFrequency} onChange={setSyncFrequency} />
         <FormFooter submitLabel="Save" isPending={update.isPending} onCancel={onClose} />
       </Stack>
     </form>

@@ -1,25 +1,23 @@
-import { Button, Group, SimpleGrid, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 
-import {
-  CONNECTION_TYPES,
-  FILE_FORMATS,
-  USABLE_CONNECTION_TYPES,
-  USABLE_FILE_FORMATS,
-} from '../../../shared/constants'
 import type { Retailer } from '../../../shared/schemas/retailer'
-import { ComingSoonSelect } from '../../components/coming-soon-select'
+import { Columns } from '../../components/columns'
+import { DeliveryFields, type Delivery } from '../../components/delivery-fields'
 import { Panel } from '../../components/panel'
-import { FrequencyField, VisibilityFields } from './settings-fields'
+import { RetailerFrequency } from './retailer-frequency'
+import { useFileCategories } from './use-file-categories'
 import { useUpdateSettings } from './use-update-settings'
+import { VisibilityFields } from './visibility-fields'
 
 /** §2, Retailer settings page: the dialog's settings and how the file is delivered. */
 export function RetailerSettingsForm({ retailer }: { retailer: Retailer }) {
+  const { connectionType, fileFormat } = retailer
   const [visibilitySettings, setVisibility] = useState(retailer.visibilitySettings)
   const [syncFrequency, setSyncFrequency] = useState(retailer.syncFrequency)
-  const [connectionType, setConnectionType] = useState(retailer.connectionType)
-  const [fileFormat, setFileFormat] = useState(retailer.fileFormat)
+  const [delivery, setDelivery] = useState<Delivery>({ connectionType, fileFormat })
   const [frequencyError, setFrequencyError] = useState<string>()
+  const file = useFileCategories()
   const update = useUpdateSettings(() => undefined)
 
   function submit(event: FormEvent) {
@@ -29,26 +27,18 @@ export function RetailerSettingsForm({ retailer }: { retailer: Retailer }) {
       setFrequencyError('Sync frequency must be at least 1')
       return
     }
-    update.mutate({
-      id: retailer.id,
-      visibilitySettings,
-      syncFrequency,
-      connectionType,
-      fileFormat,
-    })
+    update.mutate({ id: retailer.id, visibilitySettings, syncFrequency, ...delivery })
   }
 
   return (
     <form onSubmit={submit}>
-      <Stack gap="lg" maw={720}>
+      <Columns>
         <Panel title="Visibility">
-          <Stack gap="lg">
-            <VisibilityFields value={visibilitySettings} onChange={setVisibility} />
-          </Stack>
+          <VisibilityFields file={file} value={visibilitySettings} onChange={setVisibility} />
         </Panel>
         <Panel title="Delivery">
           <Stack gap="lg">
-            <FrequencyField
+            <RetailerFrequency
               minutes={syncFrequency}
               isWithoutUnlimited
               error={frequencyError}
@@ -57,30 +47,17 @@ export function RetailerSettingsForm({ retailer }: { retailer: Retailer }) {
                 setFrequencyError(undefined)
               }}
             />
-            <SimpleGrid cols={{ base: 1, xs: 2 }}>
-              <ComingSoonSelect
-                label="Data Delivery Method"
-                options={CONNECTION_TYPES}
-                usable={USABLE_CONNECTION_TYPES}
-                value={connectionType}
-                onChange={setConnectionType}
-              />
-              <ComingSoonSelect
-                label="File Format"
-                options={FILE_FORMATS}
-                usable={USABLE_FILE_FORMATS}
-                value={fileFormat}
-                onChange={setFileFormat}
-              />
-            </SimpleGrid>
+            <DeliveryFields
+              methodLabel="Data Delivery Method"
+              value={delivery}
+              onChange={setDelivery}
+            />
           </Stack>
         </Panel>
-        <Group>
-          <Button type="submit" loading={update.isPending}>
-            Save
-          </Button>
-        </Group>
-      </Stack>
+      </Columns>
+      <Button type="submit" loading={update.isPending} mt="lg">
+        Save
+      </Button>
     </form>
   )
 }

@@ -20,17 +20,6 @@ interface RetailersTableProps {
   onDelete: (retailer: Retailer) => void
 }
 
-/** How the list is searched and sorted. */
-export const retailerListReading = {
-  searchText: ({ storeName, storeUrl, username }: Retailer) =>
-    `${storeName ?? ''} ${storeUrl ?? ''} ${username}`,
-  sortValues: {
-    storeName: ({ storeName }: Retailer) => storeName || null,
-    storeUrl: ({ storeUrl }: Retailer) => storeUrl || null,
-    createdAt: ({ createdAt }: Retailer) => createdAt,
-  },
-}
-
 export function RetailersTable(props: RetailersTableProps) {
   return (
     <DataTable

@@ -1,25 +1,23 @@
-import { Button, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Modal, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPencil } from '@tabler/icons-react'
-import { useEffect } from 'react'
-import type { z } from 'zod'
 
 import { storeUrlToHref } from '../../../shared/schemas/primitives'
-import { storeDetailsInput, type Retailer } from '../../../shared/schemas/retailer'
+import {
+  storeDetailsFormSchema,
+  type Retailer,
+  type StoreDetailsForm,
+} from '../../../shared/schemas/retailer'
 import { DefinitionList } from '../../components/definition-list'
 import { ExternalLink } from '../../components/external-link'
 import { FormFooter } from '../../components/form-footer'
 import { Panel } from '../../components/panel'
+import { ValidatedForm } from '../../components/validated-form'
 import { errorMessage } from '../../lib/error-message'
-import { focusFirstInvalid, showServerFieldError } from '../../lib/form-errors'
 import { showError, showSuccess } from '../../lib/toast'
+import { useRefusal } from '../../lib/use-refusal'
 import { trpc } from '../../trpc'
-
-const storeFormSchema = storeDetailsInput
-  .omit({ id: true })
-  .extend({ storeUrl: storeDetailsInput.shape.storeUrl.unwrap().unwrap() })
-type StoreForm = z.infer<typeof storeFormSchema>
 
 /** §2: a retailer's Store Information card with its dialog. */
 export function StoreInformationCard({ retailer }: { retailer: Retailer | undefined }) {
@@ -68,9 +66,9 @@ interface StoreInformationFormProps {
 
 function StoreInformationForm({ retailer, onClose }: StoreInformationFormProps) {
   const utils = trpc.useUtils()
-  const form = useForm<StoreForm>({
+  const form = useForm<StoreDetailsForm>({
     initialValues: { storeName: retailer?.storeName ?? '', storeUrl: retailer?.storeUrl ?? '' },
-    validate: schemaResolver(storeFormSchema, { sync: true }),
+    validate: schemaResolver(storeDetailsFormSchema, { sync: true }),
   })
   const update = trpc.retailers.updateStoreInfo.useMutation({
     onSuccess: () => {
@@ -80,37 +78,22 @@ function StoreInformationForm({ retailer, onClose }: StoreInformationFormProps) 
     },
     onError: (error) => showError(errorMessage(error)),
   })
-  useEffect(() => {
-    if (update.error) {
-      showServerFieldError(form, update.error, {
-        storeName: /store name/i,
-        storeUrl: /url|address/i,
-      })
-    }
-    // oxlint-disable-next-line react/exhaustive-deps -- once per refusal
-  }, [update.error])
+  useRefusal(form, update.error, { storeName: /store name/i, storeUrl: /url|address/i })
+  const submit = (values: StoreDetailsForm) =>
+    retailer
+      ? update.mutate({ id: retailer.id, ...storeDetailsFormSchema.parse(values) })
+      : showError('No retailer data available')
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (values) =>
-          retailer
-            ? update.mutate({ id: retailer.id, ...storeFormSchema.parse(values) })
-            : showError('No retailer data available'),
-        (errors) => focusFirstInvalid(form, errors),
-      )}
-    >
-      <Stack gap="md">
-        <TextInput label="Store Name" data-autofocus {...form.getInputProps('storeName')} />
-        <TextInput
-          label="Store Website"
-          description="Without http:// or https://, for example shop.example"
-          inputMode="url"
-          placeholder="shop.example"
-          {...form.getInputProps('storeUrl')}
-        />
-        <FormFooter submitLabel="Save" isPending={update.isPending} onCancel={onClose} />
-      </Stack>
-    </form>
+    <ValidatedForm form={form} onSubmit={submit}>
+      <TextInput label="Store Name" data-autofocus {...form.getInputProps('storeName')} />
+      <TextInput
+        label="Store Website"
+        description="Without http:// or https://, for example shop.example"
+        inputMode="url"
+        placeholder="shop.example"
+        {...form.getInputProps('storeUrl')}
+      />
+      <FormFooter submitLabel="Save" isPending={update.isPending} onCancel={onClose} />
+    </ValidatedForm>
   )
 }

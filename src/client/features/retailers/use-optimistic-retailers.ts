@@ -1,22 +1,22 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getQueryKey } from '@trpc/react-query'
+
 import type { Retailer } from '../../../shared/schemas/retailer'
+import { editCachedPages } from '../../lib/cached-pages'
 import { trpc } from '../../trpc'
 
+const pagesKey = () => getQueryKey(trpc.retailers.page)
+
 /**
- * §4: edits of the list are optimistic. `apply` shows the change at once and gives back the list
- * before it, for `restore`; `refresh` gets the server's word.
+ * §4: edits of the list are optimistic. `apply` shows the change at once on every page that was
+ * fetched and gives back how to undo it; `refresh` gets the server's word.
  */
 export function useOptimisticRetailers() {
+  const client = useQueryClient()
   const utils = trpc.useUtils()
   return {
-    apply: async (change: (retailers: Retailer[]) => Retailer[]) => {
-      await utils.retailers.list.cancel()
-      const previous = utils.retailers.list.getData()
-      if (previous) utils.retailers.list.setData(undefined, change(previous))
-      return { previous }
-    },
-    restore: (context: { previous: Retailer[] | undefined } | undefined) => {
-      if (context?.previous) utils.retailers.list.setData(undefined, context.previous)
-    },
-    refresh: () => utils.retailers.list.invalidate(),
+    apply: (id: number, change: (retailer: Retailer) => Retailer | null) =>
+      editCachedPages(client, pagesKey(), id, change),
+    refresh: () => utils.retailers.invalidate(),
   }
 }

@@ -17,7 +17,7 @@ export function AddSupplierDialog({ isOpen, onClose }: SupplierDialogProps) {
     onSuccess: () => {
       showSuccess('Supplier created successfully')
       onClose()
-      void utils.suppliers.list.invalidate()
+      void utils.suppliers.invalidate()
     },
     onError: (error) => showError(errorMessage(error, 'Failed to create supplier')),
   })
@@ -40,7 +40,7 @@ export function EditSupplierDialog(props: SupplierDialogProps & { supplier: User
     onSuccess: () => {
       showSuccess('Supplier updated successfully')
       onClose()
-      void utils.suppliers.list.invalidate()
+      void utils.suppliers.invalidate()
     },
     onError: (error) => showError(errorMessage(error, 'Failed to update supplier')),
   })

@@ -1,19 +1,29 @@
-import { NumberInput, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { NumberInput, TextInput } from '@mantine/core'
 import { schemaResolver, useForm, type UseFormReturnType } from '@mantine/form'
-import { useEffect } from 'react'
 import type { z } from 'zod'
 
-import { DEFAULT_MAX_RETAILERS, PASSWORD_MIN_LENGTH } from '../../../shared/constants'
+import { DEFAULT_MAX_RETAILERS } from '../../../shared/constants'
 import { maxRetailersSchema } from '../../../shared/schemas/primitives'
 import { createSupplierInput } from '../../../shared/schemas/supplier'
 import type { User } from '../../../shared/schemas/user'
 import { FormFooter } from '../../components/form-footer'
-import { focusFirstInvalid, showServerFieldError } from '../../lib/form-errors'
+import { FixedUsername, NewPasswordInput, UsernameInput } from '../../components/login-fields'
+import { ValidatedForm } from '../../components/validated-form'
+import { useRefusal } from '../../lib/use-refusal'
 
 const addSchema = createSupplierInput.extend({ maxRetailers: maxRetailersSchema })
 const editSchema = addSchema.omit({ username: true, password: true })
 type AddValues = z.infer<typeof addSchema>
 type EditValues = z.infer<typeof editSchema>
+
+/** The words by which a refusal of the server finds its field. */
+const REFUSALS = {
+  username: /username/i,
+  password: /password/i,
+  companyName: /company/i,
+  contactEmail: /email/i,
+  maxRetailers: /max retailers/i,
+}
 
 interface SupplierFormProps<Values> {
   isPending: boolean
@@ -21,20 +31,6 @@ interface SupplierFormProps<Values> {
   error: unknown
   onCancel: () => void
   onSubmit: (values: Values) => void
-}
-
-function useRefusal(form: Parameters<typeof showServerFieldError>[0], error: unknown) {
-  useEffect(() => {
-    if (!error) return
-    showServerFieldError(form, error, {
-      username: /username/i,
-      password: /password/i,
-      companyName: /company/i,
-      contactEmail: /email/i,
-      maxRetailers: /max retailers/i,
-    })
-    // oxlint-disable-next-line react/exhaustive-deps -- once per refusal
-  }, [error])
 }
 
 export function AddSupplierForm(props: SupplierFormProps<AddValues>) {
@@ -48,38 +44,18 @@ export function AddSupplierForm(props: SupplierFormProps<AddValues>) {
     },
     validate: schemaResolver(addSchema, { sync: true }),
   })
-  useRefusal(form, props.error)
+  useRefusal(form, props.error, REFUSALS)
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (values) => props.onSubmit(addSchema.parse(values)),
-        (errors) => focusFirstInvalid(form, errors),
-      )}
-    >
-      <Stack gap="md">
-        <TextInput
-          label="Username"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          data-autofocus
-          {...form.getInputProps('username')}
-        />
-        <PasswordInput
-          label="Password"
-          description={`At least ${PASSWORD_MIN_LENGTH} characters`}
-          autoComplete="new-password"
-          {...form.getInputProps('password')}
-        />
-        <CompanyFields form={form} />
-        <FormFooter
-          submitLabel="Add Supplier"
-          isPending={props.isPending}
-          onCancel={props.onCancel}
-        />
-      </Stack>
-    </form>
+    <ValidatedForm form={form} onSubmit={(values) => props.onSubmit(addSchema.parse(values))}>
+      <UsernameInput autoComplete="off" data-autofocus {...form.getInputProps('username')} />
+      <NewPasswordInput {...form.getInputProps('password')} />
+      <CompanyFields form={form} />
+      <FormFooter
+        submitLabel="Add Supplier"
+        isPending={props.isPending}
+        onCancel={props.onCancel}
+      />
+    </ValidatedForm>
   )
 }
 
@@ -94,27 +70,13 @@ export function EditSupplierForm(props: SupplierFormProps<EditValues> & { suppli
     },
     validate: schemaResolver(editSchema, { sync: true }),
   })
-  useRefusal(form, props.error)
+  useRefusal(form, props.error, REFUSALS)
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (values) => props.onSubmit(editSchema.parse(values)),
-        (errors) => focusFirstInvalid(form, errors),
-      )}
-    >
-      <Stack gap="md">
-        <TextInput
-          label="Username"
-          description="Username cannot be changed"
-          readOnly
-          variant="filled"
-          value={supplier.username}
-        />
-        <CompanyFields form={form} />
-        <FormFooter submitLabel="Save" isPending={props.isPending} onCancel={props.onCancel} />
-      </Stack>
-    </form>
+    <ValidatedForm form={form} onSubmit={(values) => props.onSubmit(editSchema.parse(values))}>
+      <FixedUsername username={supplier.username} />
+      <CompanyFields form={form} />
+      <FormFooter submitLabel="Save" isPending={props.isPending} onCancel={props.onCancel} />
+    </ValidatedForm>
   )
 }
 

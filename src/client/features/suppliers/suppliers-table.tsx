@@ -17,20 +17,6 @@ interface SuppliersTableProps {
   onEdit: (supplier: User) => void
 }
 
-/** How the list is searched and sorted. */
-export const supplierListReading = {
-  searchText: ({ companyName, username, contactEmail }: User) =>
-    `${companyName ?? ''} ${username} ${contactEmail ?? ''}`,
-  sortValues: {
-    companyName: ({ companyName }: User) => companyName,
-    username: ({ username }: User) => username,
-    contactEmail: ({ contactEmail }: User) => contactEmail,
-    maxRetailers: ({ maxRetailers }: User) => maxRetailers,
-    createdAt: ({ createdAt }: User) => createdAt,
-    isActive: ({ isActive }: User) => !isActive,
-  },
-}
-
 export function SuppliersTable(props: SuppliersTableProps) {
   return (
     <DataTable

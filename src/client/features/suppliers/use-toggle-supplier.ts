@@ -1,19 +1,28 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getQueryKey } from '@trpc/react-query'
+
 import type { User } from '../../../shared/schemas/user'
+import { editCachedPages } from '../../lib/cached-pages'
 import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 
 /** §2: the switch saves immediately; it goes back when that fails. */
 export function useToggleSupplier() {
+  const client = useQueryClient()
   const utils = trpc.useUtils()
   const update = trpc.suppliers.update.useMutation({
-    onSuccess: (saved) => {
-      showSuccess('Supplier updated successfully')
-      utils.suppliers.list.setData(undefined, (suppliers) =>
-        suppliers?.map((supplier) => (supplier.id === saved.id ? saved : supplier)),
-      )
+    onMutate: ({ id, isActive }) =>
+      editCachedPages<User>(client, getQueryKey(trpc.suppliers.page), id, (supplier) => ({
+        ...supplier,
+        isActive: isActive ?? supplier.isActive,
+      })),
+    onSuccess: () => showSuccess('Supplier updated successfully'),
+    onError: (error, _input, restore) => {
+      restore?.()
+      showError(errorMessage(error, 'Failed to update supplier'))
     },
-    onError: (error) => showError(errorMessage(error, 'Failed to update supplier')),
+    onSettled: () => utils.suppliers.invalidate(),
   })
   return {
     savingId: update.isPending ? update.variables.id : undefined,

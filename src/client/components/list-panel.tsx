@@ -1,0 +1,107 @@
+import { Button, Pagination } from '@mantine/core'
+import { IconSearchOff } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+
+import { formatCount } from '../../shared/format'
+import type { ListView } from '../lib/list-view'
+import { ListToolbar } from './list-toolbar'
+import { EmptyState, LoadError, type FailedQuery } from './message-state'
+import { Panel } from './panel'
+
+import classes from './list-panel.module.css'
+
+interface ListPage<Row> {
+  rows: Row[]
+  matchCount: number
+  totalCount: number
+  page: number
+  pageCount: number
+}
+
+interface ListPanelProps<Row> {
+  /** `retailer` and `retailers`. */
+  one: string
+  many: string
+  list: FailedQuery & {
+    data: ListPage<Row> | undefined
+    isError: boolean
+    /** The page before is shown until the one asked for is there. */
+    isPlaceholderData: boolean
+  }
+  view: ListView
+  onViewChange: (change: ListView) => void
+  /** Stands there when the list has no rows at all: what it is for, and the next step. */
+  empty: ReactNode
+  /** The table; undefined while the first page is loading. */
+  children: (rows: Row[] | undefined) => ReactNode
+}
+
+/** A list that the server pages, with its states: loading, error, empty, filtered-empty, filled. */
+export function ListPanel<Row>(props: ListPanelProps<Row>) {
+  const { one, many, list, view, onViewChange } = props
+  const page = list.data
+  if (page?.totalCount === 0) return <Panel>{props.empty}</Panel>
+  if (list.isError && !view.q) {
+    return (
+      <Panel>
+        <LoadError title={`The ${many} could not be loaded`} query={list} />
+      </Panel>
+    )
+  }
+  return (
+    <Panel
+      isFlush
+      footer={
+        page &&
+        page.pageCount > 1 && (
+          <Pagination
+            size="sm"
+            total={page.pageCount}
+            value={page.page}
+            onChange={(number) => onViewChange({ page: number === 1 ? undefined : number })}
+            getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+          />
+        )
+      }
+    >
+      <ListToolbar
+        label={`Search ${many}`}
+        query={view.q ?? ''}
+        onQueryChange={(q) => onViewChange({ q: q || undefined, page: undefined })}
+      >
+        {page && describeCount(page, view.q, page.totalCount === 1 ? one : many)}
+      </ListToolbar>
+      {list.isError ? (
+        <LoadError title={`The ${many} could not be loaded`} query={list} />
+      ) : page?.matchCount === 0 ? (
+        <NothingFound {...props} />
+      ) : (
+        <div className={classes.rows} aria-busy={list.isPlaceholderData}>
+          {props.children(page?.rows)}
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+/** `12 retailers`, or `3 of 12 retailers` when something was searched. */
+function describeCount(page: ListPage<unknown>, q: string | undefined, noun: string): string {
+  const total = `${formatCount(page.totalCount)} ${noun}`
+  return q ? `${formatCount(page.matchCount)} of ${total}` : total
+}
+
+function NothingFound<Row>({ one, view, onViewChange }: ListPanelProps<Row>) {
+  return (
+    <EmptyState
+      icon={<IconSearchOff size={20} stroke={1.75} />}
+      title={`No ${one} matches`}
+      action={
+        <Button variant="default" onClick={() => onViewChange({ q: undefined, page: undefined })}>
+          Clear filters
+        </Button>
+      }
+    >
+      Nothing was found for “{view.q}”.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,99 @@
+import { Skeleton, Stack, Switch } from '@mantine/core'
+import { useId } from 'react'
+
+import type { VisibilitySettings } from '../../../shared/schemas/retailer'
+import { TextLink } from '../../components/links'
+import { LoadError } from '../../components/message-state'
+import { CategoryPicker } from './category-picker'
+import { ChosenCategories } from './chosen-categories'
+import type { FileCategoriesState } from './use-file-categories'
+
+import classes from './visibility-fields.module.css'
+
+interface VisibilityFieldsProps {
+  file: FileCategoriesState
+  value: VisibilitySettings
+  onChange: (value: VisibilitySettings) => void
+}
+
+/** 'Show All Products', and the file's categories when it is off (reading 7). */
+export function VisibilityFields({ file, value, onChange }: VisibilityFieldsProps) {
+  const reasonId = useId()
+  const isWithoutColumn = file.kind === 'no-column'
+  // Without a column it stays on. One that is off was switched off before, and may go on again.
+  const isFixed = value.allProducts && (isWithoutColumn || file.kind === 'loading')
+  return (
+    <Stack gap="md">
+      <Switch
+        label="Show All Products"
+        description="Allow access to all products in your inventory"
+        checked={value.allProducts}
+        disabled={isFixed}
+        aria-describedby={isWithoutColumn ? reasonId : undefined}
+        onChange={(event) => onChange({ ...value, allProducts: event.currentTarget.checked })}
+      />
+      {isWithoutColumn && <NoColumnReason id={reasonId} isOn={value.allProducts} />}
+      {!value.allProducts && (
+        <Categories
+          file={file}
+          categories={value.categories}
+          onChange={(categories) => onChange({ ...value, categories })}
+        />
+      )}
+    </Stack>
+  )
+}
+
+function NoColumnReason({ id, isOn }: { id: string; isOn: boolean }) {
+  return (
+    <p id={id} className={classes.reason}>
+      {isOn
+        ? 'This stays on: your file has no category column by which rows could be left out. '
+        : 'Your file has no category column, so this retailer gets the header only. '}
+      It can be chosen in the preview of your connection, on{' '}
+      <TextLink to="/supplier/connections" underline="always">
+        Connections
+      </TextLink>
+      .
+    </p>
+  )
+}
+
+interface CategoriesProps {
+  file: FileCategoriesState
+  categories: string[]
+  onChange: (categories: string[]) => void
+}
+
+function Categories({ file, categories, onChange }: CategoriesProps) {
+  switch (file.kind) {
+    case 'loading':
+      return <Skeleton height={180} radius="md" aria-label="Loading the categories" />
+    case 'error':
+      return (
+        <div className={classes.frame}>
+          <LoadError isCompact title="The categories could not be loaded" query={file.query} />
+        </div>
+      )
+    case 'ready':
+      return <CategoryPicker file={file} categories={categories} onChange={onChange} />
+    case 'no-file':
+      return (
+        <>
+          <p className={classes.reason}>
+            {file.message}. Its categories can be chosen here once a file has been published; what
+            was chosen before is kept.
+          </p>
+          <ChosenCategories title="Chosen categories" categories={categories} onChange={onChange} />
+        </>
+      )
+    case 'no-column':
+      return (
+        <ChosenCategories
+          title="Chosen categories, kept for a file with a category column"
+          categories={categories}
+          onChange={onChange}
+        />
+      )
+  }
+}

@@ -1,0 +1,86 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
+import { render } from '@testing-library/react'
+import { TRPCClientError } from '@trpc/client'
+import { observable } from '@trpc/server/observable'
+
+import type { User } from '../../shared/schemas/user'
+import { Toaster } from '../components/toaster'
+import { createQueryClient } from '../query-client'
+import { createAppRouter } from '../router'
+import { cssVariablesResolver, theme } from '../theme'
+import { trpc } from '../trpc'
+
+/** What the server would answer to each procedure that a page asks. */
+export type Answers = Record<string, (input: never) => unknown>
+
+/** A refusal of the server, for an answer to throw. */
+export class Refusal extends Error {
+  constructor(
+    readonly httpStatus: number,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+export const supplierUser: User = {
+  id: 2,
+  username: 'northbeck',
+  role: 'SUPPLIER',
+  isActive: true,
+  companyName: 'Northbeck Outdoor',
+  maxRetailers: 10,
+  contactEmail: 'stock@northbeck.example',
+  displayName: null,
+  photoURL: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+}
+
+/** Renders the whole product at a path, as `user`; its server is `answers`. */
+export function renderApp(path: string, user: User, answers: Answers) {
+  const all: Answers = {
+    'session.current': () => user,
+    'app.info': () => ({ appName: 'Stockbridge', isSignupAllowed: true }),
+    ...answers,
+  }
+  const client = createQueryClient()
+  const router = createAppRouter(createMemoryHistory({ initialEntries: [path] }))
+  return render(
+    <trpc.Provider client={trpc.createClient({ links: [answerFrom(all)] })} queryClient={client}>
+      <QueryClientProvider client={client}>
+        <MantineProvider env="test" theme={theme} cssVariablesResolver={cssVariablesResolver}>
+          <RouterProvider router={router} />
+          <Toaster />
+        </MantineProvider>
+      </QueryClientProvider>
+    </trpc.Provider>,
+  )
+}
+
+type Link = Parameters<typeof trpc.createClient>[0]['links'][number]
+
+/** Takes the place of the network. */
+function answerFrom(answers: Answers): Link {
+  return () =>
+    ({ op }) =>
+      observable((observer) => {
+        void (async () => {
+          try {
+            const answer = answers[op.path]
+            if (!answer) throw new Error(`No answer to ${op.path}`)
+            observer.next({ result: { type: 'data', data: await answer(op.input as never) } })
+            observer.complete()
+          } catch (error) {
+            observer.error(toClientError(error))
+          }
+        })()
+      })
+}
+
+function toClientError(error: unknown) {
+  const message = error instanceof Error ? error.message : String(error)
+  const httpStatus = error instanceof Refusal ? error.httpStatus : 500
+  return TRPCClientError.from({ error: { message, code: -32_603, data: { httpStatus } } })
+}
