@@ -55,7 +55,8 @@ export async function startStage(): Promise<Stage> {
     addRetailer,
     addConnection,
     async openAs(username, path) {
-      const tab = idleTabs.pop() ?? (await openTab(browser, product.url, { reducedMotion: 'reduce' }))
+      const tab =
+        idleTabs.pop() ?? (await openTab(browser, product.url, { reducedMotion: 'reduce' }))
       usedTabs.push(tab)
       await signIn(tab, username)
       await tab.page.goto(path)
