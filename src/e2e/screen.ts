@@ -39,6 +39,15 @@ export async function messageOf(field: Locator): Promise<string> {
   return message ? field.page().locator(`[id="${message}"]`).innerText() : ''
 }
 
+/** The messages under several fields, by the fields' names here. */
+export async function messagesOf(fields: Record<string, Locator>): Promise<Record<string, string>> {
+  const entries = Object.entries(fields).map(async ([name, field]) => [
+    name,
+    await messageOf(field),
+  ])
+  return Object.fromEntries(await Promise.all(entries)) as Record<string, string>
+}
+
 export const isFocused = (field: Locator): Promise<boolean> =>
   field.evaluate((node) => node === node.ownerDocument.activeElement)
 

@@ -4,7 +4,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { User } from '../shared/schemas/user'
 import type { Tab } from './browser'
 import { failWithoutWords, inputSent, UNREACHABLE, whileOffline } from './calls'
-import { cellsOf, columnsOf, isFocused, messageOf, rowOf, seeError, seeSuccess } from './screen'
+import {
+  cellsOf,
+  columnsOf,
+  isFocused,
+  messageOf,
+  messagesOf,
+  rowOf,
+  seeError,
+  seeSuccess,
+} from './screen'
 import { PASSWORD, startStage, type Stage } from './stage'
 
 let stage: Stage
@@ -29,14 +38,6 @@ const fieldsOf = (dialog: Locator) => ({
   contactEmail: dialog.getByLabel('Contact Email'),
   maxRetailers: dialog.getByLabel('Max Retailers'),
 })
-
-async function messagesOf(fields: Record<string, Locator>): Promise<Record<string, string>> {
-  const entries = Object.entries(fields).map(async ([name, field]) => [
-    name,
-    await messageOf(field),
-  ])
-  return Object.fromEntries(await Promise.all(entries)) as Record<string, string>
-}
 
 const jsonPost = (body: object) => ({
   method: 'POST',
