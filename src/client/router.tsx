@@ -6,7 +6,7 @@ import {
   Outlet,
   type RouterHistory,
 } from '@tanstack/react-router'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 
 import type { Role } from '../shared/constants'
 import { PageSpinner } from './components/page-spinner'
@@ -17,7 +17,15 @@ import { NotFoundPage } from './pages/not-found.page'
 import { RoleGuard } from './session/role-guard'
 
 /** Comes with the first signed-in page: /auth does without it. */
-const AppShell = lazy(async () => ({ default: (await import('./layout/app-shell')).AppShell }))
+const AppShell = lazyRouteComponent(() => import('./layout/app-shell'), 'AppShell')
+
+/**
+ * Has the shell fetched beside the page. If it were only missed while rendering, React would hold
+ * the page back for 300 ms, its pause between a fallback and what replaces it.
+ */
+const loadShell = async () => {
+  await AppShell.preload?.()
+}
 
 function inShell(page: ReactNode) {
   return (
@@ -46,6 +54,7 @@ function guard(role: Role) {
   return createRoute({
     getParentRoute: () => root,
     id: role.toLowerCase(),
+    loader: loadShell,
     component: () => (
       <RoleGuard role={role} forbidden={<ForbiddenPage />} shell={inShell}>
         <Outlet />
@@ -57,6 +66,7 @@ function guard(role: Role) {
 const anyRole = createRoute({
   getParentRoute: () => root,
   id: 'any-role',
+  loader: loadShell,
   component: () => (
     <RoleGuard forbidden={<ForbiddenPage />} shell={inShell}>
       <Outlet />

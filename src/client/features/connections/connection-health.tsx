@@ -63,7 +63,7 @@ function LastError({ connection }: { connection: Connection }) {
             `${connection.consecutiveFailures} attempts in a row have failed. `}
           {connection.lastSync ? (
             <>
-              Retailers keep the last good file, <TimeAgo instant={connection.lastSync} />.
+              Retailers keep the last good file, as of <TimeAgo instant={connection.lastSync} />.
             </>
           ) : (
             'There is no file for your retailers yet.'

@@ -1,0 +1,59 @@
+import type { Locator, Page } from 'playwright-core'
+
+type Area = Page | Locator
+
+/** The one row of a table that holds this text. */
+export const rowOf = (area: Area, text: string): Locator =>
+  area.getByRole('row').filter({ hasText: text })
+
+/** The heads of the only table on the page. */
+export const columnsOf = (area: Area): Promise<string[]> =>
+  area.getByRole('columnheader').allInnerTexts()
+
+/** The cells of a row, as they are read. */
+export async function cellsOf(row: Locator): Promise<string[]> {
+  const texts = await row.getByRole('cell').allInnerTexts()
+  return texts.map((text) => text.trim())
+}
+
+const seeToast = (page: Page, role: 'status' | 'alert', title: string, description: string) =>
+  page
+    .getByRole('region', { name: 'Notifications (F8)' })
+    .getByRole(role)
+    .filter({ has: page.getByText(title, { exact: true }) })
+    .filter({ has: page.getByText(description, { exact: true }) })
+    .waitFor()
+
+/** Waits for the toast of a success. */
+export const seeSuccess = (page: Page, description: string): Promise<void> =>
+  seeToast(page, 'status', 'Success', description)
+
+/** Waits for the toast of a failure. */
+export const seeError = (page: Page, description: string): Promise<void> =>
+  seeToast(page, 'alert', 'Error', description)
+
+/** The message under a field, as a screen reader gets it with the field. */
+export async function messageOf(field: Locator): Promise<string> {
+  const ids = ((await field.getAttribute('aria-describedby')) ?? '').split(' ').filter(Boolean)
+  const message = ids.find((id) => id.endsWith('-error'))
+  return message ? field.page().locator(`[id="${message}"]`).innerText() : ''
+}
+
+/** The messages under several fields, by the fields' names here. */
+export async function messagesOf(fields: Record<string, Locator>): Promise<Record<string, string>> {
+  const entries = Object.entries(fields).map(async ([name, field]) => [
+    name,
+    await messageOf(field),
+  ])
+  return Object.fromEntries(await Promise.all(entries)) as Record<string, string>
+}
+
+export const isFocused = (field: Locator): Promise<boolean> =>
+  field.evaluate((node) => node === node.ownerDocument.activeElement)
+
+/** Opens a select and takes the option of this name. */
+export async function choose(area: Area, label: string, option: string): Promise<void> {
+  await area.getByRole('combobox', { name: label }).click()
+  const page = 'page' in area ? area.page() : area
+  await page.getByRole('option', { name: option, exact: true }).click()
+}

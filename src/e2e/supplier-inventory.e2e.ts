@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises'
+
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import { holdCalls } from './calls'
+import { until } from './rest-client'
+import { columnsOf } from './screen'
+import { readConnection, startStage, type Stage } from './stage'
+
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await startStage()
+})
+afterEach(() => stage.leaveTabs())
+afterAll(() => stage.close())
+
+const INVENTORY = '/supplier/inventory'
+const makeRows = (count: number) =>
+  Array.from({ length: count }, (_, index) => `SKU-${index + 1},"Thing, number ${index + 1}",7`)
+const makeFile = (rowCount: number) => `sku,name,qty\n${makeRows(rowCount).join('\n')}\n`
+
+const pickerButton = (page: Page, name: string) =>
+  page.getByRole('region', { name: 'Connections' }).getByRole('button', { name: `${name} URL` })
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const rowNumbers = (page: Page, name: string) =>
+  card(page, name).getByRole('rowheader').allInnerTexts()
+
+/** A supplier whose connection has synced a file of so many rows once, and its window. */
+async function openSynced(username: string, rowCount: number) {
+  const path = `/${username}.csv`
+  stage.feedServer.set(path, { body: makeFile(rowCount) })
+  const supplier = await stage.addSupplier(username)
+  const name = `${username} feed`
+  const connection = await stage.addConnection(supplier, { name, url: stage.feedServer.url(path) })
+  const { page } = await stage.openAs(username, INVENTORY)
+  return { supplier, name, path, connection, page }
+}
+
+describe('the inventory preview of a supplier', () => {
+  it('says that there are no connections', async () => {
+    await stage.addSupplier('bare')
+    const { page } = await stage.openAs('bare', INVENTORY)
+    await page.getByRole('heading', { name: 'Inventory Preview', level: 1 }).waitFor()
+    await page.getByText('No connections found', { exact: true }).waitFor()
+    await page.getByText('No Connection Selected', { exact: true }).waitFor()
+  })
+
+  it('waits for a choice, shows bones, and then the first ten rows of more', async () => {
+    const { supplier, name, page, connection } = await openSynced('plenty', 1_234)
+    await page.getByText('No Connection Selected', { exact: true }).waitFor()
+    const letGo = await holdCalls(page, 'connections.inventory')
+    await pickerButton(page, name).click()
+    const bones = card(page, name).getByRole('status', { name: 'Loading the file' })
+    await bones.waitFor()
+    expect(await page.getByText('No Connection Selected').count()).toBe(0)
+    letGo()
+    await card(page, name).getByText('Showing 10 of 1,234 rows', { exact: true }).waitFor()
+    expect(await bones.count()).toBe(0)
+    expect(await columnsOf(card(page, name))).toEqual(['#', 'sku', 'name', 'qty'])
+    expect(await rowNumbers(page, name)).toEqual(
+      Array.from({ length: 10 }, (_, index) => String(index + 1)),
+    )
+    await card(page, name).getByRole('cell', { name: 'Thing, number 10', exact: true }).waitFor()
+    expect(await pickerButton(page, name).getAttribute('aria-pressed')).toBe('true')
+
+    const { files } = (await supplier.rest.send('GET', `/api/connections/${connection.id}/files`))
+      .body as { files: { fileName: string }[] }
+    const fileName = files[0]?.fileName ?? ''
+    expect(fileName).toMatch(/^connection_\d+_/)
+    const text = await card(page, name).innerText()
+    expect(text).toContain(fileName.replace(/^connection_\d+_/, ''))
+    expect(text).not.toContain(fileName)
+  })
+
+  it('sums up the connection in its header', async () => {
+    const { supplier, name, page } = await openSynced('summed', 3)
+    await pickerButton(page, name).click()
+    await card(page, name)
+      .getByText(
+        /^URL connection synchronized · Every 4 hours · Last updated (?:just now|1 minute ago)$/,
+      )
+      .waitFor()
+    const { lastSync } = await readConnection(supplier)
+    const shown = await card(page, name).locator('time').first().getAttribute('datetime')
+    expect(Math.abs(Date.parse(shown ?? '') - Date.parse(lastSync ?? ''))).toBeLessThan(5_000)
+  })
+
+  it('does not count the rows when it shows them all', async () => {
+    const { name, page } = await openSynced('ten', 10)
+    await pickerButton(page, name).click()
+    await card(page, name).getByRole('cell', { name: 'SKU-10', exact: true }).waitFor()
+    expect(await rowNumbers(page, name)).toHaveLength(10)
+    expect(await page.getByText(/Showing/).count()).toBe(0)
+  })
+
+  it('keeps the choice in the address, and downloads the file as it was published', async () => {
+    const { name, path, connection, page } = await openSynced('linked', 11)
+    await pickerButton(page, name).click()
+    await card(page, name).getByText('Showing 10 of 11 rows').waitFor()
+    expect(new URL(page.url()).searchParams.get('connection')).toBe(String(connection.id))
+    await page.reload()
+    await card(page, name).getByText('Showing 10 of 11 rows').waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      card(page, name).getByText('Download', { exact: true }).click(),
+    ])
+    expect(await readFile(await download.path(), 'utf8'), path).toBe(makeFile(11))
+  })
+
+  it('says that there is no data where nothing could be read, and why', async () => {
+    const supplier = await stage.addSupplier('unread')
+    const url = stage.feedServer.url('/unread.csv')
+    await stage.addConnection(supplier, { name: 'Unread feed', url })
+    const { page } = await stage.openAs('unread', INVENTORY)
+    await pickerButton(page, 'Unread feed').click()
+    const panel = card(page, 'Unread feed')
+    await panel.getByText('No Data Available', { exact: true }).waitFor()
+    await panel
+      .getByText('There is no data available for this connection or the file could not be loaded.')
+      .waitFor()
+    await panel.getByText('The server answered 404 Not Found.').waitFor()
+    expect(await panel.getByRole('table').count()).toBe(0)
+  })
+
+  it('keeps the last good file while its source fails, and shows the next one after Refresh', async () => {
+    const { supplier, name, path, connection, page } = await openSynced('moody', 12)
+    await pickerButton(page, name).click()
+    await card(page, name).getByText('Showing 10 of 12 rows').waitFor()
+    const syncUntil = async (status: string) => {
+      await supplier.rest.send('POST', `/api/connections/${connection.id}/sync`)
+      await until(
+        () => readConnection(supplier),
+        (current) => current.status === status,
+      )
+    }
+    stage.feedServer.set(path, { status: 500, body: '' })
+    await syncUntil('failed')
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await card(page, name).getByText('Showing 10 of 12 rows').waitFor()
+
+    stage.feedServer.set(path, { body: makeFile(13) })
+    await syncUntil('synced')
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await card(page, name).getByText('Showing 10 of 13 rows').waitFor()
+  })
+})
