@@ -19,7 +19,7 @@ type DownloadRow = {
   open(deps: Deps, actor: Actor, file: { id: number; fileName: string }): Promise<ReadableFile>
 }
 
-export const downloadRows: readonly DownloadRow[] = [
+const downloadRows: readonly DownloadRow[] = [
   {
     path: '/api/connections/:id/files/:fileName',
     roles: ['SUPPLIER', 'SUPER_ADMIN'],
