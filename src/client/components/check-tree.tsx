@@ -1,4 +1,4 @@
-import { CheckboxIndicator } from '@mantine/core'
+import { CheckboxIndicator, VisuallyHidden } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useId, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
@@ -171,7 +171,6 @@ function TreeRow({ domId, row, unit, offsetPx, isActive, ...on }: TreeRowProps) 
       style={{ transform: `translateY(${offsetPx}px)`, paddingLeft: 8 + (row.level - 1) * 22 }}
       data-active={isActive || undefined}
       data-covered={isCovered || undefined}
-      aria-label={[row.label, `${count} ${unit}`, row.note].filter(Boolean).join(', ')}
       aria-level={row.level}
       aria-posinset={row.position}
       aria-setsize={row.siblingCount}
@@ -203,7 +202,10 @@ function TreeRow({ domId, row, unit, offsetPx, isActive, ...on }: TreeRowProps) 
         {row.label}
       </span>
       {row.note && <span className={classes.note}>{row.note}</span>}
-      <span className={classes.count}>{count}</span>
+      <span className={classes.count}>
+        {count}
+        <VisuallyHidden> {unit}</VisuallyHidden>
+      </span>
     </div>
   )
 }

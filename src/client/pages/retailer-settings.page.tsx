@@ -11,6 +11,8 @@ import { errorStatus } from '../lib/error-message'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
 
+import classes from './retailer-settings.module.css'
+
 /** §2, Retailer settings page. */
 export function RetailerSettingsPage() {
   const { retailerId } = useParams({ from: '/supplier/supplier/retailers/$retailerId' })
@@ -29,8 +31,8 @@ export function RetailerSettingsPage() {
   if (!retailer) return <PageSpinner />
   return (
     <>
-      <TextLink to="/supplier/retailers" display="inline-flex" mb="sm">
-        <IconArrowLeft size={18} stroke={1.75} aria-hidden="true" />
+      <TextLink to="/supplier/retailers" className={classes.back}>
+        <IconArrowLeft size={17} stroke={1.75} aria-hidden="true" />
         Back
       </TextLink>
       <PageHeader

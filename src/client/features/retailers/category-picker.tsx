@@ -39,7 +39,7 @@ export function CategoryPicker({ file, categories, onChange }: CategoryPickerPro
         footer={<VisibleRows file={file} categories={categories} />}
       />
       <ChosenCategories
-        title="Chosen, but not in the file"
+        title="Also chosen"
         note="not in the file"
         categories={choice.missing}
         onChange={(missing) => {

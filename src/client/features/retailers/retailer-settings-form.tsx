@@ -36,28 +36,32 @@ export function RetailerSettingsForm({ retailer }: { retailer: Retailer }) {
         <Panel title="Visibility">
           <VisibilityFields file={file} value={visibilitySettings} onChange={setVisibility} />
         </Panel>
-        <Panel title="Delivery">
-          <Stack gap="lg">
-            <RetailerFrequency
-              minutes={syncFrequency}
-              isWithoutUnlimited
-              error={frequencyError}
-              onChange={(minutes) => {
-                setSyncFrequency(minutes)
-                setFrequencyError(undefined)
-              }}
-            />
-            <DeliveryFields
-              methodLabel="Data Delivery Method"
-              value={delivery}
-              onChange={setDelivery}
-            />
-          </Stack>
-        </Panel>
+        <Stack gap="lg">
+          <Panel title="Delivery">
+            <Stack gap="lg">
+              <RetailerFrequency
+                minutes={syncFrequency}
+                isWithoutUnlimited
+                error={frequencyError}
+                onChange={(minutes) => {
+                  setSyncFrequency(minutes)
+                  setFrequencyError(undefined)
+                }}
+              />
+              <DeliveryFields
+                methodLabel="Data Delivery Method"
+                value={delivery}
+                onChange={setDelivery}
+              />
+            </Stack>
+          </Panel>
+          <div>
+            <Button type="submit" loading={update.isPending}>
+              Save
+            </Button>
+          </div>
+        </Stack>
       </Columns>
-      <Button type="submit" loading={update.isPending} mt="lg">
-        Save
-      </Button>
     </form>
   )
 }

@@ -42,7 +42,11 @@ async function renderFields(state: FileCategoriesState, saved: VisibilitySetting
 }
 
 const toggle = () => screen.getByRole<HTMLInputElement>('switch', { name: /^Show All Products/ })
-const item = (name: string) => screen.getByRole('treeitem', { name: new RegExp(`^${name}, `) })
+/** A category by its name and what is said of it; jsdom leaves out spaces between the parts. */
+const item = (text: string) =>
+  screen.getByRole('treeitem', {
+    name: new RegExp(`^${text.replaceAll(' ', String.raw`\s*`)}`),
+  })
 const checked = (name: string) => item(name).getAttribute('aria-checked')
 
 describe('the categories of a retailer', () => {
@@ -50,7 +54,7 @@ describe('the categories of a retailer', () => {
     await renderFields(file, { allProducts: true, categories: [] })
     expect(screen.queryByRole('tree')).toBeNull()
     await userEvent.click(toggle())
-    expect(screen.getByRole('treeitem', { name: 'Clothing, 1,204 rows' })).toBeDefined()
+    expect(item('Clothing 1,204 rows')).toBeDefined()
     expect(screen.getByText('0 of 9,880 rows visible')).toBeDefined()
     expect(screen.getByText(/this retailer gets the header only/)).toBeDefined()
   })
@@ -64,9 +68,7 @@ describe('the categories of a retailer', () => {
     ])
     await userEvent.click(item('Clothing'))
     expect(changes).toEqual([only('Clothing')])
-    expect(item('Jackets').getAttribute('aria-label')).toBe(
-      'Jackets, 204 rows, covered by Clothing',
-    )
+    expect(item('Jackets covered by Clothing 204 rows')).toBeDefined()
     await userEvent.click(item('Jackets'))
     expect(changes).toHaveLength(1)
     expect(screen.getByText('1,204 of 9,880 rows visible')).toBeDefined()
@@ -101,7 +103,7 @@ describe('the categories of a retailer', () => {
     expect(screen.getAllByRole('treeitem').length).toBeLessThan(40)
     const search = screen.getByRole('searchbox', { name: 'Search categories' })
     await userEvent.type(search, 'category 19999{Enter}')
-    expect(screen.getAllByRole('treeitem').map(({ ariaLabel }) => ariaLabel)).toHaveLength(2)
+    expect(screen.getAllByRole('treeitem')).toHaveLength(2)
     await userEvent.clear(search)
     await userEvent.type(search, 'nothing')
     expect(screen.getByText('No category matches “nothing”.')).toBeDefined()

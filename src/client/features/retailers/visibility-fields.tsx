@@ -29,6 +29,7 @@ export function VisibilityFields({ file, value, onChange }: VisibilityFieldsProp
         description="Allow access to all products in your inventory"
         checked={value.allProducts}
         disabled={isFixed}
+        classNames={{ track: classes.track }}
         aria-describedby={isWithoutColumn ? reasonId : undefined}
         onChange={(event) => onChange({ ...value, allProducts: event.currentTarget.checked })}
       />
@@ -51,10 +52,7 @@ function NoColumnReason({ id, isOn }: { id: string; isOn: boolean }) {
         ? 'This stays on: your file has no category column by which rows could be left out. '
         : 'Your file has no category column, so this retailer gets the header only. '}
       It can be chosen in the preview of your connection, on{' '}
-      <TextLink to="/supplier/connections" underline="always">
-        Connections
-      </TextLink>
-      .
+      <TextLink to="/supplier/connections">Connections</TextLink>.
     </p>
   )
 }
@@ -81,8 +79,8 @@ function Categories({ file, categories, onChange }: CategoriesProps) {
       return (
         <>
           <p className={classes.reason}>
-            {file.message}. Its categories can be chosen here once a file has been published; what
-            was chosen before is kept.
+            {file.message}. Categories can be chosen here once a file has been published
+            {categories.length > 0 && '; what was chosen before is kept'}.
           </p>
           <ChosenCategories title="Chosen categories" categories={categories} onChange={onChange} />
         </>
