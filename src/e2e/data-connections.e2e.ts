@@ -280,22 +280,32 @@ describe('the CSV preview', () => {
     await preview.getByRole('cell', { name: 'Boot' }).waitFor()
   })
 
-  it('tells an empty file, a file without rows and a page that is no CSV apart', async () => {
+  it('tells an empty file, one without rows and one that is no CSV apart', async () => {
     stage.feedServer.set('/empty.csv', { body: '' })
     stage.feedServer.set('/header.csv', { body: 'sku,name,category\n' })
     stage.feedServer.set('/page.csv', { body: '<!doctype html><html><body>Sign in</body></html>' })
+    stage.feedServer.set('/ragged.csv', { body: 'sku,name\nA1,Boot\nA2,Hat,Red\n' })
     const page = await openAddDialog('careful')
-    const show = async (path: string, text: string) => {
+    const show = async (path: string, title: string, reason?: string) => {
       const preview = await openPreview(page, path)
-      await preview.getByText(text, { exact: true }).waitFor()
-      const words = await preview.innerText()
+      await preview.getByText(title, { exact: true }).waitFor()
+      if (reason) await preview.getByText(reason, { exact: true }).waitFor()
+      expect(await preview.getByText('Failed to fetch CSV file').count(), path).toBe(0)
       await preview.getByRole('button', { name: 'Close', exact: true }).last().click()
       await preview.waitFor({ state: 'hidden' })
-      return words
     }
-    expect(await show('/empty.csv', 'CSV file is empty')).not.toContain('Failed to fetch')
-    expect(await show('/header.csv', 'No data available')).toContain('3 columns')
-    expect(await show('/page.csv', 'Failed to fetch CSV file')).toMatch(/web page/)
+    await show('/empty.csv', 'CSV file is empty')
+    await show('/header.csv', 'No data available', 'The file has 3 columns and no rows below them.')
+    await show(
+      '/page.csv',
+      'Failed to parse CSV data',
+      'The address gave a web page (HTML) instead of a CSV file.',
+    )
+    await show(
+      '/ragged.csv',
+      'Failed to parse CSV data',
+      'Line 3 has 3 cells, but the header has 2.',
+    )
   })
 
   it('refuses a private address in words that tell nothing about it', async () => {

@@ -137,7 +137,10 @@ describe('the inventory preview of a supplier', () => {
     }
     stage.feedServer.set(path, { status: 500, body: '' })
     await syncUntil('failed')
-    await page.getByRole('button', { name: 'Refresh' }).click()
+    await Promise.all([
+      page.waitForResponse(/connections\.inventory/),
+      page.getByRole('button', { name: 'Refresh' }).click(),
+    ])
     await card(page, name).getByText('Showing 10 of 12 rows').waitFor()
 
     stage.feedServer.set(path, { body: makeFile(13) })

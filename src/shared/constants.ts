@@ -53,6 +53,9 @@ export const INVENTORY_PREVIEW_ROWS = 10
 /** Rows shown by the CSV preview dialog (§9), and kept with every version. */
 export const HEAD_ROWS = 100
 
+/** §8: what a preview says of a file that is no CSV, before the reason. */
+export const PARSE_FAILED = 'Failed to parse CSV data'
+
 export const TOAST_DURATION_MS = 5_000
 export const TOAST_SWIPE_THRESHOLD_PX = 50
 

@@ -1,4 +1,4 @@
-import type { ConnectionStatus } from '../../shared/constants'
+import { PARSE_FAILED, type ConnectionStatus } from '../../shared/constants'
 import type {
   Connection,
   CreateConnectionInput,
@@ -17,7 +17,7 @@ import { inTransaction, type Db, type WriteTransaction } from '../db/open'
 import type { Owned } from '../db/owned'
 import type { ConnectionChanges, ConnectionRow } from '../db/schema'
 import { findUser } from '../db/users.queries'
-import { FeedError } from '../feed/feed-error'
+import { FeedError, isNoCsv } from '../feed/feed-error'
 import { previewFeed } from '../feed/preview'
 import { connectionScope, resolveSupplierId, type Actor } from './actor'
 import type { Deps } from './deps'
@@ -224,7 +224,7 @@ export async function previewSource(deps: Deps, url: string): Promise<SourcePrev
     if (answer.kind === 'unchanged') throw new DomainError('INVALID', 'Failed to fetch CSV file')
     return await previewFeed(answer.body, answer.compression)
   } catch (error) {
-    if (error instanceof FeedError) throw new DomainError('INVALID', error.message)
+    if (error instanceof FeedError) throw new DomainError('INVALID', describePreviewFailure(error))
     if (signal.aborted) {
       throw new DomainError(
         'INVALID',
@@ -233,4 +233,9 @@ export async function previewSource(deps: Deps, url: string): Promise<SourcePrev
     }
     throw error
   }
+}
+
+/** Reading 19: a file that is no CSV is told apart from one that could not be fetched. */
+function describePreviewFailure(error: FeedError): string {
+  return isNoCsv(error) ? `${PARSE_FAILED}. ${error.message}` : error.message
 }

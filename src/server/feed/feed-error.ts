@@ -58,3 +58,21 @@ export class FeedError extends Error {
     this.retryAfterMs = details.retryAfterMs
   }
 }
+
+const READING_ERRORS = new Set<FeedErrorCode>([
+  'bad-quotes',
+  'unclosed-quote',
+  'ragged-row',
+  'record-too-long',
+  'too-many-columns',
+])
+
+/** What another view of the quotes may change. */
+export function isReadingError({ code }: FeedError): boolean {
+  return READING_ERRORS.has(code)
+}
+
+/** The source gave a file, but none that can be read as CSV. */
+export function isNoCsv(error: FeedError): boolean {
+  return error.code.startsWith('not-csv-') || isReadingError(error)
+}

@@ -1,7 +1,7 @@
 import { createDecoder } from './decode'
 import type { DetectedDialect } from './dialect'
 import type { Encoding } from './encoding'
-import { FeedError } from './feed-error'
+import { FeedError, isReadingError } from './feed-error'
 import type { ProblemLog } from './problems'
 import { MAX_CHUNK_BYTES, type Quoting, type RecordBatch, cellCount } from './scan'
 import { createScanner } from './scanner'
@@ -71,15 +71,6 @@ export function* splitChunk(chunk: Buffer): Generator<Buffer> {
 
 const QUOTINGS: readonly Quoting[] = ['strict', 'relaxed', 'none']
 
-/** What another view of the quotes may change. */
-const READING_ERRORS = new Set<string>([
-  'bad-quotes',
-  'unclosed-quote',
-  'ragged-row',
-  'record-too-long',
-  'too-many-columns',
-])
-
 /**
  * Tries the readings of quotes from the strictest on.
  * @param attempt gets the failure of the strict reading, if that came before
@@ -94,7 +85,7 @@ export async function readInSomeWay<T>(
     try {
       return await attempt(quoting, failure)
     } catch (error) {
-      if (!(error instanceof FeedError) || !READING_ERRORS.has(error.code)) throw error
+      if (!(error instanceof FeedError) || !isReadingError(error)) throw error
       failure ??= error
     }
   }

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Skeleton, Stack } from '@mantine/core'
 import { IconTableOff } from '@tabler/icons-react'
 import { useEffect } from 'react'
 
-import { HEAD_ROWS } from '../../../shared/constants'
+import { HEAD_ROWS, PARSE_FAILED } from '../../../shared/constants'
 import type { SourcePreview } from '../../../shared/schemas/connection'
 import type { CategoryReading } from '../../../shared/schemas/file'
 import { EmptyState, ErrorState } from '../../components/message-state'
@@ -14,8 +14,7 @@ import { SourceFindings } from './source-findings'
 
 import classes from './source-preview-dialog.module.css'
 
-/** Reading 19: what the server says about the file itself is the title; else the call has failed. */
-const FILE_VERDICTS = new Set(['CSV file is empty', 'Empty CSV file', 'Failed to parse CSV data'])
+const EMPTY_FILE = 'CSV file is empty'
 const CALL_FAILED = 'Failed to fetch CSV file'
 
 interface SourcePreviewDialogProps {
@@ -69,17 +68,18 @@ function SourcePreviewBody(props: SourcePreviewDialogProps) {
 }
 
 function PreviewError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const message = errorMessage(error, CALL_FAILED)
-  const isAboutFile = FILE_VERDICTS.has(message)
   return (
     <div className={classes.frame}>
-      <ErrorState
-        title={isAboutFile ? message : CALL_FAILED}
-        message={isAboutFile ? undefined : message}
-        onRetry={onRetry}
-      />
+      <ErrorState {...readFailure(errorMessage(error, CALL_FAILED))} onRetry={onRetry} />
     </div>
   )
+}
+
+/** Reading 19: what the server says about the file itself is the title; else the call has failed. */
+function readFailure(text: string): { title: string; message?: string } {
+  if (text === EMPTY_FILE) return { title: EMPTY_FILE }
+  if (!text.startsWith(`${PARSE_FAILED}. `)) return { title: CALL_FAILED, message: text }
+  return { title: PARSE_FAILED, message: text.slice(PARSE_FAILED.length + 2) }
 }
 
 function FilledPreview(props: SourcePreviewDialogProps & { preview: SourcePreview }) {
