@@ -168,6 +168,8 @@ export const router = createRouter({
   defaultPreload: 'intent',
   scrollRestoration: true,
   defaultPendingComponent: PageSpinner,
+  // Any other path is the not-found page, for everybody and without a shell.
+  notFoundMode: 'root',
   defaultNotFoundComponent: NotFoundPage,
   defaultErrorComponent: CrashPage,
 })
