@@ -5,26 +5,18 @@ import {
   lazyRouteComponent,
   Outlet,
 } from '@tanstack/react-router'
-import { lazy, Suspense, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 
 import type { Role } from '../shared/constants'
 import { PageSpinner } from './components/page-spinner'
+import { LazyAppShell } from './layout/lazy-app-shell'
 import { readListView, type ListView } from './lib/list-view'
 import { CrashPage } from './pages/crash.page'
 import { ForbiddenPage } from './pages/forbidden.page'
 import { NotFoundPage } from './pages/not-found.page'
 import { RoleGuard } from './session/role-guard'
 
-/** Comes with the first signed-in page: /auth does without it. */
-const AppShell = lazy(async () => ({ default: (await import('./layout/app-shell')).AppShell }))
-
-function inShell(page: ReactNode) {
-  return (
-    <Suspense fallback={<PageSpinner />}>
-      <AppShell>{page}</AppShell>
-    </Suspense>
-  )
-}
+const inShell = (page: ReactNode) => <LazyAppShell>{page}</LazyAppShell>
 
 type Search = Record<string, unknown>
 
