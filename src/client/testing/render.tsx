@@ -1,4 +1,5 @@
 import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 
@@ -9,7 +10,7 @@ export function renderInTheme(element: ReactNode) {
   return render(element, {
     wrapper: ({ children }) => (
       <MantineProvider env="test" theme={theme} cssVariablesResolver={cssVariablesResolver}>
-        {children}
+        <QueryClientProvider client={new QueryClient()}>{children}</QueryClientProvider>
       </MantineProvider>
     ),
   })
