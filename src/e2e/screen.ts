@@ -16,9 +16,18 @@ export async function cellsOf(row: Locator): Promise<string[]> {
   return texts.map((text) => text.trim())
 }
 
-const seeToast = (page: Page, role: 'status' | 'alert', title: string, description: string) =>
-  page
-    .getByRole('region', { name: 'Notifications (F8)' })
+/** Where toasts are shown. */
+export const notifications = (page: Page): Locator =>
+  page.getByRole('region', { name: 'Notifications (F8)' })
+
+/** Waits for a toast with this title and text. */
+export const seeToast = (
+  page: Page,
+  role: 'status' | 'alert',
+  title: string,
+  description: string,
+): Promise<void> =>
+  notifications(page)
     .getByRole(role)
     .filter({ has: page.getByText(title, { exact: true }) })
     .filter({ has: page.getByText(description, { exact: true }) })
@@ -57,3 +66,18 @@ export async function choose(area: Area, label: string, option: string): Promise
   const page = 'page' in area ? area.page() : area
   await page.getByRole('option', { name: option, exact: true }).click()
 }
+
+/** Signs in with the form of /auth, which is open. */
+export async function fillLogin(page: Page, username: string, password: string): Promise<void> {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+}
+
+/** Waits until the page's address has this path. */
+export const seePath = (page: Page, path: string): Promise<void> =>
+  page.waitForURL((url) => url.pathname === path)
+
+/** Waits for the page's title on the screen. */
+export const seeHeading = (page: Page, name: string): Promise<void> =>
+  page.getByRole('heading', { name, level: 1, exact: true }).waitFor()

@@ -28,8 +28,10 @@ export type Stage = {
   addRetailer(supplier: Supplier, username: string, details?: Partial<Retailer>): Promise<Retailer>
   /** Gives the supplier its connection and waits until its first sync has ended. */
   addConnection(supplier: Supplier, details: { name: string; url: string }): Promise<Connection>
-  /** A window in which `username` is signed in, at `path`. */
-  openAs(username: string, path: string): Promise<Tab>
+  /** A window in which `username` (null: nobody) is signed in, at `path`. */
+  openAs(username: string | null, path: string): Promise<Tab>
+  /** A new window with settings of its own, in which nobody is signed in yet. */
+  openWindow(path: string, options?: Parameters<typeof openTab>[2]): Promise<Tab>
   /** Writes what no screen and no call can write today, such as rows of an older product. */
   write(change: (trx: WriteTransaction) => Promise<unknown>): Promise<void>
   /** Leaves the windows of a test; none may have complained. */
@@ -37,15 +39,16 @@ export type Stage = {
   close(): Promise<void>
 }
 
-export async function startStage(): Promise<Stage> {
+export async function startStage(environment: Record<string, string> = {}): Promise<Stage> {
   const feedServer = await startFeedServer()
   const dataDir = await makeDataDir()
-  const product = await startProduct(dataDir, { FETCH_ALLOW: feedServer.host })
+  const product = await startProduct(dataDir, { FETCH_ALLOW: feedServer.host, ...environment })
   const browser = await launchBrowser()
   const admin = createRestClient(product.url)
   await admin.signIn('admin', ADMIN_PASSWORD)
   const idleTabs: Tab[] = []
   const usedTabs: Tab[] = []
+  const windows: Tab[] = []
   return {
     product,
     browser,
@@ -58,9 +61,15 @@ export async function startStage(): Promise<Stage> {
       const tab =
         idleTabs.pop() ?? (await openTab(browser, product.url, { reducedMotion: 'reduce' }))
       usedTabs.push(tab)
-      await signIn(tab, username)
+      if (username !== null) await signIn(tab, username)
       await tab.page.goto(path)
       return tab
+    },
+    async openWindow(path, options) {
+      const window = await openTab(browser, product.url, options)
+      windows.push(window)
+      await window.page.goto(path)
+      return window
     },
     async write(change) {
       const db = openDatabase(join(dataDir, 'app.db'))
@@ -69,9 +78,10 @@ export async function startStage(): Promise<Stage> {
     },
     async leaveTabs() {
       const tabs = usedTabs.splice(0)
-      await Promise.all(tabs.map(clearTab))
+      const closing = windows.splice(0)
+      await Promise.all([...tabs.map(clearTab), ...closing.map((window) => window.close())])
       idleTabs.push(...tabs)
-      expect(tabs.flatMap(({ complaints }) => complaints.splice(0))).toEqual([])
+      expect([...tabs, ...closing].flatMap(({ complaints }) => complaints.splice(0))).toEqual([])
     },
     async close() {
       await browser.close()
@@ -91,7 +101,7 @@ async function clearTab({ page }: Tab): Promise<void> {
 }
 
 /** The window's cookie jar gets the session; the sign-in page has tests of its own. */
-async function signIn({ page }: Tab, username: string): Promise<void> {
+export async function signIn({ page }: Tab, username: string): Promise<void> {
   const password = username === 'admin' ? ADMIN_PASSWORD : PASSWORD
   const answer = await page.context().request.post('/api/login', { data: { username, password } })
   expect(answer.status(), `${username} signs in`).toBe(200)

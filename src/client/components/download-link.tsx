@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import { useRef, type MouseEvent } from 'react'
 
+import { checkFile } from '../lib/check-file'
 import { showError } from '../lib/toast'
 
 interface DownloadLinkProps {
@@ -16,19 +18,23 @@ interface DownloadLinkProps {
  */
 export function DownloadLink({ href, children, variant = 'filled' }: DownloadLinkProps) {
   const isChecked = useRef(false)
+  const check = useMutation({
+    mutationFn: checkFile,
+    onError: () => showError('Failed to download CSV file'),
+  })
 
-  async function checkFirst(event: MouseEvent<HTMLAnchorElement>) {
+  function checkFirst(event: MouseEvent<HTMLAnchorElement>) {
     const link = event.currentTarget
     const isOrdinary = !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
     if (!isOrdinary || isChecked.current) return
     event.preventDefault()
-    if (!(await isAvailable(href))) {
-      showError('Failed to download CSV file')
-      return
-    }
-    isChecked.current = true
-    link.click()
-    isChecked.current = false
+    check.mutate(href, {
+      onSuccess: () => {
+        isChecked.current = true
+        link.click()
+        isChecked.current = false
+      },
+    })
   }
 
   return (
@@ -43,12 +49,4 @@ export function DownloadLink({ href, children, variant = 'filled' }: DownloadLin
       {children}
     </Button>
   )
-}
-
-async function isAvailable(href: string): Promise<boolean> {
-  try {
-    return (await fetch(href, { method: 'HEAD' })).ok
-  } catch {
-    return false
-  }
 }

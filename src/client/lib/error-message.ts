@@ -1,5 +1,7 @@
 import { TRPCClientError } from '@trpc/client'
 
+import { FileRefusal } from './check-file'
+
 const UNREACHABLE = 'The server could not be reached. Check your connection and try again.'
 
 interface ErrorData {
@@ -20,6 +22,7 @@ export function errorMessage(error: unknown, fallback = 'Something went wrong'):
 }
 
 export function errorStatus(error: unknown): number | undefined {
+  if (error instanceof FileRefusal) return error.httpStatus
   return readErrorData(error)?.httpStatus
 }
 

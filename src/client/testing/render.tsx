@@ -1,10 +1,14 @@
 import { MantineProvider } from '@mantine/core'
+<<<<<<< HEAD
 import {
   createMemoryHistory,
   createRootRoute,
   createRouter,
   RouterProvider,
 } from '@tanstack/react-router'
+=======
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+>>>>>>> step2-c
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 
@@ -15,7 +19,7 @@ export function renderInTheme(element: ReactNode) {
   return render(element, {
     wrapper: ({ children }) => (
       <MantineProvider env="test" theme={theme} cssVariablesResolver={cssVariablesResolver}>
-        {children}
+        <QueryClientProvider client={new QueryClient()}>{children}</QueryClientProvider>
       </MantineProvider>
     ),
   })

@@ -32,7 +32,7 @@ export function RetailerInventory({ retailerId }: { retailerId: number }) {
     <Panel
       isFlush
       title="Inventory Preview"
-      description={preview && <RowsShown preview={preview} />}
+      description={preview && !isError && <RowsShown preview={preview} />}
       actions={
         <>
           <Button

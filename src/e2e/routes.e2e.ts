@@ -1,0 +1,349 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import type { Role } from '../shared/constants'
+import type { Retailer } from '../shared/schemas/retailer'
+import { holdCalls } from './calls'
+import { ADMIN_PASSWORD } from './product'
+import { fillLogin, seeHeading, seePath } from './screen'
+import { PASSWORD, signIn, startStage, type Stage, type Supplier } from './stage'
+
+let stage: Stage
+let acme: Supplier
+let summit: Retailer
+
+const USERNAMES: Record<Role, string> = {
+  SUPER_ADMIN: 'admin',
+  SUPPLIER: 'acme',
+  RETAILER: 'summit',
+}
+const FORBIDDEN = 'This page is not for your account'
+const passwordOf = (username: string) => (username === 'admin' ? ADMIN_PASSWORD : PASSWORD)
+const menu = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+const spinner = (page: Page) => page.getByRole('status', { name: 'Loading' })
+const logoutButton = (page: Page) => page.getByRole('button', { name: 'Logout' })
+
+beforeAll(async () => {
+  stage = await startStage()
+  acme = await stage.addSupplier('acme', { companyName: 'Acme Tools' })
+  summit = await stage.addRetailer(acme, 'summit', { storeName: 'Summit Sports' })
+})
+afterEach(() => stage.leaveTabs())
+afterAll(() => stage.close())
+
+/** §2, with the heading of each screen. Cron Jobs joins when its screen does. */
+const ROUTES: [path: string, role: Role, heading: string][] = [
+  ['/', 'SUPER_ADMIN', 'Supplier Management'],
+  ['/dashboard/super-admin', 'SUPER_ADMIN', 'Supplier Management'],
+  ['/dashboard/super-admin/settings', 'SUPER_ADMIN', 'Settings'],
+  ['/supplier', 'SUPPLIER', 'Welcome, Acme Tools'],
+  ['/supplier/retailers', 'SUPPLIER', 'Retailers'],
+  ['/supplier/retailers/:id', 'SUPPLIER', 'Summit Sports'],
+  ['/supplier/connections', 'SUPPLIER', 'Data Connections'],
+  ['/supplier/inventory', 'SUPPLIER', 'Inventory Preview'],
+  ['/retailer', 'RETAILER', 'Dashboard'],
+  ['/retailer/inventory', 'RETAILER', 'Inventory Preview'],
+  ['/retailer/settings', 'RETAILER', 'Settings'],
+]
+const toAddress = (path: string) => path.replace(':id', String(summit.id))
+
+const visitors = Object.entries(USERNAMES) as [Role, string][]
+
+describe('each screen', () => {
+  it.each(ROUTES)('%s is for %s alone', async (path, role, heading) => {
+    const visits = visitors.map(async ([visitor, username]) => {
+      const { page } = await stage.openAs(username, toAddress(path))
+      // `/` sends the other roles to their own dashboards.
+      if (visitor !== role && path === '/') return
+      await seeHeading(page, visitor === role ? heading : FORBIDDEN)
+      await menu(page).waitFor()
+      expect(new URL(page.url()).pathname).toBe(toAddress(path))
+      expect(await page.title()).toMatch(/ · Stockbridge$/)
+      if (visitor === role) return
+      expect(await page.getByRole('heading', { name: heading, exact: true }).count()).toBe(0)
+      await page.getByRole('link', { name: 'Go to your dashboard' }).click()
+      await page.getByRole('heading', { name: FORBIDDEN }).waitFor({ state: 'detached' })
+    })
+    await Promise.all(visits)
+  })
+
+  it('leads somebody who is not signed in to /auth, and back after signing in', async () => {
+    for (const role of Object.keys(USERNAMES)) {
+      const visits = ROUTES.filter(([, owner]) => owner === role).map(signInOnTheWay)
+      await Promise.all(visits)
+    }
+  })
+
+  async function signInOnTheWay([path, role, heading]: (typeof ROUTES)[number]) {
+    const { page } = await stage.openAs(null, toAddress(path))
+    await seePath(page, '/auth')
+    await fillLogin(page, USERNAMES[role], passwordOf(USERNAMES[role]))
+    await seeHeading(page, heading)
+    expect(new URL(page.url()).pathname).toBe(toAddress(path))
+  }
+})
+
+describe('the way in', () => {
+  it.each([
+    ['acme', '/supplier', 'Welcome, Acme Tools'],
+    ['summit', '/retailer', 'Dashboard'],
+  ])('/ sends %s to %s', async (username, path, heading) => {
+    const { page } = await stage.openAs(username, '/')
+    await seeHeading(page, heading)
+    await seePath(page, path)
+  })
+
+  it.each([
+    ['admin', '/', 'Supplier Management'],
+    ['acme', '/supplier', 'Welcome, Acme Tools'],
+    ['summit', '/retailer', 'Dashboard'],
+  ])('/auth sends %s, who is signed in, to %s', async (username, path, heading) => {
+    const { page } = await stage.openAs(username, '/auth')
+    await seeHeading(page, heading)
+    await seePath(page, path)
+  })
+
+  it('keeps the query of the wanted address', async () => {
+    const { page } = await stage.openAs(null, '/supplier/retailers?q=summit')
+    await fillLogin(page, 'acme', PASSWORD)
+    await seeHeading(page, 'Retailers')
+    expect(await page.getByLabel('Search retailers').inputValue()).toBe('summit')
+  })
+
+  it.each([
+    '//evil.example',
+    'https://evil.example/supplier',
+    '/\\evil.example/supplier',
+    '/\t/evil.example/supplier',
+    'javascript:document.title="x"',
+    '/retailer',
+    '/supplier/nowhere',
+    '/api/user',
+  ])('does not follow %j', async (next) => {
+    const { page } = await stage.openAs(null, 'about:blank')
+    const hosts = new Set<string>()
+    page.on('request', (request) => hosts.add(new URL(request.url()).host))
+    await page.goto(`/auth?next=${encodeURIComponent(next)}`)
+    await fillLogin(page, 'acme', PASSWORD)
+    await seeHeading(page, 'Welcome, Acme Tools')
+    expect(page.url()).toBe(`${stage.product.url}/supplier`)
+    expect([...hosts]).toEqual([new URL(stage.product.url).host])
+  })
+
+  it('shows a spinner and nothing else while the user loads', async () => {
+    const window = await stage.openAs(null, 'about:blank')
+    await signIn(window, 'acme')
+    const { page } = window
+    const letGo = await holdCalls(page, 'session.current')
+    await page.goto('/supplier')
+    await spinner(page).waitFor()
+    expect(await page.locator('#root').innerText()).toBe('')
+    letGo()
+    await seeHeading(page, 'Welcome, Acme Tools')
+    expect(await spinner(page).count()).toBe(0)
+  })
+
+  it('says why when the user cannot be loaded, and tries again', async () => {
+    const window = await stage.openAs(null, 'about:blank')
+    await signIn(window, 'acme')
+    const { page, complaints } = window
+    await page.route('**/trpc/**', (route) => route.abort())
+    await page.goto('/supplier')
+    await page.getByText('Your account could not be loaded').waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try Again' }).click()
+    await seeHeading(page, 'Welcome, Acme Tools')
+    const others = complaints.filter((text) => !text.includes('ERR_FAILED'))
+    complaints.splice(0, complaints.length, ...others)
+  })
+})
+
+describe('any other path', () => {
+  const PATHS = ['/nowhere', '/supplier/nowhere', '/retailers', '/supplier/retailers/1/more']
+
+  it.each(PATHS)('%s is the not-found page for everybody, signed in or not', async (path) => {
+    const visits = [null, 'acme', 'summit'].map(async (username) => {
+      const { page } = await stage.openAs(username, path)
+      await seeHeading(page, '404 Page Not Found')
+      await page.getByText('Did you forget to add the page to the router?').waitFor()
+      expect(await page.getByRole('main').count()).toBe(1)
+      expect(new URL(page.url()).pathname).toBe(path)
+    })
+    await Promise.all(visits)
+  })
+
+  it('leads back to the start page', async () => {
+    const { page } = await stage.openAs('acme', '/nowhere')
+    await page.getByRole('link', { name: 'Go to the start page' }).click()
+    await seeHeading(page, 'Welcome, Acme Tools')
+  })
+})
+
+describe('the frame', () => {
+  it.each([
+    [
+      'admin',
+      'AD',
+      { Dashboard: '/dashboard/super-admin', Settings: '/dashboard/super-admin/settings' },
+    ],
+    [
+      'acme',
+      'AC',
+      {
+        Dashboard: '/supplier',
+        Retailers: '/supplier/retailers',
+        Connections: '/supplier/connections',
+        'Inventory Preview': '/supplier/inventory',
+      },
+    ],
+    [
+      'summit',
+      'SU',
+      {
+        Dashboard: '/retailer',
+        'Inventory Preview': '/retailer/inventory',
+        Settings: '/retailer/settings',
+      },
+    ],
+  ])('gives %s its menu, its greeting and the initials %s', async (username, initials, entries) => {
+    const { page } = await stage.openAs(username, '/')
+    await page.getByText(`Welcome back, ${username}`, { exact: true }).waitFor()
+    const links = await menu(page).getByRole('link').all()
+    const shown = links.map(async (link) => [
+      await link.innerText(),
+      await link.getAttribute('href'),
+    ])
+    expect(await Promise.all(shown)).toEqual(Object.entries(entries))
+    const avatar = page.getByRole('button', { name: `account of ${username}` })
+    expect(await avatar.innerText()).toBe(initials)
+    expect(await logoutButton(page).innerText()).toBe('Logout')
+  })
+
+  it('marks the entry of the screen that is shown, and follows its entries', async () => {
+    const { page } = await stage.openAs('acme', '/supplier')
+    for (const [entry, heading] of [
+      ['Retailers', 'Retailers'],
+      ['Connections', 'Data Connections'],
+      ['Inventory Preview', 'Inventory Preview'],
+      ['Dashboard', 'Welcome, Acme Tools'],
+    ] as const) {
+      await menu(page).getByRole('link', { name: entry }).click()
+      await seeHeading(page, heading)
+      expect(await menu(page).locator('[aria-current="page"]').allInnerTexts()).toEqual([entry])
+    }
+  })
+
+  it('puts the menu into a drawer on a phone, which closes when an entry is taken', async () => {
+    const window = await stage.openWindow('about:blank', { viewport: { width: 390, height: 800 } })
+    await signIn(window, 'acme')
+    await window.page.goto('/supplier')
+    expect(await menu(window.page).count()).toBe(0)
+    await window.page.getByRole('button', { name: 'Open the menu' }).click()
+    await menu(window.page).getByRole('link', { name: 'Retailers' }).click()
+    await seeHeading(window.page, 'Retailers')
+    await menu(window.page).waitFor({ state: 'detached' })
+  })
+})
+
+describe('the end of a session', () => {
+  it('comes with Logout, after which Back shows nothing of it', async () => {
+    const { page } = await stage.openAs('acme', '/supplier')
+    await menu(page).getByRole('link', { name: 'Retailers' }).click()
+    await page.getByText('Summit Sports').waitFor()
+    await logoutButton(page).click()
+    await seePath(page, '/auth')
+    await page.getByRole('heading', { name: 'Login' }).waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    expect((await page.context().request.get('/api/user')).status()).toBe(401)
+    await page.goBack()
+    await seePath(page, '/auth')
+    await page.getByRole('heading', { name: 'Login' }).waitFor()
+    expect(await page.getByText('Summit Sports').count()).toBe(0)
+  })
+
+  it('comes from the user menu, too', async () => {
+    const { page } = await stage.openAs('summit', '/retailer')
+    await page.getByRole('button', { name: 'account of summit' }).click()
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+    await page.getByRole('heading', { name: 'Login' }).waitFor()
+  })
+
+  it('in mid-use leads to /auth; the next user sees nothing of the one before', async () => {
+    const peak = await stage.addSupplier('peak', { companyName: 'Peak Supplies' })
+    await stage.addRetailer(peak, 'harbour', { storeName: 'Harbour Shop' })
+    const leaver = await stage.addRetailer(acme, 'leaver', { storeName: 'Leaver Store' })
+    const { page } = await stage.openAs('leaver', '/retailer')
+    await page.getByText('Connected to Acme Tools').waitFor()
+    await page.getByText('Leaver Store').waitFor()
+    // Its supplier sets a new password, which ends its sessions.
+    const reset = `/api/users/${leaver.userId}/reset-password`
+    await acme.rest.send('PATCH', reset, { newPassword: 'another-password' })
+    await menu(page).getByRole('link', { name: 'Inventory Preview' }).click()
+    await page.getByRole('heading', { name: 'Login' }).waitFor()
+    expect(page.url()).toBe(`${stage.product.url}/auth?next=%2Fretailer%2Finventory`)
+
+    const letGo = await holdCalls(page, 'retailers.list')
+    await fillLogin(page, 'harbour', PASSWORD)
+    await seeHeading(page, 'Inventory Preview')
+    await page.getByRole('status', { name: 'Loading your store' }).waitFor()
+    const text = await page.locator('body').innerText()
+    expect(text).toContain('Welcome back, harbour')
+    expect(text).not.toMatch(/leaver|Acme/i)
+    letGo()
+    await page.getByText('Harbour Shop').waitFor()
+    await page.getByText('Provided by Peak Supplies').waitFor()
+  })
+
+  it('in mid-use by a change that is refused leads to /auth, too', async () => {
+    const { page } = await stage.openAs('summit', '/retailer/settings')
+    await page.getByRole('button', { name: 'Edit Store Information' }).click()
+    await page.context().clearCookies()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'Login' }).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  it('of a supplier that was deactivated is met at its next call', async () => {
+    const gone = await stage.addSupplier('gone')
+    const { page } = await stage.openAs('gone', '/supplier')
+    await seeHeading(page, 'Welcome, gone company')
+    await stage.admin.send('PATCH', `/api/suppliers/${gone.id}`, { isActive: false })
+    await page.reload()
+    await page.getByRole('heading', { name: 'Login' }).waitFor()
+    await fillLogin(page, 'gone', PASSWORD)
+    await page.getByText('Invalid username or password').waitFor()
+  })
+})
+
+describe('two tabs', () => {
+  it('follow each other in signing out and in', async () => {
+    const { page: first } = await stage.openAs('acme', '/supplier')
+    await seeHeading(first, 'Welcome, Acme Tools')
+    const second = await first.context().newPage()
+    await second.goto('/supplier/retailers')
+    await second.getByText('Summit Sports').waitFor()
+
+    await logoutButton(first).click()
+    await second.getByRole('heading', { name: 'Login' }).waitFor()
+    expect(await second.getByText('Summit Sports').count()).toBe(0)
+    expect(new URL(second.url()).searchParams.get('next')).toBe('/supplier/retailers')
+
+    await fillLogin(first, 'summit', PASSWORD)
+    await second.getByText('Welcome back, summit').waitFor()
+    await seePath(second, '/retailer')
+    await second.close()
+  })
+
+  it('never show one user inside the frame of another', async () => {
+    const { page: first } = await stage.openAs('acme', '/supplier/retailers')
+    await first.getByText('Summit Sports').waitFor()
+    const second = await first.context().newPage()
+    await second.goto('/supplier')
+    await logoutButton(second).click()
+    await fillLogin(second, 'admin', ADMIN_PASSWORD)
+    await seeHeading(second, 'Supplier Management')
+    await first.getByText('Welcome back, admin').waitFor()
+    expect(await first.getByText('Summit Sports').count()).toBe(0)
+    await second.close()
+  })
+})

@@ -1,0 +1,263 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import { openTab } from './browser'
+import { failWithoutWords, holdCalls, UNREACHABLE, watchCalls, whileOffline } from './calls'
+import { makeDataDir, removeDataDir, startProduct } from './product'
+import {
+  fillLogin,
+  isFocused,
+  messageOf,
+  notifications,
+  seeHeading,
+  seePath,
+  seeToast,
+} from './screen'
+import { PASSWORD, startStage, type Stage } from './stage'
+
+const APP_NAME = 'Harbour Supply'
+const TAGLINE = 'Effortlessly manage your retailers and inventory sharing'
+const MARKETING = 'Expand your business with our all-in-one B2B platform'
+
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await startStage({ APP_NAME })
+  await stage.addSupplier('acme', { companyName: 'Acme Tools' })
+})
+afterEach(() => stage.leaveTabs())
+afterAll(() => stage.close())
+
+const username = (page: Page) => page.getByLabel('Username')
+const password = (page: Page) => page.getByLabel('Password', { exact: true })
+const loginButton = (page: Page) => page.getByRole('button', { name: 'Login', exact: true })
+const spinner = (page: Page) => page.getByRole('status', { name: 'Signing in' })
+const registration = (page: Page) => {
+  const form = page.getByRole('form', { name: 'Registration' })
+  return {
+    companyName: form.getByLabel('Company Name'),
+    contactEmail: form.getByLabel('Contact Email'),
+    username: form.getByLabel('Username'),
+    password: form.getByLabel('Password', { exact: true }),
+    submit: form.getByRole('button', { name: 'Create account' }),
+  }
+}
+
+describe('the login form', () => {
+  it('asks for what is missing, under the field, and moves to it', async () => {
+    const { page } = await stage.openAs(null, '/auth')
+    const calls = watchCalls(page)
+    await loginButton(page).click()
+    await page.getByText('Username is required').waitFor()
+    expect(await messageOf(username(page))).toBe('Username is required')
+    expect(await messageOf(password(page))).toBe('Password is required')
+    await expect.poll(() => isFocused(username(page))).toBe(true)
+
+    await username(page).fill('acme')
+    await loginButton(page).click()
+    await page.getByText('Username is required').waitFor({ state: 'detached' })
+    expect(await messageOf(password(page))).toBe('Password is required')
+    await expect.poll(() => isFocused(password(page))).toBe(true)
+    expect(calls).not.toContain('session.login')
+  })
+
+  it('says what the server says of a wrong password, and keeps the name', async () => {
+    const { page } = await stage.openAs(null, '/auth')
+    await fillLogin(page, 'acme', 'not-the-password')
+    await seeToast(page, 'alert', 'Login failed', 'Invalid username or password')
+    expect(await username(page).inputValue()).toBe('acme')
+    expect(await password(page).inputValue()).toBe('')
+    await expect.poll(() => isFocused(password(page))).toBe(true)
+    await page.keyboard.type(PASSWORD)
+    await page.keyboard.press('Enter')
+    await seeHeading(page, 'Welcome, Acme Tools')
+    expect(await notifications(page).innerText()).toBe('')
+  })
+
+  it('says the same of a name that nobody has', async () => {
+    const { page } = await stage.openAs(null, '/auth')
+    await fillLogin(page, 'nobody', PASSWORD)
+    await seeToast(page, 'alert', 'Login failed', 'Invalid username or password')
+  })
+
+  it('is replaced by a spinner while the sign-in is pending', async () => {
+    const { page } = await stage.openAs(null, '/auth')
+    const letGo = await holdCalls(page, 'session.login')
+    await fillLogin(page, 'acme', PASSWORD)
+    await spinner(page).waitFor()
+    expect(await loginButton(page).isVisible()).toBe(false)
+    expect(await page.getByText(TAGLINE).isVisible()).toBe(false)
+    letGo()
+    await seePath(page, '/supplier')
+    await seeHeading(page, 'Welcome, Acme Tools')
+  })
+
+  it('comes back after a sign-in that got no answer, and says so', async () => {
+    const window = await stage.openAs(null, '/auth')
+    const { page } = window
+    // The schemas are loaded with the first key.
+    await username(page).fill('acme')
+    await page.waitForLoadState('networkidle')
+    await whileOffline(window, async () => {
+      await fillLogin(page, 'acme', PASSWORD)
+      await seeToast(page, 'alert', 'Login failed', UNREACHABLE)
+    })
+    expect(await loginButton(page).isVisible()).toBe(true)
+  })
+
+  it('finds a username whatever its case and the blanks around it', async () => {
+    const { page } = await stage.openAs(null, '/auth')
+    await fillLogin(page, '  ACME ', PASSWORD)
+    await seeHeading(page, 'Welcome, Acme Tools')
+  })
+
+  it('does not send what was typed into the address', async () => {
+    const { page } = await stage.openAs(null, '/auth')
+    await fillLogin(page, 'acme', 'not-the-password')
+    await seeToast(page, 'alert', 'Login failed', 'Invalid username or password')
+    expect(page.url()).toBe(`${stage.product.url}/auth`)
+  })
+})
+
+describe('Sign in with Google', () => {
+  it('says why it cannot be used', async () => {
+    const { page } = await stage.openAs(null, '/auth')
+    await page.getByText('Or continue with').waitFor()
+    await page.getByRole('button', { name: 'Sign in with Google' }).click()
+    const reason = 'No identity provider is configured on this server.'
+    await seeToast(page, 'alert', 'Google sign-in failed', reason)
+    expect(await loginButton(page).isVisible()).toBe(true)
+  })
+})
+
+describe('the registration', () => {
+  async function openRegistration() {
+    const window = await stage.openAs(null, '/auth')
+    await window.page.getByRole('link', { name: 'Create an account' }).click()
+    await seeHeading(window.page, 'Create your supplier account')
+    return window
+  }
+
+  it('has a message for every field, and moves to the first', async () => {
+    const { page } = await openRegistration()
+    const calls = watchCalls(page)
+    const form = registration(page)
+    await form.submit.click()
+    await page.getByText('Company name is required').waitFor()
+    expect(await messageOf(form.companyName)).toBe('Company name is required')
+    expect(await messageOf(form.contactEmail)).toBe('Invalid email address')
+    expect(await messageOf(form.username)).toBe('Username is required')
+    expect(await messageOf(form.password)).toBe('Password must be at least 6 characters')
+    await expect.poll(() => isFocused(form.companyName)).toBe(true)
+
+    await form.companyName.fill('Newcomer Ltd')
+    await form.contactEmail.fill('not an address')
+    await form.username.fill('newcomer')
+    await form.password.fill('12345')
+    await form.submit.click()
+    await page.getByText('Invalid email address').waitFor()
+    expect(await messageOf(form.companyName)).toBe('')
+    expect(await messageOf(form.contactEmail)).toBe('Invalid email address')
+    expect(await messageOf(form.username)).toBe('')
+    expect(await messageOf(form.password)).toBe('Password must be at least 6 characters')
+    await expect.poll(() => isFocused(form.contactEmail)).toBe(true)
+    expect(calls).not.toContain('session.register')
+  })
+
+  it('refuses a name that is taken, under its field and without losing the rest', async () => {
+    const { page } = await openRegistration()
+    const form = registration(page)
+    await form.companyName.fill('Another Acme')
+    await form.contactEmail.fill('stock@another.example')
+    await form.username.fill('Acme')
+    await form.password.fill(PASSWORD)
+    await form.submit.click()
+    const reason = 'This username is already taken'
+    await seeToast(page, 'alert', 'Registration failed', reason)
+    expect(await messageOf(form.username)).toBe(reason)
+    await expect.poll(() => isFocused(form.username)).toBe(true)
+    expect(await form.companyName.inputValue()).toBe('Another Acme')
+  })
+
+  it('shows the spinner, then the dashboard of a supplier with ten retailers at most', async () => {
+    const { page } = await openRegistration()
+    const form = registration(page)
+    await form.companyName.fill('Newcomer Ltd')
+    await form.contactEmail.fill('stock@newcomer.example')
+    await form.username.fill('newcomer')
+    await form.password.fill('123456')
+    const letGo = await holdCalls(page, 'session.register')
+    await form.submit.click()
+    await spinner(page).waitFor()
+    expect(await form.submit.isVisible()).toBe(false)
+    letGo()
+    await seeHeading(page, 'Welcome, Newcomer Ltd')
+    await page.getByText('of 10 maximum allowed retailers').waitFor()
+  })
+
+  it('leads back to the login form', async () => {
+    const { page } = await openRegistration()
+    await page.getByRole('link', { name: 'Login' }).click()
+    await seeHeading(page, 'Login')
+    await loginButton(page).waitFor()
+  })
+
+  it('says something even when the server does not', async () => {
+    const { page } = await openRegistration()
+    const form = registration(page)
+    await failWithoutWords(page, 'session.register')
+    await form.companyName.fill('Silent Ltd')
+    await form.contactEmail.fill('stock@silent.example')
+    await form.username.fill('silent')
+    await form.password.fill(PASSWORD)
+    await form.submit.click()
+    await seeToast(page, 'alert', 'Registration failed', 'Something went wrong')
+  })
+})
+
+describe('the side panel', () => {
+  it('shows the name, the tagline and the marketing text on wide screens', async () => {
+    const { page } = await stage.openWindow('/auth', { viewport: { width: 1280, height: 800 } })
+    const panel = page.getByRole('complementary')
+    await panel.getByText(APP_NAME).waitFor()
+    await panel.getByText(TAGLINE).waitFor()
+    await panel.getByText(MARKETING).waitFor()
+  })
+
+  it.each([390, 768])('is not there at %i px, where the form carries the name', async (width) => {
+    const { page } = await stage.openWindow('/auth', { viewport: { width, height: 800 } })
+    await loginButton(page).waitFor()
+    await page.getByRole('main').getByText(APP_NAME, { exact: true }).waitFor()
+    expect(await page.getByText(TAGLINE).isVisible()).toBe(false)
+    expect(await page.getByText(MARKETING).isVisible()).toBe(false)
+  })
+})
+
+describe('the name of the installation', () => {
+  it('stands in the title and on the page, before and after signing in', async () => {
+    const { page } = await stage.openAs(null, '/auth')
+    await page.getByText(`Sign in to ${APP_NAME} to continue.`).waitFor()
+    expect(await page.title()).toBe(`Login · ${APP_NAME}`)
+    await fillLogin(page, 'acme', PASSWORD)
+    await seeHeading(page, 'Welcome, Acme Tools')
+    await page.getByRole('link', { name: APP_NAME }).waitFor()
+    expect(await page.title()).toBe(`Dashboard · ${APP_NAME}`)
+    expect(await page.getByText('Stockbridge').count()).toBe(0)
+  })
+})
+
+describe('ALLOW_SIGNUP=false', () => {
+  it('hides the registration, from its own address too', async () => {
+    const dataDir = await makeDataDir()
+    const product = await startProduct(dataDir, { ALLOW_SIGNUP: 'false' })
+    const { page, close } = await openTab(stage.browser, product.url)
+    await page.goto('/auth?mode=register')
+    await seeHeading(page, 'Login')
+    await page.waitForLoadState('networkidle')
+    expect(await page.getByText('Create an account').count()).toBe(0)
+    expect(await page.getByRole('form', { name: 'Registration' }).count()).toBe(0)
+    await close()
+    await product.stop()
+    await removeDataDir(dataDir)
+  })
+})
