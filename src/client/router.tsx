@@ -6,22 +6,16 @@ import {
   Outlet,
   type RouterHistory,
 } from '@tanstack/react-router'
-<<<<<<< HEAD
 import { Suspense, type ReactNode } from 'react'
-=======
-import type { ReactNode } from 'react'
->>>>>>> step2-c
 
 import type { Role } from '../shared/constants'
 import { PageSpinner } from './components/page-spinner'
-import { LazyAppShell } from './layout/lazy-app-shell'
 import { readListView, type ListView } from './lib/list-view'
 import { CrashPage } from './pages/crash.page'
 import { ForbiddenPage } from './pages/forbidden.page'
 import { NotFoundPage } from './pages/not-found.page'
 import { RoleGuard } from './session/role-guard'
 
-<<<<<<< HEAD
 /** Comes with the first signed-in page: /auth does without it. */
 const AppShell = lazyRouteComponent(() => import('./layout/app-shell'), 'AppShell')
 
@@ -40,9 +34,6 @@ function inShell(page: ReactNode) {
     </Suspense>
   )
 }
-=======
-const inShell = (page: ReactNode) => <LazyAppShell>{page}</LazyAppShell>
->>>>>>> step2-c
 
 type Search = Record<string, unknown>
 
@@ -183,7 +174,6 @@ const routeTree = root.addChildren([
   ]),
 ])
 
-<<<<<<< HEAD
 /** The browser's history, unless another is given. */
 export function createAppRouter(history?: RouterHistory) {
   return createRouter({
@@ -192,22 +182,12 @@ export function createAppRouter(history?: RouterHistory) {
     defaultPreload: 'intent',
     scrollRestoration: history === undefined,
     defaultPendingComponent: PageSpinner,
+    // Any other path is the not-found page, for everybody and without a shell.
+    notFoundMode: 'root',
     defaultNotFoundComponent: NotFoundPage,
     defaultErrorComponent: CrashPage,
   })
 }
-=======
-export const router = createRouter({
-  routeTree,
-  defaultPreload: 'intent',
-  scrollRestoration: true,
-  defaultPendingComponent: PageSpinner,
-  // Any other path is the not-found page, for everybody and without a shell.
-  notFoundMode: 'root',
-  defaultNotFoundComponent: NotFoundPage,
-  defaultErrorComponent: CrashPage,
-})
->>>>>>> step2-c
 
 declare module '@tanstack/react-router' {
   interface Register {
