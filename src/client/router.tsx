@@ -6,11 +6,7 @@ import {
   Outlet,
   type RouterHistory,
 } from '@tanstack/react-router'
-<<<<<<< HEAD
-import { Suspense, type ReactNode } from 'react'
-=======
 import type { ReactNode } from 'react'
->>>>>>> step2-c
 
 import type { Role } from '../shared/constants'
 import { PageSpinner } from './components/page-spinner'
@@ -21,28 +17,7 @@ import { ForbiddenPage } from './pages/forbidden.page'
 import { NotFoundPage } from './pages/not-found.page'
 import { RoleGuard } from './session/role-guard'
 
-<<<<<<< HEAD
-/** Comes with the first signed-in page: /auth does without it. */
-const AppShell = lazyRouteComponent(() => import('./layout/app-shell'), 'AppShell')
-
-/**
- * Has the shell fetched beside the page. If it were only missed while rendering, React would hold
- * the page back for 300 ms, its pause between a fallback and what replaces it.
- */
-const loadShell = async () => {
-  await AppShell.preload?.()
-}
-
-function inShell(page: ReactNode) {
-  return (
-    <Suspense fallback={<PageSpinner />}>
-      <AppShell>{page}</AppShell>
-    </Suspense>
-  )
-}
-=======
 const inShell = (page: ReactNode) => <LazyAppShell>{page}</LazyAppShell>
->>>>>>> step2-c
 
 type Search = Record<string, unknown>
 
@@ -63,7 +38,6 @@ function guard(role: Role) {
   return createRoute({
     getParentRoute: () => root,
     id: role.toLowerCase(),
-    loader: loadShell,
     component: () => (
       <RoleGuard role={role} forbidden={<ForbiddenPage />} shell={inShell}>
         <Outlet />
@@ -75,7 +49,6 @@ function guard(role: Role) {
 const anyRole = createRoute({
   getParentRoute: () => root,
   id: 'any-role',
-  loader: loadShell,
   component: () => (
     <RoleGuard forbidden={<ForbiddenPage />} shell={inShell}>
       <Outlet />
@@ -183,7 +156,6 @@ const routeTree = root.addChildren([
   ]),
 ])
 
-<<<<<<< HEAD
 /** The browser's history, unless another is given. */
 export function createAppRouter(history?: RouterHistory) {
   return createRouter({
@@ -192,22 +164,12 @@ export function createAppRouter(history?: RouterHistory) {
     defaultPreload: 'intent',
     scrollRestoration: history === undefined,
     defaultPendingComponent: PageSpinner,
+    // Any other path is the not-found page, for everybody and without a shell.
+    notFoundMode: 'root',
     defaultNotFoundComponent: NotFoundPage,
     defaultErrorComponent: CrashPage,
   })
 }
-=======
-export const router = createRouter({
-  routeTree,
-  defaultPreload: 'intent',
-  scrollRestoration: true,
-  defaultPendingComponent: PageSpinner,
-  // Any other path is the not-found page, for everybody and without a shell.
-  notFoundMode: 'root',
-  defaultNotFoundComponent: NotFoundPage,
-  defaultErrorComponent: CrashPage,
-})
->>>>>>> step2-c
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -1,14 +1,11 @@
 import { MantineProvider } from '@mantine/core'
-<<<<<<< HEAD
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import {
   createMemoryHistory,
   createRootRoute,
   createRouter,
   RouterProvider,
 } from '@tanstack/react-router'
-=======
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
->>>>>>> step2-c
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 
