@@ -1,7 +1,15 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { failWithoutWords, holdCalls, inputSent, routeCalls, watchCalls } from './calls'
+import {
+  failWithoutWords,
+  holdCalls,
+  inputSent,
+  routeCalls,
+  UNREACHABLE,
+  watchCalls,
+  whileOffline,
+} from './calls'
 import { createRestClient } from './rest-client'
 import {
   cellsOf,
@@ -52,10 +60,11 @@ const save = (area: Page | Locator) => area.getByRole('button', { name: 'Save' }
 async function openList(username: string, details: { storeName?: string; storeUrl?: string } = {}) {
   const supplier = await stage.addSupplier(username)
   const retailer = await stage.addRetailer(supplier, `${username}-shop`, details)
-  const { page } = await stage.openAs(username, RETAILERS)
+  const tab = await stage.openAs(username, RETAILERS)
+  const { page } = tab
   const name = retailer.storeName ?? ''
   await rowOf(page, name).waitFor()
-  return { supplier, retailer, page, name }
+  return { tab, supplier, retailer, page, name }
 }
 
 async function openDialog(page: Page, button: string, dialog: Locator) {
@@ -294,6 +303,20 @@ describe('the Edit Retailer dialog', () => {
     await openDialog(page, `Edit ${name}`, editDialog(page))
     await seeError(page, 'Failed to fetch user data')
     expect(await editFields(page).username.inputValue()).toBe('Username not available')
+  })
+
+  it('stays open with what was typed when the server cannot be reached', async () => {
+    const { tab, supplier, page, name } = await openList('offline')
+    await openDialog(page, `Edit ${name}`, editDialog(page))
+    await expect.poll(() => editFields(page).username.inputValue()).toBe('offline-shop')
+    await editFields(page).storeName.fill('Never Saved')
+    await whileOffline(tab, async () => {
+      await save(editDialog(page))
+      await seeError(page, UNREACHABLE)
+      await rowOf(page, name).waitFor()
+    })
+    expect(await editFields(page).storeName.inputValue()).toBe('Never Saved')
+    expect(await listRetailers(supplier)).toMatchObject([{ storeName: name }])
   })
 
   it('shows an edit at once, and takes it back when the server refuses it', async () => {

@@ -52,7 +52,12 @@ export const environmentSchema = z.object({
   ),
   APP_NAME: optional(z.string().max(100).default('Stockbridge')),
   DATA_DIR: optional(z.string().default('data')),
-  DATABASE_URL: optional(z.string().startsWith('sqlite:', 'must start with sqlite:').optional()),
+  DATABASE_URL: optional(
+    z
+      .string()
+      .regex(/^sqlite:./, 'must be sqlite: and the name of a file')
+      .optional(),
+  ),
   WORKER: optional(z.enum(['inline', 'off'], { error: 'must be inline or off' }).default('inline')),
   SESSION_SECRET: optional(z.string().min(32, 'must have at least 32 characters').optional()),
   ADMIN_USERNAME: optional(usernameSchema.default('admin')),

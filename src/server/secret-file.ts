@@ -1,18 +1,39 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
  * The secret of this installation, made at its first start and kept in `dataDir`, readable by its
- * owner only. Two first starts at once agree on one.
+ * owner only. Two first starts at once agree on one, and a crash never leaves half of it.
  */
 export async function readOrCreateSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'secret')
+  const known = await readIfThere(path)
+  if (known) return known
+  const draft = `${path}.${randomUUID()}`
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const handle = await open(draft, 'wx', 0o600)
   try {
-    await writeFile(path, randomBytes(48).toString('base64url'), { flag: 'wx', mode: 0o600 })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    await handle.writeFile(randomBytes(48).toString('base64url'))
+    await handle.sync()
+    await link(draft, path).catch(ignoreExisting)
+  } finally {
+    await handle.close()
+    await rm(draft, { force: true })
   }
   return readFile(path, 'utf8')
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return undefined
+  }
+}
+
+/** Another first start was quicker: its secret holds. */
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error
 }

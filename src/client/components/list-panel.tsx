@@ -40,8 +40,10 @@ interface ListPanelProps<Row> {
 export function ListPanel<Row>(props: ListPanelProps<Row>) {
   const { one, many, list, view, onViewChange } = props
   const page = list.data
+  // What was fetched before stays when fetching it anew fails.
+  const isMissing = list.isError && page === undefined
   if (page?.totalCount === 0) return <Panel>{props.empty}</Panel>
-  if (list.isError && !view.q) {
+  if (isMissing && !view.q) {
     return (
       <Panel>
         <LoadError title={`The ${many} could not be loaded`} query={list} />
@@ -71,7 +73,7 @@ export function ListPanel<Row>(props: ListPanelProps<Row>) {
       >
         {page && describeCount(page, view.q, page.totalCount === 1 ? one : many)}
       </ListToolbar>
-      {list.isError ? (
+      {isMissing ? (
         <LoadError title={`The ${many} could not be loaded`} query={list} />
       ) : page?.matchCount === 0 ? (
         <NothingFound {...props} />

@@ -48,12 +48,16 @@ export async function findConnection(
   return row && asOwned(row)
 }
 
-export function findSupplierConnection(db: Db, supplierId: number) {
-  return db
+export async function findSupplierConnection(
+  db: Db,
+  supplierId: number,
+): Promise<Owned<ConnectionRow> | undefined> {
+  const row = await db
     .selectFrom('connections')
     .select(COLUMNS)
     .where('supplierId', '=', supplierId)
     .executeTakeFirst()
+  return row && asOwned(row)
 }
 
 export function insertConnection(

@@ -163,7 +163,7 @@ export async function changeConnection(
 function toChanges(row: ConnectionRow, input: SettingsChange, now: number): ConnectionChanges {
   const isActive = input.isActive ?? row.isActive === 1
   const hasNewUrl = input.config !== undefined && input.config.url !== readUrl(row)
-  const categoryReadingJson = toReadingJson(row, input.categoryReading)
+  const categoryReadingJson = toReadingJson(row, input.categoryReading, hasNewUrl)
   const mustReadAgain = hasNewUrl || categoryReadingJson !== row.categoryReadingJson
   return {
     ...(input.name !== undefined && { name: input.name }),
@@ -179,8 +179,12 @@ function toChanges(row: ConnectionRow, input: SettingsChange, now: number): Conn
 }
 
 /** A new source is read with fresh eyes unless the supplier says how. */
-function toReadingJson(row: ConnectionRow, reading: CategoryReading | null | undefined) {
-  if (reading === undefined) return row.categoryReadingJson
+function toReadingJson(
+  row: ConnectionRow,
+  reading: CategoryReading | null | undefined,
+  hasNewUrl: boolean,
+) {
+  if (reading === undefined) return hasNewUrl ? null : row.categoryReadingJson
   return reading && JSON.stringify(reading)
 }
 

@@ -1,6 +1,7 @@
 import { findConnection, updateConnection } from '../db/connections.queries'
 import { inTransaction, type WriteTransaction } from '../db/open'
 import type { Owned } from '../db/owned'
+import { listCategorySets } from '../db/retailers.queries'
 import type { ConnectionRow } from '../db/schema'
 import { cancelOpenSyncRuns, finishSyncRun, insertSyncRun } from '../db/sync-runs.queries'
 import { findNewestVersionTime, findVersion, insertVersion } from '../db/versions.queries'
@@ -85,6 +86,7 @@ async function fetchFile(
   })
   try {
     assertHasRows(report)
+    await assertHasCategories(deps, connection, report)
     const file = await draft.commit()
     return { kind: 'file', file, report, etag: answer.etag, lastModified: answer.lastModified }
   } catch (error) {
@@ -110,6 +112,17 @@ function assertHasRows(report: FeedReport): void {
       'The file has a header but no rows. The last good file stays published.',
     )
   }
+}
+
+/** Without its category column, a file would empty the shops that see some categories only. */
+async function assertHasCategories(deps: Deps, connection: ConnectionRow, report: FeedReport) {
+  if (report.categoryReading !== null) return
+  const sets = await listCategorySets(deps.db, connection.supplierId)
+  if (sets.length === 0 || connection.publishedVersionId === null) return
+  throw new FeedError(
+    'no-category-column',
+    'The file has no category column, which some of your retailers’ files depend on. The last good file stays published.',
+  )
 }
 
 /**

@@ -135,22 +135,30 @@ async function assertLinkable(trx: WriteTransaction, actor: Actor, userId: numbe
 
 export function updateRetailer(deps: Deps, actor: Actor, input: UpdateRetailerInput) {
   const { visibilitySettings, syncFrequency, connectionType, fileFormat } = input
-  return changeRetailer(deps, actor, input.id, {
-    ...(visibilitySettings && toVisibilityChanges(visibilitySettings)),
-    ...(syncFrequency !== undefined && { syncFrequencyMinutes: syncFrequency }),
-    ...(connectionType && { connectionType }),
-    ...(fileFormat && { fileFormat }),
-    // Reading 5: a change of its settings applies at the retailer's next request.
-    currentSince: null,
+  return changeRetailer(deps, actor, input.id, (retailer) => {
+    const settings = {
+      ...(visibilitySettings && toVisibilityChanges(visibilitySettings)),
+      ...(syncFrequency !== undefined && { syncFrequencyMinutes: syncFrequency }),
+    }
+    const isChanged = Object.entries(settings).some(
+      ([name, value]) => retailer[name as keyof RetailerRecord] !== value,
+    )
+    return {
+      ...settings,
+      ...(connectionType && { connectionType }),
+      ...(fileFormat && { fileFormat }),
+      // Reading 5: a change of its settings applies at the retailer's next request.
+      ...(isChanged && { currentSince: null }),
+    }
   })
 }
 
 /** The store's name and address, by its supplier or by the retailer itself. */
 export function updateStoreDetails(deps: Deps, actor: Actor, input: StoreDetailsInput) {
-  return changeRetailer(deps, actor, input.id, {
+  return changeRetailer(deps, actor, input.id, () => ({
     storeName: input.storeName,
     ...(input.storeUrl !== undefined && { storeUrl: input.storeUrl || null }),
-  })
+  }))
 }
 
 export function updateDeliveryPreferences(
@@ -158,7 +166,7 @@ export function updateDeliveryPreferences(
   actor: Actor,
   { id, connectionType, fileFormat }: DeliveryPreferencesInput,
 ) {
-  return changeRetailer(deps, actor, id, { connectionType, fileFormat })
+  return changeRetailer(deps, actor, id, () => ({ connectionType, fileFormat }))
 }
 
 /** Removes the retailer, its login, sessions and downloads: all hang on the user's row. */
@@ -173,10 +181,12 @@ async function changeRetailer(
   deps: Deps,
   actor: Actor,
   id: number,
-  changes: RetailerChanges,
+  toChanges: (retailer: RetailerRecord) => RetailerChanges,
 ): Promise<Retailer> {
   return inTransaction(deps.db, async (trx) => {
     const retailer = await loadRetailer(trx, actor, id)
+    const changes = toChanges(retailer)
+    if (Object.keys(changes).length === 0) return toRetailer(retailer)
     await updateRetailerRow(trx, retailer, changes)
     return toRetailer(await loadRetailer(trx, actor, id))
   })

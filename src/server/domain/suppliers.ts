@@ -1,5 +1,6 @@
 import type { CreateSupplierInput, UpdateSupplierInput } from '../../shared/schemas/supplier'
-import { inTransaction } from '../db/open'
+import { findSupplierConnection, updateConnection } from '../db/connections.queries'
+import { inTransaction, type WriteTransaction } from '../db/open'
 import type { PageView } from '../db/page'
 import type { UserChanges } from '../db/schema'
 import { endUserSessions } from '../db/sessions.queries'
@@ -13,6 +14,7 @@ import {
   type UserRecord,
 } from '../db/users.queries'
 import { assertUsernameFree, toUser, usernameKey } from './accounts'
+import { RELEASED } from './connections'
 import type { Deps } from './deps'
 import { notFound } from './errors'
 
@@ -55,6 +57,7 @@ export async function updateSupplier(deps: Deps, input: UpdateSupplierInput): Pr
     const supplier = await findUser(trx, input.id)
     if (supplier?.role !== 'SUPPLIER') throw notFound('Supplier')
     if (input.isActive === false) await endUserSessions(trx, supplier.id)
+    if (input.isActive !== undefined) await scheduleSyncs(trx, deps, supplier, input.isActive)
     const changes = toChanges(input)
     if (Object.keys(changes).length === 0) return supplier
     return (await updateUser(trx, supplier.id, changes)) ?? supplier
@@ -69,4 +72,20 @@ function toChanges(input: UpdateSupplierInput): UserChanges {
     ...(maxRetailers !== undefined && { maxRetailers }),
     ...(isActive !== undefined && { isActive: isActive ? 1 : 0 }),
   }
+}
+
+/** Reading 9: the syncs of a deactivated supplier stop, one under way too; then they go on. */
+async function scheduleSyncs(
+  trx: WriteTransaction,
+  deps: Deps,
+  supplier: UserRecord,
+  isActive: boolean,
+): Promise<void> {
+  const connection = await findSupplierConnection(trx, supplier.id)
+  if (!connection || (supplier.isActive === 1) === isActive) return
+  const isDue = isActive && connection.isActive === 1
+  await updateConnection(trx, connection, {
+    ...RELEASED,
+    nextSyncAt: isDue ? deps.clock.now() : null,
+  })
 }

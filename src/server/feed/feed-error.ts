@@ -30,6 +30,7 @@ export type FeedErrorCode =
   // The CSV file itself.
   | 'empty'
   | 'no-rows'
+  | 'no-category-column'
   | 'ragged-row'
   | 'bad-quotes'
   | 'unclosed-quote'

@@ -24,8 +24,6 @@ declare module 'fastify' {
   }
 }
 
-/** An anonymous session holds a sign-in under way, and nothing else. */
-const ANONYMOUS_LIFETIME_MS = 15 * 60_000
 const TOUCH_EVERY_MS = 5 * 60_000
 
 /** Sessions by the hash of their id: who reads the table cannot use one. */
@@ -55,9 +53,11 @@ export function createSessionStore(db: Db, clock: Clock): SessionStore {
 }
 
 async function saveSession(db: Db, clock: Clock, sessionId: string, session: Session) {
+  // The plugin stores a session when it begins; one of nobody is not worth a row.
+  if (session.userId === undefined && session.storedAt === undefined) return
   const now = clock.now()
   const idHash = hashSessionId(sessionId)
-  const { userId = null, endsAt, idleMs = ANONYMOUS_LIFETIME_MS, epoch } = session
+  const { userId = null, endsAt, idleMs = 0, epoch } = session
   const row = {
     userId,
     dataJson: JSON.stringify({ userId: userId ?? undefined, epoch, endsAt, idleMs }),
@@ -99,7 +99,8 @@ async function answer<T>(
   try {
     result = await work()
   } catch (error) {
-    callback(error)
+    // The plugin hands it to the client in the end: nothing of the database may be in it.
+    callback(error instanceof DomainError ? error : new Error('Session store', { cause: error }))
     return
   }
   callback(null, result)

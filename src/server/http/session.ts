@@ -84,7 +84,13 @@ export function controlSession(
       // The cookie outlives the browser; the store alone decides when the session is over.
       request.session.options({ maxAge: absoluteMs })
       Object.assign(request.session, { userId: user.id, epoch: user.sessionEpoch, idleMs, endsAt })
-      await request.session.save()
+      try {
+        await request.session.save()
+      } catch (error) {
+        // Nobody is signed in, so there is nothing for the plugin to save again with the answer.
+        delete request.session.userId
+        throw error
+      }
     },
     async signOut() {
       if (request.session) await request.session.destroy()
