@@ -29,6 +29,11 @@ await runCommand(HELP, {}, async () => {
     ...process.env,
     DATA_DIR: dataDir,
     DATABASE_URL: '',
+    // What an operator has set for the real thing is not for the demo.
+    PUBLIC_URL: '',
+    TRUST_PROXY: '',
+    SESSION_SECRET: '',
+    WORKER: 'inline',
     FETCH_ALLOW: new URL(catalogue.url).host,
     ADMIN_USERNAME: 'admin',
     ADMIN_PASSWORD: DEMO_PASSWORD,

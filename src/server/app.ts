@@ -38,6 +38,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     routerOptions: { maxParamLength: 5_000 },
     requestTimeout: 30_000,
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000 },
     connectionTimeout: 0,
     keepAliveTimeout: 5_000,
     genReqId: () => randomUUID(),

@@ -18,6 +18,9 @@ export async function migrateToLatest(db: Db): Promise<string[]> {
     provider: { getMigrations: () => Promise.resolve(migrations) },
   })
   const { error, results } = await migrator.migrateToLatest()
-  if (error) throw error
-  return (results ?? []).map((result) => result.migrationName)
+  if (!error) return (results ?? []).map((result) => result.migrationName)
+  // Two first starts may both make the migrator's own tables; the second try finds them.
+  const again = await migrator.migrateToLatest()
+  if (again.error) throw again.error
+  return (again.results ?? []).map((result) => result.migrationName)
 }

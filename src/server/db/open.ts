@@ -4,6 +4,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import {
   CompiledQuery,
   Kysely,
+  SqliteAdapter,
   SqliteDialect,
   SqliteDriver,
   sql,
@@ -33,9 +34,7 @@ export function openDatabase(file: string): Db {
   sqlite.pragma('synchronous = FULL')
   sqlite.pragma('foreign_keys = ON')
   sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
-  const dialect = new SqliteDialect({ database: cacheStatements(sqlite) })
-  dialect.createDriver = () => new ImmediateSqliteDriver({ database: cacheStatements(sqlite) })
-  return new Kysely<Database>({ dialect })
+  return new Kysely<Database>({ dialect: new ImmediateSqliteDialect(sqlite) })
 }
 
 /** @throws when the database cannot be read */
@@ -48,11 +47,42 @@ export function inTransaction<T>(db: Db, write: (trx: WriteTransaction) => Promi
   return db.transaction().execute(write)
 }
 
+class ImmediateSqliteDialect extends SqliteDialect {
+  readonly #sqlite: BetterSqlite3.Database
+
+  constructor(sqlite: BetterSqlite3.Database) {
+    super({ database: sqlite })
+    this.#sqlite = sqlite
+  }
+
+  override createDriver(): SqliteDriver {
+    return new ImmediateSqliteDriver(this.#sqlite)
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalSqliteAdapter()
+  }
+}
+
+/** Lets migrations run in one transaction: all or nothing, and one process after the other. */
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
 /**
  * Takes the write lock when a transaction begins: a plain BEGIN fails at once, and for good, when
  * another process has written between its first read and its first write.
  */
 class ImmediateSqliteDriver extends SqliteDriver {
+  readonly #sqlite: BetterSqlite3.Database
+
+  constructor(sqlite: BetterSqlite3.Database) {
+    super({ database: cacheStatements(sqlite) })
+    this.#sqlite = sqlite
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     for (let waitedMs = 0; ; waitedMs += BUSY_TIMEOUT_MS + LOCK_RETRY_MS) {
       try {
@@ -64,6 +94,18 @@ class ImmediateSqliteDriver extends SqliteDriver {
       }
     }
   }
+
+  /** SQLite itself rolls back on a full disk; another rollback would hide that. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#sqlite.inTransaction) await super.rollbackTransaction(connection)
+  }
+}
+
+/** Whether the disk is full, read-only or broken: reading may go on. */
+export function isUnwritable(error: unknown): boolean {
+  return (
+    error instanceof BetterSqlite3.SqliteError && /^SQLITE_(?:FULL|READONLY|IOERR)/.test(error.code)
+  )
 }
 
 function isBusy(error: unknown): boolean {

@@ -45,3 +45,8 @@ export function listRecentSyncRuns(db: Db, since: number) {
     .where('syncRuns.finishedAt', '>=', since)
     .execute()
 }
+
+/** Forgets runs that finished before `before`. */
+export async function deleteOldSyncRuns(trx: WriteTransaction, before: number): Promise<void> {
+  await trx.deleteFrom('syncRuns').where('finishedAt', '<', before).execute()
+}

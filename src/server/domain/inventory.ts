@@ -18,6 +18,8 @@ export type ReadableFile = {
   fileName: string
   sha256: string
   sizeBytes: number
+  /** To be called when the file itself is being sent: it counts the pull. */
+  onSent?(): Promise<void>
 }
 
 /** Why there is no file to show. */

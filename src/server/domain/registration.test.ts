@@ -13,7 +13,8 @@ import {
 } from '../testing/factories'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
 import { login } from './accounts'
-import { register, removeLeftovers } from './registration'
+import { removeLeftovers } from './leftovers'
+import { register } from './registration'
 
 const DAY = 24 * 60 * 60_000
 

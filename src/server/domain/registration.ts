@@ -2,7 +2,7 @@ import { DEFAULT_MAX_RETAILERS, type Role } from '../../shared/constants'
 import type { RegisterInput } from '../../shared/schemas/user'
 import { inTransaction, type WriteTransaction } from '../db/open'
 import { countRetailers } from '../db/retailers.queries'
-import { deleteExpiredSessions, endUserSessions } from '../db/sessions.queries'
+import { endUserSessions } from '../db/sessions.queries'
 import {
   countUnlinkedRetailerUsers,
   deleteUnlinkedRetailerUsers,
@@ -29,16 +29,20 @@ const REGISTRABLE: Record<Role | 'ANONYMOUS', readonly Role[]> = {
   RETAILER: [],
 }
 
-/** @throws DomainError FORBIDDEN when the caller, whatever it sends, may not register anybody */
-export function assertMayRegister(deps: Deps, actor: Actor | null): void {
+/** @throws DomainError FORBIDDEN when the caller may register nobody, or nobody of this role */
+export function assertMayRegister(deps: Deps, actor: Actor | null, role?: Role): void {
   if (!actor && !deps.config.isSignupAllowed) {
     throw new DomainError(
       'FORBIDDEN',
       'Registration is closed. Ask an administrator for an account.',
     )
   }
-  if (REGISTRABLE[actor?.role ?? 'ANONYMOUS'].length === 0) {
+  const registrable = REGISTRABLE[actor?.role ?? 'ANONYMOUS']
+  if (registrable.length === 0) {
     throw new DomainError('FORBIDDEN', 'Your account may not register others')
+  }
+  if (role && !registrable.includes(role)) {
+    throw new DomainError('FORBIDDEN', `You may not register a ${role} account`)
   }
 }
 
@@ -48,10 +52,7 @@ export async function register(
   actor: Actor | null,
   input: RegisterInput,
 ): Promise<UserRecord> {
-  assertMayRegister(deps, actor)
-  if (!REGISTRABLE[actor?.role ?? 'ANONYMOUS'].includes(input.role)) {
-    throw new DomainError('FORBIDDEN', `You may not register a ${input.role} account`)
-  }
+  assertMayRegister(deps, actor, input.role)
   const known = await findUserWithHash(deps.db, usernameKey(input.username))
   const isTaken = known && !isForgotten(known, deps.clock.now())
   if (isTaken && !mayTakeBack(actor, input, known)) throw usernameTaken()
@@ -111,13 +112,10 @@ function isForgotten(user: UserRecord, now: number): boolean {
   return isWaiting && user.createdAt < now - UNLINKED_LOGIN_LIFETIME_MS
 }
 
-/** Removes retailer logins that nobody linked within a day, and sessions that are over. */
-export function removeLeftovers(deps: Deps): Promise<void> {
-  const now = deps.clock.now()
-  return inTransaction(deps.db, async (trx) => {
-    await deleteUnlinkedRetailerUsers(trx, now - UNLINKED_LOGIN_LIFETIME_MS)
-    await deleteExpiredSessions(trx, now)
-  })
+/** Removes retailer logins that nobody linked within a day. */
+export function removeUnlinkedLogins(deps: Deps): Promise<number> {
+  const oldest = deps.clock.now() - UNLINKED_LOGIN_LIFETIME_MS
+  return inTransaction(deps.db, (trx) => deleteUnlinkedRetailerUsers(trx, oldest))
 }
 
 /** Linked retailers and the logins that wait to be linked count together. */

@@ -56,8 +56,9 @@ describe('a retailer’s file', () => {
     const file = await latest(actor)
     if (!('fileName' in file)) return file.message
     const { fileName } = file
-    const { sha256 } = await openRetailerFile(deps, actor, { id: retailer.id, fileName })
-    return text(await deps.files.read(sha256))
+    const opened = await openRetailerFile(deps, actor, { id: retailer.id, fileName })
+    await opened.onSent?.()
+    return text(await deps.files.read(opened.sha256))
   }
 
   const restrict = (categories: string[]) =>

@@ -7,7 +7,7 @@ import {
   findDownloadByFileName,
   saveDownload,
 } from '../db/downloads.queries'
-import { inTransaction, type WriteTransaction } from '../db/open'
+import { inTransaction, isUnwritable, type WriteTransaction } from '../db/open'
 import type { Owned } from '../db/owned'
 import { findRetailer, updateRetailer, type RetailerRecord } from '../db/retailers.queries'
 import type { ConnectionRow } from '../db/schema'
@@ -77,8 +77,9 @@ export async function openRetailerFile(
   if (!version) throw notFound('File')
   const content = await resolveContent(deps, retailer, version)
   if (content.status !== 'ready') throw new DomainError('UNAVAILABLE', MESSAGES[content.status], 2)
-  if (actor.role === 'RETAILER') await recordPull(deps, retailer, version)
-  return { fileName: version.fileName, sha256: content.sha256, sizeBytes: content.sizeBytes }
+  const { sha256, sizeBytes } = content
+  const onSent = actor.role === 'RETAILER' ? () => recordPull(deps, retailer, version) : undefined
+  return { fileName: version.fileName, sha256, sizeBytes, ...(onSent && { onSent }) }
 }
 
 /** A version that has been this retailer's file, or is what it would read now. */
@@ -122,7 +123,7 @@ async function resolveLatestFile(
   const content = await resolveContent(deps, retailer, version)
   const download =
     actor.role === 'RETAILER'
-      ? await recordCurrentVersion(deps, retailer, version, content)
+      ? await recordBestEffort(deps, retailer, version, content)
       : await findDownload(deps.db, retailer.id, version.id)
   const asOf = download?.downloadedAt ?? version.publishedAt ?? version.createdAt
   return { ...content, version, asOf }
@@ -166,6 +167,18 @@ async function askForVariant(deps: Deps, versionId: number, key: string): Promis
     requestVariant(trx, { versionId, categorySetKey: key, createdAt }),
   )
   await deps.queue.add({ job: 'build-variants', key: 'waiting', payload: {} })
+}
+
+/** A disk that is full stops writing, not reading: the file is served unrecorded then. */
+async function recordBestEffort(...args: Parameters<typeof recordCurrentVersion>) {
+  try {
+    return await recordCurrentVersion(...args)
+  } catch (error) {
+    if (!isUnwritable(error)) throw error
+    const [deps] = args
+    deps.logger.warn({ err: error }, 'The current file of a retailer could not be recorded')
+    return undefined
+  }
 }
 
 /** Records that this version is the retailer's current file, in one row per retailer and version. */

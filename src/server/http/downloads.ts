@@ -59,15 +59,21 @@ async function sendFile(
   file: ReadableFile,
 ): Promise<FastifyReply> {
   const etag = `"${file.sha256}"`
+  const isUnchanged = isKnown(request, etag)
+  const isSent = !isUnchanged && request.method !== 'HEAD'
+  // Opened before anything is said of it: an error carries none of the file's headers.
+  const content = isSent ? await deps.files.read(file.sha256) : undefined
+  if (isSent) await file.onSent?.()
   reply
     .header('etag', etag)
     .header('cache-control', 'private, no-cache')
     .header('content-security-policy', 'sandbox')
     .header('content-disposition', `attachment; filename="${file.fileName}"`)
-  if (isKnown(request, etag)) return reply.status(304).send()
-  reply.type('text/csv; charset=utf-8').header('content-length', file.sizeBytes)
-  if (request.method === 'HEAD') return reply.send()
-  return reply.send(await deps.files.read(file.sha256))
+  if (isUnchanged) return reply.status(304).send()
+  return reply
+    .type('text/csv; charset=utf-8')
+    .header('content-length', file.sizeBytes)
+    .send(content)
 }
 
 /** RFC 9110: any of the listed tags, compared without regard to their weakness. */

@@ -43,6 +43,8 @@ export async function openDiskFileStore(directory: string): Promise<FileStore> {
     async deleteIf(sha256, isUnneeded) {
       const path = pathOf(sha256)
       const hidden = join(draftsDirectory, `${sha256}.${randomUUID()}`)
+      const found = await stat(path).catch(isMissing)
+      if (!found || !(await isUnneeded(found.mtimeMs))) return
       const isFound = await rename(path, hidden).then(() => true, isMissing)
       if (!isFound) return
       const { mtimeMs } = await stat(hidden)

@@ -3,6 +3,7 @@ import {
   changePasswordInput,
   loginInput,
   registerInput,
+  registerRoleInput,
   userSchema,
 } from '../../shared/schemas/user'
 import { changeOwnPassword, login, toUser } from '../domain/accounts'
@@ -25,8 +26,10 @@ export const sessionRouter = router({
     }),
 
   register: publicProcedure
-    .use(({ ctx, next }) => {
-      assertMayRegister(ctx.deps, ctx.actor)
+    .use(async ({ ctx, getRawInput, next }) => {
+      // Whom one may register is settled before the rest of the body is looked at.
+      const { data } = registerRoleInput.safeParse(await getRawInput())
+      assertMayRegister(ctx.deps, ctx.actor, data?.role)
       return next()
     })
     .input(registerInput)

@@ -39,16 +39,24 @@ export const loginInput = z.object({
 })
 export type LoginInput = z.infer<typeof loginInput>
 
+const registrableRole = z
+  .enum(ROLES, { error: 'Role must be SUPER_ADMIN, SUPPLIER or RETAILER' })
+  .default('SUPPLIER')
+
+/** The part of a registration that decides whether the caller may make it. */
+export const registerRoleInput = z.object({ role: registrableRole })
+
+/** Forms send an empty text for a field that was left out. */
+const nullWhenEmpty = (value: unknown) => (value === '' ? null : value)
+
 /** POST /api/register. Which role a caller may register is the domain's rule. */
 export const registerInput = z
   .object({
     username: usernameSchema,
     password: newPasswordSchema,
-    contactEmail: emailSchema.nullish(),
-    role: z
-      .enum(ROLES, { error: 'Role must be SUPER_ADMIN, SUPPLIER or RETAILER' })
-      .default('SUPPLIER'),
-    companyName: nameSchema('Company name').nullish(),
+    contactEmail: z.preprocess(nullWhenEmpty, emailSchema.nullish()),
+    role: registrableRole,
+    companyName: z.preprocess(nullWhenEmpty, nameSchema('Company name').nullish()),
     maxRetailers: maxRetailersSchema.nullish(),
   })
   .superRefine((user, context) => {

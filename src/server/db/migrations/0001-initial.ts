@@ -10,6 +10,7 @@ export const initialMigration: Migration = {
     await createFiles(db)
     await createRetailers(db)
     await createIndexes(db)
+    await createLeaseIndexes(db)
   },
 }
 
@@ -218,4 +219,14 @@ async function createIndexes(db: Kysely<unknown>) {
   for (const [name, table, columns] of indexes) {
     await db.schema.createIndex(name).on(table).columns(columns).execute()
   }
+}
+
+/** For what the scheduler asks every second: the few rows that are held, of many that are not. */
+async function createLeaseIndexes(db: Kysely<unknown>) {
+  await sql`create index syncRunsOpen on syncRuns (connectionId) where finishedAt is null`.execute(
+    db,
+  )
+  await sql`create index syncRunsLeaseToken on syncRuns (leaseToken)`.execute(db)
+  await sql`create index connectionsLeaseUntil on connections (leaseUntil)
+    where leaseUntil is not null`.execute(db)
 }
