@@ -1,0 +1,156 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import { failWithoutWords, watchCalls } from './calls'
+import { seeHeading, seeSuccess } from './screen'
+import { startStage, type Stage, type Supplier } from './stage'
+
+let stage: Stage
+let acme: Supplier
+
+beforeAll(async () => {
+  stage = await startStage()
+  stage.feedServer.set('/inventory.csv', { body: 'sku,name,category\n1,Boot,Boots\n' })
+  acme = await stage.addSupplier('acme', { companyName: 'Acme Tools' })
+  await stage.addConnection(acme, { name: 'Feed', url: stage.feedServer.url('/inventory.csv') })
+  await stage.addRetailer(acme, 'summit', { storeName: 'Summit Sports' })
+})
+afterEach(() => stage.leaveTabs())
+afterAll(() => stage.close())
+
+const menu = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+
+/** A page that has come to rest, and the calls it makes from now on. */
+async function openQuiet(username: string, path: string, heading: string) {
+  const { page } = await stage.openAs(username, 'about:blank')
+  await page.clock.install()
+  await page.goto(path)
+  await seeHeading(page, heading)
+  await page.waitForLoadState('networkidle')
+  return { page, calls: watchCalls(page) }
+}
+
+/** Lets an hour pass for the page, and its requests get out. */
+async function passAnHour(page: Page) {
+  await page.clock.runFor(60 * 60_000)
+  await page.waitForLoadState('networkidle')
+}
+
+describe('what was fetched', () => {
+  it.each([
+    ['admin', '/dashboard/super-admin', 'Supplier Management'],
+    ['acme', '/supplier', 'Welcome, Acme Tools'],
+    ['acme', '/supplier/retailers', 'Retailers'],
+    ['acme', '/supplier/connections', 'Data Connections'],
+    ['summit', '/retailer', 'Dashboard'],
+    ['summit', '/retailer/inventory', 'Inventory Preview'],
+  ])('is not asked for again while %s leaves %s open', async (username, path, heading) => {
+    const { page, calls } = await openQuiet(username, path, heading)
+    await passAnHour(page)
+    expect(calls).toEqual([])
+  })
+
+  it('is not asked for again when the window gets the focus or the network back', async () => {
+    const { page, calls } = await openQuiet('acme', '/supplier/retailers', 'Retailers')
+    await passAnHour(page)
+    const other = await page.context().newPage()
+    await other.bringToFront()
+    await page.bringToFront()
+    await page.evaluate(() => {
+      for (const state of ['hidden', 'visible']) {
+        Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))
+        window.dispatchEvent(new Event('visibilitychange'))
+      }
+      window.dispatchEvent(new Event('focus'))
+      window.dispatchEvent(new Event('offline'))
+      window.dispatchEvent(new Event('online'))
+    })
+    await passAnHour(page)
+    expect(calls).toEqual([])
+    await other.close()
+  })
+
+  it('is not asked for again on the way back to a page', async () => {
+    const { page, calls } = await openQuiet('acme', '/supplier/connections', 'Data Connections')
+    await menu(page).getByRole('link', { name: 'Dashboard' }).click()
+    await seeHeading(page, 'Welcome, Acme Tools')
+    await passAnHour(page)
+    await menu(page).getByRole('link', { name: 'Connections' }).click()
+    await seeHeading(page, 'Data Connections')
+    await page.waitForLoadState('networkidle')
+    expect(calls).not.toContain('connections.list')
+    expect(calls).not.toContain('session.current')
+  })
+
+  it('is asked for once more after a change', async () => {
+    const { page, calls } = await openQuiet('summit', '/retailer/settings', 'Settings')
+    await page.getByRole('button', { name: 'Edit Store Information' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Store Name').fill('Summit Outdoor')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await seeSuccess(page, 'Store information updated')
+    await page.getByText('Summit Outdoor', { exact: true }).waitFor()
+    await passAnHour(page)
+    expect(calls).toEqual(['retailers.updateStoreInfo', 'retailers.list'])
+  })
+
+  it('is asked for once more by Refresh', async () => {
+    const { page, calls } = await openQuiet('summit', '/retailer/inventory', 'Inventory Preview')
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await passAnHour(page)
+    expect(calls).toEqual(['retailers.inventory'])
+  })
+})
+
+describe('what failed', () => {
+  it('is asked for once, until somebody tries again', async () => {
+    const { page } = await stage.openAs('summit', 'about:blank')
+    await page.clock.install()
+    await failWithoutWords(page, 'retailers.inventory')
+    const calls = watchCalls(page)
+    const asked = () => calls.filter((procedure) => procedure === 'retailers.inventory').length
+    await page.goto('/retailer/inventory')
+    await page.getByText('Could not load inventory data preview').waitFor()
+    await passAnHour(page)
+    expect(asked()).toBe(1)
+    await page.getByRole('button', { name: 'Try Again' }).click()
+    await expect.poll(asked).toBe(2)
+    await passAnHour(page)
+    expect(asked()).toBe(2)
+  })
+
+  it('as a change is sent once', async () => {
+    const { page, calls } = await openQuiet('summit', '/retailer/settings', 'Settings')
+    await failWithoutWords(page, 'retailers.updateStoreInfo')
+    await page.getByRole('button', { name: 'Edit Store Information' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Something went wrong').waitFor()
+    await passAnHour(page)
+    expect(calls).toEqual(['retailers.updateStoreInfo'])
+  })
+})
+
+describe('a sync that the user starts', () => {
+  it('is followed for half a minute at most', async () => {
+    let answer: () => void = () => undefined
+    stage.feedServer.set('/inventory.csv', {
+      handler: (_request, response) => {
+        answer = () => response.end('sku,name,category\n1,Boot,Boots\n')
+      },
+    })
+    const { page, calls } = await openQuiet('acme', '/supplier/connections', 'Data Connections')
+    await page.getByRole('button', { name: 'Sync now Feed' }).click()
+    await expect.poll(() => calls.length).toBeGreaterThan(1)
+    for (let second = 0; second < 60; second += 1) {
+      await page.clock.runFor(1_000)
+      await page.waitForLoadState('networkidle')
+    }
+    const looks = calls.filter((procedure) => procedure === 'connections.list').length
+    expect(looks).toBeGreaterThan(1)
+    expect(looks).toBeLessThan(9)
+    await passAnHour(page)
+    expect(calls.filter((procedure) => procedure === 'connections.list').length).toBe(looks)
+    answer()
+  })
+})

@@ -1,0 +1,217 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import { UNREACHABLE } from './calls'
+import { fillLogin, isFocused, notifications, seeHeading, seeSuccess, seeToast } from './screen'
+import { startStage, type Stage } from './stage'
+
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await startStage()
+  await stage.addSupplier('acme')
+})
+afterEach(() => stage.leaveTabs())
+afterAll(() => stage.close())
+
+const GOOGLE = 'Google sign-in failed'
+const toast = (page: Page) => notifications(page).locator('[aria-atomic]')
+const googleButton = (page: Page) => page.getByRole('button', { name: 'Sign in with Google' })
+
+/** A destructive toast on /auth, and where it stands once it has stopped moving. */
+async function openWithToast(options?: Parameters<Stage['openWindow']>[1]) {
+  const { page } = await (options
+    ? stage.openWindow('/auth', options)
+    : stage.openAs(null, '/auth'))
+  await googleButton(page).click()
+  await toast(page).waitFor()
+  await toast(page).evaluate((node) =>
+    Promise.all(node.getAnimations().map((animation) => animation.finished)),
+  )
+  const box = await toast(page).boundingBox()
+  if (!box) throw new Error('The toast has no place')
+  return { page, from: { x: box.x + 60, y: box.y + box.height / 2 } }
+}
+
+async function dragWithMouse(page: Page, from: { x: number; y: number }, distance: number) {
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(from.x + distance / 2, from.y + 2, { steps: 3 })
+  await page.mouse.move(from.x + distance, from.y + 2, { steps: 3 })
+  await page.mouse.up()
+}
+
+async function dragWithFinger(page: Page, from: { x: number; y: number }, distance: number) {
+  const session = await page.context().newCDPSession(page)
+  const at = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: x === undefined ? [] : [{ x, y: from.y }],
+    })
+  await at('touchStart', from.x)
+  for (let step = 1; step <= 5; step += 1) await at('touchMove', from.x + (distance * step) / 5)
+  await at('touchEnd')
+}
+
+describe('a toast', () => {
+  it('takes the place of the one before', async () => {
+    const { page } = await openWithToast()
+    await fillLogin(page, 'acme', 'not-the-password')
+    await seeToast(page, 'alert', 'Login failed', 'Invalid username or password')
+    expect(await toast(page).count()).toBe(1)
+    expect(await notifications(page).innerText()).not.toContain(GOOGLE)
+  })
+
+  it('of a failure is an alert, of a success a status', async () => {
+    const { page } = await openWithToast()
+    expect(await toast(page).getAttribute('role')).toBe('alert')
+    await page.goto('about:blank')
+    const { page: admin } = await stage.openAs('admin', '/dashboard/super-admin')
+    await admin.getByRole('switch', { name: 'acme company is active' }).click()
+    await seeSuccess(admin, 'Supplier updated successfully')
+    expect(await toast(admin).getAttribute('role')).toBe('status')
+    await admin.getByRole('switch', { name: 'acme company is active' }).click()
+    await admin.getByRole('switch', { name: 'acme company is active', checked: true }).waitFor()
+  })
+
+  it('closes by itself after five seconds', async () => {
+    const { page } = await stage.openAs(null, '/auth')
+    await googleButton(page).click()
+    const shownAt = Date.now()
+    await page.mouse.move(5, 5)
+    await toast(page).waitFor()
+    await toast(page).waitFor({ state: 'detached' })
+    expect(Date.now() - shownAt).toBeGreaterThan(4_500)
+    expect(Date.now() - shownAt).toBeLessThan(6_500)
+  })
+
+  it('stays while the mouse is over it, and goes on counting afterwards', async () => {
+    const { page } = await stage.openAs(null, '/auth')
+    await page.clock.install()
+    await googleButton(page).click()
+    await toast(page).hover()
+    await page.clock.runFor(60_000)
+    expect(await toast(page).count()).toBe(1)
+    await page.mouse.move(5, 5)
+    await page.clock.runFor(5_100)
+    await toast(page).waitFor({ state: 'detached' })
+  })
+
+  it('stays while the focus is in it', async () => {
+    const { page } = await stage.openAs(null, '/auth')
+    await page.clock.install()
+    await googleButton(page).click()
+    await page.mouse.move(5, 5)
+    await page.keyboard.press('F8')
+    await page.keyboard.press('Tab')
+    const close = page.getByRole('button', { name: 'Dismiss notification' })
+    expect(await isFocused(close)).toBe(true)
+    await page.clock.runFor(60_000)
+    expect(await toast(page).count()).toBe(1)
+    await page.keyboard.press('Enter')
+    await toast(page).waitFor({ state: 'detached' })
+  })
+
+  it('that replaces another has five seconds of its own', async () => {
+    const { page } = await stage.openAs(null, '/auth')
+    await page.clock.install()
+    await googleButton(page).click()
+    await page.mouse.move(5, 5)
+    await page.clock.runFor(4_000)
+    await googleButton(page).click()
+    await page.mouse.move(5, 5)
+    await page.clock.runFor(4_000)
+    expect(await toast(page).count()).toBe(1)
+    await page.clock.runFor(1_500)
+    await toast(page).waitFor({ state: 'detached' })
+  })
+
+  it('is closed by its button', async () => {
+    const { page } = await openWithToast()
+    await page.getByRole('button', { name: 'Dismiss notification' }).click()
+    await toast(page).waitFor({ state: 'detached' })
+  })
+})
+
+describe('a swipe', () => {
+  const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }
+
+  it.each([
+    ['mouse', undefined, dragWithMouse],
+    ['finger', phone, dragWithFinger],
+  ])(
+    'to the right with the %s dismisses beyond 50 px, and not before',
+    async (_, options, drag) => {
+      const { page, from } = await openWithToast(options)
+      await drag(page, from, 40)
+      await expect.poll(async () => (await toast(page).getAttribute('style')) ?? '').toBe('')
+      await drag(page, from, -120)
+      await expect.poll(async () => (await toast(page).getAttribute('style')) ?? '').toBe('')
+      expect(await toast(page).count()).toBe(1)
+      await drag(page, from, 56)
+      await toast(page).waitFor({ state: 'detached', timeout: 2_000 })
+    },
+  )
+
+  it('takes the toast along', async () => {
+    const { page, from } = await openWithToast()
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    await page.mouse.move(from.x + 40, from.y, { steps: 4 })
+    expect(await toast(page).getAttribute('style')).toContain('translateX(40px)')
+    await page.mouse.up()
+    await expect.poll(async () => (await toast(page).getAttribute('style')) ?? '').toBe('')
+  })
+})
+
+describe('F8', () => {
+  it('moves the focus to the region, from a field and with nothing to read', async () => {
+    const { page } = await stage.openAs(null, '/auth')
+    await page.getByLabel('Username').focus()
+    await page.keyboard.press('F8')
+    expect(await isFocused(notifications(page))).toBe(true)
+  })
+
+  it('moves it out of an open dialog, too, which Escape still closes', async () => {
+    const { page } = await stage.openAs('acme', '/supplier/retailers')
+    await page.getByRole('button', { name: 'Add Retailer' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Add New Retailer' })
+    await dialog.getByLabel('Username').fill('acme')
+    await dialog.getByLabel('Password', { exact: true }).fill('123456')
+    await dialog.getByLabel('Email').fill('a@b.example')
+    await dialog.getByLabel('Store Name').fill('Store')
+    await dialog.getByRole('button', { name: 'Create Retailer' }).click()
+    await seeToast(page, 'alert', 'Error', 'This username is already taken')
+    await page.keyboard.press('F8')
+    expect(await isFocused(notifications(page))).toBe(true)
+    await page.keyboard.press('Tab')
+    expect(await isFocused(page.getByRole('button', { name: 'Dismiss notification' }))).toBe(true)
+    await page.keyboard.press('Enter')
+    await toast(page).waitFor({ state: 'detached' })
+    await dialog.waitFor()
+  })
+})
+
+describe('when the server is gone', () => {
+  it('every failure is said, on a page that is not blank', async () => {
+    const window = await stage.openAs('acme', '/supplier')
+    const { page, complaints } = window
+    await seeHeading(page, 'Welcome, acme company')
+    await page.waitForLoadState('networkidle')
+    await stage.product.stop()
+
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await seeToast(page, 'alert', 'Logout failed', UNREACHABLE)
+    await seeHeading(page, 'Welcome, acme company')
+
+    // The code of this page was never loaded.
+    await page.getByRole('link', { name: 'Inventory Preview' }).click()
+    await seeHeading(page, 'This page could not be shown')
+    await page.getByRole('button', { name: 'Reload the page' }).waitFor()
+    const others = complaints.filter(
+      (text) => !/ERR_CONNECTION_REFUSED|imported module|preload CSS/.test(text),
+    )
+    complaints.splice(0)
+    expect(others).toEqual([])
+  })
+})
