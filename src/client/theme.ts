@@ -66,6 +66,8 @@ export const theme = createTheme({
       // The field's own label holds the word; a second one would be taken for the field.
       defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Show or hide characters' } },
     },
+    // Its first entry gets the focus, not an element that a menu may not hold.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Switch: { defaultProps: { withThumbIndicator: false } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true, fz: 'xs' } },
     Skeleton: { defaultProps: { radius: 'sm' } },

@@ -19,8 +19,10 @@ export function RowSwitch(props: RowSwitchProps) {
         size="sm"
         aria-label={props.label}
         checked={props.isOn}
-        disabled={props.isSaving}
-        onChange={(event) => props.onToggle(event.currentTarget.checked)}
+        // Not `disabled`, which would take the focus away from whoever pressed it.
+        aria-disabled={props.isSaving || undefined}
+        opacity={props.isSaving ? 0.6 : 1}
+        onChange={(event) => !props.isSaving && props.onToggle(event.currentTarget.checked)}
       />
       <span aria-hidden="true">{props.isOn ? props.onText : props.offText}</span>
     </Group>

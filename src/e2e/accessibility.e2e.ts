@@ -1,0 +1,188 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import { seeHeading } from './screen'
+import { startStage, type Stage } from './stage'
+
+let stage: Stage
+let axeSource: string
+let retailerId: number
+
+beforeAll(async () => {
+  axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  stage = await startStage()
+  const rows = Array.from(
+    { length: 30 },
+    (_, index) => `SKU-${index},A rather long name,Boots,${index}`,
+  )
+  const wide = Array.from({ length: 12 }, (_, index) => `column_${index}`).join(',')
+  stage.feedServer.set('/inventory.csv', {
+    body: `sku,name,category,${wide}\n${rows.map((row) => `${row}${',x'.repeat(11)}`).join('\n')}\n`,
+  })
+  const acme = await stage.addSupplier('acme', {
+    companyName: 'Acme Tools and everything else that a workshop could ever need',
+  })
+  await stage.addConnection(acme, {
+    name: 'Spring catalogue with a name of some length',
+    url: `${stage.feedServer.url('/inventory.csv')}`,
+  })
+  const retailer = await stage.addRetailer(acme, 'summit', {
+    storeName: 'Summit Sports',
+    storeUrl: 'summit-sports-and-outdoor-equipment.example/with/a/long/path',
+  })
+  retailerId = retailer.id
+  await stage.addSupplier('newcomer')
+})
+afterEach(() => stage.leaveTabs())
+afterAll(() => stage.close())
+
+/** What axe finds serious or critical, with the elements it means. */
+async function findViolations(page: Page): Promise<string[]> {
+  // The policy of the page lets no script in; the debugger's own is not bound by it.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
+  const { violations } = await page.evaluate(() =>
+    (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+  )
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.html.slice(0, 120)} ${node.failureSummary}`),
+    )
+}
+
+/** How far the page can be scrolled sideways. */
+const overflow = (page: Page) =>
+  page.evaluate(() => {
+    const areas = [document.documentElement, ...document.querySelectorAll('[role="dialog"]')]
+    return Math.max(...areas.map((area) => area.scrollWidth - area.clientWidth))
+  })
+
+/** Everything that is asked of what is on the screen now. */
+async function judge(page: Page): Promise<void> {
+  const unfinished = page.locator('output, [aria-busy="true"], .mantine-Skeleton-root')
+  await expect.poll(() => unfinished.count()).toBe(0)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
+    expect(await findViolations(page), colorScheme).toEqual([])
+  }
+  for (const width of [390, 360]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+    expect(await overflow(page), `sideways at ${width} px`).toBe(0)
+  }
+  expect(await findViolations(page), 'on a phone').toEqual([])
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+const SCREENS: [path: string, username: string | null, heading: string][] = [
+  ['/auth', null, 'Login'],
+  ['/auth?mode=register', null, 'Create your supplier account'],
+  ['/', 'admin', 'Supplier Management'],
+  ['/dashboard/super-admin/settings', 'admin', 'Settings'],
+  ['/supplier', 'acme', 'Welcome, Acme Tools and everything else that a workshop could ever need'],
+  ['/supplier', 'newcomer', 'Welcome, newcomer company'],
+  ['/supplier/retailers', 'acme', 'Retailers'],
+  ['/supplier/retailers', 'newcomer', 'Retailers'],
+  ['/supplier/retailers/:id', 'acme', 'Summit Sports'],
+  ['/supplier/connections', 'acme', 'Data Connections'],
+  ['/supplier/connections', 'newcomer', 'Data Connections'],
+  ['/supplier/inventory?connection=1', 'acme', 'Inventory Preview'],
+  ['/retailer', 'summit', 'Dashboard'],
+  ['/retailer/inventory', 'summit', 'Inventory Preview'],
+  ['/retailer/settings', 'summit', 'Settings'],
+  ['/retailer', 'acme', 'This page is not for your account'],
+  ['/nowhere', null, '404 Page Not Found'],
+]
+
+const DIALOGS: [title: string, username: string, path: string, opener: string][] = [
+  ['Add New Supplier', 'admin', '/', 'Add Supplier'],
+  ['Edit Supplier', 'admin', '/', 'Edit newcomer company'],
+  ['Reset Admin Password', 'admin', '/dashboard/super-admin/settings', 'Change Password'],
+  ['Add Connection', 'newcomer', '/supplier/connections', 'Add Connection'],
+  [
+    'Edit Connection',
+    'acme',
+    '/supplier/connections',
+    'Edit Spring catalogue with a name of some length',
+  ],
+  ['Add New Retailer', 'acme', '/supplier/retailers', 'Add Retailer'],
+  ['Edit Retailer', 'acme', '/supplier/retailers', 'Edit Summit Sports'],
+  ['Retailer Settings', 'acme', '/supplier/retailers', 'Settings of Summit Sports'],
+  ['Delete Retailer', 'acme', '/supplier/retailers', 'Delete Summit Sports'],
+  ['Edit Store Information', 'summit', '/retailer/settings', 'Edit Store Information'],
+]
+
+describe('nothing serious, no complaint and no sideways scrolling, in both schemes', () => {
+  it.each(SCREENS)('on %s of %s', async (path, username, heading) => {
+    const { page } = await stage.openAs(username, path.replace(':id', String(retailerId)))
+    await seeHeading(page, heading)
+    await judge(page)
+  })
+
+  it.each(DIALOGS)('in %s of %s', async (title, username, path, opener) => {
+    const { page } = await stage.openAs(username, path)
+    await page.getByRole('button', { name: opener, exact: true }).first().click()
+    await page.getByRole('dialog').filter({ hasText: title }).waitFor()
+    await judge(page)
+  })
+
+  it('in the preview of a file', async () => {
+    const { page } = await stage.openAs('acme', '/supplier/connections')
+    await page.getByRole('button', { name: /^Edit Spring/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Preview' }).click()
+    await page.getByRole('dialog').getByRole('cell', { name: 'SKU-1', exact: true }).waitFor()
+    await judge(page)
+  })
+
+  it('in a form with messages, beside a toast', async () => {
+    const { page } = await stage.openAs(null, '/auth')
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
+    await page.getByText('Password is required').waitFor()
+    await page.getByRole('button', { name: 'Sign in with Google' }).click()
+    await page.getByRole('alert').hover()
+    await judge(page)
+  })
+
+  it('in the user menu and the drawer of a phone', async () => {
+    const { page } = await stage.openAs('summit', '/retailer')
+    await page.getByRole('button', { name: 'account of summit' }).click()
+    await page.getByRole('menuitem').first().waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.getByRole('button', { name: 'Open the menu' }).click()
+    await page.getByRole('navigation', { name: 'Main' }).waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+})
+
+describe('somebody who wants less motion', () => {
+  /** The longest movement on the page while a toast comes in, in milliseconds. */
+  async function longestMovement(reducedMotion: 'reduce' | 'no-preference') {
+    const { page } = await stage.openWindow('/auth', { reducedMotion })
+    const started = page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          document.addEventListener('animationstart', () => {
+            const lengths = document
+              .getAnimations()
+              .map(({ effect }) => Number(effect?.getComputedTiming().endTime ?? 0))
+            resolve(Math.max(...lengths))
+          })
+        }),
+    )
+    await page.getByRole('button', { name: 'Sign in with Google' }).click()
+    return started
+  }
+
+  it('sees toasts appear at once', async () => {
+    expect(await longestMovement('no-preference')).toBeGreaterThan(100)
+    expect(await longestMovement('reduce')).toBeLessThan(1)
+  })
+})
