@@ -294,7 +294,11 @@ describe('the CSV preview', () => {
       await preview.getByRole('button', { name: 'Close', exact: true }).last().click()
       await preview.waitFor({ state: 'hidden' })
     }
-    await show('/empty.csv', 'CSV file is empty')
+    await show(
+      '/empty.csv',
+      'CSV file is empty',
+      'Empty CSV file: there is not a single line at this address.',
+    )
     await show('/header.csv', 'No data available', 'The file has 3 columns and no rows below them.')
     await show(
       '/page.csv',

@@ -15,6 +15,7 @@ import { SourceFindings } from './source-findings'
 import classes from './source-preview-dialog.module.css'
 
 const EMPTY_FILE = 'CSV file is empty'
+const EMPTY_REASON = 'Empty CSV file: there is not a single line at this address.'
 const CALL_FAILED = 'Failed to fetch CSV file'
 
 interface SourcePreviewDialogProps {
@@ -77,7 +78,8 @@ function PreviewError({ error, onRetry }: { error: unknown; onRetry: () => void 
 
 /** Reading 19: what the server says about the file itself is the title; else the call has failed. */
 function readFailure(text: string): { title: string; message?: string } {
-  if (text === EMPTY_FILE) return { title: EMPTY_FILE }
+  // §5: an empty file gives 'Empty CSV file'.
+  if (text === EMPTY_FILE) return { title: EMPTY_FILE, message: EMPTY_REASON }
   if (!text.startsWith(`${PARSE_FAILED}. `)) return { title: CALL_FAILED, message: text }
   return { title: PARSE_FAILED, message: text.slice(PARSE_FAILED.length + 2) }
 }
