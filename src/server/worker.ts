@@ -1,4 +1,3 @@
-import closeWithGrace from 'close-with-grace'
 import Fastify, { LogController, type FastifyBaseLogger } from 'fastify'
 
 import { loadDotEnv, readConfig } from './config'
@@ -7,10 +6,8 @@ import { openDeps } from './deps'
 import { registerHealth } from './http/health'
 import { startWorking } from './jobs/scheduler'
 import { createLogger } from './logger'
+import { closeOnSignal } from './shutdown'
 import { reportStartFailure } from './start-failure'
-
-/** A running sync gets 20 s of this. */
-const STOP_WITHIN_MS = 35_000
 
 // npm run worker: background work in a process of its own, several at once if need be. It shares the
 // database and the files with the web process; Redis, where there is one, carries the work.
@@ -28,7 +25,7 @@ try {
   registerHealth(health, deps)
   const address = await health.listen({ host: '127.0.0.1', port: config.workerPort })
   const stopWorking = startWorking(deps)
-  closeWithGrace({ delay: STOP_WITHIN_MS, logger }, async () => {
+  closeOnSignal(logger, async () => {
     await stopWorking()
     await close()
     await health.close()
