@@ -82,9 +82,7 @@ describe('without Redis', () => {
 it('warns loudly when Redis may evict what waits', async () => {
   const own = await startRedisServer(['--maxmemory', '50mb', '--maxmemory-policy', 'allkeys-lru'])
   const { queue, warnings } = openQueue(own.url)
-  while (!warnings.join('').includes('MAY LOSE WORK')) {
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+  await expect.poll(() => warnings.join('')).toMatch('REDIS MAY LOSE WORK')
   await queue.close(0)
   await own.close()
 })
