@@ -9,6 +9,7 @@ const fromRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** What the server side of the build offers to `scripts/run.mjs`, by name. */
 const serverEntries = {
   main: 'src/server/main.ts',
+  worker: 'src/server/worker.ts',
   'seed-suppliers': 'scripts/seed-suppliers.ts',
   'create-admin': 'scripts/create-admin.ts',
   migrate: 'scripts/migrate.ts',

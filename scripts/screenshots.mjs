@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 import { chromium } from 'playwright-core'
 
-import { ensureChromium } from './chromium.mjs'
+import { ensureChromium } from './system-programs.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const folder = join(root, 'docs/screenshots')

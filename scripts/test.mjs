@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { ensureChromium } from './chromium.mjs'
+import { ensureChromium, ensureRedis } from './system-programs.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const reports = mkdtempSync(join(tmpdir(), 'stockbridge-tests-'))
@@ -27,12 +27,12 @@ function step(name, [tool = '', ...args]) {
   return status === 0
 }
 
-/** @param {string} name @param {string[]} projects */
-function testStep(name, projects) {
+/** @param {string} name @param {string[]} projects @param {string[]} options */
+function testStep(name, projects, options = []) {
   const report = join(reports, `${projects.join('-')}.json`)
   const selected = projects.flatMap((project) => ['--project', project])
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  step(name, ['vitest', 'run', ...selected, ...reporters])
+  step(name, ['vitest', 'run', ...selected, ...reporters, ...options])
   addCounts(report)
 }
 
@@ -58,13 +58,18 @@ step('types', ['tsc'])
 step('lint', ['oxlint', '--deny-warnings'])
 step('format', ['oxfmt', '--check', '.'])
 step('unused code', ['knip'])
-testStep('unit and integration tests', ['server', 'client'])
+const redis = ensureRedis()
+const withoutRedis = redis.path
+  ? []
+  : ['--exclude', '**/*bullmq*', '--exclude', '**/workers.e2e.ts']
+if (!redis.path) notRun('tests on Redis', redis.problem)
+testStep('unit and integration tests', ['server', 'client'], withoutRedis)
 const isBuilt = step('production build', ['vite', 'build', '--app', '--logLevel', 'warn'])
 
 const chromium = ensureChromium()
 if (!isBuilt) notRun('browser tests', 'there is no build to test')
 else if (!chromium.path) notRun('browser tests', chromium.problem)
-else testStep('browser tests', ['browser'])
+else testStep('browser tests', ['browser'], withoutRedis)
 
 process.stdout.write('\n── summary\n')
 for (const { name, result, seconds, note } of steps) {

@@ -1,6 +1,6 @@
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 
-import { findChromium } from '../../scripts/chromium.mjs'
+import { findChromium } from '../../scripts/system-programs.mjs'
 
 /** Real Chromium from this machine; as root it runs without its sandbox. */
 export function launchBrowser(): Promise<Browser> {

@@ -58,7 +58,11 @@ export const environmentSchema = z.object({
       .regex(/^sqlite:./, 'must be sqlite: and the name of a file')
       .optional(),
   ),
+  REDIS_URL: optional(
+    z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// address' }).optional(),
+  ),
   WORKER: optional(z.enum(['inline', 'off'], { error: 'must be inline or off' }).default('inline')),
+  WORKER_PORT: optional(wholeNumber(0, 65_535).default(3001)),
   SESSION_SECRET: optional(z.string().min(32, 'must have at least 32 characters').optional()),
   ADMIN_USERNAME: optional(usernameSchema.default('admin')),
   ADMIN_PASSWORD: optional(newPasswordSchema.optional()),
@@ -73,7 +77,7 @@ export const environmentSchema = z.object({
 })
 
 /** Variables that may also be given as a file, `SESSION_SECRET_FILE` and the like. */
-const SECRETS = ['SESSION_SECRET', 'ADMIN_PASSWORD'] as const
+const SECRETS = ['REDIS_URL', 'SESSION_SECRET', 'ADMIN_PASSWORD'] as const
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -101,6 +105,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     dataDir,
     databaseFile: env.DATABASE_URL?.replace(/^sqlite:/, '') ?? join(dataDir, 'app.db'),
     filesDir: join(dataDir, 'files'),
+    redisUrl: env.REDIS_URL,
+    workerPort: env.WORKER_PORT,
     hasInlineWorker: env.WORKER === 'inline',
     sessionSecret: env.SESSION_SECRET,
     adminUsername: env.ADMIN_USERNAME,

@@ -8,6 +8,7 @@ import { openDatabase } from './db/open'
 import type { Deps } from './domain/deps'
 import { createPasswordHasher } from './domain/passwords'
 import { createFeedFetcher } from './feed/fetch'
+import { createBullmqQueue } from './jobs/queue-bullmq'
 import { createEmbeddedQueue } from './jobs/queue-embedded'
 import { openDiskFileStore } from './storage/file-store-disk'
 
@@ -27,7 +28,9 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
     maxBytes: config.maxFileBytes,
     now: clock.now,
   })
-  const queue = createEmbeddedQueue(logger)
+  const queue = config.redisUrl
+    ? createBullmqQueue(config.redisUrl, logger)
+    : createEmbeddedQueue(logger)
   const passwords = createPasswordHasher()
   return {
     deps: { config, clock, logger, db, files, fetcher, queue, passwords },

@@ -16,7 +16,7 @@ try {
     `${config.appName} is ready at ${server.url}`,
     `  database  ${config.databaseFile}`,
     `  files     ${config.filesDir}`,
-    `  queue     embedded, ${config.hasInlineWorker ? 'with its worker in this process' : 'without a worker here'}`,
+    `  queue     ${config.redisUrl ? 'Redis' : 'embedded'}, ${config.hasInlineWorker ? 'with a worker in this process' : 'npm run worker does the work'}`,
   ]
   if (server.firstPassword) {
     lines.push(`  sign in   ${config.adminUsername} / ${server.firstPassword}  (shown this once)`)

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+
 import { findConnection, updateConnection } from '../db/connections.queries'
 import { inTransaction, type WriteTransaction } from '../db/open'
 import type { Owned } from '../db/owned'
@@ -11,10 +13,10 @@ import { ingestFeed } from '../feed/ingest'
 import type { StoredFile } from '../storage/file-store'
 import { readCategoryReading, readUrl, RELEASED } from './connections'
 import type { Deps } from './deps'
-import { keepLease } from './lease'
+import { keepLease, LEASE_MS } from './lease'
 import { pokeScheduler, toPaceMs } from './scheduling'
 import { recordSyncFailure } from './sync-failures'
-import { holdConnection, loadHeldConnection, renewLease, type SyncRun } from './sync-run'
+import { isHeldBy, loadHeldConnection, renewLease, type SyncRun } from './sync-run'
 import { pruneVersions } from './version-pruning'
 
 /** A source's word that nothing has changed is believed for a day, then the whole file is read. */
@@ -54,15 +56,21 @@ export async function syncConnection(
   await pokeScheduler(deps)
 }
 
-/** Turns the queue's lease into a running one; undefined when another run has taken over. */
+/**
+ * Turns the queue's lease into a running one, with a token of its own: a queue may hand out the same
+ * work twice, and only the first finds the token it was given. undefined when that is over.
+ */
 async function startRun(deps: Deps, lease: { connectionId: number; leaseToken: string }) {
   return inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
-    const connection = await findConnection(trx, lease.connectionId, {})
-    if (!connection || !(await holdConnection(trx, lease, now))) return undefined
+    const found = await findConnection(trx, lease.connectionId, {})
+    if (!found || !isHeldBy(found, lease.leaseToken, now)) return undefined
+    const held = { leaseToken: randomUUID(), leaseUntil: now + LEASE_MS, isRunning: 1 } as const
+    const connection = await updateConnection(trx, found, held)
     await cancelOpenSyncRuns(trx, connection.id, now, 'The process that ran this sync has died')
-    const runId = await insertSyncRun(trx, { ...lease, startedAt: now })
-    return { run: { ...lease, runId }, connection }
+    const run = { connectionId: connection.id, leaseToken: held.leaseToken }
+    const runId = await insertSyncRun(trx, { ...run, startedAt: now })
+    return { run: { ...run, runId }, connection }
   })
 }
 

@@ -75,6 +75,13 @@ describe('the leases of syncs', () => {
     expect(await versions()).toHaveLength(1)
   })
 
+  it('let the same work be done once, however often a queue hands it out', async () => {
+    const [lease] = await claim()
+    await Promise.all([run(lease!), run(lease!), run(lease!)])
+    expect(feedServer.requests).toHaveLength(1)
+    expect(await versions()).toHaveLength(1)
+  })
+
   it('keep a run that was overtaken while it worked from publishing', async () => {
     const [stopped] = await claim()
     let release = () => {}

@@ -8,15 +8,16 @@ import { LEASE_MS, LeaseLostError } from './lease'
 /** A run of a sync: which connection, held by which lease, and the row that records it. */
 export type SyncRun = { runId: number; connectionId: number; leaseToken: string }
 
-type Lease = Pick<SyncRun, 'connectionId' | 'leaseToken'>
-
 /** Holds the connection for as long again; false when the lease was lost. */
-export function holdConnection(trx: WriteTransaction, lease: Lease, now: number): Promise<boolean> {
-  return renewConnectionLease(trx, lease, { now, leaseUntil: now + LEASE_MS })
+export function renewLease(deps: Deps, run: SyncRun): Promise<boolean> {
+  return inTransaction(deps.db, (trx) => {
+    const now = deps.clock.now()
+    return renewConnectionLease(trx, run, { now, leaseUntil: now + LEASE_MS })
+  })
 }
 
-export function renewLease(deps: Deps, run: SyncRun): Promise<boolean> {
-  return inTransaction(deps.db, (trx) => holdConnection(trx, run, deps.clock.now()))
+export function isHeldBy(connection: ConnectionRow, leaseToken: string, now: number): boolean {
+  return connection.leaseToken === leaseToken && (connection.leaseUntil ?? 0) > now
 }
 
 /**
@@ -29,7 +30,7 @@ export async function loadHeldConnection(
   now: number,
 ): Promise<Owned<ConnectionRow>> {
   const connection = await findConnection(trx, run.connectionId, {})
-  const isHeld = connection?.leaseToken === run.leaseToken && (connection.leaseUntil ?? 0) > now
-  if (!connection || !isHeld) throw new LeaseLostError('Another run has taken over')
+  if (!connection || !isHeldBy(connection, run.leaseToken, now))
+    throw new LeaseLostError('Another run has taken over')
   return connection
 }

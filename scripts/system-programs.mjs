@@ -1,0 +1,61 @@
+// Finds the programs of the machine that the tests need, and installs Debian's where that can be
+// done.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+/** @typedef {{ path: string, problem: '' } | { path: undefined, problem: string }} Program */
+
+export function findChromium() {
+  return findFirst([
+    process.env.CHROMIUM_PATH,
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+  ])
+}
+
+function findRedis() {
+  return findFirst(['/usr/bin/redis-server', '/usr/local/bin/redis-server'])
+}
+
+/** @param {(string | undefined)[]} paths */
+function findFirst(paths) {
+  return paths.find((path) => path && existsSync(path))
+}
+
+export function ensureChromium() {
+  const problem = 'Chromium is missing: install the package chromium, or name it in CHROMIUM_PATH'
+  return ensure(findChromium, ['chromium', 'fonts-liberation'], problem)
+}
+
+export function ensureRedis() {
+  return ensure(findRedis, ['redis-server'], 'Redis is missing: install the package redis-server')
+}
+
+/**
+ * @param {() => string | undefined} find @param {string[]} packages @param {string} problem
+ * @returns {Program}
+ */
+function ensure(find, packages, problem) {
+  if (!find() && isDebianRoot()) install(packages)
+  const path = find()
+  return path ? { path, problem: '' } : { path: undefined, problem }
+}
+
+function isDebianRoot() {
+  return process.getuid?.() === 0 && existsSync('/etc/debian_version')
+}
+
+/** @param {string[]} packages */
+function install(packages) {
+  process.stdout.write(`\n── installing ${packages.join(', ')}\n`)
+  aptGet('update')
+  aptGet('install', '-y', '--no-install-recommends', ...packages)
+}
+
+/** @param {string[]} args */
+function aptGet(...args) {
+  // A server that is installed for the tests is not to be started by the system.
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
+  spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+}

@@ -1,0 +1,109 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { startRedisServer, type RedisServer } from '../testing/redis-server'
+import type { Queue } from './queue'
+import { createBullmqQueue } from './queue-bullmq'
+import { describeQueue } from './queue.contract'
+
+let redis: RedisServer
+let count = 0
+
+beforeAll(async () => {
+  redis = await startRedisServer()
+})
+afterAll(() => redis.close())
+
+/** A queue of its own on the shared Redis, and what it has warned about. */
+function openQueue(url = redis.url): { queue: Queue; warnings: string[]; prefix: string } {
+  const warnings: string[] = []
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) })
+  const prefix = `test-${(count += 1)}`
+  return { queue: createBullmqQueue(url, logger, prefix), warnings, prefix }
+}
+
+describeQueue('the queue on Redis', async () => {
+  const { queue } = openQueue()
+  return { queue, close: () => queue.close(0) }
+})
+
+describe('without Redis', () => {
+  it('lets whoever adds work go on within two seconds', async () => {
+    const own = await startRedisServer()
+    const { queue, warnings } = openQueue(own.url)
+    await own.kill()
+    await expect(queue.add({ job: 'test', payload: 1 })).resolves.toBeUndefined()
+    expect(warnings.join('')).toMatch('the worker will find it')
+    await queue.close(0)
+    await own.close()
+  })
+
+  it('closes all the same, with work that was running', async () => {
+    const own = await startRedisServer()
+    const { queue } = openQueue(own.url)
+    let wasAsked = false
+    const started = new Promise<void>((resolve) => {
+      queue.start([
+        {
+          job: 'test',
+          concurrency: 1,
+          async run(_payload, signal) {
+            resolve()
+            await new Promise((stop) => signal.addEventListener('abort', stop))
+            wasAsked = true
+          },
+        },
+      ])
+    })
+    await queue.add({ job: 'test', payload: 1 })
+    await started
+    await own.kill()
+    await queue.close(100)
+    expect(wasAsked).toBe(true)
+    await own.close()
+  })
+
+  it('takes work again as soon as Redis is back, empty', async () => {
+    const own = await startRedisServer()
+    const { queue } = openQueue(own.url)
+    const seen: unknown[] = []
+    queue.start([{ job: 'test', concurrency: 1, run: async (payload) => void seen.push(payload) }])
+    await own.restart()
+    while (seen.length === 0) {
+      await queue.add({ job: 'test', payload: 'again' })
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    expect(seen[0]).toBe('again')
+    await queue.close(0)
+    await own.close()
+  })
+})
+
+it('warns loudly when Redis may evict what waits', async () => {
+  const own = await startRedisServer(['--maxmemory', '50mb', '--maxmemory-policy', 'allkeys-lru'])
+  const { queue, warnings } = openQueue(own.url)
+  await expect.poll(() => warnings.join('')).toMatch('REDIS MAY LOSE WORK')
+  await queue.close(0)
+  await own.close()
+})
+
+it('shares the work between processes', async () => {
+  const { queue: first, prefix } = openQueue()
+  const second = createBullmqQueue(redis.url, pino({ level: 'silent' }), prefix)
+  const seen = { first: 0, second: 0 }
+  const handler = (name: 'first' | 'second') => ({
+    job: 'test',
+    concurrency: 1,
+    async run() {
+      seen[name] += 1
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    },
+  })
+  first.start([handler('first')])
+  second.start([handler('second')])
+  for (let index = 0; index < 20; index++) await first.add({ job: 'test', payload: index })
+  await first.idle()
+  expect(seen.first + seen.second).toBe(20)
+  expect(Math.min(seen.first, seen.second)).toBeGreaterThan(0)
+  await Promise.all([first.close(0), second.close(0)])
+})

@@ -1,0 +1,151 @@
+import { Queue as BullQueue, Worker, type ConnectionOptions } from 'bullmq'
+import { Redis } from 'ioredis'
+import type { Logger } from 'pino'
+
+import type { Queue, QueuedWork, WorkHandler } from './queue'
+
+/** How long a caller waits for Redis; after that the work is left to the worker's next tick. */
+const ADD_TIMEOUT_MS = 2_000
+/** How long closing waits for a Redis that does not answer. */
+const CLOSE_TIMEOUT_MS = 3_000
+const IDLE_POLL_MS = 10
+
+/**
+ * A queue on Redis, which spreads the work over any number of processes. What Redis loses, by a
+ * flush or a crash, is found again in the database by the next tick.
+ * @param prefix keeps installations apart that share a Redis
+ */
+export function createBullmqQueue(redisUrl: string, logger: Logger, prefix = 'stockbridge'): Queue {
+  // Fails at once while Redis is away, instead of keeping callers and their work in memory.
+  let isClosed = false
+  // Once closed, a connection that was lost is not made again: what waits for it fails.
+  const retryStrategy = (attempt: number) => (isClosed ? null : Math.min(attempt * 100, 2_000))
+  const producer = connect(redisUrl, logger, { enableOfflineQueue: false, retryStrategy })
+  const consumer = connect(redisUrl, logger, { maxRetriesPerRequest: null, retryStrategy })
+  const queues = new Map<string, BullQueue>()
+  const workers: Worker[] = []
+  const running = new Set<Promise<void>>()
+  const stop = new AbortController()
+  void warnOfEviction(consumer, logger)
+
+  const queueOf = (job: string) => {
+    const known = queues.get(job)
+    if (known) return known
+    const queue = new BullQueue(job, { connection: producer, prefix })
+    queue.on('error', ignore) // The connection logs its own errors.
+    queues.set(job, queue)
+    return queue
+  }
+
+  return {
+    async add(work) {
+      try {
+        await within(ADD_TIMEOUT_MS, addTo(queueOf(work.job), work))
+      } catch (error) {
+        logger.warn(
+          { err: error, job: work.job },
+          'Redis did not take work; the worker will find it',
+        )
+      }
+    },
+    start(handlers) {
+      const options = { consumer, prefix, logger }
+      for (const handler of handlers) {
+        const run = (payload: unknown) => {
+          const work = handler.run(payload, stop.signal)
+          const settled = work.then(ignore, ignore).finally(() => running.delete(settled))
+          running.add(settled)
+          return work
+        }
+        workers.push(startWorker({ ...handler, run }, options))
+      }
+    },
+    async idle() {
+      while ((await Promise.all([...queues.values()].map(countWork))).some((count) => count > 0)) {
+        await new Promise((resolve) => setTimeout(resolve, IDLE_POLL_MS))
+      }
+    },
+    async close(graceMs) {
+      // Takes no more from here on; it ends when Redis has heard of it, which may be never.
+      const closing = Promise.allSettled(workers.map((worker) => worker.close()))
+      const grace = setTimeout(() => stop.abort(new Error('The process is stopping')), graceMs)
+      await Promise.all(running)
+      clearTimeout(grace)
+      await within(CLOSE_TIMEOUT_MS, closing).catch(ignore)
+      isClosed = true
+      producer.disconnect()
+      consumer.disconnect()
+    },
+  }
+}
+
+function ignore(): void {}
+
+function connect(redisUrl: string, logger: Logger, options: object): Redis {
+  const redis = new Redis(redisUrl, { ...options, connectTimeout: ADD_TIMEOUT_MS })
+  let isReported = false
+  redis.on('error', (error: Error) => {
+    if (!isReported) logger.warn({ err: error }, 'Redis cannot be reached')
+    isReported = true
+  })
+  redis.on('ready', () => {
+    isReported = false
+  })
+  return redis
+}
+
+function addTo(queue: BullQueue, { job, key, payload }: QueuedWork): Promise<unknown> {
+  return queue.add(job, payload, {
+    removeOnComplete: true,
+    removeOnFail: true,
+    ...(key !== undefined && { deduplication: { id: key } }),
+  })
+}
+
+function startWorker(
+  handler: Omit<WorkHandler, 'run'> & { run(payload: unknown): Promise<void> },
+  options: { consumer: ConnectionOptions; prefix: string; logger: Logger },
+): Worker {
+  const { consumer, prefix, logger } = options
+  const worker = new Worker(
+    handler.job,
+    async (job) => {
+      // From here on the same work may be asked for again: it would wait for the next run.
+      await job.removeDeduplicationKey()
+      await handler.run(job.data)
+    },
+    // Work that seems lost is not handed out again: the database knows what is due.
+    { connection: consumer, prefix, concurrency: handler.concurrency, maxStalledCount: 0 },
+  )
+  worker.on('error', ignore) // The connection logs its own errors.
+  worker.on('failed', (_job, error) => {
+    logger.error({ err: error, job: handler.job }, 'A job failed unexpectedly')
+  })
+  return worker
+}
+
+async function countWork(queue: BullQueue): Promise<number> {
+  const counts = await queue.getJobCounts('wait', 'active', 'delayed', 'prioritized')
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
+}
+
+/** A Redis that evicts keys when it is full would drop work without a word. */
+async function warnOfEviction(redis: Redis, logger: Logger): Promise<void> {
+  try {
+    const [, policy] = (await redis.config('GET', 'maxmemory-policy')) as string[]
+    if (policy !== undefined && policy !== 'noeviction') {
+      logger.warn({ policy }, 'REDIS MAY LOSE WORK: set its maxmemory-policy to noeviction')
+    }
+  } catch (error) {
+    logger.warn({ err: error }, 'The maxmemory-policy of Redis could not be read')
+  }
+}
+
+/** @throws Error when `work` takes longer than `ms` */
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer within ${ms} ms`)), ms)
+  })
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
+}

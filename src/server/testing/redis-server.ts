@@ -1,0 +1,61 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A real redis-server of the test's own, on a free port of this machine, with nothing kept. */
+export type RedisServer = {
+  url: string
+  /** Kills it, as a crash would. */
+  kill(): Promise<void>
+  /** Starts it anew, empty, on the same port. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function startRedisServer(options: string[] = []): Promise<RedisServer> {
+  const directory = await mkdtemp(join(tmpdir(), 'stockbridge-redis-'))
+  const port = await findFreePort()
+  const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', directory]
+  let child = await launch([...args, ...options])
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const exited = once(child, 'exit')
+    child.kill('SIGKILL')
+    await exited
+  }
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    kill,
+    async restart() {
+      await kill()
+      child = await launch([...args, ...options])
+    },
+    async close() {
+      await kill()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function launch(args: string[]): Promise<ChildProcess> {
+  const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  await new Promise<void>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`redis-server ended with ${code}`)))
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (chunk.toString().includes('Ready to accept connections')) resolve()
+    })
+  })
+  return child
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
