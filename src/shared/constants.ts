@@ -33,6 +33,17 @@ export const CONNECTION_STATUSES = [
 ] as const
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number]
 
+export const SYNC_OUTCOMES = ['published', 'unchanged', 'held', 'failed', 'cancelled'] as const
+export type SyncOutcome = (typeof SYNC_OUTCOMES)[number]
+
+export const CRON_JOB_STATUSES = ['idle', 'running', 'succeeded', 'failed'] as const
+export type CronJobStatus = (typeof CRON_JOB_STATUSES)[number]
+export const CRON_JOB_OUTCOMES = ['succeeded', 'failed', 'cancelled'] as const
+export type CronJobOutcome = (typeof CRON_JOB_OUTCOMES)[number]
+
+/** The job that makes backups: the one that Trigger Backup runs. */
+export const BACKUP_JOB = 'backup'
+
 export type DownloadStatus = 'ready' | 'processing' | 'failed'
 
 export const DEFAULT_MAX_RETAILERS = 10

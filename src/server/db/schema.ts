@@ -1,6 +1,13 @@
 import type { Generated, Insertable, Selectable, Updateable } from 'kysely'
 
-import type { ConnectionType, DownloadStatus, FileFormat, Role } from '../../shared/constants'
+import type {
+  ConnectionType,
+  CronJobOutcome,
+  DownloadStatus,
+  FileFormat,
+  Role,
+  SyncOutcome,
+} from '../../shared/constants'
 
 /**
  * The tables. Instants (`…At`, `…Until`, `…Since`) are Unix milliseconds, booleans are 0 or 1,
@@ -15,6 +22,8 @@ export type Database = {
   variants: VariantsTable
   downloads: DownloadsTable
   syncRuns: SyncRunsTable
+  cronJobs: CronJobsTable
+  cronJobRuns: CronJobRunsTable
 }
 
 type SqlBoolean = 0 | 1
@@ -156,8 +165,6 @@ type DownloadsTable = {
   lastPulledAt: number | null
 }
 
-type SyncOutcome = 'published' | 'unchanged' | 'held' | 'failed' | 'cancelled'
-
 type SyncRunsTable = {
   id: Generated<number>
   connectionId: number
@@ -169,8 +176,41 @@ type SyncRunsTable = {
   errorCode: string | null
   error: string | null
   versionId: number | null
+  /** While the run lasts, how far it has come. */
   sizeBytes: number | null
   rowCount: number | null
+  /** What the source says it will send; null where it does not say. */
+  expectedBytes: number | null
+}
+
+type CronJobsTable = {
+  name: string
+  /** A cron expression, read in UTC. */
+  schedule: string
+  isActive: Generated<SqlBoolean>
+  /** A deleted job stays as a tombstone, so that no start brings it back. */
+  deletedAt: number | null
+  nextRunAt: number | null
+  /** Somebody wants a run now, whatever the schedule says. */
+  requestedAt: number | null
+  leaseToken: string | null
+  leaseUntil: number | null
+  isRunning: Generated<SqlBoolean>
+}
+
+type CronJobRunsTable = {
+  id: Generated<number>
+  jobName: string
+  leaseToken: string
+  isRequested: SqlBoolean
+  startedAt: number
+  finishedAt: number | null
+  outcome: CronJobOutcome | null
+  /** While the run lasts, what it is doing. */
+  step: string | null
+  /** What it did, in a line. */
+  summary: string | null
+  error: string | null
 }
 
 export type UserRow = Selectable<UsersTable>
@@ -189,3 +229,6 @@ export type VariantRow = Selectable<VariantsTable>
 export type VariantChanges = Updateable<VariantsTable>
 export type DownloadRow = Selectable<DownloadsTable>
 export type SyncRunRow = Selectable<SyncRunsTable>
+export type CronJobRow = Selectable<CronJobsTable>
+export type CronJobChanges = Updateable<CronJobsTable>
+export type CronJobRunRow = Selectable<CronJobRunsTable>
