@@ -89,12 +89,9 @@ export async function hasDueConnection(db: Db, now: number): Promise<boolean> {
   return due !== undefined
 }
 
-/**
- * Connections whose time has come and that no live run holds, of active suppliers; longest due
- * first, and one by one: most readers need the first few of many.
- */
-export function streamDueConnections(db: Db, now: number) {
-  return selectDueConnections(db, now).stream()
+/** Connections whose time has come and that no live run holds, of active suppliers; longest due first. */
+export function listDueConnections(db: Db, now: number) {
+  return selectDueConnections(db, now).execute()
 }
 
 function selectDueConnections(db: Db, now: number) {
