@@ -86,16 +86,21 @@ export function updateConnection(
     .executeTakeFirstOrThrow()
 }
 
+export async function hasDueConnection(db: Db, now: number): Promise<boolean> {
+  const due = await selectDueConnections(db, now).limit(1).executeTakeFirst()
+  return due !== undefined
+}
+
 /** Connections whose time has come and that no live run holds, of active suppliers; longest due first. */
-export function listDueConnectionIds(
-  db: Db,
-  now: number,
-  limit: number,
-): Promise<{ id: number }[]> {
+export function listDueConnections(db: Db, now: number) {
+  return selectDueConnections(db, now).execute()
+}
+
+function selectDueConnections(db: Db, now: number) {
   return db
     .selectFrom('connections')
     .innerJoin('users', 'users.id', 'connections.supplierId')
-    .select('connections.id')
+    .select(['connections.id', 'connections.configJson'])
     .where('connections.nextSyncAt', '<=', now)
     .where('connections.isActive', '=', 1)
     .where('users.isActive', '=', 1)
@@ -106,18 +111,15 @@ export function listDueConnectionIds(
       ]),
     )
     .orderBy('connections.nextSyncAt')
-    .limit(limit)
-    .execute()
 }
 
-/** How many connections are held by a live run. */
-export async function countLeasedConnections(db: Db, now: number): Promise<number> {
-  const { count } = await db
+/** Connections that are held by a live run, or for one that is queued. */
+export function listLeasedConnections(db: Db, now: number) {
+  return db
     .selectFrom('connections')
-    .select((select) => select.fn.countAll<number>().as('count'))
+    .select(['id', 'configJson'])
     .where('leaseUntil', '>', now)
-    .executeTakeFirstOrThrow()
-  return count
+    .execute()
 }
 
 /**

@@ -24,6 +24,7 @@ import type { Deps } from './deps'
 import { DomainError, notFound } from './errors'
 import { isLeased, RELEASED } from './lease'
 import { pokeScheduler, toPaceMs } from './scheduling'
+import { readUrl } from './source-url'
 
 const PREVIEW_TIMEOUT_MS = 15_000
 /** A source counts as stale when it has not been read for two of its periods and a little more. */
@@ -31,10 +32,6 @@ const STALE_GRACE_MS = 15 * 60_000
 
 /** Forgets what the source said of its last answer, so that the next request asks for the whole file. */
 const WITHOUT_VALIDATORS = { etag: null, lastModified: null } as const
-
-export function readUrl(connection: Pick<ConnectionRow, 'configJson'>): string {
-  return (JSON.parse(connection.configJson) as { url: string }).url
-}
 
 export function readCategoryReading(row: {
   categoryReadingJson: string | null
@@ -223,7 +220,7 @@ export async function syncNow(deps: Deps, actor: Actor, id: number): Promise<{ m
 export async function previewSource(deps: Deps, url: string): Promise<SourcePreview> {
   const signal = AbortSignal.timeout(PREVIEW_TIMEOUT_MS)
   try {
-    const answer = await deps.fetcher.fetch({ url, signal })
+    const answer = await deps.fetcher.fetch({ url, signal, isUrgent: true })
     if (answer.kind === 'unchanged') throw new DomainError('INVALID', 'Failed to fetch CSV file')
     return await previewFeed(answer.body, answer.compression)
   } catch (error) {
