@@ -1,6 +1,7 @@
 import { loadDotEnv, readConfig } from './config'
 import { migrateToLatest } from './db/migrate'
 import { openDeps } from './deps'
+import { ensureCronJobs } from './domain/cron-jobs'
 import { checkWorking } from './http/health'
 import { startWorking } from './jobs/scheduler'
 import { createLogger } from './logger'
@@ -16,6 +17,7 @@ try {
   const logger = createLogger(config)
   const { deps, close } = await openDeps(config, logger)
   await migrateToLatest(deps.db)
+  await ensureCronJobs(deps)
   let isStopping = false
   const operator = await startOperatorServer(deps, {
     port: config.workerPort,
