@@ -4,7 +4,7 @@ import {
   findConnection,
   hasDueConnection,
   listLeasedConnections,
-  streamDueConnections,
+  eachDueConnection,
   updateConnection,
 } from '../db/connections.queries'
 import { inTransaction, type WriteTransaction } from '../db/open'
@@ -62,7 +62,7 @@ async function claimDueSyncs(deps: Deps): Promise<void> {
 async function chooseDueConnections(trx: WriteTransaction, now: number): Promise<number[]> {
   const hosts = (await listLeasedConnections(trx, now)).map(readHost)
   const chosen: number[] = []
-  for await (const connection of streamDueConnections(trx, now)) {
+  for await (const connection of eachDueConnection(trx, now)) {
     if (hosts.length >= MAX_CONCURRENT_SYNCS) break
     const host = readHost(connection)
     if (hosts.filter((busy) => busy === host).length >= MAX_CONCURRENT_SYNCS_PER_HOST) continue
