@@ -3,11 +3,11 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { startFeedServer, type FeedServer } from '../server/testing/feed-server'
-import type { Connection } from '../shared/schemas/connection'
-import type { FileListing } from '../shared/schemas/file'
-import { ADMIN_PASSWORD, makeDataDir, removeDataDir, startProduct, type Product } from './product'
-import { createRestClient, until, type RestClient } from './rest-client'
+import { startFeedServer, type FeedServer } from '../../server/testing/feed-server'
+import type { Connection } from '../../shared/schemas/connection'
+import type { FileListing } from '../../shared/schemas/file'
+import { ADMIN_PASSWORD, makeDataDir, removeDataDir, startProduct, type Product } from '../product'
+import { createRestClient, until, type RestClient } from '../rest-client'
 
 const ROW = '1234,"Boot, brown",Shoes,5\r\n'
 const CSV = `sku,name,category,qty\r\n${ROW.repeat(40_000)}`
