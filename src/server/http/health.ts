@@ -29,7 +29,10 @@ export async function checkServing(deps: Deps): Promise<void> {
   await deps.files.check()
 }
 
-/** What working needs: a queue that cannot be reached brings a worker no work. */
+/**
+ * What working needs: the queue too. Without Redis a worker does alone what it finds, which its
+ * operator should hear of; nothing is sent to a worker, so that nothing is lost by its not being ready.
+ */
 export async function checkWorking(deps: Deps): Promise<void> {
   await checkServing(deps)
   await deps.queue.check()
