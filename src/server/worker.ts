@@ -35,7 +35,7 @@ try {
     await close()
   })
   process.stdout.write(
-    `The worker is ready. Its health is at ${operator.url}/readyz, its metrics at ${operator.url}/metrics\n`,
+    `The worker is ready, its health at ${operator.url}/readyz, its metrics at ${operator.url}/metrics\n`,
   )
 } catch (error) {
   reportStartFailure(error)
