@@ -31,14 +31,11 @@ describe('several processes on one database', () => {
   const openDatabase = () => openTestDeps(readConfig({ DATA_DIR: dataDir }))
 
   async function expectOneInstallation() {
-    const response = await fetch(`${products[0]!.url}/api/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD }),
-    })
-    const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const client = createRestClient(products[0]!.url)
+    await client.signIn('admin', ADMIN_PASSWORD)
+    const headers = { cookie: client.cookie() }
     for (const { url } of products) {
-      const answer = await fetch(`${url}/api/user`, { headers: { cookie } })
+      const answer = await fetch(`${url}/api/user`, { headers })
       expect(await answer.json()).toMatchObject({ id: 1, username: 'admin' })
     }
     const deps = await openDatabase()
