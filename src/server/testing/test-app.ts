@@ -1,4 +1,5 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { Logger } from 'pino'
 
 import { buildApp } from '../app'
 import type { Config } from '../config'
@@ -36,8 +37,11 @@ export type TestApp = {
 }
 
 /** The whole server on real parts, without a socket. */
-export async function openTestApp(overrides: Partial<Config> = {}): Promise<TestApp> {
-  const deps = await openTestDeps(overrides)
+export async function openTestApp(
+  overrides: Partial<Config> = {},
+  logger?: Logger,
+): Promise<TestApp> {
+  const deps = await openTestDeps(overrides, logger)
   const app = await buildApp(deps, { sessionSecret: 'a secret of thirty-two characters' })
   const client = (cookie?: string) => createClient(app, cookie)
   return {
