@@ -45,9 +45,7 @@ function RunHistory({ name }: { name: string }) {
       </EmptyState>
     )
   }
-  return (
-    <DataTable label="Runs" columns={RUN_COLUMNS} rows={list.data} rowKey={({ id }) => id} />
-  )
+  return <DataTable label="Runs" columns={RUN_COLUMNS} rows={list.data} rowKey={({ id }) => id} />
 }
 
 const RUN_COLUMNS: Column<CronJobRun>[] = [
