@@ -67,3 +67,8 @@ export function formatDuration(durationMs: number): string {
 
 const withRest = (text: string, rest: number, unit: string) =>
   rest === 0 ? text : `${text} ${rest} ${unit}`
+
+/** `1 file`, `9,880 files`. */
+export function formatCountOf(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+}
