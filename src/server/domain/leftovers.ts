@@ -1,6 +1,7 @@
 import { inTransaction } from '../db/open'
 import { deleteExpiredSessions } from '../db/sessions.queries'
 import { deleteOldSyncRuns } from '../db/sync-runs.queries'
+import { removeDeadBackups } from './backups'
 import type { Deps } from './deps'
 import { removeUnlinkedLogins } from './registration'
 import { cleanStorage } from './storage-cleaning'
@@ -16,4 +17,5 @@ export async function removeLeftovers(deps: Deps): Promise<void> {
   })
   await removeUnlinkedLogins(deps)
   await cleanStorage(deps)
+  await removeDeadBackups(deps)
 }

@@ -1,6 +1,7 @@
 import { findOldestLiveRunStart, listLeaseTokens } from '../db/connections.queries'
 import { listVariantLeaseTokens } from '../db/variants.queries'
 import { isFileReferenced } from '../db/versions.queries'
+import { findLiveBackup } from './backups'
 import type { Deps } from './deps'
 
 /** No filtered file takes longer to build. */
@@ -14,7 +15,8 @@ export async function cleanStorage(deps: Deps): Promise<void> {
 
 /**
  * Deletes a stored file that no version or variant names. One written since the oldest live run
- * began stays: that run may be about to name it.
+ * began stays: that run may be about to name it. While a backup is being made all stay: its database
+ * may name what is no longer named by ours.
  */
 export async function deleteUnneededFile(deps: Deps, sha256: string): Promise<void> {
   if (await isFileReferenced(deps.db, sha256)) return
@@ -25,6 +27,7 @@ export async function deleteUnneededFile(deps: Deps, sha256: string): Promise<vo
 }
 
 async function findOldestLiveStart(deps: Deps): Promise<number> {
+  if ((await findLiveBackup(deps)) !== null) return -Infinity
   const now = deps.clock.now()
   const isBuilding = (await listVariantLeaseTokens(deps.db, now)).length > 0
   const oldestSync = (await findOldestLiveRunStart(deps.db, now)) ?? Infinity
