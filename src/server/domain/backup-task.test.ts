@@ -10,9 +10,9 @@ import { openFileDeps, runBackup, seedStock } from '../testing/stock'
 import type { TestDeps } from '../testing/test-deps'
 import { listBackupFiles } from './backups'
 import type { Deps } from './deps'
-import { removeLeftovers } from './leftovers'
 import { cleanStorage, deleteUnneededFile } from './storage-cleaning'
 
+const SIGNAL = new AbortController().signal
 const DAY_MS = 24 * 60 * 60_000
 const FILES = ['sku,qty\r\n1,5\r\n', 'sku,qty\r\n2,7\r\n', 'sku,qty\r\n3,9\r\n']
 
@@ -221,10 +221,10 @@ describe('what backups leave', () => {
     await deps.backups.createDraft('a dead run')
     await deps.backups.createDraft('a live run')
     await holdLease('a live run')
-    await removeLeftovers(deps)
+    await cleanStorage(deps, SIGNAL)
     expect(await drafts()).toEqual([expect.stringMatching(/^a live run\./)])
     deps.clock.advance(60_000)
-    await removeLeftovers(deps)
+    await cleanStorage(deps, SIGNAL)
     expect(await drafts()).toEqual([])
   })
 })
@@ -238,7 +238,7 @@ describe('while a backup is being made', () => {
         trx.deleteFrom('versions').where('connectionId', '=', connectionId).execute(),
       )
       await deleteUnneededFile(deps, stored[0]!.sha256)
-      await cleanStorage(deps)
+      await cleanStorage(deps, SIGNAL)
     }
     await runBackup(deps, {
       leaseToken: 'run',
@@ -248,7 +248,7 @@ describe('while a backup is being made', () => {
     expect(await countRows('versions')).toBe(0)
     expect(await deps.files.has(stored[0]!.sha256)).toBe(true)
     deps.clock.advance(60_000)
-    await cleanStorage(deps)
+    await cleanStorage(deps, SIGNAL)
     expect(await deps.files.has(stored[0]!.sha256)).toBe(false)
   })
 })

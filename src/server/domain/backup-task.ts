@@ -1,9 +1,8 @@
 import { BACKUP_JOB } from '../../shared/constants'
-import { formatFileSize } from '../../shared/format'
+import { formatCountOf, formatFileSize } from '../../shared/format'
 import { readDatabaseContent, snapshotDatabase } from '../db/snapshot'
 import type { BackupContents } from '../storage/backup-manifest'
 import type { BackupDraft } from '../storage/backup-store'
-import type { StoredFile } from '../storage/file-store'
 import { chooseKeptBackups } from './backup-retention'
 import { verifyBackup } from './backup-verification'
 import type { CronRun, CronTask } from './cron-task'
@@ -40,15 +39,13 @@ async function makeBackup(deps: Deps, run: CronRun): Promise<string> {
     await run.report('Removing old backups')
     await removeOldBackups(deps)
     const seconds = Math.ceil((verifiedAt - copiedAt) / 1_000)
-    return `${formatFileSize(archiveBytes)}, ${countFiles(contents.files)}, verified in ${seconds} s`
+    return `${formatFileSize(archiveBytes)}, ${formatCountOf(contents.files.length, 'file')}, verified in ${seconds} s`
   } catch (error) {
     throw explain(error)
   } finally {
     await draft.discard()
   }
 }
-
-const countFiles = ({ length }: StoredFile[]) => (length === 1 ? '1 file' : `${length} files`)
 
 /** @throws DomainError UNAVAILABLE when the disk would be full before the backup is done */
 async function requireSpace(deps: Deps, signal: AbortSignal): Promise<void> {

@@ -4,6 +4,7 @@ import { findCronJob } from '../db/cron-jobs.queries'
 import type { StoredBackup } from '../storage/backup-store'
 import type { Deps } from './deps'
 import { notFound } from './errors'
+import { isLeased } from './lease'
 
 const EXTENSION = '.tar'
 
@@ -34,16 +35,8 @@ export async function findBackupFile(deps: Deps, filename: string): Promise<Stor
   return backup
 }
 
-/** The lease token of the backup that is being made; null while none is. */
-export async function findLiveBackup(deps: Deps): Promise<string | null> {
+/** Whether a backup is being made just now. */
+export async function isBackingUp(deps: Deps): Promise<boolean> {
   const job = await findCronJob(deps.db, BACKUP_JOB)
-  return job?.leaseUntil && job.leaseUntil > deps.clock.now() ? job.leaseToken : null
-}
-
-/** Removes what backups have left whose process has died. */
-export async function removeDeadBackups(deps: Deps): Promise<void> {
-  await deps.backups.removeDrafts(async () => {
-    const leaseToken = await findLiveBackup(deps)
-    return new Set(leaseToken === null ? [] : [leaseToken])
-  })
+  return job !== undefined && isLeased(job, deps.clock.now())
 }

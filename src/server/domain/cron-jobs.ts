@@ -1,4 +1,5 @@
 import { BACKUP_JOB, type CronJobStatus } from '../../shared/constants'
+import { formatCountOf } from '../../shared/format'
 import type { CronJob, CronJobRun } from '../../shared/schemas/cron-job'
 import { listCronJobRuns as listRunRows } from '../db/cron-job-runs.queries'
 import {
@@ -9,10 +10,11 @@ import {
 } from '../db/cron-jobs.queries'
 import { inTransaction, type Db, type WriteTransaction } from '../db/open'
 import type { CronJobRow, CronJobRunRow } from '../db/schema'
-import { describeSchedule, nextRun } from './cron-schedule'
+import { describeSchedule, nextRun, nextRunOf } from './cron-schedule'
 import type { CronTask } from './cron-task'
 import type { Deps } from './deps'
 import { notFound } from './errors'
+import { isLeased } from './lease'
 import { pokeScheduler } from './scheduling'
 
 const SHOWN_RUNS = 50
@@ -22,7 +24,7 @@ const toInstantOrNull = (time: number | null) => (time === null ? null : toInsta
 
 /**
  * Records the built-in jobs that are not there yet and takes over changed schedules. A deleted job
- * stays deleted.
+ * stays deleted, and a run that was missed while nothing ran stays due.
  */
 export async function ensureCronJobs(deps: Deps): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
@@ -30,22 +32,13 @@ export async function ensureCronJobs(deps: Deps): Promise<void> {
     for (const { name, schedule } of deps.cronTasks) {
       const job = await findCronJob(trx, name)
       if (!job) await insertCronJob(trx, { name, schedule, nextRunAt: nextRun(schedule, now) })
-      else if (job.schedule !== schedule) {
-        await updateCronJob(trx, name, {
-          schedule,
-          nextRunAt: nextRunOf({ ...job, schedule }, now),
-        })
-      }
+      else if (job.nextRunAt === null || job.nextRunAt > now) {
+        // Reckoned anew, also for a clock that was ahead when it was reckoned last.
+        const nextRunAt = nextRunOf({ ...job, schedule }, now)
+        await updateCronJob(trx, name, { schedule, nextRunAt })
+      } else await updateCronJob(trx, name, { schedule })
     }
   })
-}
-
-/** When a job runs next by its schedule; null while it is paused or deleted. */
-export function nextRunOf(
-  job: Pick<CronJobRow, 'schedule' | 'isActive' | 'deletedAt'>,
-  now: number,
-): number | null {
-  return job.isActive === 1 && job.deletedAt === null ? nextRun(job.schedule, now) : null
 }
 
 /** The jobs as the administrator sees them, without the deleted ones. */
@@ -82,10 +75,6 @@ async function toCronJob(deps: Deps, task: CronTask, row: CronJobRow): Promise<C
 function toStatus(finished: CronJobRunRow | undefined): CronJobStatus {
   if (!finished?.outcome || finished.outcome === 'cancelled') return 'idle'
   return finished.outcome
-}
-
-function isLeased(row: CronJobRow, now: number): boolean {
-  return row.leaseUntil !== null && row.leaseUntil > now
 }
 
 /** The last runs of a job, newest first; a deleted job keeps its history. */
@@ -140,7 +129,7 @@ export async function restoreCronJobs(deps: Deps): Promise<{ message: string }> 
     return deleted.length
   })
   if (count === 0) return { message: 'No built-in job is deleted' }
-  return { message: count === 1 ? '1 job restored' : `${count} jobs restored` }
+  return { message: `${formatCountOf(count, 'job')} restored` }
 }
 
 /** Pauses a job, or lets it run by its schedule again. A run under way comes to its end. */

@@ -16,10 +16,10 @@ const put = (content: string) => (path: string) => writeFile(path, content, { mo
 
 /** What every backup store promises. */
 export function describeBackupStore(
-  name: string,
+  title: string,
   open: () => Promise<{ store: BackupStore; close(): Promise<void> }>,
 ): void {
-  describe(name, () => {
+  describe(title, () => {
     let store: BackupStore
     let close: () => Promise<void>
 

@@ -11,3 +11,10 @@ export function createCronTask(task: Partial<CronTask> = {}): CronTask {
     ...task,
   }
 }
+
+/** What a task that is stopped does: it ends when it is asked to. */
+export function untilStopped(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error))
+  })
+}
