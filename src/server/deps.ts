@@ -11,7 +11,9 @@ import { createPasswordHasher } from './domain/passwords'
 import { createFeedFetcher } from './feed/fetch'
 import { createBullmqQueue } from './jobs/queue-bullmq'
 import { createEmbeddedQueue } from './jobs/queue-embedded'
+import { openDiskBackupStore } from './storage/backup-store-disk'
 import { openDiskFileStore } from './storage/file-store-disk'
+import { requireNoRestore } from './unfinished-restore'
 
 /** How long running work may go on when the process is asked to stop. */
 const GRACE_MS = 20_000
@@ -20,10 +22,12 @@ export type OpenDeps = { deps: Deps; close(): Promise<void> }
 
 /** Opens what the product needs from outside: the only place that knows which drivers are in use. */
 export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps> {
+  await requireNoRestore(config.dataDir)
   await mkdir(dirname(config.databaseFile), { recursive: true, mode: 0o700 })
   const db = openDatabase(config.databaseFile)
   const clock = { now: () => Date.now() }
   const files = await openDiskFileStore(config.filesDir)
+  const backups = await openDiskBackupStore(config.backupsDir)
   const fetcher = createFeedFetcher({
     allow: config.fetchAllow,
     maxBytes: config.maxFileBytes,
@@ -35,7 +39,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
     : embedded
   const passwords = createPasswordHasher()
   return {
-    deps: { config, clock, logger, db, files, fetcher, queue, passwords, cronTasks },
+    deps: { config, clock, logger, db, files, backups, fetcher, queue, passwords, cronTasks },
     async close() {
       await queue.close(GRACE_MS)
       await fetcher.close()

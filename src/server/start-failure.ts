@@ -1,5 +1,6 @@
 import { ConfigError } from './config'
 import { UnsafeDatabaseError } from './db/open'
+import { DomainError } from './domain/errors'
 
 /** Says in one line why the program cannot start, where that is known, and ends it. */
 export function reportStartFailure(error: unknown): never {
@@ -8,8 +9,11 @@ export function reportStartFailure(error: unknown): never {
 }
 
 function describe(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof UnsafeDatabaseError) return error.message
   if (!(error instanceof Error)) return String(error)
+  const isTold = [ConfigError, UnsafeDatabaseError, DomainError].some(
+    (kind) => error instanceof kind,
+  )
+  if (isTold) return error.message
   const { code, port } = error as NodeJS.ErrnoException & { port?: number }
   if (code === 'EADDRINUSE') {
     return `Port ${port} is in use. Stop what runs there, or choose another one: PORT=3001 npm start`

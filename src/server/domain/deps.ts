@@ -4,6 +4,7 @@ import type { Config } from '../config'
 import type { Db } from '../db/open'
 import type { FeedFetcher } from '../feed/fetch'
 import type { Queue } from '../jobs/queue'
+import type { BackupStore } from '../storage/backup-store'
 import type { FileStore } from '../storage/file-store'
 import type { CronTask } from './cron-task'
 import type { PasswordHasher } from './passwords'
@@ -18,6 +19,7 @@ export type Deps = {
   logger: Logger
   db: Db
   files: FileStore
+  backups: BackupStore
   fetcher: FeedFetcher
   queue: Queue
   passwords: PasswordHasher

@@ -14,6 +14,7 @@ import { createPasswordHasher } from '../domain/passwords'
 import { createFeedFetcher } from '../feed/fetch'
 import { allJobs } from '../jobs/all-jobs'
 import { createEmbeddedQueue } from '../jobs/queue-embedded'
+import { openDiskBackupStore } from '../storage/backup-store-disk'
 import { openDiskFileStore } from '../storage/file-store-disk'
 
 /** A clock that stands still until it is moved. */
@@ -55,6 +56,7 @@ export async function openTestDeps(
     logger,
     db,
     files: await openDiskFileStore(config.filesDir),
+    backups: await openDiskBackupStore(config.backupsDir),
     fetcher,
     queue,
     passwords: createPasswordHasher(CHEAP_HASHING),
