@@ -42,7 +42,7 @@ describe('the Cron Jobs Manager', () => {
       'Status',
       'Actions',
     ])
-    const backup = rowOf(page, 'Trigger backup').or(rowOf(page, '0 3 * * *'))
+    const backup = rowOf(page, '0 3 * * *')
     await backup.getByText('Never', { exact: true }).waitFor()
     await backup.getByText('Idle', { exact: true }).waitFor()
     await backup.getByText(/^Next in/).waitFor()

@@ -137,7 +137,7 @@ describe('a count', () => {
 
 describe('a duration', () => {
   it.each([
-    [0, '0.0 s'],
+    [0, '< 0.1 s'],
     [380, '0.4 s'],
     [9_940, '9.9 s'],
     [9_960, '10 s'],
@@ -145,7 +145,7 @@ describe('a duration', () => {
     [185_000, '3 min 5 s'],
     [7_200_000, '2 h'],
     [7_800_000, '2 h 10 min'],
-    [-5, '0.0 s'],
+    [-5, '< 0.1 s'],
   ])('of %d ms reads %s', (durationMs, text) => {
     expect(formatDuration(durationMs)).toBe(text)
   })

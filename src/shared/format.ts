@@ -54,9 +54,10 @@ export function formatCount(count: number): string {
   return count.toLocaleString('en-US')
 }
 
-/** A duration in its two largest units: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
+/** A duration in its two largest units: `< 0.1 s`, `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
 export function formatDuration(durationMs: number): string {
   const seconds = Math.max(durationMs, 0) / 1000
+  if (seconds < 0.05) return '< 0.1 s'
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`
   const whole = Math.round(seconds)
   if (whole < 60) return `${whole} s`

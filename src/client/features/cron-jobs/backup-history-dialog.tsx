@@ -24,6 +24,7 @@ export function BackupHistoryDialog({ isOpen, job, onClose }: BackupHistoryDialo
       opened={isOpen}
       onClose={onClose}
       size={820}
+      padding="lg"
       title={`Backup History - ${job?.name ?? ''}`}
       classNames={{ body: classes.body }}
     >
@@ -55,10 +56,12 @@ function BackupHistory({ jobName }: { jobName: string }) {
         rowKey={({ filename }) => filename}
       />
       {newest && (
-        <p className={classes.hint}>
-          To restore one on a server: stop the product there, put the file beside it and run{' '}
-          <Code>npm run restore -- {newest.filename}</Code>
-        </p>
+        <div className={classes.hint}>
+          To restore one: stop the product, put the file into its folder, and run
+          <Code block mt={6}>
+            npm run restore -- {newest.filename}
+          </Code>
+        </div>
       )}
     </>
   )

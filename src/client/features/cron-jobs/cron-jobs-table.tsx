@@ -6,7 +6,7 @@ import {
   IconHistory,
   IconPlayerPause,
   IconPlayerPlay,
-  IconPlayerTrackNext,
+  IconBolt,
   IconTrash,
 } from '@tabler/icons-react'
 
@@ -86,7 +86,7 @@ function LastRun({ job, onShowRuns }: { job: CronJob } & CronJobsTableProps) {
           <IconHistory size={14} stroke={1.75} aria-hidden="true" />
         </UnstyledButton>
       ) : (
-        'Never'
+        <span>Never</span>
       )}
       <div className={classes.note}>
         {job.nextRun ? (
@@ -117,7 +117,7 @@ function jobActions(job: CronJob, props: CronJobsTableProps) {
     {
       label: isBackup ? 'Trigger backup' : 'Run now',
       name: isBackup ? 'Trigger' : 'Run',
-      icon: isBackup ? IconDatabaseExport : IconPlayerTrackNext,
+      icon: isBackup ? IconDatabaseExport : IconBolt,
       isPending: props.startingName === job.name || job.status === 'running',
       onClick: () => props.onStart(job),
     },

@@ -25,6 +25,7 @@ export function RunHistoryDialog({ isOpen, job, onClose }: RunHistoryDialogProps
       opened={isOpen}
       onClose={onClose}
       size={820}
+      padding="lg"
       title={`Run History - ${job?.name ?? ''}`}
       classNames={{ body: classes.body }}
     >
