@@ -16,6 +16,8 @@ const serverEntries = {
   'seed-suppliers': 'scripts/seed-suppliers.ts',
   'create-admin': 'scripts/create-admin.ts',
   migrate: 'scripts/migrate.ts',
+  backup: 'scripts/backup.ts',
+  restore: 'scripts/restore.ts',
   demo: 'scripts/demo.ts',
 }
 

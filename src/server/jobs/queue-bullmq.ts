@@ -51,6 +51,7 @@ export function createBullmqQueue(options: Options): Queue {
   return {
     async add(work) {
       try {
+        if (producer.status === 'reconnecting') throw new Error('Redis is away')
         await within(ADD_TIMEOUT_MS, addTo(queueOf(work.job), work))
       } catch (error) {
         logger.warn({ err: error, job: work.job }, 'Redis did not take work; a worker will find it')
