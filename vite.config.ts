@@ -71,6 +71,9 @@ export default defineConfig({
           name: 'server',
           environment: 'node',
           include: ['src/*.test.ts', 'src/{server,shared}/**/*.test.ts', 'scripts/**/*.test.ts'],
+          // A test that hangs is to fail, one on a busy machine is not.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
