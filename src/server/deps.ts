@@ -33,9 +33,10 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
     maxBytes: config.maxFileBytes,
     now: clock.now,
   })
+  const embedded = createEmbeddedQueue(logger)
   const queue = config.redisUrl
-    ? createBullmqQueue(config.redisUrl, logger)
-    : createEmbeddedQueue(logger)
+    ? createBullmqQueue({ redisUrl: config.redisUrl, logger, fallback: embedded })
+    : embedded
   const passwords = createPasswordHasher()
   return {
     deps: { config, clock, logger, db, files, backups, fetcher, queue, passwords, cronTasks },
