@@ -1,75 +1,61 @@
-import { appendFile, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Config } from './config'
+import { migrateToLatest } from './db/migrate'
 import { inTransaction, openDatabase } from './db/open'
 import { readDatabaseContent } from './db/snapshot'
 import { openDeps } from './deps'
+import type { Deps } from './domain/deps'
 import { createLogger } from './logger'
 import { restoreBackup } from './restore'
-import type { BackupManifest } from './storage/backup-manifest'
 import { openDiskFileStore } from './storage/file-store-disk'
 import { writeRestoreState } from './storage/restore-state'
-import {
-  downloadNewest,
-  makeDataFolder,
-  repack,
-  restore,
-  type ArchiveEntry,
-} from './testing/backups'
+import { makeSampleBackup, makeTarget, restore, type SampleBackup } from './testing/backups'
 import { createAdmin } from './testing/factories'
-import { openFileDeps, runBackup, seedStock } from './testing/stock'
-import type { TestDeps } from './testing/test-deps'
 
 const SIGNAL = new AbortController().signal
-const FILES = ['sku,qty\r\n1,5\r\n', 'sku,qty\r\n2,7\r\n']
 
-let deps: TestDeps
-let manifest: BackupManifest
-let folder: string
-let archive: string
-/** Where the tests restore to. */
-let target: Awaited<ReturnType<typeof makeDataFolder>>
+let backup: SampleBackup
+let target: Awaited<ReturnType<typeof makeTarget>>
 let config: Config
 
+beforeAll(async () => {
+  backup = await makeSampleBackup()
+})
+afterAll(() => backup.remove())
 beforeEach(async () => {
-  deps = await openFileDeps()
-  await seedStock(deps, { files: FILES, retailers: 3 })
-  await runBackup(deps)
-  const [backup] = await deps.backups.list()
-  manifest = backup!.manifest
-  folder = join(deps.config.backupsDir, backup!.name)
-  archive = join(deps.config.dataDir, `${backup!.name}.tar`)
-  await downloadNewest(deps, archive)
-  target = await makeDataFolder()
+  target = await makeTarget()
   config = target.config
 })
-afterEach(async () => {
-  await deps.close()
-  await target.remove()
-})
+afterEach(() => target.remove())
 
-async function expectRestored(restored = config) {
-  const content = await readDatabaseContent(restored.databaseFile, SIGNAL)
-  expect(content.rowCounts).toEqual(manifest.database.rowCounts)
-  const files = await openDiskFileStore(restored.filesDir)
-  const stored: string[] = []
-  for await (const { sha256 } of files.list()) stored.push(sha256)
-  expect(stored.toSorted()).toEqual(manifest.files.map(({ sha256 }) => sha256).toSorted())
+/** What a product has in its place. */
+async function readStock({ databaseFile, filesDir } = config) {
+  const { rowCounts } = await readDatabaseContent(databaseFile, SIGNAL)
+  const store = await openDiskFileStore(filesDir)
+  const files: string[] = []
+  for await (const { sha256 } of store.list()) files.push(sha256)
+  return { rowCounts, files: files.toSorted() }
 }
 
-/** What is in the data folder, but for what SQLite keeps while a database is open. */
-const listTarget = async () => (await readdir(config.dataDir).catch(() => [])).toSorted()
+const backedUpStock = () => ({
+  rowCounts: backup.manifest.database.rowCounts,
+  files: backup.manifest.files.map(({ sha256 }) => sha256),
+})
+
+const listTarget = async () => (await readdir(config.dataDir)).toSorted()
+const start = () => openDeps(config, createLogger({ logLevel: 'silent' }))
 
 /** A product that has run here before, with an administrator in its database. */
 async function makeEarlierProduct() {
-  const earlier = await openDeps(config, createLogger({ logLevel: 'silent' }))
-  const { migrateToLatest } = await import('./db/migrate')
-  await migrateToLatest(earlier.deps.db)
-  const { username } = await createAdmin(earlier.deps)
-  await earlier.close()
+  const { deps, close } = await start()
+  await migrateToLatest(deps.db)
+  const { username } = await createAdmin(deps)
+  await close()
   return username
 }
 
@@ -82,87 +68,88 @@ async function listUsernames(databaseFile: string) {
 
 describe('a restore', () => {
   it.each([
-    ['an archive', () => archive],
-    ['the folder of a backup', () => folder],
-    ['the manifest of a backup', () => join(folder, 'manifest.json')],
+    ['an archive', () => backup.archive],
+    ['the folder of a backup', () => backup.folder],
+    ['the manifest of a backup', () => join(backup.folder, 'manifest.json')],
   ])('puts %s into an empty folder', async (_what, file) => {
     const lines = await restore(config, file())
-    expect(lines.at(-1)).toMatch(/^stockbridge-2026-01-15T08-30-00-000Z is restored\./)
+    expect(lines.at(-1)).toBe(`${backup.name} is restored. Everybody has to sign in again.`)
     expect(await listTarget()).toEqual(['app.db', 'files'])
-    await expectRestored()
+    expect(await readStock()).toEqual(backedUpStock())
   })
 
   it('lets its owner alone read what it restored', async () => {
-    await restore(config, archive)
+    await restore(config, backup.archive)
     const mode = async (path: string) => (await stat(join(config.dataDir, path))).mode & 0o777
     expect([await mode('.'), await mode('app.db'), await mode('files')]).toEqual([
       0o700, 0o600, 0o700,
     ])
   })
 
-  it('ends the sessions, leases and runs that the backup was made in the middle of', async () => {
-    const now = deps.clock.now()
-    await inTransaction(deps.db, async (trx) => {
-      await trx
-        .insertInto('sessions')
-        .values({ idHash: 'x', dataJson: '{}', createdAt: now, touchedAt: now, expiresAt: 2 * now })
-        .execute()
-      await trx
-        .updateTable('connections')
-        .set({ leaseToken: 'sync', leaseUntil: 2 * now, isRunning: 1 })
-        .execute()
-      await trx
-        .insertInto('syncRuns')
-        .values({ connectionId: 1, leaseToken: 'sync', startedAt: now })
-        .execute()
-    })
-    deps.clock.advance(1_000)
-    await runBackup(deps)
-    await downloadNewest(deps, archive)
-    await restore(config, archive)
-    const db = openDatabase(config.databaseFile)
-    expect(await db.selectFrom('sessions').selectAll().execute()).toEqual([])
-    expect(await db.selectFrom('connections').selectAll().execute()).toMatchObject([
-      { leaseToken: null, leaseUntil: null, isRunning: 0 },
-    ])
-    expect(await db.selectFrom('syncRuns').selectAll().execute()).toMatchObject([
-      { outcome: 'cancelled' },
-    ])
-    await db.destroy()
-  })
-
-  it('brings the database of an older version to the newest schema', async () => {
-    await inTransaction(deps.db, async (trx) => {
-      await trx.schema.dropTable('cronJobRuns').execute()
-      await trx.schema.dropTable('cronJobs').execute()
-      await trx.schema.alterTable('syncRuns').dropColumn('expectedBytes').execute()
-      const { sql } = await import('kysely')
-      await sql`delete from kysely_migration where name >= '0002'`.execute(trx)
-    })
-    deps.clock.advance(1_000)
-    await runBackup(deps)
-    await downloadNewest(deps, archive)
-    await restore(config, archive)
-    const { migrations, rowCounts } = await readDatabaseContent(config.databaseFile, SIGNAL)
-    expect(migrations).toEqual(manifest.migrations)
-    expect(rowCounts).toMatchObject({ cronJobs: 0 })
-  })
-
   it('restores a database that is kept outside the data folder', async () => {
     const databaseFile = join(config.dataDir, '../elsewhere/stock.db')
     const outside = { ...config, databaseFile }
-    await restore(outside, archive)
+    await restore(outside, backup.archive)
     expect(await listTarget()).toEqual(['files'])
     expect(await readdir(join(databaseFile, '..'))).toEqual(['stock.db'])
-    await expectRestored(outside)
+    expect(await readStock(outside)).toEqual(backedUpStock())
   })
 
   it('does not take a log that was left behind for the restored database’s', async () => {
     await mkdir(config.dataDir, { recursive: true })
     await writeFile(`${config.databaseFile}-wal`, 'left behind')
     await writeFile(`${config.databaseFile}-shm`, 'left behind')
-    await restore(config, archive)
-    await expectRestored()
+    await restore(config, backup.archive)
+    expect(await readStock()).toEqual(backedUpStock())
+  })
+})
+
+describe('a restored database', () => {
+  /** Restores a backup of a product that `prepare` has changed, and opens its database. */
+  async function restoreChanged(prepare: (deps: Deps) => Promise<void>) {
+    const changed = await makeSampleBackup(prepare)
+    await restore(config, changed.archive)
+    await changed.remove()
+    return openDatabase(config.databaseFile)
+  }
+
+  it('has none of the sessions, leases and runs that were under way', async () => {
+    const db = await restoreChanged(({ db: source, clock }) =>
+      inTransaction(source, async (trx) => {
+        const [at, until] = [clock.now(), clock.now() * 2]
+        const instants = { createdAt: at, touchedAt: at, expiresAt: until }
+        const lease = { leaseToken: 'sync', leaseUntil: until, isRunning: 1 } as const
+        const run = { leaseToken: 'sync', startedAt: at, connectionId: 1 }
+        await trx
+          .insertInto('sessions')
+          .values({ idHash: 'x', dataJson: '{}', ...instants })
+          .execute()
+        await trx.updateTable('connections').set(lease).execute()
+        await trx.insertInto('syncRuns').values(run).execute()
+      }),
+    )
+    expect(await db.selectFrom('sessions').selectAll().execute()).toEqual([])
+    expect(await db.selectFrom('connections').selectAll().execute()).toMatchObject([
+      { leaseToken: null, leaseUntil: null, isRunning: 0 },
+    ])
+    expect(await db.selectFrom('syncRuns').selectAll().execute()).toMatchObject([
+      { outcome: 'cancelled', error: 'It was under way when the backup was made' },
+    ])
+    await db.destroy()
+  })
+
+  it('has the newest schema, also from a backup of an older version', async () => {
+    const db = await restoreChanged(({ db: source }) =>
+      inTransaction(source, async (trx) => {
+        await trx.schema.dropTable('cronJobRuns').execute()
+        await trx.schema.dropTable('cronJobs').execute()
+        await trx.schema.alterTable('syncRuns').dropColumn('expectedBytes').execute()
+        await sql`delete from kysely_migration where name >= '0002'`.execute(trx)
+      }),
+    )
+    expect(await db.selectFrom('cronJobs').selectAll().execute()).toEqual([])
+    expect(await migrateToLatest(db)).toEqual([])
+    await db.destroy()
   })
 })
 
@@ -170,7 +157,7 @@ describe('where there is something already, a restore', () => {
   it('does nothing', async () => {
     const username = await makeEarlierProduct()
     const before = await listTarget()
-    await expect(restore(config, archive)).rejects.toThrow('With --replace')
+    await expect(restore(config, backup.archive)).rejects.toThrow('With --replace')
     expect(await listTarget()).toEqual(before)
     expect(await listUsernames(config.databaseFile)).toEqual([username])
   })
@@ -178,10 +165,10 @@ describe('where there is something already, a restore', () => {
   it('puts it aside when told to, and loses nothing of it', async () => {
     const username = await makeEarlierProduct()
     await writeFile(join(config.dataDir, 'secret'), 'stays')
-    const lines = await restore(config, archive, true)
-    await expectRestored()
+    const lines = await restore(config, backup.archive, true)
+    expect(await readStock()).toEqual(backedUpStock())
     const aside = /^What was there before is in (.*)$/.exec(lines.at(-1) ?? '')?.[1] ?? ''
-    expect(await readdir(aside)).toEqual(['app.db', 'files'])
+    expect((await readdir(aside)).toSorted()).toEqual(['app.db', 'files'])
     expect(await listUsernames(join(aside, 'app.db'))).toEqual([username])
     expect(await readFile(join(config.dataDir, 'secret'), 'utf8')).toBe('stays')
   })
@@ -189,140 +176,57 @@ describe('where there is something already, a restore', () => {
   it('puts even a damaged database aside', async () => {
     await mkdir(config.dataDir, { recursive: true })
     await writeFile(config.databaseFile, 'no database'.repeat(1_000))
-    await restore(config, archive, true)
-    await expectRestored()
+    await restore(config, backup.archive, true)
+    expect(await readStock()).toEqual(backedUpStock())
   })
 
   it('does nothing while the product runs', async () => {
     await makeEarlierProduct()
-    const running = await openDeps(config, createLogger({ logLevel: 'silent' }))
-    await expect(restore(config, archive, true)).rejects.toThrow('is in use. Stop the product')
-    await running.close()
-    await restore(config, archive, true)
-    await expectRestored()
+    const { deps, close } = await start()
+    await deps.db.selectFrom('users').selectAll().execute()
+    await expect(restore(config, backup.archive, true)).rejects.toThrow(
+      `${config.databaseFile} is in use. Stop the product and its workers first.`,
+    )
+    await close()
+    await restore(config, backup.archive, true)
+    expect(await readStock()).toEqual(backedUpStock())
   })
 
   it('does nothing while another restore is under way', async () => {
-    const options = { replace: false, now: 0 }
-    const report = async () => {
-      await expect(restore(config, archive)).rejects.toThrow('Another restore is under way')
+    let second: Promise<unknown> | undefined
+    const report = () => {
+      second ??= restore(config, backup.archive).catch((error: unknown) => error)
     }
-    let second: Promise<void> | undefined
-    await restoreBackup(config, archive, { ...options, report: () => void (second ??= report()) })
-    await second
-    await expectRestored()
+    await restoreBackup(config, backup.archive, { replace: false, now: 0, report })
+    expect(await second).toMatchObject({ message: 'Another restore is under way' })
+    expect(await readStock()).toEqual(backedUpStock())
   })
 })
 
 describe('an unfinished restore', () => {
-  it('keeps the product from starting, until it is run again', async () => {
+  beforeEach(async () => {
     await mkdir(config.dataDir, { recursive: true })
+  })
+
+  it('keeps the product from starting, until it is run again', async () => {
     await writeRestoreState(config.dataDir, { step: 'staging' })
-    const start = () => openDeps(config, createLogger({ logLevel: 'silent' }))
-    await expect(start()).rejects.toThrow(/is not finished\. Run npm run restore -- FILE again, or/)
-    await writeRestoreState(config.dataDir, { step: 'moving', backup: 'stockbridge', moves: [] })
+    await expect(start()).rejects.toThrow(
+      `A restore into ${config.dataDir} is not finished. Run npm run restore -- FILE again, or ` +
+        `delete ${join(config.dataDir, 'restore.json')} to keep what was there.`,
+    )
+    await restore(config, backup.archive)
+    const { close } = await start()
+    await close()
+    expect(await readStock()).toEqual(backedUpStock())
+  })
+
+  it('is completed first, and does not pass for the restore of another backup', async () => {
+    await writeRestoreState(config.dataDir, { step: 'moving', backup: 'another', moves: [] })
     await expect(start()).rejects.toThrow('Run npm run restore -- FILE again to complete it.')
-    await expect(restore(config, archive)).rejects.toThrow('is another backup: it was not restored')
-    await restore(config, archive)
-    await (await start()).close()
-    await expectRestored()
+    await expect(restore(config, backup.archive)).rejects.toThrow(
+      `${backup.archive} is another backup: it was not restored`,
+    )
+    await restore(config, backup.archive)
+    expect(await readStock()).toEqual(backedUpStock())
   })
 })
-
-describe('a backup that is not as it was made', () => {
-  const changed = () => `${archive}.changed`
-
-  /** Puts other content into a part; its size stays. */
-  const overwrite = (name: RegExp, at: number, text: string) => (parts: ArchiveEntry[]) => {
-    Buffer.from(text).copy(parts.find((part) => name.test(part.name))!.content, at)
-    return parts
-  }
-  const rewriteManifest =
-    (edit: (manifest: BackupManifest) => unknown) => (parts: ArchiveEntry[]) => {
-      const [first, ...rest] = parts
-      const text = JSON.stringify(edit(JSON.parse(first!.content.toString()) as BackupManifest))
-      return [{ name: 'manifest.json', content: Buffer.from(text) }, ...rest]
-    }
-  const rename = (name: string) => (parts: ArchiveEntry[]) =>
-    parts.map((part, index) => (index === 2 ? { ...part, name } : part))
-
-  const expectRefused = async (file: string, message: RegExp) => {
-    await expect(restore(config, file)).rejects.toThrow(message)
-    expect(await listTarget()).toEqual([])
-  }
-
-  it.each([
-    ['a byte of the database', overwrite(/app\.db/, 20_000, 'X'), /the database is not what was/],
-    ['a byte of a file', overwrite(/csv/, 9, '9'), /the inventory file \w+ is not what it was/],
-    ['a row count', rewriteManifest(withRows), /retailers has 3 rows instead of 4/],
-    ['a hash', rewriteManifest(withHash), /app\.db is missing|the database is not what was/],
-    [
-      'a file too many',
-      (parts: ArchiveEntry[]) => [...parts, file('files/x.csv')],
-      /bytes instead of/,
-    ],
-    ['a file too few', (parts: ArchiveEntry[]) => parts.slice(0, -1), /bytes instead of/],
-    [
-      'two files for one',
-      (parts: ArchiveEntry[]) => [...parts.slice(0, 3), parts[2]!],
-      /is missing/,
-    ],
-    ['a path upwards', rename('../../../stock.csv'), /is missing or has another size/],
-    ['a path from the root', rename('/tmp/stock.csv'), /is missing or has another size/],
-    ['no manifest', (parts: ArchiveEntry[]) => parts.slice(1), /it has no manifest/],
-    ['a manifest of its own', () => [file('manifest.json', '{}')], /it has no manifest/],
-    ['a manifest that names one file less', rewriteManifest(withoutFile), /bytes instead of/],
-    ['a newer format', rewriteManifest(withFormat), /a newer version of the product made it/],
-    [
-      'a newer schema',
-      rewriteManifest(withSchema),
-      /version 0\.1\.0 made it, whose database has 9999-later/,
-    ],
-  ])('is refused: %s', async (_what, edit, message) => {
-    await repack(archive, changed(), edit)
-    await expectRefused(changed(), message)
-  })
-
-  it.each([0, 1, 300, 512, 1_536, 100_000])('is refused when it is cut off at %i', async (size) => {
-    await truncate(archive, size)
-    await expectRefused(archive, /^This backup cannot be used/)
-  })
-
-  it('is refused when only its end is missing', async () => {
-    const { size } = await stat(archive)
-    await truncate(archive, size - 512)
-    await expectRefused(archive, new RegExp(`it has ${size - 512} bytes instead of ${size}`))
-  })
-
-  it.each([
-    ['nothing that is there', () => 'nowhere.tar', /There is no nowhere\.tar/],
-    ['a folder that is no backup', () => deps.config.dataDir, /it has no manifest/],
-    ['a file that is no archive', () => deps.config.databaseFile, /it is no archive/],
-  ])('is refused: %s', async (_what, path, message) => {
-    await expectRefused(path(), message)
-  })
-
-  it('is refused when its folder lacks a file', async () => {
-    const { unlink } = await import('node:fs/promises')
-    await unlink(join(folder, 'files', `${manifest.files[0]!.sha256}.csv`))
-    await expectRefused(folder, /csv is missing/)
-  })
-
-  it('is refused when its folder has another file', async () => {
-    await appendFile(join(folder, 'files', `${manifest.files[0]!.sha256}.csv`), '9,9\r\n')
-    await expectRefused(folder, /csv is missing or has another size/)
-  })
-})
-
-const file = (name: string, text = 'sku\r\n') => ({ name, content: Buffer.from(text) })
-const withRows = (of: BackupManifest) => {
-  of.database.rowCounts.retailers = 4
-  return of
-}
-const withHash = (of: BackupManifest) => ({
-  ...of,
-  database: { ...of.database, sha256: '0'.repeat(64) },
-})
-const withoutFile = (of: BackupManifest) => ({ ...of, files: of.files.slice(1) })
-const withFormat = (of: BackupManifest) => ({ ...of, formatVersion: 2 })
-const withSchema = (of: BackupManifest) => ({ ...of, migrations: [...of.migrations, '9999-later'] })

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 
 import type { Config } from './config'
 import { lockDatabase } from './db/database-lock'
+import { isUnwritable } from './db/open'
 import { DomainError } from './domain/errors'
 import { notUsable, readBackupName, stageBackup } from './restore-staging'
 import { ArchiveError } from './storage/backup-archive'
@@ -162,6 +163,9 @@ function explain(error: unknown): unknown {
   if (error instanceof ArchiveError)
     return notUsable(`it is no archive, or cut off (${error.message})`)
   const { code = '' } = error as { code?: string }
-  const isFull = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes(code)
-  return isFull ? new DomainError('UNAVAILABLE', 'The disk is full. Nothing was changed.') : error
+  if (!['ENOSPC', 'EDQUOT'].includes(code) && !isUnwritable(error)) return error
+  return new DomainError(
+    'UNAVAILABLE',
+    'The disk is full or cannot be written. Nothing was changed.',
+  )
 }

@@ -1,38 +1,64 @@
-import { spawn } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { buffer, text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 
 import { readConfig, type Config } from '../config'
 import type { Deps } from '../domain/deps'
 import { restoreBackup } from '../restore'
 import { packArchive, readArchive } from '../storage/backup-archive'
+import type { BackupManifest } from '../storage/backup-manifest'
+import { openFileDeps, runBackup, seedStock } from './stock'
 
-const TYPESCRIPT = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-const DYING_PROCESS = fileURLToPath(new URL('dying-process.ts', import.meta.url))
+/** A backup of a small product, in its folder and as it is downloaded. */
+export type SampleBackup = {
+  name: string
+  manifest: BackupManifest
+  folder: string
+  archive: string
+  remove(): Promise<void>
+}
 
-/** An empty data folder, and the configuration of a product that keeps its data there. */
-export async function makeDataFolder(
-  environment: Record<string, string> = {},
-): Promise<{ config: Config; remove(): Promise<void> }> {
-  const directory = await mkdtemp(join(tmpdir(), 'stockbridge-data-'))
+/** Makes a backup of a product with two files and three retailers, changed by `prepare`. */
+export async function makeSampleBackup(
+  prepare: (deps: Deps) => Promise<void> = async () => undefined,
+): Promise<SampleBackup> {
+  const deps = await openFileDeps()
+  await seedStock(deps, { files: ['sku,qty\r\n1,5\r\n', 'sku,qty\r\n2,7\r\n'], retailers: 3 })
+  await prepare(deps)
+  await runBackup(deps)
+  const [backup] = await deps.backups.list()
+  if (!backup) throw new Error('There is no backup')
+  const archive = join(deps.config.dataDir, `${backup.name}.tar`)
+  await pipeline(backup.openArchive(), createWriteStream(archive))
+  const { name, manifest } = backup
   return {
-    config: readConfig({ DATA_DIR: join(directory, 'data'), NODE_ENV: 'test', ...environment }),
+    name,
+    manifest,
+    folder: join(deps.config.backupsDir, name),
+    archive,
+    remove: () => deps.close(),
+  }
+}
+
+/** A place for a data folder, and the configuration of a product that keeps its data there. */
+export async function makeTarget(): Promise<{ config: Config; remove(): Promise<void> }> {
+  const directory = await mkdtemp(join(tmpdir(), 'stockbridge-target-'))
+  return {
+    config: readConfig({ DATA_DIR: join(directory, 'data'), NODE_ENV: 'test' }),
     remove: () => rm(directory, { recursive: true, force: true }),
   }
 }
 
-/** Downloads the newest backup into a file. */
-export async function downloadNewest(deps: Deps, path: string): Promise<void> {
-  const [backup] = await deps.backups.list()
-  if (!backup) throw new Error('There is no backup')
-  await pipeline(backup.openArchive(), createWriteStream(path))
+/** Restores in this process, and tells what was said. */
+export async function restore(config: Config, file: string, replace = false): Promise<string[]> {
+  const lines: string[] = []
+  const report = (line: string) => void lines.push(line)
+  await restoreBackup(config, file, { replace, now: Date.now(), report })
+  return lines
 }
 
 export type ArchiveEntry = { name: string; content: Buffer }
@@ -53,39 +79,4 @@ export async function repack(
     open: () => Readable.from([content]),
   }))
   await pipeline(packArchive(edited, new Date(0)), createWriteStream(to))
-}
-
-/** Restores in this process, and tells what was said. */
-export async function restore(config: Config, file: string, replace = false): Promise<string[]> {
-  const lines: string[] = []
-  const report = (line: string) => void lines.push(line)
-  await restoreBackup(config, file, { replace, now: Date.now(), report })
-  return lines
-}
-
-/**
- * Backs up, or restores `file`, in a process that is killed before its n-th file operation.
- * @returns how many operations there were; null when it died
- */
-export async function runUntilKilled(
-  dieAt: number,
-  args: ['backup'] | ['restore', string],
-  dataDir: string,
-): Promise<number | null> {
-  const child = spawn(
-    process.execPath,
-    ['--import', TYPESCRIPT, DYING_PROCESS, `${dieAt}`, ...args],
-    { env: { DATA_DIR: dataDir }, stdio: ['ignore', 'pipe', 'pipe'] },
-  )
-  const exited = new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
-    child.on('exit', (code, signal) => resolve([code, signal]))
-  })
-  const [[code, signal], out, err] = await Promise.all([
-    exited,
-    text(child.stdout),
-    text(child.stderr),
-  ])
-  if (signal === 'SIGKILL') return null
-  if (code !== 0) throw new Error(`The process ended with ${code}:\n${err}`)
-  return Number(out)
 }
