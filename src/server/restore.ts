@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
 import type { Config } from './config'
+import { prepareFolder } from './data-folder'
 import { lockDatabase } from './db/database-lock'
-import { isUnwritable } from './db/open'
+import { isUnwritable, UnusableDatabaseError } from './db/open'
 import { DomainError } from './domain/errors'
 import { notUsable, readBackupName, stageBackup } from './restore-staging'
 import { ArchiveError } from './storage/backup-archive'
@@ -44,8 +45,8 @@ export async function restoreBackup(
   file: string,
   options: RestoreOptions,
 ): Promise<void> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  await mkdir(dirname(config.databaseFile), { recursive: true, mode: 0o700 })
+  await prepareFolder('DATA_DIR', config.dataDir)
+  await prepareFolder('DATABASE_URL', dirname(config.databaseFile))
   const lockFile = join(config.dataDir, 'restore.lock')
   const release = lockDatabase(lockFile)
   if (!release) throw new DomainError('CONFLICT', 'Another restore is under way')
@@ -163,7 +164,9 @@ function explain(error: unknown): unknown {
   if (error instanceof ArchiveError)
     return notUsable(`it is no archive, or cut off (${error.message})`)
   const { code = '' } = error as { code?: string }
-  if (!['ENOSPC', 'EDQUOT'].includes(code) && !isUnwritable(error)) return error
+  // A database that was read from its first page to its last cannot be opened for want of space.
+  const isFull = ['ENOSPC', 'EDQUOT'].includes(code) || error instanceof UnusableDatabaseError
+  if (!isFull && !isUnwritable(error)) return error
   return new DomainError(
     'UNAVAILABLE',
     'The disk is full or cannot be written. Nothing was changed.',
