@@ -162,6 +162,6 @@ describe('a process that is killed at any moment', () => {
       const measured = `0 half files in ${reads.whole} downloads, ${killedSyncs} syncs died`
       figure('promise 1', `${kills} kills at any moment`, measured, '0')
     },
-    rounds(180_000, 3_600_000),
+    rounds(180_000, 7_200_000),
   )
 })
