@@ -6,6 +6,7 @@ import type { Config } from './config'
 import { prepareFolder } from './data-folder'
 import { measureBacklog } from './db/backlog.queries'
 import { openDatabase } from './db/open'
+import { cronTasks } from './domain/cron-tasks'
 import type { Deps } from './domain/deps'
 import { createPasswordHasher } from './domain/passwords'
 import { createFeedFetcher } from './feed/fetch'
@@ -38,7 +39,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
     : embedded
   const passwords = createPasswordHasher()
   return {
-    deps: { config, clock, logger, metrics, db, files, fetcher, queue, passwords },
+    deps: { config, clock, logger, metrics, db, files, fetcher, queue, passwords, cronTasks },
     async close() {
       await queue.close(0)
       await fetcher.close()

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { BACKUP_JOB } from '../shared/constants'
+import { runCronJobNow } from './domain/cron-jobs'
 import { startOperatorServer } from './operator-server'
 import { createSupplierConnection } from './testing/factories'
 import { startFeedServer, type FeedServer } from './testing/feed-server'
@@ -73,6 +75,15 @@ describe('the port for whoever runs the product', () => {
     expect(text).toMatch('stockbridge_sync_bytes_total 58')
     expect(text).toMatch('stockbridge_downloads_total 1')
     expect(text).toMatch('stockbridge_download_bytes_total 58')
+  })
+
+  it('counts the runs of cron jobs by outcome', async () => {
+    const { deps } = world.testApp
+    await runCronJobNow(deps, BACKUP_JOB)
+    await deps.queue.idle()
+    expect(await scrape()).toMatch(
+      `stockbridge_cron_run_duration_seconds_count{job="${BACKUP_JOB}",outcome="succeeded"} 1`,
+    )
   })
 
   it('tells from the database what waits, and since when', async () => {

@@ -1,6 +1,7 @@
 import { loadDotEnv, readConfig } from './config'
 import { migrateToLatest } from './db/migrate'
 import { openDeps } from './deps'
+import { ensureCronJobs } from './domain/cron-jobs'
 import { checkWorking } from './http/health'
 import { startWorking } from './jobs/scheduler'
 import { createLogger } from './logger'
@@ -16,6 +17,7 @@ try {
   const logger = createLogger(config)
   const { deps, close } = await openDeps(config, logger)
   await migrateToLatest(deps.db)
+  await ensureCronJobs(deps)
   let isStopping = false
   const operator = await startOperatorServer(deps, {
     port: config.workerPort,
@@ -33,7 +35,7 @@ try {
     await close()
   })
   process.stdout.write(
-    `The worker is ready. Its health is at ${operator.url}/readyz, its metrics at ${operator.url}/metrics\n`,
+    `The worker is ready, its health at ${operator.url}/readyz, its metrics at ${operator.url}/metrics\n`,
   )
 } catch (error) {
   reportStartFailure(error)

@@ -123,7 +123,7 @@ describe('a sync that dies at any of its steps', () => {
     deps.queue.start(allJobs.map((job) => job.toHandler(deps)))
     await claimDueWork(deps)
     await deps.queue.idle()
-    await cleanStorage(deps)
+    await cleanStorage(deps, new AbortController().signal)
     const served = await readServed(deps)
     expect(served.filter((content) => content === NEXT)).toEqual([served[0]])
     expect(await findBrokenFiles(deps)).toEqual([])

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+
 import type { Db, WriteTransaction } from './open'
 import { asOwned, type Owned } from './owned'
 import type { ConnectionChanges, ConnectionRow, NewConnectionRow } from './schema'
@@ -128,6 +130,25 @@ export function listLeasedConnections(db: Db, now: number) {
     .select(['id', 'configJson'])
     .where('leaseUntil', '>', now)
     .execute()
+}
+
+/**
+ * How many connections of active suppliers are on a schedule, how many of them a run works on, and
+ * how many have been due since before `overdueSince` without a run.
+ */
+export function countConnectionsByPunctuality(db: Db, now: number, overdueSince: number) {
+  const isHeld = sql<boolean>`connections.leaseUntil is not null and connections.leaseUntil > ${now}`
+  const isOverdue = sql<boolean>`connections.nextSyncAt < ${overdueSince} and not (${isHeld})`
+  const isRunning = sql<boolean>`connections.isRunning = 1 and ${isHeld}`
+  const count = (condition: typeof isHeld) => sql<number>`count(*) filter (where ${condition})`
+  return db
+    .selectFrom('connections')
+    .innerJoin('users', 'users.id', 'connections.supplierId')
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .select([count(isRunning).as('running'), count(isOverdue).as('overdue')])
+    .where('connections.isActive', '=', 1)
+    .where('users.isActive', '=', 1)
+    .executeTakeFirstOrThrow()
 }
 
 export async function listLeaseTokens(db: Db, now: number): Promise<string[]> {

@@ -11,14 +11,13 @@ import { FeedError } from '../feed/feed-error'
 import type { FeedReport } from '../feed/ingest'
 import { ingestFeed } from '../feed/ingest'
 import type { StoredFile } from '../storage/file-store'
-import { readCategoryReading, RELEASED } from './connections'
+import { readCategoryReading } from './connections'
 import type { Deps } from './deps'
-import { keepLease, LEASE_MS } from './lease'
+import { isHeldBy, keepLease, LEASE_MS, RELEASED } from './lease'
 import { pokeScheduler, toPaceMs } from './scheduling'
 import { readUrl } from './source-url'
 import { recordSyncFailure } from './sync-failures'
 import {
-  isHeldBy,
   loadHeldConnection,
   renewLease,
   reportSync,

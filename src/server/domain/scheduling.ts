@@ -9,6 +9,7 @@ import {
 } from '../db/connections.queries'
 import { inTransaction, type WriteTransaction } from '../db/open'
 import { listWaitingVariants } from '../db/variants.queries'
+import { claimDueCronJobs } from './cron-claiming'
 import type { Deps } from './deps'
 import { LEASE_MS } from './lease'
 import { readHost } from './source-url'
@@ -23,9 +24,10 @@ const MAX_PAUSE_MS = 6 * 60 * MINUTE_MS
 const MAX_RETRY_AFTER_MS = 24 * 60 * MINUTE_MS
 const JITTER = 0.1
 
-/** Takes the connections that are due and the filtered files that wait, and queues their work. */
+/** Takes the connections and jobs that are due and the filtered files that wait, and queues their work. */
 export async function claimDueWork(deps: Deps): Promise<void> {
   await claimDueSyncs(deps)
+  await claimDueCronJobs(deps)
   const waiting = await listWaitingVariants(deps.db, deps.clock.now(), 1)
   if (waiting.length > 0) {
     await deps.queue.add({ job: 'build-variants', key: 'waiting', payload: {} })

@@ -1,7 +1,7 @@
 import { pino, type Logger } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { createLogger } from '../logger'
+import { recordLog } from '../testing/log-lines'
 import { startRedisServer, type RedisServer } from '../testing/redis-server'
 import type { Queue } from './queue'
 import { createBullmqQueue } from './queue-bullmq'
@@ -63,12 +63,11 @@ describe('without Redis', { timeout: 20_000 }, () => {
 
   it('keeps the password of Redis out of the log', async () => {
     const own = await startRedisServer(['--requirepass', 'right'])
-    const lines: string[] = []
-    const logger = createLogger({ logLevel: 'trace' }, { write: (line) => void lines.push(line) })
+    const log = recordLog()
     const redisUrl = own.url.replace('//', '//:top-secret@')
-    const queue = createBullmqQueue({ ...toOptions(logger, 'secret'), redisUrl })
-    await expect.poll(() => lines.join('')).toMatch('WRONGPASS')
-    expect(lines.join('')).not.toMatch('top-secret')
+    const queue = createBullmqQueue({ ...toOptions(log.logger, 'test'), redisUrl })
+    await expect.poll(log.text).toMatch('WRONGPASS')
+    expect(log.text()).not.toMatch('top-secret')
     await queue.close(0)
     await own.close()
   })

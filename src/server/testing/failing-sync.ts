@@ -28,5 +28,5 @@ await watchOperations((name) => {
 deps.queue.start(allJobs.map((job) => job.toHandler(deps)))
 await claimDueWork(deps)
 await deps.queue.idle()
-await cleanStorage(deps)
+await cleanStorage(deps, new AbortController().signal)
 await close()

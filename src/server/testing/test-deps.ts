@@ -8,6 +8,8 @@ import { readConfig, type Config } from '../config'
 import { measureBacklog } from '../db/backlog.queries'
 import { migrateToLatest } from '../db/migrate'
 import { openDatabase } from '../db/open'
+import type { CronTask } from '../domain/cron-task'
+import { cronTasks as builtInTasks } from '../domain/cron-tasks'
 import type { Deps } from '../domain/deps'
 import { createPasswordHasher } from '../domain/passwords'
 import { createFeedFetcher } from '../feed/fetch'
@@ -33,6 +35,7 @@ const CHEAP_HASHING = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1
 /** Real parts on an empty database: in-memory SQLite, a folder that goes with it, a clock to move. */
 export async function openTestDeps(
   overrides: Partial<Config> = {},
+  cronTasks: readonly CronTask[] = builtInTasks,
   logger: Logger = pino({ level: 'silent' }),
 ): Promise<TestDeps> {
   const directory = await mkdtemp(join(tmpdir(), 'stockbridge-test-'))
@@ -62,6 +65,7 @@ export async function openTestDeps(
     fetcher,
     queue,
     passwords: createPasswordHasher(CHEAP_HASHING),
+    cronTasks,
   }
   queue.start(allJobs.map((job) => job.toHandler(deps)))
   return {
