@@ -16,6 +16,8 @@ const serverEntries = {
   'seed-suppliers': 'scripts/seed-suppliers.ts',
   'create-admin': 'scripts/create-admin.ts',
   migrate: 'scripts/migrate.ts',
+  backup: 'scripts/backup.ts',
+  restore: 'scripts/restore.ts',
   demo: 'scripts/demo.ts',
 }
 
@@ -69,6 +71,9 @@ export default defineConfig({
           name: 'server',
           environment: 'node',
           include: ['src/*.test.ts', 'src/{server,shared}/**/*.test.ts', 'scripts/**/*.test.ts'],
+          // A test that hangs is to fail, one on a busy machine is not.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

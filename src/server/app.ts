@@ -4,6 +4,7 @@ import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/a
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 
 import type { Deps } from './domain/deps'
+import { registerBackupDownloads } from './http/backup-downloads'
 import { registerBodyParser } from './http/bodies'
 import { createContext } from './http/context'
 import { registerCrossSiteGuard } from './http/cross-site'
@@ -67,6 +68,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   registerHealth(app, () => checkServing(deps))
   registerRest(app, deps)
   registerDownloads(app, deps)
+  registerBackupDownloads(app, deps)
   await app.register(fastifyTRPCPlugin, toTrpcOptions(deps))
   if (options.clientDir) await registerStatic(app, options.clientDir)
   return app

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 
 import { z } from 'zod'
 
+import packageJson from '../../package.json'
 import { usernameSchema, newPasswordSchema } from '../shared/schemas/primitives'
 import { parseFetchAllow } from './feed/address-rules'
 
@@ -102,6 +103,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   const env = parseEnvironment(environment)
   const dataDir = resolve(env.DATA_DIR)
   return {
+    productVersion: packageJson.version,
     environment: env.NODE_ENV,
     host: env.HOST,
     port: env.PORT,

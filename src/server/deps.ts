@@ -13,12 +13,15 @@ import { createFeedFetcher } from './feed/fetch'
 import { createBullmqQueue } from './jobs/queue-bullmq'
 import { createEmbeddedQueue } from './jobs/queue-embedded'
 import { createPrometheusMetrics } from './metrics-prometheus'
+import { openDiskBackupStore } from './storage/backup-store-disk'
 import { openDiskFileStore } from './storage/file-store-disk'
+import { requireNoRestore } from './unfinished-restore'
 
 export type OpenDeps = { deps: Deps; close(): Promise<void> }
 
 /** Opens what the product needs from outside: the only place that knows which drivers are in use. */
 export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps> {
+  await requireNoRestore(config.dataDir)
   await prepareFolder('DATA_DIR', config.dataDir)
   await prepareFolder('DATABASE_URL', dirname(config.databaseFile))
   const db = openDatabase(config.databaseFile)
@@ -28,6 +31,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
     measuresProcess: true,
   })
   const files = await openDiskFileStore(config.filesDir)
+  const backups = await openDiskBackupStore(config.backupsDir)
   const fetcher = createFeedFetcher({
     allow: config.fetchAllow,
     maxBytes: config.maxFileBytes,
@@ -39,7 +43,19 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
     : embedded
   const passwords = createPasswordHasher()
   return {
-    deps: { config, clock, logger, metrics, db, files, fetcher, queue, passwords, cronTasks },
+    deps: {
+      config,
+      clock,
+      logger,
+      metrics,
+      db,
+      files,
+      backups,
+      fetcher,
+      queue,
+      passwords,
+      cronTasks,
+    },
     async close() {
       await queue.close(0)
       await fetcher.close()

@@ -5,6 +5,7 @@ import type { Db } from '../db/open'
 import type { FeedFetcher } from '../feed/fetch'
 import type { Queue } from '../jobs/queue'
 import type { Metrics } from '../metrics'
+import type { BackupStore } from '../storage/backup-store'
 import type { FileStore } from '../storage/file-store'
 import type { CronTask } from './cron-task'
 import type { PasswordHasher } from './passwords'
@@ -20,6 +21,7 @@ export type Deps = {
   metrics: Metrics
   db: Db
   files: FileStore
+  backups: BackupStore
   fetcher: FeedFetcher
   queue: Queue
   passwords: PasswordHasher

@@ -16,6 +16,7 @@ import { createFeedFetcher } from '../feed/fetch'
 import { allJobs } from '../jobs/all-jobs'
 import { createEmbeddedQueue } from '../jobs/queue-embedded'
 import { createPrometheusMetrics } from '../metrics-prometheus'
+import { openDiskBackupStore } from '../storage/backup-store-disk'
 import { openDiskFileStore } from '../storage/file-store-disk'
 
 /** A clock that stands still until it is moved. */
@@ -62,6 +63,7 @@ export async function openTestDeps(
     metrics,
     db,
     files: await openDiskFileStore(config.filesDir),
+    backups: await openDiskBackupStore(config.backupsDir),
     fetcher,
     queue,
     passwords: createPasswordHasher(CHEAP_HASHING),
