@@ -103,7 +103,7 @@ export default defineConfig({
           name: 'processes',
           environment: 'node',
           include: ['src/e2e/processes/*.e2e.ts'],
-          testTimeout: 180_000,
+          testTimeout: 300_000,
           hookTimeout: 120_000,
           // They wait for leases and graces most of their time.
           maxWorkers: 4,
