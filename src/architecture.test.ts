@@ -54,6 +54,11 @@ const rules: Rule[] = [
     never: /^server\/(?!feed\/)|^(?:fastify|@trpc\/|kysely|better-sqlite3|bullmq|ioredis)/,
   },
   {
+    rule: 'an identity provider tells who somebody is, and knows no accounts',
+    in: /^server\/identity\//,
+    never: /^server\/(?!identity\/|domain\/errors$)|^(?:fastify|@trpc\/|kysely)/,
+  },
+  {
     rule: 'the rules know no web server, no queue driver and no file system',
     in: /^server\/domain\//,
     never:
@@ -62,7 +67,7 @@ const rules: Rule[] = [
   {
     rule: 'the rules use ports, not their drivers',
     in: /^server\/domain\//,
-    never: /queue-|file-store-|db\/migrat/,
+    never: /queue-|file-store-|identity-provider-|db\/migrat/,
   },
   {
     rule: 'jobs call the rules',
@@ -82,13 +87,13 @@ const rules: Rule[] = [
   },
   {
     rule: 'drivers are imported by their own adapters alone',
-    in: /^server\/(?!db\/open$|jobs\/queue-bullmq$)/,
-    never: /^(?:better-sqlite3|bullmq|ioredis|pg)$/,
+    in: /^server\/(?!db\/open$|jobs\/queue-bullmq$|identity\/identity-provider-oidc$)/,
+    never: /^(?:better-sqlite3|bullmq|ioredis|openid-client|pg)$/,
   },
   {
     rule: 'adapters are chosen in deps.ts alone',
     in: /^server\/(?!deps$)/,
-    never: /\/(?:queue-embedded|queue-bullmq|file-store-disk)$/,
+    never: /\/(?:queue-embedded|queue-bullmq|file-store-disk|identity-provider-oidc)$/,
   },
 ]
 

@@ -9,6 +9,7 @@ import { createContext } from './http/context'
 import { registerCrossSiteGuard } from './http/cross-site'
 import { registerDownloads } from './http/downloads'
 import { registerErrors, sendError } from './http/errors'
+import { registerGoogleSignIn } from './http/google-sign-in'
 import { registerHealth } from './http/health'
 import { registerRest } from './http/rest'
 import { registerSecurityHeaders } from './http/security-headers'
@@ -57,6 +58,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   registerHealth(app, deps)
   registerRest(app, deps)
   registerDownloads(app, deps)
+  registerGoogleSignIn(app, deps)
   await app.register(fastifyTRPCPlugin, toTrpcOptions(deps))
   if (options.clientDir) await registerStatic(app, options.clientDir)
   return app

@@ -8,6 +8,7 @@ import { openDatabase } from './db/open'
 import type { Deps } from './domain/deps'
 import { createPasswordHasher } from './domain/passwords'
 import { createFeedFetcher } from './feed/fetch'
+import { createOidcProvider } from './identity/identity-provider-oidc'
 import { createBullmqQueue } from './jobs/queue-bullmq'
 import { createEmbeddedQueue } from './jobs/queue-embedded'
 import { openDiskFileStore } from './storage/file-store-disk'
@@ -32,8 +33,9 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
     ? createBullmqQueue(config.redisUrl, logger)
     : createEmbeddedQueue(logger)
   const passwords = createPasswordHasher()
+  const identityProvider = config.oidc ? createOidcProvider(config.oidc, logger) : null
   return {
-    deps: { config, clock, logger, db, files, fetcher, queue, passwords },
+    deps: { config, clock, logger, db, files, fetcher, queue, passwords, identityProvider },
     async close() {
       await queue.close(GRACE_MS)
       await fetcher.close()

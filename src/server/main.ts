@@ -18,6 +18,7 @@ try {
     `  files     ${config.filesDir}`,
     `  queue     ${config.redisUrl ? 'Redis' : 'embedded'}, ${config.hasInlineWorker ? 'with a worker in this process' : 'npm run worker does the work'}`,
   ]
+  if (config.oidc) lines.push(`  provider  ${config.oidc.issuer}`)
   if (server.firstPassword) {
     lines.push(`  sign in   ${config.adminUsername} / ${server.firstPassword}  (shown this once)`)
   }

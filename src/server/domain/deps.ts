@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config'
 import type { Db } from '../db/open'
 import type { FeedFetcher } from '../feed/fetch'
+import type { IdentityProvider } from '../identity/identity-provider'
 import type { Queue } from '../jobs/queue'
 import type { FileStore } from '../storage/file-store'
 import type { PasswordHasher } from './passwords'
@@ -20,4 +21,6 @@ export type Deps = {
   fetcher: FeedFetcher
   queue: Queue
   passwords: PasswordHasher
+  /** null where none is configured. */
+  identityProvider: IdentityProvider | null
 }

@@ -10,6 +10,7 @@ import { openDatabase } from '../db/open'
 import type { Deps } from '../domain/deps'
 import { createPasswordHasher } from '../domain/passwords'
 import { createFeedFetcher } from '../feed/fetch'
+import { createOidcProvider } from '../identity/identity-provider-oidc'
 import { allJobs } from '../jobs/all-jobs'
 import { createEmbeddedQueue } from '../jobs/queue-embedded'
 import { openDiskFileStore } from '../storage/file-store-disk'
@@ -28,8 +29,14 @@ const START = Date.UTC(2026, 0, 15, 8, 30)
 /** The cheapest hash that is still argon2id: the tests make hundreds. */
 const CHEAP_HASHING = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 }
 
-/** Real parts on an empty database: in-memory SQLite, a folder that goes with it, a clock to move. */
-export async function openTestDeps(overrides: Partial<Config> = {}): Promise<TestDeps> {
+/**
+ * Real parts on an empty database: in-memory SQLite, a folder that goes with it, a clock to move.
+ * @param parts what a test puts in the place of a real part
+ */
+export async function openTestDeps(
+  overrides: Partial<Config> = {},
+  parts: Partial<Pick<Deps, 'identityProvider'>> = {},
+): Promise<TestDeps> {
   const directory = await mkdtemp(join(tmpdir(), 'stockbridge-test-'))
   const config = { ...readConfig({ DATA_DIR: directory, NODE_ENV: 'test' }), ...overrides }
   const logger = pino({ level: 'silent' })
@@ -53,6 +60,8 @@ export async function openTestDeps(overrides: Partial<Config> = {}): Promise<Tes
     fetcher,
     queue,
     passwords: createPasswordHasher(CHEAP_HASHING),
+    identityProvider: config.oidc ? createOidcProvider(config.oidc, logger) : null,
+    ...parts,
   }
   queue.start(allJobs.map((job) => job.toHandler(deps)))
   return {

@@ -1,5 +1,6 @@
 import type { UserRecord } from '../db/users.queries'
 import { updateSupplier } from '../domain/suppliers'
+import type { IdentityProvider } from '../identity/identity-provider'
 import type { ActorKind } from '../permissions'
 import {
   createAdmin,
@@ -29,11 +30,21 @@ export type World = {
 
 const SAMPLE_CSV = 'sku,name,category,quantity\r\n1,Boot,Shoes,4\r\n2,Cap,Hats,0\r\n'
 
+/** Sends everybody away, and nobody ever comes back. */
+const identityProvider: IdentityProvider = {
+  begin: () =>
+    Promise.resolve({
+      url: 'https://accounts.example/authorize',
+      request: { state: 'state', nonce: 'nonce', codeVerifier: 'verifier' },
+    }),
+  verify: () => Promise.reject(new Error('Nobody comes back')),
+}
+
 /** Sets the stage for the permission table: one published file and one client of every kind. */
 export async function openWorld(feedServer: FeedServer): Promise<World> {
   feedServer.set('/inventory.csv', { body: SAMPLE_CSV })
   const sourceUrl = feedServer.url('/inventory.csv')
-  const testApp = await openTestApp({ fetchAllow: [new URL(sourceUrl).host] })
+  const testApp = await openTestApp({ fetchAllow: [new URL(sourceUrl).host] }, { identityProvider })
   const { deps } = testApp
   const supplier = await createSupplierUser(deps)
   const otherSupplier = await createSupplierUser(deps)
