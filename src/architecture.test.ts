@@ -87,7 +87,7 @@ const rules: Rule[] = [
   },
   {
     rule: 'drivers are imported by their own adapters alone',
-    in: /^server\/(?!db\/open$|jobs\/queue-bullmq$|identity\/identity-provider-oidc$)/,
+    in: /^server\/(?!db\/(?:open|sqlite-driver)$|jobs\/queue-bullmq$|identity\/identity-provider-oidc$)/,
     never: /^(?:better-sqlite3|bullmq|ioredis|openid-client|pg)$/,
   },
   {

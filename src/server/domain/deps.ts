@@ -6,6 +6,7 @@ import type { FeedFetcher } from '../feed/fetch'
 import type { IdentityProvider } from '../identity/identity-provider'
 import type { Queue } from '../jobs/queue'
 import type { FileStore } from '../storage/file-store'
+import type { CronTask } from './cron-task'
 import type { PasswordHasher } from './passwords'
 
 /** Tells the time in Unix milliseconds; tests move it. */
@@ -21,6 +22,8 @@ export type Deps = {
   fetcher: FeedFetcher
   queue: Queue
   passwords: PasswordHasher
+  /** What runs on a schedule; the database owns the schedules' state. */
+  cronTasks: readonly CronTask[]
   /** null where none is configured. */
   identityProvider: IdentityProvider | null
 }

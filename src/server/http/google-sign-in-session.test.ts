@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { removeLeftovers } from '../domain/leftovers'
+import { inTransaction } from '../db/open'
+import { deleteExpiredSessions } from '../db/sessions.queries'
 import { createSupplierUser } from '../testing/factories'
 import { beginSignIn, endSignIn, postIdentity, readPopupPage } from '../testing/google-window'
 import { PERSON, startOidcIssuer, type OidcIssuer } from '../testing/oidc-issuer'
@@ -189,7 +190,8 @@ describe('the session of a sign-in', () => {
     expect(await listSessions()).toMatchObject([{ userId: null }])
     expect((await client.request('GET', '/api/user')).status).toBe(401)
     testApp.deps.clock.advance(15 * MINUTE)
-    await removeLeftovers(testApp.deps)
+    const { db, clock } = testApp.deps
+    await inTransaction(db, (trx) => deleteExpiredSessions(trx, clock.now()))
     expect([await listSessions(), await listSignIns()]).toEqual([[], []])
   })
 

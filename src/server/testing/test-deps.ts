@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import { readConfig, type Config } from '../config'
 import { migrateToLatest } from '../db/migrate'
 import { openDatabase } from '../db/open'
+import { cronTasks as builtInTasks } from '../domain/cron-tasks'
 import type { Deps } from '../domain/deps'
 import { createPasswordHasher } from '../domain/passwords'
 import { createFeedFetcher } from '../feed/fetch'
@@ -35,7 +36,7 @@ const CHEAP_HASHING = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1
  */
 export async function openTestDeps(
   overrides: Partial<Config> = {},
-  parts: Partial<Pick<Deps, 'identityProvider'>> = {},
+  parts: Partial<Pick<Deps, 'identityProvider' | 'cronTasks'>> = {},
 ): Promise<TestDeps> {
   const directory = await mkdtemp(join(tmpdir(), 'stockbridge-test-'))
   const config = { ...readConfig({ DATA_DIR: directory, NODE_ENV: 'test' }), ...overrides }
@@ -60,6 +61,7 @@ export async function openTestDeps(
     fetcher,
     queue,
     passwords: createPasswordHasher(CHEAP_HASHING),
+    cronTasks: builtInTasks,
     identityProvider: config.oidc ? createOidcProvider(config.oidc, logger) : null,
     ...parts,
   }

@@ -1,7 +1,10 @@
+import { BACKUP_JOB } from '../../shared/constants'
 import type { UserRecord } from '../db/users.queries'
+import { ensureCronJobs } from '../domain/cron-jobs'
 import { updateSupplier } from '../domain/suppliers'
 import type { IdentityProvider } from '../identity/identity-provider'
 import type { ActorKind } from '../permissions'
+import { createCronTask } from './cron-tasks'
 import {
   createAdmin,
   createLinkedRetailer,
@@ -44,8 +47,12 @@ const identityProvider: IdentityProvider = {
 export async function openWorld(feedServer: FeedServer): Promise<World> {
   feedServer.set('/inventory.csv', { body: SAMPLE_CSV })
   const sourceUrl = feedServer.url('/inventory.csv')
-  const testApp = await openTestApp({ fetchAllow: [new URL(sourceUrl).host] }, { identityProvider })
+  const testApp = await openTestApp(
+    { fetchAllow: [new URL(sourceUrl).host] },
+    { identityProvider, cronTasks: [createCronTask({ name: BACKUP_JOB })] },
+  )
   const { deps } = testApp
+  await ensureCronJobs(deps)
   const supplier = await createSupplierUser(deps)
   const otherSupplier = await createSupplierUser(deps)
   const leaver = await createSupplierUser(deps)
