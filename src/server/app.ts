@@ -11,6 +11,7 @@ import { registerCrossSiteGuard } from './http/cross-site'
 import { registerDownloads } from './http/downloads'
 import { drainOnClose } from './http/draining'
 import { registerErrors, sendError } from './http/errors'
+import { registerGoogleSignIn } from './http/google-sign-in'
 import { checkServing, registerHealth } from './http/health'
 import { observe, observeRequests } from './http/observe-requests'
 import { registerRest } from './http/rest'
@@ -69,6 +70,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   registerRest(app, deps)
   registerDownloads(app, deps)
   registerBackupDownloads(app, deps)
+  registerGoogleSignIn(app, deps)
   await app.register(fastifyTRPCPlugin, toTrpcOptions(deps))
   if (options.clientDir) await registerStatic(app, options.clientDir)
   return app

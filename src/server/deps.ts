@@ -10,6 +10,7 @@ import { cronTasks } from './domain/cron-tasks'
 import type { Deps } from './domain/deps'
 import { createPasswordHasher } from './domain/passwords'
 import { createFeedFetcher } from './feed/fetch'
+import { createOidcProvider } from './identity/identity-provider-oidc'
 import { createBullmqQueue } from './jobs/queue-bullmq'
 import { createEmbeddedQueue } from './jobs/queue-embedded'
 import { createPrometheusMetrics } from './metrics-prometheus'
@@ -42,6 +43,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
     ? createBullmqQueue({ redisUrl: config.redisUrl, logger, fallback: embedded })
     : embedded
   const passwords = createPasswordHasher()
+  const identityProvider = config.oidc ? createOidcProvider(config.oidc, logger) : null
   return {
     deps: {
       config,
@@ -55,6 +57,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
       queue,
       passwords,
       cronTasks,
+      identityProvider,
     },
     async close() {
       await queue.close(0)

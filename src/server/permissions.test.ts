@@ -35,6 +35,11 @@ const samples: Record<string, Sampler> = {
   }),
   'POST /api/register as RETAILER': () => ({ body: { ...account, role: 'RETAILER' } }),
   'POST /api/register as SUPER_ADMIN': () => ({ body: { ...account, role: 'SUPER_ADMIN' } }),
+  'GET /api/auth/google/start': () => ({}),
+  'GET /api/auth/google/callback that nobody began': () => ({}),
+  'POST /api/auth/google with its body alone': ({ supplier }) => ({
+    body: { uid: 'subject', email: supplier.contactEmail, role: 'SUPPLIER', maxRetailers: 10 },
+  }),
   'POST /api/logout': () => ({}),
   'POST /api/admin/reset-password': () => ({
     body: { currentPassword: PASSWORD, newPassword: 'another horse' },

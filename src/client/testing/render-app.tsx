@@ -42,7 +42,11 @@ export const supplierUser: User = {
 export function renderApp(path: string, user: User, answers: Answers) {
   const all: Answers = {
     'session.current': () => user,
-    'app.info': () => ({ appName: 'Stockbridge', isSignupAllowed: true }),
+    'app.info': () => ({
+      appName: 'Stockbridge',
+      isSignupAllowed: true,
+      isGoogleConfigured: false,
+    }),
     ...answers,
   }
   const client = createQueryClient()

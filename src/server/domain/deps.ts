@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config'
 import type { Db } from '../db/open'
 import type { FeedFetcher } from '../feed/fetch'
+import type { IdentityProvider } from '../identity/identity-provider'
 import type { Queue } from '../jobs/queue'
 import type { Metrics } from '../metrics'
 import type { BackupStore } from '../storage/backup-store'
@@ -27,4 +28,6 @@ export type Deps = {
   passwords: PasswordHasher
   /** What runs on a schedule; the database owns the schedules' state. */
   cronTasks: readonly CronTask[]
+  /** null where none is configured. */
+  identityProvider: IdentityProvider | null
 }
