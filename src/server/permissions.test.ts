@@ -107,12 +107,15 @@ const samples: Record<string, Sampler> = {
     body: { name: 'Renamed' },
   }),
   'POST /api/connections/:id/sync': ofConnection,
+  'POST /api/connections/:id/cancel': ofConnection,
+  'GET /api/connections/:id/runs': ofConnection,
   'POST /api/connections/preview': ({ sourceUrl }) => ({ body: { url: sourceUrl } }),
   'GET /api/connections/:id/files': ofConnection,
   'GET /api/connections/:id/files/:fileName': ({ connectionId, fileName }) => ({
     params: { id: connectionId, fileName },
   }),
   'connections.inventory': ofConnection,
+  'connections.findings': ofConnection,
   'connections.categories': ofConnection,
 }
 

@@ -108,10 +108,13 @@ export const permissions: readonly PermissionRow[] = [
   ),
   row('PATCH /api/connections/:id', 'connections.update', owningSupplier(200)),
   row('POST /api/connections/:id/sync', 'connections.sync', owningSupplier(202)),
+  row('POST /api/connections/:id/cancel', 'connections.cancelSync', owningSupplier(202)),
+  row('GET /api/connections/:id/runs', 'connections.runs', owningSupplier(200)),
   row('POST /api/connections/preview', 'connections.previewSource', suppliers(200)),
   row('GET /api/connections/:id/files', 'connections.files', owningSupplier(200)),
   row('GET /api/connections/:id/files/:fileName', null, owningSupplier(200)),
   row(null, 'connections.inventory', owningSupplier(200)),
+  row(null, 'connections.findings', owningSupplier(200)),
   row(null, 'connections.categories', owningSupplier(200)),
 ]
 

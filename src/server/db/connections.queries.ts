@@ -108,6 +108,20 @@ export function listDueConnectionIds(
     .execute()
 }
 
+/** Connections that are held by a live run, and those of `ids`. */
+export function listHeldConnections(
+  db: Db,
+  now: number,
+  ids: readonly number[],
+): Promise<ConnectionRow[]> {
+  return db
+    .selectFrom('connections')
+    .select(COLUMNS)
+    .where((where) => where.or([where('leaseUntil', '>', now), where('id', 'in', ids)]))
+    .orderBy('id')
+    .execute()
+}
+
 /** How many connections are held by a live run. */
 export async function countLeasedConnections(db: Db, now: number): Promise<number> {
   const { count } = await db

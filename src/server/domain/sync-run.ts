@@ -16,6 +16,12 @@ export function renewLease(deps: Deps, run: SyncRun): Promise<boolean> {
   })
 }
 
+/** Whether the run still has its connection; no more than a look. */
+export async function isRunHeld(deps: Deps, run: SyncRun): Promise<boolean> {
+  const connection = await findConnection(deps.db, run.connectionId, {})
+  return connection !== undefined && isHeldBy(connection, run.leaseToken, deps.clock.now())
+}
+
 export function isHeldBy(connection: ConnectionRow, leaseToken: string, now: number): boolean {
   return connection.leaseToken === leaseToken && (connection.leaseUntil ?? 0) > now
 }

@@ -24,6 +24,7 @@ const healthy: Connection = {
   lastError: null,
   nextSyncAt: inHours(3),
   consecutiveFailures: 0,
+  progress: null,
   categoryReading: null,
 }
 
