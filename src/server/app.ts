@@ -20,6 +20,8 @@ import { appRouter, type AppRouter } from './trpc/router'
 
 const BODY_LIMIT_BYTES = 256 * 1024
 const MAX_BATCH_SIZE = 10
+/** A stream is stored by nobody, and its socket is not kept: it would hold up the stop. */
+const STREAM_HEADERS = { 'cache-control': 'no-store, no-transform', connection: 'close' }
 
 export type AppOptions = {
   /** Signs the session cookies; 32 characters or more. */
@@ -49,6 +51,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
+  // Streams have no end of their own, and would hold up the stop for as long as it lets them.
+  app.addHook('preClose', async () => deps.changes.close())
   registerErrors(app)
   registerBodyParser(app)
   await registerSecurityHeaders(app, config.publicUrl?.startsWith('https:') ?? false)
@@ -69,7 +73,8 @@ function toTrpcOptions(deps: Deps): FastifyTRPCPluginOptions<AppRouter> {
       router: appRouter,
       maxBatchSize: MAX_BATCH_SIZE,
       createContext: ({ req, res }) => createContext(deps, req, res),
-      responseMeta({ errors }) {
+      responseMeta({ type, errors }) {
+        if (type === 'subscription') return { headers: STREAM_HEADERS }
         const waits = errors.flatMap((error) => describeError(error).retryAfterSeconds ?? [])
         return waits.length > 0 ? { headers: { 'retry-after': `${Math.max(...waits)}` } } : {}
       },

@@ -4,7 +4,9 @@ import { dirname } from 'node:path'
 import type { Logger } from 'pino'
 
 import type { Config } from './config'
+import { readChangeMark } from './db/change-mark'
 import { openDatabase } from './db/open'
+import { createChangeWatch } from './domain/change-watch'
 import type { Deps } from './domain/deps'
 import { createPasswordHasher } from './domain/passwords'
 import { createFeedFetcher } from './feed/fetch'
@@ -31,10 +33,12 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
   const queue = config.redisUrl
     ? createBullmqQueue(config.redisUrl, logger)
     : createEmbeddedQueue(logger)
+  const changes = createChangeWatch(() => readChangeMark(db))
   const passwords = createPasswordHasher()
   return {
-    deps: { config, clock, logger, db, files, fetcher, queue, passwords },
+    deps: { config, clock, logger, db, files, fetcher, queue, changes, passwords },
     async close() {
+      changes.close()
       await queue.close(GRACE_MS)
       await fetcher.close()
       await db.destroy()

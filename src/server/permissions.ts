@@ -114,6 +114,7 @@ export const permissions: readonly PermissionRow[] = [
   row('GET /api/connections/:id/files', 'connections.files', owningSupplier(200)),
   row('GET /api/connections/:id/files/:fileName', null, owningSupplier(200)),
   row(null, 'connections.inventory', owningSupplier(200)),
+  row(null, 'live.changes', signedIn(200)),
   row(null, 'connections.findings', owningSupplier(200)),
   row(null, 'connections.categories', owningSupplier(200)),
 ]

@@ -5,6 +5,7 @@ import type { Db } from '../db/open'
 import type { FeedFetcher } from '../feed/fetch'
 import type { Queue } from '../jobs/queue'
 import type { FileStore } from '../storage/file-store'
+import type { ChangeWatch } from './change-watch'
 import type { PasswordHasher } from './passwords'
 
 /** Tells the time in Unix milliseconds; tests move it. */
@@ -19,5 +20,6 @@ export type Deps = {
   files: FileStore
   fetcher: FeedFetcher
   queue: Queue
+  changes: ChangeWatch
   passwords: PasswordHasher
 }

@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 
 import { readConfig, type Config } from '../config'
+import { readChangeMark } from '../db/change-mark'
 import { migrateToLatest } from '../db/migrate'
 import { openDatabase } from '../db/open'
+import { createChangeWatch } from '../domain/change-watch'
 import type { Deps } from '../domain/deps'
 import { createPasswordHasher } from '../domain/passwords'
 import { createFeedFetcher } from '../feed/fetch'
@@ -52,6 +54,7 @@ export async function openTestDeps(overrides: Partial<Config> = {}): Promise<Tes
     files: await openDiskFileStore(config.filesDir),
     fetcher,
     queue,
+    changes: createChangeWatch(() => readChangeMark(db)),
     passwords: createPasswordHasher(CHEAP_HASHING),
   }
   queue.start(allJobs.map((job) => job.toHandler(deps)))
@@ -63,6 +66,7 @@ export async function openTestDeps(overrides: Partial<Config> = {}): Promise<Tes
       await queue.idle()
     },
     async close() {
+      deps.changes.close()
       await queue.close(0)
       await fetcher.close()
       await db.destroy()

@@ -1,6 +1,7 @@
 import { appInfoRouter } from './app-info.router'
 import { connectionsRouter } from './connections.router'
 import { createCallerFactory, router } from './init'
+import { liveRouter } from './live.router'
 import { retailersRouter } from './retailers.router'
 import { sessionRouter } from './session.router'
 import { suppliersRouter } from './suppliers.router'
@@ -14,6 +15,7 @@ export const appRouter = router({
   suppliers: suppliersRouter,
   retailers: retailersRouter,
   connections: connectionsRouter,
+  live: liveRouter,
 })
 
 export type AppRouter = typeof appRouter
