@@ -117,6 +117,15 @@ export const permissions: readonly PermissionRow[] = [
   row(null, 'live.changes', signedIn(200)),
   row(null, 'connections.findings', owningSupplier(200)),
   row(null, 'connections.categories', owningSupplier(200)),
+  row('GET /api/admin/cron-jobs', 'cronJobs.list', adminOnly(200)),
+  row(null, 'cronJobs.runs', adminOnly(200)),
+  row('DELETE /api/admin/cron-jobs/:name', 'cronJobs.delete', adminOnly(200)),
+  row(null, 'cronJobs.restore', adminOnly(200)),
+  row(null, 'cronJobs.runNow', adminOnly(200)),
+  row(null, 'cronJobs.setActive', adminOnly(200)),
+  row('POST /api/admin/trigger-backup', 'cronJobs.triggerBackup', adminOnly(202)),
+  row('GET /api/admin/backup-files', 'backups.list', adminOnly(200)),
+  row('GET /api/admin/backup-files/:fileName', null, adminOnly(200)),
 ]
 
 /** Served to everyone, and without anything to protect. */

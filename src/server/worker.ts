@@ -1,11 +1,11 @@
-import Fastify, { LogController, type FastifyBaseLogger } from 'fastify'
-
 import { loadDotEnv, readConfig } from './config'
 import { migrateToLatest } from './db/migrate'
 import { openDeps } from './deps'
-import { registerHealth } from './http/health'
+import { ensureCronJobs } from './domain/cron-jobs'
+import { checkWorking } from './http/health'
 import { startWorking } from './jobs/scheduler'
 import { createLogger } from './logger'
+import { startOperatorServer } from './operator-server'
 import { closeOnSignal } from './shutdown'
 import { reportStartFailure } from './start-failure'
 
@@ -17,20 +17,26 @@ try {
   const logger = createLogger(config)
   const { deps, close } = await openDeps(config, logger)
   await migrateToLatest(deps.db)
-  const health = Fastify({
-    loggerInstance: logger as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
-    forceCloseConnections: true,
+  await ensureCronJobs(deps)
+  let isStopping = false
+  const operator = await startOperatorServer(deps, {
+    port: config.workerPort,
+    variable: 'WORKER_PORT',
+    async check() {
+      if (isStopping) throw new Error('The worker is stopping')
+      await checkWorking(deps)
+    },
   })
-  registerHealth(health, deps)
-  const address = await health.listen({ host: '127.0.0.1', port: config.workerPort })
   const stopWorking = startWorking(deps)
   closeOnSignal(logger, async () => {
+    isStopping = true
     await stopWorking()
+    await operator.close()
     await close()
-    await health.close()
   })
-  process.stdout.write(`The worker is ready, its health at ${address}/readyz\n`)
+  process.stdout.write(
+    `The worker is ready, its health at ${operator.url}/readyz, its metrics at ${operator.url}/metrics\n`,
+  )
 } catch (error) {
   reportStartFailure(error)
 }

@@ -43,16 +43,6 @@ export function formatDateTime(instant: string): string {
   return dateAndTime.format(new Date(instant))
 }
 
-/** `0.4 s`, `12 s`, `3 min 5 s`, `1 h 2 min`. */
-export function formatDuration(durationMs: number): string {
-  const seconds = Math.round(durationMs / 1000)
-  if (durationMs < 100) return '< 0.1 s'
-  if (durationMs < 10_000) return `${(durationMs / 1000).toFixed(1)} s`
-  if (seconds < 60) return `${seconds} s`
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
-  return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`
-}
-
 /** With weekday, seconds and the name of the time zone, for tooltips. */
 export function formatExactTime(instant: string): string {
   return dateAndTimeWithZone.format(new Date(instant))

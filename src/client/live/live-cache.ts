@@ -1,6 +1,7 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 
+import type { CronJob } from '../../shared/schemas/cron-job'
 import type { LiveConnection, LiveItem } from '../../shared/schemas/live'
 import { trpc } from '../trpc'
 
@@ -12,27 +13,28 @@ type Utils = ReturnType<typeof trpc.useUtils>
  */
 export function createLiveCache(
   queryClient: QueryClient,
-  { connections, retailers }: Utils,
+  { connections, retailers, cronJobs, backups }: Utils,
 ): (items: LiveItem[]) => void {
   const known = new Map<number, LiveConnection>()
   let fileMark: string | undefined
 
-  const mergeKnown = () =>
-    connections.list.setData(undefined, (rows) =>
-      rows?.map((row) => ({ ...row, ...known.get(row.id) })),
-    )
+  /** Sets it once more over an answer that is under way, which may be older. */
+  function setFirmly(queryKey: QueryKey, set: () => void) {
+    set()
+    if (queryClient.isFetching({ queryKey }) === 0) return
+    void queryClient.refetchQueries({ queryKey }, { cancelRefetch: false }).then(set)
+  }
 
   function takeConnection(connection: LiveConnection) {
     const rows = connections.list.getData()
     const row = rows?.find(({ id }) => id === connection.id)
     const before = known.get(connection.id) ?? row
     known.set(connection.id, connection)
-    mergeKnown()
-    // An answer that is under way may be older than this.
-    const isUnderWay = queryClient.isFetching({ queryKey: getQueryKey(trpc.connections.list) }) > 0
-    if (isUnderWay) {
-      void connections.list.refetch(undefined, {}, { cancelRefetch: false }).then(mergeKnown)
-    }
+    setFirmly(getQueryKey(trpc.connections.list), () =>
+      connections.list.setData(undefined, (list) =>
+        list?.map((entry) => ({ ...entry, ...known.get(entry.id) })),
+      ),
+    )
     const isNew = rows !== undefined && row === undefined
     const hasTried = before !== undefined && before.lastAttemptAt !== connection.lastAttemptAt
     if (isNew || hasTried) void connections.list.invalidate()
@@ -49,6 +51,16 @@ export function createLiveCache(
     void connections.categories.invalidate()
   }
 
+  function takeJobs(jobs: CronJob[]) {
+    const before = cronJobs.list.getData()
+    setFirmly(getQueryKey(trpc.cronJobs.list), () =>
+      cronJobs.list.setData(undefined, (list) => list && jobs),
+    )
+    if (before === undefined) return
+    void cronJobs.runs.invalidate()
+    if (before.some(({ status }) => status === 'running')) void backups.list.invalidate()
+  }
+
   function takeMark(mark: string) {
     if (fileMark !== undefined && fileMark !== mark) void retailers.invalidate()
     fileMark = mark
@@ -57,7 +69,8 @@ export function createLiveCache(
   return (items) => {
     for (const item of items) {
       if (item.kind === 'connection') takeConnection(item.connection)
-      if (item.kind === 'retailer-file') takeMark(item.mark)
+      else if (item.kind === 'cron-jobs') takeJobs(item.jobs)
+      else takeMark(item.mark)
     }
   }
 }

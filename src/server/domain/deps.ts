@@ -4,8 +4,11 @@ import type { Config } from '../config'
 import type { Db } from '../db/open'
 import type { FeedFetcher } from '../feed/fetch'
 import type { Queue } from '../jobs/queue'
+import type { Metrics } from '../metrics'
+import type { BackupStore } from '../storage/backup-store'
 import type { FileStore } from '../storage/file-store'
 import type { ChangeWatch } from './change-watch'
+import type { CronTask } from './cron-task'
 import type { PasswordHasher } from './passwords'
 
 /** Tells the time in Unix milliseconds; tests move it. */
@@ -16,10 +19,14 @@ export type Deps = {
   config: Config
   clock: Clock
   logger: Logger
+  metrics: Metrics
   db: Db
   files: FileStore
+  backups: BackupStore
   fetcher: FeedFetcher
   queue: Queue
   changes: ChangeWatch
   passwords: PasswordHasher
+  /** What runs on a schedule; the database owns the schedules' state. */
+  cronTasks: readonly CronTask[]
 }

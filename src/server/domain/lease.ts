@@ -6,6 +6,20 @@ export const LEASE_MS = 30_000
 const RENEW_EVERY_MS = 8_000
 const LOOK_EVERY_MS = 1_000
 
+/** Gives held work back: a run that still works on it can no longer bring it to its end. */
+export const RELEASED = { leaseToken: null, leaseUntil: null, isRunning: 0 } as const
+
+type Leased = { leaseToken: string | null; leaseUntil: number | null }
+
+/** Whether a live run, or its queue, holds this work. */
+export function isLeased({ leaseUntil }: Pick<Leased, 'leaseUntil'>, now: number): boolean {
+  return leaseUntil !== null && leaseUntil > now
+}
+
+export function isHeldBy(work: Leased, leaseToken: string, now: number): boolean {
+  return work.leaseToken === leaseToken && isLeased(work, now)
+}
+
 export class LeaseLostError extends Error {}
 
 /**
@@ -17,7 +31,7 @@ export class LeaseLostError extends Error {}
 export function keepLease(
   renew: () => Promise<boolean>,
   signal: AbortSignal,
-  look: () => Promise<boolean> = async () => true,
+  look?: () => Promise<boolean>,
 ) {
   const lost = new AbortController()
   const loseUnless = async (isHeld: Promise<boolean>) => {
@@ -25,7 +39,7 @@ export function keepLease(
   }
   const timers = [
     repeat(() => loseUnless(renew()), RENEW_EVERY_MS),
-    repeat(() => loseUnless(look()), LOOK_EVERY_MS),
+    look && repeat(() => loseUnless(look()), LOOK_EVERY_MS),
   ]
   return {
     signal: AbortSignal.any([signal, lost.signal]),

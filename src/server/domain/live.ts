@@ -8,6 +8,7 @@ import { findActor } from './accounts'
 import type { Actor } from './actor'
 import { MAX_WATCHERS_PER_USER, type Watcher } from './change-watch'
 import { toConnections } from './connections'
+import { listCronJobs } from './cron-jobs'
 import type { Deps } from './deps'
 import { DomainError } from './errors'
 import { markOwnFile } from './retailer-mark'
@@ -74,7 +75,8 @@ async function readItems(deps: Deps, actor: Actor, sent: Sent): Promise<LiveItem
   if (actor.role === 'SUPPLIER') {
     return toItems(deps, await listConnections(deps.db, { supplierId: actor.id }))
   }
-  return toItems(deps, await listBusyConnections(deps, sent))
+  const connections = await toItems(deps, await listBusyConnections(deps, sent))
+  return [...connections, { kind: 'cron-jobs', jobs: await listCronJobs(deps) }]
 }
 
 /** Of all connections those that are syncing, and once more those that were so until now. */

@@ -12,13 +12,20 @@ import { FeedError } from '../feed/feed-error'
 import type { FeedReport } from '../feed/ingest'
 import { ingestFeed } from '../feed/ingest'
 import type { StoredFile } from '../storage/file-store'
-import { readCategoryReading, readUrl, RELEASED } from './connections'
+import { readCategoryReading } from './connections'
 import type { Deps } from './deps'
-import { keepLease, LEASE_MS } from './lease'
+import { isHeldBy, keepLease, LEASE_MS, RELEASED } from './lease'
 import { pokeScheduler, toPaceMs } from './scheduling'
+import { readUrl } from './source-url'
 import { recordSyncFailure } from './sync-failures'
 import { trackProgress } from './sync-progress'
-import { isHeldBy, loadHeldConnection, renewLease, type SyncRun } from './sync-run'
+import {
+  loadHeldConnection,
+  renewLease,
+  reportSync,
+  type SyncResult,
+  type SyncRun,
+} from './sync-run'
 import { pruneVersions } from './version-pruning'
 
 /** A source's word that nothing has changed is believed for a day, then the whole file is read. */
@@ -45,17 +52,21 @@ export async function syncConnection(
   const started = await startRun(deps, lease)
   if (!started) return
   const { run, connection } = started
+  const startedAt = performance.now()
   const progress = trackProgress(deps, run)
   const held = keepLease(() => renewLease(deps, run), signal, progress.look)
+  let result: SyncResult
   try {
     const fetched = await fetchFile(deps, run, connection, { ...progress, signal: held.signal })
     const versionId = await publish(deps, run, fetched)
     if (versionId !== null) await followPublication(deps, run, versionId)
+    result = toResult(fetched, versionId)
   } catch (error) {
-    await recordSyncFailure(deps, run, connection, error, signal)
+    result = await recordSyncFailure(deps, run, connection, error, signal)
   } finally {
     held.release()
   }
+  reportSync(deps, run, result, performance.now() - startedAt)
   await pokeScheduler(deps)
 }
 
@@ -154,6 +165,13 @@ async function publish(deps: Deps, run: SyncRun, fetched: Fetched): Promise<numb
     await finish(trx, run, connection, { now, fetched, versionId })
     return versionId
   })
+}
+
+function toResult(fetched: Fetched, versionId: number | null): SyncResult {
+  const outcome = versionId === null ? 'unchanged' : 'published'
+  if (fetched.kind === 'unchanged') return { outcome }
+  const { file, report } = fetched
+  return { outcome, file: { sizeBytes: file.sizeBytes, rowCount: report.rowCount } }
 }
 
 async function isPublished(

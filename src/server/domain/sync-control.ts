@@ -1,18 +1,15 @@
 import type { SyncRun } from '../../shared/schemas/sync-run'
 import { updateConnection } from '../db/connections.queries'
 import { inTransaction } from '../db/open'
-import type { ConnectionRow } from '../db/schema'
 import { cancelOpenSyncRuns, listSyncRuns } from '../db/sync-runs.queries'
 import type { Actor } from './actor'
-import { loadConnection, RELEASED } from './connections'
+import { loadConnection } from './connections'
 import type { Deps } from './deps'
 import { DomainError } from './errors'
+import { isLeased, RELEASED } from './lease'
 import { pokeScheduler, toPaceMs } from './scheduling'
 
 const HISTORY_LENGTH = 50
-
-const isLeased = ({ leaseUntil }: ConnectionRow, now: number) =>
-  leaseUntil !== null && leaseUntil > now
 
 /** Makes a connection due now. */
 export async function syncNow(deps: Deps, actor: Actor, id: number): Promise<{ message: string }> {

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import {
   access,
   constants,
+  copyFile,
   link,
   mkdir,
   open,
@@ -16,6 +17,7 @@ import {
 import { dirname, join } from 'node:path'
 
 import type { FileDraft, FileStore, StoredFile } from './file-store'
+import { syncPath } from './sync-path'
 
 const READ_SIZE = 1024 * 1024
 
@@ -34,6 +36,10 @@ export async function openDiskFileStore(directory: string): Promise<FileStore> {
       const handle = await open(pathOf(sha256), 'r')
       return handle.createReadStream({ highWaterMark: READ_SIZE, ...range })
     },
+    async copyTo(sha256, path) {
+      await copyFile(pathOf(sha256), path, constants.COPYFILE_FICLONE)
+      await syncPath(path)
+    },
     async has(sha256) {
       return stat(pathOf(sha256)).then(
         () => true,
@@ -44,12 +50,14 @@ export async function openDiskFileStore(directory: string): Promise<FileStore> {
       const path = pathOf(sha256)
       const hidden = join(draftsDirectory, `${sha256}.${randomUUID()}`)
       const found = await stat(path).catch(isMissing)
-      if (!found || !(await isUnneeded(found.mtimeMs))) return
+      if (!found || !(await isUnneeded(found.mtimeMs))) return false
       const isFound = await rename(path, hidden).then(() => true, isMissing)
-      if (!isFound) return
+      if (!isFound) return false
       const { mtimeMs } = await stat(hidden)
-      if (!(await isUnneeded(mtimeMs))) await link(hidden, path).catch(ignoreExisting)
+      const isDeleted = await isUnneeded(mtimeMs)
+      if (!isDeleted) await link(hidden, path).catch(ignoreExisting)
       await rm(hidden, { force: true })
+      return isDeleted
     },
     list: () => listFiles(directory),
     removeDrafts: (findLiveOwners) => removeDrafts(draftsDirectory, findLiveOwners),
@@ -113,17 +121,8 @@ async function moveDurably(from: string, to: string): Promise<void> {
   const folder = dirname(to)
   const wasCreated = (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined
   await rename(from, to)
-  await syncFolder(folder)
-  if (wasCreated) await syncFolder(dirname(folder))
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await syncPath(folder)
+  if (wasCreated) await syncPath(dirname(folder))
 }
 
 async function* listFiles(directory: string) {

@@ -1,7 +1,9 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { Logger } from 'pino'
 
 import { buildApp } from '../app'
 import type { Config } from '../config'
+import type { CronTask } from '../domain/cron-task'
 import { PASSWORD } from './factories'
 import { openTestDeps, type TestDeps } from './test-deps'
 
@@ -36,8 +38,12 @@ export type TestApp = {
 }
 
 /** The whole server on real parts, without a socket. */
-export async function openTestApp(overrides: Partial<Config> = {}): Promise<TestApp> {
-  const deps = await openTestDeps(overrides)
+export async function openTestApp(
+  overrides: Partial<Config> = {},
+  cronTasks?: readonly CronTask[],
+  logger?: Logger,
+): Promise<TestApp> {
+  const deps = await openTestDeps(overrides, cronTasks, logger)
   const app = await buildApp(deps, { sessionSecret: 'a secret of thirty-two characters' })
   const client = (cookie?: string) => createClient(app, cookie)
   return {

@@ -1,5 +1,7 @@
 import { appInfoRouter } from './app-info.router'
+import { backupsRouter } from './backups.router'
 import { connectionsRouter } from './connections.router'
+import { cronJobsRouter } from './cron-jobs.router'
 import { createCallerFactory, router } from './init'
 import { liveRouter } from './live.router'
 import { retailersRouter } from './retailers.router'
@@ -16,6 +18,8 @@ export const appRouter = router({
   retailers: retailersRouter,
   connections: connectionsRouter,
   live: liveRouter,
+  cronJobs: cronJobsRouter,
+  backups: backupsRouter,
 })
 
 export type AppRouter = typeof appRouter

@@ -1,8 +1,8 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core'
 
-import { formatCount } from '../../../shared/format'
+import { formatCount, formatDuration } from '../../../shared/format'
 import type { SyncRun } from '../../../shared/schemas/sync-run'
-import { formatDateTime, formatDuration } from '../../lib/time-format'
+import { formatDateTime } from '../../lib/time-format'
 import { trpc } from '../../trpc'
 import { describeOutcome } from './sync-outcome'
 
