@@ -36,6 +36,8 @@ await runCommand(HELP, {}, async () => {
     PUBLIC_URL: '',
     TRUST_PROXY: '',
     SESSION_SECRET: '',
+    REDIS_URL: '',
+    METRICS_PORT: '',
     WORKER: 'inline',
     FETCH_ALLOW: new URL(catalogue.url).host,
     ADMIN_USERNAME: 'admin',

@@ -7,6 +7,7 @@ import { ACTORS, permissions, type ActorKind, type PermissionRow } from './permi
 import { createRetailerUser, PASSWORD } from './testing/factories'
 import { startFeedServer, type FeedServer } from './testing/feed-server'
 import { openLiveStream, type StreamError } from './testing/live-stream'
+import { putBackup } from './testing/stock'
 import type { Client } from './testing/test-app'
 import { openWorld, type World } from './testing/world'
 import { appRouter } from './trpc/router'
@@ -126,6 +127,10 @@ const samples: Record<string, Sampler> = {
   'GET /api/admin/cron-jobs': () => ({}),
   'cronJobs.runs': ofBackupJob,
   'DELETE /api/admin/cron-jobs/:name': ofBackupJob,
+  'GET /api/admin/backup-files': () => ({}),
+  'GET /api/admin/backup-files/:fileName': async ({ testApp }) => ({
+    params: { fileName: `${(await putBackup(testApp.deps)).name}.tar` },
+  }),
   'cronJobs.restore': () => ({}),
   'cronJobs.runNow': ofBackupJob,
   'cronJobs.setActive': () => ({ body: { name: BACKUP_JOB, isActive: false } }),

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Deps } from '../domain/deps'
 import { withRequestId } from '../log-context'
+import { isEventStream } from './event-stream'
 
 const MAX_PATH_LENGTH = 300
 
@@ -25,10 +26,9 @@ export function observe(deps: Deps, request: FastifyRequest, reply: FastifyReply
     const { method } = request
     const { statusCode } = reply
     const route = toRoute(request)
-    // How long a stream was open is no measure of how fast an answer came.
-    if (!isStream(reply)) {
-      deps.metrics.requestFinished({ method, route, statusCode, seconds: ms / 1_000 })
-    }
+    const seconds = ms / 1_000
+    // How long somebody has watched says nothing of how fast the product answers.
+    if (!isEventStream(reply)) deps.metrics.requestFinished({ method, route, statusCode, seconds })
     const line = {
       requestId: request.id,
       method,
@@ -40,10 +40,6 @@ export function observe(deps: Deps, request: FastifyRequest, reply: FastifyReply
     const level = /^\/(?:healthz|readyz|metrics)$/.test(route) ? 'debug' : 'info'
     deps.logger[level](line, isComplete ? 'Request' : 'Request that the client left')
   })
-}
-
-function isStream(reply: FastifyReply): boolean {
-  return reply.getHeader('content-type') === 'text/event-stream'
 }
 
 /** The pattern that was matched: addresses are endless, patterns are few. */
