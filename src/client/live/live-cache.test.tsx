@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { screen, waitFor } from '@testing-library/react'
-import { act, useEffect, useState } from 'react'
+import { act, useEffect, useState, type ReactNode } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import type { Connection } from '../../shared/schemas/connection'
+import type { CronJob } from '../../shared/schemas/cron-job'
 import type { LiveConnection, LiveItem } from '../../shared/schemas/live'
 import { renderWithAnswers, type Answers } from '../testing/render-app'
 import { trpc } from '../trpc'
@@ -58,7 +59,16 @@ function Page() {
   ))
 }
 
-function renderPage(answers: Answers = {}) {
+function Jobs() {
+  trpc.backups.list.useQuery({ jobName: 'backup' })
+  return trpc.cronJobs.list.useQuery().data?.map(({ name, status, step }) => (
+    <p key={name}>
+      {name} is {status} {step}
+    </p>
+  ))
+}
+
+function renderPage(answers: Answers = {}, more?: ReactNode) {
   const all: Answers = {
     'connections.list': () => [connection],
     'connections.runs': () => [],
@@ -73,13 +83,19 @@ function renderPage(answers: Answers = {}) {
       return answer(input)
     },
   ])
-  return renderWithAnswers(<Page />, Object.fromEntries(counted) as Answers)
+  const page = (
+    <>
+      <Page />
+      {more}
+    </>
+  )
+  return renderWithAnswers(page, Object.fromEntries(counted) as Answers)
 }
 
-async function renderLoaded(answers?: Answers) {
-  renderPage(answers)
+async function renderLoaded(answers: Answers = {}, more?: ReactNode) {
+  renderPage(answers, more)
   await screen.findByText('Spring is synced, no rows')
-  await waitFor(() => expect(calls).toHaveLength(4))
+  await waitFor(() => expect(calls).toHaveLength(4 + Object.keys(answers).length))
   calls = []
 }
 
@@ -121,6 +137,35 @@ describe('what the server tells of a connection', () => {
     await act(async () => answer([connection]))
     expect(await screen.findByText('Spring is failed, no rows')).toBeDefined()
     expect(calls.filter((path) => path === 'connections.list')).toHaveLength(1)
+  })
+})
+
+describe('what the server tells of the cron jobs', () => {
+  const backup: CronJob = {
+    name: 'backup',
+    description: 'Backs up',
+    schedule: '0 2 * * *',
+    scheduleText: 'At 02:00 UTC',
+    lastRun: null,
+    status: 'idle',
+    nextRun: null,
+    isActive: true,
+    step: null,
+    lastError: null,
+  }
+  const tellJobs = (changes: Partial<CronJob>) =>
+    act(async () => take([{ kind: 'cron-jobs', jobs: [{ ...backup, ...changes }] }]))
+
+  it('is shown without asking for the jobs again, and brings a new backup into sight', async () => {
+    await renderLoaded({ 'cronJobs.list': () => [backup], 'backups.list': () => [] }, <Jobs />)
+    await screen.findByText('backup is idle')
+    calls = []
+    await tellJobs({ status: 'running', step: 'Copying the files' })
+    expect(await screen.findByText('backup is running Copying the files')).toBeDefined()
+    expect(calls).toEqual([])
+    await tellJobs({ status: 'succeeded' })
+    expect(await screen.findByText('backup is succeeded')).toBeDefined()
+    expect(calls).toEqual(['backups.list'])
   })
 })
 

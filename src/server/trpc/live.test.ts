@@ -3,7 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { LiveItem } from '../../shared/schemas/live'
 import type { UserRecord } from '../db/users.queries'
 import { MAX_WATCHERS_PER_USER } from '../domain/change-watch'
+import { ensureCronJobs } from '../domain/cron-jobs'
 import { updateSupplier } from '../domain/suppliers'
+import { createCronTask } from '../testing/cron-tasks'
 import {
   createAdmin,
   createLinkedRetailer,
@@ -24,11 +26,21 @@ let testApp: TestApp
 let supplier: UserRecord
 let connectionId: number
 const streams: LiveStream[] = []
+/** Lets the cron job that sweeps come to its end. */
+let goOn: () => void
+
+const sweeping = createCronTask({
+  async run(_deps, { report }) {
+    await report('Sweeping')
+    await new Promise<void>((resolve) => (goOn = resolve))
+    return 'Swept'
+  },
+})
 
 beforeEach(async () => {
   feedServer = await startFeedServer()
   feedServer.set('/feed.csv', { body: CSV })
-  testApp = await openTestApp({ fetchAllow: [feedServer.host] })
+  testApp = await openTestApp({ fetchAllow: [feedServer.host] }, [sweeping])
   const { deps } = testApp
   supplier = await createSupplierUser(deps)
   connectionId = (await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))).id
@@ -96,6 +108,29 @@ describe('the live channel of a supplier', () => {
 })
 
 describe('the live channel of an administrator', () => {
+  it('tells what each cron job is doing, and of one that is deleted', async () => {
+    await ensureCronJobs(testApp.deps)
+    const client = await testApp.signIn(await createAdmin(testApp.deps))
+    const stream = await listen(client)
+    const jobs = async () => {
+      const item = await stream.until(({ kind }) => kind === 'cron-jobs')
+      return item.kind === 'cron-jobs' ? item.jobs : []
+    }
+    const untilStep = async (step: string | null) => {
+      for (;;) {
+        const [job] = await jobs()
+        if (job?.step === step) return job
+      }
+    }
+    expect(await jobs()).toMatchObject([{ name: 'tidy-up', status: 'idle', lastRun: null }])
+    await client.call('mutation', 'cronJobs.runNow', { name: 'tidy-up' })
+    expect(await untilStep('Sweeping')).toMatchObject({ status: 'running' })
+    goOn()
+    expect(await untilStep(null)).toMatchObject({ status: 'succeeded' })
+    await client.call('mutation', 'cronJobs.delete', { name: 'tidy-up' })
+    expect(await jobs()).toEqual([])
+  })
+
   it('tells of connections while they sync, and how that ended', async () => {
     const admin = await createAdmin(testApp.deps)
     const stream = await listenAs(admin)
