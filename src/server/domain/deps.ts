@@ -8,6 +8,7 @@ import type { Queue } from '../jobs/queue'
 import type { Metrics } from '../metrics'
 import type { BackupStore } from '../storage/backup-store'
 import type { FileStore } from '../storage/file-store'
+import type { ChangeWatch } from './change-watch'
 import type { CronTask } from './cron-task'
 import type { PasswordHasher } from './passwords'
 
@@ -25,6 +26,7 @@ export type Deps = {
   backups: BackupStore
   fetcher: FeedFetcher
   queue: Queue
+  changes: ChangeWatch
   passwords: PasswordHasher
   /** What runs on a schedule; the database owns the schedules' state. */
   cronTasks: readonly CronTask[]

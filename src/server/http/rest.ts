@@ -36,6 +36,8 @@ const restTable: Readonly<Record<string, string | Target>> = {
   'POST /api/connections/preview': 'connections.previewSource',
   'PATCH /api/connections/:id': 'connections.update',
   'POST /api/connections/:id/sync': { procedure: 'connections.sync', status: 202 },
+  'POST /api/connections/:id/cancel': { procedure: 'connections.cancelSync', status: 202 },
+  'GET /api/connections/:id/runs': 'connections.runs',
   'GET /api/connections/:id/files': 'connections.files',
   'GET /api/admin/cron-jobs': 'cronJobs.list',
   'DELETE /api/admin/cron-jobs/:name': 'cronJobs.delete',

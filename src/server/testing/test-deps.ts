@@ -6,8 +6,10 @@ import { pino } from 'pino'
 
 import { readConfig, type Config } from '../config'
 import { measureBacklog } from '../db/backlog.queries'
+import { readChangeMark } from '../db/change-mark'
 import { migrateToLatest } from '../db/migrate'
 import { openDatabase } from '../db/open'
+import { createChangeWatch } from '../domain/change-watch'
 import { cronTasks as builtInTasks } from '../domain/cron-tasks'
 import type { Deps } from '../domain/deps'
 import { createPasswordHasher } from '../domain/passwords'
@@ -69,6 +71,7 @@ export async function openTestDeps(
     backups: await openDiskBackupStore(config.backupsDir),
     fetcher,
     queue,
+    changes: createChangeWatch(() => readChangeMark(db)),
     passwords: createPasswordHasher(CHEAP_HASHING),
     cronTasks: builtInTasks,
     identityProvider: config.oidc ? createOidcProvider(config.oidc, logger) : null,
@@ -83,6 +86,7 @@ export async function openTestDeps(
       await queue.idle()
     },
     async close() {
+      deps.changes.close()
       await queue.close(0)
       await fetcher.close()
       await db.destroy()
