@@ -33,6 +33,7 @@ await runCommand(HELP, {}, async () => {
     PUBLIC_URL: '',
     TRUST_PROXY: '',
     SESSION_SECRET: '',
+    ENCRYPTION_KEY: '',
     WORKER: 'inline',
     FETCH_ALLOW: new URL(catalogue.url).host,
     ADMIN_USERNAME: 'admin',

@@ -5,6 +5,7 @@ import { z } from 'zod'
 
 import { usernameSchema, newPasswordSchema } from '../shared/schemas/primitives'
 import { parseFetchAllow } from './feed/address-rules'
+import { parseEncryptionKey } from './secret-box'
 
 /** `""` counts as unset, so that a line such as `REDIS_URL=` in `.env` changes nothing. */
 const unsetWhenEmpty = (value: unknown) => (value === '' ? undefined : value)
@@ -40,6 +41,13 @@ const fetchAllow = list.superRefine((entries, context) => {
   }
 })
 
+const encryptionKey = z.string().transform((text, context) => {
+  const key = parseEncryptionKey(text)
+  if (key) return key
+  context.addIssue({ code: 'custom', message: 'must be 32 bytes in base64 or hexadecimal' })
+  return z.NEVER
+})
+
 const MIB = 1024 * 1024
 
 /** Every variable the product reads, with its default. `.env.example` is checked against this. */
@@ -65,6 +73,7 @@ export const environmentSchema = z.object({
   WORKER_PORT: optional(wholeNumber(0, 65_535).default(3001)),
   METRICS_PORT: optional(wholeNumber(0, 65_535).optional()),
   SESSION_SECRET: optional(z.string().min(32, 'must have at least 32 characters').optional()),
+  ENCRYPTION_KEY: optional(encryptionKey.optional()),
   ADMIN_USERNAME: optional(usernameSchema.default('admin')),
   ADMIN_PASSWORD: optional(newPasswordSchema.optional()),
   ALLOW_SIGNUP: optional(flag.default(true)),
@@ -78,7 +87,7 @@ export const environmentSchema = z.object({
 })
 
 /** Variables that may also be given as a file, `SESSION_SECRET_FILE` and the like. */
-const SECRETS = ['REDIS_URL', 'SESSION_SECRET', 'ADMIN_PASSWORD'] as const
+const SECRETS = ['REDIS_URL', 'SESSION_SECRET', 'ENCRYPTION_KEY', 'ADMIN_PASSWORD'] as const
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -112,6 +121,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     metricsPort: env.METRICS_PORT,
     hasInlineWorker: env.WORKER === 'inline',
     sessionSecret: env.SESSION_SECRET,
+    secretFile: join(dataDir, 'secret'),
+    encryptionKey: env.ENCRYPTION_KEY,
+    encryptionKeyFile: join(dataDir, 'encryption-key'),
     adminUsername: env.ADMIN_USERNAME,
     adminPassword: env.ADMIN_PASSWORD,
     isSignupAllowed: env.ALLOW_SIGNUP,

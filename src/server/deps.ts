@@ -10,6 +10,7 @@ import { createPasswordHasher } from './domain/passwords'
 import { createFeedFetcher } from './feed/fetch'
 import { createBullmqQueue } from './jobs/queue-bullmq'
 import { createEmbeddedQueue } from './jobs/queue-embedded'
+import { openSecretBox } from './secret-box'
 import { openDiskFileStore } from './storage/file-store-disk'
 
 /** How long running work may go on when the process is asked to stop. */
@@ -23,6 +24,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
   const db = openDatabase(config.databaseFile)
   const clock = { now: () => Date.now() }
   const files = await openDiskFileStore(config.filesDir)
+  const secrets = await openSecretBox(config.encryptionKey, config.encryptionKeyFile)
   const fetcher = createFeedFetcher({
     allow: config.fetchAllow,
     maxBytes: config.maxFileBytes,
@@ -33,7 +35,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
     : createEmbeddedQueue(logger)
   const passwords = createPasswordHasher()
   return {
-    deps: { config, clock, logger, db, files, fetcher, queue, passwords },
+    deps: { config, clock, logger, db, files, fetcher, queue, passwords, secrets },
     async close() {
       await queue.close(GRACE_MS)
       await fetcher.close()

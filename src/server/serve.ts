@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+
 import type { FastifyInstance } from 'fastify'
 
 import { buildApp } from './app'
@@ -6,6 +8,7 @@ import { migrateToLatest } from './db/migrate'
 import { openDeps } from './deps'
 import { ensureFirstAdmin } from './domain/administrators'
 import type { Deps } from './domain/deps'
+import { warnOfMissingKeys } from './domain/source-config'
 import { startWorking } from './jobs/scheduler'
 import { createLogger } from './logger'
 import { readOrCreateSecret } from './secret-file'
@@ -13,6 +16,8 @@ import { readOrCreateSecret } from './secret-file'
 /** How long requests in flight and running syncs may go on when the program is asked to end. */
 const REQUESTS_GRACE_MS = 10_000
 const SYNCS_GRACE_MS = 20_000
+
+const makeSessionSecret = () => randomBytes(48).toString('base64url')
 
 export type RunningServer = {
   deps: Deps
@@ -29,7 +34,9 @@ export async function serve(config: Config, clientDir: string): Promise<RunningS
   const { deps, close: closeDeps } = await openDeps(config, createLogger(config))
   try {
     await migrateToLatest(deps.db)
-    const sessionSecret = config.sessionSecret ?? (await readOrCreateSecret(config.dataDir))
+    await warnOfMissingKeys(deps)
+    const sessionSecret =
+      config.sessionSecret ?? (await readOrCreateSecret(config.secretFile, makeSessionSecret))
     const app = await buildApp(deps, { sessionSecret, clientDir })
     const address = await app.listen({ host: config.host, port: config.port })
     // Its password is shown once, so it is made when nothing can fail any more.

@@ -4,6 +4,7 @@ import type { Config } from '../config'
 import type { Db } from '../db/open'
 import type { FeedFetcher } from '../feed/fetch'
 import type { Queue } from '../jobs/queue'
+import type { SecretBox } from '../secret-box'
 import type { FileStore } from '../storage/file-store'
 import type { PasswordHasher } from './passwords'
 
@@ -20,4 +21,5 @@ export type Deps = {
   fetcher: FeedFetcher
   queue: Queue
   passwords: PasswordHasher
+  secrets: SecretBox
 }

@@ -11,10 +11,11 @@ import { FeedError } from '../feed/feed-error'
 import type { FeedReport } from '../feed/ingest'
 import { ingestFeed } from '../feed/ingest'
 import type { StoredFile } from '../storage/file-store'
-import { readCategoryReading, readUrl, RELEASED } from './connections'
+import { readCategoryReading, RELEASED } from './connections'
 import type { Deps } from './deps'
 import { keepLease, LEASE_MS } from './lease'
 import { pokeScheduler, toPaceMs } from './scheduling'
+import { openCredentials, readConfig } from './source-config'
 import { recordSyncFailure } from './sync-failures'
 import { isHeldBy, loadHeldConnection, renewLease, type SyncRun } from './sync-run'
 import { pruneVersions } from './version-pruning'
@@ -80,8 +81,10 @@ async function fetchFile(
   connection: ConnectionRow,
   signal: AbortSignal,
 ): Promise<Fetched> {
+  const config = readConfig(connection)
   const answer = await deps.fetcher.fetch({
-    url: readUrl(connection),
+    url: config.url,
+    credentials: openCredentials(deps, { ...connection, config }),
     ...toValidators(connection, deps.clock.now()),
     signal,
   })

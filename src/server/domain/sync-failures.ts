@@ -3,14 +3,15 @@ import { inTransaction, type WriteTransaction } from '../db/open'
 import type { ConnectionChanges, ConnectionRow } from '../db/schema'
 import { finishSyncRun, listRecentSyncRuns } from '../db/sync-runs.queries'
 import { FeedError } from '../feed/feed-error'
-import { readUrl, RELEASED } from './connections'
+import { RELEASED } from './connections'
 import type { Deps } from './deps'
 import { LeaseLostError } from './lease'
 import { toPauseMs } from './scheduling'
+import { readConfig } from './source-config'
 import { loadHeldConnection, type SyncRun } from './sync-run'
 
 /** Faults that our own network causes as well as a source's. */
-const REACH_FAULTS = new Set<string | null>(['name-not-found', 'connect-failed'])
+const REACH_FAULTS = new Set<string | null>(['name-not-found', 'connect-failed', 'connect-timeout'])
 const OUTAGE_WINDOW_MS = 60_000
 const OUTAGE_MIN_HOSTS = 3
 
@@ -112,5 +113,5 @@ async function isOurNetworkDown(deps: Deps, connection: ConnectionRow): Promise<
 }
 
 function hostOf(connection: { configJson: string }): string {
-  return new URL(readUrl(connection)).host
+  return new URL(readConfig(connection).url).host
 }

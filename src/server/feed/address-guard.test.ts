@@ -330,7 +330,7 @@ describe('the connection', () => {
     })
     const url = `https://shop.example:${tlsPort}/`
     await expect(fetcher.fetch({ url, signal })).rejects.toMatchObject({
-      code: 'tls',
+      code: 'certificate-untrusted',
       message: "The server's certificate is not trusted.",
     })
     expect(requests).toBe(0)
@@ -385,7 +385,7 @@ describe('the connection', () => {
       timeouts: { connectMs: 30 },
     })
     await expect(fetcher.fetch({ url: 'http://slow.example/', signal })).rejects.toMatchObject({
-      code: 'timeout',
+      code: 'connect-timeout',
     })
     await fetcher.close()
   })

@@ -1,4 +1,4 @@
-import { FeedError } from './feed-error'
+import { FeedError, type FeedErrorCode } from './feed-error'
 
 const CERTIFICATE_CODES = /CERT|SIGNATURE|ISSUER|CRL|_CA_/
 
@@ -6,8 +6,8 @@ const CERTIFICATE_CODES = /CERT|SIGNATURE|ISSUER|CRL|_CA_/
 export function describeConnectFailure(error: unknown): FeedError {
   if (error instanceof FeedError) return error
   const code = codeOf(error)
-  const text = describeTlsFailure(code)
-  if (text) return new FeedError('tls', text, { cause: error })
+  const tls = findTlsFailure(code)
+  if (tls) return new FeedError(tls[0], tls[1], { cause: error })
   const why =
     code === 'ECONNREFUSED'
       ? 'The server refused the connection.'
@@ -35,14 +35,19 @@ function truncated(cause: unknown): FeedError {
   })
 }
 
-function describeTlsFailure(code: string): string | undefined {
-  if (code === 'CERT_HAS_EXPIRED') return "The server's certificate has expired."
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return "The server's certificate is for another name than the one in the address."
+function findTlsFailure(code: string): [code: FeedErrorCode, message: string] | undefined {
+  if (code === 'CERT_HAS_EXPIRED') {
+    return ['certificate-expired', "The server's certificate has expired."]
   }
-  if (CERTIFICATE_CODES.test(code)) return "The server's certificate is not trusted."
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    const text = "The server's certificate is for another name than the one in the address."
+    return ['certificate-wrong-name', text]
+  }
+  if (CERTIFICATE_CODES.test(code)) {
+    return ['certificate-untrusted', "The server's certificate is not trusted."]
+  }
   if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) {
-    return 'No secure connection could be made to the server.'
+    return ['tls', 'No secure connection could be made to the server.']
   }
   return undefined
 }

@@ -9,9 +9,10 @@ import { migrateToLatest } from '../db/migrate'
 import { openDatabase } from '../db/open'
 import type { Deps } from '../domain/deps'
 import { createPasswordHasher } from '../domain/passwords'
-import { createFeedFetcher } from '../feed/fetch'
+import { createFeedFetcher, type FeedFetcherOptions } from '../feed/fetch'
 import { allJobs } from '../jobs/all-jobs'
 import { createEmbeddedQueue } from '../jobs/queue-embedded'
+import { createSecretBox } from '../secret-box'
 import { openDiskFileStore } from '../storage/file-store-disk'
 
 /** A clock that stands still until it is moved. */
@@ -29,7 +30,10 @@ const START = Date.UTC(2026, 0, 15, 8, 30)
 const CHEAP_HASHING = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 /** Real parts on an empty database: in-memory SQLite, a folder that goes with it, a clock to move. */
-export async function openTestDeps(overrides: Partial<Config> = {}): Promise<TestDeps> {
+export async function openTestDeps(
+  overrides: Partial<Config> = {},
+  fetching: Partial<FeedFetcherOptions> = {},
+): Promise<TestDeps> {
   const directory = await mkdtemp(join(tmpdir(), 'stockbridge-test-'))
   const config = { ...readConfig({ DATA_DIR: directory, NODE_ENV: 'test' }), ...overrides }
   const logger = pino({ level: 'silent' })
@@ -42,6 +46,7 @@ export async function openTestDeps(overrides: Partial<Config> = {}): Promise<Tes
     allow: config.fetchAllow,
     maxBytes: config.maxFileBytes,
     now: clock.now,
+    ...fetching,
   })
   const queue = createEmbeddedQueue(logger)
   const deps: Deps = {
@@ -53,6 +58,7 @@ export async function openTestDeps(overrides: Partial<Config> = {}): Promise<Tes
     fetcher,
     queue,
     passwords: createPasswordHasher(CHEAP_HASHING),
+    secrets: createSecretBox(config.encryptionKey ?? Buffer.alloc(32, 7)),
   }
   queue.start(allJobs.map((job) => job.toHandler(deps)))
   return {

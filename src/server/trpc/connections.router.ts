@@ -14,14 +14,9 @@ import {
   messageSchema,
 } from '../../shared/schemas/file'
 import { idSchema } from '../../shared/schemas/primitives'
-import {
-  createConnection,
-  listConnections,
-  previewSource,
-  syncNow,
-  updateConnection,
-} from '../domain/connections'
+import { createConnection, listConnections, syncNow, updateConnection } from '../domain/connections'
 import { listCategories, listFiles, previewConnection } from '../domain/inventory'
+import { previewSource } from '../domain/source-preview'
 import { procedureFor, router } from './init'
 
 const supplierProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')
@@ -51,7 +46,7 @@ export const connectionsRouter = router({
   previewSource: supplierProcedure
     .input(previewSourceInput)
     .output(sourcePreviewSchema)
-    .mutation(({ ctx, input }) => previewSource(ctx.deps, input.url)),
+    .mutation(({ ctx, input }) => previewSource(ctx.deps, ctx.actor, input)),
 
   files: supplierProcedure
     .input(byId)

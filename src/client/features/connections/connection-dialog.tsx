@@ -62,8 +62,8 @@ function AddConnection({ onClose, onSaved, ...props }: DialogBodyProps) {
       isPending={create.isPending}
       error={create.error}
       onCancel={onClose}
-      onSubmit={({ url, categoryReading, ...values }) =>
-        create.mutate({ ...values, config: { url }, isActive: true, categoryReading })
+      onSubmit={({ url, auth, categoryReading, ...values }) =>
+        create.mutate({ ...values, config: { url, auth }, isActive: true, categoryReading })
       }
     />
   )
@@ -89,8 +89,8 @@ function EditConnection(props: DialogBodyProps & { connection: Connection }) {
       isPending={update.isPending}
       error={update.error}
       onCancel={onClose}
-      onSubmit={({ url, categoryReading, ...values }) =>
-        update.mutate({ id: connection.id, ...values, config: { url }, categoryReading })
+      onSubmit={({ url, auth, categoryReading, ...values }) =>
+        update.mutate({ id: connection.id, ...values, config: { url, auth }, categoryReading })
       }
     />
   )
