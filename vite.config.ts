@@ -76,10 +76,22 @@ export default defineConfig({
         test: {
           name: 'browser',
           environment: 'node',
-          include: ['src/e2e/**/*.e2e.ts'],
+          include: ['src/e2e/*.e2e.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
+        },
+      },
+      {
+        root: fromRoot('.'),
+        test: {
+          name: 'processes',
+          environment: 'node',
+          include: ['src/e2e/processes/*.e2e.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+          // They wait for leases and graces most of their time.
+          maxWorkers: 4,
         },
       },
     ],

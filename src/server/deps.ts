@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 
 import type { Config } from './config'
 import { openDatabase } from './db/open'
+import { cronTasks } from './domain/cron-tasks'
 import type { Deps } from './domain/deps'
 import { createPasswordHasher } from './domain/passwords'
 import { createFeedFetcher } from './feed/fetch'
@@ -30,12 +31,24 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
     maxBytes: config.maxFileBytes,
     now: clock.now,
   })
+  const embedded = createEmbeddedQueue(logger)
   const queue = config.redisUrl
-    ? createBullmqQueue(config.redisUrl, logger)
-    : createEmbeddedQueue(logger)
+    ? createBullmqQueue({ redisUrl: config.redisUrl, logger, fallback: embedded })
+    : embedded
   const passwords = createPasswordHasher()
   return {
-    deps: { config, clock, logger, db, files, fetcher, queue, passwords, secrets },
+    deps: {
+      config,
+      clock,
+      logger,
+      db,
+      files,
+      fetcher,
+      queue,
+      passwords,
+      secrets,
+      cronTasks,
+    },
     async close() {
       await queue.close(GRACE_MS)
       await fetcher.close()

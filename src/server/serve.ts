@@ -7,6 +7,7 @@ import type { Config } from './config'
 import { migrateToLatest } from './db/migrate'
 import { openDeps } from './deps'
 import { ensureFirstAdmin } from './domain/administrators'
+import { ensureCronJobs } from './domain/cron-jobs'
 import type { Deps } from './domain/deps'
 import { warnOfMissingKeys } from './domain/source-config'
 import { startWorking } from './jobs/scheduler'
@@ -35,6 +36,7 @@ export async function serve(config: Config, clientDir: string): Promise<RunningS
   try {
     await migrateToLatest(deps.db)
     await warnOfMissingKeys(deps)
+    await ensureCronJobs(deps)
     const sessionSecret =
       config.sessionSecret ?? (await readOrCreateSecret(config.secretFile, makeSessionSecret))
     const app = await buildApp(deps, { sessionSecret, clientDir })

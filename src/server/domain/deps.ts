@@ -6,6 +6,7 @@ import type { FeedFetcher } from '../feed/fetch'
 import type { Queue } from '../jobs/queue'
 import type { SecretBox } from '../secret-box'
 import type { FileStore } from '../storage/file-store'
+import type { CronTask } from './cron-task'
 import type { PasswordHasher } from './passwords'
 
 /** Tells the time in Unix milliseconds; tests move it. */
@@ -22,4 +23,6 @@ export type Deps = {
   queue: Queue
   passwords: PasswordHasher
   secrets: SecretBox
+  /** What runs on a schedule; the database owns the schedules' state. */
+  cronTasks: readonly CronTask[]
 }

@@ -20,14 +20,21 @@ type StoredAuth =
   | { type: 'bearer'; sealed: string }
   | { type: 'header'; name: string; sealed: string }
 
+type WithConfig = Pick<ConnectionRow, 'configJson'>
+
 /** What `configJson` of a connection holds. */
 export type SourceConfig = { url: string; auth?: StoredAuth }
 
 /** A source, and whose it is. */
 type OwnedSource = { supplierId: number; config: SourceConfig }
 
-export function readConfig(row: Pick<ConnectionRow, 'configJson'>): SourceConfig {
-  return JSON.parse(row.configJson) as SourceConfig
+export function readConfig(connection: WithConfig): SourceConfig {
+  return JSON.parse(connection.configJson) as SourceConfig
+}
+
+/** Host and port of a connection's source: what is asked politely, and fails as one. */
+export function readHost(connection: WithConfig): string {
+  return new URL(readConfig(connection).url).host
 }
 
 /**

@@ -23,7 +23,7 @@ export async function previewSource(
   const signal = AbortSignal.timeout(PREVIEW_TIMEOUT_MS)
   try {
     const credentials = openCredentials(deps, source)
-    const answer = await deps.fetcher.fetch({ url: input.url, credentials, signal })
+    const answer = await deps.fetcher.fetch({ url: input.url, credentials, signal, isUrgent: true })
     if (answer.kind === 'unchanged') throw new DomainError('INVALID', 'Failed to fetch CSV file')
     return await previewFeed(answer.body, answer.compression)
   } catch (error) {

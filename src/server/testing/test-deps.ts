@@ -7,6 +7,8 @@ import { pino } from 'pino'
 import { readConfig, type Config } from '../config'
 import { migrateToLatest } from '../db/migrate'
 import { openDatabase } from '../db/open'
+import type { CronTask } from '../domain/cron-task'
+import { cronTasks as builtInTasks } from '../domain/cron-tasks'
 import type { Deps } from '../domain/deps'
 import { createPasswordHasher } from '../domain/passwords'
 import { createFeedFetcher, type FeedFetcherOptions } from '../feed/fetch'
@@ -32,6 +34,7 @@ const CHEAP_HASHING = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1
 /** Real parts on an empty database: in-memory SQLite, a folder that goes with it, a clock to move. */
 export async function openTestDeps(
   overrides: Partial<Config> = {},
+  cronTasks: readonly CronTask[] = builtInTasks,
   fetching: Partial<FeedFetcherOptions> = {},
 ): Promise<TestDeps> {
   const directory = await mkdtemp(join(tmpdir(), 'stockbridge-test-'))
@@ -59,6 +62,7 @@ export async function openTestDeps(
     queue,
     passwords: createPasswordHasher(CHEAP_HASHING),
     secrets: createSecretBox(config.encryptionKey ?? Buffer.alloc(32, 7)),
+    cronTasks,
   }
   queue.start(allJobs.map((job) => job.toHandler(deps)))
   return {
