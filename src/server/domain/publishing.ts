@@ -3,16 +3,15 @@ import { randomUUID } from 'node:crypto'
 import { findConnection, updateConnection } from '../db/connections.queries'
 import { inTransaction, type WriteTransaction } from '../db/open'
 import type { Owned } from '../db/owned'
-import { listCategorySets } from '../db/retailers.queries'
 import type { ConnectionRow } from '../db/schema'
 import { cancelOpenSyncRuns, finishSyncRun, insertSyncRun } from '../db/sync-runs.queries'
 import { findNewestVersionTime, findVersion, insertVersion } from '../db/versions.queries'
-import { FeedError } from '../feed/feed-error'
 import type { FeedReport } from '../feed/ingest'
 import { ingestFeed } from '../feed/ingest'
 import type { StoredFile } from '../storage/file-store'
 import { readCategoryReading } from './connections'
 import type { Deps } from './deps'
+import { checkFile } from './file-checks'
 import { isHeldBy, keepLease, LEASE_MS, RELEASED } from './lease'
 import { pokeScheduler, toPaceMs } from './scheduling'
 import { openCredentials, readConfig } from './source-config'
@@ -96,8 +95,7 @@ async function fetchFile(
     signal,
   })
   try {
-    assertHasRows(report)
-    await assertHasCategories(deps, connection, report)
+    await checkFile(deps, connection, report, answer.mediaType)
     const file = await draft.commit()
     return { kind: 'file', file, report, etag: answer.etag, lastModified: answer.lastModified }
   } catch (error) {
@@ -113,27 +111,6 @@ function toValidators(connection: ConnectionRow, now: number) {
     now - connection.lastFullFetchAt >= FULL_FETCH_EVERY_MS
   const { etag, lastModified } = connection
   return isDueInFull ? {} : { etag, lastModified }
-}
-
-/** A file without rows would empty every shop that reads it. */
-function assertHasRows(report: FeedReport): void {
-  if (report.rowCount === 0) {
-    throw new FeedError(
-      'no-rows',
-      'The file has a header but no rows. The last good file stays published.',
-    )
-  }
-}
-
-/** Without its category column, a file would empty the shops that see some categories only. */
-async function assertHasCategories(deps: Deps, connection: ConnectionRow, report: FeedReport) {
-  if (report.categoryReading !== null) return
-  const sets = await listCategorySets(deps.db, connection.supplierId)
-  if (sets.length === 0 || connection.publishedVersionId === null) return
-  throw new FeedError(
-    'no-category-column',
-    'The file has no category column, which some of your retailers’ files depend on. The last good file stays published.',
-  )
 }
 
 /**

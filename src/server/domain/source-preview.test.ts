@@ -63,6 +63,16 @@ describe('a preview of a source that asks for credentials', () => {
     ).rejects.toThrow('Token is required')
   })
 
+  it('takes a text of one column, called a page, for what a sync takes it for', async () => {
+    const headers = { 'content-type': 'text/html' }
+    feedServer.set('/feed.csv', { body: 'Please log in\nto see this file\n', headers })
+    await expect(preview(supplier, {})).rejects.toThrow(
+      'Failed to parse CSV data. The address gave a text instead of a table',
+    )
+    feedServer.set('/feed.csv', { body: 'sku,qty\r\n1,5\r\n', headers })
+    expect(await preview(supplier, {})).toMatchObject(seen)
+  })
+
   it('sends nobody the credentials of another supplier', async () => {
     const other = await createSupplierUser(deps)
     const before = feedServer.requests.length

@@ -2,6 +2,7 @@ import { PARSE_FAILED } from '../../shared/constants'
 import type { PreviewSourceInput, SourcePreview } from '../../shared/schemas/connection'
 import { FeedError, isNoCsv } from '../feed/feed-error'
 import { previewFeed } from '../feed/preview'
+import { isWebText, textInsteadOfTable } from '../feed/sniff'
 import type { Actor } from './actor'
 import { loadConnection } from './connections'
 import type { Deps } from './deps'
@@ -25,7 +26,9 @@ export async function previewSource(
     const credentials = openCredentials(deps, source)
     const answer = await deps.fetcher.fetch({ url: input.url, credentials, signal, isUrgent: true })
     if (answer.kind === 'unchanged') throw new DomainError('INVALID', 'Failed to fetch CSV file')
-    return await previewFeed(answer.body, answer.compression)
+    const preview = await previewFeed(answer.body, answer.compression)
+    if (isWebText(preview.columns, answer.mediaType)) throw textInsteadOfTable(preview.columns)
+    return preview
   } catch (error) {
     if (error instanceof FeedError) throw new DomainError('INVALID', describeFailure(error))
     if (signal.aborted) {

@@ -72,7 +72,11 @@ export async function connectGuarded(
 async function findAddresses(hostname: string, lookup: Lookup): Promise<string[]> {
   if (isIP(hostname) !== 0) return [hostname]
   const notFound = (cause?: unknown) =>
-    new FeedError('name-not-found', `The name ${hostname} could not be found.`, { cause })
+    new FeedError(
+      'name-not-found',
+      `The name ${hostname} could not be found. Check how it is spelled.`,
+      { cause },
+    )
   const answers = await lookup(hostname).catch((error: unknown) => {
     throw notFound(error)
   })
@@ -130,7 +134,10 @@ async function openSocket(
 }
 
 function connectTimeout(): FeedError {
-  return new FeedError('connect-timeout', 'The server did not accept a connection in time.')
+  return new FeedError(
+    'connect-timeout',
+    'The server did not accept a connection in time. A firewall may keep us out.',
+  )
 }
 
 function ignore(): void {}

@@ -15,6 +15,8 @@ export interface FeedContent {
   body: FeedBody
   etag: string | null
   lastModified: string | null
+  /** As the server names it, without parameters; many name CSV wrongly. */
+  mediaType: string
   compression: 'none' | 'gzip'
   finalUrl: string
 }
@@ -40,7 +42,8 @@ export async function openContent(answer: Answer, options: ContentOptions): Prom
   if (Number(headerOf(answer, 'content-length')) > maxBytes) throw tooLarge(maxBytes)
   const isEncoded = readContentEncoding(headerOf(answer, 'content-encoding'))
   const raw = await peek(named(pacedBody(answer, pace, signal, now), signal))
-  const isCompressed = isEncoded ? raw.head.length > 0 : isGzip(raw.head)
+  const isCompressed = isGzip(raw.head)
+  if (isEncoded && !isCompressed && raw.head.length > 0) throw notCompressed()
   const decoded = isCompressed ? await peek(gunzip(raw.all)) : raw
   if (isCompressed && isGzip(decoded.head)) {
     throw new FeedError('unknown-compression', 'The file is compressed twice.')
@@ -50,6 +53,7 @@ export async function openContent(answer: Answer, options: ContentOptions): Prom
     body: createBody(limited(decoded.all, maxBytes), release),
     etag: headerOf(answer, 'etag'),
     lastModified: headerOf(answer, 'last-modified'),
+    mediaType: readMediaType(headerOf(answer, 'content-type')),
     compression: isCompressed ? 'gzip' : 'none',
     finalUrl: options.finalUrl,
   }
@@ -63,6 +67,17 @@ function readContentEncoding(header: string | null): boolean {
     'unknown-compression',
     `The server sent the file compressed as "${encoding.slice(0, 40)}"; only gzip can be read.`,
   )
+}
+
+function notCompressed(): FeedError {
+  return new FeedError(
+    'gzip-damaged',
+    'The server says that the file is compressed with gzip, but it is not.',
+  )
+}
+
+function readMediaType(header: string | null): string {
+  return (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
 async function* named(source: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {

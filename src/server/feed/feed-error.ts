@@ -20,6 +20,7 @@ export type FeedErrorCode =
   | 'bad-answer'
   | 'unknown-compression'
   | 'truncated'
+  | 'wrong-length'
   | 'stalled'
   | 'too-slow'
   | 'took-too-long'
@@ -28,6 +29,7 @@ export type FeedErrorCode =
   | 'gzip-damaged'
   // What came instead of a CSV file.
   | 'not-csv-html'
+  | 'not-csv-text'
   | 'not-csv-xml'
   | 'not-csv-json'
   | 'not-csv-image'

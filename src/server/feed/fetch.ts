@@ -162,8 +162,9 @@ function holdConnection(request: FeedRequest, context: Context, closing: AbortSi
 }
 
 function tookTooLong(totalMs: number): () => FeedError {
-  const minutes = Math.max(1, Math.round(totalMs / 60_000))
-  return () => new FeedError('took-too-long', `The file did not arrive within ${minutes} minutes.`)
+  const minutes = Math.round(totalMs / 60_000)
+  const time = minutes > 1 ? `${minutes} minutes` : 'a minute'
+  return () => new FeedError('took-too-long', `The file did not arrive within ${time}.`)
 }
 
 async function fetchFeed(
