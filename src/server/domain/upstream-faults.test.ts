@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import type { Connection } from '../../shared/schemas/connection'
 import type { UserRecord } from '../db/users.queries'
 import type { FeedErrorCode } from '../feed/feed-error'
+import { createFeedFetcher } from '../feed/fetch'
 import {
   createLinkedRetailer,
   createSupplierConnection,
@@ -213,8 +214,13 @@ describe('a source that', () => {
   })
 
   async function open(isSecure: boolean, timeouts: Partial<typeof SHORT>): Promise<void> {
-    const config = { fetchAllow: source.fetchAllow, maxFileBytes: 4 * 1024 * 1024 }
-    deps = await openTestDeps(config, undefined, { ...source.fetching, timeouts })
+    const fetcher = createFeedFetcher({
+      ...source.fetching,
+      maxBytes: 4 * 1024 * 1024,
+      now: Date.now,
+      timeouts,
+    })
+    deps = await openTestDeps({}, { fetcher })
     supplier = await createSupplierUser(deps)
     retailer = await createLinkedRetailer(deps, supplier)
     await createSupplierConnection(deps, supplier, isSecure ? source.secureUrl : source.url)

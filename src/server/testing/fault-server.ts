@@ -29,8 +29,7 @@ export type FaultServer = {
   url: string
   secureUrl: string
   /** How a fetcher finds it and trusts it. */
-  fetching: Pick<FeedFetcherOptions, 'lookup' | 'ca'>
-  fetchAllow: string[]
+  fetching: Pick<FeedFetcherOptions, 'allow' | 'lookup' | 'ca'>
   become(state: SourceState): void
   openSockets(): number
   requests(): number
@@ -64,13 +63,13 @@ export async function startFaultServer(): Promise<FaultServer> {
     url: `http://${HOST}:${plain.port}/feed.csv`,
     secureUrl: `https://${HOST}:${securePort}/feed.csv`,
     fetching: {
+      allow: ['127.0.0.1', '127.0.0.9'],
       ca: authority.cert,
       async lookup() {
         if (state.name === 'unknown') throw new Error('ENOTFOUND')
         return [{ address: state.name === 'nobody-listens' ? '127.0.0.9' : '127.0.0.1' }]
       },
     },
-    fetchAllow: ['127.0.0.1', '127.0.0.9'],
     become(next) {
       state = next
       secure.setSecureContext(certificates[next.certificate ?? 'good'])

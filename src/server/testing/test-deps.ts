@@ -5,16 +5,18 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 
 import { readConfig, type Config } from '../config'
+import { measureBacklog } from '../db/backlog.queries'
 import { migrateToLatest } from '../db/migrate'
 import { openDatabase } from '../db/open'
-import type { CronTask } from '../domain/cron-task'
 import { cronTasks as builtInTasks } from '../domain/cron-tasks'
 import type { Deps } from '../domain/deps'
 import { createPasswordHasher } from '../domain/passwords'
-import { createFeedFetcher, type FeedFetcherOptions } from '../feed/fetch'
+import { createFeedFetcher } from '../feed/fetch'
 import { allJobs } from '../jobs/all-jobs'
 import { createEmbeddedQueue } from '../jobs/queue-embedded'
+import { createPrometheusMetrics } from '../metrics-prometheus'
 import { createSecretBox } from '../secret-box'
+import { openDiskBackupStore } from '../storage/backup-store-disk'
 import { openDiskFileStore } from '../storage/file-store-disk'
 
 /** A clock that stands still until it is moved. */
@@ -31,38 +33,45 @@ const START = Date.UTC(2026, 0, 15, 8, 30)
 /** The cheapest hash that is still argon2id: the tests make hundreds. */
 const CHEAP_HASHING = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 }
 
-/** Real parts on an empty database: in-memory SQLite, a folder that goes with it, a clock to move. */
+/**
+ * Real parts on an empty database: in-memory SQLite, a folder that goes with it, a clock to move.
+ * @param parts what a test puts in the place of a real part
+ */
 export async function openTestDeps(
   overrides: Partial<Config> = {},
-  cronTasks: readonly CronTask[] = builtInTasks,
-  fetching: Partial<FeedFetcherOptions> = {},
+  parts: Partial<Pick<Deps, 'cronTasks' | 'fetcher' | 'logger'>> = {},
 ): Promise<TestDeps> {
   const directory = await mkdtemp(join(tmpdir(), 'stockbridge-test-'))
   const config = { ...readConfig({ DATA_DIR: directory, NODE_ENV: 'test' }), ...overrides }
-  const logger = pino({ level: 'silent' })
   const clock = createTestClock()
   const db = openDatabase(
     config.databaseFile === join(directory, 'app.db') ? ':memory:' : config.databaseFile,
   )
   await migrateToLatest(db)
-  const fetcher = createFeedFetcher({
-    allow: config.fetchAllow,
-    maxBytes: config.maxFileBytes,
-    now: clock.now,
-    ...fetching,
-  })
+  const logger = parts.logger ?? pino({ level: 'silent' })
   const queue = createEmbeddedQueue(logger)
+  const metrics = createPrometheusMetrics({
+    readBacklog: () => measureBacklog(db, clock.now()),
+    measuresProcess: false,
+  })
   const deps: Deps = {
     config,
     clock,
     logger,
+    metrics,
     db,
     files: await openDiskFileStore(config.filesDir),
-    fetcher,
+    backups: await openDiskBackupStore(config.backupsDir),
+    fetcher: createFeedFetcher({
+      allow: config.fetchAllow,
+      maxBytes: config.maxFileBytes,
+      now: clock.now,
+    }),
     queue,
     passwords: createPasswordHasher(CHEAP_HASHING),
     secrets: createSecretBox(config.encryptionKey ?? Buffer.alloc(32, 7)),
-    cronTasks,
+    cronTasks: builtInTasks,
+    ...parts,
   }
   queue.start(allJobs.map((job) => job.toHandler(deps)))
   return {
@@ -74,7 +83,7 @@ export async function openTestDeps(
     },
     async close() {
       await queue.close(0)
-      await fetcher.close()
+      await deps.fetcher.close()
       await db.destroy()
       await rm(directory, { recursive: true, force: true })
     },

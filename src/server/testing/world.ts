@@ -36,9 +36,8 @@ const SAMPLE_CSV = 'sku,name,category,quantity\r\n1,Boot,Shoes,4\r\n2,Cap,Hats,0
 export async function openWorld(feedServer: FeedServer): Promise<World> {
   feedServer.set('/inventory.csv', { body: SAMPLE_CSV })
   const sourceUrl = feedServer.url('/inventory.csv')
-  const testApp = await openTestApp({ fetchAllow: [new URL(sourceUrl).host] }, [
-    createCronTask({ name: BACKUP_JOB }),
-  ])
+  const cronTasks = [createCronTask({ name: BACKUP_JOB })]
+  const testApp = await openTestApp({ fetchAllow: [new URL(sourceUrl).host] }, { cronTasks })
   const { deps } = testApp
   await ensureCronJobs(deps)
   const supplier = await createSupplierUser(deps)
