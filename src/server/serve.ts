@@ -7,7 +7,7 @@ import { openDeps } from './deps'
 import { ensureFirstAdmin } from './domain/administrators'
 import { ensureCronJobs } from './domain/cron-jobs'
 import type { Deps } from './domain/deps'
-import { warnOfMissingKeys } from './domain/source-config'
+import { describeMissingKeys } from './domain/source-config'
 import { checkServing } from './http/health'
 import { startWorking } from './jobs/scheduler'
 import { listen } from './listen'
@@ -34,7 +34,7 @@ export async function serve(config: Config, clientDir: string): Promise<RunningS
   const { deps, close: closeDeps } = await openDeps(config, createLogger(config))
   try {
     await migrateToLatest(deps.db)
-    await warnOfMissingKeys(deps)
+    for (const line of await describeMissingKeys(deps)) deps.logger.error(line)
     await ensureCronJobs(deps)
     const sessionSecret =
       config.sessionSecret ?? (await readOrCreateSecret(config.secretFile, makeSessionSecret))

@@ -11,7 +11,7 @@ import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { openTestApp, type Client, type TestApp } from '../testing/test-app'
 import type { TestDeps } from '../testing/test-deps'
 import { createConnection, listConnections, updateConnection } from './connections'
-import { warnOfMissingKeys } from './source-config'
+import { describeMissingKeys } from './source-config'
 
 const SECRET = 'open sesame'
 const basic = { type: 'basic', username: 'acme', password: SECRET } as const
@@ -82,6 +82,7 @@ describe('the credentials of a connection', () => {
 
   it('are stored encrypted, with the id of their key', async () => {
     await connect(basic)
+    expect(await describeMissingKeys(deps)).toEqual([])
     const stored = JSON.parse(await storedConfig())
     expect(stored).toEqual({
       url: feedServer.url('/feed.csv'),
@@ -197,10 +198,8 @@ describe('the credentials of a connection', () => {
     })
     expect(logged.mock.calls[0]?.[0]).toMatchObject({ supplierId: supplier.id, keyId })
     expect(feedServer.requests).toHaveLength(1)
-    await warnOfMissingKeys(deps)
-    expect(logged.mock.calls[1]).toEqual([
-      { keyId, connections: 1 },
-      expect.stringContaining('ENCRYPTION_KEY'),
+    expect(await describeMissingKeys(deps)).toEqual([
+      expect.stringMatching(`The credentials of 1 connection .* key ${keyId}, .* ENCRYPTION_KEY`),
     ])
   })
 

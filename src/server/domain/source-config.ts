@@ -124,8 +124,8 @@ function describeSealError({ keyId, isKeyMissing }: SealError): string {
     : 'The credentials of this connection were damaged. Enter them again.'
 }
 
-/** Says at the start which keys are missing, such as after a restore on a new machine. */
-export async function warnOfMissingKeys(deps: Deps): Promise<void> {
+/** What is to be said of keys that are missing, such as after a restore on a new machine. */
+export async function describeMissingKeys(deps: Deps): Promise<string[]> {
   const counts = new Map<string, number>()
   for (const row of await listConnections(deps.db, {})) {
     const { auth } = readConfig(row)
@@ -133,10 +133,8 @@ export async function warnOfMissingKeys(deps: Deps): Promise<void> {
     const keyId = readKeyId(auth.sealed)
     counts.set(keyId, (counts.get(keyId) ?? 0) + 1)
   }
-  for (const [keyId, connections] of counts) {
-    deps.logger.error(
-      { keyId, connections },
-      'The encryption key that connections’ credentials were saved with is missing: set it as ENCRYPTION_KEY, or have the credentials entered again',
-    )
-  }
+  return [...counts].map(
+    ([keyId, count]) =>
+      `The credentials of ${count} ${count === 1 ? 'connection' : 'connections'} were saved with encryption key ${keyId}, which is not here: bring it back as ENCRYPTION_KEY or in DATA_DIR/encryption-key, or have them entered again`,
+  )
 }
