@@ -37,6 +37,8 @@ await runCommand(HELP, {}, async () => {
     TRUST_PROXY: '',
     SESSION_SECRET: '',
     ENCRYPTION_KEY: '',
+    REDIS_URL: '',
+    METRICS_PORT: '',
     WORKER: 'inline',
     FETCH_ALLOW: new URL(catalogue.url).host,
     ADMIN_USERNAME: 'admin',

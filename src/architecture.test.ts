@@ -88,8 +88,7 @@ const rules: Rule[] = [
   {
     rule: 'adapters are chosen in deps.ts alone',
     in: /^server\/(?!deps$|restore-staging$)/,
-    never:
-      /\/(?:queue-embedded|queue-bullmq|file-store-disk|backup-store-disk|metrics-prometheus)$/,
+    never: /\/(?:queue-(?:embedded|bullmq)|(?:file|backup)-store-disk|metrics-prometheus)$/,
   },
 ]
 

@@ -5,6 +5,7 @@ import { BACKUP_JOB } from '../shared/constants'
 import { ACTORS, permissions, type ActorKind, type PermissionRow } from './permissions'
 import { createRetailerUser, PASSWORD } from './testing/factories'
 import { startFeedServer, type FeedServer } from './testing/feed-server'
+import { putBackup } from './testing/stock'
 import { openWorld, type World } from './testing/world'
 import { appRouter } from './trpc/router'
 
@@ -119,6 +120,10 @@ const samples: Record<string, Sampler> = {
   'GET /api/admin/cron-jobs': () => ({}),
   'cronJobs.runs': ofBackupJob,
   'DELETE /api/admin/cron-jobs/:name': ofBackupJob,
+  'GET /api/admin/backup-files': () => ({}),
+  'GET /api/admin/backup-files/:fileName': async ({ testApp }) => ({
+    params: { fileName: `${(await putBackup(testApp.deps)).name}.tar` },
+  }),
   'cronJobs.restore': () => ({}),
   'cronJobs.runNow': ofBackupJob,
   'cronJobs.setActive': () => ({ body: { name: BACKUP_JOB, isActive: false } }),

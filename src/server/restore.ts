@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
 import type { Config } from './config'
+import { prepareFolder } from './data-folder'
 import { lockDatabase } from './db/database-lock'
+import { isUnwritable, UnusableDatabaseError } from './db/open'
 import { DomainError } from './domain/errors'
 import { notUsable, readBackupName, stageBackup } from './restore-staging'
 import { ArchiveError } from './storage/backup-archive'
@@ -43,8 +45,8 @@ export async function restoreBackup(
   file: string,
   options: RestoreOptions,
 ): Promise<void> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  await mkdir(dirname(config.databaseFile), { recursive: true, mode: 0o700 })
+  await prepareFolder('DATA_DIR', config.dataDir)
+  await prepareFolder('DATABASE_URL', dirname(config.databaseFile))
   const lockFile = join(config.dataDir, 'restore.lock')
   const release = lockDatabase(lockFile)
   if (!release) throw new DomainError('CONFLICT', 'Another restore is under way')
@@ -162,6 +164,11 @@ function explain(error: unknown): unknown {
   if (error instanceof ArchiveError)
     return notUsable(`it is no archive, or cut off (${error.message})`)
   const { code = '' } = error as { code?: string }
-  const isFull = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes(code)
-  return isFull ? new DomainError('UNAVAILABLE', 'The disk is full. Nothing was changed.') : error
+  // A database that was read from its first page to its last cannot be opened for want of space.
+  const isFull = ['ENOSPC', 'EDQUOT'].includes(code) || error instanceof UnusableDatabaseError
+  if (!isFull && !isUnwritable(error)) return error
+  return new DomainError(
+    'UNAVAILABLE',
+    'The disk is full or cannot be written. Nothing was changed.',
+  )
 }

@@ -37,7 +37,7 @@ export interface BackupParts {
 }
 
 /** Puts a copy of an inventory file at a path. */
-export type CopyFile = (path: string) => Promise<void>
+type CopyFile = (path: string) => Promise<void>
 
 /** `databasePath` is an empty file, for the snapshot to be written to. */
 export interface BackupDraft extends BackupParts {

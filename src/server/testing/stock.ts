@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -108,3 +108,26 @@ export async function runBackup(deps: Deps, run: Partial<CronRun> = {}) {
   })
   return { summary, steps }
 }
+
+/** Puts a backup among the others, past the backup job: whatever there is to download. */
+export async function putBackup(deps: Deps, database = 'database', files: string[] = []) {
+  const draft = await deps.backups.createDraft('test')
+  await writeFile(draft.databasePath, database)
+  for (const file of files) {
+    await draft.addFile(toStoredFile(file).sha256, (path) => writeFile(path, file))
+  }
+  const createdAt = new Date(deps.clock.now()).toISOString()
+  const contents = {
+    productVersion: '1.0.0',
+    createdAt,
+    migrations: [],
+    database: { ...toStoredFile(database), rowCounts: {} },
+    files: files.map(toStoredFile),
+  }
+  return draft.publish(contents, new Date(deps.clock.now() + 2_000).toISOString())
+}
+
+const toStoredFile = (content: string): StoredFile => ({
+  sha256: createHash('sha256').update(content).digest('hex'),
+  sizeBytes: Buffer.byteLength(content),
+})
