@@ -39,6 +39,7 @@ await runCommand(HELP, {}, async () => {
     PUBLIC_URL: '',
     TRUST_PROXY: '',
     SESSION_SECRET: '',
+    ENCRYPTION_KEY: '',
     REDIS_URL: '',
     METRICS_PORT: '',
     WORKER: 'inline',

@@ -5,7 +5,7 @@ import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { seeHeading } from './screen'
+import { choose, seeHeading } from './screen'
 import { startStage, type Stage } from './stage'
 
 let stage: Stage
@@ -139,6 +139,15 @@ describe('nothing serious, no complaint and no sideways scrolling, in both schem
     await page.getByRole('button', { name: /^Edit Spring/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Preview' }).click()
     await page.getByRole('dialog').getByRole('cell', { name: 'SKU-1', exact: true }).waitFor()
+    await judge(page)
+  })
+
+  it('in the access to a source, with messages', async () => {
+    const { page } = await stage.openAs('acme', '/supplier/connections')
+    await page.getByRole('button', { name: /^Edit Spring/ }).click()
+    await choose(page.getByRole('dialog'), 'Access', 'User name and password')
+    await page.getByRole('button', { name: 'Update Connection' }).click()
+    await page.getByText('User name is required').waitFor()
     await judge(page)
   })
 

@@ -96,6 +96,16 @@ describe('the configuration', () => {
     })
   })
 
+  it('takes an encryption key in base64 or hexadecimal, and nothing else', () => {
+    const key = Buffer.alloc(32, 5)
+    for (const form of ['hex', 'base64'] as const) {
+      expect(readConfig({ ENCRYPTION_KEY: key.toString(form) }).encryptionKey).toEqual(key)
+    }
+    expect(() => readConfig({ ENCRYPTION_KEY: 'correct horse battery staple' })).toThrow(
+      'ENCRYPTION_KEY: must be 32 bytes in base64 or hexadecimal',
+    )
+  })
+
   it('splits lists', () => {
     expect(readConfig({ FETCH_ALLOW: 'localhost:9000, 10.0.0.0/8' }).fetchAllow).toEqual([
       'localhost:9000',

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import packageJson from '../../package.json'
 import { usernameSchema, newPasswordSchema } from '../shared/schemas/primitives'
 import { parseFetchAllow } from './feed/address-rules'
+import { parseEncryptionKey } from './secret-box'
 
 /** `""` counts as unset, so that a line such as `REDIS_URL=` in `.env` changes nothing. */
 const unsetWhenEmpty = (value: unknown) => (value === '' ? undefined : value)
@@ -41,6 +42,13 @@ const fetchAllow = list.superRefine((entries, context) => {
   }
 })
 
+const encryptionKey = z.string().transform((text, context) => {
+  const key = parseEncryptionKey(text)
+  if (key) return key
+  context.addIssue({ code: 'custom', message: 'must be 32 bytes in base64 or hexadecimal' })
+  return z.NEVER
+})
+
 const PROXY = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 
 const proxies = list.superRefine((entries, context) => {
@@ -74,6 +82,7 @@ const variables = z.object({
   WORKER_PORT: optional(wholeNumber(0, 65_535).default(3001)),
   METRICS_PORT: optional(wholeNumber(0, 65_535).optional()),
   SESSION_SECRET: optional(z.string().min(32, 'must have at least 32 characters').optional()),
+  ENCRYPTION_KEY: optional(encryptionKey.optional()),
   ADMIN_USERNAME: optional(usernameSchema.default('admin')),
   ADMIN_PASSWORD: optional(newPasswordSchema.optional()),
   ALLOW_SIGNUP: optional(flag.default(true)),
@@ -123,7 +132,13 @@ function isTrustworthyIssuer({ OIDC_ISSUER = '', OIDC_ALLOW_LOOPBACK }: IssuerVa
 }
 
 /** Variables that may also be given as a file, `SESSION_SECRET_FILE` and the like. */
-const SECRETS = ['REDIS_URL', 'SESSION_SECRET', 'ADMIN_PASSWORD', 'OIDC_CLIENT_SECRET'] as const
+const SECRETS = [
+  'REDIS_URL',
+  'SESSION_SECRET',
+  'ENCRYPTION_KEY',
+  'ADMIN_PASSWORD',
+  'OIDC_CLIENT_SECRET',
+] as const
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -153,6 +168,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     metricsPort: env.METRICS_PORT,
     hasInlineWorker: env.WORKER === 'inline',
     sessionSecret: env.SESSION_SECRET,
+    secretFile: join(dataDir, 'secret'),
+    encryptionKey: env.ENCRYPTION_KEY,
+    encryptionKeyFile: join(dataDir, 'encryption-key'),
     adminUsername: env.ADMIN_USERNAME,
     adminPassword: env.ADMIN_PASSWORD,
     isSignupAllowed: env.ALLOW_SIGNUP,

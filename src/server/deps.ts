@@ -16,6 +16,7 @@ import { createOidcProvider } from './identity/identity-provider-oidc'
 import { createBullmqQueue } from './jobs/queue-bullmq'
 import { createEmbeddedQueue } from './jobs/queue-embedded'
 import { createPrometheusMetrics } from './metrics-prometheus'
+import { openSecretBox } from './secret-box'
 import { openDiskBackupStore } from './storage/backup-store-disk'
 import { openDiskFileStore } from './storage/file-store-disk'
 import { requireNoRestore } from './unfinished-restore'
@@ -34,6 +35,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
     measuresProcess: true,
   })
   const files = await openDiskFileStore(config.filesDir)
+  const secrets = await openSecretBox(config.encryptionKey, config.encryptionKeyFile)
   const backups = await openDiskBackupStore(config.backupsDir)
   const fetcher = createFeedFetcher({
     allow: config.fetchAllow,
@@ -60,6 +62,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
       queue,
       changes,
       passwords,
+      secrets,
       cronTasks,
       identityProvider,
     },

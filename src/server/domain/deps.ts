@@ -6,6 +6,7 @@ import type { FeedFetcher } from '../feed/fetch'
 import type { IdentityProvider } from '../identity/identity-provider'
 import type { Queue } from '../jobs/queue'
 import type { Metrics } from '../metrics'
+import type { SecretBox } from '../secret-box'
 import type { BackupStore } from '../storage/backup-store'
 import type { FileStore } from '../storage/file-store'
 import type { ChangeWatch } from './change-watch'
@@ -28,6 +29,7 @@ export type Deps = {
   queue: Queue
   changes: ChangeWatch
   passwords: PasswordHasher
+  secrets: SecretBox
   /** What runs on a schedule; the database owns the schedules' state. */
   cronTasks: readonly CronTask[]
   /** null where none is configured. */

@@ -68,12 +68,7 @@ export function createSupplierConnection(
 ) {
   const settings = { name: 'Main feed', type: 'URL', fileFormat: 'CSV', isActive: true } as const
   return inTransaction(deps.db, (trx) =>
-    insertFirstConnection(
-      trx,
-      supplier.id,
-      { ...settings, syncFrequency, config: { url } },
-      deps.clock.now(),
-    ),
+    insertFirstConnection(trx, deps, supplier.id, { ...settings, syncFrequency, config: { url } }),
   )
 }
 

@@ -18,6 +18,7 @@ import { createOidcProvider } from '../identity/identity-provider-oidc'
 import { allJobs } from '../jobs/all-jobs'
 import { createEmbeddedQueue } from '../jobs/queue-embedded'
 import { createPrometheusMetrics } from '../metrics-prometheus'
+import { createSecretBox } from '../secret-box'
 import { openDiskBackupStore } from '../storage/backup-store-disk'
 import { openDiskFileStore } from '../storage/file-store-disk'
 
@@ -41,21 +42,16 @@ const CHEAP_HASHING = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1
  */
 export async function openTestDeps(
   overrides: Partial<Config> = {},
-  parts: Partial<Pick<Deps, 'identityProvider' | 'cronTasks' | 'logger'>> = {},
+  parts: Partial<Pick<Deps, 'cronTasks' | 'fetcher' | 'identityProvider' | 'logger'>> = {},
 ): Promise<TestDeps> {
   const directory = await mkdtemp(join(tmpdir(), 'stockbridge-test-'))
   const config = { ...readConfig({ DATA_DIR: directory, NODE_ENV: 'test' }), ...overrides }
-  const { logger = pino({ level: 'silent' }) } = parts
   const clock = createTestClock()
   const db = openDatabase(
     config.databaseFile === join(directory, 'app.db') ? ':memory:' : config.databaseFile,
   )
   await migrateToLatest(db)
-  const fetcher = createFeedFetcher({
-    allow: config.fetchAllow,
-    maxBytes: config.maxFileBytes,
-    now: clock.now,
-  })
+  const logger = parts.logger ?? pino({ level: 'silent' })
   const queue = createEmbeddedQueue(logger)
   const metrics = createPrometheusMetrics({
     readBacklog: () => measureBacklog(db, clock.now()),
@@ -69,12 +65,17 @@ export async function openTestDeps(
     db,
     files: await openDiskFileStore(config.filesDir),
     backups: await openDiskBackupStore(config.backupsDir),
-    fetcher,
+    fetcher: createFeedFetcher({
+      allow: config.fetchAllow,
+      maxBytes: config.maxFileBytes,
+      now: clock.now,
+    }),
     queue,
     changes: createChangeWatch(() => readChangeMark(db)),
     passwords: createPasswordHasher(CHEAP_HASHING),
     cronTasks: builtInTasks,
     identityProvider: config.oidc ? createOidcProvider(config.oidc, logger) : null,
+    secrets: createSecretBox(config.encryptionKey ?? Buffer.alloc(32, 7)),
     ...parts,
   }
   queue.start(allJobs.map((job) => job.toHandler(deps)))
@@ -88,7 +89,7 @@ export async function openTestDeps(
     async close() {
       deps.changes.close()
       await queue.close(0)
-      await fetcher.close()
+      await deps.fetcher.close()
       await db.destroy()
       await rm(directory, { recursive: true, force: true })
     },

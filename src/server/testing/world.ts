@@ -47,9 +47,10 @@ const identityProvider: IdentityProvider = {
 export async function openWorld(feedServer: FeedServer): Promise<World> {
   feedServer.set('/inventory.csv', { body: SAMPLE_CSV })
   const sourceUrl = feedServer.url('/inventory.csv')
+  const cronTasks = [createCronTask({ name: BACKUP_JOB })]
   const testApp = await openTestApp(
     { fetchAllow: [new URL(sourceUrl).host] },
-    { identityProvider, cronTasks: [createCronTask({ name: BACKUP_JOB })] },
+    { identityProvider, cronTasks },
   )
   const { deps } = testApp
   await ensureCronJobs(deps)

@@ -16,13 +16,9 @@ import {
 } from '../../shared/schemas/file'
 import { idSchema } from '../../shared/schemas/primitives'
 import { syncRunSchema } from '../../shared/schemas/sync-run'
-import {
-  createConnection,
-  listConnections,
-  previewSource,
-  updateConnection,
-} from '../domain/connections'
+import { createConnection, listConnections, updateConnection } from '../domain/connections'
 import { listCategories, listFiles, previewConnection, readFindings } from '../domain/inventory'
+import { previewSource } from '../domain/source-preview'
 import { cancelSync, listRuns, syncNow } from '../domain/sync-control'
 import { procedureFor, router } from './init'
 
@@ -61,7 +57,7 @@ export const connectionsRouter = router({
   previewSource: supplierProcedure
     .input(previewSourceInput)
     .output(sourcePreviewSchema)
-    .mutation(({ ctx, input }) => previewSource(ctx.deps, input.url)),
+    .mutation(({ ctx, input }) => previewSource(ctx.deps, ctx.actor, input)),
 
   files: supplierProcedure
     .input(byId)
