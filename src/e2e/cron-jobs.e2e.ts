@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import type { BackupFile, CronJob } from '../shared/schemas/cron-job'
+import { until } from './rest-client'
 import { columnsOf, rowOf, seeHeading, seeSuccess } from './screen'
 import { startStage, type Stage } from './stage'
 
@@ -70,8 +71,8 @@ describe('the Cron Jobs Manager', () => {
     await button(page, 'View backup history of backup').click()
     const dialog = page.getByRole('dialog', { name: 'Backup History - backup', exact: true })
     const [backup] = await listBackups()
-    expect(await columnsOf(dialog)).toEqual(['Date', 'Filename', 'Size', 'Download'])
     await rowOf(dialog, backup!.filename).getByText('Verified', { exact: true }).waitFor()
+    expect(await columnsOf(dialog)).toEqual(['Date', 'Filename', 'Size', 'Download'])
     await dialog.getByText(`npm run restore -- ${backup!.filename}`, { exact: true }).waitFor()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -79,6 +80,19 @@ describe('the Cron Jobs Manager', () => {
     ])
     expect(download.suggestedFilename()).toBe(backup!.filename)
     expect(await download.failure()).toBeNull()
+  })
+
+  it('shows a job that another window starts, and a backup that is new, without asking', async () => {
+    const page = await openJobs()
+    await button(page, 'View backup history of backup').click()
+    const dialog = page.getByRole('dialog', { name: 'Backup History - backup', exact: true })
+    const [before] = await listBackups()
+    await rowOf(dialog, before!.filename).waitFor()
+    await stage.admin.send('POST', '/api/admin/trigger-backup')
+    const [after] = await until(listBackups, ([newest]) => newest?.filename !== before?.filename)
+    await rowOf(dialog, after!.filename).waitFor()
+    await page.keyboard.press('Escape')
+    await rowOf(page, '0 3 * * *').getByText('Succeeded', { exact: true }).waitFor()
   })
 
   it('shows what became of the runs', async () => {

@@ -52,13 +52,11 @@ export function createLiveCache(
   }
 
   function takeJobs(jobs: CronJob[]) {
-    const before = cronJobs.list.getData()
     setFirmly(getQueryKey(trpc.cronJobs.list), () =>
       cronJobs.list.setData(undefined, (list) => list && jobs),
     )
-    if (before === undefined) return
     void cronJobs.runs.invalidate()
-    if (before.some(({ status }) => status === 'running')) void backups.list.invalidate()
+    void backups.list.invalidate()
   }
 
   function takeMark(mark: string) {
