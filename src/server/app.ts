@@ -5,6 +5,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 
 import type { Deps } from './domain/deps'
 import { registerBodyParser } from './http/bodies'
+import { warnOfUntrustedProxy } from './http/client-address'
 import { createContext } from './http/context'
 import { registerCrossSiteGuard } from './http/cross-site'
 import { registerDownloads } from './http/downloads'
@@ -49,6 +50,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
+  warnOfUntrustedProxy(app)
   registerErrors(app)
   registerBodyParser(app)
   await registerSecurityHeaders(app, config.publicUrl?.startsWith('https:') ?? false)

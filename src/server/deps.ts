@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config'
 import { openDatabase } from './db/open'
 import type { Deps } from './domain/deps'
+import { defaultLimits } from './domain/limits'
 import { createPasswordHasher } from './domain/passwords'
 import { createFeedFetcher } from './feed/fetch'
 import { createBullmqQueue } from './jobs/queue-bullmq'
@@ -33,7 +34,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
     : createEmbeddedQueue(logger)
   const passwords = createPasswordHasher()
   return {
-    deps: { config, clock, logger, db, files, fetcher, queue, passwords },
+    deps: { config, clock, logger, db, files, fetcher, queue, passwords, limits: defaultLimits },
     async close() {
       await queue.close(GRACE_MS)
       await fetcher.close()

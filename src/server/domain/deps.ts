@@ -5,6 +5,7 @@ import type { Db } from '../db/open'
 import type { FeedFetcher } from '../feed/fetch'
 import type { Queue } from '../jobs/queue'
 import type { FileStore } from '../storage/file-store'
+import type { Limits } from './limits'
 import type { PasswordHasher } from './passwords'
 
 /** Tells the time in Unix milliseconds; tests move it. */
@@ -20,4 +21,6 @@ export type Deps = {
   fetcher: FeedFetcher
   queue: Queue
   passwords: PasswordHasher
+  /** How often things may be tried; tests set smaller ones. */
+  limits: Limits
 }

@@ -4,6 +4,7 @@ import type { Role } from '../../shared/constants'
 import { registerInput } from '../../shared/schemas/user'
 import type { UserRecord } from '../db/users.queries'
 import {
+  ADDRESS,
   createAdmin,
   createLinkedRetailer,
   createRetailerUser,
@@ -104,8 +105,10 @@ describe('registering a retailer that was registered before', () => {
     const second = await register(deps, supplier, again)
     expect(second).toMatchObject({ id: first.id, contactEmail: 'b@example.com' })
     const { username } = first
-    await expect(login(deps, { username, password: 'another horse' })).resolves.toBeDefined()
-    await expect(login(deps, { username, password: PASSWORD })).rejects.toMatchObject({
+    await expect(
+      login(deps, { username, password: 'another horse' }, ADDRESS),
+    ).resolves.toBeDefined()
+    await expect(login(deps, { username, password: PASSWORD }, ADDRESS)).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
     })
   })
@@ -130,7 +133,7 @@ describe('registering a retailer that was registered before', () => {
     const again = inputOf('RETAILER', { username: user.username, password: 'another horse' })
     await expect(register(deps, supplier, again)).rejects.toMatchObject(taken)
     await expect(
-      login(deps, { username: user.username, password: PASSWORD }),
+      login(deps, { username: user.username, password: PASSWORD }, ADDRESS),
     ).resolves.toBeDefined()
   })
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import {
   createAdmin,
@@ -16,6 +16,8 @@ let testApp: TestApp
 beforeAll(async () => {
   testApp = await openTestApp()
 })
+// The failed logins of one test are no burden to the next.
+beforeEach(() => testApp.deps.clock.advance(60 * 60_000))
 afterAll(() => testApp.close())
 
 /** A login's body, sent as these very bytes; over tRPC, an error's message is found one level deeper. */

@@ -42,9 +42,12 @@ describe('an error at the REST door', () => {
   })
 
   it('is 429 with Retry-After when too many sign in at once', async () => {
-    const login = { username: 'nobody', password: 'wrong' }
+    const logins = Array.from({ length: 60 }, (_, index) => ({
+      username: `nobody-${index}`,
+      password: 'wrong',
+    }))
     const answers = await Promise.all(
-      Array.from({ length: 60 }, () => testApp.client().request('POST', '/api/login', login)),
+      logins.map((login) => testApp.client().request('POST', '/api/login', login)),
     )
     const throttled = answers.filter((answer) => answer.status === 429)
     expect(throttled).toHaveLength(8)

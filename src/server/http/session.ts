@@ -7,7 +7,9 @@ import { findActor } from '../domain/accounts'
 import type { Actor } from '../domain/actor'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
+import { rememberAddress } from '../domain/login-attempts'
 import type { SessionControl } from '../trpc/init'
+import { readClientAddress } from './client-address'
 import { createSessionStore, hashSessionId, touchSession } from './session-store'
 
 const HOUR_MS = 60 * 60_000
@@ -91,6 +93,7 @@ export function controlSession(
         delete request.session.userId
         throw error
       }
+      await rememberAddress(deps, user.id, readClientAddress(request))
     },
     async signOut() {
       if (request.session) await request.session.destroy()

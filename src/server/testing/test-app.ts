@@ -29,7 +29,7 @@ export type Client = {
 export type TestApp = {
   app: FastifyInstance
   deps: TestDeps
-  client(cookie?: string): Client
+  client(cookie?: string, address?: string): Client
   /** A client that has signed in, with the factories' password. */
   signIn(user: { username: string }): Promise<Client>
   close(): Promise<void>
@@ -39,7 +39,7 @@ export type TestApp = {
 export async function openTestApp(overrides: Partial<Config> = {}): Promise<TestApp> {
   const deps = await openTestDeps(overrides)
   const app = await buildApp(deps, { sessionSecret: 'a secret of thirty-two characters' })
-  const client = (cookie?: string) => createClient(app, cookie)
+  const client = (cookie?: string, address?: string) => createClient(app, cookie, address)
   return {
     app,
     deps,
@@ -57,13 +57,14 @@ export async function openTestApp(overrides: Partial<Config> = {}): Promise<Test
   }
 }
 
-function createClient(app: FastifyInstance, cookie?: string): Client {
+function createClient(app: FastifyInstance, cookie?: string, remoteAddress = '127.0.0.1'): Client {
   const client: Client = {
     cookie,
     async request(method, url, body, headers = {}) {
       const response = await app.inject({
         method: method as InjectOptions['method'] & string,
         url,
+        remoteAddress,
         headers: { ...headers, ...(client.cookie && { cookie: client.cookie }) },
         ...(body !== undefined && { payload: body as InjectOptions['payload'] & object }),
       })

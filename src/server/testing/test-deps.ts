@@ -8,6 +8,7 @@ import { readConfig, type Config } from '../config'
 import { migrateToLatest } from '../db/migrate'
 import { openDatabase } from '../db/open'
 import type { Deps } from '../domain/deps'
+import { defaultLimits } from '../domain/limits'
 import { createPasswordHasher } from '../domain/passwords'
 import { createFeedFetcher } from '../feed/fetch'
 import { allJobs } from '../jobs/all-jobs'
@@ -53,6 +54,7 @@ export async function openTestDeps(overrides: Partial<Config> = {}): Promise<Tes
     fetcher,
     queue,
     passwords: createPasswordHasher(CHEAP_HASHING),
+    limits: { ...defaultLimits },
   }
   queue.start(allJobs.map((job) => job.toHandler(deps)))
   return {

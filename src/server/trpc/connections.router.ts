@@ -22,7 +22,7 @@ import {
   updateConnection,
 } from '../domain/connections'
 import { listCategories, listFiles, previewConnection } from '../domain/inventory'
-import { procedureFor, router } from './init'
+import { limitCalls, procedureFor, router } from './init'
 
 const supplierProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')
 const byId = z.object({ id: idSchema })
@@ -44,12 +44,14 @@ export const connectionsRouter = router({
 
   sync: supplierProcedure
     .input(byId)
+    .use(limitCalls('syncNow'))
     .output(messageSchema)
     .mutation(({ ctx, input }) => syncNow(ctx.deps, ctx.actor, input.id)),
 
   /** A mutation, although it changes nothing here: it makes a request to somebody else's server. */
   previewSource: supplierProcedure
     .input(previewSourceInput)
+    .use(limitCalls('previewSource'))
     .output(sourcePreviewSchema)
     .mutation(({ ctx, input }) => previewSource(ctx.deps, input.url)),
 

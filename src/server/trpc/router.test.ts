@@ -102,9 +102,12 @@ describe('a batch', () => {
 
 describe('being told to wait', () => {
   it('says for how long, as at the REST door', async () => {
-    const login = { username: 'nobody', password: 'wrong' }
+    const logins = Array.from({ length: 60 }, (_, index) => ({
+      username: `nobody-${index}`,
+      password: 'wrong',
+    }))
     const answers = await Promise.all(
-      Array.from({ length: 60 }, () => testApp.client().call('mutation', 'session.login', login)),
+      logins.map((login) => testApp.client().call('mutation', 'session.login', login)),
     )
     const throttled = answers.filter((answer) => answer.status === 429)
     expect(throttled.map(({ headers }) => headers['retry-after'])).toEqual(Array(8).fill('1'))

@@ -7,7 +7,7 @@ import {
   userSchema,
 } from '../../shared/schemas/user'
 import { changeOwnPassword, login, toUser } from '../domain/accounts'
-import { assertMayRegister, register } from '../domain/registration'
+import { assertMayRegister, countRegistration, register } from '../domain/registration'
 import { publicProcedure, router, signedInProcedure } from './init'
 
 export const sessionRouter = router({
@@ -20,7 +20,7 @@ export const sessionRouter = router({
     .input(loginInput)
     .output(userSchema)
     .mutation(async ({ ctx, input }) => {
-      const user = await login(ctx.deps, input)
+      const user = await login(ctx.deps, input, ctx.address)
       await ctx.session.signIn(user)
       return toUser(user)
     }),
@@ -33,6 +33,10 @@ export const sessionRouter = router({
       return next()
     })
     .input(registerInput)
+    .use(async ({ ctx, next }) => {
+      await countRegistration(ctx.deps, ctx.actor, ctx.address)
+      return next()
+    })
     .output(userSchema)
     .mutation(async ({ ctx, input }) => {
       const user = await register(ctx.deps, ctx.actor, input)
