@@ -82,7 +82,7 @@ const rules: Rule[] = [
   },
   {
     rule: 'drivers are imported by their own adapters alone',
-    in: /^server\/(?!db\/open$|jobs\/queue-bullmq$)/,
+    in: /^server\/(?!db\/(?:open|sqlite-driver)$|jobs\/queue-bullmq$)/,
     never: /^(?:better-sqlite3|bullmq|ioredis|pg)$/,
   },
   {

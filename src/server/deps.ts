@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 
 import type { Config } from './config'
 import { openDatabase } from './db/open'
+import { cronTasks } from './domain/cron-tasks'
 import type { Deps } from './domain/deps'
 import { defaultLimits } from './domain/limits'
 import { createPasswordHasher } from './domain/passwords'
@@ -34,7 +35,18 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
     : createEmbeddedQueue(logger)
   const passwords = createPasswordHasher()
   return {
-    deps: { config, clock, logger, db, files, fetcher, queue, passwords, limits: defaultLimits },
+    deps: {
+      config,
+      clock,
+      logger,
+      db,
+      files,
+      fetcher,
+      queue,
+      passwords,
+      cronTasks,
+      limits: defaultLimits,
+    },
     async close() {
       await queue.close(GRACE_MS)
       await fetcher.close()

@@ -1,6 +1,7 @@
 import type { AnyProcedure } from '@trpc/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { BACKUP_JOB } from '../shared/constants'
 import { ACTORS, permissions, type ActorKind, type PermissionRow } from './permissions'
 import { createRetailerUser, PASSWORD } from './testing/factories'
 import { startFeedServer, type FeedServer } from './testing/feed-server'
@@ -15,6 +16,7 @@ const account = { username: 'newcomer', password: PASSWORD, contactEmail: 'new@e
 const connectionSettings = { name: 'Feed', type: 'URL', fileFormat: 'CSV', syncFrequency: 60 }
 const ofRetailer: Sampler = ({ retailer }) => ({ params: { id: retailer.id } })
 const ofConnection: Sampler = ({ connectionId }) => ({ params: { id: connectionId } })
+const ofBackupJob: Sampler = () => ({ params: { name: BACKUP_JOB } })
 const store = { storeName: 'Renamed' }
 
 const samples: Record<string, Sampler> = {
@@ -114,6 +116,13 @@ const samples: Record<string, Sampler> = {
   }),
   'connections.inventory': ofConnection,
   'connections.categories': ofConnection,
+  'GET /api/admin/cron-jobs': () => ({}),
+  'cronJobs.runs': ofBackupJob,
+  'DELETE /api/admin/cron-jobs/:name': ofBackupJob,
+  'cronJobs.restore': () => ({}),
+  'cronJobs.runNow': ofBackupJob,
+  'cronJobs.setActive': () => ({ body: { name: BACKUP_JOB, isActive: false } }),
+  'POST /api/admin/trigger-backup': () => ({}),
 }
 
 const nameOf = (row: PermissionRow) =>

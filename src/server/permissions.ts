@@ -113,6 +113,13 @@ export const permissions: readonly PermissionRow[] = [
   row('GET /api/connections/:id/files/:fileName', null, owningSupplier(200)),
   row(null, 'connections.inventory', owningSupplier(200)),
   row(null, 'connections.categories', owningSupplier(200)),
+  row('GET /api/admin/cron-jobs', 'cronJobs.list', adminOnly(200)),
+  row(null, 'cronJobs.runs', adminOnly(200)),
+  row('DELETE /api/admin/cron-jobs/:name', 'cronJobs.delete', adminOnly(200)),
+  row(null, 'cronJobs.restore', adminOnly(200)),
+  row(null, 'cronJobs.runNow', adminOnly(200)),
+  row(null, 'cronJobs.setActive', adminOnly(200)),
+  row('POST /api/admin/trigger-backup', 'cronJobs.triggerBackup', adminOnly(202)),
 ]
 
 /** Served to everyone, and without anything to protect. */

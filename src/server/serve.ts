@@ -5,6 +5,7 @@ import type { Config } from './config'
 import { migrateToLatest } from './db/migrate'
 import { openDeps } from './deps'
 import { ensureFirstAdmin } from './domain/administrators'
+import { ensureCronJobs } from './domain/cron-jobs'
 import type { Deps } from './domain/deps'
 import { startWorking } from './jobs/scheduler'
 import { createLogger } from './logger'
@@ -29,6 +30,7 @@ export async function serve(config: Config, clientDir: string): Promise<RunningS
   const { deps, close: closeDeps } = await openDeps(config, createLogger(config))
   try {
     await migrateToLatest(deps.db)
+    await ensureCronJobs(deps)
     const sessionSecret = config.sessionSecret ?? (await readOrCreateSecret(config.dataDir))
     const app = await buildApp(deps, { sessionSecret, clientDir })
     const address = await app.listen({ host: config.host, port: config.port })

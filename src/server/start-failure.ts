@@ -1,4 +1,5 @@
 import { ConfigError } from './config'
+import { UnsafeDatabaseError } from './db/open'
 
 /** Says in one line why the program cannot start, where that is known, and ends it. */
 export function reportStartFailure(error: unknown): never {
@@ -7,7 +8,7 @@ export function reportStartFailure(error: unknown): never {
 }
 
 function describe(error: unknown): string {
-  if (error instanceof ConfigError) return error.message
+  if (error instanceof ConfigError || error instanceof UnsafeDatabaseError) return error.message
   if (!(error instanceof Error)) return String(error)
   const { code, port } = error as NodeJS.ErrnoException & { port?: number }
   if (code === 'EADDRINUSE') {

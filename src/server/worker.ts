@@ -3,6 +3,7 @@ import Fastify, { LogController, type FastifyBaseLogger } from 'fastify'
 import { loadDotEnv, readConfig } from './config'
 import { migrateToLatest } from './db/migrate'
 import { openDeps } from './deps'
+import { ensureCronJobs } from './domain/cron-jobs'
 import { registerHealth } from './http/health'
 import { startWorking } from './jobs/scheduler'
 import { createLogger } from './logger'
@@ -17,6 +18,7 @@ try {
   const logger = createLogger(config)
   const { deps, close } = await openDeps(config, logger)
   await migrateToLatest(deps.db)
+  await ensureCronJobs(deps)
   const health = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),

@@ -53,3 +53,8 @@ export function formatFileName(fileName: string): string {
 export function formatCount(count: number): string {
   return count.toLocaleString('en-US')
 }
+
+/** `1 file`, `9,880 files`. */
+export function formatCountOf(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -49,6 +49,10 @@ export async function deleteAttemptsOf(
     .execute()
 }
 
-export async function deleteAttemptsBefore(trx: WriteTransaction, before: number): Promise<void> {
-  await trx.deleteFrom('attempts').where('attemptedAt', '<', before).execute()
+export async function deleteAttemptsBefore(trx: WriteTransaction, before: number): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('attempts')
+    .where('attemptedAt', '<', before)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+
 import type { Db, WriteTransaction } from './open'
 import { asOwned, type Owned } from './owned'
 import type { ConnectionChanges, ConnectionRow, NewConnectionRow } from './schema'
@@ -84,16 +86,21 @@ export function updateConnection(
     .executeTakeFirstOrThrow()
 }
 
+export async function hasDueConnection(db: Db, now: number): Promise<boolean> {
+  const due = await selectDueConnections(db, now).limit(1).executeTakeFirst()
+  return due !== undefined
+}
+
 /** Connections whose time has come and that no live run holds, of active suppliers; longest due first. */
-export function listDueConnectionIds(
-  db: Db,
-  now: number,
-  limit: number,
-): Promise<{ id: number }[]> {
+export function listDueConnections(db: Db, now: number) {
+  return selectDueConnections(db, now).execute()
+}
+
+function selectDueConnections(db: Db, now: number) {
   return db
     .selectFrom('connections')
     .innerJoin('users', 'users.id', 'connections.supplierId')
-    .select('connections.id')
+    .select(['connections.id', 'connections.configJson'])
     .where('connections.nextSyncAt', '<=', now)
     .where('connections.isActive', '=', 1)
     .where('users.isActive', '=', 1)
@@ -104,18 +111,34 @@ export function listDueConnectionIds(
       ]),
     )
     .orderBy('connections.nextSyncAt')
-    .limit(limit)
+}
+
+/** Connections that are held by a live run, or for one that is queued. */
+export function listLeasedConnections(db: Db, now: number) {
+  return db
+    .selectFrom('connections')
+    .select(['id', 'configJson'])
+    .where('leaseUntil', '>', now)
     .execute()
 }
 
-/** How many connections are held by a live run. */
-export async function countLeasedConnections(db: Db, now: number): Promise<number> {
-  const { count } = await db
+/**
+ * How many connections of active suppliers are on a schedule, how many of them a run works on, and
+ * how many have been due since before `overdueSince` without a run.
+ */
+export function countConnectionsByPunctuality(db: Db, now: number, overdueSince: number) {
+  const isHeld = sql<boolean>`connections.leaseUntil is not null and connections.leaseUntil > ${now}`
+  const isOverdue = sql<boolean>`connections.nextSyncAt < ${overdueSince} and not (${isHeld})`
+  const isRunning = sql<boolean>`connections.isRunning = 1 and ${isHeld}`
+  const count = (condition: typeof isHeld) => sql<number>`count(*) filter (where ${condition})`
+  return db
     .selectFrom('connections')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('leaseUntil', '>', now)
+    .innerJoin('users', 'users.id', 'connections.supplierId')
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .select([count(isRunning).as('running'), count(isOverdue).as('overdue')])
+    .where('connections.isActive', '=', 1)
+    .where('users.isActive', '=', 1)
     .executeTakeFirstOrThrow()
-  return count
 }
 
 export async function listLeaseTokens(db: Db, now: number): Promise<string[]> {

@@ -31,6 +31,10 @@ export async function upsertKnownAddress(
 export async function deleteKnownAddressesBefore(
   trx: WriteTransaction,
   before: number,
-): Promise<void> {
-  await trx.deleteFrom('knownAddresses').where('seenAt', '<', before).execute()
+): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('knownAddresses')
+    .where('seenAt', '<', before)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }

@@ -37,6 +37,11 @@ export async function endUserSessions(trx: WriteTransaction, userId: number): Pr
   await trx.deleteFrom('sessions').where('userId', '=', userId).execute()
 }
 
-export async function deleteExpiredSessions(trx: WriteTransaction, now: number): Promise<void> {
-  await trx.deleteFrom('sessions').where('expiresAt', '<=', now).execute()
+/** Removes sessions that are over; returns how many. */
+export async function deleteExpiredSessions(trx: WriteTransaction, now: number): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('sessions')
+    .where('expiresAt', '<=', now)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }

@@ -46,7 +46,11 @@ export function listRecentSyncRuns(db: Db, since: number) {
     .execute()
 }
 
-/** Forgets runs that finished before `before`. */
-export async function deleteOldSyncRuns(trx: WriteTransaction, before: number): Promise<void> {
-  await trx.deleteFrom('syncRuns').where('finishedAt', '<', before).execute()
+/** Forgets runs that finished before `before`; returns how many. */
+export async function deleteOldSyncRuns(trx: WriteTransaction, before: number): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('syncRuns')
+    .where('finishedAt', '<', before)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }

@@ -117,6 +117,26 @@ export function leaseVariant(
     .executeTakeFirst()
 }
 
+/** The variants of all versions of a connection that were asked for before `before`. */
+export function listConnectionVariants(
+  db: Db,
+  connectionId: number,
+  before: number,
+): Promise<VariantRecord[]> {
+  return db
+    .selectFrom('variants')
+    .select(COLUMNS)
+    .where('versionId', 'in', (select) =>
+      select.selectFrom('versions').select('id').where('connectionId', '=', connectionId),
+    )
+    .where('createdAt', '<', before)
+    .execute()
+}
+
+export async function deleteVariants(trx: WriteTransaction, ids: number[]): Promise<void> {
+  await trx.deleteFrom('variants').where('id', 'in', ids).execute()
+}
+
 /** The stored files of these versions' variants. */
 export async function listVariantFiles(db: Db, versionIds: number[]): Promise<string[]> {
   const rows = await db

@@ -22,20 +22,16 @@ import { previewFeed } from '../feed/preview'
 import { connectionScope, resolveSupplierId, type Actor } from './actor'
 import type { Deps } from './deps'
 import { DomainError, notFound } from './errors'
+import { isLeased, RELEASED } from './lease'
 import { pokeScheduler, toPaceMs } from './scheduling'
+import { readUrl } from './source-url'
 
 const PREVIEW_TIMEOUT_MS = 15_000
 /** A source counts as stale when it has not been read for two of its periods and a little more. */
 const STALE_GRACE_MS = 15 * 60_000
 
-/** Gives a connection back to the scheduler: a run that still works on it can no longer publish. */
-export const RELEASED = { leaseToken: null, leaseUntil: null, isRunning: 0 } as const
 /** Forgets what the source said of its last answer, so that the next request asks for the whole file. */
 const WITHOUT_VALIDATORS = { etag: null, lastModified: null } as const
-
-export function readUrl(connection: Pick<ConnectionRow, 'configJson'>): string {
-  return (JSON.parse(connection.configJson) as { url: string }).url
-}
 
 export function readCategoryReading(row: {
   categoryReadingJson: string | null
@@ -68,9 +64,9 @@ function toConnection(row: ConnectionRow, now: number): Connection {
 
 function toStatus(row: ConnectionRow, now: number): ConnectionStatus {
   if (row.isActive === 0) return 'paused'
-  const isLeased = row.leaseUntil !== null && row.leaseUntil > now
-  if (isLeased && row.isRunning === 1) return 'running'
-  if (isLeased || (row.nextSyncAt !== null && row.nextSyncAt <= now)) return 'queued'
+  const isHeld = isLeased(row, now)
+  if (isHeld && row.isRunning === 1) return 'running'
+  if (isHeld || (row.nextSyncAt !== null && row.nextSyncAt <= now)) return 'queued'
   if (row.consecutiveFailures > 0) return 'failed'
   if (row.lastSyncAt === null) return 'never-run'
   const staleAfterMs = 2 * toPaceMs(row.syncFrequencyMinutes) + STALE_GRACE_MS
@@ -211,7 +207,7 @@ export async function syncNow(deps: Deps, actor: Actor, id: number): Promise<{ m
       throw new DomainError('CONFLICT', 'This connection is paused. Activate it to sync.')
     }
     const now = deps.clock.now()
-    if (connection.leaseUntil !== null && connection.leaseUntil > now) return true
+    if (isLeased(connection, now)) return true
     await updateConnectionRow(trx, connection, { nextSyncAt: now })
     return false
   })
@@ -224,7 +220,7 @@ export async function syncNow(deps: Deps, actor: Actor, id: number): Promise<{ m
 export async function previewSource(deps: Deps, url: string): Promise<SourcePreview> {
   const signal = AbortSignal.timeout(PREVIEW_TIMEOUT_MS)
   try {
-    const answer = await deps.fetcher.fetch({ url, signal })
+    const answer = await deps.fetcher.fetch({ url, signal, isUrgent: true })
     if (answer.kind === 'unchanged') throw new DomainError('INVALID', 'Failed to fetch CSV file')
     return await previewFeed(answer.body, answer.compression)
   } catch (error) {

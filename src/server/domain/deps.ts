@@ -5,6 +5,7 @@ import type { Db } from '../db/open'
 import type { FeedFetcher } from '../feed/fetch'
 import type { Queue } from '../jobs/queue'
 import type { FileStore } from '../storage/file-store'
+import type { CronTask } from './cron-task'
 import type { Limits } from './limits'
 import type { PasswordHasher } from './passwords'
 
@@ -21,6 +22,8 @@ export type Deps = {
   fetcher: FeedFetcher
   queue: Queue
   passwords: PasswordHasher
+  /** What runs on a schedule; the database owns the schedules' state. */
+  cronTasks: readonly CronTask[]
   /** How often things may be tried; tests set smaller ones. */
   limits: Limits
 }

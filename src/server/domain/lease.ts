@@ -5,6 +5,20 @@
 export const LEASE_MS = 30_000
 const RENEW_EVERY_MS = 8_000
 
+/** Gives held work back: a run that still works on it can no longer bring it to its end. */
+export const RELEASED = { leaseToken: null, leaseUntil: null, isRunning: 0 } as const
+
+type Leased = { leaseToken: string | null; leaseUntil: number | null }
+
+/** Whether a live run, or its queue, holds this work. */
+export function isLeased({ leaseUntil }: Pick<Leased, 'leaseUntil'>, now: number): boolean {
+  return leaseUntil !== null && leaseUntil > now
+}
+
+export function isHeldBy(work: Leased, leaseToken: string, now: number): boolean {
+  return work.leaseToken === leaseToken && isLeased(work, now)
+}
+
 export class LeaseLostError extends Error {}
 
 /**

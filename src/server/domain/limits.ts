@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 
+import { formatCountOf } from '../../shared/format'
 import {
   deleteAttemptsBefore,
   insertAttempt,
@@ -108,14 +109,14 @@ export function toKey({ limit, subject }: Attempt): AttemptKey {
 function throttled(waitMs: number): DomainError {
   const seconds = Math.ceil(waitMs / SECOND_MS)
   const wait =
-    seconds < 120 ? countOf(seconds, 'second') : countOf(Math.ceil(seconds / 60), 'minute')
+    seconds < 120
+      ? formatCountOf(seconds, 'second')
+      : formatCountOf(Math.ceil(seconds / 60), 'minute')
   return new DomainError('THROTTLED', `Too many attempts. Try again in ${wait}.`, seconds)
 }
 
-const countOf = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
-
-/** Forgets attempts that no limit looks back to any more. */
-export async function deleteOldAttempts(trx: WriteTransaction, deps: Deps): Promise<void> {
+/** Forgets attempts that no limit looks back to any more; returns how many. */
+export async function deleteOldAttempts(trx: WriteTransaction, deps: Deps): Promise<number> {
   const windows = Object.values<Limit>(deps.limits).map(({ windowMs }) => windowMs)
-  await deleteAttemptsBefore(trx, deps.clock.now() - Math.max(...windows))
+  return deleteAttemptsBefore(trx, deps.clock.now() - Math.max(...windows))
 }

@@ -5,7 +5,7 @@ import { openDatabase } from '../db/open'
 import { ADDRESS, createAdmin, createSupplierUser, PASSWORD } from '../testing/factories'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
 import { login } from './accounts'
-import { removeLeftovers } from './leftovers'
+import { cleanUpTask } from './clean-up-task'
 import { rememberAddress } from './login-attempts'
 
 const SECOND = 1_000
@@ -48,6 +48,12 @@ async function fail(times: number, username: string, address = ADDRESS): Promise
   }
 }
 
+const cleanUp = () =>
+  cleanUpTask.run(deps, {
+    leaseToken: '1',
+    signal: new AbortController().signal,
+    report: async () => undefined,
+  })
 const listAttempts = () => deps.db.selectFrom('attempts').selectAll().execute()
 
 describe('guessing the password of an account from one address', () => {
@@ -280,12 +286,12 @@ describe('what is kept of a try', () => {
     await fail(1, username)
     deps.clock.advance(HOUR + 1)
     await fail(1, username)
-    await removeLeftovers(deps)
+    await cleanUp()
     expect(await listAttempts()).toHaveLength(3)
     const listAddresses = () => deps.db.selectFrom('knownAddresses').selectAll().execute()
     expect(await listAddresses()).toHaveLength(1)
     deps.clock.advance(90 * DAY)
-    await removeLeftovers(deps)
+    await cleanUp()
     expect([await listAttempts(), await listAddresses()]).toEqual([[], []])
   })
 

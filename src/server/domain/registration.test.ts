@@ -14,8 +14,7 @@ import {
 } from '../testing/factories'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
 import { login } from './accounts'
-import { removeLeftovers } from './leftovers'
-import { register } from './registration'
+import { register, removeUnlinkedLogins } from './registration'
 
 const DAY = 24 * 60 * 60_000
 
@@ -118,7 +117,7 @@ describe('registering a retailer that was registered before', () => {
     deps.clock.advance(DAY - 1)
     await register(deps, supplier, inputOf('RETAILER'))
     deps.clock.advance(2)
-    await removeLeftovers(deps)
+    await removeUnlinkedLogins(deps)
     expect(await reloadUser(deps, first)).toMatchObject({ id: first.id })
   })
 
@@ -159,10 +158,10 @@ describe('a retailer’s login that nobody links', () => {
     const waiting = await register(deps, supplier, inputOf('RETAILER'))
     const { user: linked } = await createLinkedRetailer(deps, supplier)
     deps.clock.advance(DAY)
-    await removeLeftovers(deps)
+    await removeUnlinkedLogins(deps)
     await expect(reloadUser(deps, waiting)).resolves.toBeDefined()
     deps.clock.advance(1)
-    await removeLeftovers(deps)
+    await removeUnlinkedLogins(deps)
     await expect(reloadUser(deps, waiting)).rejects.toThrow('is gone')
     await expect(reloadUser(deps, linked)).resolves.toBeDefined()
     await expect(reloadUser(deps, supplier)).resolves.toBeDefined()
@@ -228,23 +227,5 @@ describe('the limit of a supplier', () => {
       Array.from({ length: 40 }, () => 'Retailer limit reached (10 of 10)'),
     )
     expect(await countUsers()).toBe(11)
-  })
-})
-
-describe('cleaning up', () => {
-  it('removes sessions that are over, and no others', async () => {
-    const now = deps.clock.now()
-    const session = { userId: null, dataJson: '{}', createdAt: now, touchedAt: now }
-    await deps.db
-      .insertInto('sessions')
-      .values([
-        { ...session, idHash: 'over', expiresAt: now },
-        { ...session, idHash: 'alive', expiresAt: now + 1 },
-      ])
-      .execute()
-    await removeLeftovers(deps)
-    expect(await deps.db.selectFrom('sessions').select('idHash').execute()).toEqual([
-      { idHash: 'alive' },
-    ])
   })
 })

@@ -1,27 +1,33 @@
 import { randomUUID } from 'node:crypto'
 
 import {
-  countLeasedConnections,
   findConnection,
-  listDueConnectionIds,
+  hasDueConnection,
+  listLeasedConnections,
+  listDueConnections,
   updateConnection,
 } from '../db/connections.queries'
-import { inTransaction } from '../db/open'
+import { inTransaction, type WriteTransaction } from '../db/open'
 import { listWaitingVariants } from '../db/variants.queries'
+import { claimDueCronJobs } from './cron-claiming'
 import type { Deps } from './deps'
 import { LEASE_MS } from './lease'
+import { readHost } from './source-url'
 
 /** How many syncs run at once, over all processes. */
 export const MAX_CONCURRENT_SYNCS = 4
+/** How many of those may read from one host, so that a slow one leaves room for the others. */
+export const MAX_CONCURRENT_SYNCS_PER_HOST = 2
 
 const MINUTE_MS = 60_000
 const MAX_PAUSE_MS = 6 * 60 * MINUTE_MS
 const MAX_RETRY_AFTER_MS = 24 * 60 * MINUTE_MS
 const JITTER = 0.1
 
-/** Takes the connections that are due and the filtered files that wait, and queues their work. */
+/** Takes the connections and jobs that are due and the filtered files that wait, and queues their work. */
 export async function claimDueWork(deps: Deps): Promise<void> {
   await claimDueSyncs(deps)
+  await claimDueCronJobs(deps)
   const waiting = await listWaitingVariants(deps.db, deps.clock.now(), 1)
   if (waiting.length > 0) {
     await deps.queue.add({ job: 'build-variants', key: 'waiting', payload: {} })
@@ -35,14 +41,11 @@ export async function pokeScheduler(deps: Deps): Promise<void> {
 
 async function claimDueSyncs(deps: Deps): Promise<void> {
   // The read alone is cheap; the write lock is taken only when something is due.
-  const due = await listDueConnectionIds(deps.db, deps.clock.now(), 1)
-  if (due.length === 0) return
+  if (!(await hasDueConnection(deps.db, deps.clock.now()))) return
   const leases = await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
-    const free = MAX_CONCURRENT_SYNCS - (await countLeasedConnections(trx, now))
-    const taken = free > 0 ? await listDueConnectionIds(trx, now, free) : []
     const claimed: { connectionId: number; leaseToken: string }[] = []
-    for (const { id } of taken) {
+    for (const id of await chooseDueConnections(trx, now)) {
       const connection = await findConnection(trx, id, {})
       if (!connection) continue
       const leaseToken = randomUUID()
@@ -55,6 +58,21 @@ async function claimDueSyncs(deps: Deps): Promise<void> {
   for (const lease of leases) {
     await deps.queue.add({ job: 'sync-connection', key: lease.leaseToken, payload: lease })
   }
+}
+
+/** Those that are longest due and for which there is room, at their host and in all. */
+async function chooseDueConnections(trx: WriteTransaction, now: number): Promise<number[]> {
+  const hosts = (await listLeasedConnections(trx, now)).map(readHost)
+  const chosen: number[] = []
+  if (hosts.length >= MAX_CONCURRENT_SYNCS) return chosen
+  for (const connection of await listDueConnections(trx, now)) {
+    if (hosts.length >= MAX_CONCURRENT_SYNCS) break
+    const host = readHost(connection)
+    if (hosts.filter((busy) => busy === host).length >= MAX_CONCURRENT_SYNCS_PER_HOST) continue
+    hosts.push(host)
+    chosen.push(connection.id)
+  }
+  return chosen
 }
 
 /** Real-time means once a minute, with a conditional request (reading 4). */

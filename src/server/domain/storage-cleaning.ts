@@ -1,4 +1,5 @@
 import { findOldestLiveRunStart, listLeaseTokens } from '../db/connections.queries'
+import { listCronJobLeaseTokens } from '../db/cron-jobs.queries'
 import { listVariantLeaseTokens } from '../db/variants.queries'
 import { isFileReferenced } from '../db/versions.queries'
 import type { Deps } from './deps'
@@ -6,19 +7,28 @@ import type { Deps } from './deps'
 /** No filtered file takes longer to build. */
 const MAX_BUILD_MS = 30 * 60_000
 
-/** Removes what dead runs have left: scratch files whose lease is over, and files nothing names. */
-export async function cleanStorage(deps: Deps): Promise<void> {
-  await deps.files.removeDrafts(() => findLiveLeases(deps))
-  for await (const { sha256 } of deps.files.list()) await deleteUnneededFile(deps, sha256)
+/**
+ * Removes what dead runs have left: scratch files whose lease is over, and files nothing names.
+ * @returns how many of each
+ */
+export async function cleanStorage(deps: Deps, signal: AbortSignal) {
+  const scratchFiles = await deps.files.removeDrafts(() => findLiveLeases(deps))
+  let storedFiles = 0
+  for await (const { sha256 } of deps.files.list()) {
+    signal.throwIfAborted()
+    if (await deleteUnneededFile(deps, sha256)) storedFiles += 1
+  }
+  return { scratchFiles, storedFiles }
 }
 
 /**
  * Deletes a stored file that no version or variant names. One written since the oldest live run
  * began stays: that run may be about to name it.
+ * @returns whether it was deleted
  */
-export async function deleteUnneededFile(deps: Deps, sha256: string): Promise<void> {
-  if (await isFileReferenced(deps.db, sha256)) return
-  await deps.files.deleteIf(sha256, async (storedAt) => {
+export async function deleteUnneededFile(deps: Deps, sha256: string): Promise<boolean> {
+  if (await isFileReferenced(deps.db, sha256)) return false
+  return deps.files.deleteIf(sha256, async (storedAt) => {
     const oldest = await findOldestLiveStart(deps)
     return storedAt < oldest && !(await isFileReferenced(deps.db, sha256))
   })
@@ -33,6 +43,9 @@ async function findOldestLiveStart(deps: Deps): Promise<number> {
 
 async function findLiveLeases(deps: Deps): Promise<Set<string>> {
   const now = deps.clock.now()
-  const syncs = await listLeaseTokens(deps.db, now)
-  return new Set([...syncs, ...(await listVariantLeaseTokens(deps.db, now))])
+  return new Set([
+    ...(await listLeaseTokens(deps.db, now)),
+    ...(await listVariantLeaseTokens(deps.db, now)),
+    ...(await listCronJobLeaseTokens(deps.db, now)),
+  ])
 }

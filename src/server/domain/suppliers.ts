@@ -14,9 +14,9 @@ import {
   type UserRecord,
 } from '../db/users.queries'
 import { assertUsernameFree, toUser, usernameKey } from './accounts'
-import { RELEASED } from './connections'
 import type { Deps } from './deps'
 import { notFound } from './errors'
+import { RELEASED } from './lease'
 
 /** All suppliers. The caller is an administrator: see the permission table. */
 export function listSuppliers(deps: Deps): Promise<UserRecord[]> {

@@ -3,10 +3,10 @@ import { inTransaction, type WriteTransaction } from '../db/open'
 import type { ConnectionChanges, ConnectionRow } from '../db/schema'
 import { finishSyncRun, listRecentSyncRuns } from '../db/sync-runs.queries'
 import { FeedError } from '../feed/feed-error'
-import { readUrl, RELEASED } from './connections'
 import type { Deps } from './deps'
-import { LeaseLostError } from './lease'
+import { LeaseLostError, RELEASED } from './lease'
 import { toPauseMs } from './scheduling'
+import { readHost } from './source-url'
 import { loadHeldConnection, type SyncRun } from './sync-run'
 
 /** Faults that our own network causes as well as a source's. */
@@ -102,15 +102,11 @@ function nextAttempt(deps: Deps, failures: number, retryAfterMs = 0): number {
  */
 async function isOurNetworkDown(deps: Deps, connection: ConnectionRow): Promise<boolean> {
   const runs = await listRecentSyncRuns(deps.db, deps.clock.now() - OUTAGE_WINDOW_MS)
-  const unreached = new Set([hostOf(connection)])
+  const unreached = new Set([readHost(connection)])
   const hosts = new Set(unreached)
   for (const recent of runs) {
-    hosts.add(hostOf(recent))
-    if (REACH_FAULTS.has(recent.errorCode)) unreached.add(hostOf(recent))
+    hosts.add(readHost(recent))
+    if (REACH_FAULTS.has(recent.errorCode)) unreached.add(readHost(recent))
   }
   return unreached.size >= OUTAGE_MIN_HOSTS && unreached.size > hosts.size / 2
-}
-
-function hostOf(connection: { configJson: string }): string {
-  return new URL(readUrl(connection)).host
 }

@@ -8,7 +8,7 @@ import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
 import { listFiles } from './inventory'
 import { syncConnection } from './publishing'
-import { claimDueWork, MAX_CONCURRENT_SYNCS } from './scheduling'
+import { claimDueWork, MAX_CONCURRENT_SYNCS, MAX_CONCURRENT_SYNCS_PER_HOST } from './scheduling'
 import { cleanStorage } from './storage-cleaning'
 
 const MINUTE = 60_000
@@ -49,6 +49,9 @@ describe('the leases of syncs', () => {
 
   const run = (lease: { connectionId: number; leaseToken: string }) =>
     syncConnection(deps, lease, new AbortController().signal)
+
+  const connectTo = async (url: string) =>
+    createSupplierConnection(deps, await createSupplierUser(deps), url)
 
   const versions = async () => (await listFiles(deps, supplier, connectionId)).files
 
@@ -108,19 +111,23 @@ describe('the leases of syncs', () => {
   })
 
   it('allow no more syncs at once than the limit, whoever claims', async () => {
-    for (let index = 0; index < 10; index++) {
-      await createSupplierConnection(
-        deps,
-        await createSupplierUser(deps),
-        feedServer.url('/feed.csv'),
-      )
-    }
-    await claim()
+    for (let index = 0; index < 10; index++) await connectTo(`http://host-${index}.example.com/`)
+    const [first] = await claim()
     await claim()
     expect(syncs()).toHaveLength(MAX_CONCURRENT_SYNCS)
-    await run(syncs()[0]!.payload as { connectionId: number; leaseToken: string })
+    await run(first!)
     await claim()
     expect(syncs()).toHaveLength(MAX_CONCURRENT_SYNCS + 1)
+  })
+
+  it('leave room for other hosts beside a slow one', async () => {
+    for (let index = 0; index < 10; index++) await connectTo(feedServer.url('/feed.csv'))
+    const claimed = await claim()
+    expect(claimed).toHaveLength(MAX_CONCURRENT_SYNCS_PER_HOST)
+    const elsewhere = await connectTo('http://elsewhere.example.com/')
+    expect(await claim()).toMatchObject([{ connectionId: elsewhere.id }])
+    await run(claimed[0]!)
+    expect(await claim()).toHaveLength(1)
   })
 
   it('tell which scratch files and stored files are left by dead runs', async () => {
@@ -130,7 +137,7 @@ describe('the leases of syncs', () => {
     const orphan = await deps.files.createDraft('a dead run')
     await orphan.write(Buffer.from('left behind'))
     const { sha256 } = await orphan.commit()
-    await cleanStorage(deps)
+    await cleanStorage(deps, new AbortController().signal)
     expect((await draft.commit()).sizeBytes).toBe(4)
     expect(await deps.files.has(sha256)).toBe(false)
   })
@@ -151,11 +158,11 @@ describe('the leases of syncs', () => {
     const draft = await deps.files.createDraft(lease!.leaseToken)
     await draft.write(Buffer.from('about to be named'))
     const { sha256 } = await draft.commit()
-    await cleanStorage(deps)
+    await cleanStorage(deps, new AbortController().signal)
     expect(await deps.files.has(sha256)).toBe(true)
     release()
     await working
-    await cleanStorage(deps)
+    await cleanStorage(deps, new AbortController().signal)
     expect(await deps.files.has(sha256)).toBe(false)
   })
 })

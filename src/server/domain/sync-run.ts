@@ -3,7 +3,7 @@ import { inTransaction, type WriteTransaction } from '../db/open'
 import type { Owned } from '../db/owned'
 import type { ConnectionRow } from '../db/schema'
 import type { Deps } from './deps'
-import { LEASE_MS, LeaseLostError } from './lease'
+import { isHeldBy, LEASE_MS, LeaseLostError } from './lease'
 
 /** A run of a sync: which connection, held by which lease, and the row that records it. */
 export type SyncRun = { runId: number; connectionId: number; leaseToken: string }
@@ -14,10 +14,6 @@ export function renewLease(deps: Deps, run: SyncRun): Promise<boolean> {
     const now = deps.clock.now()
     return renewConnectionLease(trx, run, { now, leaseUntil: now + LEASE_MS })
   })
-}
-
-export function isHeldBy(connection: ConnectionRow, leaseToken: string, now: number): boolean {
-  return connection.leaseToken === leaseToken && (connection.leaseUntil ?? 0) > now
 }
 
 /**

@@ -10,9 +10,10 @@ const MAX_AGE_MS = 90 * 24 * 60 * 60_000
 /**
  * Removes a connection's old versions: all but the last 30 of at most 90 days that fit the
  * supplier's storage quota. The published version and retailers' current ones always stay.
+ * @returns how many
  */
-export async function pruneVersions(deps: Deps, connectionId: number): Promise<void> {
-  const files = await inTransaction(deps.db, async (trx) => {
+export async function pruneVersions(deps: Deps, connectionId: number): Promise<number> {
+  const { count, files } = await inTransaction(deps.db, async (trx) => {
     const versions = await listPrunableVersions(trx, connectionId)
     const oldest = deps.clock.now() - MAX_AGE_MS
     let keptBytes = 0
@@ -25,11 +26,15 @@ export async function pruneVersions(deps: Deps, connectionId: number): Promise<v
         keptBytes > deps.config.maxStoragePerSupplierBytes
       )
     })
-    if (surplus.length === 0) return []
+    if (surplus.length === 0) return { count: 0, files: [] }
     const ids = surplus.map((version) => version.id)
     const variantFiles = await listVariantFiles(trx, ids)
     await deleteVersions(trx, ids)
-    return [...surplus.map((version) => version.sha256), ...variantFiles]
+    return {
+      count: surplus.length,
+      files: [...surplus.map((version) => version.sha256), ...variantFiles],
+    }
   })
   for (const sha256 of new Set(files)) await deleteUnneededFile(deps, sha256)
+  return count
 }

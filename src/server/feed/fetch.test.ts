@@ -388,6 +388,15 @@ describe('one request at a time per host', () => {
     expect(server.requests).toHaveLength(2)
   })
 
+  it('keeps nobody waiting who looks at the answer', async () => {
+    server.set('/a.csv', { body: CSV })
+    const first = await fetchContent('/a.csv')
+    const { signal } = new AbortController()
+    await fetcher.fetch({ url: server.url('/a.csv'), signal, isUrgent: true })
+    expect(server.requests).toHaveLength(2)
+    await readAll(first.body)
+  })
+
   it('frees the host after a failure', async () => {
     expect((await failureAt('/missing')).code).toBe('http-status')
     expect((await failureAt('/missing')).code).toBe('http-status')

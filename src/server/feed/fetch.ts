@@ -16,6 +16,8 @@ interface FeedRequest {
   /** What the last answer carried; sent back as it came. */
   etag?: string | null
   lastModified?: string | null
+  /** Does not wait for its host's turn: somebody waits for the answer. */
+  isUrgent?: boolean
   /** Ends the request, and the body that came of it. */
   signal: AbortSignal
 }
@@ -131,6 +133,7 @@ function holdConnection(request: FeedRequest, context: Context, closing: AbortSi
     signal: total.signal,
     release,
     async enterHost(host) {
+      if (request.isUrgent) return
       leaveHost?.()
       const leave = await context.hosts.enter(host, total.signal)
       leaveHost = leave

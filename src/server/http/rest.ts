@@ -36,6 +36,9 @@ const restTable: Readonly<Record<string, string | Target>> = {
   'PATCH /api/connections/:id': 'connections.update',
   'POST /api/connections/:id/sync': { procedure: 'connections.sync', status: 202 },
   'GET /api/connections/:id/files': 'connections.files',
+  'GET /api/admin/cron-jobs': 'cronJobs.list',
+  'DELETE /api/admin/cron-jobs/:name': 'cronJobs.delete',
+  'POST /api/admin/trigger-backup': { procedure: 'cronJobs.triggerBackup', status: 202 },
 }
 
 /** Serves every row by calling its procedure: the same checks, rules and answers as over tRPC. */
@@ -66,16 +69,19 @@ async function callProcedure(caller: unknown, path: string, input: unknown): Pro
   return procedure(input)
 }
 
-/** The body's keys with the path's ids; a body that is no object is left for the schema to refuse. */
+/** The body's keys with the path's; a body that is no object is left for the schema to refuse. */
 function toInput(request: FastifyRequest): unknown {
-  const ids = Object.entries(request.params as Record<string, string>).map(
-    ([name, text]) => [name, parseId(text)] as const,
+  const params = Object.entries(request.params as Record<string, string>).map(
+    ([name, text]) => [name, IS_ID.test(name) ? parseId(text) : text] as const,
   )
   const { body = {} } = request
-  if (ids.length === 0) return body
+  if (params.length === 0) return body
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
-  return { ...body, ...Object.fromEntries(ids) }
+  return { ...body, ...Object.fromEntries(params) }
 }
+
+/** `:id`, `:userId`: what a path calls otherwise is text. */
+const IS_ID = /^(?:id|\w+Id)$/
 
 const ID = /^[1-9]\d{0,15}$/
 

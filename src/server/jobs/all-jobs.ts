@@ -2,6 +2,7 @@ import { buildVariantsJob } from './build-variants.job'
 import { claimDueWorkJob } from './claim-due-work.job'
 import type { Job } from './define-job'
 import { removeLeftoversJob } from './remove-leftovers.job'
+import { runCronJobJob } from './run-cron-job.job'
 import { syncConnectionJob } from './sync-connection.job'
 
 export const allJobs: readonly Job[] = requireUniqueIds([
@@ -9,6 +10,7 @@ export const allJobs: readonly Job[] = requireUniqueIds([
   syncConnectionJob,
   buildVariantsJob,
   removeLeftoversJob,
+  runCronJobJob,
 ])
 
 function requireUniqueIds(jobs: Job[]): Job[] {

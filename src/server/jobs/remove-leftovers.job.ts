@@ -1,16 +1,16 @@
 import { z } from 'zod'
 
-import { removeLeftovers } from '../domain/leftovers'
+import { cleanStorage } from '../domain/storage-cleaning'
 import { defineJob } from './define-job'
 
 /**
- * Removes what belongs to nobody any more: expired sessions, logins that were never linked, old
- * runs, files that nothing names. At start, and every hour; a failure is made good by the next run.
+ * Removes the files that runs left behind which died with an earlier process. After every start; the
+ * clean-up job makes a failure good.
  */
 export const removeLeftoversJob = defineJob({
   id: 'remove-leftovers',
   payload: z.object({}),
   concurrency: 1,
   timeoutMs: 10 * 60_000,
-  run: (deps) => removeLeftovers(deps),
+  run: async (deps, _payload, signal) => void (await cleanStorage(deps, signal)),
 })

@@ -4,13 +4,12 @@ import { claimDueWork } from '../domain/scheduling'
 import { allJobs } from './all-jobs'
 
 const TICK_MS = 1_000
-const CLEANING_EVERY_MS = 60 * 60_000
 /** By then the leases of runs that died with the last process are over. */
 const SECOND_CLEANING_AFTER_MS = LEASE_MS + 10_000
 
 /**
  * Lets this process do background work: one tick a second takes what is due from the database, by
- * lease, so that any number of processes may tick at once.
+ * lease, so that any number of processes may tick at once. What dead processes left is removed now.
  * @returns a function that stops the ticking and resolves when the last tick is over
  */
 export function startWorking(deps: Deps): () => Promise<void> {
@@ -18,11 +17,9 @@ export function startWorking(deps: Deps): () => Promise<void> {
   const clean = () => void deps.queue.add({ job: 'remove-leftovers', key: 'clean', payload: {} })
   clean()
   const secondCleaning = setTimeout(clean, SECOND_CLEANING_AFTER_MS)
-  const cleaning = setInterval(clean, CLEANING_EVERY_MS)
   const stopTicking = startTicking(deps)
   return async () => {
     clearTimeout(secondCleaning)
-    clearInterval(cleaning)
     await stopTicking()
   }
 }

@@ -44,12 +44,14 @@ export async function openDiskFileStore(directory: string): Promise<FileStore> {
       const path = pathOf(sha256)
       const hidden = join(draftsDirectory, `${sha256}.${randomUUID()}`)
       const found = await stat(path).catch(isMissing)
-      if (!found || !(await isUnneeded(found.mtimeMs))) return
+      if (!found || !(await isUnneeded(found.mtimeMs))) return false
       const isFound = await rename(path, hidden).then(() => true, isMissing)
-      if (!isFound) return
+      if (!isFound) return false
       const { mtimeMs } = await stat(hidden)
-      if (!(await isUnneeded(mtimeMs))) await link(hidden, path).catch(ignoreExisting)
+      const isDeleted = await isUnneeded(mtimeMs)
+      if (!isDeleted) await link(hidden, path).catch(ignoreExisting)
       await rm(hidden, { force: true })
+      return isDeleted
     },
     list: () => listFiles(directory),
     removeDrafts: (findLiveOwners) => removeDrafts(draftsDirectory, findLiveOwners),

@@ -82,13 +82,13 @@ export function describeFileStore(
 
     it('deletes a file that is not needed', async () => {
       const file = await save('old')
-      await store.deleteIf(file.sha256, async () => true)
+      expect(await store.deleteIf(file.sha256, async () => true)).toBe(true)
       expect(await store.has(file.sha256)).toBe(false)
     })
 
     it('puts a file back that turns out to be needed', async () => {
       const file = await save('needed')
-      await store.deleteIf(file.sha256, async () => false)
+      expect(await store.deleteIf(file.sha256, async () => false)).toBe(false)
       expect(await text(await store.read(file.sha256))).toBe('needed')
     })
 

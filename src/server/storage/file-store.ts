@@ -16,8 +16,9 @@ export interface FileStore {
   /**
    * Deletes a stored file for which `isUnneeded` still holds once nobody can find it any more; else
    * puts it back. So a run that stores the same content meanwhile never loses it.
+   * @returns whether it was deleted
    */
-  deleteIf(sha256: string, isUnneeded: (storedAt: number) => Promise<boolean>): Promise<void>
+  deleteIf(sha256: string, isUnneeded: (storedAt: number) => Promise<boolean>): Promise<boolean>
   /** Every stored file, with the instant it was written. */
   list(): AsyncIterable<{ sha256: string; storedAt: number }>
   /**

@@ -2,6 +2,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 
 import { buildApp } from '../app'
 import type { Config } from '../config'
+import type { CronTask } from '../domain/cron-task'
 import { PASSWORD } from './factories'
 import { openTestDeps, type TestDeps } from './test-deps'
 
@@ -36,8 +37,11 @@ export type TestApp = {
 }
 
 /** The whole server on real parts, without a socket. */
-export async function openTestApp(overrides: Partial<Config> = {}): Promise<TestApp> {
-  const deps = await openTestDeps(overrides)
+export async function openTestApp(
+  overrides: Partial<Config> = {},
+  cronTasks?: readonly CronTask[],
+): Promise<TestApp> {
+  const deps = await openTestDeps(overrides, cronTasks)
   const app = await buildApp(deps, { sessionSecret: 'a secret of thirty-two characters' })
   const client = (cookie?: string, address?: string) => createClient(app, cookie, address)
   return {

@@ -7,6 +7,8 @@ import { pino } from 'pino'
 import { readConfig, type Config } from '../config'
 import { migrateToLatest } from '../db/migrate'
 import { openDatabase } from '../db/open'
+import type { CronTask } from '../domain/cron-task'
+import { cronTasks as builtInTasks } from '../domain/cron-tasks'
 import type { Deps } from '../domain/deps'
 import { defaultLimits } from '../domain/limits'
 import { createPasswordHasher } from '../domain/passwords'
@@ -30,7 +32,10 @@ const START = Date.UTC(2026, 0, 15, 8, 30)
 const CHEAP_HASHING = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 /** Real parts on an empty database: in-memory SQLite, a folder that goes with it, a clock to move. */
-export async function openTestDeps(overrides: Partial<Config> = {}): Promise<TestDeps> {
+export async function openTestDeps(
+  overrides: Partial<Config> = {},
+  cronTasks: readonly CronTask[] = builtInTasks,
+): Promise<TestDeps> {
   const directory = await mkdtemp(join(tmpdir(), 'stockbridge-test-'))
   const config = { ...readConfig({ DATA_DIR: directory, NODE_ENV: 'test' }), ...overrides }
   const logger = pino({ level: 'silent' })
@@ -54,6 +59,7 @@ export async function openTestDeps(overrides: Partial<Config> = {}): Promise<Tes
     fetcher,
     queue,
     passwords: createPasswordHasher(CHEAP_HASHING),
+    cronTasks,
     limits: { ...defaultLimits },
   }
   queue.start(allJobs.map((job) => job.toHandler(deps)))

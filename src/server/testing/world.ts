@@ -1,6 +1,9 @@
+import { BACKUP_JOB } from '../../shared/constants'
 import type { UserRecord } from '../db/users.queries'
+import { ensureCronJobs } from '../domain/cron-jobs'
 import { updateSupplier } from '../domain/suppliers'
 import type { ActorKind } from '../permissions'
+import { createCronTask } from './cron-tasks'
 import {
   createAdmin,
   createLinkedRetailer,
@@ -33,8 +36,11 @@ const SAMPLE_CSV = 'sku,name,category,quantity\r\n1,Boot,Shoes,4\r\n2,Cap,Hats,0
 export async function openWorld(feedServer: FeedServer): Promise<World> {
   feedServer.set('/inventory.csv', { body: SAMPLE_CSV })
   const sourceUrl = feedServer.url('/inventory.csv')
-  const testApp = await openTestApp({ fetchAllow: [new URL(sourceUrl).host] })
+  const testApp = await openTestApp({ fetchAllow: [new URL(sourceUrl).host] }, [
+    createCronTask({ name: BACKUP_JOB }),
+  ])
   const { deps } = testApp
+  await ensureCronJobs(deps)
   const supplier = await createSupplierUser(deps)
   const otherSupplier = await createSupplierUser(deps)
   const leaver = await createSupplierUser(deps)

@@ -1,5 +1,6 @@
 import { appInfoRouter } from './app-info.router'
 import { connectionsRouter } from './connections.router'
+import { cronJobsRouter } from './cron-jobs.router'
 import { createCallerFactory, router } from './init'
 import { retailersRouter } from './retailers.router'
 import { sessionRouter } from './session.router'
@@ -14,6 +15,7 @@ export const appRouter = router({
   suppliers: suppliersRouter,
   retailers: retailersRouter,
   connections: connectionsRouter,
+  cronJobs: cronJobsRouter,
 })
 
 export type AppRouter = typeof appRouter

@@ -25,6 +25,8 @@ export type CronJob = z.infer<typeof cronJobSchema>
 
 export const cronJobNameInput = z.object({ name: z.string().min(1).max(100) })
 
+export const setCronJobActiveInput = cronJobNameInput.extend({ isActive: z.boolean() })
+
 export const cronJobRunSchema = z.object({
   id: z.number().int(),
   startedAt: instantSchema,

@@ -1,0 +1,45 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { checkpointLog } from './checkpoint'
+import { migrateToLatest } from './migrate'
+import { inTransaction, openDatabase, type Db } from './open'
+
+describe('a checkpoint of the log', () => {
+  let directory: string
+  let file: string
+  let db: Db
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'stockbridge-test-'))
+    file = join(directory, 'app.db')
+    db = openDatabase(file)
+    await migrateToLatest(db)
+  })
+  afterEach(async () => {
+    await db.destroy()
+    await rm(directory, { recursive: true })
+  })
+
+  const logSize = async () => (await stat(`${file}-wal`)).size
+
+  it('empties the log into the database file', async () => {
+    const written = await logSize()
+    expect(written).toBeGreaterThan(0)
+    const { pages, isEmptied } = await checkpointLog(db)
+    expect([pages > 0, isEmptied, await logSize()]).toEqual([true, true, 0])
+    expect(await checkpointLog(db)).toEqual({ pages: 0, isEmptied: true })
+  })
+
+  it('leaves the log in place while another process writes', async () => {
+    const other = openDatabase(file)
+    await inTransaction(other, async () => {
+      expect(await checkpointLog(db)).toMatchObject({ isEmptied: false })
+      expect(await logSize()).toBeGreaterThan(0)
+    })
+    await other.destroy()
+  })
+})

@@ -1,0 +1,86 @@
+import type { Db, WriteTransaction } from './open'
+import type { CronJobRunRow } from './schema'
+
+const COLUMNS = [
+  'id',
+  'jobName',
+  'leaseToken',
+  'isRequested',
+  'startedAt',
+  'finishedAt',
+  'outcome',
+  'step',
+  'summary',
+  'error',
+] as const
+
+export async function insertCronJobRun(
+  trx: WriteTransaction,
+  run: Pick<CronJobRunRow, 'jobName' | 'leaseToken' | 'isRequested' | 'startedAt'>,
+): Promise<number> {
+  const { id } = await trx
+    .insertInto('cronJobRuns')
+    .values(run)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+type Result = Pick<CronJobRunRow, 'finishedAt' | 'outcome'> &
+  Partial<Pick<CronJobRunRow, 'summary' | 'error'>>
+
+export async function updateCronJobRun(
+  trx: WriteTransaction,
+  id: number,
+  changes: Result | { step: string },
+): Promise<void> {
+  await trx.updateTable('cronJobRuns').set(changes).where('id', '=', id).execute()
+}
+
+/** Closes the runs of a job that died without a word; false when there was none. */
+export async function closeOpenCronJobRuns(
+  trx: WriteTransaction,
+  jobName: string,
+  result: Result,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('cronJobRuns')
+    .set(result)
+    .where('jobName', '=', jobName)
+    .where('finishedAt', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Forgets runs that finished before `before`, but never the last `kept` of a job; returns how many. */
+export async function deleteOldCronJobRuns(
+  trx: WriteTransaction,
+  before: number,
+  kept: number,
+): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('cronJobRuns')
+    .where('finishedAt', '<', before)
+    .where('id', '<', (select) =>
+      select
+        .selectFrom('cronJobRuns as run')
+        .select('run.id')
+        .whereRef('run.jobName', '=', 'cronJobRuns.jobName')
+        .orderBy('run.id', 'desc')
+        .limit(1)
+        .offset(kept - 1),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** The runs of a job, newest first. */
+export function listCronJobRuns(db: Db, jobName: string, limit: number): Promise<CronJobRunRow[]> {
+  return db
+    .selectFrom('cronJobRuns')
+    .select(COLUMNS)
+    .where('jobName', '=', jobName)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,52 @@
+import type { Db, WriteTransaction } from './open'
+import type { CronJobChanges, CronJobRow } from './schema'
+
+const COLUMNS = [
+  'name',
+  'schedule',
+  'isActive',
+  'deletedAt',
+  'nextRunAt',
+  'requestedAt',
+  'leaseToken',
+  'leaseUntil',
+  'isRunning',
+] as const
+
+/** Every job there has been, deleted ones too. */
+export function listCronJobs(db: Db): Promise<CronJobRow[]> {
+  return db.selectFrom('cronJobs').select(COLUMNS).execute()
+}
+
+export async function listCronJobLeaseTokens(db: Db, now: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('cronJobs')
+    .select('leaseToken')
+    .where('leaseUntil', '>', now)
+    .execute()
+  return rows.flatMap((row) => row.leaseToken ?? [])
+}
+
+export function findCronJob(db: Db, name: string): Promise<CronJobRow | undefined> {
+  return db.selectFrom('cronJobs').select(COLUMNS).where('name', '=', name).executeTakeFirst()
+}
+
+export async function insertCronJob(
+  trx: WriteTransaction,
+  job: Pick<CronJobRow, 'name' | 'schedule' | 'nextRunAt'>,
+): Promise<void> {
+  await trx.insertInto('cronJobs').values(job).execute()
+}
+
+export function updateCronJob(
+  trx: WriteTransaction,
+  name: string,
+  changes: CronJobChanges,
+): Promise<CronJobRow> {
+  return trx
+    .updateTable('cronJobs')
+    .set(changes)
+    .where('name', '=', name)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,66 @@
+import { formatCountOf } from '../../shared/format'
+import { listConnections } from '../db/connections.queries'
+import { deleteOldCronJobRuns } from '../db/cron-job-runs.queries'
+import { deleteKnownAddressesBefore } from '../db/known-addresses.queries'
+import { inTransaction } from '../db/open'
+import { deleteExpiredSessions } from '../db/sessions.queries'
+import { deleteOldSyncRuns } from '../db/sync-runs.queries'
+import type { CronTask } from './cron-task'
+import type { Deps } from './deps'
+import { deleteOldAttempts } from './limits'
+import { KNOWN_ADDRESS_LIFETIME_MS } from './login-attempts'
+import { cleanStorage } from './storage-cleaning'
+import { pruneVariants } from './variant-pruning'
+import { pruneVersions } from './version-pruning'
+
+const RUN_LIFETIME_MS = 30 * 24 * 60 * 60_000
+/** A job that runs seldom keeps its last runs, however old they are. */
+const KEPT_RUNS = 50
+
+type Removed = Record<string, number>
+
+export const cleanUpTask: CronTask = {
+  name: 'clean-up',
+  description: 'Removes ended sessions, old runs and versions, and files that nobody needs',
+  schedule: '17 * * * *',
+  timeoutMs: 30 * 60_000,
+  async run(deps, { signal, report }) {
+    await report('Removing ended sessions and old runs')
+    const records = await removeOldRecords(deps)
+    await report('Removing old versions and filtered files')
+    const versions = await removeOldVersions(deps, signal)
+    await report('Removing files that nobody needs')
+    const { scratchFiles, storedFiles } = await cleanStorage(deps, signal)
+    const files = { 'scratch file': scratchFiles, 'stored file': storedFiles }
+    return summarize({ ...records, ...versions, ...files })
+  },
+}
+
+function removeOldRecords(deps: Deps): Promise<Removed> {
+  const now = deps.clock.now()
+  const oldest = now - RUN_LIFETIME_MS
+  return inTransaction(deps.db, async (trx) => ({
+    'ended session': await deleteExpiredSessions(trx, now),
+    'old attempt': await deleteOldAttempts(trx, deps),
+    'sign-in record': await deleteKnownAddressesBefore(trx, now - KNOWN_ADDRESS_LIFETIME_MS),
+    'sync run': await deleteOldSyncRuns(trx, oldest),
+    'job run': await deleteOldCronJobRuns(trx, oldest, KEPT_RUNS),
+  }))
+}
+
+async function removeOldVersions(deps: Deps, signal: AbortSignal): Promise<Removed> {
+  let versions = 0
+  let variants = 0
+  for (const connection of await listConnections(deps.db, {})) {
+    signal.throwIfAborted()
+    versions += await pruneVersions(deps, connection.id)
+    variants += await pruneVariants(deps, connection)
+  }
+  return { version: versions, 'filtered file': variants }
+}
+
+function summarize(removed: Removed): string {
+  const parts = Object.entries(removed).filter(([, count]) => count > 0)
+  if (parts.length === 0) return 'Nothing to remove'
+  return `Removed ${parts.map(([noun, count]) => formatCountOf(count, noun)).join(', ')}`
+}

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+
+import { closeOpenCronJobRuns } from '../db/cron-job-runs.queries'
+import { listCronJobs, updateCronJob } from '../db/cron-jobs.queries'
+import { inTransaction } from '../db/open'
+import type { CronJobRow } from '../db/schema'
+import type { Deps } from './deps'
+import { isLeased, LEASE_MS, RELEASED } from './lease'
+
+/** What is said of a run that ended without a word. */
+export const DIED = 'The process that ran it has died'
+
+/** Takes the cron jobs that are due and queues their work, and closes runs that died for good. */
+export async function claimDueCronJobs(deps: Deps): Promise<void> {
+  // The read alone is cheap; the write lock is taken only when there is something to do.
+  const known = await listKnownJobs(deps, deps.db)
+  if (!known.some((job) => isDue(job, deps.clock.now()) || hasDied(job, deps.clock.now()))) return
+  const leases = await inTransaction(deps.db, async (trx) => {
+    const now = deps.clock.now()
+    const claimed: { name: string; leaseToken: string }[] = []
+    for (const job of await listKnownJobs(deps, trx)) {
+      if (isDue(job, now)) {
+        const leaseToken = randomUUID()
+        const leaseUntil = now + LEASE_MS
+        await updateCronJob(trx, job.name, { leaseToken, leaseUntil, isRunning: 0 })
+        claimed.push({ name: job.name, leaseToken })
+      } else if (hasDied(job, now)) {
+        await updateCronJob(trx, job.name, RELEASED)
+        const result = { finishedAt: now, outcome: 'failed', error: DIED } as const
+        await closeOpenCronJobRuns(trx, job.name, result)
+      }
+    }
+    return claimed
+  })
+  for (const lease of leases) {
+    await deps.queue.add({ job: 'run-cron-job', key: lease.leaseToken, payload: lease })
+  }
+}
+
+/** A process takes no jobs that it does not know, such as a newer one's. */
+async function listKnownJobs(deps: Deps, db: Deps['db']): Promise<CronJobRow[]> {
+  const names = new Set(deps.cronTasks.map(({ name }) => name))
+  return (await listCronJobs(db)).filter(({ name }) => names.has(name))
+}
+
+/** Its time has come or somebody asked for it, and no live run holds it. */
+function isDue(job: CronJobRow, now: number): boolean {
+  const isTime = job.nextRunAt !== null && job.nextRunAt <= now
+  return (isTime || job.requestedAt !== null) && !isLeased(job, now)
+}
+
+function hasDied(job: CronJobRow, now: number): boolean {
+  return job.isRunning === 1 && !isLeased(job, now)
+}

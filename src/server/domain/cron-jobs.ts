@@ -1,0 +1,192 @@
+import { BACKUP_JOB, type CronJobStatus } from '../../shared/constants'
+import { formatCountOf } from '../../shared/format'
+import type { CronJob, CronJobRun } from '../../shared/schemas/cron-job'
+import { listCronJobRuns as listRunRows } from '../db/cron-job-runs.queries'
+import {
+  findCronJob,
+  insertCronJob,
+  listCronJobs as listJobRows,
+  updateCronJob,
+} from '../db/cron-jobs.queries'
+import { inTransaction, type Db, type WriteTransaction } from '../db/open'
+import type { CronJobRow, CronJobRunRow } from '../db/schema'
+import { describeSchedule, nextRun, nextRunOf } from './cron-schedule'
+import type { CronTask } from './cron-task'
+import type { Deps } from './deps'
+import { notFound } from './errors'
+import { isLeased } from './lease'
+import { pokeScheduler } from './scheduling'
+
+const SHOWN_RUNS = 50
+
+const toInstant = (time: number) => new Date(time).toISOString()
+const toInstantOrNull = (time: number | null) => (time === null ? null : toInstant(time))
+
+/**
+ * Records the built-in jobs that are not there yet and takes over changed schedules. A deleted job
+ * stays deleted, and a run that was missed while nothing ran stays due.
+ */
+export async function ensureCronJobs(deps: Deps): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const now = deps.clock.now()
+    for (const { name, schedule } of deps.cronTasks) {
+      const job = await findCronJob(trx, name)
+      if (!job) await insertCronJob(trx, { name, schedule, nextRunAt: nextRun(schedule, now) })
+      else if (job.nextRunAt === null || job.nextRunAt > now) {
+        // Reckoned anew, also for a clock that was ahead when it was reckoned last.
+        const nextRunAt = nextRunOf({ ...job, schedule }, now)
+        await updateCronJob(trx, name, { schedule, nextRunAt })
+      } else await updateCronJob(trx, name, { schedule })
+    }
+  })
+}
+
+/** The jobs as the administrator sees them, without the deleted ones. */
+export async function listCronJobs(deps: Deps): Promise<CronJob[]> {
+  const rows = new Map((await listJobRows(deps.db)).map((row) => [row.name, row]))
+  const jobs: CronJob[] = []
+  for (const task of deps.cronTasks) {
+    const row = rows.get(task.name)
+    if (row?.deletedAt === null) jobs.push(await toCronJob(deps, task, row))
+  }
+  return jobs
+}
+
+async function toCronJob(deps: Deps, task: CronTask, row: CronJobRow): Promise<CronJob> {
+  // At most one run is open, so the newest finished one is among the last two.
+  const runs = await listRunRows(deps.db, row.name, 2)
+  const finished = runs.find((run) => run.finishedAt !== null)
+  const isRunning = row.isRunning === 1 && isLeased(row, deps.clock.now())
+  return {
+    name: row.name,
+    description: task.description,
+    schedule: row.schedule,
+    scheduleText: describeSchedule(row.schedule),
+    lastRun: toInstantOrNull(runs[0]?.startedAt ?? null),
+    status: isRunning ? 'running' : toStatus(finished),
+    nextRun: toInstantOrNull(row.nextRunAt),
+    isActive: row.isActive === 1,
+    step: isRunning ? (runs[0]?.step ?? null) : null,
+    lastError: finished?.outcome === 'failed' ? finished.error : null,
+  }
+}
+
+/** A run that was stopped says nothing about its job. */
+function toStatus(finished: CronJobRunRow | undefined): CronJobStatus {
+  if (!finished?.outcome || finished.outcome === 'cancelled') return 'idle'
+  return finished.outcome
+}
+
+/** The last runs of a job, newest first; a deleted job keeps its history. */
+export async function listCronJobRuns(deps: Deps, name: string): Promise<CronJobRun[]> {
+  if (!(await findCronJob(deps.db, name))) throw notFound('Cron job')
+  return (await listRunRows(deps.db, name, SHOWN_RUNS)).map(toCronJobRun)
+}
+
+function toCronJobRun(row: CronJobRunRow): CronJobRun {
+  const { id, outcome, step, summary, error } = row
+  return {
+    id,
+    startedAt: toInstant(row.startedAt),
+    finishedAt: toInstantOrNull(row.finishedAt),
+    outcome,
+    isRequested: row.isRequested === 1,
+    step,
+    summary,
+    error,
+  }
+}
+
+/** @throws DomainError NOT_FOUND for a job that is unknown or deleted */
+async function loadCronJob(db: Db, deps: Deps, name: string) {
+  const task = deps.cronTasks.find((known) => known.name === name)
+  const row = await findCronJob(db, name)
+  if (!task || row?.deletedAt !== null) throw notFound('Cron job')
+  return { task, row }
+}
+
+/** Deletes a job for good: it stays away until it is restored. A run under way comes to its end. */
+export async function deleteCronJob(deps: Deps, name: string): Promise<{ message: string }> {
+  await inTransaction(deps.db, async (trx) => {
+    await loadCronJob(trx, deps, name)
+    const deletedAt = deps.clock.now()
+    await updateCronJob(trx, name, { deletedAt, nextRunAt: null, requestedAt: null })
+  })
+  return { message: 'Cron job deleted' }
+}
+
+/** Brings the deleted built-in jobs back, on their schedules. */
+export async function restoreCronJobs(deps: Deps): Promise<{ message: string }> {
+  const count = await inTransaction(deps.db, async (trx) => {
+    const names = new Set(deps.cronTasks.map(({ name }) => name))
+    const deleted = (await listJobRows(trx)).filter(
+      ({ name, deletedAt }) => deletedAt !== null && names.has(name),
+    )
+    for (const { name, schedule } of deleted) {
+      const nextRunAt = nextRun(schedule, deps.clock.now())
+      await updateCronJob(trx, name, { deletedAt: null, isActive: 1, nextRunAt })
+    }
+    return deleted.length
+  })
+  if (count === 0) return { message: 'No built-in job is deleted' }
+  return { message: `${formatCountOf(count, 'job')} restored` }
+}
+
+/** Pauses a job, or lets it run by its schedule again. A run under way comes to its end. */
+export async function setCronJobActive(
+  deps: Deps,
+  { name, isActive }: { name: string; isActive: boolean },
+): Promise<CronJob> {
+  const { task, row } = await inTransaction(deps.db, async (trx) => {
+    const found = await loadCronJob(trx, deps, name)
+    if (isActive === (found.row.isActive === 1)) return found
+    const changed = { ...found.row, isActive: isActive ? 1 : 0 } as const
+    const nextRunAt = nextRunOf(changed, deps.clock.now())
+    const changes = { isActive: changed.isActive, nextRunAt }
+    return { task: found.task, row: await updateCronJob(trx, name, changes) }
+  })
+  return toCronJob(deps, task, row)
+}
+
+/** Makes a job due now, paused or not. */
+export async function runCronJobNow(deps: Deps, name: string): Promise<{ message: string }> {
+  const answers = {
+    asked: 'The job is starting',
+    waiting: 'The job is about to start already',
+    running: 'The job is running already',
+  }
+  return { message: answers[await requestRun(deps, (trx) => loadCronJob(trx, deps, name))] }
+}
+
+/** Makes a backup due now, even when its job is paused or deleted. */
+export async function triggerBackup(deps: Deps): Promise<{ message: string }> {
+  const answers = {
+    asked: 'Backup process triggered',
+    waiting: 'A backup is about to start already',
+    running: 'A backup is running already',
+  }
+  return { message: answers[await requestRun(deps, loadBackupJob)] }
+}
+
+async function loadBackupJob(trx: WriteTransaction) {
+  const row = await findCronJob(trx, BACKUP_JOB)
+  if (!row) throw notFound('Backup job')
+  return { row }
+}
+
+/** Two requests at once are one run: the second learns how far the first has come. */
+async function requestRun(
+  deps: Deps,
+  load: (trx: WriteTransaction) => Promise<{ row: CronJobRow }>,
+): Promise<'asked' | 'waiting' | 'running'> {
+  const answer = await inTransaction(deps.db, async (trx) => {
+    const now = deps.clock.now()
+    const { row } = await load(trx)
+    if (isLeased(row, now)) return row.isRunning === 1 ? 'running' : 'waiting'
+    if (row.requestedAt !== null) return 'waiting'
+    await updateCronJob(trx, row.name, { requestedAt: now })
+    return 'asked'
+  })
+  await pokeScheduler(deps)
+  return answer
+}

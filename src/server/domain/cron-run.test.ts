@@ -1,0 +1,261 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { QueuedWork } from '../jobs/queue'
+import { createCronTask, untilStopped } from '../testing/cron-tasks'
+import { openTestDeps, type TestDeps } from '../testing/test-deps'
+import { claimDueCronJobs } from './cron-claiming'
+import {
+  ensureCronJobs,
+  listCronJobRuns,
+  listCronJobs,
+  runCronJobNow,
+  setCronJobActive,
+} from './cron-jobs'
+import { runCronJob } from './cron-run'
+import type { CronRun, CronTask } from './cron-task'
+import { DomainError } from './errors'
+import { cleanStorage } from './storage-cleaning'
+
+type Lease = { name: string; leaseToken: string }
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const NAME = 'tidy-up'
+const DIED = 'The process that ran it has died'
+
+let opened: TestDeps
+let deps: TestDeps
+/** Work that was handed to a queue nobody works off. */
+let handedOver: QueuedWork[]
+/** The runs that have begun, each with what brings it to its end. */
+let begun: (CronRun & { end: () => void })[]
+let ending: Promise<void>[]
+
+/** Works until the test ends it or it is asked to stop. */
+const waitingTask = createCronTask({
+  name: NAME,
+  run: (_deps, run) => {
+    const ended = new Promise<string>((resolve) => {
+      begun.push({ ...run, end: () => resolve('Done') })
+    })
+    return Promise.race([ended, untilStopped(run.signal)])
+  },
+})
+
+beforeEach(async () => {
+  handedOver = []
+  begun = []
+  ending = []
+  opened = await openTestDeps()
+  const queue = { ...opened.queue, add: async (work: QueuedWork) => void handedOver.push(work) }
+  deps = { ...opened, queue, cronTasks: [waitingTask] }
+  await ensureCronJobs(deps)
+  deps.clock.advance(HOUR / 2)
+})
+afterEach(async () => {
+  for (const { end } of begun) end()
+  await Promise.all(ending)
+  await opened.close()
+})
+
+const use = (task: Partial<CronTask>) => (deps.cronTasks = [{ ...waitingTask, ...task }])
+
+async function claim(): Promise<Lease | undefined> {
+  const known = handedOver.length
+  await claimDueCronJobs(deps)
+  return handedOver.slice(known).find(({ job }) => job === 'run-cron-job')?.payload as Lease
+}
+
+const run = (lease: Lease | undefined, stop = new AbortController().signal) =>
+  runCronJob(deps, lease!, stop)
+
+/** Begins a run and returns when it works. */
+async function begin(stop?: AbortSignal) {
+  const count = begun.length
+  const ended = run(await claim(), stop)
+  ending.push(ended)
+  await expect.poll(() => begun.length).toBe(count + 1)
+  return { ...begun[count]!, ended }
+}
+
+const runs = () => listCronJobRuns(deps, NAME)
+const job = async () => (await listCronJobs(deps))[0]
+
+describe('a due job', () => {
+  it('is claimed once, whoever claims', async () => {
+    const claims = await Promise.all([claimDueCronJobs(deps), claimDueCronJobs(deps)])
+    expect([claims.length, handedOver.length]).toEqual([2, 1])
+  })
+
+  it('is claimed again when the queue has lost it', async () => {
+    const lost = await claim()
+    deps.clock.advance(MINUTE)
+    use({ run: async () => 'Done' })
+    await run(await claim())
+    await run(lost)
+    expect(await runs()).toMatchObject([{ outcome: 'succeeded' }])
+  })
+
+  it('is run once, however often a queue hands it out', async () => {
+    use({ run: async () => 'Done' })
+    const lease = await claim()
+    await Promise.all([run(lease), run(lease), run(lease)])
+    expect(await runs()).toHaveLength(1)
+  })
+})
+
+describe('a run that works', () => {
+  it('shows that it runs and what it does', async () => {
+    const { report } = await begin()
+    await report('Counting')
+    expect(await job()).toMatchObject({ status: 'running', step: 'Counting' })
+    expect(await runs()).toMatchObject([{ finishedAt: null, outcome: null, step: 'Counting' }])
+  })
+
+  it('is not started a second time when somebody asks for it', async () => {
+    const { end, ended } = await begin()
+    expect(await runCronJobNow(deps, NAME)).toEqual({ message: 'The job is running already' })
+    end()
+    await ended
+    expect(await claim()).toBeUndefined()
+  })
+
+  it('comes to its end when its job is paused meanwhile', async () => {
+    const { end, ended } = await begin()
+    await setCronJobActive(deps, { name: NAME, isActive: false })
+    end()
+    await ended
+    expect(await job()).toMatchObject({ status: 'succeeded', nextRun: null })
+  })
+
+  it('keeps its scratch files while others clean up', async () => {
+    const { leaseToken } = await begin()
+    const draft = await deps.files.createDraft(leaseToken)
+    await draft.write(Buffer.from('half'))
+    await cleanStorage(deps, new AbortController().signal)
+    expect(await draft.commit()).toMatchObject({ sizeBytes: 4 })
+  })
+})
+
+describe('a run that fails', () => {
+  it('shows a refusal as it is, until a run succeeds', async () => {
+    use({ run: () => Promise.reject(new DomainError('UNAVAILABLE', 'The disk is away')) })
+    await run(await claim())
+    expect(await job()).toMatchObject({
+      status: 'failed',
+      lastError: 'The disk is away',
+      nextRun: '2026-01-15T10:00:00.000Z',
+    })
+    use({ run: async () => 'Done' })
+    deps.clock.advance(HOUR)
+    await run(await claim())
+    expect(await job()).toMatchObject({ status: 'succeeded', lastError: null })
+  })
+
+  it('says no more of a fault of our own than that', async () => {
+    use({ run: () => Promise.reject(new Error('secret at /srv/data')) })
+    await run(await claim())
+    expect(await job()).toMatchObject({
+      status: 'failed',
+      lastError: 'Something went wrong on our side',
+    })
+    expect(await claim()).toBeUndefined()
+  })
+
+  it('is stopped when it takes too long', async () => {
+    use({ timeoutMs: 5 })
+    await (
+      await begin()
+    ).ended
+    expect(await job()).toMatchObject({
+      status: 'failed',
+      lastError: 'It took too long and was stopped',
+    })
+    expect(await claim()).toBeUndefined()
+  })
+})
+
+describe('a run whose process is stopped', () => {
+  const stop = async () => {
+    const stopping = new AbortController()
+    const { ended } = await begin(stopping.signal)
+    stopping.abort(new Error('The process is stopping'))
+    await ended
+  }
+
+  it('is cancelled, and due again', async () => {
+    await stop()
+    expect(await runs()).toMatchObject([
+      { outcome: 'cancelled', error: 'The process that ran it was stopped' },
+    ])
+    expect(await job()).toMatchObject({ status: 'idle', lastError: null })
+    expect(await claim()).toBeDefined()
+  })
+
+  it('is due again also for who has asked for it', async () => {
+    await setCronJobActive(deps, { name: NAME, isActive: false })
+    await runCronJobNow(deps, NAME)
+    await stop()
+    use({ run: async () => 'Done' })
+    await run(await claim())
+    expect(await runs()).toMatchObject([
+      { outcome: 'succeeded', isRequested: true },
+      { outcome: 'cancelled', isRequested: true },
+    ])
+    expect(await claim()).toBeUndefined()
+  })
+})
+
+describe('a run whose process has died', () => {
+  /** Nobody hears of the run again, and its lease ends. */
+  const die = async () => {
+    await begin()
+    deps.clock.advance(MINUTE)
+  }
+
+  it('is tried once more', async () => {
+    await die()
+    use({ run: async () => 'Done' })
+    await run(await claim())
+    expect(await runs()).toMatchObject([
+      { outcome: 'succeeded' },
+      { outcome: 'cancelled', error: DIED },
+    ])
+  })
+
+  it.each([
+    ['due', async () => undefined],
+    ['asked for', () => runCronJobNow(deps, NAME)],
+  ])('waits for its schedule when it dies again, being %s', async (_why, prepare) => {
+    await prepare()
+    await die()
+    await die()
+    expect(await claim()).toBeUndefined()
+    expect(await job()).toMatchObject({ status: 'failed', lastError: DIED })
+    expect(await runs()).toMatchObject([{ outcome: 'failed' }, { outcome: 'cancelled' }])
+    deps.clock.advance(HOUR)
+    expect(await claim()).toBeDefined()
+  })
+
+  it('is not tried again when its job has been paused', async () => {
+    await die()
+    await setCronJobActive(deps, { name: NAME, isActive: false })
+    expect(await claim()).toBeUndefined()
+    expect(await job()).toMatchObject({ status: 'failed', lastError: DIED })
+  })
+
+  it('records nothing on the job when it turns out to be alive', async () => {
+    const late = await begin()
+    deps.clock.advance(MINUTE)
+    const next = await begin()
+    late.end()
+    await late.ended
+    expect(await job()).toMatchObject({ status: 'running' })
+    next.end()
+    await next.ended
+    expect(await runs()).toMatchObject([
+      { outcome: 'succeeded' },
+      { outcome: 'cancelled', error: 'Another run has taken over' },
+    ])
+  })
+})

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+
+import type { CronJobOutcome } from '../../shared/constants'
+import {
+  closeOpenCronJobRuns,
+  insertCronJobRun,
+  updateCronJobRun,
+} from '../db/cron-job-runs.queries'
+import { findCronJob, updateCronJob } from '../db/cron-jobs.queries'
+import { inTransaction, type WriteTransaction } from '../db/open'
+import type { CronJobRow } from '../db/schema'
+import { DIED } from './cron-claiming'
+import { nextRunOf } from './cron-schedule'
+import type { CronTask } from './cron-task'
+import type { Deps } from './deps'
+import { DomainError } from './errors'
+import { isHeldBy, keepLease, LEASE_MS, LeaseLostError, RELEASED } from './lease'
+
+type Run = { runId: number; name: string; leaseToken: string; isRequested: boolean }
+
+type Result = {
+  outcome: CronJobOutcome
+  summary?: string
+  error?: string
+  /** The work was stopped and is still to be done. */
+  isDueAgain?: boolean
+}
+
+/** Runs a job that was claimed, and records how it went. */
+export async function runCronJob(
+  deps: Deps,
+  lease: { name: string; leaseToken: string },
+  stop: AbortSignal,
+): Promise<void> {
+  const task = deps.cronTasks.find(({ name }) => name === lease.name)
+  const run = task && (await startRun(deps, lease))
+  if (!run) return
+  const held = keepLease(() => renewLease(deps, run), stop)
+  const timeout = AbortSignal.timeout(task.timeoutMs)
+  const signal = AbortSignal.any([held.signal, timeout])
+  const report = (step: string) =>
+    inTransaction(deps.db, (trx) => updateCronJobRun(trx, run.runId, { step }))
+  try {
+    const summary = await task.run(deps, { leaseToken: run.leaseToken, signal, report })
+    await inTransaction(deps.db, (trx) => finish(trx, deps, run, { outcome: 'succeeded', summary }))
+  } catch (error) {
+    await recordFailure(deps, run, toFailure(deps, task, error, { signal, timeout }))
+  } finally {
+    held.release()
+  }
+}
+
+/**
+ * Turns the queue's lease into a running one, with a token of its own: a queue may hand out the same
+ * work twice, and only the first finds the token it was given. undefined when that is over.
+ */
+function startRun(deps: Deps, lease: { name: string; leaseToken: string }) {
+  return inTransaction(deps.db, async (trx): Promise<Run | undefined> => {
+    const now = deps.clock.now()
+    const job = await findCronJob(trx, lease.name)
+    if (!job || !isHeldBy(job, lease.leaseToken, now)) return undefined
+    const { name } = job
+    const leaseToken = randomUUID()
+    const result = { finishedAt: now, outcome: 'cancelled', error: DIED } as const
+    const isRetry = await closeOpenCronJobRuns(trx, name, result)
+    await updateCronJob(trx, name, {
+      leaseToken,
+      leaseUntil: now + LEASE_MS,
+      isRunning: 1,
+      // A first try stays due until it ends; when it dies it is tried once more, and no more.
+      ...(isRetry && toSchedule(job, now)),
+    })
+    const isRequested = job.requestedAt !== null
+    const runId = await insertCronJobRun(trx, {
+      jobName: name,
+      leaseToken,
+      isRequested: isRequested ? 1 : 0,
+      startedAt: now,
+    })
+    return { runId, name, leaseToken, isRequested }
+  })
+}
+
+/** What is asked for is done: the job waits for its schedule. */
+function toSchedule(job: CronJobRow, now: number) {
+  return { requestedAt: null, nextRunAt: nextRunOf(job, now) }
+}
+
+/** Holds the job for as long again; false when the lease was lost. */
+function renewLease(deps: Deps, run: Run): Promise<boolean> {
+  return inTransaction(deps.db, async (trx) => {
+    const now = deps.clock.now()
+    const job = await findCronJob(trx, run.name)
+    if (!job || !isHeldBy(job, run.leaseToken, now)) return false
+    await updateCronJob(trx, run.name, { leaseUntil: now + LEASE_MS })
+    return true
+  })
+}
+
+/**
+ * Records how a run ended and gives the job back.
+ * @throws LeaseLostError when another run has taken over
+ */
+async function finish(
+  trx: WriteTransaction,
+  deps: Deps,
+  run: Run,
+  { isDueAgain = false, ...result }: Result,
+): Promise<void> {
+  const now = deps.clock.now()
+  const job = await findCronJob(trx, run.name)
+  if (!job || !isHeldBy(job, run.leaseToken, now)) throw new LeaseLostError(LOST.error)
+  const schedule = isDueAgain ? toDueAgain(job, run, now) : toSchedule(job, now)
+  await updateCronJob(trx, run.name, { ...RELEASED, ...schedule })
+  await updateCronJobRun(trx, run.runId, { finishedAt: now, ...result })
+}
+
+function toDueAgain(job: CronJobRow, run: Run, now: number) {
+  const isScheduled = nextRunOf(job, now) !== null
+  return { requestedAt: run.isRequested ? now : null, nextRunAt: isScheduled ? now : null }
+}
+
+const LOST = { outcome: 'cancelled', error: 'Another run has taken over' } as const
+
+async function recordFailure(deps: Deps, run: Run, result: Result): Promise<void> {
+  try {
+    await inTransaction(deps.db, (trx) => finish(trx, deps, run, result))
+  } catch (fault) {
+    if (!(fault instanceof LeaseLostError)) throw fault
+    const finishedAt = deps.clock.now()
+    await inTransaction(deps.db, (trx) => updateCronJobRun(trx, run.runId, { finishedAt, ...LOST }))
+  }
+}
+
+/** What stopped a run first says why it failed; a run that nothing stopped says it itself. */
+function toFailure(
+  deps: Deps,
+  task: CronTask,
+  error: unknown,
+  { signal, timeout }: { signal: AbortSignal; timeout: AbortSignal },
+): Result {
+  if (error instanceof LeaseLostError || signal.reason instanceof LeaseLostError) return LOST
+  if (timeout.aborted && signal.reason === timeout.reason) {
+    return { outcome: 'failed', error: 'It took too long and was stopped' }
+  }
+  if (signal.aborted) {
+    return { outcome: 'cancelled', error: 'The process that ran it was stopped', isDueAgain: true }
+  }
+  if (error instanceof DomainError) return { outcome: 'failed', error: error.message }
+  deps.logger.error({ err: error, cronJob: task.name }, 'A cron job failed on our side')
+  return { outcome: 'failed', error: 'Something went wrong on our side' }
+}

@@ -1,0 +1,22 @@
+import { CronExpressionParser } from 'cron-parser'
+import cronstrue from 'cronstrue'
+
+import type { CronJobRow } from '../db/schema'
+
+/** The first instant after `after`, in Unix milliseconds, at which a schedule in UTC is due. */
+export function nextRun(schedule: string, after: number): number {
+  return CronExpressionParser.parse(schedule, { currentDate: after, tz: 'UTC' }).next().getTime()
+}
+
+/** When a job runs next by its schedule; null while it is paused or deleted. */
+export function nextRunOf(
+  job: Pick<CronJobRow, 'schedule' | 'isActive' | 'deletedAt'>,
+  after: number,
+): number | null {
+  return job.isActive === 1 && job.deletedAt === null ? nextRun(job.schedule, after) : null
+}
+
+/** A schedule in words; times of day are marked as UTC. */
+export function describeSchedule(schedule: string): string {
+  return cronstrue.toString(schedule).replaceAll(/\d\d:\d\d [AP]M/g, '$& UTC')
+}

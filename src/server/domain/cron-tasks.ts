@@ -1,0 +1,13 @@
+import { cleanUpTask } from './clean-up-task'
+import type { CronTask } from './cron-task'
+import { syncHeartbeatTask } from './sync-heartbeat-task'
+import { unlinkedLoginsTask } from './unlinked-logins-task'
+import { walCheckpointTask } from './wal-checkpoint-task'
+
+/** The built-in jobs, in the order in which the administrator sees them. */
+export const cronTasks: readonly CronTask[] = [
+  cleanUpTask,
+  unlinkedLoginsTask,
+  walCheckpointTask,
+  syncHeartbeatTask,
+]

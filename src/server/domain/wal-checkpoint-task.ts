@@ -1,0 +1,16 @@
+import { formatCountOf } from '../../shared/format'
+import { checkpointLog } from '../db/checkpoint'
+import type { CronTask } from './cron-task'
+
+/** SQLite keeps its log short while it is used; this empties it also after a burst of writes. */
+export const walCheckpointTask: CronTask = {
+  name: 'wal-checkpoint',
+  description: 'Moves the latest changes from the database’s log into the database file',
+  schedule: '*/5 * * * *',
+  timeoutMs: 60_000,
+  async run(deps) {
+    const { pages, isEmptied } = await checkpointLog(deps.db)
+    const moved = `${formatCountOf(pages, 'page')} moved`
+    return isEmptied ? moved : `${moved}; the log is in use and will be emptied next time`
+  },
+}

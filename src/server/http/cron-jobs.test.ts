@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { BACKUP_JOB } from '../../shared/constants'
+import { ensureCronJobs } from '../domain/cron-jobs'
+import { createCronTask, untilStopped } from '../testing/cron-tasks'
+import { createAdmin } from '../testing/factories'
+import { openTestApp, type Client, type TestApp } from '../testing/test-app'
+
+const PATH = '/api/admin/cron-jobs'
+
+let testApp: TestApp
+let admin: Client
+
+beforeEach(async () => {
+  // A name may look like an id, and may need escaping in a path.
+  const names = [BACKUP_JOB, '12', 'tidy up/daily']
+  testApp = await openTestApp(
+    {},
+    names.map((name) => createCronTask({ name, run: (_deps, { signal }) => untilStopped(signal) })),
+  )
+  await ensureCronJobs(testApp.deps)
+  admin = await testApp.signIn(await createAdmin(testApp.deps))
+})
+afterEach(() => testApp.close())
+
+const listNames = async () => {
+  const { body } = await admin.request('GET', PATH)
+  return (body as { name: string }[]).map(({ name }) => name)
+}
+
+describe('deleting a cron job', () => {
+  it.each([BACKUP_JOB, '12', 'tidy up/daily'])('takes the name %s as it is', async (name) => {
+    const { status, body } = await admin.request('DELETE', `${PATH}/${encodeURIComponent(name)}`)
+    expect([status, body]).toEqual([200, { message: 'Cron job deleted' }])
+    expect(await listNames()).not.toContain(name)
+  })
+
+  it('answers 404 for one that is not there, or no more', async () => {
+    await admin.request('DELETE', `${PATH}/12`)
+    for (const name of ['12', 'unknown', '__proto__', '%00']) {
+      const { status, body } = await admin.request('DELETE', `${PATH}/${name}`)
+      expect([status, body]).toEqual([404, { message: 'Cron job not found' }])
+    }
+    expect(await listNames()).toEqual([BACKUP_JOB, 'tidy up/daily'])
+  })
+
+  it('answers 400 for a name that is too long to be one', async () => {
+    const { status } = await admin.request('DELETE', `${PATH}/${'x'.repeat(101)}`)
+    expect(status).toBe(400)
+  })
+})
+
+describe('triggering a backup', () => {
+  it('answers 202, and 202 with another text when there is one already', async () => {
+    const trigger = () => admin.request('POST', '/api/admin/trigger-backup')
+    const answers = await Promise.all([trigger(), trigger()])
+    expect(answers.map(({ status }) => status)).toEqual([202, 202])
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(2)
+  })
+})

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+
+import { runCronJob } from '../domain/cron-run'
+import { cronTasks } from '../domain/cron-tasks'
+import { defineJob } from './define-job'
+
+/**
+ * Runs one of the administrator's jobs. A failure is recorded on its run; the job is then due again
+ * by its schedule.
+ */
+export const runCronJobJob = defineJob({
+  id: 'run-cron-job',
+  payload: z.object({ name: z.string(), leaseToken: z.string() }),
+  // Each job runs once at a time, so that none ever waits for another.
+  concurrency: cronTasks.length,
+  // The task's own limit, which comes first, is the one that is recorded.
+  timeoutMs: 2 * Math.max(...cronTasks.map(({ timeoutMs }) => timeoutMs)),
+  run: runCronJob,
+})

@@ -1,0 +1,50 @@
+import {
+  cronJobNameInput,
+  cronJobRunSchema,
+  cronJobSchema,
+  setCronJobActiveInput,
+} from '../../shared/schemas/cron-job'
+import { messageSchema } from '../../shared/schemas/file'
+import {
+  deleteCronJob,
+  listCronJobRuns,
+  listCronJobs,
+  restoreCronJobs,
+  runCronJobNow,
+  setCronJobActive,
+  triggerBackup,
+} from '../domain/cron-jobs'
+import { procedureFor, router } from './init'
+
+const adminProcedure = procedureFor('SUPER_ADMIN')
+
+export const cronJobsRouter = router({
+  list: adminProcedure.output(cronJobSchema.array()).query(({ ctx }) => listCronJobs(ctx.deps)),
+
+  runs: adminProcedure
+    .input(cronJobNameInput)
+    .output(cronJobRunSchema.array())
+    .query(({ ctx, input }) => listCronJobRuns(ctx.deps, input.name)),
+
+  delete: adminProcedure
+    .input(cronJobNameInput)
+    .output(messageSchema)
+    .mutation(({ ctx, input }) => deleteCronJob(ctx.deps, input.name)),
+
+  /** Brings all deleted built-in jobs back. */
+  restore: adminProcedure.output(messageSchema).mutation(({ ctx }) => restoreCronJobs(ctx.deps)),
+
+  runNow: adminProcedure
+    .input(cronJobNameInput)
+    .output(messageSchema)
+    .mutation(({ ctx, input }) => runCronJobNow(ctx.deps, input.name)),
+
+  setActive: adminProcedure
+    .input(setCronJobActiveInput)
+    .output(cronJobSchema)
+    .mutation(({ ctx, input }) => setCronJobActive(ctx.deps, input)),
+
+  triggerBackup: adminProcedure
+    .output(messageSchema)
+    .mutation(({ ctx }) => triggerBackup(ctx.deps)),
+})
