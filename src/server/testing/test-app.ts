@@ -7,7 +7,7 @@ import { PASSWORD } from './factories'
 import { openTestDeps, type TestDeps } from './test-deps'
 
 /** An answer, with its body read as JSON where it is JSON. */
-type Answer = {
+export type Answer = {
   status: number
   body: unknown
   text: string
