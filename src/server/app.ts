@@ -9,7 +9,7 @@ import { warnOfUntrustedProxy } from './http/client-address'
 import { createContext } from './http/context'
 import { registerCrossSiteGuard } from './http/cross-site'
 import { registerDownloads } from './http/downloads'
-import { registerErrors, sendError } from './http/errors'
+import { answerBadHttp, registerErrors, sendError } from './http/errors'
 import { registerHealth } from './http/health'
 import { registerRest } from './http/rest'
 import { registerSecurityHeaders } from './http/security-headers'
@@ -36,6 +36,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
     loggerInstance: deps.logger as FastifyBaseLogger,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     bodyLimit: BODY_LIMIT_BYTES,
+    clientErrorHandler: answerBadHttp,
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     routerOptions: { maxParamLength: 5_000 },
     requestTimeout: 30_000,

@@ -1,4 +1,3 @@
-import type { AnyProcedure } from '@trpc/server'
 import type { z } from 'zod'
 
 import { ACTORS, permissions, type ActorKind, type PermissionRow } from '../permissions'
@@ -20,16 +19,16 @@ export type DoorCall = {
   status: number
 }
 
-const procedures = appRouter._def.procedures as unknown as Record<string, AnyProcedure>
+type ProcedureDefinition = { type: 'query' | 'mutation' | 'subscription'; inputs: z.ZodType[] }
+const procedures = appRouter._def.procedures as unknown as Record<
+  string,
+  { _def: ProcedureDefinition }
+>
 
-/** `query`, `mutation` or `subscription`. */
-export const typeOf = (procedure: string) => procedures[procedure]!._def.type
+export const typeOf = (procedure: string | null) => procedures[procedure ?? '']?._def.type
 
 /** What a procedure takes; undefined when it takes nothing. */
-export function inputOf(procedure: string): z.ZodType | undefined {
-  const { inputs } = procedures[procedure]!._def as unknown as { inputs: z.ZodType[] }
-  return inputs.at(-1)
-}
+export const inputOf = (procedure: string | null) => procedures[procedure ?? '']?._def.inputs.at(-1)
 
 /** Every call that somebody may make, at every door that it has. */
 export const doorCalls: readonly DoorCall[] = permissions.flatMap((row) => {
@@ -45,7 +44,7 @@ export const doorCalls: readonly DoorCall[] = permissions.flatMap((row) => {
 
 /** Those that change something, or make a request to somebody else's server. */
 export const writeCalls = doorCalls.filter(({ door, row: { route, procedure } }) =>
-  door === 'REST' ? !route!.startsWith('GET ') : typeOf(procedure!) === 'mutation',
+  door === 'REST' ? !route!.startsWith('GET ') : typeOf(procedure) === 'mutation',
 )
 
 /** Where a call of a row goes at a door. */
@@ -57,7 +56,7 @@ export function addressOf(door: Door, { route, procedure }: PermissionRow, sampl
     return { method, url, body }
   }
   const input = sample.params || body ? { ...params, ...body } : undefined
-  if (typeOf(procedure!) === 'mutation') {
+  if (typeOf(procedure) === 'mutation') {
     return { method: 'POST', url: `/trpc/${procedure}`, body: input ?? {} }
   }
   const query = input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(input))}`

@@ -32,12 +32,6 @@ describe('a call over tRPC that fails', () => {
     expect(message).not.toMatch(/\/|node_modules|\bat\b.*:\d/)
   })
 
-  it.each(['%7B', '%7B%22id%22%3A', 'undefined', '%FF'])('refuses the input %s', async (input) => {
-    const signedIn = await testApp.signIn(await createSupplierUser(testApp.deps))
-    const { status } = await signedIn.request('GET', `/trpc/retailers.latestFile?input=${input}`)
-    expect(status).toBe(400)
-  })
-
   it('answers the same text as the REST door', async () => {
     const { username } = await createSupplierUser(testApp.deps)
     const tries = [
@@ -111,7 +105,7 @@ describe('being told to wait', () => {
     )
     const throttled = answers.filter((answer) => answer.status === 429)
     expect(throttled.map(({ headers }) => headers['retry-after'])).toEqual(Array(8).fill('1'))
-  })
+  }, 30_000)
 })
 
 describe('being signed out', () => {
