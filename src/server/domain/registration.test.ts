@@ -80,6 +80,17 @@ describe('a username', () => {
     )
   })
 
+  it.each(['Jоsé', 'J0sé', 'José.', '__proto__', 'constructor', 'toString', '🐎', '1', 'null'])(
+    'that only looks like another is its own: %s',
+    async (username) => {
+      const other = await register(deps, null, inputOf('SUPPLIER', { username: 'José' }))
+      const user = await register(deps, null, inputOf('SUPPLIER', { username }))
+      expect(user.username).toBe(username)
+      const found = await login(deps, { username, password: PASSWORD }, ADDRESS)
+      expect([found.id, found.id === other.id]).toEqual([user.id, false])
+    },
+  )
+
   it('goes to one of many who ask for it at once', async () => {
     const attempts = Array.from({ length: 20 }, () => register(deps, null, inputOf('SUPPLIER')))
     const results = await Promise.allSettled(attempts)
