@@ -7,6 +7,7 @@ import { lazyDialog } from '../components/lazy-dialog'
 import { EmptyState, LoadError } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
 import { Panel } from '../components/panel'
+import { PendingButton } from '../components/pending-button'
 import { ConnectionsTable } from '../features/connections/connections-table'
 import { useConnectionActions } from '../features/connections/use-connection-actions'
 import { useDialogSubject } from '../lib/use-dialog-subject'
@@ -36,14 +37,14 @@ export function ConnectionsPage() {
         title="Data Connections"
         subtitle="Where your inventory file comes from, and how its syncs are going"
         actions={
-          <Button
+          <PendingButton
             variant="default"
             leftSection={<IconRefresh size={16} aria-hidden="true" />}
-            loading={list.isRefetching}
+            isPending={list.isRefetching}
             onClick={() => void list.refetch()}
           >
             Refresh
-          </Button>
+          </PendingButton>
         }
       />
       <Panel isFlush>
