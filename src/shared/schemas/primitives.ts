@@ -10,6 +10,9 @@ import {
   USERNAME_MAX_LENGTH,
 } from '../constants'
 
+// In a page, zod would try whether it may make functions of text, which our own policy forbids.
+if ('document' in globalThis) z.config({ jitless: true })
+
 /** Control characters and the bidirectional overrides that can disguise a name or an address. */
 const UNSAFE_CHARACTERS = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u
 
