@@ -4,7 +4,10 @@ import react from '@vitejs/plugin-react'
 import mantinePreset from 'postcss-preset-mantine'
 import { defineConfig } from 'vitest/config'
 
+import { nameBuild, publishBuild } from './scripts/builds.mjs'
+
 const fromRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const build = nameBuild(fromRoot('dist'))
 
 /** What the server side of the build offers to `scripts/run.mjs`, by name. */
 const serverEntries = {
@@ -13,22 +16,31 @@ const serverEntries = {
   'seed-suppliers': 'scripts/seed-suppliers.ts',
   'create-admin': 'scripts/create-admin.ts',
   migrate: 'scripts/migrate.ts',
+  backup: 'scripts/backup.ts',
+  restore: 'scripts/restore.ts',
   demo: 'scripts/demo.ts',
 }
 
 export default defineConfig({
   root: fromRoot('src/client'),
   plugins: [react()],
-  builder: {},
+  builder: {
+    async buildApp(builder) {
+      for (const environment of Object.values(builder.environments)) {
+        await builder.build(environment)
+      }
+      publishBuild(build)
+    },
+  },
   environments: {
     client: {
-      build: { outDir: fromRoot('dist/client'), emptyOutDir: true },
+      build: { outDir: `${build}/client`, emptyOutDir: true },
     },
     server: {
       consumer: 'server',
       resolve: { external: true },
       build: {
-        outDir: fromRoot('dist/server'),
+        outDir: `${build}/server`,
         emptyOutDir: true,
         copyPublicDir: false,
         target: 'node20',
@@ -59,6 +71,9 @@ export default defineConfig({
           name: 'server',
           environment: 'node',
           include: ['src/*.test.ts', 'src/{server,shared}/**/*.test.ts', 'scripts/**/*.test.ts'],
+          // A test that hangs is to fail, one on a busy machine is not.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -76,10 +91,22 @@ export default defineConfig({
         test: {
           name: 'browser',
           environment: 'node',
-          include: ['src/e2e/**/*.e2e.ts'],
+          include: ['src/e2e/*.e2e.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
+        },
+      },
+      {
+        root: fromRoot('.'),
+        test: {
+          name: 'processes',
+          environment: 'node',
+          include: ['src/e2e/processes/*.e2e.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+          // They wait for leases and graces most of their time.
+          maxWorkers: 4,
         },
       },
     ],

@@ -1,8 +1,9 @@
 // Everything that has to hold before a change lands, in one command: types, lint, format, unused
-// code, unit and integration tests, the production build, browser tests. A suite that cannot run
-// is named in the summary; with CI=true that is a failure.
+// code, unit and integration tests, the production build, tests of its processes and in a browser.
+// A suite that cannot run is named in the summary; with CI=true that is a failure. With --long, what
+// is promised of crashes is tried as often as was promised, which takes about an hour.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +12,9 @@ import { ensureChromium, ensureRedis } from './system-programs.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const reports = mkdtempSync(join(tmpdir(), 'stockbridge-tests-'))
+const figuresFile = join(reports, 'figures')
+const isLong = process.argv.includes('--long')
+const env = { ...process.env, FIGURES_FILE: figuresFile, ...(isLong && { LONG: 'true' }) }
 
 /** @type {{ name: string, result: 'ok' | 'failed' | 'not run', seconds: number, note: string }[]} */
 const steps = []
@@ -21,7 +25,7 @@ function step(name, [tool = '', ...args]) {
   process.stdout.write(`\n── ${name}\n`)
   const started = Date.now()
   const path = join(root, 'node_modules/.bin', tool)
-  const { status } = spawnSync(path, args, { cwd: root, stdio: 'inherit' })
+  const { status } = spawnSync(path, args, { cwd: root, env, stdio: 'inherit' })
   const seconds = (Date.now() - started) / 1000
   steps.push({ name, result: status === 0 ? 'ok' : 'failed', seconds, note: '' })
   return status === 0
@@ -54,23 +58,40 @@ function notRun(name, note) {
   steps.push({ name, result: 'not run', seconds: 0, note })
 }
 
+/** What the suites have measured of the product's promises. */
+function printFigures() {
+  const lines = readFileSync(figuresFile, 'utf8').split('\n').filter(Boolean)
+  const figures = lines.map((line) => JSON.parse(line))
+  figures.sort((one, other) => one.promise.localeCompare(other.promise, 'en', { numeric: true }))
+  const width = Math.max(0, ...figures.map(({ what }) => what.length))
+  if (figures.length > 0) process.stdout.write('\n── figures\n')
+  for (const { promise, what, measured, goal } of figures) {
+    process.stdout.write(
+      `${promise.padEnd(10)} ${what.padEnd(width)} ${measured} (goal: ${goal})\n`,
+    )
+  }
+}
+
+writeFileSync(figuresFile, '')
 step('types', ['tsc'])
 step('lint', ['oxlint', '--deny-warnings'])
 step('format', ['oxfmt', '--check', '.'])
 step('unused code', ['knip'])
 const redis = ensureRedis()
-const withoutRedis = redis.path
-  ? []
-  : ['--exclude', '**/*bullmq*', '--exclude', '**/workers.e2e.ts']
+const withoutRedis = redis.path ? [] : ['--exclude', '**/*.redis.*']
 if (!redis.path) notRun('tests on Redis', redis.problem)
 testStep('unit and integration tests', ['server', 'client'], withoutRedis)
 const isBuilt = step('production build', ['vite', 'build', '--app', '--logLevel', 'warn'])
 
+if (isBuilt) testStep('process tests', ['processes'], withoutRedis)
+else notRun('process tests', 'there is no build to test')
+
 const chromium = ensureChromium()
 if (!isBuilt) notRun('browser tests', 'there is no build to test')
 else if (!chromium.path) notRun('browser tests', chromium.problem)
-else testStep('browser tests', ['browser'], withoutRedis)
+else testStep('browser tests', ['browser'])
 
+printFigures()
 process.stdout.write('\n── summary\n')
 for (const { name, result, seconds, note } of steps) {
   process.stdout.write(

@@ -62,7 +62,7 @@ const rules: Rule[] = [
   {
     rule: 'the rules use ports, not their drivers',
     in: /^server\/domain\//,
-    never: /queue-|file-store-|db\/migrat/,
+    never: /queue-|(?:file|backup)-store-|db\/migrat/,
   },
   {
     rule: 'jobs call the rules',
@@ -82,13 +82,13 @@ const rules: Rule[] = [
   },
   {
     rule: 'drivers are imported by their own adapters alone',
-    in: /^server\/(?!db\/(?:open|sqlite-driver)$|jobs\/queue-bullmq$)/,
-    never: /^(?:better-sqlite3|bullmq|ioredis|pg)$/,
+    in: /^server\/(?!db\/(?:open|sqlite-driver|database-lock)$|jobs\/queue-bullmq$|metrics-prometheus$)/,
+    never: /^(?:better-sqlite3|bullmq|ioredis|pg|prom-client)$/,
   },
   {
     rule: 'adapters are chosen in deps.ts alone',
-    in: /^server\/(?!deps$)/,
-    never: /\/(?:queue-embedded|queue-bullmq|file-store-disk)$/,
+    in: /^server\/(?!deps$|restore-staging$)/,
+    never: /\/(?:queue-(?:embedded|bullmq)|(?:file|backup)-store-disk|metrics-prometheus)$/,
   },
 ]
 

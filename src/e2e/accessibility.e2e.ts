@@ -83,6 +83,7 @@ const SCREENS: [path: string, username: string | null, heading: string][] = [
   ['/auth', null, 'Login'],
   ['/auth?mode=register', null, 'Create your supplier account'],
   ['/', 'admin', 'Supplier Management'],
+  ['/dashboard/super-admin/cron-jobs', 'admin', 'Cron Jobs Manager'],
   ['/dashboard/super-admin/settings', 'admin', 'Settings'],
   ['/supplier', 'acme', 'Welcome, Acme Tools and everything else that a workshop could ever need'],
   ['/supplier', 'newcomer', 'Welcome, newcomer company'],
@@ -102,6 +103,8 @@ const SCREENS: [path: string, username: string | null, heading: string][] = [
 const DIALOGS: [title: string, username: string, path: string, opener: string][] = [
   ['Add New Supplier', 'admin', '/', 'Add Supplier'],
   ['Edit Supplier', 'admin', '/', 'Edit newcomer company'],
+  ['Backup History', 'admin', '/dashboard/super-admin/cron-jobs', 'View backup history of backup'],
+  ['Delete Cron Job', 'admin', '/dashboard/super-admin/cron-jobs', 'Delete clean-up'],
   ['Reset Admin Password', 'admin', '/dashboard/super-admin/settings', 'Change Password'],
   ['Add Connection', 'newcomer', '/supplier/connections', 'Add Connection'],
   [

@@ -4,41 +4,48 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The built product, in a process of its own, as `npm start` runs it. */
+/** A program of the built product, in a process of its own. */
 export type Product = {
+  /** Where it answers; of a worker, its health. */
   url: string
+  /** What it has printed and logged so far. */
+  output(): string
+  /** Sends a signal and does not wait. */
+  signal(name: NodeJS.Signals): void
   /** Ends it; resolves with its exit code, null after a signal that it could not handle. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
 export const ADMIN_PASSWORD = 'admin-password'
-const READY = /is ready at (\S+)/
+const READY = /is ready.*?(https?:\/\/[^/\s]+)/
 
 export const makeDataDir = () => mkdtemp(join(tmpdir(), 'stockbridge-e2e-'))
 export const removeDataDir = (path: string) => rm(path, { recursive: true, force: true })
 
 /** Starts the product on a free port with the data in `dataDir`, and waits until it is ready. */
-export async function startProduct(
-  dataDir: string,
-  env: Record<string, string> = {},
-): Promise<Product> {
-  const child = spawn(process.execPath, ['scripts/run.mjs', 'main'], {
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      PORT: '0',
-      DATA_DIR: dataDir,
-      ADMIN_PASSWORD,
-      ...env,
-    },
+export function startProduct(dataDir: string, env: Record<string, string> = {}): Promise<Product> {
+  return startProgram('main', { PORT: '0', DATA_DIR: dataDir, ADMIN_PASSWORD, ...env })
+}
+
+/** Starts a worker on the data in `dataDir`, and waits until it is ready. */
+export function startWorker(dataDir: string, env: Record<string, string> = {}): Promise<Product> {
+  return startProgram('worker', { WORKER_PORT: '0', DATA_DIR: dataDir, ...env })
+}
+
+async function startProgram(name: string, env: Record<string, string>): Promise<Product> {
+  const child = spawn(process.execPath, ['scripts/run.mjs', name], {
+    env: { ...process.env, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  const exited = once(child, 'exit') as Promise<[number | null]>
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const url = await waitForUrl(child)
   return {
     url,
+    output: () => output,
+    signal: (signal) => void child.kill(signal),
     async stop(signal = 'SIGTERM') {
-      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
-      const exited = once(child, 'exit') as Promise<[number | null]>
       child.kill(signal)
       const [code] = await exited
       return code
@@ -46,7 +53,8 @@ export async function startProduct(
   }
 }
 
-function waitForUrl(child: ChildProcess): Promise<string> {
+/** Where a program says that it is ready. */
+export function waitForUrl(child: ChildProcess): Promise<string> {
   let output = ''
   return new Promise((resolve, reject) => {
     const read = (chunk: Buffer) => {

@@ -39,6 +39,7 @@ async function passAnHour(page: Page) {
 describe('what was fetched', () => {
   it.each([
     ['admin', '/dashboard/super-admin', 'Supplier Management'],
+    ['admin', '/dashboard/super-admin/cron-jobs', 'Cron Jobs Manager'],
     ['acme', '/supplier', 'Welcome, Acme Tools'],
     ['acme', '/supplier/retailers', 'Retailers'],
     ['acme', '/supplier/connections', 'Data Connections'],

@@ -4,13 +4,16 @@ import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/a
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 
 import type { Deps } from './domain/deps'
+import { registerBackupDownloads } from './http/backup-downloads'
 import { registerBodyParser } from './http/bodies'
 import { warnOfUntrustedProxy } from './http/client-address'
 import { createContext } from './http/context'
 import { registerCrossSiteGuard } from './http/cross-site'
 import { registerDownloads } from './http/downloads'
+import { drainOnClose } from './http/draining'
 import { answerBadHttp, registerErrors, sendError } from './http/errors'
-import { registerHealth } from './http/health'
+import { checkServing, registerHealth } from './http/health'
+import { observe, observeRequests } from './http/observe-requests'
 import { registerRest } from './http/rest'
 import { registerSecurityHeaders } from './http/security-headers'
 import { registerSessions } from './http/session'
@@ -21,6 +24,8 @@ import { appRouter, type AppRouter } from './trpc/router'
 
 const BODY_LIMIT_BYTES = 256 * 1024
 const MAX_BATCH_SIZE = 10
+/** How long requests in flight may go on when the program is asked to end. */
+const DRAIN_MS = 10_000
 
 export type AppOptions = {
   /** Signs the session cookies; 32 characters or more. */
@@ -37,17 +42,23 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     bodyLimit: BODY_LIMIT_BYTES,
     clientErrorHandler: answerBadHttp,
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    frameworkErrors: (error, request, reply) => {
+      observe(deps, request, reply)
+      void sendError(error, request, reply)
+    },
     routerOptions: { maxParamLength: 5_000 },
     requestTimeout: 30_000,
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000 },
     connectionTimeout: 0,
     keepAliveTimeout: 5_000,
     genReqId: () => randomUUID(),
-    forceCloseConnections: 'idle',
+    // The id is on every line anyway, on those of the rules too.
+    childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
   })
   checkPermissions(app)
+  drainOnClose(app, DRAIN_MS)
+  observeRequests(app, deps)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
@@ -57,9 +68,10 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await registerSecurityHeaders(app, config.publicUrl?.startsWith('https:') ?? false)
   registerCrossSiteGuard(app, config.publicUrl)
   await registerSessions(app, deps, options.sessionSecret)
-  registerHealth(app, deps)
+  registerHealth(app, () => checkServing(deps))
   registerRest(app, deps)
   registerDownloads(app, deps)
+  registerBackupDownloads(app, deps)
   await app.register(fastifyTRPCPlugin, toTrpcOptions(deps))
   if (options.clientDir) await registerStatic(app, options.clientDir)
   return app

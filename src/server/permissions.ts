@@ -120,6 +120,8 @@ export const permissions: readonly PermissionRow[] = [
   row(null, 'cronJobs.runNow', adminOnly(200)),
   row(null, 'cronJobs.setActive', adminOnly(200)),
   row('POST /api/admin/trigger-backup', 'cronJobs.triggerBackup', adminOnly(202)),
+  row('GET /api/admin/backup-files', 'backups.list', adminOnly(200)),
+  row('GET /api/admin/backup-files/:fileName', null, adminOnly(200)),
 ]
 
 /** Served to everyone, and without anything to protect. */

@@ -29,6 +29,8 @@ const COLUMNS = [
   'connections.createdAt',
 ] as const
 
+const DUE_PAGE_SIZE = 50
+
 /** Whose connections to read: everyone's, or a supplier's. */
 export type ConnectionScope = { supplierId?: number }
 
@@ -91,9 +93,16 @@ export async function hasDueConnection(db: Db, now: number): Promise<boolean> {
   return due !== undefined
 }
 
-/** Connections whose time has come and that no live run holds, of active suppliers; longest due first. */
-export function listDueConnections(db: Db, now: number) {
-  return selectDueConnections(db, now).execute()
+/**
+ * Connections whose time has come and that no live run holds, of active suppliers; longest due
+ * first. They are read in pages, because most often the first few of many will do.
+ */
+export async function* eachDueConnection(trx: WriteTransaction, now: number) {
+  for (let offset = 0; ; offset += DUE_PAGE_SIZE) {
+    const page = await selectDueConnections(trx, now).limit(DUE_PAGE_SIZE).offset(offset).execute()
+    yield* page
+    if (page.length < DUE_PAGE_SIZE) return
+  }
 }
 
 function selectDueConnections(db: Db, now: number) {
@@ -111,6 +120,7 @@ function selectDueConnections(db: Db, now: number) {
       ]),
     )
     .orderBy('connections.nextSyncAt')
+    .orderBy('connections.id')
 }
 
 /** Connections that are held by a live run, or for one that is queued. */

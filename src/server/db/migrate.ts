@@ -28,3 +28,8 @@ export async function migrateToLatest(db: Db): Promise<string[]> {
   if (again.error) throw again.error
   return (again.results ?? []).map((result) => result.migrationName)
 }
+
+/** The migrations of a database that this build does not know: a newer one has made them. */
+export function findUnknownMigrations(names: string[]): string[] {
+  return names.filter((name) => !Object.hasOwn(migrations, name))
+}

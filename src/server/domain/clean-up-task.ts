@@ -30,8 +30,12 @@ export const cleanUpTask: CronTask = {
     await report('Removing old versions and filtered files')
     const versions = await removeOldVersions(deps, signal)
     await report('Removing files that nobody needs')
-    const { scratchFiles, storedFiles } = await cleanStorage(deps, signal)
-    const files = { 'scratch file': scratchFiles, 'stored file': storedFiles }
+    const { scratchFiles, unfinishedBackups, storedFiles } = await cleanStorage(deps, signal)
+    const files = {
+      'scratch file': scratchFiles,
+      'unfinished backup': unfinishedBackups,
+      'stored file': storedFiles,
+    }
     return summarize({ ...records, ...versions, ...files })
   },
 }

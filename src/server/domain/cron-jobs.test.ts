@@ -44,7 +44,7 @@ describe('the built-in jobs', () => {
       name: BACKUP_JOB,
       description: 'Tidies up',
       schedule: '0 3 * * *',
-      scheduleText: 'At 03:00 AM UTC',
+      scheduleText: 'At 03:00 UTC',
       lastRun: null,
       status: 'idle',
       nextRun: '2026-01-16T03:00:00.000Z',

@@ -4,6 +4,8 @@ import type { Config } from '../config'
 import type { Db } from '../db/open'
 import type { FeedFetcher } from '../feed/fetch'
 import type { Queue } from '../jobs/queue'
+import type { Metrics } from '../metrics'
+import type { BackupStore } from '../storage/backup-store'
 import type { FileStore } from '../storage/file-store'
 import type { CronTask } from './cron-task'
 import type { Limits } from './limits'
@@ -17,8 +19,10 @@ export type Deps = {
   config: Config
   clock: Clock
   logger: Logger
+  metrics: Metrics
   db: Db
   files: FileStore
+  backups: BackupStore
   fetcher: FeedFetcher
   queue: Queue
   passwords: PasswordHasher

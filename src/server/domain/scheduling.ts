@@ -4,7 +4,7 @@ import {
   findConnection,
   hasDueConnection,
   listLeasedConnections,
-  listDueConnections,
+  eachDueConnection,
   updateConnection,
 } from '../db/connections.queries'
 import { inTransaction, type WriteTransaction } from '../db/open'
@@ -64,8 +64,7 @@ async function claimDueSyncs(deps: Deps): Promise<void> {
 async function chooseDueConnections(trx: WriteTransaction, now: number): Promise<number[]> {
   const hosts = (await listLeasedConnections(trx, now)).map(readHost)
   const chosen: number[] = []
-  if (hosts.length >= MAX_CONCURRENT_SYNCS) return chosen
-  for (const connection of await listDueConnections(trx, now)) {
+  for await (const connection of eachDueConnection(trx, now)) {
     if (hosts.length >= MAX_CONCURRENT_SYNCS) break
     const host = readHost(connection)
     if (hosts.filter((busy) => busy === host).length >= MAX_CONCURRENT_SYNCS_PER_HOST) continue

@@ -121,7 +121,7 @@ describe('the leases of syncs', () => {
   })
 
   it('leave room for other hosts beside a slow one', async () => {
-    for (let index = 0; index < 10; index++) await connectTo(feedServer.url('/feed.csv'))
+    for (let index = 0; index < 60; index++) await connectTo(feedServer.url('/feed.csv'))
     const claimed = await claim()
     expect(claimed).toHaveLength(MAX_CONCURRENT_SYNCS_PER_HOST)
     const elsewhere = await connectTo('http://elsewhere.example.com/')

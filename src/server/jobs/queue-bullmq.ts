@@ -2,20 +2,31 @@ import { Queue as BullQueue, Worker, type ConnectionOptions } from 'bullmq'
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 
+import { currentRequestId, withRequestId } from '../log-context'
 import type { Queue, QueuedWork, WorkHandler } from './queue'
 
-/** How long a caller waits for Redis; after that the work is left to the worker's next tick. */
+/** How long a caller waits for Redis; after that the work is done without it. */
 const ADD_TIMEOUT_MS = 2_000
 /** How long closing waits for a Redis that does not answer. */
 const CLOSE_TIMEOUT_MS = 3_000
 const IDLE_POLL_MS = 10
 
+type Options = {
+  redisUrl: string
+  logger: Logger
+  /** Takes the work that Redis does not take. */
+  fallback: Queue
+  /** Keeps installations apart that share a Redis. */
+  prefix?: string
+}
+
 /**
  * A queue on Redis, which spreads the work over any number of processes. What Redis loses, by a
- * flush or a crash, is found again in the database by the next tick.
- * @param prefix keeps installations apart that share a Redis
+ * flush or a crash, is found again in the database by the next tick; while it is away, each worker
+ * does what it finds itself.
  */
-export function createBullmqQueue(redisUrl: string, logger: Logger, prefix = 'stockbridge'): Queue {
+export function createBullmqQueue(options: Options): Queue {
+  const { redisUrl, logger, fallback, prefix = 'stockbridge' } = options
   // Fails at once while Redis is away, instead of keeping callers and their work in memory.
   let isClosed = false
   // Once closed, a connection that was lost is not made again: what waits for it fails.
@@ -40,16 +51,15 @@ export function createBullmqQueue(redisUrl: string, logger: Logger, prefix = 'st
   return {
     async add(work) {
       try {
+        if (producer.status === 'reconnecting') throw new Error('Redis is away')
         await within(ADD_TIMEOUT_MS, addTo(queueOf(work.job), work))
       } catch (error) {
-        logger.warn(
-          { err: error, job: work.job },
-          'Redis did not take work; the worker will find it',
-        )
+        logger.warn({ err: error, job: work.job }, 'Redis did not take work; a worker will find it')
+        await fallback.add(work)
       }
     },
     start(handlers) {
-      const options = { consumer, prefix, logger }
+      fallback.start(handlers)
       for (const handler of handlers) {
         const run = (payload: unknown) => {
           const work = handler.run(payload, stop.signal)
@@ -57,19 +67,24 @@ export function createBullmqQueue(redisUrl: string, logger: Logger, prefix = 'st
           running.add(settled)
           return work
         }
-        workers.push(startWorker({ ...handler, run }, options))
+        workers.push(startWorker({ ...handler, run }, { consumer, prefix, logger }))
       }
     },
+    async check() {
+      await within(ADD_TIMEOUT_MS, producer.ping())
+    },
     async idle() {
+      await fallback.idle()
       while ((await Promise.all([...queues.values()].map(countWork))).some((count) => count > 0)) {
         await new Promise((resolve) => setTimeout(resolve, IDLE_POLL_MS))
       }
     },
     async close(graceMs) {
+      if (isClosed) return
       // Takes no more from here on; it ends when Redis has heard of it, which may be never.
       const closing = Promise.allSettled(workers.map((worker) => worker.close()))
       const grace = setTimeout(() => stop.abort(new Error('The process is stopping')), graceMs)
-      await Promise.all(running)
+      await Promise.all([...running, fallback.close(graceMs)])
       clearTimeout(grace)
       await within(CLOSE_TIMEOUT_MS, closing).catch(ignore)
       isClosed = true
@@ -78,6 +93,9 @@ export function createBullmqQueue(redisUrl: string, logger: Logger, prefix = 'st
     },
   }
 }
+
+/** What travels through Redis. */
+type Message = { payload: unknown; requestId?: string | undefined }
 
 function ignore(): void {}
 
@@ -95,7 +113,7 @@ function connect(redisUrl: string, logger: Logger, options: object): Redis {
 }
 
 function addTo(queue: BullQueue, { job, key, payload }: QueuedWork): Promise<unknown> {
-  return queue.add(job, payload, {
+  return queue.add(job, { payload, requestId: currentRequestId() } satisfies Message, {
     removeOnComplete: true,
     removeOnFail: true,
     ...(key !== undefined && { deduplication: { id: key } }),
@@ -112,14 +130,17 @@ function startWorker(
     async (job) => {
       // From here on the same work may be asked for again: it would wait for the next run.
       await job.removeDeduplicationKey()
-      await handler.run(job.data)
+      const { payload, requestId } = job.data as Message
+      await withRequestId(requestId, () => handler.run(payload))
     },
     // Work that seems lost is not handed out again: the database knows what is due.
     { connection: consumer, prefix, concurrency: handler.concurrency, maxStalledCount: 0 },
   )
   worker.on('error', ignore) // The connection logs its own errors.
-  worker.on('failed', (_job, error) => {
-    logger.error({ err: error, job: handler.job }, 'A job failed unexpectedly')
+  worker.on('failed', (failed, error) => {
+    const requestId = (failed?.data as Message | undefined)?.requestId
+    const log = () => logger.error({ err: error, job: handler.job }, 'A job failed unexpectedly')
+    withRequestId(requestId, log)
   })
   return worker
 }

@@ -1,6 +1,7 @@
 import { BACKUP_JOB } from '../../shared/constants'
 import type { ActorKind, PermissionRow } from '../permissions'
 import { createRetailerUser, PASSWORD } from './factories'
+import { putBackup } from './stock'
 import type { World } from './world'
 
 /** What a row's call says: the ids in its path, and the rest of its input. */
@@ -114,6 +115,10 @@ const samplers: Record<string, Sampler> = {
   'GET /api/admin/cron-jobs': () => ({}),
   'cronJobs.runs': ofBackupJob,
   'DELETE /api/admin/cron-jobs/:name': ofBackupJob,
+  'GET /api/admin/backup-files': () => ({}),
+  'GET /api/admin/backup-files/:fileName': async ({ testApp }) => ({
+    params: { fileName: `${(await putBackup(testApp.deps)).name}.tar` },
+  }),
   'cronJobs.restore': () => ({}),
   'cronJobs.runNow': ofBackupJob,
   'cronJobs.setActive': () => ({ body: { name: BACKUP_JOB, isActive: false } }),

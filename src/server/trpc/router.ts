@@ -1,4 +1,5 @@
 import { appInfoRouter } from './app-info.router'
+import { backupsRouter } from './backups.router'
 import { connectionsRouter } from './connections.router'
 import { cronJobsRouter } from './cron-jobs.router'
 import { createCallerFactory, router } from './init'
@@ -16,6 +17,7 @@ export const appRouter = router({
   retailers: retailersRouter,
   connections: connectionsRouter,
   cronJobs: cronJobsRouter,
+  backups: backupsRouter,
 })
 
 export type AppRouter = typeof appRouter

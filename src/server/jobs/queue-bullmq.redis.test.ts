@@ -1,9 +1,11 @@
-import { pino } from 'pino'
+import { pino, type Logger } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { recordLog } from '../testing/log-lines'
 import { startRedisServer, type RedisServer } from '../testing/redis-server'
 import type { Queue } from './queue'
 import { createBullmqQueue } from './queue-bullmq'
+import { createEmbeddedQueue } from './queue-embedded'
 import { describeQueue } from './queue.contract'
 
 let redis: RedisServer
@@ -19,7 +21,15 @@ function openQueue(url = redis.url): { queue: Queue; warnings: string[]; prefix:
   const warnings: string[] = []
   const logger = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) })
   const prefix = `test-${(count += 1)}`
-  return { queue: createBullmqQueue(url, logger, prefix), warnings, prefix }
+  return {
+    queue: createBullmqQueue({ ...toOptions(logger, prefix), redisUrl: url }),
+    warnings,
+    prefix,
+  }
+}
+
+function toOptions(logger: Logger, prefix: string) {
+  return { redisUrl: redis.url, logger, prefix, fallback: createEmbeddedQueue(logger) }
 }
 
 describeQueue('the queue on Redis', async () => {
@@ -27,13 +37,37 @@ describeQueue('the queue on Redis', async () => {
   return { queue, close: () => queue.close(0) }
 })
 
-describe('without Redis', () => {
+describe('without Redis', { timeout: 20_000 }, () => {
   it('lets whoever adds work go on within two seconds', async () => {
     const own = await startRedisServer()
     const { queue, warnings } = openQueue(own.url)
     await own.kill()
     await expect(queue.add({ job: 'test', payload: 1 })).resolves.toBeUndefined()
-    expect(warnings.join('')).toMatch('the worker will find it')
+    expect(warnings.join('')).toMatch('a worker will find it')
+    await expect(queue.check()).rejects.toThrow(/writeable|closed/)
+    await queue.close(0)
+    await own.close()
+  })
+
+  it('does in this process what Redis does not take', async () => {
+    const own = await startRedisServer()
+    const { queue } = openQueue(own.url)
+    const seen: unknown[] = []
+    queue.start([{ job: 'test', concurrency: 1, run: async (payload) => void seen.push(payload) }])
+    await own.kill()
+    await queue.add({ job: 'test', payload: 'alone' })
+    await expect.poll(() => seen).toEqual(['alone'])
+    await queue.close(0)
+    await own.close()
+  })
+
+  it('keeps the password of Redis out of the log', async () => {
+    const own = await startRedisServer(['--requirepass', 'right'])
+    const log = recordLog()
+    const redisUrl = own.url.replace('//', '//:top-secret@')
+    const queue = createBullmqQueue({ ...toOptions(log.logger, 'test'), redisUrl })
+    await expect.poll(log.text).toMatch('WRONGPASS')
+    expect(log.text()).not.toMatch('top-secret')
     await queue.close(0)
     await own.close()
   })
@@ -89,7 +123,7 @@ it('warns loudly when Redis may evict what waits', async () => {
 
 it('shares the work between processes', async () => {
   const { queue: first, prefix } = openQueue()
-  const second = createBullmqQueue(redis.url, pino({ level: 'silent' }), prefix)
+  const second = createBullmqQueue(toOptions(pino({ level: 'silent' }), prefix))
   const seen = { first: 0, second: 0 }
   const handler = (name: 'first' | 'second') => ({
     job: 'test',

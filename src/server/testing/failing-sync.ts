@@ -1,0 +1,32 @@
+import { writeSync } from 'node:fs'
+
+import { readConfig } from '../config'
+import { openDeps } from '../deps'
+import { claimDueWork } from '../domain/scheduling'
+import { cleanStorage } from '../domain/storage-cleaning'
+import { allJobs } from '../jobs/all-jobs'
+import { createLogger } from '../logger'
+import { watchOperations } from './watch-operations'
+
+// A process of its own that does all work that is due and what follows from it, and dies before its
+// n-th operation that changes the disk: node --import tsx failing-sync.ts DATA_DIR HOST N. It prints
+// the name of each operation before it is done.
+const [dataDir, fetchAllow, last] = process.argv.slice(2)
+const config = readConfig({
+  DATA_DIR: dataDir,
+  FETCH_ALLOW: fetchAllow,
+  LOG_LEVEL: 'warn',
+  // Room for one version: whatever nobody reads any more is removed as soon as it may be.
+  MAX_STORAGE_PER_SUPPLIER: '1',
+})
+const { deps, close } = await openDeps(config, createLogger(config))
+let count = 0
+await watchOperations((name) => {
+  writeSync(1, `${name}\n`)
+  return ++count === Number(last)
+})
+deps.queue.start(allJobs.map((job) => job.toHandler(deps)))
+await claimDueWork(deps)
+await deps.queue.idle()
+await cleanStorage(deps, new AbortController().signal)
+await close()

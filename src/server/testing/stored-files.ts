@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+
+import type { Deps } from '../domain/deps'
+
+type Stores = Pick<Deps, 'db' | 'files'>
+
+/** What a reader could be given: the files that the database names, and what they should be. */
+export async function listNamedFiles({ db }: Stores) {
+  const versions = await db.selectFrom('versions').select(['sha256', 'sizeBytes']).execute()
+  const variants = await db
+    .selectFrom('variants')
+    .select(['sha256', 'sizeBytes'])
+    .where('status', '=', 'ready')
+    .execute()
+  return [...versions, ...variants]
+}
+
+/**
+ * Reads every file that the database names, and every file that is stored.
+ * @returns what is wrong: files that are missing, or are not what their names say
+ */
+export async function findBrokenFiles(stores: Stores): Promise<string[]> {
+  const broken: string[] = []
+  for (const { sha256, sizeBytes } of await listNamedFiles(stores)) {
+    const found = sha256 ? await measure(stores, sha256) : undefined
+    if (found?.sha256 !== sha256 || found?.sizeBytes !== sizeBytes) broken.push(`named ${sha256}`)
+  }
+  for (const sha256 of await listStoredFiles(stores)) {
+    const found = await measure(stores, sha256)
+    if (found?.sha256 !== sha256) broken.push(`stored ${sha256}`)
+  }
+  return broken
+}
+
+export async function listStoredFiles({ files }: Stores): Promise<string[]> {
+  const stored: string[] = []
+  for await (const { sha256 } of files.list()) stored.push(sha256)
+  return stored
+}
+
+async function measure({ files }: Stores, sha256: string) {
+  if (!(await files.has(sha256))) return undefined
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  for await (const chunk of await files.read(sha256)) {
+    hash.update(chunk as Uint8Array)
+    sizeBytes += (chunk as Uint8Array).byteLength
+  }
+  return { sha256: hash.digest('hex'), sizeBytes }
+}

@@ -1,0 +1,111 @@
+import fs, { type FileHandle } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import { dirname } from 'node:path'
+
+import BetterSqlite3 from 'better-sqlite3'
+
+/** Is told of an operation before it is done; true ends the process there. */
+type Watcher = (name: string) => boolean
+
+type WriteBytes = (
+  this: FileHandle,
+  chunk: Uint8Array,
+  offset?: number,
+  length?: number,
+) => Promise<{ bytesWritten: number }>
+
+/**
+ * Names every operation of this process that changes the disk, in the file system and in the
+ * database, and kills the process before the one that `isLast` chooses; a write is half done then.
+ * It looks on from outside: nothing in the product knows of it.
+ */
+export async function watchOperations(isLast: Watcher): Promise<void> {
+  const before = (name: string) => {
+    if (isLast(name)) process.kill(process.pid, 'SIGKILL')
+  }
+  watchDatabase(before)
+  watchFolders(before)
+  await watchFiles(before, isLast)
+  syncBuiltinESMExports()
+}
+
+function watchDatabase(before: (name: string) => void): void {
+  const prototype = BetterSqlite3.prototype as BetterSqlite3.Database
+  const { prepare } = prototype
+  prototype.prepare = function prepareWatched(this: BetterSqlite3.Database, text: string) {
+    const statement = prepare.call(this, text)
+    const name = nameStatement(text)
+    if (!name) return statement
+    const watched = (method: 'run' | 'all') => {
+      const execute = statement[method].bind(statement) as (...parameters: unknown[]) => unknown
+      return (...parameters: unknown[]) => {
+        before(name)
+        return execute(...parameters)
+      }
+    }
+    return Object.assign(statement, { run: watched('run'), all: watched('all') })
+  } as typeof prepare
+}
+
+/** `insert versions`, `commit`; undefined for what only reads. */
+function nameStatement(text: string): string | undefined {
+  const [, verb, table] =
+    /^\s*(insert|update|delete)\b(?:\s+(?:into|from))?\s+"(\w+)"/i.exec(text) ?? []
+  if (verb) return `${verb.toLowerCase()} ${table}`
+  return /^\s*(begin|commit|rollback)\b/i.exec(text)?.[1]?.toLowerCase()
+}
+
+function watchFolders(before: (name: string) => void): void {
+  const { rename, rm, link, mkdir, copyFile, writeFile } = fs
+  fs.rename = async (from, to) => {
+    before(dirname(String(to)).endsWith('drafts') ? 'hide file' : 'rename file')
+    return rename(from, to)
+  }
+  fs.rm = async (path, options) => {
+    before('remove file')
+    return rm(path, options)
+  }
+  fs.link = async (existing, added) => {
+    before('link file')
+    return link(existing, added)
+  }
+  fs.copyFile = async (...args) => {
+    before('copy file')
+    return copyFile(...args)
+  }
+  fs.writeFile = async (...args) => {
+    before('write file')
+    return writeFile(...args)
+  }
+  fs.mkdir = (async (...args: Parameters<typeof mkdir>) => {
+    before('make folder')
+    return mkdir(...args)
+  }) as typeof mkdir
+}
+
+async function watchFiles(before: (name: string) => void, isLast: Watcher): Promise<void> {
+  const { open } = fs
+  const folders = new WeakSet<FileHandle>()
+  const handle = await open(process.execPath)
+  const prototype = Object.getPrototypeOf(handle) as FileHandle
+  await handle.close()
+  const { sync } = prototype
+  const write = prototype.write as WriteBytes
+  fs.open = async (path, flags, mode) => {
+    if (flags !== 'r') before('create file')
+    const opened = await open(path, flags, mode)
+    if ((await opened.stat()).isDirectory()) folders.add(opened)
+    return opened
+  }
+  prototype.sync = async function syncWatched(this: FileHandle) {
+    before(folders.has(this) ? 'fsync folder' : 'fsync file')
+    return sync.call(this)
+  }
+  prototype.write = async function writeWatched(this: FileHandle, chunk: Uint8Array, offset = 0) {
+    if (isLast('write')) {
+      await write.call(this, chunk, offset, Math.floor((chunk.byteLength - offset) / 2))
+      process.kill(process.pid, 'SIGKILL')
+    }
+    return write.call(this, chunk, offset)
+  } as WriteBytes as typeof prototype.write
+}
