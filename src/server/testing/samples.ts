@@ -116,9 +116,11 @@ const samplers: Record<string, Sampler> = {
   'cronJobs.runs': ofBackupJob,
   'DELETE /api/admin/cron-jobs/:name': ofBackupJob,
   'GET /api/admin/backup-files': () => ({}),
-  'GET /api/admin/backup-files/:fileName': async ({ testApp }) => ({
-    params: { fileName: `${(await putBackup(testApp.deps)).name}.tar` },
-  }),
+  'GET /api/admin/backup-files/:fileName': async ({ testApp: { deps } }) => {
+    const [known] = await deps.backups.list()
+    const { name } = known ?? (await putBackup(deps))
+    return { params: { fileName: `${name}.tar` } }
+  },
   'cronJobs.restore': () => ({}),
   'cronJobs.runNow': ofBackupJob,
   'cronJobs.setActive': () => ({ body: { name: BACKUP_JOB, isActive: false } }),
