@@ -129,7 +129,7 @@ describe.each(trpcCallsById)('$name over tRPC', ({ door, row, actor, key }) => {
       const { params, body } = await makeSample(row, world, actor)
       const sample = { body: { ...params, ...body, [key]: value } }
       const verdict = await judge(world, door, () =>
-        callAt(door, row, world.clients[actor], sample),
+        callAt(world.testApp.app, door, row, world.clients[actor], sample),
       )
       expect([value, verdict]).toEqual([value, refused(400)])
     }

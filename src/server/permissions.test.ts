@@ -49,11 +49,11 @@ describe.each(calls)('at the $door door, $name', ({ door, row }) => {
     const { clients, testApp } = world
     const sample = await makeSample(row, world, actor)
     const before = await takeSnapshot(testApp.deps.db)
-    const answer = await callAt(door, row, clients[actor], sample)
+    const answer = await callAt(testApp.app, door, row, clients[actor], sample)
     return { before, answer, after: await takeSnapshot(testApp.deps.db) }
   }
 })
 
 function isRead(door: Door, { route, procedure }: PermissionRow): boolean {
-  return door === 'REST' ? route!.startsWith('GET ') : typeOf(procedure) === 'query'
+  return door === 'REST' ? route!.startsWith('GET ') : typeOf(procedure) !== 'mutation'
 }

@@ -48,11 +48,14 @@ export async function login(deps: Deps, input: LoginInput, address: string): Pro
   const { verify } = deps.passwords
   const isRight = await verify(user?.passwordHash ?? null, input.password, attempt.count)
   if (!user || !isRight || user.isActive === 0) {
-    throw new DomainError('UNAUTHENTICATED', 'Invalid username or password')
+    throw invalidLogin()
   }
   await attempt.forgive()
   return user
 }
+
+/** Whoever may not sign in hears this, whatever the reason. */
+export const invalidLogin = () => new DomainError('UNAUTHENTICATED', 'Invalid username or password')
 
 /**
  * The user of a session: active and still of the session's epoch, read from the database on every

@@ -93,7 +93,7 @@ it('is about the files, too', () => {
 describe.each(Object.entries(endings))('after %s', (_what, { who, end }) => {
   it('the old cookie opens nothing, at no door', async () => {
     const { cookie } = world.clients[who]
-    const { deps, client } = world.testApp
+    const { app, deps, client } = world.testApp
     const calls = []
     for (const { name, door, row, actor } of guarded) {
       calls.push({ name, door, row, sample: await makeSample(row, world, actor) })
@@ -102,7 +102,7 @@ describe.each(Object.entries(endings))('after %s', (_what, { who, end }) => {
     await end(world)
     const before = await takeSnapshot(deps.db)
     for (const { name, door, row, sample } of calls) {
-      const { status } = await callAt(door, row, client(cookie), sample)
+      const { status } = await callAt(app, door, row, client(cookie), sample)
       expect([door, name, status]).toEqual([door, name, 401])
     }
     expect(await takeSnapshot(deps.db)).toEqual(before)

@@ -1,7 +1,9 @@
+import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 
 import { ACTORS, permissions, type ActorKind, type PermissionRow } from '../permissions'
 import { appRouter } from '../trpc/router'
+import { openLiveStream, type StreamError } from './live-stream'
 import { nameOf, type Sample } from './samples'
 import type { Answer, Client } from './test-app'
 
@@ -63,18 +65,37 @@ export function addressOf(door: Door, { route, procedure }: PermissionRow, sampl
   return { method: 'GET', url: `/trpc/${procedure}${query}`, body: undefined }
 }
 
-export function callAt(
+export async function callAt(
+  app: FastifyInstance,
   door: Door,
   row: PermissionRow,
   client: Client,
   sample: Sample,
-): Promise<Answer> {
+): Promise<Pick<Answer, 'status' | 'body' | 'text'>> {
+  const isStream = door === 'tRPC' && typeOf(row.procedure) === 'subscription'
+  if (isStream) return listenOnce(app, client)
   const { method, url, body } = addressOf(door, row, sample)
   return client.request(method, url, body)
 }
 
+/** A stream always begins with 200: its first event is what was asked for, or the refusal. */
+async function listenOnce(app: FastifyInstance, client: Client) {
+  const stream = await openLiveStream(app, client)
+  try {
+    return { status: 200, body: await stream.next(), text: '' }
+  } catch (error) {
+    const { data, message } = error as StreamError
+    return { status: data.httpStatus, body: { error }, text: message }
+  } finally {
+    stream.close()
+  }
+}
+
 /** What a refusal says, when it says that and nothing else; undefined for any other answer. */
-export function readRefusal(door: Door, { status, body }: Answer): string | undefined {
+export function readRefusal(
+  door: Door,
+  { status, body }: Pick<Answer, 'status' | 'body'>,
+): string | undefined {
   const error = door === 'REST' ? body : (body as { error?: object } | undefined)?.error
   if (typeof error !== 'object' || error === null) return undefined
   const { message, ...rest } = error as { message: unknown }

@@ -18,7 +18,7 @@ export const refused = (status: number): Verdict => ({ status, isClear: true, ch
 export async function judge(
   { testApp }: World,
   door: Door,
-  makeCall: () => Promise<Answer>,
+  makeCall: () => Promise<Pick<Answer, 'status' | 'body'>>,
 ): Promise<Verdict> {
   const before = await takeSnapshot(testApp.deps.db)
   const answer = await makeCall()

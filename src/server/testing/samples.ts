@@ -30,6 +30,11 @@ const samplers: Record<string, Sampler> = {
   }),
   'POST /api/register as RETAILER': () => ({ body: { ...account, role: 'RETAILER' } }),
   'POST /api/register as SUPER_ADMIN': () => ({ body: { ...account, role: 'SUPER_ADMIN' } }),
+  'GET /api/auth/google/start': () => ({}),
+  'GET /api/auth/google/callback that nobody began': () => ({}),
+  'POST /api/auth/google with its body alone': ({ supplier }) => ({
+    body: { uid: 'subject', email: supplier.contactEmail, role: 'SUPPLIER', maxRetailers: 10 },
+  }),
   'POST /api/logout': () => ({}),
   'POST /api/admin/reset-password': () => ({
     body: { currentPassword: PASSWORD, newPassword: 'another horse' },
@@ -105,12 +110,16 @@ const samplers: Record<string, Sampler> = {
     body: { name: 'Renamed' },
   }),
   'POST /api/connections/:id/sync': ofConnection,
+  'POST /api/connections/:id/cancel': ofConnection,
+  'GET /api/connections/:id/runs': ofConnection,
   'POST /api/connections/preview': ({ sourceUrl }) => ({ body: { url: sourceUrl } }),
   'GET /api/connections/:id/files': ofConnection,
   'GET /api/connections/:id/files/:fileName': ({ connectionId, fileName }) => ({
     params: { id: connectionId, fileName },
   }),
   'connections.inventory': ofConnection,
+  'live.changes': () => ({}),
+  'connections.findings': ofConnection,
   'connections.categories': ofConnection,
   'GET /api/admin/cron-jobs': () => ({}),
   'cronJobs.runs': ofBackupJob,
