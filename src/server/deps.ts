@@ -10,6 +10,7 @@ import { openDatabase } from './db/open'
 import { createChangeWatch } from './domain/change-watch'
 import { cronTasks } from './domain/cron-tasks'
 import type { Deps } from './domain/deps'
+import { defaultLimits } from './domain/limits'
 import { createPasswordHasher } from './domain/passwords'
 import { createFeedFetcher } from './feed/fetch'
 import { createOidcProvider } from './identity/identity-provider-oidc'
@@ -65,6 +66,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
       secrets,
       cronTasks,
       identityProvider,
+      limits: defaultLimits,
     },
     async close() {
       changes.close()

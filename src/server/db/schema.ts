@@ -25,6 +25,8 @@ export type Database = {
   syncRuns: SyncRunsTable
   cronJobs: CronJobsTable
   cronJobRuns: CronJobRunsTable
+  attempts: AttemptsTable
+  knownAddresses: KnownAddressesTable
 }
 
 type SqlBoolean = 0 | 1
@@ -227,6 +229,20 @@ type CronJobRunsTable = {
   /** What it did, in a line. */
   summary: string | null
   error: string | null
+}
+
+type AttemptsTable = {
+  id: Generated<number>
+  limitName: string
+  /** SHA-256 of who or what is counted: people type passwords where usernames belong. */
+  subjectHash: string
+  attemptedAt: number
+}
+
+type KnownAddressesTable = {
+  userId: number
+  address: string
+  seenAt: number
 }
 
 export type UserRow = Selectable<UsersTable>

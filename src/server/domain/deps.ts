@@ -11,6 +11,7 @@ import type { BackupStore } from '../storage/backup-store'
 import type { FileStore } from '../storage/file-store'
 import type { ChangeWatch } from './change-watch'
 import type { CronTask } from './cron-task'
+import type { Limits } from './limits'
 import type { PasswordHasher } from './passwords'
 
 /** Tells the time in Unix milliseconds; tests move it. */
@@ -34,4 +35,6 @@ export type Deps = {
   cronTasks: readonly CronTask[]
   /** null where none is configured. */
   identityProvider: IdentityProvider | null
+  /** How often things may be tried; tests set smaller ones. */
+  limits: Limits
 }

@@ -2,7 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { usernameSchema } from '../../shared/schemas/primitives'
 import type { Identity } from '../identity/identity-provider'
-import { createAdmin, createSupplierUser, PASSWORD, reloadUser } from '../testing/factories'
+import {
+  ADDRESS,
+  createAdmin,
+  createSupplierUser,
+  PASSWORD,
+  reloadUser,
+} from '../testing/factories'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
 import { changeOwnPassword, login, resetPassword } from './accounts'
 import { signInWithGoogle } from './google-accounts'
@@ -64,7 +70,9 @@ describe('the user of an identity', () => {
     expect(user.id).not.toBe(known.id)
     expect(user).toMatchObject({ username: 'nora-2', companyName: null })
     expect(await reloadUser(deps, known)).toEqual(known)
-    await expect(login(deps, { username: 'nora', password: PASSWORD })).resolves.toMatchObject({
+    await expect(
+      login(deps, { username: 'nora', password: PASSWORD }, ADDRESS),
+    ).resolves.toMatchObject({
       id: known.id,
     })
   })
@@ -172,7 +180,7 @@ describe('a user without a password', () => {
       },
     }
     for (const password of ['', PASSWORD, 'null']) {
-      const attempt = login({ ...deps, passwords }, { username, password })
+      const attempt = login({ ...deps, passwords }, { username, password }, ADDRESS)
       await expect(attempt).rejects.toMatchObject(refusal)
     }
     expect(checks).toBe(3)
@@ -191,7 +199,9 @@ describe('a user without a password', () => {
     const { id, username } = await signIn()
     const admin = await createAdmin(deps)
     await resetPassword(deps, admin, { userId: id, newPassword: 'another horse' })
-    await expect(login(deps, { username, password: 'another horse' })).resolves.toMatchObject({
+    await expect(
+      login(deps, { username, password: 'another horse' }, ADDRESS),
+    ).resolves.toMatchObject({
       id,
     })
     await expect(signIn()).resolves.toMatchObject({ id })

@@ -8,7 +8,9 @@ import type { Actor } from '../domain/actor'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
 import { GOOGLE_SIGN_IN_LIFETIME_MS } from '../domain/google-sign-in'
+import { rememberAddress } from '../domain/login-attempts'
 import type { SessionControl } from '../trpc/init'
+import { readClientAddress } from './client-address'
 import { createSessionStore, hashSessionId, touchSession } from './session-store'
 
 const HOUR_MS = 60 * 60_000
@@ -106,6 +108,7 @@ export function controlSession(
         delete request.session.endsAt
         throw error
       }
+      await rememberAddress(deps, user.id, readClientAddress(request))
     },
     async signOut() {
       if (request.session) await request.session.destroy()

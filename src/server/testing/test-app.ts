@@ -5,7 +5,7 @@ import { PASSWORD } from './factories'
 import { openTestDeps, type TestDeps } from './test-deps'
 
 /** An answer, with its body read as JSON where it is JSON. */
-type Answer = {
+export type Answer = {
   status: number
   body: unknown
   text: string
@@ -28,7 +28,7 @@ export type Client = {
 export type TestApp = {
   app: FastifyInstance
   deps: TestDeps
-  client(cookie?: string): Client
+  client(cookie?: string, address?: string): Client
   /** A client that has signed in, with the factories' password. */
   signIn(user: { username: string }): Promise<Client>
   close(): Promise<void>
@@ -40,7 +40,7 @@ export async function openTestApp(
 ): Promise<TestApp> {
   const deps = await openTestDeps(...parameters)
   const app = await buildApp(deps, { sessionSecret: 'a secret of thirty-two characters' })
-  const client = (cookie?: string) => createClient(app, cookie)
+  const client = (cookie?: string, address?: string) => createClient(app, cookie, address)
   return {
     app,
     deps,
@@ -58,13 +58,14 @@ export async function openTestApp(
   }
 }
 
-function createClient(app: FastifyInstance, cookie?: string): Client {
+function createClient(app: FastifyInstance, cookie?: string, remoteAddress = '127.0.0.1'): Client {
   const client: Client = {
     cookie,
     async request(method, url, body, headers = {}) {
       const response = await app.inject({
         method: method as InjectOptions['method'] & string,
         url,
+        remoteAddress,
         headers: { ...headers, ...(client.cookie && { cookie: client.cookie }) },
         ...(body !== undefined && { payload: body as InjectOptions['payload'] & object }),
       })

@@ -12,6 +12,7 @@ import { openDatabase } from '../db/open'
 import { createChangeWatch } from '../domain/change-watch'
 import { cronTasks as builtInTasks } from '../domain/cron-tasks'
 import type { Deps } from '../domain/deps'
+import { defaultLimits } from '../domain/limits'
 import { createPasswordHasher } from '../domain/passwords'
 import { createFeedFetcher } from '../feed/fetch'
 import { createOidcProvider } from '../identity/identity-provider-oidc'
@@ -74,6 +75,7 @@ export async function openTestDeps(
     changes: createChangeWatch(() => readChangeMark(db)),
     passwords: createPasswordHasher(CHEAP_HASHING),
     cronTasks: builtInTasks,
+    limits: { ...defaultLimits },
     identityProvider: config.oidc ? createOidcProvider(config.oidc, logger) : null,
     secrets: createSecretBox(config.encryptionKey ?? Buffer.alloc(32, 7)),
     ...parts,

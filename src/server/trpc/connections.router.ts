@@ -20,7 +20,7 @@ import { createConnection, listConnections, updateConnection } from '../domain/c
 import { listCategories, listFiles, previewConnection, readFindings } from '../domain/inventory'
 import { previewSource } from '../domain/source-preview'
 import { cancelSync, listRuns, syncNow } from '../domain/sync-control'
-import { procedureFor, router } from './init'
+import { limitCalls, procedureFor, router } from './init'
 
 const supplierProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')
 const byId = z.object({ id: idSchema })
@@ -42,6 +42,7 @@ export const connectionsRouter = router({
 
   sync: supplierProcedure
     .input(byId)
+    .use(limitCalls('syncNow'))
     .output(messageSchema)
     .mutation(({ ctx, input }) => syncNow(ctx.deps, ctx.actor, input.id)),
   cancelSync: supplierProcedure
@@ -56,6 +57,7 @@ export const connectionsRouter = router({
   /** A mutation, although it changes nothing here: it makes a request to somebody else's server. */
   previewSource: supplierProcedure
     .input(previewSourceInput)
+    .use(limitCalls('previewSource'))
     .output(sourcePreviewSchema)
     .mutation(({ ctx, input }) => previewSource(ctx.deps, ctx.actor, input)),
 

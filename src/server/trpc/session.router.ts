@@ -10,7 +10,7 @@ import {
 import { changeOwnPassword, login, toUser } from '../domain/accounts'
 import { signInWithGoogle } from '../domain/google-accounts'
 import { takeGoogleIdentity } from '../domain/google-sign-in'
-import { assertMayRegister, register } from '../domain/registration'
+import { assertMayRegister, countRegistration, register } from '../domain/registration'
 import { publicProcedure, router, signedInProcedure } from './init'
 
 export const sessionRouter = router({
@@ -23,7 +23,7 @@ export const sessionRouter = router({
     .input(loginInput)
     .output(userSchema)
     .mutation(async ({ ctx, input }) => {
-      const user = await login(ctx.deps, input)
+      const user = await login(ctx.deps, input, ctx.address)
       await ctx.session.signIn(user)
       return toUser(user)
     }),
@@ -49,6 +49,10 @@ export const sessionRouter = router({
       return next()
     })
     .input(registerInput)
+    .use(async ({ ctx, next }) => {
+      await countRegistration(ctx.deps, ctx.actor, ctx.address)
+      return next()
+    })
     .output(userSchema)
     .mutation(async ({ ctx, input }) => {
       const user = await register(ctx.deps, ctx.actor, input)
