@@ -5,11 +5,14 @@ import type { Logger } from 'pino'
 import type { Config } from './config'
 import { prepareFolder } from './data-folder'
 import { measureBacklog } from './db/backlog.queries'
+import { readChangeMark } from './db/change-mark'
 import { openDatabase } from './db/open'
+import { createChangeWatch } from './domain/change-watch'
 import { cronTasks } from './domain/cron-tasks'
 import type { Deps } from './domain/deps'
 import { createPasswordHasher } from './domain/passwords'
 import { createFeedFetcher } from './feed/fetch'
+import { createOidcProvider } from './identity/identity-provider-oidc'
 import { createBullmqQueue } from './jobs/queue-bullmq'
 import { createEmbeddedQueue } from './jobs/queue-embedded'
 import { createPrometheusMetrics } from './metrics-prometheus'
@@ -41,7 +44,9 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
   const queue = config.redisUrl
     ? createBullmqQueue({ redisUrl: config.redisUrl, logger, fallback: embedded })
     : embedded
+  const changes = createChangeWatch(() => readChangeMark(db))
   const passwords = createPasswordHasher()
+  const identityProvider = config.oidc ? createOidcProvider(config.oidc, logger) : null
   return {
     deps: {
       config,
@@ -53,10 +58,13 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
       backups,
       fetcher,
       queue,
+      changes,
       passwords,
       cronTasks,
+      identityProvider,
     },
     async close() {
+      changes.close()
       await queue.close(0)
       await fetcher.close()
       await db.destroy()

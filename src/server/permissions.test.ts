@@ -1,11 +1,14 @@
 import type { AnyProcedure } from '@trpc/server'
+import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { BACKUP_JOB } from '../shared/constants'
 import { ACTORS, permissions, type ActorKind, type PermissionRow } from './permissions'
 import { createRetailerUser, PASSWORD } from './testing/factories'
 import { startFeedServer, type FeedServer } from './testing/feed-server'
+import { openLiveStream, type StreamError } from './testing/live-stream'
 import { putBackup } from './testing/stock'
+import type { Client } from './testing/test-app'
 import { openWorld, type World } from './testing/world'
 import { appRouter } from './trpc/router'
 
@@ -35,6 +38,11 @@ const samples: Record<string, Sampler> = {
   }),
   'POST /api/register as RETAILER': () => ({ body: { ...account, role: 'RETAILER' } }),
   'POST /api/register as SUPER_ADMIN': () => ({ body: { ...account, role: 'SUPER_ADMIN' } }),
+  'GET /api/auth/google/start': () => ({}),
+  'GET /api/auth/google/callback that nobody began': () => ({}),
+  'POST /api/auth/google with its body alone': ({ supplier }) => ({
+    body: { uid: 'subject', email: supplier.contactEmail, role: 'SUPPLIER', maxRetailers: 10 },
+  }),
   'POST /api/logout': () => ({}),
   'POST /api/admin/reset-password': () => ({
     body: { currentPassword: PASSWORD, newPassword: 'another horse' },
@@ -110,12 +118,16 @@ const samples: Record<string, Sampler> = {
     body: { name: 'Renamed' },
   }),
   'POST /api/connections/:id/sync': ofConnection,
+  'POST /api/connections/:id/cancel': ofConnection,
+  'GET /api/connections/:id/runs': ofConnection,
   'POST /api/connections/preview': ({ sourceUrl }) => ({ body: { url: sourceUrl } }),
   'GET /api/connections/:id/files': ofConnection,
   'GET /api/connections/:id/files/:fileName': ({ connectionId, fileName }) => ({
     params: { id: connectionId, fileName },
   }),
   'connections.inventory': ofConnection,
+  'live.changes': () => ({}),
+  'connections.findings': ofConnection,
   'connections.categories': ofConnection,
   'GET /api/admin/cron-jobs': () => ({}),
   'cronJobs.runs': ofBackupJob,
@@ -187,14 +199,29 @@ function callRest(
   return clients[actor].request(method, url, body)
 }
 
-function callTrpc(
-  { clients }: World,
+async function callTrpc(
+  { clients, testApp }: World,
   actor: ActorKind,
   procedure: string,
   { params, body }: Sample,
 ) {
   const procedures = appRouter._def.procedures as unknown as Record<string, AnyProcedure>
-  const kind = procedures[procedure]?._def.type === 'query' ? 'query' : 'mutation'
+  const kind = procedures[procedure]?._def.type ?? 'query'
+  if (kind === 'subscription') return listenOnce(testApp.app, clients[actor])
   const input = params || body ? { ...params, ...body } : undefined
   return clients[actor].call(kind, procedure, input)
+}
+
+/** A stream always begins with 200: its first event is what was asked for, or the refusal. */
+async function listenOnce(app: FastifyInstance, client: Client) {
+  const stream = await openLiveStream(app, client)
+  try {
+    await stream.next()
+    return { status: 200, text: '' }
+  } catch (error) {
+    const { data, message } = error as StreamError
+    return { status: data.httpStatus, text: message }
+  } finally {
+    stream.close()
+  }
 }

@@ -8,10 +8,14 @@ import { EmptyState, LoadError } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
 import { Panel } from '../components/panel'
 import { ConnectionsTable } from '../features/connections/connections-table'
+import { LastFindings } from '../features/connections/last-findings'
+import { RunHistory } from '../features/connections/run-history'
 import { useConnectionActions } from '../features/connections/use-connection-actions'
 import { useDialogSubject } from '../lib/use-dialog-subject'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
+
+import classes from './connections.module.css'
 
 const ConnectionDialog = lazyDialog(
   async () => (await import('../features/connections/connection-dialog')).ConnectionDialog,
@@ -73,18 +77,14 @@ export function ConnectionsPage() {
           />
         )}
       </Panel>
-      <ConnectionDialog
-        isOpen={isAdding}
-        connection={null}
-        onClose={closeAdd}
-        onSaved={actions.followSync}
-      />
-      <ConnectionDialog
-        isOpen={edit.isOpen}
-        connection={edit.subject}
-        onClose={edit.close}
-        onSaved={actions.followSync}
-      />
+      {list.data?.map(({ id }) => (
+        <div key={id} className={classes.details}>
+          <LastFindings connectionId={id} />
+          <RunHistory connectionId={id} />
+        </div>
+      ))}
+      <ConnectionDialog isOpen={isAdding} connection={null} onClose={closeAdd} />
+      <ConnectionDialog isOpen={edit.isOpen} connection={edit.subject} onClose={edit.close} />
     </>
   )
 }

@@ -41,10 +41,13 @@ export async function login(deps: Deps, input: LoginInput): Promise<UserRecord> 
   const user = await findUserWithHash(deps.db, usernameKey(input.username))
   const isRight = await deps.passwords.verify(user?.passwordHash ?? null, input.password)
   if (!user || !isRight || user.isActive === 0) {
-    throw new DomainError('UNAUTHENTICATED', 'Invalid username or password')
+    throw invalidLogin()
   }
   return user
 }
+
+/** Whoever may not sign in hears this, whatever the reason. */
+export const invalidLogin = () => new DomainError('UNAUTHENTICATED', 'Invalid username or password')
 
 /**
  * The user of a session: active and still of the session's epoch, read from the database on every

@@ -6,6 +6,7 @@ import type {
   UpdateConnectionInput,
 } from '../../shared/schemas/connection'
 import type { CategoryReading } from '../../shared/schemas/file'
+import type { SyncProgress } from '../../shared/schemas/sync-run'
 import {
   findConnection,
   findSupplierConnection,
@@ -16,6 +17,7 @@ import {
 import { inTransaction, type Db, type WriteTransaction } from '../db/open'
 import type { Owned } from '../db/owned'
 import type { ConnectionChanges, ConnectionRow } from '../db/schema'
+import { cancelOpenSyncRuns, listSyncProgress } from '../db/sync-runs.queries'
 import { findUser } from '../db/users.queries'
 import { FeedError, isNoCsv } from '../feed/feed-error'
 import { previewFeed } from '../feed/preview'
@@ -41,7 +43,32 @@ export function readCategoryReading(row: {
 
 const toInstant = (time: number | null) => (time === null ? null : new Date(time).toISOString())
 
-function toConnection(row: ConnectionRow, now: number): Connection {
+/** Rows as they are shown, with how far their running syncs have come. */
+export async function toConnections(
+  deps: Deps,
+  rows: readonly ConnectionRow[],
+): Promise<Connection[]> {
+  const now = deps.clock.now()
+  const progress = await readProgress(deps)
+  return rows.map((row) => toConnection(row, now, progress))
+}
+
+/** By connection, for those that are syncing now. */
+async function readProgress(deps: Deps): Promise<ReadonlyMap<number, SyncProgress>> {
+  const runs = await listSyncProgress(deps.db, deps.clock.now())
+  return new Map(
+    runs.map(({ connectionId, sizeBytes, rowCount, expectedBytes }) => [
+      connectionId,
+      { bytes: sizeBytes ?? 0, rows: rowCount ?? 0, expectedBytes },
+    ]),
+  )
+}
+
+function toConnection(
+  row: ConnectionRow,
+  now: number,
+  progress: ReadonlyMap<number, SyncProgress>,
+): Connection {
   return {
     id: row.id,
     supplierId: row.supplierId,
@@ -59,6 +86,7 @@ function toConnection(row: ConnectionRow, now: number): Connection {
     nextSyncAt: toInstant(row.nextSyncAt),
     consecutiveFailures: row.consecutiveFailures,
     categoryReading: readCategoryReading(row),
+    progress: progress.get(row.id) ?? null,
   }
 }
 
@@ -85,8 +113,7 @@ export async function loadConnection(
 }
 
 export async function listConnections(deps: Deps, actor: Actor): Promise<Connection[]> {
-  const rows = await listConnectionRows(deps.db, connectionScope(actor))
-  return rows.map((row) => toConnection(row, deps.clock.now()))
+  return toConnections(deps, await listConnectionRows(deps.db, connectionScope(actor)))
 }
 
 /** Creates a supplier's one connection; its first sync starts at once. */
@@ -102,7 +129,7 @@ export async function createConnection(
     return insertFirstConnection(trx, supplierId, input, deps.clock.now())
   })
   await pokeScheduler(deps)
-  return toConnection(row, deps.clock.now())
+  return toConnection(row, deps.clock.now(), await readProgress(deps))
 }
 
 /** @throws DomainError CONFLICT when the supplier has its one connection already */
@@ -142,7 +169,7 @@ export async function updateConnection(
     return changeConnection(trx, connection, changes, deps.clock.now())
   })
   await pokeScheduler(deps)
-  return toConnection(row, deps.clock.now())
+  return toConnection(row, deps.clock.now(), await readProgress(deps))
 }
 
 export async function changeConnection(
@@ -153,6 +180,9 @@ export async function changeConnection(
 ): Promise<ConnectionRow> {
   const changes = toChanges(connection, input, now)
   if (Object.keys(changes).length === 0) return connection
+  if (changes.leaseToken === null) {
+    await cancelOpenSyncRuns(trx, connection.id, now, 'The connection was changed')
+  }
   return updateConnectionRow(trx, connection, changes)
 }
 
@@ -197,23 +227,6 @@ function toSchedule(
   return {
     nextSyncAt: Math.max(now, (row.lastAttemptAt ?? now) + toPaceMs(input.syncFrequency ?? 0)),
   }
-}
-
-/** Makes a connection due now. */
-export async function syncNow(deps: Deps, actor: Actor, id: number): Promise<{ message: string }> {
-  const isRunning = await inTransaction(deps.db, async (trx) => {
-    const connection = await loadConnection(trx, actor, id)
-    if (connection.isActive === 0) {
-      throw new DomainError('CONFLICT', 'This connection is paused. Activate it to sync.')
-    }
-    const now = deps.clock.now()
-    if (isLeased(connection, now)) return true
-    await updateConnectionRow(trx, connection, { nextSyncAt: now })
-    return false
-  })
-  if (isRunning) return { message: 'This connection is syncing already' }
-  await pokeScheduler(deps)
-  return { message: 'Sync started' }
 }
 
 /** What a sync would see at `url`: its first 100 records and how they were read. */

@@ -3,10 +3,12 @@ import type { Logger } from 'pino'
 import type { Config } from '../config'
 import type { Db } from '../db/open'
 import type { FeedFetcher } from '../feed/fetch'
+import type { IdentityProvider } from '../identity/identity-provider'
 import type { Queue } from '../jobs/queue'
 import type { Metrics } from '../metrics'
 import type { BackupStore } from '../storage/backup-store'
 import type { FileStore } from '../storage/file-store'
+import type { ChangeWatch } from './change-watch'
 import type { CronTask } from './cron-task'
 import type { PasswordHasher } from './passwords'
 
@@ -24,7 +26,10 @@ export type Deps = {
   backups: BackupStore
   fetcher: FeedFetcher
   queue: Queue
+  changes: ChangeWatch
   passwords: PasswordHasher
   /** What runs on a schedule; the database owns the schedules' state. */
   cronTasks: readonly CronTask[]
+  /** null where none is configured. */
+  identityProvider: IdentityProvider | null
 }

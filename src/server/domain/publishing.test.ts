@@ -8,9 +8,10 @@ import type { UserRecord } from '../db/users.queries'
 import { createSupplierConnection, createSupplierUser } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
-import { listConnections, syncNow, updateConnection } from './connections'
+import { listConnections, updateConnection } from './connections'
 import { listFiles, openConnectionFile } from './inventory'
 import { updateSupplier } from './suppliers'
+import { syncNow } from './sync-control'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 
+import type { SyncProgress } from '../../shared/schemas/sync-run'
 import { findConnection, updateConnection } from '../db/connections.queries'
 import { inTransaction, type WriteTransaction } from '../db/open'
 import type { Owned } from '../db/owned'
 import { listCategorySets } from '../db/retailers.queries'
 import type { ConnectionRow } from '../db/schema'
-import { cancelOpenSyncRuns, finishSyncRun, insertSyncRun } from '../db/sync-runs.queries'
+import { cancelOpenSyncRuns, updateOpenSyncRun, insertSyncRun } from '../db/sync-runs.queries'
 import { findNewestVersionTime, findVersion, insertVersion } from '../db/versions.queries'
 import { FeedError } from '../feed/feed-error'
 import type { FeedReport } from '../feed/ingest'
@@ -17,6 +18,7 @@ import { isHeldBy, keepLease, LEASE_MS, RELEASED } from './lease'
 import { pokeScheduler, toPaceMs } from './scheduling'
 import { readUrl } from './source-url'
 import { recordSyncFailure } from './sync-failures'
+import { trackProgress } from './sync-progress'
 import {
   loadHeldConnection,
   renewLease,
@@ -51,10 +53,11 @@ export async function syncConnection(
   if (!started) return
   const { run, connection } = started
   const startedAt = performance.now()
-  const held = keepLease(() => renewLease(deps, run), signal)
+  const progress = trackProgress(deps, run)
+  const held = keepLease(() => renewLease(deps, run), signal, progress.look)
   let result: SyncResult
   try {
-    const fetched = await fetchFile(deps, run, connection, held.signal)
+    const fetched = await fetchFile(deps, run, connection, { ...progress, signal: held.signal })
     const versionId = await publish(deps, run, fetched)
     if (versionId !== null) await followPublication(deps, run, versionId)
     result = toResult(fetched, versionId)
@@ -89,7 +92,7 @@ async function fetchFile(
   deps: Deps,
   run: SyncRun,
   connection: ConnectionRow,
-  signal: AbortSignal,
+  { note, signal }: { note: (progress: Partial<SyncProgress>) => void; signal: AbortSignal },
 ): Promise<Fetched> {
   const answer = await deps.fetcher.fetch({
     url: readUrl(connection),
@@ -97,11 +100,13 @@ async function fetchFile(
     signal,
   })
   if (answer.kind === 'unchanged') return { kind: 'unchanged' }
+  note({ expectedBytes: answer.expectedBytes })
   const { draft, report } = await ingestFeed(answer.body, {
     openDraft: () => deps.files.createDraft(run.leaseToken),
     compression: answer.compression,
     categoryReading: readCategoryReading(connection),
     signal,
+    onProgress: note,
   })
   try {
     assertHasRows(report)
@@ -236,7 +241,7 @@ async function finish(
     nextSyncAt: now + toPaceMs(connection.syncFrequencyMinutes),
     ...RELEASED,
   })
-  await finishSyncRun(trx, run.runId, {
+  await updateOpenSyncRun(trx, run.runId, {
     finishedAt: now,
     outcome: versionId === null ? 'unchanged' : 'published',
     versionId: versionId ?? connection.publishedVersionId,

@@ -1,7 +1,7 @@
 import { updateConnection } from '../db/connections.queries'
 import { inTransaction, type WriteTransaction } from '../db/open'
 import type { ConnectionChanges, ConnectionRow } from '../db/schema'
-import { finishSyncRun, listRecentSyncRuns } from '../db/sync-runs.queries'
+import { updateOpenSyncRun, listRecentSyncRuns } from '../db/sync-runs.queries'
 import { FeedError } from '../feed/feed-error'
 import type { Deps } from './deps'
 import { LeaseLostError, RELEASED } from './lease'
@@ -49,7 +49,7 @@ async function record(trx: WriteTransaction, deps: Deps, run: SyncRun, failure: 
 }
 
 function finishRun(trx: WriteTransaction, deps: Deps, run: SyncRun, { result }: Failure) {
-  return finishSyncRun(trx, run.runId, { finishedAt: deps.clock.now(), ...result })
+  return updateOpenSyncRun(trx, run.runId, { finishedAt: deps.clock.now(), ...result })
 }
 
 async function toFailure(

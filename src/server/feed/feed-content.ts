@@ -16,6 +16,8 @@ export interface FeedContent {
   etag: string | null
   lastModified: string | null
   compression: 'none' | 'gzip'
+  /** How long the server says the body is; null where it does not say, or counts compressed bytes. */
+  expectedBytes: number | null
   finalUrl: string
 }
 
@@ -37,7 +39,8 @@ interface ContentOptions {
  */
 export async function openContent(answer: Answer, options: ContentOptions): Promise<FeedContent> {
   const { maxBytes, pace, signal, now, release } = options
-  if (Number(headerOf(answer, 'content-length')) > maxBytes) throw tooLarge(maxBytes)
+  const contentLength = readContentLength(answer)
+  if (contentLength !== null && contentLength > maxBytes) throw tooLarge(maxBytes)
   const isEncoded = readContentEncoding(headerOf(answer, 'content-encoding'))
   const raw = await peek(named(pacedBody(answer, pace, signal, now), signal))
   const isCompressed = isEncoded ? raw.head.length > 0 : isGzip(raw.head)
@@ -51,8 +54,14 @@ export async function openContent(answer: Answer, options: ContentOptions): Prom
     etag: headerOf(answer, 'etag'),
     lastModified: headerOf(answer, 'last-modified'),
     compression: isCompressed ? 'gzip' : 'none',
+    expectedBytes: isCompressed ? null : contentLength,
     finalUrl: options.finalUrl,
   }
+}
+
+function readContentLength(answer: Answer): number | null {
+  const header = headerOf(answer, 'content-length')
+  return header === null ? null : Number(header)
 }
 
 function readContentEncoding(header: string | null): boolean {

@@ -2,8 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-import { isEventStream } from './event-stream'
-
 /**
  * Lets requests in flight finish when the server closes, for at most `graceMs`. Meanwhile it listens
  * on and answers 503 to every new request, the readiness probe's too; then all sockets are closed,
@@ -22,8 +20,6 @@ export function drainOnClose(app: FastifyInstance, graceMs: number): void {
   })
   app.addHook('preClose', async () => {
     const isEmpty = new Promise<void>((resolve) => (onEmpty = resolve))
-    // A stream of events has no end to wait for; its reader connects anew.
-    for (const reply of open) if (isEventStream(reply)) reply.raw.destroy()
     if (open.size > 0) await Promise.race([isEmpty, sleep(graceMs, undefined, { ref: false })])
     app.server.closeAllConnections()
   })

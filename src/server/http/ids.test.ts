@@ -47,7 +47,7 @@ const calls = permissions.flatMap(({ route, procedure, expect: statuses }) => {
   const actor = ACTORS.find((kind) => kind !== 'AN' && statuses[kind] < 300)
   const isAboutAnId = route
     ? /:(?:id|userId)\b/.test(route)
-    : /\.(?:inventory|categories|get)$/.test(procedure ?? '')
+    : /\.(?:inventory|findings|categories|get)$/.test(procedure ?? '')
   return actor && isAboutAnId ? [{ route, procedure, actor }] : []
 })
 
@@ -87,7 +87,9 @@ describe.each(routes)('$route', ({ route, actor }) => {
 
 describe.each(procedures)('$procedure', ({ procedure, actor }) => {
   it('refuses what is no id', async () => {
-    const kind = /\.(?:username|latestFile|inventory|files|categories|get)$/.test(procedure)
+    const kind = /\.(?:username|latestFile|inventory|findings|files|runs|categories|get)$/.test(
+      procedure,
+    )
       ? 'query'
       : 'mutation'
     const name = procedure.startsWith('users.') ? 'userId' : 'id'

@@ -1,9 +1,6 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import type { Logger } from 'pino'
 
 import { buildApp } from '../app'
-import type { Config } from '../config'
-import type { CronTask } from '../domain/cron-task'
 import { PASSWORD } from './factories'
 import { openTestDeps, type TestDeps } from './test-deps'
 
@@ -39,11 +36,9 @@ export type TestApp = {
 
 /** The whole server on real parts, without a socket. */
 export async function openTestApp(
-  overrides: Partial<Config> = {},
-  cronTasks?: readonly CronTask[],
-  logger?: Logger,
+  ...parameters: Parameters<typeof openTestDeps>
 ): Promise<TestApp> {
-  const deps = await openTestDeps(overrides, cronTasks, logger)
+  const deps = await openTestDeps(...parameters)
   const app = await buildApp(deps, { sessionSecret: 'a secret of thirty-two characters' })
   const client = (cookie?: string) => createClient(app, cookie)
   return {

@@ -2,17 +2,19 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { pino, type Logger } from 'pino'
+import { pino } from 'pino'
 
 import { readConfig, type Config } from '../config'
 import { measureBacklog } from '../db/backlog.queries'
+import { readChangeMark } from '../db/change-mark'
 import { migrateToLatest } from '../db/migrate'
 import { openDatabase } from '../db/open'
-import type { CronTask } from '../domain/cron-task'
+import { createChangeWatch } from '../domain/change-watch'
 import { cronTasks as builtInTasks } from '../domain/cron-tasks'
 import type { Deps } from '../domain/deps'
 import { createPasswordHasher } from '../domain/passwords'
 import { createFeedFetcher } from '../feed/fetch'
+import { createOidcProvider } from '../identity/identity-provider-oidc'
 import { allJobs } from '../jobs/all-jobs'
 import { createEmbeddedQueue } from '../jobs/queue-embedded'
 import { createPrometheusMetrics } from '../metrics-prometheus'
@@ -33,14 +35,17 @@ const START = Date.UTC(2026, 0, 15, 8, 30)
 /** The cheapest hash that is still argon2id: the tests make hundreds. */
 const CHEAP_HASHING = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 }
 
-/** Real parts on an empty database: in-memory SQLite, a folder that goes with it, a clock to move. */
+/**
+ * Real parts on an empty database: in-memory SQLite, a folder that goes with it, a clock to move.
+ * @param parts what a test puts in the place of a real part
+ */
 export async function openTestDeps(
   overrides: Partial<Config> = {},
-  cronTasks: readonly CronTask[] = builtInTasks,
-  logger: Logger = pino({ level: 'silent' }),
+  parts: Partial<Pick<Deps, 'identityProvider' | 'cronTasks' | 'logger'>> = {},
 ): Promise<TestDeps> {
   const directory = await mkdtemp(join(tmpdir(), 'stockbridge-test-'))
   const config = { ...readConfig({ DATA_DIR: directory, NODE_ENV: 'test' }), ...overrides }
+  const { logger = pino({ level: 'silent' }) } = parts
   const clock = createTestClock()
   const db = openDatabase(
     config.databaseFile === join(directory, 'app.db') ? ':memory:' : config.databaseFile,
@@ -66,8 +71,11 @@ export async function openTestDeps(
     backups: await openDiskBackupStore(config.backupsDir),
     fetcher,
     queue,
+    changes: createChangeWatch(() => readChangeMark(db)),
     passwords: createPasswordHasher(CHEAP_HASHING),
-    cronTasks,
+    cronTasks: builtInTasks,
+    identityProvider: config.oidc ? createOidcProvider(config.oidc, logger) : null,
+    ...parts,
   }
   queue.start(allJobs.map((job) => job.toHandler(deps)))
   return {
@@ -78,6 +86,7 @@ export async function openTestDeps(
       await queue.idle()
     },
     async close() {
+      deps.changes.close()
       await queue.close(0)
       await fetcher.close()
       await db.destroy()

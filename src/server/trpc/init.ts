@@ -22,7 +22,14 @@ export type Context = {
   session: SessionControl
 }
 
+const PING_EVERY_MS = 15_000
+
 const t = initTRPC.context<Context>().create({
+  sse: {
+    // A proxy cuts what is silent; a browser whose network went away without a word finds out.
+    ping: { enabled: true, intervalMs: PING_EVERY_MS },
+    client: { reconnectAfterInactivityMs: 3 * PING_EVERY_MS },
+  },
   errorFormatter({ shape, error }) {
     const { status, message } = describeError(error)
     return { ...shape, message, data: { code: shape.data.code, httpStatus: status } }

@@ -86,7 +86,11 @@ describe('a batch', () => {
     const url = '/trpc/app.info,retailers.list?batch=1'
     const { body } = await client.request('GET', url)
     expect(body).toEqual([
-      { result: { data: { appName: 'Stockbridge', isSignupAllowed: true } } },
+      {
+        result: {
+          data: { appName: 'Stockbridge', isSignupAllowed: true, isGoogleConfigured: false },
+        },
+      },
       failure(401, 'You are not signed in', 'UNAUTHORIZED'),
     ])
   })

@@ -3,6 +3,7 @@ import { backupsRouter } from './backups.router'
 import { connectionsRouter } from './connections.router'
 import { cronJobsRouter } from './cron-jobs.router'
 import { createCallerFactory, router } from './init'
+import { liveRouter } from './live.router'
 import { retailersRouter } from './retailers.router'
 import { sessionRouter } from './session.router'
 import { suppliersRouter } from './suppliers.router'
@@ -16,6 +17,7 @@ export const appRouter = router({
   suppliers: suppliersRouter,
   retailers: retailersRouter,
   connections: connectionsRouter,
+  live: liveRouter,
   cronJobs: cronJobsRouter,
   backups: backupsRouter,
 })

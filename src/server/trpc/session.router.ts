@@ -1,12 +1,15 @@
 import { messageSchema } from '../../shared/schemas/file'
 import {
   changePasswordInput,
+  googleSignInInput,
   loginInput,
   registerInput,
   registerRoleInput,
   userSchema,
 } from '../../shared/schemas/user'
 import { changeOwnPassword, login, toUser } from '../domain/accounts'
+import { signInWithGoogle } from '../domain/google-accounts'
+import { takeGoogleIdentity } from '../domain/google-sign-in'
 import { assertMayRegister, register } from '../domain/registration'
 import { publicProcedure, router, signedInProcedure } from './init'
 
@@ -21,6 +24,19 @@ export const sessionRouter = router({
     .output(userSchema)
     .mutation(async ({ ctx, input }) => {
       const user = await login(ctx.deps, input)
+      await ctx.session.signIn(user)
+      return toUser(user)
+    }),
+
+  google: publicProcedure
+    .use(async ({ ctx, next }) => {
+      const identity = await takeGoogleIdentity(ctx.deps, ctx.session.idHash)
+      return next({ ctx: { ...ctx, identity } })
+    })
+    .input(googleSignInInput)
+    .output(userSchema)
+    .mutation(async ({ ctx, input }) => {
+      const user = await signInWithGoogle(ctx.deps, ctx.identity, input.uid)
       await ctx.session.signIn(user)
       return toUser(user)
     }),

@@ -15,6 +15,7 @@ import {
   sourceUrlSchema,
   syncFrequencySchema,
 } from './primitives'
+import { syncProgressSchema } from './sync-run'
 
 /** A connection type that can be used today; the others answer 400 and say so (reading 15). */
 export const usableConnectionTypeSchema = z
@@ -55,6 +56,8 @@ export const connectionSchema = z.object({
   nextSyncAt: instantSchema.nullable(),
   consecutiveFailures: z.number().int(),
   categoryReading: categoryReadingSchema.nullable(),
+  /** null while no sync runs. */
+  progress: syncProgressSchema.nullable(),
 })
 export type Connection = z.infer<typeof connectionSchema>
 

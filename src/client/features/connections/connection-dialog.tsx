@@ -12,8 +12,6 @@ interface ConnectionDialogProps {
   /** null adds one. */
   connection: Connection | null
   onClose: () => void
-  /** A sync may have been started. */
-  onSaved: () => void
 }
 
 /** §2, Connection dialog (add or edit). */
@@ -43,14 +41,13 @@ interface DialogBodyProps extends ConnectionDialogProps {
   preview: { open: () => void; close: () => void }
 }
 
-function AddConnection({ onClose, onSaved, ...props }: DialogBodyProps) {
+function AddConnection({ onClose, ...props }: DialogBodyProps) {
   const utils = trpc.useUtils()
   const create = trpc.connections.create.useMutation({
     onSuccess: async () => {
       showSuccess('Connection created successfully')
       onClose()
       await utils.connections.list.invalidate()
-      onSaved()
     },
     onError: (error) => showError(errorMessage(error, 'Failed to create connection')),
   })
@@ -70,14 +67,13 @@ function AddConnection({ onClose, onSaved, ...props }: DialogBodyProps) {
 }
 
 function EditConnection(props: DialogBodyProps & { connection: Connection }) {
-  const { connection, onClose, onSaved } = props
+  const { connection, onClose } = props
   const utils = trpc.useUtils()
   const update = trpc.connections.update.useMutation({
     onSuccess: async () => {
       showSuccess('Connection updated successfully')
       onClose()
       await utils.connections.list.invalidate()
-      onSaved()
     },
     onError: (error) => showError(errorMessage(error, 'Failed to update connection')),
   })
