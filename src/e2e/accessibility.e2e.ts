@@ -5,8 +5,11 @@ import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
+import { setSlowFeed } from '../server/testing/slow-feed'
+import type { Connection } from '../shared/schemas/connection'
+import { until } from './rest-client'
 import { seeHeading } from './screen'
-import { startStage, type Stage } from './stage'
+import { readConnection, startStage, type Stage } from './stage'
 
 let stage: Stage
 let axeSource: string
@@ -140,6 +143,25 @@ describe('nothing serious, no complaint and no sideways scrolling, in both schem
     await page.getByRole('dialog').getByRole('button', { name: 'Preview' }).click()
     await page.getByRole('dialog').getByRole('cell', { name: 'SKU-1', exact: true }).waitFor()
     await judge(page)
+  })
+
+  it('in a sync under way, and in the history of those before', async () => {
+    const acme = await stage.addSupplier('busy')
+    stage.feedServer.set('/ragged.csv', { body: 'sku,name\nA1,Boot\n\nA2\n' })
+    const url = stage.feedServer.url('/ragged.csv')
+    const { id } = await stage.addConnection(acme, { name: 'Busy feed', url })
+    const sync = () => acme.rest.send('POST', `/api/connections/${id}/sync`)
+    const isFailed = ({ status }: Connection) => status === 'failed'
+    stage.feedServer.set('/ragged.csv', { status: 503 })
+    await sync()
+    await until(() => readConnection(acme), isFailed)
+    const { asked } = setSlowFeed(stage.feedServer, '/ragged.csv', 'sku,name\n')
+    await sync()
+    const { page } = await stage.openAs('busy', '/supplier/connections')
+    await page.getByRole('progressbar').waitFor()
+    await page.getByText('2 problems in the file').waitFor()
+    await judge(page)
+    ;(await asked).end()
   })
 
   it('in a form with messages, beside a toast', async () => {
