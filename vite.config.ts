@@ -84,6 +84,7 @@ export default defineConfig({
           environment: 'jsdom',
           include: ['src/client/**/*.test.{ts,tsx}'],
           setupFiles: [fromRoot('src/client/testing/setup.ts')],
+          testTimeout: 60_000,
         },
       },
       {

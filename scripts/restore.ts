@@ -1,6 +1,7 @@
 import { readConfig } from '../src/server/config'
+import { describeMissingKeys } from '../src/server/domain/source-config'
 import { restoreBackup } from '../src/server/restore'
-import { runCommand, UsageError } from './command-line'
+import { runCommand, UsageError, withDeps } from './command-line'
 
 const HELP = `Puts a backup in the place of the database and the inventory files.
 
@@ -14,7 +15,8 @@ database already, or files, nothing is done without --replace, which puts them a
 a folder replaced-… of its own. A restore that was interrupted is completed by running the
 command again; until then the product does not start.
 
-Secrets are in no backup: DATA_DIR/secret stays as it is. Everybody has to sign in again.
+Secrets are in no backup: DATA_DIR/secret and DATA_DIR/encryption-key stay as they are. A key that
+the restored credentials of sources need is named. Everybody has to sign in again.
 
 Exit codes: 0 restored, 1 not restored, 2 wrong use.`
 
@@ -26,5 +28,6 @@ await runCommand(HELP, { replace: { type: 'boolean' } }, async ({ values, positi
     now: Date.now(),
     report: (line) => console.log(line),
   })
+  for (const line of await withDeps(describeMissingKeys)) console.error(line)
   return 0
 })

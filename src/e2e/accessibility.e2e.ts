@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { setSlowFeed } from '../server/testing/slow-feed'
 import type { Connection } from '../shared/schemas/connection'
 import { until } from './rest-client'
-import { seeHeading } from './screen'
+import { choose, seeHeading } from './screen'
 import { readConnection, startStage, type Stage } from './stage'
 
 let stage: Stage
@@ -64,10 +64,14 @@ const overflow = (page: Page) =>
     return Math.max(...areas.map((area) => area.scrollWidth - area.clientWidth))
   })
 
-/** Everything that is asked of what is on the screen now. */
+/** Everything that is asked of a screen once it has come to rest. */
 async function judge(page: Page): Promise<void> {
   const unfinished = page.locator('output, [aria-busy="true"], .mantine-Skeleton-root')
   await expect.poll(() => unfinished.count()).toBe(0)
+  await judgeNow(page)
+}
+
+async function judgeNow(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
@@ -160,8 +164,17 @@ describe('nothing serious, no complaint and no sideways scrolling, in both schem
     const { page } = await stage.openAs('busy', '/supplier/connections')
     await page.getByRole('progressbar').waitFor()
     await page.getByText('2 problems in the file').waitFor()
-    await judge(page)
+    await judgeNow(page)
     ;(await asked).end()
+  })
+
+  it('in the access to a source, with messages', async () => {
+    const { page } = await stage.openAs('acme', '/supplier/connections')
+    await page.getByRole('button', { name: /^Edit Spring/ }).click()
+    await choose(page.getByRole('dialog'), 'Access', 'User name and password')
+    await page.getByRole('button', { name: 'Update Connection' }).click()
+    await page.getByText('User name is required').waitFor()
+    await judge(page)
   })
 
   it('in a form with messages, beside a toast', async () => {

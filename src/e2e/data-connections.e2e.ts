@@ -102,7 +102,7 @@ describe('the list of connections', () => {
       type: 'URL',
       fileFormat: 'CSV',
       syncFrequency: 240,
-      config: { url: stage.feedServer.url('/good.csv') },
+      config: { url: stage.feedServer.url('/good.csv'), auth: { type: 'none' } },
       isActive: true,
     })
     await seeSuccess(page, 'Connection created successfully')
@@ -212,7 +212,7 @@ describe('the connection dialog', () => {
       type: 'URL',
       fileFormat: 'CSV',
       syncFrequency: 0,
-      config: { url: stage.feedServer.url('/good.csv') },
+      config: { url: stage.feedServer.url('/good.csv'), auth: { type: 'none' } },
     })
     await seeSuccess(page, 'Connection updated successfully')
     await dialog.waitFor({ state: 'hidden' })

@@ -6,11 +6,13 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Deps } from './domain/deps'
 import { registerBackupDownloads } from './http/backup-downloads'
 import { registerBodyParser } from './http/bodies'
+import { warnOfUntrustedProxy } from './http/client-address'
 import { createContext } from './http/context'
 import { registerCrossSiteGuard } from './http/cross-site'
 import { registerDownloads } from './http/downloads'
 import { drainOnClose } from './http/draining'
-import { registerErrors, sendError } from './http/errors'
+import { answerBadHttp, registerErrors, sendError } from './http/errors'
+import { registerGoogleSignIn } from './http/google-sign-in'
 import { checkServing, registerHealth } from './http/health'
 import { observe, observeRequests } from './http/observe-requests'
 import { registerRest } from './http/rest'
@@ -42,6 +44,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
     loggerInstance: deps.logger as FastifyBaseLogger,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     bodyLimit: BODY_LIMIT_BYTES,
+    clientErrorHandler: answerBadHttp,
     frameworkErrors: (error, request, reply) => {
       observe(deps, request, reply)
       void sendError(error, request, reply)
@@ -64,6 +67,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
+  warnOfUntrustedProxy(app)
   registerErrors(app)
   registerBodyParser(app)
   await registerSecurityHeaders(app, config.publicUrl?.startsWith('https:') ?? false)
@@ -73,6 +77,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   registerRest(app, deps)
   registerDownloads(app, deps)
   registerBackupDownloads(app, deps)
+  registerGoogleSignIn(app, deps)
   await app.register(fastifyTRPCPlugin, toTrpcOptions(deps))
   if (options.clientDir) await registerStatic(app, options.clientDir)
   return app

@@ -10,11 +10,14 @@ import { openDatabase } from './db/open'
 import { createChangeWatch } from './domain/change-watch'
 import { cronTasks } from './domain/cron-tasks'
 import type { Deps } from './domain/deps'
+import { defaultLimits } from './domain/limits'
 import { createPasswordHasher } from './domain/passwords'
 import { createFeedFetcher } from './feed/fetch'
+import { createOidcProvider } from './identity/identity-provider-oidc'
 import { createBullmqQueue } from './jobs/queue-bullmq'
 import { createEmbeddedQueue } from './jobs/queue-embedded'
 import { createPrometheusMetrics } from './metrics-prometheus'
+import { openSecretBox } from './secret-box'
 import { openDiskBackupStore } from './storage/backup-store-disk'
 import { openDiskFileStore } from './storage/file-store-disk'
 import { requireNoRestore } from './unfinished-restore'
@@ -33,6 +36,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
     measuresProcess: true,
   })
   const files = await openDiskFileStore(config.filesDir)
+  const secrets = await openSecretBox(config.encryptionKey, config.encryptionKeyFile)
   const backups = await openDiskBackupStore(config.backupsDir)
   const fetcher = createFeedFetcher({
     allow: config.fetchAllow,
@@ -45,6 +49,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
     : embedded
   const changes = createChangeWatch(() => readChangeMark(db))
   const passwords = createPasswordHasher()
+  const identityProvider = config.oidc ? createOidcProvider(config.oidc, logger) : null
   return {
     deps: {
       config,
@@ -58,7 +63,10 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
       queue,
       changes,
       passwords,
+      secrets,
       cronTasks,
+      identityProvider,
+      limits: defaultLimits,
     },
     async close() {
       changes.close()

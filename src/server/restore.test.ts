@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { sql } from 'kysely'
@@ -96,9 +96,15 @@ describe('a restore', () => {
   })
 
   it('does not take a log that was left behind for the restored database’s', async () => {
-    await mkdir(config.dataDir, { recursive: true })
-    await writeFile(`${config.databaseFile}-wal`, 'left behind')
-    await writeFile(`${config.databaseFile}-shm`, 'left behind')
+    const log = `${config.databaseFile}-wal`
+    const { deps, close } = await start()
+    await migrateToLatest(deps.db)
+    await createAdmin(deps)
+    // As a killed process leaves it: with changes that are in no database file yet.
+    await copyFile(log, `${log}.kept`)
+    await close()
+    await rename(`${log}.kept`, log)
+    await rm(config.databaseFile)
     await restore(config, backup.archive)
     expect(await readStock()).toEqual(backedUpStock())
   })

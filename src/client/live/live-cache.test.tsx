@@ -25,7 +25,7 @@ const connection: Connection = {
   supplierId: 2,
   name: 'Spring',
   type: 'URL',
-  config: { url: 'https://example.com/feed.csv' },
+  config: { auth: { type: 'none' }, url: 'https://example.com/feed.csv' },
   fileFormat: 'CSV',
   syncFrequency: 60,
   isActive: true,

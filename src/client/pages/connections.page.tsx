@@ -7,6 +7,7 @@ import { lazyDialog } from '../components/lazy-dialog'
 import { EmptyState, LoadError } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
 import { Panel } from '../components/panel'
+import { PendingButton } from '../components/pending-button'
 import { ConnectionsTable } from '../features/connections/connections-table'
 import { LastFindings } from '../features/connections/last-findings'
 import { RunHistory } from '../features/connections/run-history'
@@ -40,14 +41,14 @@ export function ConnectionsPage() {
         title="Data Connections"
         subtitle="Where your inventory file comes from, and how its syncs are going"
         actions={
-          <Button
+          <PendingButton
             variant="default"
             leftSection={<IconRefresh size={16} aria-hidden="true" />}
-            loading={list.isRefetching}
+            isPending={list.isRefetching}
             onClick={() => void list.refetch()}
           >
             Refresh
-          </Button>
+          </PendingButton>
         }
       />
       <Panel isFlush>

@@ -49,7 +49,11 @@ export function renderApp(path: string, user: User, answers: Answers) {
     </>,
     {
       'session.current': () => user,
-      'app.info': () => ({ appName: 'Stockbridge', isSignupAllowed: true }),
+      'app.info': () => ({
+        appName: 'Stockbridge',
+        isSignupAllowed: true,
+        isGoogleConfigured: false,
+      }),
       ...answers,
     },
   )

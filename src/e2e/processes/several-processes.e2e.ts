@@ -24,9 +24,8 @@ describe('several processes on one database', () => {
     await removeDataDir(dataDir)
   })
 
-  async function startAtOnce(count: number) {
-    products = await Promise.all(Array.from({ length: count }, () => startProduct(dataDir)))
-  }
+  const start = async () => void products.push(await startProduct(dataDir))
+  const startAtOnce = (count: number) => Promise.all(Array.from({ length: count }, start))
   const stopAll = () => Promise.all(products.splice(0).map((product) => product.stop()))
   const openDatabase = () => openTestDeps(readConfig({ DATA_DIR: dataDir }))
 

@@ -24,10 +24,11 @@ let runs: string[]
 beforeEach(async () => {
   runs = []
   const record = (name: string) => async () => `Run ${runs.push(name)}`
-  deps = await openTestDeps({}, [
+  const cronTasks = [
     createCronTask({ name: BACKUP_JOB, schedule: '0 3 * * *', run: record(BACKUP_JOB) }),
     createCronTask({ name: TIDY_UP, run: record(TIDY_UP) }),
-  ])
+  ]
+  deps = await openTestDeps({}, { cronTasks })
   await ensureCronJobs(deps)
 })
 afterEach(() => deps.close())

@@ -6,11 +6,11 @@ import { FeedError } from '../feed/feed-error'
 import type { Deps } from './deps'
 import { LeaseLostError, RELEASED } from './lease'
 import { toPauseMs } from './scheduling'
-import { readHost } from './source-url'
+import { readHost } from './source-config'
 import { loadHeldConnection, type SyncRun } from './sync-run'
 
 /** Faults that our own network causes as well as a source's. */
-const REACH_FAULTS = new Set<string | null>(['name-not-found', 'connect-failed'])
+const REACH_FAULTS = new Set<string | null>(['name-not-found', 'connect-failed', 'connect-timeout'])
 const OUTAGE_WINDOW_MS = 60_000
 const OUTAGE_MIN_HOSTS = 3
 

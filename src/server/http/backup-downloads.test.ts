@@ -100,6 +100,7 @@ describe('the download of a backup', () => {
       'content-length': `${Buffer.byteLength(content)}`,
       'content-disposition': `attachment; filename="${url.split('/').at(-1)}"`,
       'cache-control': 'private, no-store',
+      'content-security-policy': 'sandbox',
       'x-content-type-options': 'nosniff',
     })
     const head = await admin.request('HEAD', url)

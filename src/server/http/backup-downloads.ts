@@ -22,6 +22,7 @@ export function registerBackupDownloads(app: FastifyInstance, deps: Deps): void 
         .header('content-length', backup.archiveBytes)
         .header('content-disposition', `attachment; filename="${fileName}"`)
         .header('cache-control', 'private, no-store')
+        .header('content-security-policy', 'sandbox')
         .send(request.method === 'HEAD' ? undefined : backup.openArchive())
     },
   })

@@ -1,6 +1,9 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { describeError, type ErrorDescription } from '../trpc/describe-error'
+import { describeError, toTrpcAnswer, type ErrorDescription } from '../trpc/describe-error'
 
 /** Texts for what Fastify itself refuses, before any rule of ours is asked. */
 const REFUSALS: Record<number, string> = {
@@ -10,9 +13,10 @@ const REFUSALS: Record<number, string> = {
   413: 'The request is too large',
   414: 'The address is too long',
   415: 'Send the body as application/json',
+  431: 'The headers are too large',
 }
 
-/** Every error leaves as `{"message"}`; what is not known to be harmless leaves as no more than that. */
+/** Every error leaves as `{"message"}`, or as tRPC has it; what is not known to be harmless leaves as no more than that. */
 export function registerErrors(app: FastifyInstance): void {
   app.setErrorHandler(sendError)
   app.setNotFoundHandler((_request, reply) => reply.status(404).send({ message: REFUSALS[404] }))
@@ -20,10 +24,12 @@ export function registerErrors(app: FastifyInstance): void {
 
 /** Also for addresses that no route is looked up for, which hooks and handlers never see. */
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  const { status, message, retryAfterSeconds } = describe(error)
+  const description = describe(error)
+  const { status, message, retryAfterSeconds } = description
   if (status >= 500) request.log.error({ err: error }, 'A request failed')
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
-  return reply.header('x-request-id', request.id).status(status).send({ message })
+  const body = request.url.startsWith('/trpc/') ? toTrpcAnswer(description) : { message }
+  return reply.header('x-request-id', request.id).status(status).send(body)
 }
 
 function describe(error: FastifyError): ErrorDescription {
@@ -35,4 +41,25 @@ function describe(error: FastifyError): ErrorDescription {
   if (isRefusal)
     return { status: statusCode, message: REFUSALS[statusCode] ?? 'The request is not valid' }
   return describeError(error)
+}
+
+/** Answers what is no HTTP, or did not arrive in time: no request comes of that, so no route is asked. */
+export function answerBadHttp(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const status = CLIENT_ERRORS[error.code ?? ''] ?? 400
+  const body = JSON.stringify({ message: REFUSALS[status] })
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+  ]
+  if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  socket.destroy()
+}
+
+/** Node's names of them; the others are all the same to us. */
+const CLIENT_ERRORS: Record<string, number> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_HEADER_OVERFLOW: 431,
 }

@@ -15,6 +15,7 @@ const restTable: Readonly<Record<string, string | Target>> = {
   'GET /api/user': 'session.current',
   'POST /api/login': 'session.login',
   'POST /api/register': { procedure: 'session.register', status: 201 },
+  'POST /api/auth/google': 'session.google',
   'POST /api/logout': 'session.logout',
   'POST /api/admin/reset-password': 'session.changePassword',
   'GET /api/suppliers': 'suppliers.list',

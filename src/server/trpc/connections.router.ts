@@ -16,15 +16,11 @@ import {
 } from '../../shared/schemas/file'
 import { idSchema } from '../../shared/schemas/primitives'
 import { syncRunSchema } from '../../shared/schemas/sync-run'
-import {
-  createConnection,
-  listConnections,
-  previewSource,
-  updateConnection,
-} from '../domain/connections'
+import { createConnection, listConnections, updateConnection } from '../domain/connections'
 import { listCategories, listFiles, previewConnection, readFindings } from '../domain/inventory'
+import { previewSource } from '../domain/source-preview'
 import { cancelSync, listRuns, syncNow } from '../domain/sync-control'
-import { procedureFor, router } from './init'
+import { limitCalls, procedureFor, router } from './init'
 
 const supplierProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')
 const byId = z.object({ id: idSchema })
@@ -46,6 +42,7 @@ export const connectionsRouter = router({
 
   sync: supplierProcedure
     .input(byId)
+    .use(limitCalls('syncNow'))
     .output(messageSchema)
     .mutation(({ ctx, input }) => syncNow(ctx.deps, ctx.actor, input.id)),
   cancelSync: supplierProcedure
@@ -60,8 +57,9 @@ export const connectionsRouter = router({
   /** A mutation, although it changes nothing here: it makes a request to somebody else's server. */
   previewSource: supplierProcedure
     .input(previewSourceInput)
+    .use(limitCalls('previewSource'))
     .output(sourcePreviewSchema)
-    .mutation(({ ctx, input }) => previewSource(ctx.deps, input.url)),
+    .mutation(({ ctx, input }) => previewSource(ctx.deps, ctx.actor, input)),
 
   files: supplierProcedure
     .input(byId)

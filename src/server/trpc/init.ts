@@ -4,6 +4,7 @@ import type { Role } from '../../shared/constants'
 import { requireRole, type Actor } from '../domain/actor'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
+import { countAttempts, type LimitName } from '../domain/limits'
 import { describeError } from './describe-error'
 
 /** The caller's session, as far as procedures may change it. */
@@ -19,6 +20,8 @@ export type SessionControl = {
 export type Context = {
   deps: Deps
   actor: Actor | null
+  /** Where the request comes from, as limits count it. */
+  address: string
   session: SessionControl
 }
 
@@ -79,6 +82,14 @@ export const signedInProcedure = publicProcedure.use(({ ctx, next }) => {
 export function procedureFor(...roles: Role[]) {
   return signedInProcedure.use(({ ctx, next }) => {
     requireRole(ctx.actor, roles)
+    return next()
+  })
+}
+
+/** Counts a user's calls; after `.input()`, so that those which are refused anyway count for nothing. */
+export function limitCalls(limit: LimitName) {
+  return t.middleware(async ({ ctx, next }) => {
+    await countAttempts(ctx.deps, [{ limit, subject: ctx.actor?.id ?? ctx.address }])
     return next()
   })
 }

@@ -40,7 +40,7 @@ const sweeping = createCronTask({
 beforeEach(async () => {
   feedServer = await startFeedServer()
   feedServer.set('/feed.csv', { body: CSV })
-  testApp = await openTestApp({ fetchAllow: [feedServer.host] }, [sweeping])
+  testApp = await openTestApp({ fetchAllow: [feedServer.host] }, { cronTasks: [sweeping] })
   const { deps } = testApp
   supplier = await createSupplierUser(deps)
   connectionId = (await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))).id

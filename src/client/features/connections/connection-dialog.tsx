@@ -59,8 +59,8 @@ function AddConnection({ onClose, ...props }: DialogBodyProps) {
       isPending={create.isPending}
       error={create.error}
       onCancel={onClose}
-      onSubmit={({ url, categoryReading, ...values }) =>
-        create.mutate({ ...values, config: { url }, isActive: true, categoryReading })
+      onSubmit={({ url, auth, categoryReading, ...values }) =>
+        create.mutate({ ...values, config: { url, auth }, isActive: true, categoryReading })
       }
     />
   )
@@ -85,8 +85,8 @@ function EditConnection(props: DialogBodyProps & { connection: Connection }) {
       isPending={update.isPending}
       error={update.error}
       onCancel={onClose}
-      onSubmit={({ url, categoryReading, ...values }) =>
-        update.mutate({ id: connection.id, ...values, config: { url }, categoryReading })
+      onSubmit={({ url, auth, categoryReading, ...values }) =>
+        update.mutate({ id: connection.id, ...values, config: { url, auth }, categoryReading })
       }
     />
   )

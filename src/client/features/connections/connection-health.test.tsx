@@ -16,7 +16,7 @@ const healthy: Connection = {
   supplierId: 2,
   name: 'Spring catalogue',
   type: 'URL',
-  config: { url: 'https://example.com/inventory.csv' },
+  config: { url: 'https://example.com/inventory.csv', auth: { type: 'none' } },
   fileFormat: 'CSV',
   syncFrequency: 60,
   lastSync: inHours(-2),
