@@ -98,7 +98,7 @@ describe('the Cron Jobs Manager', () => {
   it('shows what became of the runs', async () => {
     const page = await openJobs()
     await button(page, 'Run clean-up').click()
-    await button(page, 'Run history of clean-up').click()
+    await page.getByRole('button', { name: /, run history of clean-up$/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Run History - clean-up', exact: true })
     await rowOf(dialog, 'asked for by hand').getByText('Succeeded', { exact: true }).waitFor()
   })

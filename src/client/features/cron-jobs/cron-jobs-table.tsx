@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core'
+import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import {
   IconAlertTriangle,
   IconArchive,
@@ -77,12 +77,9 @@ function LastRun({ job, onShowRuns }: { job: CronJob } & CronJobsTableProps) {
   return (
     <>
       {job.lastRun ? (
-        <UnstyledButton
-          className={classes.runs}
-          aria-label={`Run history of ${job.name}`}
-          onClick={() => onShowRuns(job)}
-        >
+        <UnstyledButton className={classes.runs} onClick={() => onShowRuns(job)}>
           <TimeAgo instant={job.lastRun} />
+          <VisuallyHidden>, run history of {job.name}</VisuallyHidden>
           <IconHistory size={14} stroke={1.75} aria-hidden="true" />
         </UnstyledButton>
       ) : (
