@@ -35,6 +35,8 @@ await runCommand(HELP, {}, async () => {
     SESSION_SECRET: '',
     WORKER: 'inline',
     FETCH_ALLOW: new URL(catalogue.url).host,
+    // A few sample files fit any disk.
+    MIN_FREE_BYTES: '0',
     ADMIN_USERNAME: 'admin',
     ADMIN_PASSWORD: DEMO_PASSWORD,
     LOG_LEVEL: 'warn',

@@ -32,7 +32,7 @@ export function startWorker(dataDir: string, env: Record<string, string> = {}): 
 
 async function startProgram(name: string, env: Record<string, string>): Promise<Product> {
   const child = spawn(process.execPath, ['scripts/run.mjs', name], {
-    env: { ...process.env, NODE_ENV: 'production', ...env },
+    env: { ...process.env, NODE_ENV: 'production', MIN_FREE_BYTES: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit') as Promise<[number | null]>

@@ -105,6 +105,20 @@ export async function* eachDueConnection(trx: WriteTransaction, now: number) {
   }
 }
 
+/** Says why connections that are due are not synced now. */
+export async function updateDueConnections(
+  trx: WriteTransaction,
+  now: number,
+  lastError: string,
+): Promise<void> {
+  await trx
+    .updateTable('connections')
+    .set({ lastError })
+    .where('id', 'in', selectDueConnections(trx, now).clearSelect().select('connections.id'))
+    .where('lastError', 'is not', lastError)
+    .execute()
+}
+
 function selectDueConnections(db: Db, now: number) {
   return db
     .selectFrom('connections')

@@ -6,11 +6,13 @@ import {
   listLeasedConnections,
   eachDueConnection,
   updateConnection,
+  updateDueConnections,
 } from '../db/connections.queries'
 import { inTransaction, type WriteTransaction } from '../db/open'
 import { listWaitingVariants } from '../db/variants.queries'
 import { claimDueCronJobs } from './cron-claiming'
 import type { Deps } from './deps'
+import { findShortage } from './disk'
 import { LEASE_MS } from './lease'
 import { readHost } from './source-url'
 
@@ -42,6 +44,7 @@ export async function pokeScheduler(deps: Deps): Promise<void> {
 async function claimDueSyncs(deps: Deps): Promise<void> {
   // The read alone is cheap; the write lock is taken only when something is due.
   if (!(await hasDueConnection(deps.db, deps.clock.now()))) return
+  if (await findShortage(deps)) return refuseDueSyncs(deps)
   const leases = await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
     const claimed: { connectionId: number; leaseToken: string }[] = []
@@ -58,6 +61,12 @@ async function claimDueSyncs(deps: Deps): Promise<void> {
   for (const lease of leases) {
     await deps.queue.add({ job: 'sync-connection', key: lease.leaseToken, payload: lease })
   }
+}
+
+/** What is due stays due, and its suppliers read why it waits: it is no failure of their sources. */
+function refuseDueSyncs(deps: Deps): Promise<void> {
+  const error = 'The server is short of disk space. The sync waits until there is room.'
+  return inTransaction(deps.db, (trx) => updateDueConnections(trx, deps.clock.now(), error))
 }
 
 /** Those that are longest due and for which there is room, at their host and in all. */

@@ -7,6 +7,7 @@ import { inTransaction, type Db, type WriteTransaction } from '../db/open'
 import { deleteSession, findSession, insertSession, updateSession } from '../db/sessions.queries'
 import { findUser } from '../db/users.queries'
 import type { Clock } from '../domain/deps'
+import { toRefusal } from '../domain/disk'
 import { DomainError } from '../domain/errors'
 
 declare module 'fastify' {
@@ -100,7 +101,7 @@ async function answer<T>(
     result = await work()
   } catch (error) {
     // The plugin hands it to the client in the end: nothing of the database may be in it.
-    callback(error instanceof DomainError ? error : new Error('Session store', { cause: error }))
+    callback(toRefusal(error) ?? new Error('Session store', { cause: error }))
     return
   }
   callback(null, result)

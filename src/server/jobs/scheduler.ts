@@ -28,11 +28,15 @@ function startTicking(deps: Deps): () => Promise<void> {
   let timer: NodeJS.Timeout
   let ticking = Promise.resolve()
   let isStopped = false
+  let hasFailed = false
   const tick = async () => {
     try {
       await claimDueWork(deps)
+      hasFailed = false
     } catch (error) {
-      deps.logger.error({ err: error }, 'The scheduler could not take what is due')
+      // Once is enough: while the disk is full, every tick fails.
+      if (!hasFailed) deps.logger.error({ err: error }, 'The scheduler cannot take what is due')
+      hasFailed = true
     }
     if (!isStopped) schedule()
   }

@@ -11,6 +11,7 @@ import {
   rename,
   rm,
   stat,
+  statfs,
   type FileHandle,
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -56,6 +57,10 @@ export async function openDiskFileStore(directory: string): Promise<FileStore> {
     list: () => listFiles(directory),
     removeDrafts: (findLiveOwners) => removeDrafts(draftsDirectory, findLiveOwners),
     check: () => access(draftsDirectory, constants.W_OK),
+    async measureSpace() {
+      const { bavail, blocks, bsize } = await statfs(directory)
+      return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+    },
   }
 }
 

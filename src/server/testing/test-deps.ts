@@ -36,7 +36,10 @@ export async function openTestDeps(
   cronTasks: readonly CronTask[] = builtInTasks,
 ): Promise<TestDeps> {
   const directory = await mkdtemp(join(tmpdir(), 'stockbridge-test-'))
-  const config = { ...readConfig({ DATA_DIR: directory, NODE_ENV: 'test' }), ...overrides }
+  const config = {
+    ...readConfig({ DATA_DIR: directory, NODE_ENV: 'test', MIN_FREE_BYTES: '0' }),
+    ...overrides,
+  }
   const logger = pino({ level: 'silent' })
   const clock = createTestClock()
   const db = openDatabase(
