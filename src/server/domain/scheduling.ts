@@ -23,7 +23,8 @@ export const MAX_CONCURRENT_SYNCS_PER_HOST = 2
 
 const MINUTE_MS = 60_000
 const MAX_PAUSE_MS = 6 * 60 * MINUTE_MS
-const MAX_RETRY_AFTER_MS = 24 * 60 * MINUTE_MS
+/** The longest that a source can make us wait. */
+export const MAX_RETRY_AFTER_MS = 24 * 60 * MINUTE_MS
 const JITTER = 0.1
 
 /** Takes the connections and jobs that are due and the filtered files that wait, and queues their work. */

@@ -60,8 +60,9 @@ async function toFailure(
   if (error instanceof FeedError) return toSourceFailure(deps, connection, error)
   if (signal.aborted) {
     return {
+      // It stays due, as it was.
       result: { outcome: 'cancelled', errorCode: null, error: 'The sync was stopped' },
-      changes: { nextSyncAt: deps.clock.now() },
+      changes: {},
     }
   }
   deps.logger.error({ err: error, connectionId: connection.id }, 'A sync failed on our side')
