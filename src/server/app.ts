@@ -5,6 +5,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 
 import type { Deps } from './domain/deps'
 import { registerBodyParser } from './http/bodies'
+import { answerClientError, limitConnections, timeLimits } from './http/connection-limits'
 import { createContext } from './http/context'
 import { registerCrossSiteGuard } from './http/cross-site'
 import { registerDownloads } from './http/downloads'
@@ -37,14 +38,13 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
     bodyLimit: BODY_LIMIT_BYTES,
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     routerOptions: { maxParamLength: 5_000 },
-    requestTimeout: 30_000,
-    http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000 },
-    connectionTimeout: 0,
-    keepAliveTimeout: 5_000,
+    ...timeLimits,
+    clientErrorHandler: answerClientError,
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
     logController: new LogController({ disableRequestLogging: true }),
   })
+  limitConnections(app)
   checkPermissions(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
