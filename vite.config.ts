@@ -4,7 +4,10 @@ import react from '@vitejs/plugin-react'
 import mantinePreset from 'postcss-preset-mantine'
 import { defineConfig } from 'vitest/config'
 
+import { nameBuild, publishBuild } from './scripts/builds.mjs'
+
 const fromRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const build = nameBuild(fromRoot('dist'))
 
 /** What the server side of the build offers to `scripts/run.mjs`, by name. */
 const serverEntries = {
@@ -19,16 +22,23 @@ const serverEntries = {
 export default defineConfig({
   root: fromRoot('src/client'),
   plugins: [react()],
-  builder: {},
+  builder: {
+    async buildApp(builder) {
+      for (const environment of Object.values(builder.environments)) {
+        await builder.build(environment)
+      }
+      publishBuild(build)
+    },
+  },
   environments: {
     client: {
-      build: { outDir: fromRoot('dist/client'), emptyOutDir: true },
+      build: { outDir: `${build}/client`, emptyOutDir: true },
     },
     server: {
       consumer: 'server',
       resolve: { external: true },
       build: {
-        outDir: fromRoot('dist/server'),
+        outDir: `${build}/server`,
         emptyOutDir: true,
         copyPublicDir: false,
         target: 'node20',

@@ -127,7 +127,10 @@ describe('every command', PATIENCE, () => {
 
 describe('migrate', PATIENCE, () => {
   it('says what it did, and when there is nothing to do', async () => {
-    expect(await run('migrate')).toMatchObject({ code: 0, out: 'Ran 0001-initial\n' })
+    expect(await run('migrate')).toMatchObject({
+      code: 0,
+      out: 'Ran 0001-initial, 0002-cron-jobs\n',
+    })
     const again = await run('migrate')
     expect(again).toMatchObject({
       code: 0,

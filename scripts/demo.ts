@@ -19,11 +19,14 @@ Usage: npm run demo
 A sample catalogue is served on loopback. One supplier reads it, and three retailers read the
 supplier; one of them sees some categories only. HOST and PORT apply as for npm start.`
 
-// Seen from dist/server, where the build puts this program.
-const fromRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+// Seen from dist/current/server, where the build puts this program.
+const CLIENT_DIR = fileURLToPath(new URL('../client', import.meta.url))
+const CATALOGUE = fileURLToPath(
+  new URL('../../../data/samples/outdoor-catalogue.csv', import.meta.url),
+)
 
 await runCommand(HELP, {}, async () => {
-  const catalogue = await serveFile(fromRoot('data/samples/outdoor-catalogue.csv'))
+  const catalogue = await serveFile(CATALOGUE)
   const dataDir = await mkdtemp(join(tmpdir(), 'stockbridge-demo-'))
   const config = readConfig({
     ...process.env,
@@ -41,7 +44,7 @@ await runCommand(HELP, {}, async () => {
     ADMIN_PASSWORD: DEMO_PASSWORD,
     LOG_LEVEL: 'warn',
   })
-  const server = await serve(config, fromRoot('dist/client'))
+  const server = await serve(config, CLIENT_DIR)
   closeOnSignal(server.deps.logger, async () => {
     await server.close()
     catalogue.close()

@@ -1,12 +1,15 @@
 // Builds what is missing or stale, then runs one of the programs named in vite.config.ts, here in
 // this process: npm start is `run.mjs main`.
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+const BUILD_WAIT_MS = 10 * 60_000
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const dist = join(root, 'dist')
 const [name = 'main'] = process.argv.splice(2, 1)
-const program = join(root, 'dist/server', `${name}.js`)
+const program = join(dist, 'current/server', `${name}.js`)
 
 /** @param {string} path @returns {number} when the newest file at or below the path was changed */
 function newestChange(path) {
@@ -16,7 +19,7 @@ function newestChange(path) {
 }
 
 function isStale() {
-  const outputs = [program, join(root, 'dist/client/index.html')]
+  const outputs = [program, join(dist, 'current/client/index.html')]
   if (!outputs.every((path) => existsSync(path))) return true
   // An installation without sources runs what was built.
   if (!existsSync(join(root, 'src'))) return false
@@ -25,13 +28,28 @@ function isStale() {
   return outputs.some((path) => statSync(path).mtimeMs < changed)
 }
 
-if (isStale()) {
+async function build() {
   process.stderr.write('Building …\n')
   const { createBuilder } = await import('vite')
-  const builder = await createBuilder(
-    { configFile: join(root, 'vite.config.ts'), logLevel: 'warn' },
-    null,
-  )
+  const configFile = join(root, 'vite.config.ts')
+  const builder = await createBuilder({ configFile, logLevel: 'warn' }, null)
   await builder.buildApp()
+}
+
+/** @param {Error} error @returns {never} */
+function reportBuildFailure(error) {
+  process.stderr.write(`${error.message}\nIt is built with: npm ci && npm run build\n`)
+  process.exit(1)
+}
+
+if (isStale()) {
+  // One build at a time: whoever comes second waits, and finds it done. The lock of SQLite's ends
+  // with its process, however that ends.
+  const { default: Database } = await import('better-sqlite3')
+  mkdirSync(dist, { recursive: true })
+  const lock = new Database(join(dist, 'build.lock'), { timeout: BUILD_WAIT_MS })
+  lock.exec('begin exclusive')
+  if (isStale()) await build().catch(reportBuildFailure)
+  lock.close()
 }
 await import(program)

@@ -82,13 +82,13 @@ const rules: Rule[] = [
   },
   {
     rule: 'drivers are imported by their own adapters alone',
-    in: /^server\/(?!db\/(?:open|sqlite-driver)$|jobs\/queue-bullmq$)/,
-    never: /^(?:better-sqlite3|bullmq|ioredis|pg)$/,
+    in: /^server\/(?!db\/(?:open|sqlite-driver)$|jobs\/queue-bullmq$|metrics-prometheus$)/,
+    never: /^(?:better-sqlite3|bullmq|ioredis|pg|prom-client)$/,
   },
   {
     rule: 'adapters are chosen in deps.ts alone',
     in: /^server\/(?!deps$)/,
-    never: /\/(?:queue-embedded|queue-bullmq|file-store-disk)$/,
+    never: /\/(?:queue-embedded|queue-bullmq|file-store-disk|metrics-prometheus)$/,
   },
 ]
 

@@ -8,6 +8,8 @@ import { join } from 'node:path'
 export type Product = {
   /** Where it answers; of a worker, its health. */
   url: string
+  /** What it has printed and logged so far. */
+  output(): string
   /** Sends a signal and does not wait. */
   signal(name: NodeJS.Signals): void
   /** Ends it; resolves with its exit code, null after a signal that it could not handle. */
@@ -36,9 +38,12 @@ async function startProgram(name: string, env: Record<string, string>): Promise<
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit') as Promise<[number | null]>
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const url = await waitForUrl(child)
   return {
     url,
+    output: () => output,
     signal: (signal) => void child.kill(signal),
     async stop(signal = 'SIGTERM') {
       child.kill(signal)

@@ -9,8 +9,10 @@ import { answerClientError, limitConnections, timeLimits } from './http/connecti
 import { createContext } from './http/context'
 import { registerCrossSiteGuard } from './http/cross-site'
 import { registerDownloads } from './http/downloads'
+import { drainOnClose } from './http/draining'
 import { registerErrors, sendError } from './http/errors'
-import { registerHealth } from './http/health'
+import { checkServing, registerHealth } from './http/health'
+import { observe, observeRequests } from './http/observe-requests'
 import { registerRest } from './http/rest'
 import { registerSecurityHeaders } from './http/security-headers'
 import { registerSessions } from './http/session'
@@ -21,6 +23,8 @@ import { appRouter, type AppRouter } from './trpc/router'
 
 const BODY_LIMIT_BYTES = 256 * 1024
 const MAX_BATCH_SIZE = 10
+/** How long requests in flight may go on when the program is asked to end. */
+const DRAIN_MS = 10_000
 
 export type AppOptions = {
   /** Signs the session cookies; 32 characters or more. */
@@ -36,16 +40,22 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
     loggerInstance: deps.logger as FastifyBaseLogger,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     bodyLimit: BODY_LIMIT_BYTES,
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    frameworkErrors: (error, request, reply) => {
+      observe(deps, request, reply)
+      void sendError(error, request, reply)
+    },
     routerOptions: { maxParamLength: 5_000 },
     ...timeLimits,
     clientErrorHandler: answerClientError,
     genReqId: () => randomUUID(),
-    forceCloseConnections: 'idle',
+    // The id is on every line anyway, on those of the rules too.
+    childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
   })
   limitConnections(app)
   checkPermissions(app)
+  drainOnClose(app, DRAIN_MS)
+  observeRequests(app, deps)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
@@ -54,7 +64,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await registerSecurityHeaders(app, config.publicUrl?.startsWith('https:') ?? false)
   registerCrossSiteGuard(app, config.publicUrl)
   await registerSessions(app, deps, options.sessionSecret)
-  registerHealth(app, deps)
+  registerHealth(app, () => checkServing(deps))
   registerRest(app, deps)
   registerDownloads(app, deps)
   await app.register(fastifyTRPCPlugin, toTrpcOptions(deps))

@@ -18,6 +18,20 @@ describe('the configuration', () => {
     expect(read).toThrow(/PORT[\s\S]*WORKER[\s\S]*MAX_FILE_BYTES/)
   })
 
+  it('names a secret’s missing file beside them', () => {
+    const read = () => readConfig({ PORT: 'http', SESSION_SECRET_FILE: '/nowhere' })
+    expect(read).toThrow(/SESSION_SECRET_FILE: .*\/nowhere[\s\S]*PORT/)
+  })
+
+  it('takes addresses and ranges for proxies, and nothing else', () => {
+    const trustProxy = ['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8']
+    expect(readConfig({ TRUST_PROXY: trustProxy.join(', ') })).toMatchObject({ trustProxy })
+    for (const wrong of ['true', 'nginx', '10.0.0.0/33', '10.0.0', '*']) {
+      const read = () => readConfig({ TRUST_PROXY: `127.0.0.1,${wrong}` })
+      expect(read, wrong).toThrow(`TRUST_PROXY: "${wrong}" is neither`)
+    }
+  })
+
   it('takes an empty variable for an unset one', () => {
     expect(readConfig({ PORT: '', APP_NAME: '' })).toMatchObject({
       port: 3000,

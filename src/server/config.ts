@@ -40,6 +40,15 @@ const fetchAllow = list.superRefine((entries, context) => {
   }
 })
 
+const PROXY = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+
+const proxies = list.superRefine((entries, context) => {
+  for (const entry of entries.filter((candidate) => !PROXY.safeParse(candidate).success)) {
+    const message = `"${entry}" is neither an IP address nor a CIDR range, such as 10.0.0.0/8`
+    context.addIssue({ code: 'custom', message })
+  }
+})
+
 const MIB = 1024 * 1024
 
 /** Every variable the product reads, with its default. `.env.example` is checked against this. */
@@ -72,7 +81,7 @@ export const environmentSchema = z.object({
   MAX_FILE_BYTES: optional(wholeNumber(1).default(256 * MIB)),
   MAX_STORAGE_PER_SUPPLIER: optional(wholeNumber(1).default(5 * 1024 * MIB)),
   MIN_FREE_BYTES: optional(wholeNumber(0).optional()),
-  TRUST_PROXY: optional(list.default([])),
+  TRUST_PROXY: optional(proxies.default([])),
   LOG_LEVEL: optional(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   ),
@@ -91,12 +100,7 @@ export class ConfigError extends Error {}
  * @throws ConfigError that names every bad variable at once
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
-  const parsed = environmentSchema.safeParse(readSecretFiles(environment))
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-    throw new ConfigError(`The configuration is not valid:\n${lines.join('\n')}`)
-  }
-  const env = parsed.data
+  const env = parseEnvironment(environment)
   const dataDir = resolve(env.DATA_DIR)
   return {
     environment: env.NODE_ENV,
@@ -134,21 +138,27 @@ export function loadDotEnv(): void {
   }
 }
 
-function readSecretFiles(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const values = { ...environment }
-  for (const name of SECRETS) {
-    const file = environment[`${name}_FILE`]
-    if (file) values[name] = readSecretFile(name, file)
+function parseEnvironment(environment: NodeJS.ProcessEnv) {
+  const { values, problems } = readSecretFiles(environment)
+  const parsed = environmentSchema.safeParse(values)
+  for (const { path, message } of parsed.error?.issues ?? []) {
+    problems.push(`${path.join('.')}: ${message}`)
   }
-  return values
+  if (parsed.success && problems.length === 0) return parsed.data
+  throw new ConfigError(`The configuration is not valid:\n  ${problems.join('\n  ')}`)
 }
 
-function readSecretFile(name: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trimEnd()
-  } catch (error) {
-    throw new ConfigError(
-      `The configuration is not valid:\n  ${name}_FILE: ${(error as Error).message}`,
-    )
+/** The environment with its secrets, and what is wrong with the files that should hold them. */
+function readSecretFiles(environment: NodeJS.ProcessEnv) {
+  const values = { ...environment }
+  const problems: string[] = []
+  for (const name of SECRETS) {
+    const file = environment[`${name}_FILE`]
+    try {
+      if (file) values[name] = readFileSync(file, 'utf8').trimEnd()
+    } catch (error) {
+      problems.push(`${name}_FILE: ${(error as Error).message}`)
+    }
   }
+  return { values, problems }
 }

@@ -1,9 +1,10 @@
-import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 import type { Logger } from 'pino'
 
 import type { Config } from './config'
+import { prepareFolder } from './data-folder'
+import { measureBacklog } from './db/backlog.queries'
 import { openDatabase } from './db/open'
 import { cronTasks } from './domain/cron-tasks'
 import type { Deps } from './domain/deps'
@@ -11,18 +12,21 @@ import { createPasswordHasher } from './domain/passwords'
 import { createFeedFetcher } from './feed/fetch'
 import { createBullmqQueue } from './jobs/queue-bullmq'
 import { createEmbeddedQueue } from './jobs/queue-embedded'
+import { createPrometheusMetrics } from './metrics-prometheus'
 import { openDiskFileStore } from './storage/file-store-disk'
-
-/** How long running work may go on when the process is asked to stop. */
-const GRACE_MS = 20_000
 
 export type OpenDeps = { deps: Deps; close(): Promise<void> }
 
 /** Opens what the product needs from outside: the only place that knows which drivers are in use. */
 export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps> {
-  await mkdir(dirname(config.databaseFile), { recursive: true, mode: 0o700 })
+  await prepareFolder('DATA_DIR', config.dataDir)
+  await prepareFolder('DATABASE_URL', dirname(config.databaseFile))
   const db = openDatabase(config.databaseFile)
   const clock = { now: () => Date.now() }
+  const metrics = createPrometheusMetrics({
+    readBacklog: () => measureBacklog(db, clock.now()),
+    measuresProcess: true,
+  })
   const files = await openDiskFileStore(config.filesDir)
   const fetcher = createFeedFetcher({
     allow: config.fetchAllow,
@@ -35,9 +39,9 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
     : embedded
   const passwords = createPasswordHasher()
   return {
-    deps: { config, clock, logger, db, files, fetcher, queue, passwords, cronTasks },
+    deps: { config, clock, logger, metrics, db, files, fetcher, queue, passwords, cronTasks },
     async close() {
-      await queue.close(GRACE_MS)
+      await queue.close(0)
       await fetcher.close()
       await db.destroy()
     },

@@ -16,8 +16,10 @@ try {
     `${config.appName} is ready at ${server.url}`,
     `  database  ${config.databaseFile}`,
     `  files     ${config.filesDir}`,
-    `  queue     ${config.redisUrl ? 'Redis' : 'embedded'}, ${config.hasInlineWorker ? 'with a worker in this process' : 'npm run worker does the work'}`,
+    `  queue     ${config.redisUrl ? 'Redis' : 'none: every process finds its work in the database'}`,
+    `  worker    ${config.hasInlineWorker ? 'in this process' : 'in processes of its own: npm run worker'}`,
   ]
+  if (server.metricsUrl) lines.push(`  metrics   ${server.metricsUrl}`)
   if (server.firstPassword) {
     lines.push(`  sign in   ${config.adminUsername} / ${server.firstPassword}  (shown this once)`)
   }

@@ -1,5 +1,3 @@
-import type { FastifyInstance } from 'fastify'
-
 import { buildApp } from './app'
 import type { Config } from './config'
 import { migrateToLatest } from './db/migrate'
@@ -7,18 +5,19 @@ import { openDeps } from './deps'
 import { ensureFirstAdmin } from './domain/administrators'
 import { ensureCronJobs } from './domain/cron-jobs'
 import type { Deps } from './domain/deps'
+import { checkServing } from './http/health'
 import { startWorking } from './jobs/scheduler'
+import { listen } from './listen'
 import { createLogger } from './logger'
+import { startOperatorServer } from './operator-server'
 import { readOrCreateSecret } from './secret-file'
-
-/** How long requests in flight and running syncs may go on when the program is asked to end. */
-const REQUESTS_GRACE_MS = 10_000
-const SYNCS_GRACE_MS = 20_000
 
 export type RunningServer = {
   deps: Deps
   /** Where the product answers. */
   url: string
+  /** Where metrics are, on loopback; null without METRICS_PORT. */
+  metricsUrl: string | null
   /** The first administrator's password, when it was made up just now. */
   firstPassword: string | null
   /** Finishes what is under way, then closes everything. */
@@ -33,17 +32,20 @@ export async function serve(config: Config, clientDir: string): Promise<RunningS
     await ensureCronJobs(deps)
     const sessionSecret = config.sessionSecret ?? (await readOrCreateSecret(config.dataDir))
     const app = await buildApp(deps, { sessionSecret, clientDir })
-    const address = await app.listen({ host: config.host, port: config.port })
+    const operator = await startOperator(deps)
+    const { host, port } = config
+    const address = await listen(app, { host, port, portVariable: 'PORT' })
     // Its password is shown once, so it is made when nothing can fail any more.
     const firstPassword = await ensureFirstAdmin(deps)
     const stopWorking = config.hasInlineWorker ? startWorking(deps) : async () => undefined
     return {
       deps,
       url: config.publicUrl ?? address.replace('127.0.0.1', 'localhost'),
+      metricsUrl: operator ? `${operator.url}/metrics` : null,
       firstPassword,
       async close() {
-        await stopWorking()
-        await Promise.all([closeWithin(app, REQUESTS_GRACE_MS), deps.queue.close(SYNCS_GRACE_MS)])
+        await Promise.all([app.close(), stopWorking()])
+        await operator?.close()
         await closeDeps()
       },
     }
@@ -53,9 +55,9 @@ export async function serve(config: Config, clientDir: string): Promise<RunningS
   }
 }
 
-/** A download to a slow client would hold the program up for as long as it takes. */
-async function closeWithin(app: FastifyInstance, graceMs: number): Promise<void> {
-  const timer = setTimeout(() => app.server.closeAllConnections(), graceMs)
-  await app.close()
-  clearTimeout(timer)
+async function startOperator(deps: Deps) {
+  const { metricsPort: port } = deps.config
+  if (port === undefined) return undefined
+  const check = () => checkServing(deps)
+  return startOperatorServer(deps, { port, variable: 'METRICS_PORT', check })
 }

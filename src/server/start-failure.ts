@@ -1,5 +1,5 @@
 import { ConfigError } from './config'
-import { UnsafeDatabaseError } from './db/open'
+import { UnusableDatabaseError } from './db/open'
 
 /** Says in one line why the program cannot start, where that is known, and ends it. */
 export function reportStartFailure(error: unknown): never {
@@ -8,11 +8,9 @@ export function reportStartFailure(error: unknown): never {
 }
 
 function describe(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof UnsafeDatabaseError) return error.message
+  if (error instanceof ConfigError || error instanceof UnusableDatabaseError) return error.message
   if (!(error instanceof Error)) return String(error)
-  const { code, port } = error as NodeJS.ErrnoException & { port?: number }
-  if (code === 'EADDRINUSE') {
-    return `Port ${port} is in use. Stop what runs there, or choose another one: PORT=3001 npm start`
-  }
+  // A file of another user's, or a disk that is full: everything that is opened here is data.
+  if ('path' in error) return `${error.message}. See DATA_DIR, and who owns what is in it.`
   return error.stack ?? error.message
 }

@@ -1,12 +1,11 @@
-import Fastify, { LogController, type FastifyBaseLogger } from 'fastify'
-
 import { loadDotEnv, readConfig } from './config'
 import { migrateToLatest } from './db/migrate'
 import { openDeps } from './deps'
 import { ensureCronJobs } from './domain/cron-jobs'
-import { registerHealth } from './http/health'
+import { checkWorking } from './http/health'
 import { startWorking } from './jobs/scheduler'
 import { createLogger } from './logger'
+import { startOperatorServer } from './operator-server'
 import { closeOnSignal } from './shutdown'
 import { reportStartFailure } from './start-failure'
 
@@ -19,20 +18,25 @@ try {
   const { deps, close } = await openDeps(config, logger)
   await migrateToLatest(deps.db)
   await ensureCronJobs(deps)
-  const health = Fastify({
-    loggerInstance: logger as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
-    forceCloseConnections: true,
+  let isStopping = false
+  const operator = await startOperatorServer(deps, {
+    port: config.workerPort,
+    variable: 'WORKER_PORT',
+    async check() {
+      if (isStopping) throw new Error('The worker is stopping')
+      await checkWorking(deps)
+    },
   })
-  registerHealth(health, deps)
-  const address = await health.listen({ host: '127.0.0.1', port: config.workerPort })
   const stopWorking = startWorking(deps)
   closeOnSignal(logger, async () => {
+    isStopping = true
     await stopWorking()
+    await operator.close()
     await close()
-    await health.close()
   })
-  process.stdout.write(`The worker is ready, its health at ${address}/readyz\n`)
+  process.stdout.write(
+    `The worker is ready, its health at ${operator.url}/readyz, its metrics at ${operator.url}/metrics\n`,
+  )
 } catch (error) {
   reportStartFailure(error)
 }

@@ -118,3 +118,7 @@ it('refuses a database without a write-ahead log', () => {
   // The empty name is a temporary file, for which SQLite keeps no log.
   expect(() => openDatabase('')).toThrow(/journal_mode is delete.*DATA_DIR/)
 })
+
+it('says which file is no database', () => {
+  expect(() => openDatabase('package.json')).toThrow(/package\.json.*not a database.*DATA_DIR/)
+})

@@ -15,12 +15,17 @@ const OPENING_WAIT_MS = 10_000
 /** What the product promises of every connection: a write-ahead log, full sync, foreign keys. */
 const PRAGMAS = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }
 
-/** A database that cannot keep what the product promises of it. */
-export class UnsafeDatabaseError extends Error {}
+/** The operator's to mend: what is wrong with the database file, and where it is set. */
+export class UnusableDatabaseError extends Error {
+  constructor(file: string, reason: string) {
+    super(`The database ${file} cannot be used: ${reason}. See DATA_DIR and DATABASE_URL.`)
+  }
+}
 
 /**
  * Opens the SQLite database in `file` (`:memory:` for one that lives as long as its handle).
- * @throws UnsafeDatabaseError when it cannot be made durable, on some network file systems say
+ * @throws UnusableDatabaseError when it cannot be opened, or not made durable: on some network file
+ *   systems, say
  */
 export function openDatabase(file: string): Db {
   const writer = openHandle(file)
@@ -46,8 +51,9 @@ export function isUnwritable(error: unknown): boolean {
 }
 
 function openHandle(file: string, options: BetterSqlite3.Options = {}): SqliteHandle {
-  const sqlite = new BetterSqlite3(file, { ...options, timeout: OPENING_WAIT_MS })
+  let sqlite: BetterSqlite3.Database | undefined
   try {
+    sqlite = new BetterSqlite3(file, { ...options, timeout: OPENING_WAIT_MS })
     if (!options.readonly) sqlite.pragma('journal_mode = WAL')
     sqlite.pragma('synchronous = FULL')
     sqlite.pragma('foreign_keys = ON')
@@ -56,8 +62,9 @@ function openHandle(file: string, options: BetterSqlite3.Options = {}): SqliteHa
     sqlite.pragma('busy_timeout = 0')
     return { sqlite, prepare: cacheStatements(sqlite) }
   } catch (error) {
-    sqlite.close()
-    throw error
+    sqlite?.close()
+    const isSqlite = error instanceof BetterSqlite3.SqliteError
+    throw isSqlite ? new UnusableDatabaseError(file, error.message) : error
   }
 }
 
@@ -66,10 +73,8 @@ function assertPragmas(sqlite: BetterSqlite3.Database): void {
   for (const [name, promised] of Object.entries(PRAGMAS)) {
     const value = sqlite.pragma(name, { simple: true })
     if (value === promised) continue
-    throw new UnsafeDatabaseError(
-      `The database ${sqlite.name} cannot be kept safely: ${name} is ${value}, not ${promised}. ` +
-        'Put it on a local disk: see DATA_DIR and DATABASE_URL.',
-    )
+    const reason = `its ${name} is ${value}, not ${promised}, so that a crash could take data with it`
+    throw new UnusableDatabaseError(sqlite.name, reason)
   }
 }
 

@@ -35,19 +35,31 @@ export async function runCronJob(
   const task = deps.cronTasks.find(({ name }) => name === lease.name)
   const run = task && (await startRun(deps, lease))
   if (!run) return
+  const startedAt = performance.now()
   const held = keepLease(() => renewLease(deps, run), stop)
   const timeout = AbortSignal.timeout(task.timeoutMs)
   const signal = AbortSignal.any([held.signal, timeout])
   const report = (step: string) =>
     inTransaction(deps.db, (trx) => updateCronJobRun(trx, run.runId, { step }))
+  let result: Result
   try {
     const summary = await task.run(deps, { leaseToken: run.leaseToken, signal, report })
-    await inTransaction(deps.db, (trx) => finish(trx, deps, run, { outcome: 'succeeded', summary }))
+    const success: Result = { outcome: 'succeeded', summary }
+    await inTransaction(deps.db, (trx) => finish(trx, deps, run, success))
+    result = success
   } catch (error) {
-    await recordFailure(deps, run, toFailure(deps, task, error, { signal, timeout }))
+    result = await recordFailure(deps, run, toFailure(deps, task, error, { signal, timeout }))
   } finally {
     held.release()
   }
+  reportRun(deps, run, result, performance.now() - startedAt)
+}
+
+/** One line and one measurement per run. */
+function reportRun(deps: Deps, run: Run, { outcome, summary, error }: Result, ms: number): void {
+  deps.metrics.cronRunFinished({ job: run.name, outcome, seconds: ms / 1_000 })
+  const line = { cronJob: run.name, runId: run.runId, outcome, summary, error, ms: Math.round(ms) }
+  deps.logger.info(line, 'Cron job finished')
 }
 
 /**
@@ -122,13 +134,15 @@ function toDueAgain(job: CronJobRow, run: Run, now: number) {
 
 const LOST = { outcome: 'cancelled', error: 'Another run has taken over' } as const
 
-async function recordFailure(deps: Deps, run: Run, result: Result): Promise<void> {
+async function recordFailure(deps: Deps, run: Run, result: Result): Promise<Result> {
   try {
     await inTransaction(deps.db, (trx) => finish(trx, deps, run, result))
+    return result
   } catch (fault) {
     if (!(fault instanceof LeaseLostError)) throw fault
     const finishedAt = deps.clock.now()
     await inTransaction(deps.db, (trx) => updateCronJobRun(trx, run.runId, { finishedAt, ...LOST }))
+    return LOST
   }
 }
 

@@ -4,6 +4,7 @@ import type { Config } from '../config'
 import type { Db } from '../db/open'
 import type { FeedFetcher } from '../feed/fetch'
 import type { Queue } from '../jobs/queue'
+import type { Metrics } from '../metrics'
 import type { FileStore } from '../storage/file-store'
 import type { CronTask } from './cron-task'
 import type { PasswordHasher } from './passwords'
@@ -16,6 +17,7 @@ export type Deps = {
   config: Config
   clock: Clock
   logger: Logger
+  metrics: Metrics
   db: Db
   files: FileStore
   fetcher: FeedFetcher

@@ -17,7 +17,13 @@ import { isHeldBy, keepLease, LEASE_MS, RELEASED } from './lease'
 import { pokeScheduler, toPaceMs } from './scheduling'
 import { readUrl } from './source-url'
 import { recordSyncFailure } from './sync-failures'
-import { loadHeldConnection, renewLease, type SyncRun } from './sync-run'
+import {
+  loadHeldConnection,
+  renewLease,
+  reportSync,
+  type SyncResult,
+  type SyncRun,
+} from './sync-run'
 import { pruneVersions } from './version-pruning'
 
 /** A source's word that nothing has changed is believed for a day, then the whole file is read. */
@@ -44,16 +50,20 @@ export async function syncConnection(
   const started = await startRun(deps, lease)
   if (!started) return
   const { run, connection } = started
+  const startedAt = performance.now()
   const held = keepLease(() => renewLease(deps, run), signal)
+  let result: SyncResult
   try {
     const fetched = await fetchFile(deps, run, connection, held.signal)
     const versionId = await publish(deps, run, fetched)
     if (versionId !== null) await followPublication(deps, run, versionId)
+    result = toResult(fetched, versionId)
   } catch (error) {
-    await recordSyncFailure(deps, run, connection, error, signal)
+    result = await recordSyncFailure(deps, run, connection, error, signal)
   } finally {
     held.release()
   }
+  reportSync(deps, run, result, performance.now() - startedAt)
   await pokeScheduler(deps)
 }
 
@@ -150,6 +160,13 @@ async function publish(deps: Deps, run: SyncRun, fetched: Fetched): Promise<numb
     await finish(trx, run, connection, { now, fetched, versionId })
     return versionId
   })
+}
+
+function toResult(fetched: Fetched, versionId: number | null): SyncResult {
+  const outcome = versionId === null ? 'unchanged' : 'published'
+  if (fetched.kind === 'unchanged') return { outcome }
+  const { file, report } = fetched
+  return { outcome, file: { sizeBytes: file.sizeBytes, rowCount: report.rowCount } }
 }
 
 async function isPublished(

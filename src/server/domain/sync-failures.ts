@@ -23,20 +23,25 @@ type Failure = {
   changes: ConnectionChanges
 }
 
-/** Records why a run ended without a result, and when the next one is due; `lastSync` stays. */
+/**
+ * Records why a run ended without a result, and when the next one is due; `lastSync` stays.
+ */
 export async function recordSyncFailure(
   deps: Deps,
   run: SyncRun,
   connection: ConnectionRow,
   error: unknown,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Failure['result']> {
   const failure = await toFailure(deps, connection, error, signal)
   try {
     await inTransaction(deps.db, (trx) => record(trx, deps, run, failure))
+    return failure.result
   } catch (fault) {
     if (!(fault instanceof LeaseLostError)) throw fault
-    await inTransaction(deps.db, (trx) => finishRun(trx, deps, run, lostLease()))
+    const lost = lostLease()
+    await inTransaction(deps.db, (trx) => finishRun(trx, deps, run, lost))
+    return lost.result
   }
 }
 

@@ -1,3 +1,4 @@
+import type { SyncOutcome } from '../../shared/constants'
 import { findConnection, renewConnectionLease } from '../db/connections.queries'
 import { inTransaction, type WriteTransaction } from '../db/open'
 import type { Owned } from '../db/owned'
@@ -7,6 +8,24 @@ import { isHeldBy, LEASE_MS, LeaseLostError } from './lease'
 
 /** A run of a sync: which connection, held by which lease, and the row that records it. */
 export type SyncRun = { runId: number; connectionId: number; leaseToken: string }
+
+/** How a run ended. */
+export type SyncResult = {
+  outcome: SyncOutcome
+  /** The name of the fault, where there is one. */
+  errorCode?: string | null
+  /** What was read, where there was anything new. */
+  file?: { sizeBytes: number; rowCount: number }
+}
+
+/** One line and one measurement per run. */
+export function reportSync(deps: Deps, run: SyncRun, result: SyncResult, ms: number): void {
+  const { outcome, errorCode, file = { sizeBytes: 0, rowCount: 0 } } = result
+  deps.metrics.syncFinished({ outcome, seconds: ms / 1_000, ...file })
+  const { connectionId, runId } = run
+  const line = { connectionId, runId, outcome, errorCode, ms: Math.round(ms), ...file }
+  deps.logger.info(line, 'Sync finished')
+}
 
 /** Holds the connection for as long again; false when the lease was lost. */
 export function renewLease(deps: Deps, run: SyncRun): Promise<boolean> {

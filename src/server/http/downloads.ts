@@ -63,7 +63,10 @@ async function sendFile(
   const isSent = !isUnchanged && request.method !== 'HEAD'
   // Opened before anything is said of it: an error carries none of the file's headers.
   const content = isSent ? await deps.files.read(file.sha256) : undefined
-  if (isSent) await file.onSent?.()
+  if (isSent) {
+    await file.onSent?.()
+    reply.raw.once('finish', () => deps.metrics.fileSent(file.sizeBytes))
+  }
   reply
     .header('etag', etag)
     .header('cache-control', 'private, no-cache')

@@ -3,17 +3,37 @@ import type { FastifyInstance } from 'fastify'
 import { checkDatabase } from '../db/open'
 import type { Deps } from '../domain/deps'
 
-/** Public, and without details: whether the process lives, and whether it can do its work. */
-export function registerHealth(app: FastifyInstance, deps: Deps): void {
+/**
+ * Public, and without details: whether the process lives, and whether it can do its work.
+ * @param check throws when it cannot
+ */
+export function registerHealth(app: FastifyInstance, check: () => Promise<void>): void {
   app.get('/healthz', async (_request, reply) => reply.send({ status: 'ok' }))
   app.get('/readyz', async (request, reply) => {
     try {
-      await checkDatabase(deps.db)
-      await deps.files.check()
+      await check()
       return await reply.send({ status: 'ready' })
     } catch (error) {
       request.log.warn({ err: error }, 'Not ready')
       return reply.status(503).send({ status: 'not ready' })
     }
   })
+}
+
+/**
+ * What serving needs: the database and the files. Redis is not among it: without it people read and
+ * write on, and taking the web out of rotation would only make a delay of the syncs an outage.
+ */
+export async function checkServing(deps: Deps): Promise<void> {
+  await checkDatabase(deps.db)
+  await deps.files.check()
+}
+
+/**
+ * What working needs: the queue too. Without Redis a worker does alone what it finds, which its
+ * operator should hear of; nothing is sent to a worker, so that nothing is lost by its not being ready.
+ */
+export async function checkWorking(deps: Deps): Promise<void> {
+  await checkServing(deps)
+  await deps.queue.check()
 }

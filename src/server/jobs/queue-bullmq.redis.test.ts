@@ -1,6 +1,7 @@
 import { pino, type Logger } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { recordLog } from '../testing/log-lines'
 import { startRedisServer, type RedisServer } from '../testing/redis-server'
 import type { Queue } from './queue'
 import { createBullmqQueue } from './queue-bullmq'
@@ -43,6 +44,7 @@ describe('without Redis', { timeout: 20_000 }, () => {
     await own.kill()
     await expect(queue.add({ job: 'test', payload: 1 })).resolves.toBeUndefined()
     expect(warnings.join('')).toMatch('a worker will find it')
+    await expect(queue.check()).rejects.toThrow(/writeable|closed/)
     await queue.close(0)
     await own.close()
   })
@@ -55,6 +57,17 @@ describe('without Redis', { timeout: 20_000 }, () => {
     await own.kill()
     await queue.add({ job: 'test', payload: 'alone' })
     await expect.poll(() => seen).toEqual(['alone'])
+    await queue.close(0)
+    await own.close()
+  })
+
+  it('keeps the password of Redis out of the log', async () => {
+    const own = await startRedisServer(['--requirepass', 'right'])
+    const log = recordLog()
+    const redisUrl = own.url.replace('//', '//:top-secret@')
+    const queue = createBullmqQueue({ ...toOptions(log.logger, 'test'), redisUrl })
+    await expect.poll(log.text).toMatch('WRONGPASS')
+    expect(log.text()).not.toMatch('top-secret')
     await queue.close(0)
     await own.close()
   })

@@ -2,6 +2,7 @@ import { Queue as BullQueue, Worker, type ConnectionOptions } from 'bullmq'
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 
+import { currentRequestId, withRequestId } from '../log-context'
 import type { Queue, QueuedWork, WorkHandler } from './queue'
 
 /** How long a caller waits for Redis; after that the work is done without it. */
@@ -68,6 +69,9 @@ export function createBullmqQueue(options: Options): Queue {
         workers.push(startWorker({ ...handler, run }, { consumer, prefix, logger }))
       }
     },
+    async check() {
+      await within(ADD_TIMEOUT_MS, producer.ping())
+    },
     async idle() {
       await fallback.idle()
       while ((await Promise.all([...queues.values()].map(countWork))).some((count) => count > 0)) {
@@ -75,6 +79,7 @@ export function createBullmqQueue(options: Options): Queue {
       }
     },
     async close(graceMs) {
+      if (isClosed) return
       // Takes no more from here on; it ends when Redis has heard of it, which may be never.
       const closing = Promise.allSettled(workers.map((worker) => worker.close()))
       const grace = setTimeout(() => stop.abort(new Error('The process is stopping')), graceMs)
@@ -87,6 +92,9 @@ export function createBullmqQueue(options: Options): Queue {
     },
   }
 }
+
+/** What travels through Redis. */
+type Message = { payload: unknown; requestId?: string | undefined }
 
 function ignore(): void {}
 
@@ -104,7 +112,7 @@ function connect(redisUrl: string, logger: Logger, options: object): Redis {
 }
 
 function addTo(queue: BullQueue, { job, key, payload }: QueuedWork): Promise<unknown> {
-  return queue.add(job, payload, {
+  return queue.add(job, { payload, requestId: currentRequestId() } satisfies Message, {
     removeOnComplete: true,
     removeOnFail: true,
     ...(key !== undefined && { deduplication: { id: key } }),
@@ -121,14 +129,17 @@ function startWorker(
     async (job) => {
       // From here on the same work may be asked for again: it would wait for the next run.
       await job.removeDeduplicationKey()
-      await handler.run(job.data)
+      const { payload, requestId } = job.data as Message
+      await withRequestId(requestId, () => handler.run(payload))
     },
     // Work that seems lost is not handed out again: the database knows what is due.
     { connection: consumer, prefix, concurrency: handler.concurrency, maxStalledCount: 0 },
   )
   worker.on('error', ignore) // The connection logs its own errors.
-  worker.on('failed', (_job, error) => {
-    logger.error({ err: error, job: handler.job }, 'A job failed unexpectedly')
+  worker.on('failed', (failed, error) => {
+    const requestId = (failed?.data as Message | undefined)?.requestId
+    const log = () => logger.error({ err: error, job: handler.job }, 'A job failed unexpectedly')
+    withRequestId(requestId, log)
   })
   return worker
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 
+import { currentRequestId, withRequestId } from '../log-context'
 import type { Queue, QueuedWork, WorkHandler } from './queue'
 
 /** A queue inside this process, for running with no service installed. */
@@ -21,7 +22,8 @@ export function createEmbeddedQueue(logger: Logger): Queue {
     while (lane.running.size < lane.handler.concurrency) {
       const work = lane.waiting.shift()
       if (!work) return
-      const running = runLogged(lane.handler, work, stop.signal, logger)
+      const run = () => runLogged(lane.handler, work, stop.signal, logger)
+      const running = withRequestId(work.requestId, run)
       lane.running.add(running)
       void settle(lane, running)
     }
@@ -33,7 +35,7 @@ export function createEmbeddedQueue(logger: Logger): Queue {
       // A process that does no work leaves it to the worker, which finds it in the database.
       if (isClosed || !lane) return
       if (work.key && lane.waiting.some((waiting) => waiting.key === work.key)) return
-      lane.waiting.push(work)
+      lane.waiting.push({ ...work, requestId: currentRequestId() })
       queueMicrotask(() => pump(lane))
     },
     start(handlers) {
@@ -41,6 +43,7 @@ export function createEmbeddedQueue(logger: Logger): Queue {
         lanes.set(handler.job, { handler, waiting: [], running: new Set() })
       }
     },
+    check: async () => undefined,
     async idle() {
       if (!isIdle()) await new Promise<void>((resolve) => idleWaiters.push(resolve))
     },
@@ -54,7 +57,8 @@ export function createEmbeddedQueue(logger: Logger): Queue {
   }
 }
 
-type Lane = { handler: WorkHandler; waiting: QueuedWork[]; running: Set<Promise<void>> }
+type WaitingWork = QueuedWork & { requestId: string | undefined }
+type Lane = { handler: WorkHandler; waiting: WaitingWork[]; running: Set<Promise<void>> }
 
 /** Jobs record their own failures; what escapes them is a fault of the product, and is logged. */
 async function runLogged(

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { currentRequestId, withRequestId } from '../log-context'
 import type { Queue, WorkHandler } from './queue'
 
 /** Work that ends when the test says so. */
@@ -87,6 +88,22 @@ export function describeQueue(
       await queue.add({ job: 'test', payload: 'good' })
       await queue.idle()
       expect(seen).toEqual(['good'])
+    })
+
+    it('does work on behalf of the request that added it', async () => {
+      const seen: unknown[] = []
+      queue.start([handler(async (payload) => void seen.push([payload, currentRequestId()]))])
+      await withRequestId('request-1', () => queue.add({ job: 'test', payload: 'asked for' }))
+      await queue.add({ job: 'test', payload: 'on schedule' })
+      await queue.idle()
+      expect(seen).toEqual([
+        ['asked for', 'request-1'],
+        ['on schedule', undefined],
+      ])
+    })
+
+    it('says when it takes work', async () => {
+      await expect.poll(() => queue.check().then(() => 'yes', String)).toBe('yes')
     })
 
     it('accepts work in a process that does none', async () => {

@@ -3,10 +3,15 @@
  * database, so that losing what waits here loses nothing. Every driver passes `queue.contract.ts`.
  */
 export interface Queue {
-  /** Hands work over. Work with a `key` that already waits is not queued again. */
+  /**
+   * Hands work over; it is done on behalf of the request that adds it. Work with a `key` that
+   * already waits is not queued again.
+   */
   add(work: QueuedWork): Promise<void>
   /** Starts doing work in this process. */
   start(handlers: readonly WorkHandler[]): void
+  /** @throws when work cannot be handed over now */
+  check(): Promise<void>
   /** Resolves when nothing waits or runs; for tests and for a clean stop. */
   idle(): Promise<void>
   /**

@@ -7,13 +7,15 @@ import { allJobs } from './all-jobs'
 const TICK_MS = 1_000
 /** Clocks are set right by a little all the time. */
 const CLOCK_TOLERANCE_MS = 60_000
+/** How long running work may go on when the process is asked to stop. */
+const GRACE_MS = 20_000
 /** By then the leases of runs that died with the last process are over. */
 const SECOND_CLEANING_AFTER_MS = LEASE_MS + 10_000
 
 /**
  * Lets this process do background work: one tick a second takes what is due from the database, by
  * lease, so that any number of processes may tick at once. What dead processes left is removed now.
- * @returns a function that stops the ticking and resolves when the last tick is over
+ * @returns a function that stops the ticking and lets what runs finish, within 20 seconds
  */
 export function startWorking(deps: Deps): () => Promise<void> {
   deps.queue.start(allJobs.map((job) => job.toHandler(deps)))
@@ -24,6 +26,7 @@ export function startWorking(deps: Deps): () => Promise<void> {
   return async () => {
     clearTimeout(secondCleaning)
     await stopTicking()
+    await deps.queue.close(GRACE_MS)
   }
 }
 

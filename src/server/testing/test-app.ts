@@ -1,4 +1,5 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { Logger } from 'pino'
 
 import { buildApp } from '../app'
 import type { Config } from '../config'
@@ -40,8 +41,9 @@ export type TestApp = {
 export async function openTestApp(
   overrides: Partial<Config> = {},
   cronTasks?: readonly CronTask[],
+  logger?: Logger,
 ): Promise<TestApp> {
-  const deps = await openTestDeps(overrides, cronTasks)
+  const deps = await openTestDeps(overrides, cronTasks, logger)
   const app = await buildApp(deps, { sessionSecret: 'a secret of thirty-two characters' })
   const client = (cookie?: string) => createClient(app, cookie)
   return {

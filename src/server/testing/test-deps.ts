@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { pino } from 'pino'
+import { pino, type Logger } from 'pino'
 
 import { readConfig, type Config } from '../config'
+import { measureBacklog } from '../db/backlog.queries'
 import { migrateToLatest } from '../db/migrate'
 import { openDatabase } from '../db/open'
 import type { CronTask } from '../domain/cron-task'
@@ -14,6 +15,7 @@ import { createPasswordHasher } from '../domain/passwords'
 import { createFeedFetcher } from '../feed/fetch'
 import { allJobs } from '../jobs/all-jobs'
 import { createEmbeddedQueue } from '../jobs/queue-embedded'
+import { createPrometheusMetrics } from '../metrics-prometheus'
 import { openDiskFileStore } from '../storage/file-store-disk'
 
 /** A clock that stands still until it is moved. */
@@ -34,13 +36,15 @@ const CHEAP_HASHING = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1
 export async function openTestDeps(
   overrides: Partial<Config> = {},
   cronTasks: readonly CronTask[] = builtInTasks,
+  logger: Logger = pino({ level: 'silent' }),
 ): Promise<TestDeps> {
   const directory = await mkdtemp(join(tmpdir(), 'stockbridge-test-'))
   const config = {
-    ...readConfig({ DATA_DIR: directory, NODE_ENV: 'test', MIN_FREE_BYTES: '0' }),
+    ...readConfig({ DATA_DIR: directory, NODE_ENV: 'test' }),
     ...overrides,
+    // However full the disk is that the tests run on.
+    minFreeBytes: overrides.minFreeBytes ?? 0,
   }
-  const logger = pino({ level: 'silent' })
   const clock = createTestClock()
   const db = openDatabase(
     config.databaseFile === join(directory, 'app.db') ? ':memory:' : config.databaseFile,
@@ -52,10 +56,15 @@ export async function openTestDeps(
     now: clock.now,
   })
   const queue = createEmbeddedQueue(logger)
+  const metrics = createPrometheusMetrics({
+    readBacklog: () => measureBacklog(db, clock.now()),
+    measuresProcess: false,
+  })
   const deps: Deps = {
     config,
     clock,
     logger,
+    metrics,
     db,
     files: await openDiskFileStore(config.filesDir),
     fetcher,

@@ -30,6 +30,16 @@ const t = initTRPC.context<Context>().create({
   },
 })
 
+/** Both doors end here, so a call is measured once whichever it came through. */
+const measureCall = t.middleware(async ({ ctx, path, next }) => {
+  const startedAt = performance.now()
+  const result = await next()
+  const outcome = result.ok ? 'ok' : result.error.code
+  const seconds = (performance.now() - startedAt) / 1_000
+  ctx.deps.metrics.procedureFinished({ procedure: path, outcome, seconds })
+  return result
+})
+
 /** Gives the rules' refusals their tRPC code; whatever else is thrown stays an internal error. */
 const translateErrors = t.middleware(async ({ next }) => {
   const result = await next()
@@ -53,7 +63,7 @@ const TRPC_CODES = {
 export const { router, createCallerFactory } = t
 
 /** For everyone; the other procedures check who calls before they look at the input. */
-export const publicProcedure = t.procedure.use(translateErrors)
+export const publicProcedure = t.procedure.use(measureCall).use(translateErrors)
 
 export const signedInProcedure = publicProcedure.use(({ ctx, next }) => {
   if (!ctx.actor) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')

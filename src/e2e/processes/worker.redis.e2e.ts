@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { startFeedServer, type FeedServer } from '../../server/testing/feed-server'
+import { startRedisServer, type RedisServer } from '../../server/testing/redis-server'
+import type { Connection } from '../../shared/schemas/connection'
+import {
+  ADMIN_PASSWORD,
+  makeDataDir,
+  removeDataDir,
+  startProduct,
+  startWorker,
+  type Product,
+} from '../product'
+import { createRestClient, until, type RestClient } from '../rest-client'
+
+let feedServer: FeedServer
+let dataDir: string
+let programs: Product[]
+let admin: RestClient
+
+beforeEach(async () => {
+  feedServer = await startFeedServer()
+  feedServer.set('/feed.csv', { body: 'sku\r\n1\r\n' })
+  dataDir = await makeDataDir()
+  programs = []
+})
+afterEach(async () => {
+  await Promise.all(programs.map((program) => program.stop()))
+  await feedServer.close()
+  await removeDataDir(dataDir)
+})
+
+async function startWeb(env: Record<string, string> = {}) {
+  const web = await startProduct(dataDir, { WORKER: 'off', METRICS_PORT: '0', ...env })
+  programs.push(web)
+  admin = createRestClient(web.url)
+  await admin.signIn('admin', ADMIN_PASSWORD)
+  return web
+}
+
+async function addWorker(env: Record<string, string> = {}) {
+  const worker = await startWorker(dataDir, { FETCH_ALLOW: feedServer.host, ...env })
+  programs.push(worker)
+  return worker
+}
+
+async function createConnection(): Promise<Connection> {
+  const password = 'acme-password'
+  const acme = { username: 'acme', password, companyName: 'Acme', contactEmail: 'a@example.com' }
+  const { id: supplierId } = (await admin.send('POST', '/api/suppliers', acme)).body as Connection
+  const settings = { name: 'Feed', type: 'URL', fileFormat: 'CSV', syncFrequency: 60 }
+  const config = { url: feedServer.url('/feed.csv') }
+  return (await admin.send('POST', '/api/connections', { ...settings, supplierId, config })).body
+}
+
+const listConnections = async () =>
+  (await admin.send('GET', '/api/connections')).body as Connection[]
+
+const isSynced = () => until(listConnections, ([connection]) => connection?.lastSync != null)
+
+type Line = { msg: string; requestId?: string }
+
+const readLines = (output: string) =>
+  output
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Line)
+
+const finishedSyncs = (output: string) =>
+  readLines(output).filter(({ msg }) => msg === 'Sync finished')
+
+const ask = async (url: string) => {
+  const response = await fetch(url)
+  return { status: response.status, text: await response.text() }
+}
+
+describe('a worker in a process of its own', () => {
+  it('does the work of a web process that does none, with no service installed', async () => {
+    const web = await startWeb()
+    expect(web.output()).toMatch('worker    in processes of its own')
+    await createConnection()
+    const worker = await addWorker()
+    await isSynced()
+    const { status, text } = await ask(`${worker.url}/metrics`)
+    expect(status).toBe(200)
+    expect(text).toMatch('stockbridge_sync_duration_seconds_count{outcome="published"} 1')
+    expect(text).toMatch('nodejs_eventloop_lag_p99_seconds')
+  })
+
+  it('leaves the metrics of the web process to its own port', async () => {
+    const web = await startWeb()
+    const url = /metrics\s+(http:\S+)/.exec(web.output())?.[1]
+    expect((await ask(url ?? '')).text).toMatch('route="/api/login"')
+    const page = await ask(`${web.url}/metrics`)
+    expect(page.text).toMatch('<!doctype html>')
+    expect(page.text).not.toMatch('stockbridge_')
+  })
+
+  it('says which variable to change when its port is taken', async () => {
+    const { port } = new URL((await addWorker()).url)
+    const second = startWorker(dataDir, { WORKER_PORT: port })
+    await expect(second).rejects.toThrow(/ended with 1:\nPort \d+ is in use.*WORKER_PORT/)
+  })
+
+  it('is not ready while it finishes its sync, and then ends', async () => {
+    const worker = await addWorker()
+    expect(await ask(`${worker.url}/readyz`)).toEqual({ status: 200, text: '{"status":"ready"}' })
+    let finish: (() => void) | undefined
+    feedServer.set('/feed.csv', {
+      handler: (_request, response) => (finish = () => response.end('sku\r\n1\r\n')),
+    })
+    await startWeb()
+    await createConnection()
+    await until(async () => finish !== undefined, Boolean)
+    const stopped = worker.stop('SIGTERM')
+    await until(
+      async () => (await ask(`${worker.url}/readyz`)).status,
+      (status) => status === 503,
+    )
+    expect((await ask(`${worker.url}/healthz`)).status).toBe(200)
+    finish?.()
+    expect(await stopped).toBe(0)
+    await isSynced()
+  })
+})
+
+describe('a worker that Redis brings work to', () => {
+  let redis: RedisServer
+
+  beforeEach(async () => {
+    redis = await startRedisServer()
+  })
+  afterEach(() => redis.close())
+
+  it('logs what it does under the request that asked for it', async () => {
+    const web = await startWeb({ REDIS_URL: redis.url })
+    const { id } = await createConnection()
+    const worker = await addWorker({ REDIS_URL: redis.url })
+    const syncs = () => finishedSyncs(worker.output())
+    await until(async () => syncs().length, Boolean)
+    const idsOf = (output: string) => readLines(output).map(({ requestId }) => requestId)
+    // The worker looks for what is due by itself too: who comes first is a matter of chance.
+    await until(
+      async () => {
+        await admin.send('POST', `/api/connections/${id}/sync`)
+        await until(
+          async () => (await listConnections())[0]?.status,
+          (status) => status !== 'queued',
+        )
+        return syncs().at(-1)?.requestId
+      },
+      (requestId) => requestId !== undefined && idsOf(web.output()).includes(requestId),
+    )
+  })
+
+  it('hears of its loss, which the people who use the web process do not', async () => {
+    const web = await startWeb({ REDIS_URL: redis.url })
+    const worker = await addWorker({ REDIS_URL: redis.url })
+    const statuses = async () => [
+      (await ask(`${worker.url}/readyz`)).status,
+      (await ask(`${web.url}/readyz`)).status,
+    ]
+    await until(statuses, ([status]) => status === 200)
+    await redis.kill()
+    expect(await statuses()).toEqual([503, 200])
+    await createConnection()
+    await isSynced()
+  })
+})

@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import { Agent, get, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { drainOnClose } from './draining'
+
+/** Far longer than any of these tests may take. */
+const GRACE_MS = 600_000
+
+let app: FastifyInstance
+let url: string
+let agent: Agent
+let finish: () => void
+let isAsked: Promise<void>
+
+async function open(graceMs: number) {
+  app = Fastify()
+  drainOnClose(app, graceMs)
+  const isFinished = new Promise<void>((resolve) => (finish = resolve))
+  isAsked = new Promise<void>((resolve) => {
+    app.get('/slow', async () => {
+      resolve()
+      await isFinished
+      return 'done'
+    })
+  })
+  app.get('/quick', async () => 'quick')
+  app.get('/events', (_request, reply) => {
+    const events = new ReadableStream({ start: (stream) => stream.enqueue('data: 1\n\n') })
+    return reply.type('text/event-stream').send(events)
+  })
+  url = await app.listen({ host: '127.0.0.1', port: 0 })
+}
+
+async function ask(path: string): Promise<IncomingMessage> {
+  const [response] = (await once(get(`${url}${path}`, { agent }), 'response')) as [IncomingMessage]
+  return response
+}
+
+beforeEach(() => {
+  agent = new Agent({ keepAlive: true })
+})
+afterEach(async () => {
+  finish()
+  await app.close()
+  agent.destroy()
+})
+
+describe('a server that closes', () => {
+  it('finishes what is in flight, and refuses what comes meanwhile', async () => {
+    await open(GRACE_MS)
+    const slow = ask('/slow')
+    await isAsked
+    const closed = app.close()
+    expect((await ask('/quick')).statusCode).toBe(503)
+    finish()
+    expect(await text(await slow)).toBe('done')
+    await closed
+  })
+
+  it('is not held up by a client that keeps its connection for later', async () => {
+    await open(GRACE_MS)
+    await text(await ask('/quick'))
+    expect(Object.keys(agent.freeSockets)).toHaveLength(1)
+    await app.close()
+    expect(app.server.listening).toBe(false)
+  })
+
+  it('is not held up by a stream without an end', async () => {
+    await open(GRACE_MS)
+    const events = await ask('/events')
+    const isCut = once(
+      events.on('data', () => undefined),
+      'error',
+    )
+    await app.close()
+    expect(await isCut).toMatchObject([{ code: 'ECONNRESET' }])
+  })
+
+  it('gives up on a request that takes longer than its grace', async () => {
+    await open(10)
+    const slow = ask('/slow')
+    await isAsked
+    const [closed, cut] = await Promise.allSettled([app.close(), slow])
+    expect([closed.status, cut.status]).toEqual(['fulfilled', 'rejected'])
+  })
+})

@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+/**
+ * Lets requests in flight finish when the server closes, for at most `graceMs`. Meanwhile it listens
+ * on and answers 503 to every new request, the readiness probe's too; then all sockets are closed,
+ * those that clients keep for later as well.
+ */
+export function drainOnClose(app: FastifyInstance, graceMs: number): void {
+  const open = new Set<FastifyReply>()
+  let onEmpty: () => void = () => undefined
+  app.addHook('onRequest', (_request, reply, done) => {
+    open.add(reply)
+    reply.raw.once('close', () => {
+      open.delete(reply)
+      if (open.size === 0) onEmpty()
+    })
+    done()
+  })
+  app.addHook('preClose', async () => {
+    const isEmpty = new Promise<void>((resolve) => (onEmpty = resolve))
+    for (const reply of open) if (isEndless(reply)) reply.raw.destroy()
+    if (open.size > 0) await Promise.race([isEmpty, sleep(graceMs, undefined, { ref: false })])
+    app.server.closeAllConnections()
+  })
+}
+
+/** A stream of events has no end to wait for; its reader connects anew. */
+function isEndless(reply: FastifyReply): boolean {
+  return String(reply.getHeader('content-type')).startsWith('text/event-stream')
+}

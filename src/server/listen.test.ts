@@ -1,0 +1,25 @@
+import { createServer, type AddressInfo } from 'node:net'
+
+import Fastify from 'fastify'
+import { expect, it } from 'vitest'
+
+import { ConfigError } from './config'
+import { listen } from './listen'
+
+it('names the variable to change when the port is in use', async () => {
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const { port } = other.address() as AddressInfo
+  const listening = listen(Fastify(), { host: '127.0.0.1', port, portVariable: 'WORKER_PORT' })
+  await expect(listening).rejects.toThrow(
+    new ConfigError(
+      `Port ${port} is in use. Stop what runs there, or set WORKER_PORT to another one.`,
+    ),
+  )
+  await new Promise((resolve) => other.close(resolve))
+})
+
+it('names HOST when this machine has no such address', async () => {
+  const listening = listen(Fastify(), { host: '192.0.2.1', port: 0, portVariable: 'PORT' })
+  await expect(listening).rejects.toThrow(/^HOST: .*192\.0\.2\.1/)
+})

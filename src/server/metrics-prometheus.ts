@@ -1,0 +1,97 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+import type { Backlog } from './db/backlog.queries'
+import type { Metrics } from './metrics'
+
+const CALL_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const WORK_BUCKETS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 1_800]
+
+type Options = {
+  /** Asked at every scrape. */
+  readBacklog(): Promise<Backlog>
+  /** Whether memory, CPU and the event loop's delay of this process are measured too. */
+  measuresProcess: boolean
+}
+
+/** Metrics in Prometheus' text format. */
+export function createPrometheusMetrics({ readBacklog, measuresProcess }: Options): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  if (measuresProcess) collectDefaultMetrics({ register: registry })
+  const showBacklog = createBacklogGauges(registers)
+  const requests = new Histogram({
+    name: 'stockbridge_http_request_duration_seconds',
+    help: 'Requests by route, method and class of status.',
+    labelNames: ['route', 'method', 'status'],
+    buckets: CALL_BUCKETS,
+    registers,
+  })
+  const procedures = new Histogram({
+    name: 'stockbridge_procedure_duration_seconds',
+    help: 'Procedure calls, over tRPC and REST, by outcome: ok or the code of the error.',
+    labelNames: ['procedure', 'outcome'],
+    buckets: CALL_BUCKETS,
+    registers,
+  })
+  const syncs = new Histogram({
+    name: 'stockbridge_sync_duration_seconds',
+    help: 'Syncs by outcome.',
+    labelNames: ['outcome'],
+    buckets: WORK_BUCKETS,
+    registers,
+  })
+  const cronRuns = new Histogram({
+    name: 'stockbridge_cron_run_duration_seconds',
+    help: 'Runs of cron jobs by outcome.',
+    labelNames: ['job', 'outcome'],
+    buckets: WORK_BUCKETS,
+    registers,
+  })
+  const count = (name: string, help: string) => new Counter({ name, help, registers })
+  const syncBytes = count('stockbridge_sync_bytes_total', 'Bytes of the files that syncs read.')
+  const syncRows = count('stockbridge_sync_rows_total', 'Rows of the files that syncs read.')
+  const files = count('stockbridge_downloads_total', 'Files that went out whole.')
+  const fileBytes = count('stockbridge_download_bytes_total', 'Bytes of the files that went out.')
+  return {
+    requestFinished({ route, method, statusCode, seconds }) {
+      requests.observe({ route, method, status: `${Math.floor(statusCode / 100)}xx` }, seconds)
+    },
+    procedureFinished({ seconds, ...labels }) {
+      procedures.observe(labels, seconds)
+    },
+    syncFinished({ outcome, seconds, sizeBytes, rowCount }) {
+      syncs.observe({ outcome }, seconds)
+      syncBytes.inc(sizeBytes)
+      syncRows.inc(rowCount)
+    },
+    cronRunFinished({ seconds, ...labels }) {
+      cronRuns.observe(labels, seconds)
+    },
+    fileSent(sizeBytes) {
+      files.inc()
+      fileBytes.inc(sizeBytes)
+    },
+    async scrape() {
+      showBacklog(await readBacklog().catch(() => undefined))
+      return { contentType: registry.contentType, text: await registry.metrics() }
+    },
+  }
+}
+
+/** The database knows what waits, for all processes alike; NaN while it cannot be read. */
+function createBacklogGauges(registers: Registry[]): (backlog: Backlog | undefined) => void {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
+  const waiting = gauge('stockbridge_syncs_waiting', 'Syncs that are due and do not run yet.')
+  const running = gauge('stockbridge_syncs_running', 'Syncs that run now, in all processes.')
+  const oldest = gauge(
+    'stockbridge_sync_oldest_due_seconds',
+    'For how long the sync that waits longest has been due.',
+  )
+  const variants = gauge('stockbridge_variants_waiting', 'Filtered files that wait to be built.')
+  return (backlog) => {
+    waiting.set(backlog?.waitingSyncs ?? NaN)
+    running.set(backlog?.runningSyncs ?? NaN)
+    oldest.set(backlog ? backlog.oldestDueMs / 1_000 : NaN)
+    variants.set(backlog?.waitingVariants ?? NaN)
+  }
+}

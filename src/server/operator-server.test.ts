@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { BACKUP_JOB } from '../shared/constants'
+import { runCronJobNow } from './domain/cron-jobs'
+import { startOperatorServer } from './operator-server'
+import { createSupplierConnection } from './testing/factories'
+import { startFeedServer, type FeedServer } from './testing/feed-server'
+import { openWorld, type World } from './testing/world'
+
+let feedServer: FeedServer
+let world: World
+let check: () => Promise<void>
+let operator: { url: string; close(): Promise<unknown> }
+
+beforeEach(async () => {
+  feedServer = await startFeedServer()
+  world = await openWorld(feedServer)
+  check = async () => undefined
+  operator = await startOperatorServer(world.testApp.deps, {
+    port: 0,
+    variable: 'WORKER_PORT',
+    check: () => check(),
+  })
+})
+afterEach(async () => {
+  await operator.close()
+  await world.testApp.close()
+  await feedServer.close()
+})
+
+async function scrape(): Promise<string> {
+  const response = await fetch(`${operator.url}/metrics`)
+  expect(response.headers.get('content-type')).toMatch('text/plain')
+  return response.text()
+}
+
+describe('the port for whoever runs the product', () => {
+  it('is open to this machine alone', () => {
+    expect(new URL(operator.url).hostname).toBe('127.0.0.1')
+  })
+
+  it('says whether the process lives and can do its work', async () => {
+    const ask = async (path: string) => (await fetch(`${operator.url}${path}`)).status
+    expect([await ask('/healthz'), await ask('/readyz')]).toEqual([200, 200])
+    check = () => Promise.reject(new Error('no'))
+    expect([await ask('/healthz'), await ask('/readyz')]).toEqual([200, 503])
+  })
+
+  it('counts requests by the pattern of their route, never by their address', async () => {
+    const { clients, retailer, fileName } = world
+    await clients.RO.request('GET', `/api/retailers/${retailer.id}/files/${fileName}?a=b`)
+    await clients.RO.request('GET', '/api/nothing')
+    const text = await scrape()
+    const route = '/api/retailers/:id/files/:fileName'
+    expect(text).toMatch(`_count{route="${route}",method="GET",status="2xx"} 1`)
+    expect(text).toMatch('_count{route="none",method="GET",status="4xx"} 1')
+    expect(text).not.toMatch(fileName)
+    expect(text).not.toMatch('nothing')
+  })
+
+  it('counts procedures of both doors by outcome', async () => {
+    await world.clients.AN.request('GET', '/api/retailers')
+    await world.clients.AN.call('query', 'retailers.list')
+    expect(await scrape()).toMatch(
+      'stockbridge_procedure_duration_seconds_count{procedure="retailers.list",outcome="UNAUTHORIZED"} 2',
+    )
+  })
+
+  it('counts syncs with what they read, and files that went out', async () => {
+    const { clients, retailer, fileName } = world
+    await clients.RO.request('GET', `/api/retailers/${retailer.id}/files/${fileName}`)
+    const text = await scrape()
+    expect(text).toMatch('stockbridge_sync_duration_seconds_count{outcome="published"} 1')
+    expect(text).toMatch('stockbridge_sync_rows_total 2')
+    expect(text).toMatch('stockbridge_sync_bytes_total 58')
+    expect(text).toMatch('stockbridge_downloads_total 1')
+    expect(text).toMatch('stockbridge_download_bytes_total 58')
+  })
+
+  it('counts the runs of cron jobs by outcome', async () => {
+    const { deps } = world.testApp
+    await runCronJobNow(deps, BACKUP_JOB)
+    await deps.queue.idle()
+    expect(await scrape()).toMatch(
+      `stockbridge_cron_run_duration_seconds_count{job="${BACKUP_JOB}",outcome="succeeded"} 1`,
+    )
+  })
+
+  it('tells from the database what waits, and since when', async () => {
+    const { deps } = world.testApp
+    expect(await scrape()).toMatch('stockbridge_syncs_waiting 0')
+    await createSupplierConnection(deps, world.otherSupplier, world.sourceUrl)
+    deps.clock.advance(30_000)
+    const text = await scrape()
+    expect(text).toMatch('stockbridge_syncs_waiting 1')
+    expect(text).toMatch('stockbridge_sync_oldest_due_seconds 30')
+    expect(text).toMatch('stockbridge_syncs_running 0')
+    expect(text).toMatch('stockbridge_variants_waiting 0')
+  })
+
+  it('keeps counting while the database cannot be read', async () => {
+    await world.testApp.deps.db.destroy()
+    const text = await scrape()
+    expect(text).toMatch('stockbridge_syncs_waiting Nan')
+    expect(text).toMatch('stockbridge_sync_duration_seconds_count')
+  })
+})
+
+it('shows no metrics at the public port', async () => {
+  const { status, text } = await world.clients.AD.request('GET', '/metrics')
+  expect(status).toBe(404)
+  expect(text).not.toMatch('stockbridge_')
+})

@@ -1,0 +1,32 @@
+import Fastify, { LogController, type FastifyBaseLogger } from 'fastify'
+
+import type { Deps } from './domain/deps'
+import { registerHealth } from './http/health'
+import { listen } from './listen'
+
+type Options = {
+  port: number
+  /** The variable that sets the port, for whoever has to choose another one. */
+  variable: 'WORKER_PORT' | 'METRICS_PORT'
+  /** @throws when the process cannot do its work */
+  check(): Promise<void>
+}
+
+/**
+ * Health and metrics, for whoever runs the product: on loopback only, beside the public port.
+ * @returns where it answers, and a function that ends it
+ */
+export async function startOperatorServer(deps: Deps, { port, variable, check }: Options) {
+  const app = Fastify({
+    loggerInstance: deps.logger as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    forceCloseConnections: true,
+  })
+  registerHealth(app, check)
+  app.get('/metrics', async (_request, reply) => {
+    const { contentType, text } = await deps.metrics.scrape()
+    return reply.type(contentType).send(text)
+  })
+  const url = await listen(app, { host: '127.0.0.1', port, portVariable: variable })
+  return { url, close: () => app.close() }
+}
