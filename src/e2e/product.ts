@@ -8,6 +8,7 @@ import { join } from 'node:path'
 export type Product = {
   /** Where it answers; of a worker, its health. */
   url: string
+  pid: number
   /** What it has printed and logged so far. */
   output(): string
   /** Sends a signal and does not wait. */
@@ -43,6 +44,7 @@ async function startProgram(name: string, env: Record<string, string>): Promise<
   const url = await waitForUrl(child)
   return {
     url,
+    pid: child.pid ?? 0,
     output: () => output,
     signal: (signal) => void child.kill(signal),
     async stop(signal = 'SIGTERM') {

@@ -6,11 +6,13 @@ export type RestClient = {
     body?: unknown,
   ): Promise<{ status: number; body: never; text: string }>
   signIn(username: string, password: string): Promise<void>
+  cookie(): string
 }
 
 export function createRestClient(url: string): RestClient {
   let cookie = ''
   const client: RestClient = {
+    cookie: () => cookie,
     async send(method, path, body) {
       const response = await fetch(`${url}${path}`, {
         method,

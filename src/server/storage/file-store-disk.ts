@@ -18,7 +18,8 @@ import { dirname, join } from 'node:path'
 
 import type { FileDraft, FileStore, StoredFile } from './file-store'
 
-const READ_SIZE = 1024 * 1024
+/** Two of these are in memory for each of hundreds of slow readers. */
+const READ_SIZE = 64 * 1024
 
 /** Files under `directory`: `{first two of the hash}/{hash}.csv`, scratch files in `drafts/`. */
 export async function openDiskFileStore(directory: string): Promise<FileStore> {
@@ -82,7 +83,7 @@ function createDiskDraft(
       sizeBytes += chunk.byteLength
       await writeFully(handle, chunk)
     },
-    read: () => createReadStream(path, { highWaterMark: 64 * 1024 }),
+    read: () => createReadStream(path, { highWaterMark: READ_SIZE }),
     async commit(): Promise<StoredFile> {
       const sha256 = hash.digest('hex')
       await handle.sync()
