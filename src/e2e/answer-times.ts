@@ -8,9 +8,9 @@ export async function timeAnswers(
   work: Promise<unknown>,
 ): Promise<number[]> {
   const times: number[] = []
-  let isOver = false
-  const working = work.finally(() => (isOver = true))
-  while (!isOver) {
+  const over = new AbortController()
+  const working = work.finally(() => over.abort())
+  while (!over.signal.aborted) {
     const started = performance.now()
     await ask()
     times.push(performance.now() - started)

@@ -12,6 +12,7 @@ import {
   createSupplierUser,
 } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
+import { figure } from '../testing/figures'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
 import { settleClockChange } from './clock-change'
 import { ensureCronJobs, listCronJobs } from './cron-jobs'
@@ -78,7 +79,7 @@ async function putBack(ms: number) {
   await settleClockChange(opened)
 }
 
-describe.each(jumps)('a clock that is put ahead by %s', (_text, jump) => {
+describe.each(jumps)('a clock that is put ahead by %s', (text, jump) => {
   it('makes everything due, and lets four syncs run at once', async () => {
     await opened.work()
     for (let index = 0; index < 20; index++) {
@@ -86,7 +87,9 @@ describe.each(jumps)('a clock that is put ahead by %s', (_text, jump) => {
     }
     opened.clock.advance(jump)
     const { claim } = withoutWorkers()
-    expect(await claim()).toHaveLength(MAX_CONCURRENT_SYNCS)
+    const count = (await claim()).length
+    figure('promise 11', `clock put ahead by ${text}: syncs at once`, `${count} of 21`, '≤ 4')
+    expect(count).toBe(MAX_CONCURRENT_SYNCS)
     expect(await claim()).toHaveLength(0)
   })
 
@@ -106,7 +109,7 @@ describe.each(jumps)('a clock that is put ahead by %s', (_text, jump) => {
   })
 })
 
-describe.each(jumps)('a clock that was ahead and is put back by %s', (_text, jump) => {
+describe.each(jumps)('a clock that was ahead and is put back by %s', (text, jump) => {
   it('lets no connection wait longer than its pace', async () => {
     opened.clock.advance(jump)
     await opened.work()
@@ -115,6 +118,12 @@ describe.each(jumps)('a clock that was ahead and is put back by %s', (_text, jum
     opened.clock.advance(HOUR)
     await opened.work()
     expect(await versions()).toHaveLength(2)
+    figure(
+      'promise 11',
+      `clock put back by ${text}: next sync`,
+      'within its pace',
+      'within its pace',
+    )
     const { lastSyncAt, nextSyncAt } = await readConnection()
     expect([lastSyncAt, nextSyncAt]).toEqual([opened.clock.now(), opened.clock.now() + HOUR])
   })
