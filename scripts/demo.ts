@@ -50,6 +50,8 @@ await runCommand(HELP, {}, async () => {
     OIDC_ALLOW_LOOPBACK: 'true',
     ALLOW_SIGNUP: 'true',
     FETCH_ALLOW: new URL(catalogue.url).host,
+    // A few sample files fit any disk.
+    MIN_FREE_BYTES: '0',
     ADMIN_USERNAME: 'admin',
     ADMIN_PASSWORD: DEMO_PASSWORD,
     LOG_LEVEL: 'warn',

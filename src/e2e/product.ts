@@ -8,6 +8,7 @@ import { join } from 'node:path'
 export type Product = {
   /** Where it answers; of a worker, its health. */
   url: string
+  pid: number
   /** What it has printed and logged so far. */
   output(): string
   /** Sends a signal and does not wait. */
@@ -34,7 +35,7 @@ export function startWorker(dataDir: string, env: Record<string, string> = {}): 
 
 async function startProgram(name: string, env: Record<string, string>): Promise<Product> {
   const child = spawn(process.execPath, ['scripts/run.mjs', name], {
-    env: { ...process.env, NODE_ENV: 'production', ...env },
+    env: { ...process.env, NODE_ENV: 'production', MIN_FREE_BYTES: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit') as Promise<[number | null]>
@@ -43,6 +44,7 @@ async function startProgram(name: string, env: Record<string, string>): Promise<
   const url = await waitForUrl(child)
   return {
     url,
+    pid: child.pid ?? 0,
     output: () => output,
     signal: (signal) => void child.kill(signal),
     async stop(signal = 'SIGTERM') {

@@ -39,13 +39,19 @@ export function createRestClient(url: string): RestClient {
   return client
 }
 
-/** Asks until `isDone`, for a minute and a half at most. */
-export async function until<T>(ask: () => Promise<T>, isDone: (answer: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 90_000
+/** Asks until `isDone`, for a minute and a half unless told otherwise. */
+export async function until<T>(
+  ask: () => Promise<T>,
+  isDone: (answer: T) => boolean,
+  timeoutMs = 90_000,
+): Promise<T> {
+  const deadline = Date.now() + timeoutMs
   for (;;) {
     const answer = await ask()
     if (isDone(answer)) return answer
-    if (Date.now() > deadline) throw new Error(`Still ${JSON.stringify(answer)} after 90 s`)
+    if (Date.now() > deadline) {
+      throw new Error(`Still ${JSON.stringify(answer)} after ${timeoutMs / 1_000} s`)
+    }
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
 }

@@ -7,11 +7,12 @@ import type { Deps } from './domain/deps'
 import { registerBackupDownloads } from './http/backup-downloads'
 import { registerBodyParser } from './http/bodies'
 import { warnOfUntrustedProxy } from './http/client-address'
+import { answerClientError, limitConnections, timeLimits } from './http/connection-limits'
 import { createContext } from './http/context'
 import { registerCrossSiteGuard } from './http/cross-site'
 import { registerDownloads } from './http/downloads'
 import { drainOnClose } from './http/draining'
-import { answerBadHttp, registerErrors, sendError } from './http/errors'
+import { registerErrors, sendError } from './http/errors'
 import { registerGoogleSignIn } from './http/google-sign-in'
 import { checkServing, registerHealth } from './http/health'
 import { observe, observeRequests } from './http/observe-requests'
@@ -44,21 +45,19 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
     loggerInstance: deps.logger as FastifyBaseLogger,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     bodyLimit: BODY_LIMIT_BYTES,
-    clientErrorHandler: answerBadHttp,
     frameworkErrors: (error, request, reply) => {
       observe(deps, request, reply)
       void sendError(error, request, reply)
     },
     routerOptions: { maxParamLength: 5_000 },
-    requestTimeout: 30_000,
-    http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000 },
-    connectionTimeout: 0,
-    keepAliveTimeout: 5_000,
+    ...timeLimits,
+    clientErrorHandler: answerClientError,
     genReqId: () => randomUUID(),
     // The id is on every line anyway, on those of the rules too.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
   })
+  limitConnections(app)
   checkPermissions(app)
   // Streams have no end of their own: without this, draining would wait for them in vain.
   app.addHook('preClose', async () => deps.changes.close())

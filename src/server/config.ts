@@ -95,6 +95,7 @@ const variables = z.object({
   FETCH_ALLOW: optional(fetchAllow.default([])),
   MAX_FILE_BYTES: optional(wholeNumber(1).default(256 * MIB)),
   MAX_STORAGE_PER_SUPPLIER: optional(wholeNumber(1).default(5 * 1024 * MIB)),
+  MIN_FREE_BYTES: optional(wholeNumber(0).optional()),
   TRUST_PROXY: optional(proxies.default([])),
   LOG_LEVEL: optional(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -178,6 +179,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     fetchAllow: env.FETCH_ALLOW,
     maxFileBytes: env.MAX_FILE_BYTES,
     maxStoragePerSupplierBytes: env.MAX_STORAGE_PER_SUPPLIER,
+    minFreeBytes: env.MIN_FREE_BYTES,
     trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL,
   }

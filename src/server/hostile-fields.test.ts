@@ -33,7 +33,9 @@ const FIELDS: Fields = {
   visibilitySettings: { allProducts: 'flag', categories: 'list' },
   name: 'text',
   url: 'text',
-  config: { url: 'text' },
+  auth: 'object',
+  connectionId: 'id',
+  config: { url: 'text', auth: 'object' },
   categoryReading: { column: 'text', pathSign: 'text', listSign: 'text' },
 }
 
@@ -65,8 +67,8 @@ const SPOILT_URLS = [
   `https://shop.example/${'x'.repeat(2_048)}`,
 ]
 
-/** Texts of the right type that a field refuses all the same. */
-const SPOILT: Record<string, string[]> = {
+/** Values of the right type that a field refuses all the same. */
+const SPOILT: Record<string, unknown[]> = {
   username: ['', '   ', 'a\u0000b', 'a\nb', 'a\u007Fb', 'a\u202Eb', `a${LONE}`, 'x'.repeat(101)],
   password: SPOILT_PASSWORDS,
   newPassword: SPOILT_PASSWORDS,
@@ -90,6 +92,20 @@ const SPOILT: Record<string, string[]> = {
   fileFormat: ['', 'csv', 'EXCEL', 'XML', '__proto__', 'valueOf'],
   name: SPOILT_NAMES,
   column: ['', 'x'.repeat(1_001)],
+  auth: [
+    {},
+    { type: '__proto__' },
+    { type: 'basic' },
+    { type: 'basic', username: 'a:b', password: 'x' },
+    { type: 'basic', username: 'a\u0000b', password: 'x' },
+    { type: 'basic', username: 'a', password: `x${LONE}` },
+    { type: 'bearer', token: 5 },
+    { type: 'bearer', token: 'two words' },
+    { type: 'bearer', token: 'x'.repeat(4_097) },
+    { type: 'header', name: 'Host', value: 'evil.example' },
+    { type: 'header', name: 'X-Key\r\nX-Other', value: 'x' },
+    { type: 'header', name: 'X-Key', value: 'x\r\nX-Other: y' },
+  ],
   pathSign: ['', '|', '__proto__'],
   listSign: ['', '>', '__proto__'],
   // Who signs in may type anything: a name that nobody has is no bad input.
@@ -193,7 +209,7 @@ describe.each(calls)('$name at the $door door', ({ door, row, actor, fields }) =
 const nameValue = (value: unknown) => (JSON.stringify(value) ?? '').slice(0, 60)
 
 /** A call's own texts, those of its noun, or those of every field of this name. */
-function spoiltTexts(procedure: string, field: string): string[] | undefined {
+function spoiltTexts(procedure: string, field: string): unknown[] | undefined {
   const [noun] = procedure.split('.')
   return SPOILT[`${procedure}.${field}`] ?? SPOILT[`${noun}.${field}`] ?? SPOILT[field]
 }

@@ -34,10 +34,13 @@ describe('a restore onto a full disk', () => {
       const left = await readdir(disk.directory)
       expect(left.toSorted()).toEqual(isRestored ? ['app.db', 'files'] : [])
     }
-    expect([...refusals]).toEqual([
+    // Which of the two is met depends on how much the file system keeps for itself.
+    const known = new Set([
       `Restoring needs n KB of disk space, and n KB are free in ${disk.directory}/restore.tmp`,
       'The disk is full or cannot be written. Nothing was changed.',
     ])
+    expect(refusals.size).toBeGreaterThan(0)
+    expect([...refusals].filter((text) => !known.has(text))).toEqual([])
     return undefined
   })
 })

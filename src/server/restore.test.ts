@@ -1,11 +1,12 @@
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { sql } from 'kysely'
+import { Migrator } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Config } from './config'
 import { migrateToLatest } from './db/migrate'
+import { initialMigration } from './db/migrations/0001-initial'
 import { inTransaction, openDatabase } from './db/open'
 import { readDatabaseContent } from './db/snapshot'
 import { openDeps } from './deps'
@@ -16,6 +17,7 @@ import { openDiskFileStore } from './storage/file-store-disk'
 import { writeRestoreState } from './storage/restore-state'
 import { makeSampleBackup, makeTarget, restore, type SampleBackup } from './testing/backups'
 import { createAdmin } from './testing/factories'
+import { openFileDeps, runBackup } from './testing/stock'
 
 const SIGNAL = new AbortController().signal
 
@@ -144,15 +146,18 @@ describe('a restored database', () => {
     await db.destroy()
   })
 
-  it('has the newest schema, also from a backup of an older version', async () => {
-    const db = await restoreChanged(({ db: source }) =>
-      inTransaction(source, async (trx) => {
-        await trx.schema.dropTable('cronJobRuns').execute()
-        await trx.schema.dropTable('cronJobs').execute()
-        await trx.schema.alterTable('syncRuns').dropColumn('expectedBytes').execute()
-        await sql`delete from kysely_migration where name >= '0002'`.execute(trx)
-      }),
-    )
+  it('has the newest schema, also from a backup of the first version', async () => {
+    const deps = await openFileDeps()
+    const databaseFile = `${deps.config.databaseFile}.first`
+    const first = openDatabase(databaseFile)
+    const provider = { getMigrations: async () => ({ '0001-initial': initialMigration }) }
+    await new Migrator({ db: first, provider }).migrateToLatest()
+    await first.destroy()
+    await runBackup({ ...deps, config: { ...deps.config, databaseFile } })
+    const [{ name } = { name: '' }] = await deps.backups.list()
+    await restore(config, join(deps.config.backupsDir, name))
+    await deps.close()
+    const db = openDatabase(config.databaseFile)
     expect(await db.selectFrom('cronJobs').selectAll().execute()).toEqual([])
     expect(await migrateToLatest(db)).toEqual([])
     await db.destroy()

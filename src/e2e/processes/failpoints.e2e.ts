@@ -89,7 +89,12 @@ describe('a sync that dies at any of its steps', () => {
   })
 
   const configOf = (dataDir: string) =>
-    readConfig({ DATA_DIR: dataDir, FETCH_ALLOW: feedServer.host, LOG_LEVEL: 'warn' })
+    readConfig({
+      DATA_DIR: dataDir,
+      FETCH_ALLOW: feedServer.host,
+      MIN_FREE_BYTES: '0',
+      LOG_LEVEL: 'warn',
+    })
 
   /** Syncs in a process that dies before its `last`-th step; returns the steps it came to. */
   async function syncUntil(dataDir: string, last: number) {

@@ -105,6 +105,20 @@ export async function* eachDueConnection(trx: WriteTransaction, now: number) {
   }
 }
 
+/** Says why connections that are due are not synced now. */
+export async function updateDueConnections(
+  trx: WriteTransaction,
+  now: number,
+  lastError: string,
+): Promise<void> {
+  await trx
+    .updateTable('connections')
+    .set({ lastError })
+    .where('id', 'in', selectDueConnections(trx, now).clearSelect().select('connections.id'))
+    .where('lastError', 'is not', lastError)
+    .execute()
+}
+
 function selectDueConnections(db: Db, now: number) {
   return db
     .selectFrom('connections')
@@ -190,12 +204,19 @@ export async function renewConnectionLease(
   return numUpdatedRows > 0n
 }
 
-/** When the oldest run that is alive began; null when none is. */
+/**
+ * When the oldest run that is alive began; null when none is. One that seems to begin later than now
+ * counts as oldest of all: the clock has been put back since.
+ */
 export async function findOldestLiveRunStart(db: Db, now: number): Promise<number | null> {
   const row = await db
     .selectFrom('connections')
     .innerJoin('syncRuns', 'syncRuns.leaseToken', 'connections.leaseToken')
-    .select((select) => select.fn.min('syncRuns.startedAt').as('startedAt'))
+    .select(
+      sql<number | null>`min(iif(syncRuns.startedAt > ${now}, 0, syncRuns.startedAt))`.as(
+        'startedAt',
+      ),
+    )
     .where('connections.leaseUntil', '>', now)
     .whereRef('syncRuns.connectionId', '=', 'connections.id')
     .executeTakeFirst()

@@ -3,8 +3,18 @@ import type { SessionRow } from './schema'
 
 const COLUMNS = ['idHash', 'userId', 'dataJson', 'createdAt', 'touchedAt', 'expiresAt'] as const
 
-export function findSession(db: Db, idHash: string): Promise<SessionRow | undefined> {
-  return db.selectFrom('sessions').select(COLUMNS).where('idHash', '=', idHash).executeTakeFirst()
+/** A session that began later than this was made by a clock that was ahead, and lasts too long. */
+const CLOCK_TOLERANCE_MS = 60 * 60_000
+
+/** A session that is not over. */
+export function findSession(db: Db, idHash: string, now: number): Promise<SessionRow | undefined> {
+  return db
+    .selectFrom('sessions')
+    .select(COLUMNS)
+    .where('idHash', '=', idHash)
+    .where('expiresAt', '>', now)
+    .where('createdAt', '<=', now + CLOCK_TOLERANCE_MS)
+    .executeTakeFirst()
 }
 
 export async function insertSession(trx: WriteTransaction, session: SessionRow): Promise<void> {
@@ -41,7 +51,9 @@ export async function endUserSessions(trx: WriteTransaction, userId: number): Pr
 export async function deleteExpiredSessions(trx: WriteTransaction, now: number): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('sessions')
-    .where('expiresAt', '<=', now)
+    .where((where) =>
+      where.or([where('expiresAt', '<=', now), where('createdAt', '>', now + CLOCK_TOLERANCE_MS)]),
+    )
     .executeTakeFirst()
   return Number(numDeletedRows)
 }

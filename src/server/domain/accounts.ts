@@ -93,7 +93,7 @@ export async function changeOwnPassword(
     throw new DomainError('INVALID', 'Current password is incorrect')
   }
   return setPassword(deps, actor, input.newPassword, async (trx) => {
-    if (!(await findSession(trx, sessionIdHash))) {
+    if (!(await findSession(trx, sessionIdHash, deps.clock.now()))) {
       throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
     }
     // Whoever knows it has not guessed.

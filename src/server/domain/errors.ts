@@ -19,8 +19,13 @@ export class DomainError extends Error {
   /** How long to wait before trying again, where that is known. */
   readonly retryAfterSeconds: number | undefined
 
-  constructor(code: DomainErrorCode, message: string, retryAfterSeconds?: number) {
-    super(message)
+  constructor(
+    code: DomainErrorCode,
+    message: string,
+    retryAfterSeconds?: number,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
     this.code = code
     this.retryAfterSeconds = retryAfterSeconds
   }

@@ -34,15 +34,16 @@ export async function beginGoogleSignIn(
 ): Promise<string> {
   const { url, request } = await requireIdentityProvider(deps).begin(redirectUri)
   await inTransaction(deps.db, async (trx) => {
+    const now = deps.clock.now()
     // A sign-in in another tab may have ended the session while the provider was asked.
-    if (!(await findSession(trx, sessionIdHash))) throw over()
+    if (!(await findSession(trx, sessionIdHash, now))) throw over()
     await replaceGoogleSignIn(trx, {
       ...request,
       sessionIdHash,
       attempt,
       answeredAt: null,
       identityJson: null,
-      expiresAt: deps.clock.now() + REQUEST_LIFETIME_MS,
+      expiresAt: now + REQUEST_LIFETIME_MS,
     })
   })
   return url

@@ -55,8 +55,7 @@ async function* follow(
 
 /** Signing out, a new password and deactivation all end the stream. */
 async function isSignedIn(deps: Deps, { actor, sessionHash }: Listener): Promise<boolean> {
-  const session = await findSession(deps.db, sessionHash)
-  if (!session || session.expiresAt <= deps.clock.now()) return false
+  if (!(await findSession(deps.db, sessionHash, deps.clock.now()))) return false
   return (await findActor(deps, actor.id, actor.sessionEpoch)) !== null
 }
 

@@ -138,7 +138,10 @@ export function chooseVersionId(
   const { currentVersionId, currentSince } = retailer
   if (currentVersionId === null || currentSince === null) return connection.publishedVersionId
   const waitMs = retailer.syncFrequencyMinutes * MINUTE_MS * DUE_SHARE
-  return now - currentSince >= waitMs ? connection.publishedVersionId : currentVersionId
+  const waitedMs = now - currentSince
+  // The clock may have been put back since: nobody knows then how long it has waited.
+  const isDue = waitedMs >= waitMs || waitedMs < 0
+  return isDue ? connection.publishedVersionId : currentVersionId
 }
 
 /** The version itself, or the file for the retailer's categories, which is asked for when missing. */

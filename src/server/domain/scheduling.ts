@@ -6,11 +6,13 @@ import {
   listLeasedConnections,
   eachDueConnection,
   updateConnection,
+  updateDueConnections,
 } from '../db/connections.queries'
 import { inTransaction, type WriteTransaction } from '../db/open'
 import { listWaitingVariants } from '../db/variants.queries'
 import { claimDueCronJobs } from './cron-claiming'
 import type { Deps } from './deps'
+import { findShortage } from './disk'
 import { LEASE_MS } from './lease'
 import { readHost } from './source-config'
 
@@ -21,7 +23,8 @@ export const MAX_CONCURRENT_SYNCS_PER_HOST = 2
 
 const MINUTE_MS = 60_000
 const MAX_PAUSE_MS = 6 * 60 * MINUTE_MS
-const MAX_RETRY_AFTER_MS = 24 * 60 * MINUTE_MS
+/** The longest that a source can make us wait. */
+export const MAX_RETRY_AFTER_MS = 24 * 60 * MINUTE_MS
 const JITTER = 0.1
 
 /** Takes the connections and jobs that are due and the filtered files that wait, and queues their work. */
@@ -42,6 +45,7 @@ export async function pokeScheduler(deps: Deps): Promise<void> {
 async function claimDueSyncs(deps: Deps): Promise<void> {
   // The read alone is cheap; the write lock is taken only when something is due.
   if (!(await hasDueConnection(deps.db, deps.clock.now()))) return
+  if (await findShortage(deps)) return refuseDueSyncs(deps)
   const leases = await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
     const claimed: { connectionId: number; leaseToken: string }[] = []
@@ -58,6 +62,12 @@ async function claimDueSyncs(deps: Deps): Promise<void> {
   for (const lease of leases) {
     await deps.queue.add({ job: 'sync-connection', key: lease.leaseToken, payload: lease })
   }
+}
+
+/** What is due stays due, and its suppliers read why it waits: it is no failure of their sources. */
+function refuseDueSyncs(deps: Deps): Promise<void> {
+  const error = 'The server is short of disk space. The sync waits until there is room.'
+  return inTransaction(deps.db, (trx) => updateDueConnections(trx, deps.clock.now(), error))
 }
 
 /** Those that are longest due and for which there is room, at their host and in all. */

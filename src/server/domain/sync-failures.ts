@@ -4,6 +4,7 @@ import type { ConnectionChanges, ConnectionRow } from '../db/schema'
 import { updateOpenSyncRun, listRecentSyncRuns } from '../db/sync-runs.queries'
 import { FeedError } from '../feed/feed-error'
 import type { Deps } from './deps'
+import { DiskError, toRefusal } from './disk'
 import { LeaseLostError, RELEASED } from './lease'
 import { toPauseMs } from './scheduling'
 import { readHost } from './source-config'
@@ -11,6 +12,8 @@ import { loadHeldConnection, type SyncRun } from './sync-run'
 
 /** Faults that our own network causes as well as a source's. */
 const REACH_FAULTS = new Set<string | null>(['name-not-found', 'connect-failed', 'connect-timeout'])
+/** The source was not at fault, and our disk may have room again at any time. */
+const DISK_PAUSE_MS = 30_000
 const OUTAGE_WINDOW_MS = 60_000
 const OUTAGE_MIN_HOSTS = 3
 
@@ -62,11 +65,16 @@ async function toFailure(
   if (error instanceof FeedError) return toSourceFailure(deps, connection, error)
   if (signal.aborted) {
     return {
+      // It stays due, as it was.
       result: { outcome: 'cancelled', errorCode: null, error: 'The sync was stopped' },
-      changes: { nextSyncAt: deps.clock.now() },
+      changes: {},
     }
   }
   deps.logger.error({ err: error, connectionId: connection.id }, 'A sync failed on our side')
+  if (toRefusal(error) instanceof DiskError) {
+    const reason = 'The server cannot write at the moment. The sync will be tried again.'
+    return failed(deps, 'disk', reason, { nextSyncAt: deps.clock.now() + DISK_PAUSE_MS })
+  }
   const message = 'Something went wrong on our side. The sync will be tried again.'
   return failed(deps, 'internal', message, { nextSyncAt: nextAttempt(deps, 1) })
 }

@@ -1,6 +1,3 @@
-import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
-
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { describeError, toTrpcAnswer, type ErrorDescription } from '../trpc/describe-error'
@@ -13,7 +10,6 @@ const REFUSALS: Record<number, string> = {
   413: 'The request is too large',
   414: 'The address is too long',
   415: 'Send the body as application/json',
-  431: 'The headers are too large',
 }
 
 /** Every error leaves as `{"message"}`, or as tRPC has it; what is not known to be harmless leaves as no more than that. */
@@ -41,25 +37,4 @@ function describe(error: FastifyError): ErrorDescription {
   if (isRefusal)
     return { status: statusCode, message: REFUSALS[statusCode] ?? 'The request is not valid' }
   return describeError(error)
-}
-
-/** Answers what is no HTTP, or did not arrive in time: no request comes of that, so no route is asked. */
-export function answerBadHttp(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const status = CLIENT_ERRORS[error.code ?? ''] ?? 400
-  const body = JSON.stringify({ message: REFUSALS[status] })
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${body.length}`,
-    'Connection: close',
-  ]
-  if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
-  socket.destroy()
-}
-
-/** Node's names of them; the others are all the same to us. */
-const CLIENT_ERRORS: Record<string, number> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-  HPE_HEADER_OVERFLOW: 431,
 }

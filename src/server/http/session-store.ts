@@ -7,6 +7,7 @@ import { inTransaction, type Db, type WriteTransaction } from '../db/open'
 import { deleteSession, findSession, insertSession, updateSession } from '../db/sessions.queries'
 import { findUser } from '../db/users.queries'
 import type { Clock } from '../domain/deps'
+import { toRefusal } from '../domain/disk'
 import { DomainError } from '../domain/errors'
 
 declare module 'fastify' {
@@ -38,8 +39,8 @@ export function createSessionStore(db: Db, clock: Clock): SessionStore {
   return {
     get: (sessionId, callback) =>
       void answer(callback, async () => {
-        const row = await findSession(db, hashSessionId(sessionId))
-        if (!row || row.expiresAt <= clock.now()) return null
+        const row = await findSession(db, hashSessionId(sessionId), clock.now())
+        if (!row) return null
         const data = JSON.parse(row.dataJson) as Session
         return { ...data, storedAt: row.createdAt, touchedAt: row.touchedAt } as Session
       }),
@@ -78,14 +79,17 @@ async function assertUserExists(trx: WriteTransaction, userId: number): Promise<
   throw new DomainError('UNAUTHENTICATED', 'Invalid username or password')
 }
 
-/** Moves the idle end of a session that is used, at most every five minutes. */
+/**
+ * Moves the idle end of a session that is used, at most every five minutes; at once when it seems to
+ * have been used later than now, by a clock that was ahead.
+ */
 export async function touchSession(
   db: Db,
   clock: Clock,
   { sessionId, touchedAt = 0, idleMs = 0, endsAt = 0 }: Session & { sessionId: string },
 ): Promise<void> {
   const now = clock.now()
-  if (now - touchedAt < TOUCH_EVERY_MS) return
+  if (Math.abs(now - touchedAt) < TOUCH_EVERY_MS) return
   const changes = { touchedAt: now, expiresAt: Math.min(now + idleMs, endsAt) }
   await inTransaction(db, (trx) => updateSession(trx, hashSessionId(sessionId), changes))
 }
@@ -100,7 +104,7 @@ async function answer<T>(
     result = await work()
   } catch (error) {
     // The plugin hands it to the client in the end: nothing of the database may be in it.
-    callback(error instanceof DomainError ? error : new Error('Session store', { cause: error }))
+    callback(toRefusal(error) ?? new Error('Session store', { cause: error }))
     return
   }
   callback(null, result)

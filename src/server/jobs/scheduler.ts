@@ -1,9 +1,12 @@
+import { settleClockChange } from '../domain/clock-change'
 import type { Deps } from '../domain/deps'
 import { LEASE_MS } from '../domain/lease'
 import { claimDueWork } from '../domain/scheduling'
 import { allJobs } from './all-jobs'
 
 const TICK_MS = 1_000
+/** Clocks are set right by a little all the time. */
+const CLOCK_TOLERANCE_MS = 60_000
 /** How long running work may go on when the process is asked to stop. */
 const GRACE_MS = 20_000
 /** By then the leases of runs that died with the last process are over. */
@@ -31,11 +34,17 @@ function startTicking(deps: Deps): () => Promise<void> {
   let timer: NodeJS.Timeout
   let ticking = Promise.resolve()
   let isStopped = false
+  let hasFailed = false
+  const settleClock = watchClock(deps)
   const tick = async () => {
     try {
+      await settleClock()
       await claimDueWork(deps)
+      hasFailed = false
     } catch (error) {
-      deps.logger.error({ err: error }, 'The scheduler could not take what is due')
+      // Once is enough: while the disk is full, every tick fails.
+      if (!hasFailed) deps.logger.error({ err: error }, 'The scheduler cannot take what is due')
+      hasFailed = true
     }
     if (!isStopped) schedule()
   }
@@ -47,5 +56,15 @@ function startTicking(deps: Deps): () => Promise<void> {
     isStopped = true
     clearTimeout(timer)
     await ticking
+  }
+}
+
+/** Finds out whether the clock was put back since the last tick, or before the first one. */
+function watchClock(deps: Deps): () => Promise<void> {
+  let latest = Infinity
+  return async () => {
+    const now = deps.clock.now()
+    if (now < latest - CLOCK_TOLERANCE_MS) await settleClockChange(deps)
+    latest = now
   }
 }

@@ -12,6 +12,7 @@ import {
   rename,
   rm,
   stat,
+  statfs,
   type FileHandle,
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -19,7 +20,8 @@ import { dirname, join } from 'node:path'
 import type { FileDraft, FileStore, StoredFile } from './file-store'
 import { syncPath } from './sync-path'
 
-const READ_SIZE = 1024 * 1024
+/** Two of these are in memory for each of hundreds of slow readers. */
+const READ_SIZE = 64 * 1024
 
 /** Files under `directory`: `{first two of the hash}/{hash}.csv`, scratch files in `drafts/`. */
 export async function openDiskFileStore(directory: string): Promise<FileStore> {
@@ -62,6 +64,10 @@ export async function openDiskFileStore(directory: string): Promise<FileStore> {
     list: () => listFiles(directory),
     removeDrafts: (findLiveOwners) => removeDrafts(draftsDirectory, findLiveOwners),
     check: () => access(draftsDirectory, constants.W_OK),
+    async measureSpace() {
+      const { bavail, blocks, bsize } = await statfs(directory)
+      return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+    },
   }
 }
 
@@ -83,7 +89,7 @@ function createDiskDraft(
       sizeBytes += chunk.byteLength
       await writeFully(handle, chunk)
     },
-    read: () => createReadStream(path, { highWaterMark: 64 * 1024 }),
+    read: () => createReadStream(path, { highWaterMark: READ_SIZE }),
     async commit(): Promise<StoredFile> {
       const sha256 = hash.digest('hex')
       await handle.sync()

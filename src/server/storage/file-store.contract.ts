@@ -115,6 +115,12 @@ export function describeFileStore(
       expect(await text(await store.read(file.sha256))).toBe('again')
     })
 
+    it('tells how much room there is', async () => {
+      const { freeBytes, totalBytes } = await store.measureSpace()
+      expect(freeBytes).toBeGreaterThan(0)
+      expect(totalBytes).toBeGreaterThanOrEqual(freeBytes)
+    })
+
     it('removes the drafts of dead runs and keeps those of live ones', async () => {
       await (await store.createDraft('dead')).write(Buffer.from('x'))
       const alive = await store.createDraft('alive')

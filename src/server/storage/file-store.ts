@@ -33,6 +33,8 @@ export interface FileStore {
   removeDrafts(findLiveOwners: () => Promise<Set<string>>): Promise<number>
   /** Throws unless the store can be written. */
   check(): Promise<void>
+  /** How much room the disk has left for this process, and how large it is, in bytes. */
+  measureSpace(): Promise<{ freeBytes: number; totalBytes: number }>
 }
 
 export interface FileDraft {
@@ -44,5 +46,12 @@ export interface FileDraft {
   /** Forgets the scratch file; does nothing to one that has been committed. */
   discard(): Promise<void>
 }
+
+/** Whether the disk is full, read-only or broken: reading may go on. */
+export function isStoreUnwritable(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && UNWRITABLE.has(error.code)
+}
+
+const UNWRITABLE = new Set<unknown>(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
 
 export type StoredFile = { sha256: string; sizeBytes: number }

@@ -18,6 +18,7 @@ const config = readConfig({
   LOG_LEVEL: 'warn',
   // Room for one version: whatever nobody reads any more is removed as soon as it may be.
   MAX_STORAGE_PER_SUPPLIER: '1',
+  MIN_FREE_BYTES: '0',
 })
 const { deps, close } = await openDeps(config, createLogger(config))
 let count = 0

@@ -46,7 +46,12 @@ export async function openTestDeps(
   parts: Partial<Pick<Deps, 'cronTasks' | 'fetcher' | 'identityProvider' | 'logger'>> = {},
 ): Promise<TestDeps> {
   const directory = await mkdtemp(join(tmpdir(), 'stockbridge-test-'))
-  const config = { ...readConfig({ DATA_DIR: directory, NODE_ENV: 'test' }), ...overrides }
+  const config = {
+    ...readConfig({ DATA_DIR: directory, NODE_ENV: 'test' }),
+    ...overrides,
+    // However full the disk is that the tests run on.
+    minFreeBytes: overrides.minFreeBytes ?? 0,
+  }
   const clock = createTestClock()
   const db = openDatabase(
     config.databaseFile === join(directory, 'app.db') ? ':memory:' : config.databaseFile,

@@ -3,7 +3,7 @@ import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { TRPC_ERROR_CODES_BY_KEY, type TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc'
 import { ZodError } from 'zod'
 
-import { DomainError } from '../domain/errors'
+import { toRefusal } from '../domain/disk'
 
 /** What a client may know of an error: the same on both doors. */
 export type ErrorDescription = { status: number; message: string; retryAfterSeconds?: number }
@@ -16,8 +16,9 @@ const INTERNAL: ErrorDescription = { status: 500, message: 'Internal server erro
  */
 export function describeError(error: unknown): ErrorDescription {
   const cause = error instanceof TRPCError ? error.cause : error
-  if (cause instanceof DomainError) {
-    const { status, message, retryAfterSeconds } = cause
+  const refusal = toRefusal(cause)
+  if (refusal) {
+    const { status, message, retryAfterSeconds } = refusal
     return { status, message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }
   }
   if (error instanceof TRPCError) {

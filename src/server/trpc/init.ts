@@ -3,6 +3,7 @@ import { initTRPC, TRPCError } from '@trpc/server'
 import type { Role } from '../../shared/constants'
 import { requireRole, type Actor } from '../domain/actor'
 import type { Deps } from '../domain/deps'
+import { toRefusal } from '../domain/disk'
 import { DomainError } from '../domain/errors'
 import { countAttempts, type LimitName } from '../domain/limits'
 import { describeError } from './describe-error'
@@ -52,8 +53,8 @@ const measureCall = t.middleware(async ({ ctx, path, next }) => {
 /** Gives the rules' refusals their tRPC code; whatever else is thrown stays an internal error. */
 const translateErrors = t.middleware(async ({ next }) => {
   const result = await next()
-  if (result.ok || !(result.error.cause instanceof DomainError)) return result
-  const { cause } = result.error
+  const cause = result.ok ? undefined : toRefusal(result.error.cause)
+  if (!cause) return result
   throw new TRPCError({ code: TRPC_CODES[cause.code], message: cause.message, cause })
 })
 

@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'vitest'
+
+import { readConfig } from '../../server/config'
+import { createLinkedRetailer, createSupplierUser } from '../../server/testing/factories'
+import { startFeedServer } from '../../server/testing/feed-server'
+import { figure, rounds } from '../../server/testing/figures'
+import { openTestDeps } from '../../server/testing/test-deps'
+import type { FileListing } from '../../shared/schemas/file'
+import type { Retailer } from '../../shared/schemas/retailer'
+import { makeDataDir, removeDataDir, startProduct, type Product } from '../product'
+import { until, type RestClient } from '../rest-client'
+import { signIn, stockFolder, type Stock } from '../stocked-folder'
+import { hasStrace, traceSystemCalls } from '../system-calls'
+
+const WRITERS = 10
+
+let dataDir: string
+
+beforeEach(async () => {
+  dataDir = await makeDataDir()
+})
+afterEach(() => removeDataDir(dataDir))
+
+describe('a write that was acknowledged', () => {
+  let product: Product
+  let client: RestClient
+  let username: string
+
+  beforeEach(async () => {
+    const deps = await openTestDeps(readConfig({ DATA_DIR: dataDir }))
+    const supplier = await createSupplierUser(deps)
+    for (let index = 0; index < WRITERS; index++) await createLinkedRetailer(deps, supplier)
+    await deps.close()
+    username = supplier.username
+    await start()
+  })
+  afterEach(() => product.stop())
+
+  async function start() {
+    product = await startProduct(dataDir, { LOG_LEVEL: 'error' })
+    client = await signIn(product, username)
+  }
+
+  const listRetailers = async (): Promise<Retailer[]> =>
+    (await client.send('GET', '/api/retailers')).body
+
+  /** Renames a store again and again, until the process dies: what was sent, and acknowledged. */
+  async function rename(id: number, round: number) {
+    const seen = { id, sent: '', acknowledged: '' }
+    for (let count = 1; ; count++) {
+      seen.sent = `round ${round}, name ${count}`
+      try {
+        const body = { storeName: seen.sent }
+        const { status } = await client.send('PATCH', `/api/retailers/${id}/basic-info`, body)
+        expect(status).toBe(200)
+      } catch (error) {
+        if (error instanceof TypeError) return seen // No answer came: the process is dead.
+        throw error
+      }
+      seen.acknowledged = seen.sent
+    }
+  }
+
+  it(
+    'is there after a kill at any moment',
+    async () => {
+      const kills = rounds(10, 100)
+      let acknowledged = 0
+      for (let round = 0; round < kills; round++) {
+        const retailers = await listRetailers()
+        const names = new Map(retailers.map(({ id, storeName }) => [id, storeName]))
+        const writing = Promise.all(retailers.map(({ id }) => rename(id, round)))
+        await sleep(50 + Math.random() * 250)
+        await product.stop('SIGKILL')
+        const written = await writing
+        await start()
+        const found = new Map((await listRetailers()).map(({ id, storeName }) => [id, storeName]))
+        for (const seen of written) {
+          const last = seen.acknowledged || names.get(seen.id)
+          expect([last, seen.sent]).toContain(found.get(seen.id))
+          acknowledged += Number(seen.acknowledged.split(' ').at(-1) || 0)
+        }
+      }
+      expect(acknowledged).toBeGreaterThan(kills)
+      const measured = `0 of ${acknowledged} lost`
+      figure('promise 2', `acknowledged writes, ${kills} kills`, measured, '0')
+    },
+    rounds(180_000, 1_800_000),
+  )
+})
+
+describe.skipIf(!hasStrace)('the system calls of the product', () => {
+  /** What it does for the disk, and for a client, while `act` goes on. */
+  async function trace(product: Product, context: TestContext, act: () => Promise<unknown>) {
+    const calls = ['fsync', 'fdatasync', 'rename', 'write', 'writev']
+    const tracing = await traceSystemCalls(product.pid, calls)
+    if (!tracing) return context.skip('this machine lets no process trace another')
+    await act()
+    return nameCalls(await tracing.stop())
+  }
+
+  it('bring a change to the disk before it is acknowledged', async (context) => {
+    const stock = await stockFolder(dataDir, 'http://192.0.2.1/feed.csv')
+    const product = await startProduct(dataDir, { LOG_LEVEL: 'warn', WORKER: 'off' })
+    context.onTestFinished(async () => void (await product.stop()))
+    const retailer = await signIn(product, stock.retailer.username)
+    const path = `/api/retailers/${stock.retailer.id}/store-info`
+    const change = () => retailer.send('PATCH', path, { storeName: 'Renamed' })
+    expect(await trace(product, context, change)).toEqual(['sync log', 'answer'])
+  })
+
+  it('bring a file to the disk before it is published', async (context) => {
+    const feedServer = await startFeedServer()
+    feedServer.set('/feed.csv', { body: 'sku,qty\r\n1,5\r\n' })
+    const stock = await stockFolder(dataDir, feedServer.url('/feed.csv'))
+    const env = { FETCH_ALLOW: feedServer.host, LOG_LEVEL: 'warn' }
+    const product = await startProduct(dataDir, env)
+    context.onTestFinished(async () => {
+      await product.stop()
+      await feedServer.close()
+    })
+    const supplier = await signIn(product, stock.supplier.username)
+    await awaitFiles(supplier, stock, 1)
+    feedServer.set('/feed.csv', { body: 'sku,qty\r\n1,6\r\n' })
+    const calls = await trace(product, context, async () => {
+      await supplier.send('POST', `/api/connections/${stock.connectionId}/sync`)
+      await awaitFiles(supplier, stock, 2)
+    })
+    const stored = calls.filter((call) => call !== 'answer')
+    const order = ['sync draft', 'rename draft', 'sync folder', 'sync folder', 'sync log']
+    expect(stored.slice(stored.indexOf('sync draft')).slice(0, order.length)).toEqual(order)
+    figure('promise 2', 'system calls of a sync', order.join(', '), 'in this order')
+  })
+})
+
+const awaitFiles = (client: RestClient, { connectionId }: Stock, count: number) =>
+  until(
+    async () => (await client.send('GET', `/api/connections/${connectionId}/files`)).body,
+    ({ files }: FileListing) => files.length === count,
+  )
+
+function nameCalls(calls: string[]): string[] {
+  const names: [RegExp, string][] = [
+    [/^f(?:data)?sync\(\d+<[^>]*app\.db-wal>/, 'sync log'],
+    [/^fsync\(\d+<[^>]*\/drafts\/[^>]*>/, 'sync draft'],
+    [/^fsync\(\d+<[^>]*\/files(?:\/[0-9a-f]{2})?>/, 'sync folder'],
+    [/^rename\("/, 'rename draft'],
+    [/^writev?\(\d+<(?:TCP|socket)[^>]*>.*HTTP/, 'answer'],
+  ]
+  return calls.flatMap((call) => names.find(([pattern]) => pattern.test(call))?.[1] ?? [])
+}

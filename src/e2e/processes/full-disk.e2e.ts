@@ -1,0 +1,190 @@
+import { readdir } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
+
+import { describe, expect, it, type TestContext } from 'vitest'
+
+import { PASSWORD } from '../../server/testing/factories'
+import { startFeedServer } from '../../server/testing/feed-server'
+import { figure, secondsSince, toSeconds } from '../../server/testing/figures'
+import type { Connection } from '../../shared/schemas/connection'
+import type { CronJob } from '../../shared/schemas/cron-job'
+import { ADMIN_PASSWORD, startProduct } from '../product'
+import { createRestClient, until, type RestClient } from '../rest-client'
+import { canMount, openFragileDisk, openSmallDisk } from '../small-disk'
+import { awaitFile, signIn, stockFolder } from '../stocked-folder'
+
+const MB = 1024 * 1024
+const HEADER = 'sku,name,category,qty\r\n'
+const FIRST = HEADER + '1234,"Boot, brown",Shoes,5\r\n'.repeat(100_000)
+const SECOND = HEADER + '1234,"Boot, brown",Shoes,6\r\n'.repeat(200_000)
+const CANNOT_WRITE = 'The server cannot write at the moment. Try again in a minute.'
+const NO_ROOM = 'The server is short of disk space. The sync waits until there is room.'
+
+/** The product on a disk, with a published file and somebody of every role signed in. */
+async function openWorld(path: string, env: Record<string, string>, context: TestContext) {
+  const feedServer = await startFeedServer()
+  feedServer.set('/feed.csv', { body: FIRST })
+  const stock = await stockFolder(path, feedServer.url('/feed.csv'))
+  const start = () =>
+    startProduct(path, { FETCH_ALLOW: feedServer.host, LOG_LEVEL: 'error', ...env })
+  const product = await start()
+  context.onTestFinished(() => feedServer.close())
+  const retailer = await signIn(product, stock.retailer.username)
+  const supplier = await signIn(product, stock.supplier.username)
+  const admin = createRestClient(product.url)
+  await admin.signIn('admin', ADMIN_PASSWORD)
+  const downloadUrl = await awaitFile(retailer, stock)
+  return { feedServer, stock, start, product, retailer, supplier, admin, downloadUrl }
+}
+
+type World = Awaited<ReturnType<typeof openWorld>>
+
+async function readConnection({ supplier }: World): Promise<Connection> {
+  const [connection] = (await supplier.send('GET', '/api/connections')).body as Connection[]
+  if (!connection) throw new Error('There is no connection')
+  return connection
+}
+
+/** Everybody who is signed in reads and downloads on. */
+async function expectReading({ supplier, retailer, admin, stock, downloadUrl }: World) {
+  const reads: [RestClient, string][] = [
+    [retailer, '/api/user'],
+    [retailer, `/api/retailers/${stock.retailer.id}/latest-file`],
+    [supplier, '/api/retailers'],
+    [supplier, `/api/connections/${stock.connectionId}/files`],
+    [admin, '/api/suppliers'],
+    [admin, '/api/admin/cron-jobs'],
+  ]
+  for (const [client, path] of reads) {
+    expect((await client.send('GET', path)).status, path).toBe(200)
+  }
+  expect((await retailer.send('GET', downloadUrl)).text).toBe(FIRST)
+}
+
+const tryToSignIn = (url: string, { stock }: World) =>
+  createRestClient(url).send('POST', '/api/login', {
+    username: stock.supplier.username,
+    password: PASSWORD,
+  })
+
+/** Whatever must write says why it cannot. */
+async function expectRefusals(world: World) {
+  const { product, retailer, supplier, stock } = world
+  const answers = [
+    await retailer.send('PATCH', `/api/retailers/${stock.retailer.id}/store-info`, {
+      storeName: 'Renamed',
+    }),
+    await supplier.send('POST', `/api/connections/${stock.connectionId}/sync`),
+    await tryToSignIn(product.url, world),
+  ]
+  for (const { status, body } of answers) {
+    expect([status, body]).toEqual([503, { message: CANNOT_WRITE }])
+  }
+}
+
+describe.skipIf(!canMount).concurrent('a disk that takes no more', () => {
+  it('hurts only writing while it is full, and all goes on by itself when it has room again', async (context) => {
+    const disk = await openSmallDisk(64 * MB)
+    if (!disk) return context.skip('nothing can be mounted here')
+    context.onTestFinished(() => disk.remove())
+    const world = await openWorld(disk.path, { MIN_FREE_BYTES: `${16 * MB}` }, context)
+    const { feedServer, product, supplier, admin, stock } = world
+    const listDrafts = () => readdir(join(disk.path, 'files/drafts'))
+    // It would give back what the log takes, now and then.
+    await admin.send('DELETE', '/api/admin/cron-jobs/wal-checkpoint')
+
+    // In the middle of a sync nothing can be stored any more.
+    const isHalfSent = new Promise<ServerResponse>((resolve) => {
+      feedServer.set('/feed.csv', {
+        handler: (_request, response) =>
+          response.write(SECOND.slice(0, SECOND.length / 2), () => resolve(response)),
+      })
+    })
+    await supplier.send('POST', `/api/connections/${stock.connectionId}/sync`)
+    const response = await isHalfSent
+    await until(listDrafts, (drafts) => drafts.length > 0)
+    await disk.fill()
+    feedServer.set('/feed.csv', { body: SECOND })
+    response.end(SECOND.slice(SECOND.length / 2))
+    await until(listDrafts, (drafts) => drafts.length === 0)
+    await until(
+      () => readConnection(world),
+      ({ lastError }) => lastError?.startsWith('The server ') === true,
+    )
+    expect(await readConnection(world)).toMatchObject({ consecutiveFailures: 0 })
+
+    await disk.fill()
+    await expectReading(world)
+    await expectRefusals(world)
+    await expectReading(world)
+
+    const cleared = performance.now()
+    await disk.clear()
+    await until(
+      () => tryToSignIn(product.url, world),
+      ({ status }) => status === 200,
+    )
+    const signedInAfter = secondsSince(cleared)
+    await until(
+      () => readConnection(world),
+      ({ lastError, status }) => lastError === null && status === 'synced',
+    )
+    const syncedAfter = secondsSince(cleared)
+    expect(syncedAfter).toBeLessThan(60)
+    const measured = `${toSeconds(signedInAfter)} to sign in, ${toSeconds(syncedAfter)} to sync`
+    figure('promise 7', 'a full disk has room again: recovers within', measured, '≤ 60 s')
+
+    await expectWaitingForRoom(world, () => disk.fill(15 * MB), disk.clear)
+    expect(await product.stop()).toBe(0)
+    expect(await listDrafts()).toEqual([])
+  })
+
+  it('hurts only writing when it breaks and can only be read', async (context) => {
+    const disk = await openFragileDisk(64 * MB)
+    if (!disk) return context.skip('no such disk can be made here')
+    context.onTestFinished(() => disk.remove())
+    const world = await openWorld(disk.path, {}, context)
+    disk.break()
+    await expectReading(world)
+    await expectRefusals(world)
+    await expectReading(world)
+    figure('promise 7', 'a disk that is read-only', 'reads go on, writes answer 503', 'the same')
+    expect(await world.product.stop()).toBe(0)
+    disk.repair()
+    const repaired = await world.start()
+    expect((await tryToSignIn(repaired.url, world)).status).toBe(200)
+    const retailer = await signIn(repaired, world.stock.retailer.username)
+    expect((await retailer.send('GET', world.downloadUrl)).text).toBe(FIRST)
+    await repaired.stop()
+  })
+})
+
+/** Below MIN_FREE_BYTES syncs wait, the supplier reads why, and the administrator is told. */
+async function expectWaitingForRoom(
+  world: World,
+  fill: () => Promise<void>,
+  clear: () => Promise<void>,
+) {
+  const { admin, supplier, stock } = world
+  await fill()
+  const sync = await supplier.send('POST', `/api/connections/${stock.connectionId}/sync`)
+  expect(sync.status).toBe(202)
+  const waiting = await until(
+    () => readConnection(world),
+    ({ lastError }) => lastError !== null,
+  )
+  expect(waiting).toMatchObject({ lastError: NO_ROOM, consecutiveFailures: 0, status: 'queued' })
+  await admin.send('POST', '/trpc/cronJobs.runNow', { name: 'sync-heartbeat' })
+  const readHeartbeat = async () => {
+    const jobs = (await admin.send('GET', '/api/admin/cron-jobs')).body as CronJob[]
+    return jobs.find(({ name }) => name === 'sync-heartbeat')
+  }
+  const failed = await until(readHeartbeat, (job) => job?.lastError !== null)
+  expect(failed?.lastError).toMatch(/^The disk has 1\d\.?\d* MB of 64 MB left/)
+  await clear()
+  await until(
+    () => readConnection(world),
+    ({ lastError }) => lastError === null,
+  )
+}

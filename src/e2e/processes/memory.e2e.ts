@@ -1,0 +1,177 @@
+import { stat } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { startFeedServer, type FeedServer } from '../../server/testing/feed-server'
+import { figure, rounds, secondsSince, toSeconds } from '../../server/testing/figures'
+import type { FileListing } from '../../shared/schemas/file'
+import { makeDataDir, removeDataDir, startProduct, type Product } from '../product'
+import { until, type RestClient } from '../rest-client'
+import { awaitFile, signIn, stockFolder, type Stock } from '../stocked-folder'
+import { countDescriptors, forgetPeak, hasVitals, readMemory, toMegabytes } from '../vitals'
+
+const MB = 1024 * 1024
+const GB = 1024 * MB
+
+/** How long the product is watched under a load, in minutes. */
+const SOAK_MINUTES = Number(process.env.SOAK_MINUTES ?? rounds(0.2, 30))
+
+/** A file like a supplier's, as long as it has to be, that is nowhere in memory. */
+function* writeCsv(sizeBytes: number, delimiter: string) {
+  yield ['sku', 'name', 'category', delimiter === ',' ? 'qty' : 'stock'].join(delimiter) + '\r\n'
+  let written = 0
+  for (let row = 0; written < sizeBytes;) {
+    let piece = ''
+    while (piece.length < 64 * 1024) {
+      row += 1
+      piece += `${[row, '"Boot, brown; size 42"', `Shoes > Kind ${row % 500}`, row % 97].join(delimiter)}\r\n`
+    }
+    written += piece.length
+    yield piece
+  }
+}
+
+describe.skipIf(!hasVitals)('the memory of the product', () => {
+  let feedServer: FeedServer
+  let dataDir: string
+  let product: Product
+  let stock: Stock
+  let supplier: RestClient
+  let retailer: RestClient
+
+  beforeAll(async () => {
+    feedServer = await startFeedServer()
+    feedServer.set('/feed.csv', { body: [...writeCsv(MB, ',')].join('') })
+    dataDir = await makeDataDir()
+    stock = await stockFolder(dataDir, feedServer.url('/feed.csv'))
+    product = await startProduct(dataDir, {
+      FETCH_ALLOW: feedServer.host,
+      LOG_LEVEL: 'warn',
+      MAX_FILE_BYTES: `${2 * GB}`,
+      MAX_STORAGE_PER_SUPPLIER: '1',
+    })
+    supplier = await signIn(product, stock.supplier.username)
+    retailer = await signIn(product, stock.retailer.username)
+    await awaitFile(retailer, stock)
+  })
+  afterAll(async () => {
+    await product.stop()
+    await feedServer.close()
+    await removeDataDir(dataDir)
+  })
+
+  const listFiles = async () =>
+    (
+      (await supplier.send('GET', `/api/connections/${stock.connectionId}/files`))
+        .body as FileListing
+    ).files
+
+  /** Makes the connection due at once, as often as it may be asked. */
+  async function syncOnce() {
+    const path = `/api/connections/${stock.connectionId}`
+    await supplier.send('PATCH', path, { isActive: false })
+    await supplier.send('PATCH', path, { isActive: true })
+  }
+
+  it.each([
+    ['a canonical file', ','],
+    ['a file that is rewritten', ';'],
+  ])(
+    'does not grow with the file: %s',
+    async (text, delimiter) => {
+      const sizeBytes = rounds(100 * MB, GB)
+      feedServer.set('/feed.csv', {
+        handler: (_request, response: ServerResponse) =>
+          void pipeline(Readable.from(writeCsv(sizeBytes, delimiter)), response),
+      })
+      const before = (await listFiles())[0]?.fileName
+      const { now: baseline } = await readMemory(product.pid)
+      await forgetPeak(product.pid)
+      const started = performance.now()
+      await syncOnce()
+      await until(listFiles, ([newest]) => newest?.fileName !== before, 600_000)
+      const { peak } = await readMemory(product.pid)
+      expect((await listFiles())[0]?.fileSize).toBeGreaterThan(sizeBytes * 0.9)
+      const seconds = toSeconds(secondsSince(started))
+      const measured = `${toMegabytes(peak - baseline)} more than ${toMegabytes(baseline)}, in ${seconds}`
+      figure('promise 12', `${toMegabytes(sizeBytes)}, ${text}: RSS`, measured, '≤ 64 MB more')
+      expect(peak - baseline).toBeLessThanOrEqual(64 * MB)
+    },
+    rounds(120_000, 900_000),
+  )
+
+  /** Uses the product in several ways at once; `stop` ends that and counts the rounds. */
+  function startLoad() {
+    const over = new AbortController()
+    let count = 0
+    async function read() {
+      while (!over.signal.aborted) {
+        await retailer.send('GET', await awaitFile(retailer, stock))
+        await supplier.send('GET', '/api/retailers')
+        const body = { storeName: `Name ${(count += 1)}` }
+        await retailer.send('PATCH', `/api/retailers/${stock.retailer.id}/store-info`, body)
+      }
+    }
+    async function sync() {
+      while (!over.signal.aborted) {
+        const body = `sku,category\r\n${`${count},Shoes\r\n`.repeat(9_999)}`
+        feedServer.set('/feed.csv', { body })
+        await syncOnce()
+        await sleep(1_000)
+      }
+    }
+    const working = Promise.all([read(), read(), sync()])
+    return async function stop(): Promise<number> {
+      over.abort()
+      await working
+      return count
+    }
+  }
+
+  it(
+    'stays as it is under a load that goes on, and so do descriptors and the database’s log',
+    async () => {
+      const samples: { minutes: number; memory: number }[] = []
+      let largestLog = 0
+      const descriptors = await countDescriptors(product.pid)
+      const stopLoad = startLoad()
+      const started = performance.now()
+      const minutes = () => secondsSince(started) / 60
+      while (minutes() < SOAK_MINUTES) {
+        await sleep(rounds(1_000, 5_000))
+        samples.push({ minutes: minutes(), memory: (await readMemory(product.pid)).now })
+        largestLog = Math.max(largestLog, (await stat(join(dataDir, 'app.db-wal'))).size)
+      }
+      const count = await stopLoad()
+      await until(
+        () => countDescriptors(product.pid),
+        (open) => open <= descriptors + 2,
+      )
+      // At first the heap finds its size; in a short run it does nothing else.
+      const slope = slopeOf(samples.filter((sample) => sample.minutes > SOAK_MINUTES / 3))
+      const what = `${SOAK_MINUTES} minutes under load, ${count} rounds`
+      const grown = `RSS ${(slope / MB).toFixed(2)} MB a minute, log ${toMegabytes(largestLog)}`
+      figure('promise 12', what, grown, '< 1 MB a minute over 30, log < 64 MB')
+      expect(largestLog).toBeLessThan(64 * MB)
+      expect(slope).toBeLessThan(rounds(Infinity, MB))
+    },
+    (SOAK_MINUTES + 3) * 60_000,
+  )
+})
+
+/** The least squares line's, in bytes a minute. */
+function slopeOf(samples: { minutes: number; memory: number }[]): number {
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const [x, y] = [
+    mean(samples.map(({ minutes }) => minutes)),
+    mean(samples.map(({ memory }) => memory)),
+  ]
+  const rise = samples.map(({ minutes, memory }) => (minutes - x) * (memory - y))
+  const run = samples.map(({ minutes }) => (minutes - x) ** 2)
+  return mean(rise) / mean(run)
+}

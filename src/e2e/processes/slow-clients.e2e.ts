@@ -1,0 +1,163 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { PASSWORD } from '../../server/testing/factories'
+import { startFeedServer, type FeedServer } from '../../server/testing/feed-server'
+import { figure, rounds, secondsSince, toSeconds } from '../../server/testing/figures'
+import { percentile99, timeAnswers, toMilliseconds } from '../answer-times'
+import { makeDataDir, removeDataDir, startProduct, type Product } from '../product'
+import { createRestClient, until, type RestClient } from '../rest-client'
+import { awaitFile, signIn, stockFolder, type Stock } from '../stocked-folder'
+import { countDescriptors, forgetPeak, hasVitals, readMemory, toMegabytes } from '../vitals'
+
+const MB = 1024 * 1024
+const ROW = '1234,"Boot, brown",Shoes,5\r\n'
+const CSV = Buffer.from(`sku,name,category,qty\r\n${ROW.repeat((20 * MB) / ROW.length)}`)
+const isLong = Boolean(process.env.LONG)
+
+describe.skipIf(!hasVitals)('slow and hostile clients', () => {
+  let feedServer: FeedServer
+  let dataDir: string
+  let product: Product
+  let stock: Stock
+  let retailer: RestClient
+  let downloadUrl: string
+
+  beforeAll(async () => {
+    feedServer = await startFeedServer()
+    feedServer.set('/feed.csv', { body: CSV })
+    dataDir = await makeDataDir()
+    stock = await stockFolder(dataDir, feedServer.url('/feed.csv'))
+    product = await startProduct(dataDir, { FETCH_ALLOW: feedServer.host, LOG_LEVEL: 'warn' })
+    retailer = await signIn(product, stock.retailer.username)
+    downloadUrl = await awaitFile(retailer, stock)
+  })
+  afterAll(async () => {
+    await product.stop()
+    await feedServer.close()
+    await removeDataDir(dataDir)
+  })
+
+  /** Sends the beginning of a request, then a byte a second; how long it is let do so, in seconds. */
+  async function drip(beginning: string, next: string): Promise<number> {
+    const started = performance.now()
+    const socket = connect(Number(new URL(product.url).port), '127.0.0.1')
+    socket.on('error', () => undefined).resume()
+    socket.write(beginning)
+    const timer = setInterval(() => next && socket.write(next), 1_000)
+    await once(socket, 'close')
+    clearInterval(timer)
+    return secondsSince(started)
+  }
+
+  const KINDS = {
+    silent: ['', ''],
+    'slow headers': ['GET /api/user HTTP/1.1\r\nhost: a\r\nx-slow: ', 'x'],
+    'slow body': [
+      'POST /api/login HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n',
+      ' ',
+    ],
+    'kept alive': ['GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n', ''],
+  } satisfies Record<string, [beginning: string, next: string]>
+  /** When each kind is cut off, in seconds: what is promised, and two for looking every two. */
+  const LIMITS = { silent: 15, 'slow headers': 15, 'slow body': 30, 'kept alive': 5 }
+
+  it('are cut off, and hold nobody up who asks meanwhile', async () => {
+    const descriptors = await countDescriptors(product.pid)
+    const count = rounds(100, 500)
+    const kinds = Object.keys(KINDS) as (keyof typeof KINDS)[]
+    const dripping = Promise.all(
+      Array.from({ length: count }, async (_, index) => {
+        const kind = kinds[index % kinds.length]!
+        return { kind, seconds: await drip(...KINDS[kind]) }
+      }),
+    )
+    const times = await timeAnswers(() => retailer.send('GET', '/api/user'), dripping)
+    for (const kind of kinds) {
+      const lasted = (await dripping).flatMap((drop) => (drop.kind === kind ? drop.seconds : []))
+      expect(Math.min(...lasted), kind).toBeGreaterThan(LIMITS[kind] - 1)
+      expect(Math.max(...lasted), kind).toBeLessThan(LIMITS[kind] + rounds(15, 5))
+      figure('promise 10', `${kind}: cut off after`, toSeconds(Math.max(...lasted)), '≤ 35 s')
+    }
+    const p99 = percentile99(times)
+    figure('promise 10', `${count} sockets that drip: others, p99`, toMilliseconds(p99), '< 100 ms')
+    expect(p99).toBeLessThan(rounds(5_000, 100))
+    await until(
+      () => countDescriptors(product.pid),
+      (open) => open <= descriptors + 2,
+    )
+  })
+
+  it('signing in all at once, hold nobody up who asks meanwhile', async () => {
+    const count = rounds(50, 200)
+    const login = { username: stock.supplier.username, password: PASSWORD }
+    const logins = Promise.all(
+      Array.from({ length: count }, () =>
+        createRestClient(product.url).send('POST', '/api/login', login),
+      ),
+    )
+    const times = await timeAnswers(() => retailer.send('GET', '/healthz'), logins)
+    const statuses = (await logins).map(({ status }) => status)
+    expect(statuses).toContain(200)
+    expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([])
+    const p99 = percentile99(times)
+    figure('promise 10', `${count} logins at once: /healthz, p99`, toMilliseconds(p99), '< 250 ms')
+    expect(p99).toBeLessThan(rounds(5_000, 250))
+  })
+
+  /** Reads the file; a slow reader takes ten seconds. Rejects when a byte is not as it should be. */
+  async function download(isSlow: boolean): Promise<void> {
+    const headers = { cookie: retailer.cookie() }
+    const request = get(`${product.url}${downloadUrl}`, { agent: false, headers })
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    let received = 0
+    let unpaused = 0
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      const isRight = CSV.subarray(received, received + chunk.length).equals(chunk)
+      if (!isRight) throw new Error(`Something else at byte ${received}`)
+      received += chunk.length
+      unpaused += chunk.length
+      if (isSlow && unpaused > MB / 2) {
+        unpaused = 0
+        await sleep(250)
+      }
+    }
+    if (received !== CSV.length) throw new Error(`${received} of ${CSV.length} bytes`)
+  }
+
+  it('downloading all at once, fast and slowly, get it all and take little memory', async () => {
+    const count = rounds(50, 200)
+    await forgetPeak(product.pid)
+    const started = performance.now()
+    await Promise.all(Array.from({ length: count }, (_, index) => download(index % 2 === 0)))
+    const { peak } = await readMemory(product.pid)
+    const measured = `no error in ${toSeconds(secondsSince(started))}, ${toMegabytes(peak)} RSS`
+    figure('promise 10', `${count} downloads of 20 MB at once`, measured, 'no error, < 400 MB')
+    expect(peak).toBeLessThan(400 * MB)
+  })
+
+  it.runIf(isLong)(
+    'that stop reading are cut off after two minutes',
+    async () => {
+      const headers = { cookie: retailer.cookie() }
+      const request = get(`${product.url}${downloadUrl}`, { agent: false, headers })
+      const [response] = (await once(request, 'response')) as [IncomingMessage]
+      response.pause()
+      const descriptors = await countDescriptors(product.pid)
+      const started = performance.now()
+      await until(
+        () => countDescriptors(product.pid),
+        (open) => open < descriptors,
+      )
+      const seconds = secondsSince(started)
+      response.destroy()
+      figure('promise 10', 'a reader that stops: cut off after', toSeconds(seconds), '120 s')
+      expect(seconds).toBeGreaterThan(100)
+    },
+    300_000,
+  )
+})

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const STRACE = '/usr/bin/strace'
+export const hasStrace = existsSync(STRACE)
+
+/**
+ * Writes down the system calls of a running process, with the files they are for, until `stop`,
+ * which gives them in the order in which they came to their end: `fsync(21</data/files/ab>)`.
+ * undefined where that is not allowed.
+ */
+export async function traceSystemCalls(pid: number, names: string[]) {
+  const directory = await mkdtemp(join(tmpdir(), 'stockbridge-trace-'))
+  const file = join(directory, 'trace')
+  const args = ['-f', '-y', '-s', '16', '-e', `trace=${names.join()}`, '-o', file, '-p', `${pid}`]
+  const strace = spawn(STRACE, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const exited = once(strace, 'exit')
+  const [said] = (await once(strace.stderr, 'data')) as [Buffer]
+  if (!said.toString().includes('attached')) return undefined
+  return {
+    async stop(): Promise<string[]> {
+      strace.kill('SIGINT')
+      await exited
+      const calls = readCalls(await readFile(file, 'utf8'))
+      await rm(directory, { recursive: true })
+      return calls
+    },
+  }
+}
+
+/** Puts calls together again that were interrupted by those of other threads. */
+function readCalls(trace: string): string[] {
+  const begun = new Map<string, string>()
+  return trace.split('\n').flatMap((line) => {
+    const [, thread = '', text = ''] = /^(\d+) +(.*)$/.exec(line) ?? []
+    const beginning = /^(.*) <unfinished \.\.\.>$/.exec(text)?.[1]
+    if (beginning !== undefined) {
+      begun.set(thread, beginning)
+      return []
+    }
+    const end = /^<\.\.\. \w+ resumed>(.*)$/.exec(text)?.[1]
+    return end === undefined ? text : `${begun.get(thread)}${end}`
+  })
+}

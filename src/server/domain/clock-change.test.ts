@@ -1,0 +1,284 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { findConnection } from '../db/connections.queries'
+import { inTransaction } from '../db/open'
+import type { UserRecord } from '../db/users.queries'
+import { requestVariant, leaseVariant, listWaitingVariants } from '../db/variants.queries'
+import type { QueuedWork } from '../jobs/queue'
+import { createCronTask } from '../testing/cron-tasks'
+import {
+  createLinkedRetailer,
+  createSupplierConnection,
+  createSupplierUser,
+} from '../testing/factories'
+import { startFeedServer, type FeedServer } from '../testing/feed-server'
+import { figure } from '../testing/figures'
+import { openTestDeps, type TestDeps } from '../testing/test-deps'
+import { settleClockChange } from './clock-change'
+import { ensureCronJobs, listCronJobs } from './cron-jobs'
+import { listFiles } from './inventory'
+import { LEASE_MS } from './lease'
+import { syncConnection } from './publishing'
+import { getLatestFile } from './retailer-files'
+import { claimDueWork, MAX_CONCURRENT_SYNCS } from './scheduling'
+import { deleteUnneededFile } from './storage-cleaning'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const YEARS = 10 * 365 * 24 * HOUR
+const FIRST = 'sku,qty\r\n1,5\r\n'
+const SECOND = 'sku,qty\r\n1,4\r\n'
+
+const jumps = [
+  ['an hour', HOUR],
+  ['ten years', YEARS],
+] as const
+
+let feedServer: FeedServer
+let opened: TestDeps
+let supplier: UserRecord
+let connectionId: number
+
+beforeEach(async () => {
+  feedServer = await startFeedServer()
+  feedServer.set('/feed.csv', { body: FIRST })
+  opened = await openTestDeps({ fetchAllow: [feedServer.host] }, { cronTasks: [createCronTask()] })
+  await ensureCronJobs(opened)
+  supplier = await createSupplierUser(opened)
+  connectionId = await connect(supplier)
+})
+afterEach(async () => {
+  await opened.close()
+  await feedServer.close()
+})
+
+const connect = async (owner: UserRecord, url = feedServer.url('/feed.csv')) =>
+  (await createSupplierConnection(opened, owner, url)).id
+
+const versions = async () => (await listFiles(opened, supplier, connectionId)).files
+const readConnection = async () => (await findConnection(opened.db, connectionId, {}))!
+
+/** The same parts, with a queue nobody works off. */
+function withoutWorkers() {
+  const handedOver: QueuedWork[] = []
+  const queue = { ...opened.queue, add: async (work: QueuedWork) => void handedOver.push(work) }
+  const deps = { ...opened, queue }
+  const claim = async () => {
+    const known = handedOver.length
+    await claimDueWork(deps)
+    return handedOver
+      .slice(known)
+      .filter(({ job }) => job === 'sync-connection')
+      .map(({ payload }) => payload as { connectionId: number; leaseToken: string })
+  }
+  return { deps, claim }
+}
+
+async function putBack(ms: number) {
+  opened.clock.advance(-ms)
+  await settleClockChange(opened)
+}
+
+describe.each(jumps)('a clock that is put ahead by %s', (text, jump) => {
+  it('makes everything due, and lets four syncs run at once', async () => {
+    await opened.work()
+    for (let index = 0; index < 20; index++) {
+      await connect(await createSupplierUser(opened), `http://host-${index}.example.com/`)
+    }
+    opened.clock.advance(jump)
+    const { claim } = withoutWorkers()
+    const count = (await claim()).length
+    figure('promise 11', `clock put ahead by ${text}: syncs at once`, `${count} of 21`, '≤ 4')
+    expect(count).toBe(MAX_CONCURRENT_SYNCS)
+    expect(await claim()).toHaveLength(0)
+  })
+
+  it('keeps a run under way from publishing once another one has taken over', async () => {
+    const { deps, claim } = withoutWorkers()
+    const [lease] = await claim()
+    const { isAsked, answer } = holdAnswer()
+    const running = syncConnection(deps, lease!, new AbortController().signal)
+    await isAsked
+    opened.clock.advance(jump)
+    const [next] = await claim()
+    feedServer.set('/feed.csv', { body: SECOND })
+    const taken = syncConnection(deps, next!, new AbortController().signal)
+    answer()
+    await Promise.all([running, taken])
+    expect(await versions()).toMatchObject([{ fileSize: SECOND.length }])
+  })
+})
+
+describe.each(jumps)('a clock that was ahead and is put back by %s', (text, jump) => {
+  it('lets no connection wait longer than its pace', async () => {
+    opened.clock.advance(jump)
+    await opened.work()
+    feedServer.set('/feed.csv', { body: SECOND })
+    await putBack(jump)
+    opened.clock.advance(HOUR)
+    await opened.work()
+    expect(await versions()).toHaveLength(2)
+    figure(
+      'promise 11',
+      `clock put back by ${text}: next sync`,
+      'within its pace',
+      'within its pace',
+    )
+    const { lastSyncAt, nextSyncAt } = await readConnection()
+    expect([lastSyncAt, nextSyncAt]).toEqual([opened.clock.now(), opened.clock.now() + HOUR])
+  })
+
+  it('lets no source that failed wait longer than its pace', async () => {
+    feedServer.set('/feed.csv', { status: 429, headers: { 'retry-after': '80000' } })
+    opened.clock.advance(jump)
+    await opened.work()
+    await putBack(jump)
+    opened.clock.advance(HOUR)
+    await opened.work()
+    expect(feedServer.requests).toHaveLength(2)
+  })
+
+  it('spreads what becomes due over its pace', async () => {
+    for (let index = 0; index < 40; index++) await connect(await createSupplierUser(opened))
+    opened.clock.advance(jump)
+    await opened.db
+      .updateTable('connections')
+      .set({ lastAttemptAt: opened.clock.now(), nextSyncAt: opened.clock.now() + HOUR })
+      .execute()
+    await putBack(jump)
+    const rows = await opened.db.selectFrom('connections').select('nextSyncAt').execute()
+    const waits = rows.map(({ nextSyncAt }) => nextSyncAt! - opened.clock.now())
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(0)
+    expect(Math.max(...waits)).toBeLessThan(HOUR)
+    expect(waits.filter((wait) => wait < HOUR / 2).length).toBeGreaterThan(5)
+    expect(waits.filter((wait) => wait > HOUR / 2).length).toBeGreaterThan(5)
+  })
+
+  it('takes up again what a dead run holds, after the time of a lease', async () => {
+    const { claim } = withoutWorkers()
+    opened.clock.advance(jump)
+    expect(await claim()).toHaveLength(1)
+    await putBack(jump)
+    expect(await claim()).toHaveLength(0)
+    opened.clock.advance(LEASE_MS)
+    expect(await claim()).toHaveLength(1)
+  })
+
+  it('leaves a run under way alone', async () => {
+    const { deps, claim } = withoutWorkers()
+    opened.clock.advance(jump)
+    const [lease] = await claim()
+    const { isAsked, answer } = holdAnswer()
+    const running = syncConnection(deps, lease!, new AbortController().signal)
+    await isAsked
+    await putBack(jump)
+    expect(await claim()).toHaveLength(0)
+    answer()
+    await running
+    expect(await versions()).toHaveLength(1)
+  })
+
+  it('keeps the file that a run under way has stored and not yet named', async () => {
+    const { deps, claim } = withoutWorkers()
+    opened.clock.advance(jump)
+    const [lease] = await claim()
+    const { isAsked, answer } = holdAnswer()
+    const running = syncConnection(deps, lease!, new AbortController().signal)
+    await isAsked
+    await putBack(jump)
+    const draft = await opened.files.createDraft('run')
+    await draft.write(Buffer.from('about to be named'))
+    const { sha256 } = await draft.commit()
+    expect(await deleteUnneededFile(opened, sha256)).toBe(false)
+    answer()
+    await running
+    expect(await deleteUnneededFile(opened, sha256)).toBe(true)
+  })
+
+  it('lets a filtered file be built that a dead run held', async () => {
+    await opened.work()
+    opened.clock.advance(jump)
+    const { publishedVersionId } = await readConnection()
+    await inTransaction(opened.db, async (trx) => {
+      const now = opened.clock.now()
+      await requestVariant(trx, {
+        versionId: publishedVersionId!,
+        categorySetKey: '["Hats"]',
+        createdAt: now,
+      })
+      const [waiting] = await listWaitingVariants(trx, now, 1)
+      await leaseVariant(trx, waiting!.id, now, { leaseToken: 'x', leaseUntil: now + LEASE_MS })
+    })
+    await putBack(jump)
+    opened.clock.advance(LEASE_MS)
+    expect(await listWaitingVariants(opened.db, opened.clock.now(), 1)).toHaveLength(1)
+  })
+
+  it('reckons the next run of a job anew', async () => {
+    const nextRun = async () => (await listCronJobs(opened))[0]?.nextRun
+    const before = await nextRun()
+    opened.clock.advance(jump)
+    await opened.work()
+    expect(await nextRun()).not.toBe(before)
+    await putBack(jump)
+    expect(await nextRun()).toBe(before)
+  })
+
+  it('gives a retailer the newest file at its next request', async () => {
+    const retailer = await createLinkedRetailer(opened, supplier)
+    await opened.work()
+    opened.clock.advance(jump)
+    await getLatestFile(opened, retailer.user, retailer.id)
+    await putBack(jump)
+    feedServer.set('/feed.csv', { body: SECOND })
+    opened.clock.advance(HOUR)
+    await opened.work()
+    opened.clock.advance(-2 * MINUTE)
+    const file = await getLatestFile(opened, retailer.user, retailer.id)
+    expect(file).toMatchObject({ fileName: (await versions())[0]?.fileName })
+  })
+})
+
+describe('settling the clock', () => {
+  it('changes nothing that a right clock has reckoned', async () => {
+    await connect(await createSupplierUser(opened), 'http://host.example.com/')
+    const { claim } = withoutWorkers()
+    await claim()
+    const read = async () => [
+      await opened.db.selectFrom('connections').selectAll().execute(),
+      await opened.db.selectFrom('cronJobs').selectAll().execute(),
+    ]
+    const before = await read()
+    await settleClockChange(opened)
+    expect(await read()).toEqual(before)
+  })
+
+  it('leaves a paused connection without a time', async () => {
+    await opened.work()
+    opened.clock.advance(YEARS)
+    const lastAttemptAt = opened.clock.now()
+    await opened.db
+      .updateTable('connections')
+      .set({ isActive: 0, nextSyncAt: null, lastAttemptAt })
+      .execute()
+    await putBack(YEARS)
+    expect(await readConnection()).toMatchObject({
+      nextSyncAt: null,
+      lastAttemptAt: opened.clock.now(),
+    })
+  })
+})
+
+/** Holds the source's answer until the test lets it go. */
+function holdAnswer() {
+  let answer = () => {}
+  const isAsked = new Promise<void>((resolve) => {
+    feedServer.set('/feed.csv', {
+      handler: (_request, response) => {
+        answer = () => response.end(FIRST)
+        resolve()
+      },
+    })
+  })
+  return { isAsked, answer: () => answer() }
+}

@@ -1,0 +1,19 @@
+import { rescheduleConnections, shortenLeases } from '../db/clock-change.queries'
+import { inTransaction } from '../db/open'
+import { ensureCronJobs } from './cron-jobs'
+import type { Deps } from './deps'
+import { LEASE_MS } from './lease'
+import { MAX_RETRY_AFTER_MS } from './scheduling'
+
+/**
+ * Reckons anew what a clock has reckoned that was ahead and has been put back, by an hour or by ten
+ * years: leases, and when syncs and jobs are due. What a right clock has reckoned stays as it is.
+ */
+export async function settleClockChange(deps: Deps): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const now = deps.clock.now()
+    await shortenLeases(trx, now + LEASE_MS)
+    await rescheduleConnections(trx, now, MAX_RETRY_AFTER_MS)
+  })
+  await ensureCronJobs(deps)
+}

@@ -1,0 +1,122 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { UserRecord } from '../db/users.queries'
+import { createSupplierConnection, createSupplierUser } from '../testing/factories'
+import { startFeedServer, type FeedServer } from '../testing/feed-server'
+import { openTestDeps, type TestDeps } from '../testing/test-deps'
+import { listConnections } from './connections'
+import { findShortage } from './disk'
+import { listFiles } from './inventory'
+import { syncHeartbeatTask } from './sync-heartbeat-task'
+
+const MB = 1024 * 1024
+const GB = 1024 * MB
+const CSV = 'sku,qty\r\n1,5\r\n'
+
+let deps: TestDeps
+let feedServer: FeedServer
+let supplier: UserRecord
+let connectionId: number
+
+beforeEach(async () => {
+  feedServer = await startFeedServer()
+  feedServer.set('/feed.csv', { body: CSV })
+  deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+  supplier = await createSupplierUser(deps)
+  connectionId = (await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))).id
+})
+afterEach(async () => {
+  await deps.close()
+  await feedServer.close()
+})
+
+const connection = async () => (await listConnections(deps, supplier))[0]
+const versions = async () => (await listFiles(deps, supplier, connectionId)).files
+
+function setFree(freeBytes: number, totalBytes = 8 * GB) {
+  deps.files.measureSpace = async () => ({ freeBytes, totalBytes })
+}
+
+describe('a disk that is short of room', () => {
+  it.each([
+    ['512 MB of a small one', 8 * GB, 512 * MB],
+    ['a twentieth of a large one', 200 * GB, 10 * GB],
+  ])('is one with less than %s', async (_text, totalBytes, least) => {
+    deps.config.minFreeBytes = undefined
+    setFree(least, totalBytes)
+    expect(await findShortage(deps)).toBeUndefined()
+    setFree(least - 1, totalBytes)
+    expect(await findShortage(deps)).toContain('syncs wait until there are')
+  })
+
+  it('is one with less than the operator says, and never with 0', async () => {
+    deps.config.minFreeBytes = 100 * MB
+    setFree(99 * MB)
+    expect(await findShortage(deps)).toBe(
+      'The disk has 99 MB of 8 GB left; syncs wait until there are 100 MB',
+    )
+    deps.config.minFreeBytes = 0
+    setFree(0)
+    expect(await findShortage(deps)).toBeUndefined()
+  })
+
+  it('makes syncs wait, says why, and counts no failure', async () => {
+    deps.config.minFreeBytes = 100 * MB
+    setFree(99 * MB)
+    await deps.work()
+    expect(feedServer.requests).toEqual([])
+    expect(await deps.db.selectFrom('syncRuns').selectAll().execute()).toEqual([])
+    expect(await connection()).toMatchObject({
+      status: 'queued',
+      lastError: 'The server is short of disk space. The sync waits until there is room.',
+      consecutiveFailures: 0,
+    })
+  })
+
+  it('lets them go on as soon as there is room', async () => {
+    deps.config.minFreeBytes = 100 * MB
+    setFree(99 * MB)
+    await deps.work()
+    setFree(100 * MB)
+    await deps.work()
+    expect(await versions()).toHaveLength(1)
+    expect(await connection()).toMatchObject({ status: 'synced', lastError: null })
+  })
+
+  it('is told to the administrator', async () => {
+    deps.config.minFreeBytes = 100 * MB
+    setFree(99 * MB)
+    const run = { leaseToken: 'x', signal: new AbortController().signal, report: async () => {} }
+    await expect(syncHeartbeatTask.run(deps, run)).rejects.toThrow(
+      'The disk has 99 MB of 8 GB left',
+    )
+  })
+})
+
+describe('a disk that takes no more in the middle of a sync', () => {
+  it.each(['ENOSPC', 'EROFS'])('is our own fault, and leaves nothing behind: %s', async (code) => {
+    await deps.work()
+    const { createDraft } = deps.files
+    deps.files.createDraft = async (owner) => {
+      const fault = Object.assign(new Error(`${code}: no write`), { code })
+      return { ...(await createDraft(owner)), write: () => Promise.reject(fault) }
+    }
+    deps.clock.advance(60 * 60_000)
+    await deps.work()
+    expect(await connection()).toMatchObject({
+      lastError: 'The server cannot write at the moment. The sync will be tried again.',
+      consecutiveFailures: 0,
+    })
+    expect(await versions()).toHaveLength(1)
+    expect(await readdir(join(deps.config.filesDir, 'drafts'))).toEqual([])
+
+    deps.files.createDraft = createDraft
+    feedServer.set('/feed.csv', { body: `${CSV}2,6\r\n` })
+    deps.clock.advance(60_000)
+    await deps.work()
+    expect(await versions()).toHaveLength(2)
+  })
+})

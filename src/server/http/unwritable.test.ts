@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { PASSWORD } from '../testing/factories'
+import { startFeedServer, type FeedServer } from '../testing/feed-server'
+import type { Client } from '../testing/test-app'
+import { openWorld, type World } from '../testing/world'
+
+const REFUSAL = 'The server cannot write at the moment. Try again in a minute.'
+
+describe('while the database cannot be written', () => {
+  let feedServer: FeedServer
+  let world: World
+  let supplier: Client
+  let retailer: Client
+
+  beforeAll(async () => {
+    feedServer = await startFeedServer()
+    world = await openWorld(feedServer)
+    supplier = world.clients.SO
+    retailer = world.clients.RO
+    await sql`pragma query_only = on`.execute(world.testApp.deps.db)
+  })
+  afterAll(async () => {
+    await world.testApp.close()
+    await feedServer.close()
+  })
+
+  const login = () => ({ username: world.supplier.username, password: PASSWORD })
+  const own = () => `/api/retailers/${world.retailer.id}`
+  const shop = { username: 'shop', password: PASSWORD, role: 'RETAILER' }
+
+  it('refuses at the REST door what must write, and says why', async () => {
+    const passwords = { currentPassword: PASSWORD, newPassword: 'another horse' }
+    const answers = [
+      await world.testApp.client().request('POST', '/api/login', login()),
+      await supplier.request('POST', '/api/register', shop),
+      await supplier.request('POST', '/api/admin/reset-password', passwords),
+      await supplier.request('PATCH', `${own()}/basic-info`, { storeName: 'Renamed' }),
+      await supplier.request('DELETE', own()),
+      await supplier.request('POST', `/api/connections/${world.connectionId}/sync`),
+      await world.clients.AD.request('POST', '/api/admin/trigger-backup'),
+      await supplier.request('POST', '/api/logout'),
+    ]
+    for (const { status, body, headers } of answers) {
+      expect([status, body]).toEqual([503, { message: REFUSAL }])
+      expect(headers['retry-after']).toBe('30')
+    }
+  })
+
+  it('refuses it at the tRPC door alike', async () => {
+    const answers = [
+      await world.testApp.client().call('mutation', 'session.login', login()),
+      await supplier.call('mutation', 'session.register', shop),
+      await supplier.call('mutation', 'retailers.delete', { id: world.retailer.id }),
+    ]
+    for (const { status, body } of answers) {
+      expect([status, body]).toMatchObject([503, { error: { message: REFUSAL } }])
+      expect(body).toMatchObject({ error: { data: { code: 'SERVICE_UNAVAILABLE' } } })
+    }
+  })
+
+  it('goes on reading and downloading', async () => {
+    const file = `${own()}/files/${world.fileName}`
+    const answers = [
+      await supplier.request('GET', '/api/user'),
+      await supplier.request('GET', '/api/retailers'),
+      await supplier.request('GET', '/api/connections'),
+      await supplier.request('GET', `/api/connections/${world.connectionId}/files`),
+      await retailer.request('GET', `${own()}/latest-file`),
+      await retailer.request('GET', file),
+      await retailer.call('query', 'retailers.inventory', { id: world.retailer.id }),
+      await world.clients.AD.request('GET', '/api/admin/cron-jobs'),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect((await retailer.request('GET', file)).text).toContain('Boot')
+  })
+})
