@@ -156,7 +156,8 @@ describe('a sync that the user starts', () => {
     const { page, calls } = await openQuiet('acme', '/supplier/connections', 'Data Connections')
     await page.getByRole('button', { name: 'Sync now Feed' }).click()
     const response = await asked
-    await page.getByText('Running', { exact: true }).first().waitFor()
+    const history = page.getByRole('table', { name: 'Run history' })
+    await history.getByText('Running', { exact: true }).waitFor()
     await passAnHour(page)
     expect(new Set(calls)).toEqual(
       new Set(['connections.sync', 'connections.list', 'connections.runs']),
