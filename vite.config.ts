@@ -16,6 +16,8 @@ const serverEntries = {
   'seed-suppliers': 'scripts/seed-suppliers.ts',
   'create-admin': 'scripts/create-admin.ts',
   migrate: 'scripts/migrate.ts',
+  backup: 'scripts/backup.ts',
+  restore: 'scripts/restore.ts',
   demo: 'scripts/demo.ts',
 }
 
@@ -69,6 +71,9 @@ export default defineConfig({
           name: 'server',
           environment: 'node',
           include: ['src/*.test.ts', 'src/{server,shared}/**/*.test.ts', 'scripts/**/*.test.ts'],
+          // A test that hangs is to fail, one on a busy machine is not.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -79,6 +84,7 @@ export default defineConfig({
           environment: 'jsdom',
           include: ['src/client/**/*.test.{ts,tsx}'],
           setupFiles: [fromRoot('src/client/testing/setup.ts')],
+          testTimeout: 60_000,
         },
       },
       {
@@ -98,7 +104,7 @@ export default defineConfig({
           name: 'processes',
           environment: 'node',
           include: ['src/e2e/processes/*.e2e.ts'],
-          testTimeout: 180_000,
+          testTimeout: 300_000,
           hookTimeout: 120_000,
           // They wait for leases and graces most of their time.
           maxWorkers: 4,

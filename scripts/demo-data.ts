@@ -1,7 +1,14 @@
 import type { SupplierSeed } from '../src/server/domain/seeding'
+import type { Person } from './demo-issuer'
 
 /** The password of everybody in the demo. */
 export const DEMO_PASSWORD = 'demo-demo'
+
+/** Who can sign in at the demo's identity provider. */
+export const demoPeople: readonly Person[] = [
+  { subject: 'nora', name: 'Nora Beck', email: 'nora.beck@lakeside.example' },
+  { subject: 'tomas', name: 'Tomas Ferro', email: 'tomas@ferro-bikes.example' },
+]
 
 /** One supplier and three retailers: two see everything, one sees what it sells. */
 export function demoSupplier(catalogueUrl: string): SupplierSeed {

@@ -10,14 +10,16 @@ import { seedSupplier } from '../src/server/domain/seeding'
 import { serve } from '../src/server/serve'
 import { closeOnSignal } from '../src/server/shutdown'
 import { runCommand } from './command-line'
-import { DEMO_PASSWORD, demoSupplier } from './demo-data'
+import { DEMO_PASSWORD, demoPeople, demoSupplier } from './demo-data'
+import { startDemoIssuer } from './demo-issuer'
 
 const HELP = `Shows the main job on sample data, in a data folder that goes when the demo ends.
 
 Usage: npm run demo
 
 A sample catalogue is served on loopback. One supplier reads it, and three retailers read the
-supplier; one of them sees some categories only. HOST and PORT apply as for npm start.`
+supplier; one of them sees some categories only. Sign in with Google leads to an identity provider
+of the demo's own. HOST and PORT apply as for npm start.`
 
 // Seen from dist/current/server, where the build puts this program.
 const CLIENT_DIR = fileURLToPath(new URL('../client', import.meta.url))
@@ -27,6 +29,7 @@ const CATALOGUE = fileURLToPath(
 
 await runCommand(HELP, {}, async () => {
   const catalogue = await serveFile(CATALOGUE)
+  const { close: closeIssuer, ...oidc } = await startDemoIssuer(demoPeople)
   const dataDir = await mkdtemp(join(tmpdir(), 'stockbridge-demo-'))
   const config = readConfig({
     ...process.env,
@@ -36,7 +39,16 @@ await runCommand(HELP, {}, async () => {
     PUBLIC_URL: '',
     TRUST_PROXY: '',
     SESSION_SECRET: '',
+    ENCRYPTION_KEY: '',
+    REDIS_URL: '',
+    METRICS_PORT: '',
     WORKER: 'inline',
+    OIDC_ISSUER: oidc.issuer,
+    OIDC_CLIENT_ID: oidc.clientId,
+    OIDC_CLIENT_SECRET: oidc.clientSecret,
+    OIDC_CLIENT_SECRET_FILE: '',
+    OIDC_ALLOW_LOOPBACK: 'true',
+    ALLOW_SIGNUP: 'true',
     FETCH_ALLOW: new URL(catalogue.url).host,
     // A few sample files fit any disk.
     MIN_FREE_BYTES: '0',
@@ -48,6 +60,7 @@ await runCommand(HELP, {}, async () => {
   closeOnSignal(server.deps.logger, async () => {
     await server.close()
     catalogue.close()
+    await closeIssuer()
     await rm(dataDir, { recursive: true, force: true })
   })
   const supplier = demoSupplier(catalogue.url)
@@ -59,6 +72,7 @@ await runCommand(HELP, {}, async () => {
   supplier                 ${supplier.username}
 ${supplier.retailers.map(({ username, categories }) => `  retailer                 ${username}${categories ? `  (sees ${categories.join(', ')} only)` : ''}`).join('\n')}
 
+  Sign in with Google asks ${oidc.issuer}, which lets you choose who you are.
   The supplier's file is ${catalogue.url}. Ctrl-C ends the demo and removes its data.`)
   return 0
 })

@@ -54,6 +54,11 @@ const rules: Rule[] = [
     never: /^server\/(?!feed\/)|^(?:fastify|@trpc\/|kysely|better-sqlite3|bullmq|ioredis)/,
   },
   {
+    rule: 'an identity provider tells who somebody is, and knows no accounts',
+    in: /^server\/identity\//,
+    never: /^server\/(?!identity\/|domain\/errors$)|^(?:fastify|@trpc\/|kysely)/,
+  },
+  {
     rule: 'the rules know no web server, no queue driver and no file system',
     in: /^server\/domain\//,
     never:
@@ -62,7 +67,7 @@ const rules: Rule[] = [
   {
     rule: 'the rules use ports, not their drivers',
     in: /^server\/domain\//,
-    never: /queue-|file-store-|db\/migrat/,
+    never: /queue-|(?:file|backup)-store-|identity-provider-|db\/migrat/,
   },
   {
     rule: 'jobs call the rules',
@@ -82,13 +87,14 @@ const rules: Rule[] = [
   },
   {
     rule: 'drivers are imported by their own adapters alone',
-    in: /^server\/(?!db\/(?:open|sqlite-driver)$|jobs\/queue-bullmq$|metrics-prometheus$)/,
-    never: /^(?:better-sqlite3|bullmq|ioredis|pg|prom-client)$/,
+    in: /^server\/(?!db\/(?:open|sqlite-driver|database-lock)$|jobs\/queue-bullmq$|metrics-prometheus$|identity\/identity-provider-oidc$)/,
+    never: /^(?:better-sqlite3|bullmq|ioredis|openid-client|pg|prom-client)$/,
   },
   {
     rule: 'adapters are chosen in deps.ts alone',
-    in: /^server\/(?!deps$)/,
-    never: /\/(?:queue-embedded|queue-bullmq|file-store-disk|metrics-prometheus)$/,
+    in: /^server\/(?!deps$|restore-staging$)/,
+    never:
+      /\/(?:queue-(?:embedded|bullmq)|(?:file|backup)-store-disk|metrics-prometheus|identity-provider-oidc)$/,
   },
 ]
 

@@ -102,6 +102,11 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       getParentRoute: () => superAdmin,
+      path: '/dashboard/super-admin/cron-jobs',
+      component: lazyRouteComponent(() => import('./pages/cron-jobs.page'), 'CronJobsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => superAdmin,
       path: '/dashboard/super-admin/settings',
       component: settingsPage,
     }),

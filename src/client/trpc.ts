@@ -1,4 +1,4 @@
-import { httpBatchLink } from '@trpc/client'
+import { httpBatchLink, httpSubscriptionLink, splitLink } from '@trpc/client'
 import { createTRPCReact } from '@trpc/react-query'
 
 import type { AppRouter } from '../server/trpc/router'
@@ -6,5 +6,13 @@ import type { AppRouter } from '../server/trpc/router'
 export const trpc = createTRPCReact<AppRouter>()
 
 export function createTrpcClient() {
-  return trpc.createClient({ links: [httpBatchLink({ url: '/trpc', maxItems: 10 })] })
+  return trpc.createClient({
+    links: [
+      splitLink({
+        condition: ({ type }) => type === 'subscription',
+        true: httpSubscriptionLink({ url: '/trpc' }),
+        false: httpBatchLink({ url: '/trpc', maxItems: 10 }),
+      }),
+    ],
+  })
 }

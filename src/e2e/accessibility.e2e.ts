@@ -5,8 +5,11 @@ import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { seeHeading } from './screen'
-import { startStage, type Stage } from './stage'
+import { setSlowFeed } from '../server/testing/slow-feed'
+import type { Connection } from '../shared/schemas/connection'
+import { until } from './rest-client'
+import { choose, seeHeading } from './screen'
+import { readConnection, startStage, type Stage } from './stage'
 
 let stage: Stage
 let axeSource: string
@@ -61,10 +64,14 @@ const overflow = (page: Page) =>
     return Math.max(...areas.map((area) => area.scrollWidth - area.clientWidth))
   })
 
-/** Everything that is asked of what is on the screen now. */
+/** Everything that is asked of a screen once it has come to rest. */
 async function judge(page: Page): Promise<void> {
   const unfinished = page.locator('output, [aria-busy="true"], .mantine-Skeleton-root')
   await expect.poll(() => unfinished.count()).toBe(0)
+  await judgeNow(page)
+}
+
+async function judgeNow(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
@@ -83,6 +90,7 @@ const SCREENS: [path: string, username: string | null, heading: string][] = [
   ['/auth', null, 'Login'],
   ['/auth?mode=register', null, 'Create your supplier account'],
   ['/', 'admin', 'Supplier Management'],
+  ['/dashboard/super-admin/cron-jobs', 'admin', 'Cron Jobs Manager'],
   ['/dashboard/super-admin/settings', 'admin', 'Settings'],
   ['/supplier', 'acme', 'Welcome, Acme Tools and everything else that a workshop could ever need'],
   ['/supplier', 'newcomer', 'Welcome, newcomer company'],
@@ -102,6 +110,8 @@ const SCREENS: [path: string, username: string | null, heading: string][] = [
 const DIALOGS: [title: string, username: string, path: string, opener: string][] = [
   ['Add New Supplier', 'admin', '/', 'Add Supplier'],
   ['Edit Supplier', 'admin', '/', 'Edit newcomer company'],
+  ['Backup History', 'admin', '/dashboard/super-admin/cron-jobs', 'View backup history of backup'],
+  ['Delete Cron Job', 'admin', '/dashboard/super-admin/cron-jobs', 'Delete clean-up'],
   ['Reset Admin Password', 'admin', '/dashboard/super-admin/settings', 'Change Password'],
   ['Add Connection', 'newcomer', '/supplier/connections', 'Add Connection'],
   [
@@ -136,6 +146,34 @@ describe('nothing serious, no complaint and no sideways scrolling, in both schem
     await page.getByRole('button', { name: /^Edit Spring/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Preview' }).click()
     await page.getByRole('dialog').getByRole('cell', { name: 'SKU-1', exact: true }).waitFor()
+    await judge(page)
+  })
+
+  it('in a sync under way, and in the history of those before', async () => {
+    const acme = await stage.addSupplier('busy')
+    stage.feedServer.set('/ragged.csv', { body: 'sku,name\nA1,Boot\n\nA2\n' })
+    const url = stage.feedServer.url('/ragged.csv')
+    const { id } = await stage.addConnection(acme, { name: 'Busy feed', url })
+    const sync = () => acme.rest.send('POST', `/api/connections/${id}/sync`)
+    const isFailed = ({ status }: Connection) => status === 'failed'
+    stage.feedServer.set('/ragged.csv', { status: 503 })
+    await sync()
+    await until(() => readConnection(acme), isFailed)
+    const { asked } = setSlowFeed(stage.feedServer, '/ragged.csv', 'sku,name\n')
+    await sync()
+    const { page } = await stage.openAs('busy', '/supplier/connections')
+    await page.getByRole('progressbar').waitFor()
+    await page.getByText('2 problems in the file').waitFor()
+    await judgeNow(page)
+    ;(await asked).end()
+  })
+
+  it('in the access to a source, with messages', async () => {
+    const { page } = await stage.openAs('acme', '/supplier/connections')
+    await page.getByRole('button', { name: /^Edit Spring/ }).click()
+    await choose(page.getByRole('dialog'), 'Access', 'User name and password')
+    await page.getByRole('button', { name: 'Update Connection' }).click()
+    await page.getByText('User name is required').waitFor()
     await judge(page)
   })
 

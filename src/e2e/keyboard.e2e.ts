@@ -133,6 +133,8 @@ describe('with the keyboard alone', () => {
 const DIALOGS: [title: string, user: string, path: string, opener: string][] = [
   ['Add New Supplier', 'admin', '/', 'Add Supplier'],
   ['Edit Supplier', 'admin', '/', 'Edit Acme Tools'],
+  ['Backup History', 'admin', '/dashboard/super-admin/cron-jobs', 'View backup history of backup'],
+  ['Delete Cron Job', 'admin', '/dashboard/super-admin/cron-jobs', 'Delete clean-up'],
   ['Reset Admin Password', 'admin', '/dashboard/super-admin/settings', 'Change Password'],
   ['Edit Connection', 'ridge', '/supplier/connections', 'Edit Feed'],
   ['Add New Retailer', 'ridge', '/supplier/retailers', 'Add Retailer'],

@@ -18,7 +18,7 @@ export type Product = {
 }
 
 export const ADMIN_PASSWORD = 'admin-password'
-const READY = /is ready(?: at|, its health at) (https?:\/\/[^/\s]+)/
+const READY = /is ready.*?(https?:\/\/[^/\s]+)/
 
 export const makeDataDir = () => mkdtemp(join(tmpdir(), 'stockbridge-e2e-'))
 export const removeDataDir = (path: string) => rm(path, { recursive: true, force: true })
@@ -55,7 +55,8 @@ async function startProgram(name: string, env: Record<string, string>): Promise<
   }
 }
 
-function waitForUrl(child: ChildProcess): Promise<string> {
+/** Where a program says that it is ready. */
+export function waitForUrl(child: ChildProcess): Promise<string> {
   let output = ''
   return new Promise((resolve, reject) => {
     const read = (chunk: Buffer) => {

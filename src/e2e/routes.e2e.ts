@@ -31,10 +31,11 @@ beforeAll(async () => {
 afterEach(() => stage.leaveTabs())
 afterAll(() => stage.close())
 
-/** §2, with the heading of each screen. Cron Jobs joins when its screen does. */
+/** §2, with the heading of each screen. */
 const ROUTES: [path: string, role: Role, heading: string][] = [
   ['/', 'SUPER_ADMIN', 'Supplier Management'],
   ['/dashboard/super-admin', 'SUPER_ADMIN', 'Supplier Management'],
+  ['/dashboard/super-admin/cron-jobs', 'SUPER_ADMIN', 'Cron Jobs Manager'],
   ['/dashboard/super-admin/settings', 'SUPER_ADMIN', 'Settings'],
   ['/supplier', 'SUPPLIER', 'Welcome, Acme Tools'],
   ['/supplier/retailers', 'SUPPLIER', 'Retailers'],
@@ -187,7 +188,11 @@ describe('the frame', () => {
     [
       'admin',
       'AD',
-      { Dashboard: '/dashboard/super-admin', Settings: '/dashboard/super-admin/settings' },
+      {
+        Dashboard: '/dashboard/super-admin',
+        'Cron Jobs': '/dashboard/super-admin/cron-jobs',
+        Settings: '/dashboard/super-admin/settings',
+      },
     ],
     [
       'acme',

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
+import { toKey } from '../server/domain/limits'
 import { openTab } from './browser'
 import { failWithoutWords, holdCalls, UNREACHABLE, watchCalls, whileOffline } from './calls'
 import { makeDataDir, removeDataDir, startProduct } from './product'
@@ -78,6 +79,31 @@ describe('the login form', () => {
     const { page } = await stage.openAs(null, '/auth')
     await fillLogin(page, 'nobody', PASSWORD)
     await seeToast(page, 'alert', 'Login failed', 'Invalid username or password')
+  })
+
+  it('says how long to wait after too many tries, and keeps what was typed', async () => {
+    const { page } = await stage.openAs(null, '/auth')
+    const key = toKey({ limit: 'loginFromAddress', subject: 'peak 127.0.0.1' })
+    const failures = Array.from({ length: 11 }, () => ({ ...key, attemptedAt: Date.now() }))
+    await stage.write((trx) => trx.insertInto('attempts').values(failures).execute())
+    await fillLogin(page, 'peak', PASSWORD)
+    await page
+      .getByRole('alert')
+      .filter({ has: page.getByText('Login failed') })
+      .getByText(/^Too many attempts\. Try again in \d+ seconds?\.$/)
+      .waitFor()
+    expect(await username(page).inputValue()).toBe('peak')
+    expect(await password(page).inputValue()).toBe(PASSWORD)
+    await expect.poll(() => isFocused(password(page))).toBe(true)
+  })
+
+  it('says of both fields that they are invalid', async () => {
+    const { page } = await stage.openAs(null, '/auth')
+    await loginButton(page).click()
+    await page.getByText('Username is required').waitFor()
+    for (const field of [username(page), password(page)]) {
+      expect(await field.getAttribute('aria-invalid')).toBe('true')
+    }
   })
 
   it('is replaced by a spinner while the sign-in is pending', async () => {

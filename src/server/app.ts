@@ -4,13 +4,16 @@ import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/a
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 
 import type { Deps } from './domain/deps'
+import { registerBackupDownloads } from './http/backup-downloads'
 import { registerBodyParser } from './http/bodies'
+import { warnOfUntrustedProxy } from './http/client-address'
 import { answerClientError, limitConnections, timeLimits } from './http/connection-limits'
 import { createContext } from './http/context'
 import { registerCrossSiteGuard } from './http/cross-site'
 import { registerDownloads } from './http/downloads'
 import { drainOnClose } from './http/draining'
 import { registerErrors, sendError } from './http/errors'
+import { registerGoogleSignIn } from './http/google-sign-in'
 import { checkServing, registerHealth } from './http/health'
 import { observe, observeRequests } from './http/observe-requests'
 import { registerRest } from './http/rest'
@@ -23,6 +26,8 @@ import { appRouter, type AppRouter } from './trpc/router'
 
 const BODY_LIMIT_BYTES = 256 * 1024
 const MAX_BATCH_SIZE = 10
+/** Nobody on its way stores a stream, or holds it up. */
+const STREAM_HEADERS = { 'cache-control': 'no-store, no-transform' }
 /** How long requests in flight may go on when the program is asked to end. */
 const DRAIN_MS = 10_000
 
@@ -54,11 +59,14 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   })
   limitConnections(app)
   checkPermissions(app)
+  // Streams have no end of their own: without this, draining would wait for them in vain.
+  app.addHook('preClose', async () => deps.changes.close())
   drainOnClose(app, DRAIN_MS)
   observeRequests(app, deps)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
+  warnOfUntrustedProxy(app)
   registerErrors(app)
   registerBodyParser(app)
   await registerSecurityHeaders(app, config.publicUrl?.startsWith('https:') ?? false)
@@ -67,6 +75,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   registerHealth(app, () => checkServing(deps))
   registerRest(app, deps)
   registerDownloads(app, deps)
+  registerBackupDownloads(app, deps)
+  registerGoogleSignIn(app, deps)
   await app.register(fastifyTRPCPlugin, toTrpcOptions(deps))
   if (options.clientDir) await registerStatic(app, options.clientDir)
   return app
@@ -79,7 +89,8 @@ function toTrpcOptions(deps: Deps): FastifyTRPCPluginOptions<AppRouter> {
       router: appRouter,
       maxBatchSize: MAX_BATCH_SIZE,
       createContext: ({ req, res }) => createContext(deps, req, res),
-      responseMeta({ errors }) {
+      responseMeta({ type, errors }) {
+        if (type === 'subscription') return { headers: STREAM_HEADERS }
         const waits = errors.flatMap((error) => describeError(error).retryAfterSeconds ?? [])
         return waits.length > 0 ? { headers: { 'retry-after': `${Math.max(...waits)}` } } : {}
       },

@@ -46,6 +46,66 @@ describe('the configuration', () => {
     expect(() => readConfig({ SESSION_SECRET_FILE: '/nowhere' })).toThrow('SESSION_SECRET_FILE')
   })
 
+  describe('of an identity provider', () => {
+    const issuer = {
+      OIDC_ISSUER: 'https://accounts.example',
+      OIDC_CLIENT_ID: 'id',
+      OIDC_CLIENT_SECRET: 'secret',
+    }
+
+    it('is taken as a whole', () => {
+      expect(readConfig(issuer).oidc).toEqual({
+        issuer: 'https://accounts.example',
+        clientId: 'id',
+        clientSecret: 'secret',
+      })
+      expect(readConfig({}).oidc).toBeUndefined()
+    })
+
+    it.each(Object.keys(issuer))('names what is missing without %s', (name) => {
+      expect(() => readConfig({ ...issuer, [name]: '' })).toThrow(name)
+      expect(() => readConfig({ ...issuer, [name]: '', PORT: 'http' })).toThrow(name)
+    })
+
+    it.each([
+      'http://accounts.example',
+      'http://127.0.0.1:4000',
+      'http://localhost:4000',
+      'ftp://accounts.example',
+      'accounts.example',
+    ])('is refused at %s', (address) => {
+      expect(() => readConfig({ ...issuer, OIDC_ISSUER: address })).toThrow('OIDC_ISSUER')
+    })
+
+    it('may be on this machine over http where a demo says so, and nowhere else', () => {
+      const demo = { ...issuer, OIDC_ALLOW_LOOPBACK: 'true' }
+      for (const address of [
+        'http://127.0.0.1:4000',
+        'http://localhost:4000',
+        'http://[::1]:4000',
+      ]) {
+        expect(readConfig({ ...demo, OIDC_ISSUER: address }).oidc?.issuer).toBe(address)
+      }
+      for (const address of [
+        'http://10.0.0.1',
+        'http://localhost.example',
+        'http://127.0.0.1.nip',
+      ]) {
+        expect(() => readConfig({ ...demo, OIDC_ISSUER: address })).toThrow('OIDC_ISSUER')
+      }
+    })
+  })
+
+  it('takes an encryption key in base64 or hexadecimal, and nothing else', () => {
+    const key = Buffer.alloc(32, 5)
+    for (const form of ['hex', 'base64'] as const) {
+      expect(readConfig({ ENCRYPTION_KEY: key.toString(form) }).encryptionKey).toEqual(key)
+    }
+    expect(() => readConfig({ ENCRYPTION_KEY: 'correct horse battery staple' })).toThrow(
+      'ENCRYPTION_KEY: must be 32 bytes in base64 or hexadecimal',
+    )
+  })
+
   it('splits lists', () => {
     expect(readConfig({ FETCH_ALLOW: 'localhost:9000, 10.0.0.0/8' }).fetchAllow).toEqual([
       'localhost:9000',

@@ -3,8 +3,10 @@ import { join, resolve } from 'node:path'
 
 import { z } from 'zod'
 
+import packageJson from '../../package.json'
 import { usernameSchema, newPasswordSchema } from '../shared/schemas/primitives'
 import { parseFetchAllow } from './feed/address-rules'
+import { parseEncryptionKey } from './secret-box'
 
 /** `""` counts as unset, so that a line such as `REDIS_URL=` in `.env` changes nothing. */
 const unsetWhenEmpty = (value: unknown) => (value === '' ? undefined : value)
@@ -40,6 +42,13 @@ const fetchAllow = list.superRefine((entries, context) => {
   }
 })
 
+const encryptionKey = z.string().transform((text, context) => {
+  const key = parseEncryptionKey(text)
+  if (key) return key
+  context.addIssue({ code: 'custom', message: 'must be 32 bytes in base64 or hexadecimal' })
+  return z.NEVER
+})
+
 const PROXY = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 
 const proxies = list.superRefine((entries, context) => {
@@ -51,8 +60,7 @@ const proxies = list.superRefine((entries, context) => {
 
 const MIB = 1024 * 1024
 
-/** Every variable the product reads, with its default. `.env.example` is checked against this. */
-export const environmentSchema = z.object({
+const variables = z.object({
   NODE_ENV: optional(z.enum(['development', 'production', 'test']).default('production')),
   HOST: optional(z.string().default('127.0.0.1')),
   PORT: optional(wholeNumber(0, 65_535).default(3000)),
@@ -74,9 +82,16 @@ export const environmentSchema = z.object({
   WORKER_PORT: optional(wholeNumber(0, 65_535).default(3001)),
   METRICS_PORT: optional(wholeNumber(0, 65_535).optional()),
   SESSION_SECRET: optional(z.string().min(32, 'must have at least 32 characters').optional()),
+  ENCRYPTION_KEY: optional(encryptionKey.optional()),
   ADMIN_USERNAME: optional(usernameSchema.default('admin')),
   ADMIN_PASSWORD: optional(newPasswordSchema.optional()),
   ALLOW_SIGNUP: optional(flag.default(true)),
+  OIDC_ISSUER: optional(
+    z.url({ protocol: /^https?$/, error: 'must be an https address' }).optional(),
+  ),
+  OIDC_CLIENT_ID: optional(z.string().optional()),
+  OIDC_CLIENT_SECRET: optional(z.string().optional()),
+  OIDC_ALLOW_LOOPBACK: optional(flag.default(false)),
   FETCH_ALLOW: optional(fetchAllow.default([])),
   MAX_FILE_BYTES: optional(wholeNumber(1).default(256 * MIB)),
   MAX_STORAGE_PER_SUPPLIER: optional(wholeNumber(1).default(5 * 1024 * MIB)),
@@ -87,8 +102,44 @@ export const environmentSchema = z.object({
   ),
 })
 
+/** Checked beside the single variables, so that every bad one is named at once. */
+const always = { when: () => true }
+
+/** Every variable the product reads, with its default. `.env.example` is checked against this. */
+export const environmentSchema = variables
+  .refine(
+    (env) =>
+      !env.OIDC_ISSUER === !env.OIDC_CLIENT_ID && !env.OIDC_ISSUER === !env.OIDC_CLIENT_SECRET,
+    {
+      ...always,
+      path: ['OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET'],
+      message: 'all three are needed, or none',
+    },
+  )
+  .refine((env) => isTrustworthyIssuer(env), {
+    ...always,
+    path: ['OIDC_ISSUER'],
+    message: 'must be an https address: over http anybody on the way could sign in as anybody',
+  })
+
+type IssuerVariables = { OIDC_ISSUER?: string | undefined; OIDC_ALLOW_LOOPBACK: boolean }
+
+/** Demos and tests may use an issuer on this very machine over http, if they say so. */
+function isTrustworthyIssuer({ OIDC_ISSUER = '', OIDC_ALLOW_LOOPBACK }: IssuerVariables): boolean {
+  if (!URL.canParse(OIDC_ISSUER)) return true
+  const { protocol, hostname } = new URL(OIDC_ISSUER)
+  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
+  return protocol !== 'http:' || (OIDC_ALLOW_LOOPBACK && isLoopback)
+}
+
 /** Variables that may also be given as a file, `SESSION_SECRET_FILE` and the like. */
-const SECRETS = ['REDIS_URL', 'SESSION_SECRET', 'ADMIN_PASSWORD'] as const
+const SECRETS = [
+  'REDIS_URL',
+  'SESSION_SECRET',
+  'ENCRYPTION_KEY',
+  'ADMIN_PASSWORD',
+  'OIDC_CLIENT_SECRET',
+] as const
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -103,6 +154,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   const env = parseEnvironment(environment)
   const dataDir = resolve(env.DATA_DIR)
   return {
+    productVersion: packageJson.version,
     environment: env.NODE_ENV,
     host: env.HOST,
     port: env.PORT,
@@ -117,9 +169,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     metricsPort: env.METRICS_PORT,
     hasInlineWorker: env.WORKER === 'inline',
     sessionSecret: env.SESSION_SECRET,
+    secretFile: join(dataDir, 'secret'),
+    encryptionKey: env.ENCRYPTION_KEY,
+    encryptionKeyFile: join(dataDir, 'encryption-key'),
     adminUsername: env.ADMIN_USERNAME,
     adminPassword: env.ADMIN_PASSWORD,
     isSignupAllowed: env.ALLOW_SIGNUP,
+    oidc: toOidcSettings(env),
     fetchAllow: env.FETCH_ALLOW,
     maxFileBytes: env.MAX_FILE_BYTES,
     maxStoragePerSupplierBytes: env.MAX_STORAGE_PER_SUPPLIER,
@@ -127,6 +183,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL,
   }
+}
+
+/** undefined: nobody signs in through an identity provider. */
+function toOidcSettings(env: z.infer<typeof environmentSchema>) {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env
+  return issuer && clientId && clientSecret ? { issuer, clientId, clientSecret } : undefined
 }
 
 /** Loads `.env` from the working directory into the environment; variables already set win. */

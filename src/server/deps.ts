@@ -5,20 +5,28 @@ import type { Logger } from 'pino'
 import type { Config } from './config'
 import { prepareFolder } from './data-folder'
 import { measureBacklog } from './db/backlog.queries'
+import { readChangeMark } from './db/change-mark'
 import { openDatabase } from './db/open'
+import { createChangeWatch } from './domain/change-watch'
 import { cronTasks } from './domain/cron-tasks'
 import type { Deps } from './domain/deps'
+import { defaultLimits } from './domain/limits'
 import { createPasswordHasher } from './domain/passwords'
 import { createFeedFetcher } from './feed/fetch'
+import { createOidcProvider } from './identity/identity-provider-oidc'
 import { createBullmqQueue } from './jobs/queue-bullmq'
 import { createEmbeddedQueue } from './jobs/queue-embedded'
 import { createPrometheusMetrics } from './metrics-prometheus'
+import { openSecretBox } from './secret-box'
+import { openDiskBackupStore } from './storage/backup-store-disk'
 import { openDiskFileStore } from './storage/file-store-disk'
+import { requireNoRestore } from './unfinished-restore'
 
 export type OpenDeps = { deps: Deps; close(): Promise<void> }
 
 /** Opens what the product needs from outside: the only place that knows which drivers are in use. */
 export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps> {
+  await requireNoRestore(config.dataDir)
   await prepareFolder('DATA_DIR', config.dataDir)
   await prepareFolder('DATABASE_URL', dirname(config.databaseFile))
   const db = openDatabase(config.databaseFile)
@@ -28,6 +36,8 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
     measuresProcess: true,
   })
   const files = await openDiskFileStore(config.filesDir)
+  const secrets = await openSecretBox(config.encryptionKey, config.encryptionKeyFile)
+  const backups = await openDiskBackupStore(config.backupsDir)
   const fetcher = createFeedFetcher({
     allow: config.fetchAllow,
     maxBytes: config.maxFileBytes,
@@ -37,10 +47,29 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
   const queue = config.redisUrl
     ? createBullmqQueue({ redisUrl: config.redisUrl, logger, fallback: embedded })
     : embedded
+  const changes = createChangeWatch(() => readChangeMark(db))
   const passwords = createPasswordHasher()
+  const identityProvider = config.oidc ? createOidcProvider(config.oidc, logger) : null
   return {
-    deps: { config, clock, logger, metrics, db, files, fetcher, queue, passwords, cronTasks },
+    deps: {
+      config,
+      clock,
+      logger,
+      metrics,
+      db,
+      files,
+      backups,
+      fetcher,
+      queue,
+      changes,
+      passwords,
+      secrets,
+      cronTasks,
+      identityProvider,
+      limits: defaultLimits,
+    },
     async close() {
+      changes.close()
       await queue.close(0)
       await fetcher.close()
       await db.destroy()

@@ -20,6 +20,7 @@ try {
     `  worker    ${config.hasInlineWorker ? 'in this process' : 'in processes of its own: npm run worker'}`,
   ]
   if (server.metricsUrl) lines.push(`  metrics   ${server.metricsUrl}`)
+  if (config.oidc) lines.push(`  provider  ${config.oidc.issuer}`)
   if (server.firstPassword) {
     lines.push(`  sign in   ${config.adminUsername} / ${server.firstPassword}  (shown this once)`)
   }

@@ -16,38 +16,10 @@ type Options = {
 /** Metrics in Prometheus' text format. */
 export function createPrometheusMetrics({ readBacklog, measuresProcess }: Options): Metrics {
   const registry = new Registry()
-  const registers = [registry]
   if (measuresProcess) collectDefaultMetrics({ register: registry })
-  const showBacklog = createBacklogGauges(registers)
-  const requests = new Histogram({
-    name: 'stockbridge_http_request_duration_seconds',
-    help: 'Requests by route, method and class of status.',
-    labelNames: ['route', 'method', 'status'],
-    buckets: CALL_BUCKETS,
-    registers,
-  })
-  const procedures = new Histogram({
-    name: 'stockbridge_procedure_duration_seconds',
-    help: 'Procedure calls, over tRPC and REST, by outcome: ok or the code of the error.',
-    labelNames: ['procedure', 'outcome'],
-    buckets: CALL_BUCKETS,
-    registers,
-  })
-  const syncs = new Histogram({
-    name: 'stockbridge_sync_duration_seconds',
-    help: 'Syncs by outcome.',
-    labelNames: ['outcome'],
-    buckets: WORK_BUCKETS,
-    registers,
-  })
-  const cronRuns = new Histogram({
-    name: 'stockbridge_cron_run_duration_seconds',
-    help: 'Runs of cron jobs by outcome.',
-    labelNames: ['job', 'outcome'],
-    buckets: WORK_BUCKETS,
-    registers,
-  })
-  const count = (name: string, help: string) => new Counter({ name, help, registers })
+  const showBacklog = createBacklogGauges([registry])
+  const { requests, procedures, syncs, cronRuns } = createHistograms([registry])
+  const count = (name: string, help: string) => new Counter({ name, help, registers: [registry] })
   const syncBytes = count('stockbridge_sync_bytes_total', 'Bytes of the files that syncs read.')
   const syncRows = count('stockbridge_sync_rows_total', 'Rows of the files that syncs read.')
   const files = count('stockbridge_downloads_total', 'Files that went out whole.')
@@ -75,6 +47,33 @@ export function createPrometheusMetrics({ readBacklog, measuresProcess }: Option
       showBacklog(await readBacklog().catch(() => undefined))
       return { contentType: registry.contentType, text: await registry.metrics() }
     },
+  }
+}
+
+function createHistograms(registers: Registry[]) {
+  const histogram = (name: string, help: string, labelNames: string[], buckets: number[]) =>
+    new Histogram({
+      name: `stockbridge_${name}_duration_seconds`,
+      help,
+      labelNames,
+      buckets,
+      registers,
+    })
+  return {
+    requests: histogram(
+      'http_request',
+      'Requests by route, method and class of status.',
+      ['route', 'method', 'status'],
+      CALL_BUCKETS,
+    ),
+    procedures: histogram(
+      'procedure',
+      'Calls of procedures, over tRPC and REST, by outcome: ok or the code of the error.',
+      ['procedure', 'outcome'],
+      CALL_BUCKETS,
+    ),
+    syncs: histogram('sync', 'Syncs by outcome.', ['outcome'], WORK_BUCKETS),
+    cronRuns: histogram('cron_run', 'Runs of cron jobs.', ['job', 'outcome'], WORK_BUCKETS),
   }
 }
 

@@ -57,6 +57,9 @@ export const permissions: readonly PermissionRow[] = [
   row('POST /api/register', 'session.register', { ...newcomers(201), AD: 201 }, 'as SUPPLIER'),
   row('POST /api/register', 'session.register', registrars(201), 'as RETAILER'),
   row('POST /api/register', 'session.register', everyone(403), 'as SUPER_ADMIN'),
+  row('GET /api/auth/google/start', null, everyone(302)),
+  row('GET /api/auth/google/callback', null, everyone(400), 'that nobody began'),
+  row('POST /api/auth/google', 'session.google', everyone(401), 'with its body alone'),
   row('POST /api/logout', 'session.logout', everyone(200)),
   row('POST /api/admin/reset-password', 'session.changePassword', signedIn(200)),
   row('GET /api/suppliers', 'suppliers.list', adminOnly(200)),
@@ -108,10 +111,14 @@ export const permissions: readonly PermissionRow[] = [
   ),
   row('PATCH /api/connections/:id', 'connections.update', owningSupplier(200)),
   row('POST /api/connections/:id/sync', 'connections.sync', owningSupplier(202)),
+  row('POST /api/connections/:id/cancel', 'connections.cancelSync', owningSupplier(202)),
+  row('GET /api/connections/:id/runs', 'connections.runs', owningSupplier(200)),
   row('POST /api/connections/preview', 'connections.previewSource', suppliers(200)),
   row('GET /api/connections/:id/files', 'connections.files', owningSupplier(200)),
   row('GET /api/connections/:id/files/:fileName', null, owningSupplier(200)),
   row(null, 'connections.inventory', owningSupplier(200)),
+  row(null, 'live.changes', signedIn(200)),
+  row(null, 'connections.findings', owningSupplier(200)),
   row(null, 'connections.categories', owningSupplier(200)),
   row('GET /api/admin/cron-jobs', 'cronJobs.list', adminOnly(200)),
   row(null, 'cronJobs.runs', adminOnly(200)),
@@ -120,6 +127,8 @@ export const permissions: readonly PermissionRow[] = [
   row(null, 'cronJobs.runNow', adminOnly(200)),
   row(null, 'cronJobs.setActive', adminOnly(200)),
   row('POST /api/admin/trigger-backup', 'cronJobs.triggerBackup', adminOnly(202)),
+  row('GET /api/admin/backup-files', 'backups.list', adminOnly(200)),
+  row('GET /api/admin/backup-files/:fileName', null, adminOnly(200)),
 ]
 
 /** Served to everyone, and without anything to protect. */

@@ -1,20 +1,19 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname } from 'node:path'
 
 /**
- * The secret of this installation, made at its first start and kept in `dataDir`, readable by its
- * owner only. Two first starts at once agree on one, and a crash never leaves half of it.
+ * A secret of this installation, made at its first start and kept in a file of its own, readable by
+ * its owner only. Two first starts at once agree on one, and a crash never leaves half of it.
  */
-export async function readOrCreateSecret(dataDir: string): Promise<string> {
-  const path = join(dataDir, 'secret')
+export async function readOrCreateSecret(path: string, make: () => string): Promise<string> {
   const known = await readIfThere(path)
   if (known) return known
   const draft = `${path}.${randomUUID()}`
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const handle = await open(draft, 'wx', 0o600)
   try {
-    await handle.writeFile(randomBytes(48).toString('base64url'))
+    await handle.writeFile(make())
     await handle.sync()
     await link(draft, path).catch(ignoreExisting)
   } finally {

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+
 import { buildApp } from './app'
 import type { Config } from './config'
 import { migrateToLatest } from './db/migrate'
@@ -5,12 +7,15 @@ import { openDeps } from './deps'
 import { ensureFirstAdmin } from './domain/administrators'
 import { ensureCronJobs } from './domain/cron-jobs'
 import type { Deps } from './domain/deps'
+import { describeMissingKeys } from './domain/source-config'
 import { checkServing } from './http/health'
 import { startWorking } from './jobs/scheduler'
 import { listen } from './listen'
 import { createLogger } from './logger'
 import { startOperatorServer } from './operator-server'
 import { readOrCreateSecret } from './secret-file'
+
+const makeSessionSecret = () => randomBytes(48).toString('base64url')
 
 export type RunningServer = {
   deps: Deps
@@ -29,8 +34,10 @@ export async function serve(config: Config, clientDir: string): Promise<RunningS
   const { deps, close: closeDeps } = await openDeps(config, createLogger(config))
   try {
     await migrateToLatest(deps.db)
+    for (const line of await describeMissingKeys(deps)) deps.logger.error(line)
     await ensureCronJobs(deps)
-    const sessionSecret = config.sessionSecret ?? (await readOrCreateSecret(config.dataDir))
+    const sessionSecret =
+      config.sessionSecret ?? (await readOrCreateSecret(config.secretFile, makeSessionSecret))
     const app = await buildApp(deps, { sessionSecret, clientDir })
     const operator = await startOperator(deps)
     const { host, port } = config

@@ -67,6 +67,9 @@ export const HEAD_ROWS = 100
 /** §8: what a preview says of a file that is no CSV, before the reason. */
 export const PARSE_FAILED = 'Failed to parse CSV data'
 
+/** The BroadcastChannel on which the identity provider's window reports how the sign-in ended. */
+export const GOOGLE_POPUP_CHANNEL = 'stockbridge-google'
+
 export const TOAST_DURATION_MS = 5_000
 export const TOAST_SWIPE_THRESHOLD_PX = 50
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import {
   formatCount,
+  formatDuration,
   formatFileName,
   formatFileSize,
   formatInitials,
@@ -131,5 +132,21 @@ describe('a count', () => {
     [1_234_567, '1,234,567'],
   ])('of %d is %s', (count, text) => {
     expect(formatCount(count)).toBe(text)
+  })
+})
+
+describe('a duration', () => {
+  it.each([
+    [0, '< 0.1 s'],
+    [380, '0.4 s'],
+    [9_940, '9.9 s'],
+    [9_960, '10 s'],
+    [59_600, '1 min'],
+    [185_000, '3 min 5 s'],
+    [7_200_000, '2 h'],
+    [7_800_000, '2 h 10 min'],
+    [-5, '< 0.1 s'],
+  ])('of %d ms reads %s', (durationMs, text) => {
+    expect(formatDuration(durationMs)).toBe(text)
   })
 })

@@ -54,6 +54,21 @@ export function formatCount(count: number): string {
   return count.toLocaleString('en-US')
 }
 
+/** A duration in its two largest units: `< 0.1 s`, `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
+export function formatDuration(durationMs: number): string {
+  const seconds = Math.max(durationMs, 0) / 1000
+  if (seconds < 0.05) return '< 0.1 s'
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`
+  const whole = Math.round(seconds)
+  if (whole < 60) return `${whole} s`
+  const minutes = Math.floor(whole / 60)
+  if (minutes < 60) return withRest(`${minutes} min`, whole % 60, 's')
+  return withRest(`${Math.floor(minutes / 60)} h`, minutes % 60, 'min')
+}
+
+const withRest = (text: string, rest: number, unit: string) =>
+  rest === 0 ? text : `${text} ${rest} ${unit}`
+
 /** `1 file`, `9,880 files`. */
 export function formatCountOf(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`

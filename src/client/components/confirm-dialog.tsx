@@ -1,6 +1,8 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
+import { PendingButton } from './pending-button'
+
 interface ConfirmDialogProps {
   isOpen: boolean
   onClose: () => void
@@ -21,9 +23,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <Button variant="default" onClick={props.onClose} data-autofocus>
           Cancel
         </Button>
-        <Button color="red.8" loading={props.isPending} onClick={props.onConfirm}>
+        <PendingButton color="red.8" isPending={props.isPending} onClick={props.onConfirm}>
           {props.confirmLabel}
-        </Button>
+        </PendingButton>
       </Group>
     </Modal>
   )

@@ -1,5 +1,7 @@
 import { Button, Group } from '@mantine/core'
 
+import { PendingButton } from './pending-button'
+
 interface FormFooterProps {
   submitLabel: string
   isPending: boolean
@@ -13,9 +15,9 @@ export function FormFooter({ submitLabel, isPending, onCancel }: FormFooterProps
       <Button variant="default" onClick={onCancel}>
         Cancel
       </Button>
-      <Button type="submit" loading={isPending}>
+      <PendingButton type="submit" isPending={isPending}>
         {submitLabel}
-      </Button>
+      </PendingButton>
     </Group>
   )
 }

@@ -1,5 +1,5 @@
 import {
-  PasswordInput,
+  PasswordInput as MantinePasswordInput,
   TextInput,
   type PasswordInputProps,
   type TextInputProps,
@@ -23,6 +23,11 @@ export function FixedUsername({ username }: { username: string }) {
       value={username}
     />
   )
+}
+
+/** A password; Mantine's own field does not say when it is invalid. */
+export function PasswordInput(props: PasswordInputProps) {
+  return <MantinePasswordInput aria-invalid={props.error ? true : undefined} {...props} />
 }
 
 /** A password that is being chosen. */

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 import { errorMessage } from '../lib/error-message'
+import { PendingButton } from './pending-button'
 
 import classes from './message-state.module.css'
 
@@ -54,15 +54,15 @@ export function ErrorState({ title, message, onRetry, isRetrying, isCompact }: E
       {message && message !== title && <div className={classes.text}>{message}</div>}
       {onRetry && (
         <div className={classes.action}>
-          <Button
+          <PendingButton
             variant="default"
             size="xs"
             leftSection={<IconRefresh size={14} />}
-            loading={isRetrying ?? false}
+            isPending={isRetrying ?? false}
             onClick={onRetry}
           >
             Try Again
-          </Button>
+          </PendingButton>
         </div>
       )}
     </div>

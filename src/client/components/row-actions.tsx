@@ -2,6 +2,8 @@ import { ActionIcon, Group, Menu, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconDots, type Icon } from '@tabler/icons-react'
 
+import { renderFocusable } from './pending-button'
+
 import classes from './row-actions.module.css'
 
 interface RowAction {
@@ -33,7 +35,8 @@ export function RowActions({ rowName, actions }: RowActionsProps) {
             className={classes.action}
             data-destructive={isDestructive || undefined}
             loading={isPending ?? false}
-            onClick={onClick}
+            renderRoot={renderFocusable}
+            onClick={() => !isPending && onClick()}
           >
             <ActionGlyph size={17} stroke={1.75} aria-hidden="true" />
           </ActionIcon>

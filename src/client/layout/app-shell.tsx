@@ -2,6 +2,8 @@ import { Drawer } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 
+import { LiveChanges } from '../live/live-changes'
+import { useSignedInUser } from '../session/current-user'
 import { Header } from './header'
 import { Sidebar } from './sidebar'
 
@@ -9,10 +11,12 @@ import classes from './app-shell.module.css'
 
 /** The frame of every signed-in page: the menu at the left, in a drawer on narrow screens. */
 export function AppShell({ children }: { children: ReactNode }) {
+  const user = useSignedInUser()
   const [isMenuOpen, menu] = useDisclosure(false)
   const isWide = useMediaQuery('(min-width: 60em)', true, { getInitialValueInEffect: false })
   return (
     <div className={classes.shell}>
+      <LiveChanges key={user.id} />
       <a href="#content" className={classes.skip}>
         Skip to content
       </a>

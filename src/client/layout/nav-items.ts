@@ -1,5 +1,6 @@
 import {
   IconBuildingStore,
+  IconClockPlay,
   IconLayoutDashboard,
   IconPlugConnected,
   IconSettings,
@@ -20,7 +21,7 @@ export interface NavItem {
   alias?: string
 }
 
-/** §2, Sidebar menus (by role). Cron Jobs joins when its screen does. */
+/** §2, Sidebar menus (by role). */
 export const NAV_ITEMS: Record<Role, NavItem[]> = {
   SUPER_ADMIN: [
     {
@@ -30,6 +31,7 @@ export const NAV_ITEMS: Record<Role, NavItem[]> = {
       isExact: true,
       alias: '/',
     },
+    { label: 'Cron Jobs', to: '/dashboard/super-admin/cron-jobs', icon: IconClockPlay },
     { label: 'Settings', to: '/dashboard/super-admin/settings', icon: IconSettings },
   ],
   SUPPLIER: [

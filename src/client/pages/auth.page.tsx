@@ -8,8 +8,10 @@ import { LoadError } from '../components/message-state'
 import { PageSpinner } from '../components/page-spinner'
 import { BrandPanel } from '../features/account/brand-panel'
 import { GoogleButton } from '../features/account/google-button'
+import { GooglePending } from '../features/account/google-pending'
 import { LoginForm } from '../features/account/login-form'
 import { RegistrationForm } from '../features/account/registration-form'
+import { useGoogleSignIn } from '../features/account/use-google-sign-in'
 import { useSignInForms } from '../features/account/use-sign-in-forms'
 import { useSession } from '../session/current-user'
 import { useAppName, usePageTitle } from '../session/page-title'
@@ -23,7 +25,10 @@ export function AuthPage() {
   const session = useSession()
   const { next } = useSearch({ from: '/auth' })
   const forms = useSignInForms()
-  const isSubmitting = forms.login.isPending || forms.registration.isPending
+  const google = useGoogleSignIn()
+  const isSubmitting =
+    forms.login.isPending || forms.registration.isPending || google.waitsFor === 'server'
+  const isInWindow = google.waitsFor === 'window'
   if (session.isPending) return <PageSpinner />
   if (session.isError) {
     return <LoadError title="Stockbridge could not be loaded" query={session} />
@@ -36,8 +41,9 @@ export function AuthPage() {
   return (
     <>
       {isSubmitting && <PageSpinner label="Signing in" />}
-      <div hidden={isSubmitting}>
-        <SignIn forms={forms} />
+      {isInWindow && <GooglePending onCancel={google.cancel} />}
+      <div hidden={isSubmitting || isInWindow}>
+        <SignIn forms={forms} google={google} />
       </div>
     </>
   )
@@ -50,7 +56,12 @@ function FollowWanted({ path }: { path: string }) {
   return <PageSpinner />
 }
 
-function SignIn({ forms }: { forms: ReturnType<typeof useSignInForms> }) {
+interface SignInProps {
+  forms: ReturnType<typeof useSignInForms>
+  google: ReturnType<typeof useGoogleSignIn>
+}
+
+function SignIn({ forms, google }: SignInProps) {
   const appName = useAppName()
   const { mode } = useSearch({ from: '/auth' })
   const isSignupAllowed = trpc.app.info.useQuery().data?.isSignupAllowed ?? false
@@ -79,7 +90,7 @@ function SignIn({ forms }: { forms: ReturnType<typeof useSignInForms> }) {
             <LoginForm form={forms.loginForm} onSubmit={(input) => forms.login.mutate(input)} />
           )}
           <Divider label="Or continue with" my="lg" />
-          <GoogleButton />
+          <GoogleButton onClick={google.start} />
           {isSignupAllowed && <ModeSwitch isRegistering={isRegistering} />}
         </div>
       </main>

@@ -7,11 +7,16 @@ import { lazyDialog } from '../components/lazy-dialog'
 import { EmptyState, LoadError } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
 import { Panel } from '../components/panel'
+import { PendingButton } from '../components/pending-button'
 import { ConnectionsTable } from '../features/connections/connections-table'
+import { LastFindings } from '../features/connections/last-findings'
+import { RunHistory } from '../features/connections/run-history'
 import { useConnectionActions } from '../features/connections/use-connection-actions'
 import { useDialogSubject } from '../lib/use-dialog-subject'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
+
+import classes from './connections.module.css'
 
 const ConnectionDialog = lazyDialog(
   async () => (await import('../features/connections/connection-dialog')).ConnectionDialog,
@@ -36,14 +41,14 @@ export function ConnectionsPage() {
         title="Data Connections"
         subtitle="Where your inventory file comes from, and how its syncs are going"
         actions={
-          <Button
+          <PendingButton
             variant="default"
             leftSection={<IconRefresh size={16} aria-hidden="true" />}
-            loading={list.isRefetching}
+            isPending={list.isRefetching}
             onClick={() => void list.refetch()}
           >
             Refresh
-          </Button>
+          </PendingButton>
         }
       />
       <Panel isFlush>
@@ -73,18 +78,14 @@ export function ConnectionsPage() {
           />
         )}
       </Panel>
-      <ConnectionDialog
-        isOpen={isAdding}
-        connection={null}
-        onClose={closeAdd}
-        onSaved={actions.followSync}
-      />
-      <ConnectionDialog
-        isOpen={edit.isOpen}
-        connection={edit.subject}
-        onClose={edit.close}
-        onSaved={actions.followSync}
-      />
+      {list.data?.map(({ id }) => (
+        <div key={id} className={classes.details}>
+          <LastFindings connectionId={id} />
+          <RunHistory connectionId={id} />
+        </div>
+      ))}
+      <ConnectionDialog isOpen={isAdding} connection={null} onClose={closeAdd} />
+      <ConnectionDialog isOpen={edit.isOpen} connection={edit.subject} onClose={edit.close} />
     </>
   )
 }

@@ -31,7 +31,7 @@ export function SupplierDashboardPage() {
   return (
     <>
       <PageHeader
-        title={`Welcome, ${user.companyName ?? user.username}`}
+        title={`Welcome, ${user.companyName ?? user.displayName ?? user.username}`}
         subtitle="Manage your retailer connections and data integrations"
       />
       {error ? (

@@ -1,8 +1,9 @@
-import { Modal, PasswordInput } from '@mantine/core'
+import { Modal } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 
 import { changePasswordFormSchema, type ChangePasswordForm } from '../../shared/schemas/user'
 import { FormFooter } from '../components/form-footer'
+import { PasswordInput } from '../components/login-fields'
 import { ValidatedForm } from '../components/validated-form'
 import { errorMessage } from '../lib/error-message'
 import { showServerFieldError } from '../lib/form-errors'

@@ -4,6 +4,7 @@ import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { render } from '@testing-library/react'
 import { TRPCClientError } from '@trpc/client'
 import { observable } from '@trpc/server/observable'
+import type { ReactNode } from 'react'
 
 import type { User } from '../../shared/schemas/user'
 import { Toaster } from '../components/toaster'
@@ -40,19 +41,33 @@ export const supplierUser: User = {
 
 /** Renders the whole product at a path, as `user`; its server is `answers`. */
 export function renderApp(path: string, user: User, answers: Answers) {
-  const all: Answers = {
-    'session.current': () => user,
-    'app.info': () => ({ appName: 'Stockbridge', isSignupAllowed: true }),
-    ...answers,
-  }
-  const client = createQueryClient()
   const router = createAppRouter(createMemoryHistory({ initialEntries: [path] }))
+  return renderWithAnswers(
+    <>
+      <RouterProvider router={router} />
+      <Toaster />
+    </>,
+    {
+      'session.current': () => user,
+      'app.info': () => ({
+        appName: 'Stockbridge',
+        isSignupAllowed: true,
+        isGoogleConfigured: false,
+      }),
+      ...answers,
+    },
+  )
+}
+
+/** Renders a part of the product that asks the server, which is `answers`. */
+export function renderWithAnswers(ui: ReactNode, answers: Answers) {
+  const client = createQueryClient()
+  const trpcClient = trpc.createClient({ links: [answerFrom(answers)] })
   return render(
-    <trpc.Provider client={trpc.createClient({ links: [answerFrom(all)] })} queryClient={client}>
+    <trpc.Provider client={trpcClient} queryClient={client}>
       <QueryClientProvider client={client}>
         <MantineProvider env="test" theme={theme} cssVariablesResolver={cssVariablesResolver}>
-          <RouterProvider router={router} />
-          <Toaster />
+          {ui}
         </MantineProvider>
       </QueryClientProvider>
     </trpc.Provider>,
@@ -66,6 +81,8 @@ function answerFrom(answers: Answers): Link {
   return () =>
     ({ op }) =>
       observable((observer) => {
+        // Nothing changes by itself here.
+        if (op.type === 'subscription') return
         void (async () => {
           try {
             const answer = answers[op.path]

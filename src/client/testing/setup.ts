@@ -1,6 +1,9 @@
 /** The browser parts that Mantine asks for and jsdom lacks. */
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
+
+// A busy machine takes its time; what never appears fails all the same.
+configure({ asyncUtilTimeout: 20_000 })
 
 window.matchMedia = (query: string) => ({
   matches: false,

@@ -107,20 +107,4 @@ describe('a process that is killed in the middle of a sync', () => {
     expect(resumedAfter).toBeLessThan(90)
     expect(cleanAfter).toBeLessThan(60)
   })
-
-  it('stops cleanly when it is asked to, with a sync under way', async () => {
-    const isAsked = new Promise<void>((resolve) => {
-      feedServer.set('/feed.csv', {
-        handler: (_request, response) => {
-          resolve()
-          setTimeout(() => response.end(CSV), 300)
-        },
-      })
-    })
-    const { id } = await createConnection(feedServer.url('/feed.csv'))
-    await isAsked
-    expect(await product.stop('SIGTERM')).toBe(0)
-    await start()
-    expect((await listFiles(id)).files).toMatchObject([{ fileSize: CSV.length }])
-  })
 })

@@ -182,6 +182,6 @@ describe('a sync that dies at any of its steps', () => {
       const measured = `0 half files, ${kills} kills before ${seen.size} kinds of steps`
       figure('promise 1', 'a crash at every step of a sync', measured, '0, of 12 kinds or more')
     },
-    rounds(180_000, 3_600_000),
+    rounds(600_000, 7_200_000),
   )
 })

@@ -146,6 +146,20 @@ export function listLeasedConnections(db: Db, now: number) {
     .execute()
 }
 
+/** Connections that are held by a live run, and those of `ids`. */
+export function listHeldConnections(
+  db: Db,
+  now: number,
+  ids: readonly number[],
+): Promise<ConnectionRow[]> {
+  return db
+    .selectFrom('connections')
+    .select(COLUMNS)
+    .where((where) => where.or([where('leaseUntil', '>', now), where('id', 'in', ids)]))
+    .orderBy('id')
+    .execute()
+}
+
 /**
  * How many connections of active suppliers are on a schedule, how many of them a run works on, and
  * how many have been due since before `overdueSince` without a run.

@@ -2,12 +2,16 @@ import { Migrator } from 'kysely'
 
 import { initialMigration } from './migrations/0001-initial'
 import { cronJobsMigration } from './migrations/0002-cron-jobs'
+import { googleSignInsMigration } from './migrations/0003-google-sign-ins'
+import { limitsMigration } from './migrations/0004-limits'
 import type { Db } from './open'
 
 /** In order; a name, once released, never changes. */
 const migrations = {
   '0001-initial': initialMigration,
   '0002-cron-jobs': cronJobsMigration,
+  '0003-google-sign-ins': googleSignInsMigration,
+  '0004-limits': limitsMigration,
 }
 
 /**
@@ -25,4 +29,9 @@ export async function migrateToLatest(db: Db): Promise<string[]> {
   const again = await migrator.migrateToLatest()
   if (again.error) throw again.error
   return (again.results ?? []).map((result) => result.migrationName)
+}
+
+/** The migrations of a database that this build does not know: a newer one has made them. */
+export function findUnknownMigrations(names: string[]): string[] {
+  return names.filter((name) => !Object.hasOwn(migrations, name))
 }

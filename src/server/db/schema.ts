@@ -16,6 +16,7 @@ import type {
 export type Database = {
   users: UsersTable
   sessions: SessionsTable
+  googleSignIns: GoogleSignInsTable
   connections: ConnectionsTable
   retailers: RetailersTable
   versions: VersionsTable
@@ -24,6 +25,8 @@ export type Database = {
   syncRuns: SyncRunsTable
   cronJobs: CronJobsTable
   cronJobRuns: CronJobRunsTable
+  attempts: AttemptsTable
+  knownAddresses: KnownAddressesTable
 }
 
 type SqlBoolean = 0 | 1
@@ -60,6 +63,21 @@ type SessionsTable = {
   dataJson: string
   createdAt: number
   touchedAt: number
+  expiresAt: number
+}
+
+/** A sign-in through the identity provider that is under way, at most one per session. */
+type GoogleSignInsTable = {
+  sessionIdHash: string
+  /** What the page calls it that opened the provider's window. */
+  attempt: string
+  state: string
+  nonce: string
+  codeVerifier: string
+  /** Set when the provider's answer has come: its state is used up. */
+  answeredAt: number | null
+  /** Whom the provider vouches for, until the session's page has signed in. */
+  identityJson: string | null
   expiresAt: number
 }
 
@@ -213,10 +231,25 @@ type CronJobRunsTable = {
   error: string | null
 }
 
+type AttemptsTable = {
+  id: Generated<number>
+  limitName: string
+  /** SHA-256 of who or what is counted: people type passwords where usernames belong. */
+  subjectHash: string
+  attemptedAt: number
+}
+
+type KnownAddressesTable = {
+  userId: number
+  address: string
+  seenAt: number
+}
+
 export type UserRow = Selectable<UsersTable>
 export type NewUserRow = Insertable<UsersTable>
 export type UserChanges = Updateable<UsersTable>
 export type SessionRow = Selectable<SessionsTable>
+export type GoogleSignInRow = Selectable<GoogleSignInsTable>
 export type ConnectionRow = Selectable<ConnectionsTable>
 export type NewConnectionRow = Insertable<ConnectionsTable>
 export type ConnectionChanges = Updateable<ConnectionsTable>

@@ -13,15 +13,21 @@ export async function insertSyncRun(
   return id
 }
 
-export async function finishSyncRun(
+/** Changes a run that is not over: how a run has ended is recorded once. */
+export async function updateOpenSyncRun(
   trx: WriteTransaction,
   id: number,
-  result: Partial<Omit<SyncRunRow, 'id' | 'connectionId' | 'leaseToken' | 'startedAt'>>,
+  changes: Partial<Omit<SyncRunRow, 'id' | 'connectionId' | 'leaseToken' | 'startedAt'>>,
 ): Promise<void> {
-  await trx.updateTable('syncRuns').set(result).where('id', '=', id).execute()
+  await trx
+    .updateTable('syncRuns')
+    .set(changes)
+    .where('id', '=', id)
+    .where('finishedAt', 'is', null)
+    .execute()
 }
 
-/** Closes the runs of a connection that died without a word. */
+/** Closes what a connection has of runs that will not end by themselves. */
 export async function cancelOpenSyncRuns(
   trx: WriteTransaction,
   connectionId: number,
@@ -33,6 +39,44 @@ export async function cancelOpenSyncRuns(
     .set({ finishedAt, outcome: 'cancelled', error })
     .where('connectionId', '=', connectionId)
     .where('finishedAt', 'is', null)
+    .execute()
+}
+
+/** A connection's runs, newest first, each with the file it found or left published. */
+export function listSyncRuns(db: Db, connectionId: number, limit: number) {
+  return db
+    .selectFrom('syncRuns')
+    .leftJoin('versions', 'versions.id', 'syncRuns.versionId')
+    .select([
+      'syncRuns.id',
+      'syncRuns.startedAt',
+      'syncRuns.finishedAt',
+      'syncRuns.outcome',
+      'syncRuns.error',
+      'syncRuns.sizeBytes',
+      'syncRuns.rowCount',
+      'versions.fileName',
+    ])
+    .where('syncRuns.connectionId', '=', connectionId)
+    .orderBy('syncRuns.startedAt', 'desc')
+    .orderBy('syncRuns.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** How far the runs have come that are alive now: as many as may run at once. */
+export function listSyncProgress(db: Db, now: number) {
+  return db
+    .selectFrom('connections')
+    .innerJoin('syncRuns', 'syncRuns.leaseToken', 'connections.leaseToken')
+    .select([
+      'syncRuns.connectionId',
+      'syncRuns.sizeBytes',
+      'syncRuns.rowCount',
+      'syncRuns.expectedBytes',
+    ])
+    .where('connections.leaseUntil', '>', now)
+    .where('syncRuns.finishedAt', 'is', null)
     .execute()
 }
 

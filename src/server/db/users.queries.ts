@@ -34,6 +34,19 @@ export function findUserWithHash(db: Db, usernameKey: string) {
     .executeTakeFirst()
 }
 
+/** The user that an identity provider knows by this subject. */
+export function findUserByIdentity(
+  db: Db,
+  { issuer, subject }: { issuer: string; subject: string },
+): Promise<UserRecord | undefined> {
+  return db
+    .selectFrom('users')
+    .select(COLUMNS)
+    .where('googleIssuer', '=', issuer)
+    .where('googleUid', '=', subject)
+    .executeTakeFirst()
+}
+
 export async function findPasswordHash(db: Db, id: number): Promise<string | null> {
   const row = await db
     .selectFrom('users')

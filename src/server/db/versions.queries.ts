@@ -66,6 +66,15 @@ export function findVersionHead(db: Db, id: number) {
     .executeTakeFirst()
 }
 
+/** How a version's source was written, and what is wrong with it. */
+export function findVersionFindings(db: Db, id: number) {
+  return db
+    .selectFrom('versions')
+    .select(['isRewritten', 'columnsJson', 'dialectJson', 'problemsJson'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
 /** How many rows each distinct cell of the category column stands for. */
 export async function findCategoryCounts(db: Db, id: number): Promise<CategoryCount[]> {
   const row = await db

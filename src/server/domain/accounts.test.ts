@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import {
+  ADDRESS,
   createAdmin,
   createLinkedRetailer,
   createRetailerUser,
@@ -24,7 +25,7 @@ describe('signing in', () => {
   it('finds the user by its name and password', async () => {
     const supplier = await createSupplierUser(deps)
     await expect(
-      login(deps, { username: supplier.username, password: PASSWORD }),
+      login(deps, { username: supplier.username, password: PASSWORD }, ADDRESS),
     ).resolves.toMatchObject({ id: supplier.id })
   })
 
@@ -36,7 +37,7 @@ describe('signing in', () => {
     ['between spaces', '  Émilie '],
   ])('takes the name written %s', async (_how, username) => {
     const supplier = await createSupplierUser(deps, { username: 'Émilie' })
-    const user = await login(deps, { username, password: PASSWORD })
+    const user = await login(deps, { username, password: PASSWORD }, ADDRESS)
     expect(user.id).toBe(supplier.id)
   })
 
@@ -60,7 +61,7 @@ describe('signing in', () => {
       { username: 'by-provider', password: '' },
     ]
     for (const attempt of attempts) {
-      await expect(login(deps, attempt)).rejects.toMatchObject(refusal)
+      await expect(login(deps, attempt, ADDRESS)).rejects.toMatchObject(refusal)
     }
   })
 
@@ -76,7 +77,7 @@ describe('signing in', () => {
     const leaver = await createSupplierUser(deps, { isActive: 0 })
     for (const username of ['nobody', leaver.username]) {
       await expect(
-        login({ ...deps, passwords }, { username, password: PASSWORD }),
+        login({ ...deps, passwords }, { username, password: PASSWORD }, ADDRESS),
       ).rejects.toMatchObject(refusal)
     }
     expect(checks).toBe(2)
@@ -85,7 +86,9 @@ describe('signing in', () => {
   it('takes an unreadable hash for a wrong password', async () => {
     const { username } = await createSupplierUser(deps)
     await deps.db.updateTable('users').set({ passwordHash: '$argon2id$broken' }).execute()
-    await expect(login(deps, { username, password: PASSWORD })).rejects.toMatchObject(refusal)
+    await expect(login(deps, { username, password: PASSWORD }, ADDRESS)).rejects.toMatchObject(
+      refusal,
+    )
   })
 })
 
@@ -124,10 +127,12 @@ describe('resetting a password', () => {
     const { user } = await createLinkedRetailer(deps, supplier)
     await resetPassword(deps, supplier, { userId: user.id, newPassword: 'another horse' })
     const { username } = user
-    await expect(login(deps, { username, password: PASSWORD })).rejects.toMatchObject({
+    await expect(login(deps, { username, password: PASSWORD }, ADDRESS)).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
     })
-    await expect(login(deps, { username, password: 'another horse' })).resolves.toBeDefined()
+    await expect(
+      login(deps, { username, password: 'another horse' }, ADDRESS),
+    ).resolves.toBeDefined()
   })
 
   it('takes a login that is not linked, and one that is not there, for unknown', async () => {
@@ -144,7 +149,7 @@ describe('resetting a password', () => {
     const attempt = resetPassword(deps, admin, { userId: other.id, newPassword: 'another horse' })
     await expect(attempt).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(
-      login(deps, { username: other.username, password: PASSWORD }),
+      login(deps, { username: other.username, password: PASSWORD }, ADDRESS),
     ).resolves.toBeDefined()
   })
 })

@@ -1,4 +1,5 @@
 import type { LoginInput, User } from '../../shared/schemas/user'
+import { deleteAttemptsOf } from '../db/attempts.queries'
 import { inTransaction, type Db, type WriteTransaction } from '../db/open'
 import { listRetailers } from '../db/retailers.queries'
 import { endUserSessions, findSession } from '../db/sessions.queries'
@@ -12,6 +13,8 @@ import {
 import type { Actor } from './actor'
 import type { Deps } from './deps'
 import { DomainError, notFound } from './errors'
+import { countAttempts, toKey, type Attempt } from './limits'
+import { createLoginAttempt } from './login-attempts'
 
 /** What must be unique: the username without regard to case and Unicode form. */
 export function usernameKey(username: string): string {
@@ -34,17 +37,25 @@ export function toUser(user: UserRecord): User {
 }
 
 /**
- * The user with this name and password.
- * @throws DomainError UNAUTHENTICATED with the same text, after the same work, for every reason
+ * The user with this name and password, who calls from `address`.
+ * @throws DomainError UNAUTHENTICATED with the same text, after the same work, for every reason;
+ *   THROTTLED after too many of those
  */
-export async function login(deps: Deps, input: LoginInput): Promise<UserRecord> {
-  const user = await findUserWithHash(deps.db, usernameKey(input.username))
-  const isRight = await deps.passwords.verify(user?.passwordHash ?? null, input.password)
+export async function login(deps: Deps, input: LoginInput, address: string): Promise<UserRecord> {
+  const key = usernameKey(input.username)
+  const user = await findUserWithHash(deps.db, key)
+  const attempt = createLoginAttempt(deps, { usernameKey: key, userId: user?.id ?? 0, address })
+  const { verify } = deps.passwords
+  const isRight = await verify(user?.passwordHash ?? null, input.password, attempt.count)
   if (!user || !isRight || user.isActive === 0) {
-    throw new DomainError('UNAUTHENTICATED', 'Invalid username or password')
+    throw invalidLogin()
   }
+  await attempt.forgive()
   return user
 }
+
+/** Whoever may not sign in hears this, whatever the reason. */
+export const invalidLogin = () => new DomainError('UNAUTHENTICATED', 'Invalid username or password')
 
 /**
  * The user of a session: active and still of the session's epoch, read from the database on every
@@ -66,7 +77,8 @@ export async function assertUsernameFree(db: Db, username: string): Promise<void
 
 /**
  * Changes the caller's own password. All its sessions end, and the caller is signed in anew.
- * @throws DomainError UNAUTHENTICATED when the session that asks ended meanwhile
+ * @throws DomainError UNAUTHENTICATED when the session that asks ended meanwhile; THROTTLED after too
+ *   many wrong guesses at the current one
  */
 export async function changeOwnPassword(
   deps: Deps,
@@ -75,13 +87,17 @@ export async function changeOwnPassword(
   input: { currentPassword: string; newPassword: string },
 ): Promise<UserRecord> {
   const passwordHash = await findPasswordHash(deps.db, actor.id)
-  if (!(await deps.passwords.verify(passwordHash, input.currentPassword))) {
+  const attempt: Attempt = { limit: 'changePassword', subject: actor.id }
+  const count = () => countAttempts(deps, [attempt])
+  if (!(await deps.passwords.verify(passwordHash, input.currentPassword, count))) {
     throw new DomainError('INVALID', 'Current password is incorrect')
   }
   return setPassword(deps, actor, input.newPassword, async (trx) => {
     if (!(await findSession(trx, sessionIdHash, deps.clock.now()))) {
       throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
     }
+    // Whoever knows it has not guessed.
+    await deleteAttemptsOf(trx, toKey(attempt))
   })
 }
 

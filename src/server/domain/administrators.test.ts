@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { createSupplierUser, PASSWORD, reloadUser } from '../testing/factories'
+import { ADDRESS, createSupplierUser, PASSWORD, reloadUser } from '../testing/factories'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
 import { login } from './accounts'
 import { ensureFirstAdmin, saveAdmin } from './administrators'
@@ -22,14 +22,16 @@ describe('the first start', () => {
   it('makes an administrator with a password that nobody can guess, and tells it', async () => {
     const password = await ensureFirstAdmin(deps)
     expect(password).toMatch(/^[\w-]{16}$/)
-    const admin = await login(deps, { username: 'admin', password: password! })
+    const admin = await login(deps, { username: 'admin', password: password! }, ADDRESS)
     expect(admin.role).toBe('SUPER_ADMIN')
   })
 
   it('takes the name and the password that are configured, and keeps them to itself', async () => {
     const config = { adminUsername: 'Boss', adminPassword: PASSWORD }
     expect(await ensureFirstAdmin(configured(config))).toBeNull()
-    await expect(login(deps, { username: 'boss', password: PASSWORD })).resolves.toBeDefined()
+    await expect(
+      login(deps, { username: 'boss', password: PASSWORD }, ADDRESS),
+    ).resolves.toBeDefined()
   })
 
   it('happens once, however many start at once', async () => {
@@ -51,9 +53,9 @@ describe('the first start', () => {
 describe('create-admin', () => {
   it('makes an administrator, or gives it a new password and ends its sessions', async () => {
     expect(await saveAdmin(deps, 'boss', PASSWORD)).toBe('created')
-    const before = await login(deps, { username: 'boss', password: PASSWORD })
+    const before = await login(deps, { username: 'boss', password: PASSWORD }, ADDRESS)
     expect(await saveAdmin(deps, 'BOSS', 'another horse')).toBe('updated')
-    const after = await login(deps, { username: 'boss', password: 'another horse' })
+    const after = await login(deps, { username: 'boss', password: 'another horse' }, ADDRESS)
     expect([after.id, after.sessionEpoch > before.sessionEpoch]).toEqual([before.id, true])
     expect(await countUsers()).toBe(1)
   })
@@ -65,7 +67,7 @@ describe('create-admin', () => {
     })
     expect(await reloadUser(deps, supplier)).toEqual(supplier)
     await expect(
-      login(deps, { username: supplier.username, password: PASSWORD }),
+      login(deps, { username: supplier.username, password: PASSWORD }, ADDRESS),
     ).resolves.toBeDefined()
   })
 })

@@ -1,11 +1,14 @@
 import { formatCountOf } from '../../shared/format'
 import { listConnections } from '../db/connections.queries'
 import { deleteOldCronJobRuns } from '../db/cron-job-runs.queries'
+import { deleteKnownAddressesBefore } from '../db/known-addresses.queries'
 import { inTransaction } from '../db/open'
 import { deleteExpiredSessions } from '../db/sessions.queries'
 import { deleteOldSyncRuns } from '../db/sync-runs.queries'
 import type { CronTask } from './cron-task'
 import type { Deps } from './deps'
+import { deleteOldAttempts } from './limits'
+import { KNOWN_ADDRESS_LIFETIME_MS } from './login-attempts'
 import { cleanStorage } from './storage-cleaning'
 import { pruneVariants } from './variant-pruning'
 import { pruneVersions } from './version-pruning'
@@ -27,8 +30,12 @@ export const cleanUpTask: CronTask = {
     await report('Removing old versions and filtered files')
     const versions = await removeOldVersions(deps, signal)
     await report('Removing files that nobody needs')
-    const { scratchFiles, storedFiles } = await cleanStorage(deps, signal)
-    const files = { 'scratch file': scratchFiles, 'stored file': storedFiles }
+    const { scratchFiles, unfinishedBackups, storedFiles } = await cleanStorage(deps, signal)
+    const files = {
+      'scratch file': scratchFiles,
+      'unfinished backup': unfinishedBackups,
+      'stored file': storedFiles,
+    }
     return summarize({ ...records, ...versions, ...files })
   },
 }
@@ -38,6 +45,8 @@ function removeOldRecords(deps: Deps): Promise<Removed> {
   const oldest = now - RUN_LIFETIME_MS
   return inTransaction(deps.db, async (trx) => ({
     'ended session': await deleteExpiredSessions(trx, now),
+    'old attempt': await deleteOldAttempts(trx, deps),
+    'sign-in record': await deleteKnownAddressesBefore(trx, now - KNOWN_ADDRESS_LIFETIME_MS),
     'sync run': await deleteOldSyncRuns(trx, oldest),
     'job run': await deleteOldCronJobRuns(trx, oldest, KEPT_RUNS),
   }))

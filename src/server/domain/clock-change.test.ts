@@ -42,7 +42,7 @@ let connectionId: number
 beforeEach(async () => {
   feedServer = await startFeedServer()
   feedServer.set('/feed.csv', { body: FIRST })
-  opened = await openTestDeps({ fetchAllow: [feedServer.host] }, [createCronTask()])
+  opened = await openTestDeps({ fetchAllow: [feedServer.host] }, { cronTasks: [createCronTask()] })
   await ensureCronJobs(opened)
   supplier = await createSupplierUser(opened)
   connectionId = await connect(supplier)

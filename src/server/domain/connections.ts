@@ -1,11 +1,11 @@
-import { PARSE_FAILED, type ConnectionStatus } from '../../shared/constants'
+import type { ConnectionStatus } from '../../shared/constants'
 import type {
   Connection,
   CreateConnectionInput,
-  SourcePreview,
   UpdateConnectionInput,
 } from '../../shared/schemas/connection'
 import type { CategoryReading } from '../../shared/schemas/file'
+import type { SyncProgress } from '../../shared/schemas/sync-run'
 import {
   findConnection,
   findSupplierConnection,
@@ -16,17 +16,15 @@ import {
 import { inTransaction, type Db, type WriteTransaction } from '../db/open'
 import type { Owned } from '../db/owned'
 import type { ConnectionChanges, ConnectionRow } from '../db/schema'
+import { cancelOpenSyncRuns, listSyncProgress } from '../db/sync-runs.queries'
 import { findUser } from '../db/users.queries'
-import { FeedError, isNoCsv } from '../feed/feed-error'
-import { previewFeed } from '../feed/preview'
 import { connectionScope, resolveSupplierId, type Actor } from './actor'
 import type { Deps } from './deps'
 import { DomainError, notFound } from './errors'
 import { isLeased, RELEASED } from './lease'
 import { pokeScheduler, toPaceMs } from './scheduling'
-import { readUrl } from './source-url'
+import { maskAuth, readConfig, toSourceConfig } from './source-config'
 
-const PREVIEW_TIMEOUT_MS = 15_000
 /** A source counts as stale when it has not been read for two of its periods and a little more. */
 const STALE_GRACE_MS = 15 * 60_000
 
@@ -41,13 +39,39 @@ export function readCategoryReading(row: {
 
 const toInstant = (time: number | null) => (time === null ? null : new Date(time).toISOString())
 
-function toConnection(row: ConnectionRow, now: number): Connection {
+/** Rows as they are shown, with how far their running syncs have come. */
+export async function toConnections(
+  deps: Deps,
+  rows: readonly ConnectionRow[],
+): Promise<Connection[]> {
+  const now = deps.clock.now()
+  const progress = await readProgress(deps)
+  return rows.map((row) => toConnection(row, now, progress))
+}
+
+/** By connection, for those that are syncing now. */
+async function readProgress(deps: Deps): Promise<ReadonlyMap<number, SyncProgress>> {
+  const runs = await listSyncProgress(deps.db, deps.clock.now())
+  return new Map(
+    runs.map(({ connectionId, sizeBytes, rowCount, expectedBytes }) => [
+      connectionId,
+      { bytes: sizeBytes ?? 0, rows: rowCount ?? 0, expectedBytes },
+    ]),
+  )
+}
+
+function toConnection(
+  row: ConnectionRow,
+  now: number,
+  progress: ReadonlyMap<number, SyncProgress>,
+): Connection {
+  const { url, auth } = readConfig(row)
   return {
     id: row.id,
     supplierId: row.supplierId,
     name: row.name,
     type: row.type,
-    config: { url: readUrl(row) },
+    config: { url, auth: maskAuth(auth) },
     fileFormat: row.fileFormat,
     syncFrequency: row.syncFrequencyMinutes,
     lastSync: toInstant(row.lastSyncAt),
@@ -59,6 +83,7 @@ function toConnection(row: ConnectionRow, now: number): Connection {
     nextSyncAt: toInstant(row.nextSyncAt),
     consecutiveFailures: row.consecutiveFailures,
     categoryReading: readCategoryReading(row),
+    progress: progress.get(row.id) ?? null,
   }
 }
 
@@ -85,8 +110,7 @@ export async function loadConnection(
 }
 
 export async function listConnections(deps: Deps, actor: Actor): Promise<Connection[]> {
-  const rows = await listConnectionRows(deps.db, connectionScope(actor))
-  return rows.map((row) => toConnection(row, deps.clock.now()))
+  return toConnections(deps, await listConnectionRows(deps.db, connectionScope(actor)))
 }
 
 /** Creates a supplier's one connection; its first sync starts at once. */
@@ -99,27 +123,28 @@ export async function createConnection(
   const row = await inTransaction(deps.db, async (trx) => {
     const supplier = await findUser(trx, supplierId)
     if (supplier?.role !== 'SUPPLIER') throw notFound('Supplier')
-    return insertFirstConnection(trx, supplierId, input, deps.clock.now())
+    return insertFirstConnection(trx, deps, supplierId, input)
   })
   await pokeScheduler(deps)
-  return toConnection(row, deps.clock.now())
+  return toConnection(row, deps.clock.now(), await readProgress(deps))
 }
 
 /** @throws DomainError CONFLICT when the supplier has its one connection already */
 export async function insertFirstConnection(
   trx: WriteTransaction,
+  deps: Deps,
   supplierId: number,
   input: CreateConnectionInput,
-  now: number,
 ): Promise<ConnectionRow> {
   if (await findSupplierConnection(trx, supplierId)) {
     throw new DomainError('CONFLICT', 'There is a connection already: a supplier has one')
   }
+  const now = deps.clock.now()
   return insertConnection(trx, {
     supplierId,
     name: input.name,
     type: input.type,
-    configJson: JSON.stringify(input.config),
+    configJson: JSON.stringify(toSourceConfig(deps.secrets, supplierId, input.config, undefined)),
     fileFormat: input.fileFormat,
     syncFrequencyMinutes: input.syncFrequency,
     isActive: input.isActive ? 1 : 0,
@@ -131,7 +156,7 @@ export async function insertFirstConnection(
 
 type SettingsChange = Omit<UpdateConnectionInput, 'id'>
 
-/** Changes any subset of a connection: a new URL syncs at once, an inactive one stops syncing. */
+/** Changes any subset of a connection: a new source syncs at once, an inactive one stops syncing. */
 export async function updateConnection(
   deps: Deps,
   actor: Actor,
@@ -139,38 +164,52 @@ export async function updateConnection(
 ): Promise<Connection> {
   const row = await inTransaction(deps.db, async (trx) => {
     const connection = await loadConnection(trx, actor, id)
-    return changeConnection(trx, connection, changes, deps.clock.now())
+    return changeConnection(trx, deps, connection, changes)
   })
   await pokeScheduler(deps)
-  return toConnection(row, deps.clock.now())
+  return toConnection(row, deps.clock.now(), await readProgress(deps))
 }
 
 export async function changeConnection(
   trx: WriteTransaction,
+  deps: Deps,
   connection: Owned<ConnectionRow>,
   input: SettingsChange,
-  now: number,
 ): Promise<ConnectionRow> {
-  const changes = toChanges(connection, input, now)
+  const changes = toChanges(deps, connection, input)
   if (Object.keys(changes).length === 0) return connection
+  if (changes.leaseToken === null) {
+    await cancelOpenSyncRuns(trx, connection.id, deps.clock.now(), 'The connection was changed')
+  }
   return updateConnectionRow(trx, connection, changes)
 }
 
-function toChanges(row: ConnectionRow, input: SettingsChange, now: number): ConnectionChanges {
+function toChanges(deps: Deps, row: ConnectionRow, input: SettingsChange): ConnectionChanges {
   const isActive = input.isActive ?? row.isActive === 1
-  const hasNewUrl = input.config !== undefined && input.config.url !== readUrl(row)
+  const { hasNewUrl, hasNewSource, configJson } = toConfigChange(deps, row, input.config)
   const categoryReadingJson = toReadingJson(row, input.categoryReading, hasNewUrl)
-  const mustReadAgain = hasNewUrl || categoryReadingJson !== row.categoryReadingJson
+  const mustReadAgain = hasNewSource || categoryReadingJson !== row.categoryReadingJson
   return {
     ...(input.name !== undefined && { name: input.name }),
     ...(input.type !== undefined && { type: input.type }),
     ...(input.fileFormat !== undefined && { fileFormat: input.fileFormat }),
     ...(input.syncFrequency !== undefined && { syncFrequencyMinutes: input.syncFrequency }),
-    ...(input.config !== undefined && { configJson: JSON.stringify(input.config) }),
     ...(input.isActive !== undefined && { isActive: isActive ? (1 as const) : (0 as const) }),
     ...(mustReadAgain && { ...WITHOUT_VALIDATORS, ...RELEASED, categoryReadingJson }),
-    ...(hasNewUrl && { consecutiveFailures: 0, lastError: null }),
-    ...toSchedule(row, input, { isActive, mustReadAgain, now }),
+    ...(hasNewSource && { configJson, consecutiveFailures: 0, lastError: null }),
+    ...toSchedule(row, input, { isActive, mustReadAgain, now: deps.clock.now() }),
+  }
+}
+
+function toConfigChange(deps: Deps, row: ConnectionRow, input: SettingsChange['config']) {
+  if (!input) return { hasNewUrl: false, hasNewSource: false, configJson: row.configJson }
+  const known = readConfig(row)
+  const config = toSourceConfig(deps.secrets, row.supplierId, input, known)
+  const configJson = JSON.stringify(config)
+  return {
+    hasNewUrl: config.url !== known.url,
+    hasNewSource: configJson !== row.configJson,
+    configJson,
   }
 }
 
@@ -197,45 +236,4 @@ function toSchedule(
   return {
     nextSyncAt: Math.max(now, (row.lastAttemptAt ?? now) + toPaceMs(input.syncFrequency ?? 0)),
   }
-}
-
-/** Makes a connection due now. */
-export async function syncNow(deps: Deps, actor: Actor, id: number): Promise<{ message: string }> {
-  const isRunning = await inTransaction(deps.db, async (trx) => {
-    const connection = await loadConnection(trx, actor, id)
-    if (connection.isActive === 0) {
-      throw new DomainError('CONFLICT', 'This connection is paused. Activate it to sync.')
-    }
-    const now = deps.clock.now()
-    if (isLeased(connection, now)) return true
-    await updateConnectionRow(trx, connection, { nextSyncAt: now })
-    return false
-  })
-  if (isRunning) return { message: 'This connection is syncing already' }
-  await pokeScheduler(deps)
-  return { message: 'Sync started' }
-}
-
-/** What a sync would see at `url`: its first 100 records and how they were read. */
-export async function previewSource(deps: Deps, url: string): Promise<SourcePreview> {
-  const signal = AbortSignal.timeout(PREVIEW_TIMEOUT_MS)
-  try {
-    const answer = await deps.fetcher.fetch({ url, signal, isUrgent: true })
-    if (answer.kind === 'unchanged') throw new DomainError('INVALID', 'Failed to fetch CSV file')
-    return await previewFeed(answer.body, answer.compression)
-  } catch (error) {
-    if (error instanceof FeedError) throw new DomainError('INVALID', describePreviewFailure(error))
-    if (signal.aborted) {
-      throw new DomainError(
-        'INVALID',
-        'The address did not send enough for a preview in 15 seconds.',
-      )
-    }
-    throw error
-  }
-}
-
-/** Reading 19: a file that is no CSV is told apart from one that could not be fetched. */
-function describePreviewFailure(error: FeedError): string {
-  return isNoCsv(error) ? `${PARSE_FAILED}. ${error.message}` : error.message
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { closeOpenCronJobRuns } from '../db/cron-job-runs.queries'
-import { listCronJobs, updateCronJob } from '../db/cron-jobs.queries'
+import { findCronJob, listCronJobs, updateCronJob } from '../db/cron-jobs.queries'
 import { inTransaction } from '../db/open'
 import type { CronJobRow } from '../db/schema'
 import type { Deps } from './deps'
@@ -35,6 +35,22 @@ export async function claimDueCronJobs(deps: Deps): Promise<void> {
   for (const lease of leases) {
     await deps.queue.add({ job: 'run-cron-job', key: lease.leaseToken, payload: lease })
   }
+}
+
+/**
+ * Takes a job at once, for this process to run it.
+ * @returns its lease; undefined while another run, or a queue, holds the job
+ */
+export function claimCronJob(deps: Deps, name: string) {
+  return inTransaction(deps.db, async (trx) => {
+    const now = deps.clock.now()
+    const job = await findCronJob(trx, name)
+    if (!job || isLeased(job, now)) return undefined
+    const leaseToken = randomUUID()
+    const leaseUntil = now + LEASE_MS
+    await updateCronJob(trx, name, { leaseToken, leaseUntil, isRunning: 0, requestedAt: now })
+    return { name, leaseToken }
+  })
 }
 
 /** A process takes no jobs that it does not know, such as a newer one's. */

@@ -24,10 +24,11 @@ let runs: string[]
 beforeEach(async () => {
   runs = []
   const record = (name: string) => async () => `Run ${runs.push(name)}`
-  deps = await openTestDeps({}, [
+  const cronTasks = [
     createCronTask({ name: BACKUP_JOB, schedule: '0 3 * * *', run: record(BACKUP_JOB) }),
     createCronTask({ name: TIDY_UP, run: record(TIDY_UP) }),
-  ])
+  ]
+  deps = await openTestDeps({}, { cronTasks })
   await ensureCronJobs(deps)
 })
 afterEach(() => deps.close())
@@ -44,7 +45,7 @@ describe('the built-in jobs', () => {
       name: BACKUP_JOB,
       description: 'Tidies up',
       schedule: '0 3 * * *',
-      scheduleText: 'At 03:00 AM UTC',
+      scheduleText: 'At 03:00 UTC',
       lastRun: null,
       status: 'idle',
       nextRun: '2026-01-16T03:00:00.000Z',

@@ -17,8 +17,8 @@ describe('the next run of a schedule', () => {
 
 describe('a schedule in words', () => {
   it.each([
-    ['0 3 * * *', 'At 03:00 AM UTC'],
-    ['0 3 * * 1', 'At 03:00 AM UTC, only on Monday'],
+    ['0 3 * * *', 'At 03:00 UTC'],
+    ['0 3 * * 1', 'At 03:00 UTC, only on Monday'],
     ['17 * * * *', 'At 17 minutes past the hour'],
     ['*/5 * * * *', 'Every 5 minutes'],
     ['* * * * *', 'Every minute'],

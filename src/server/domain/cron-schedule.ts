@@ -18,5 +18,6 @@ export function nextRunOf(
 
 /** A schedule in words; times of day are marked as UTC. */
 export function describeSchedule(schedule: string): string {
-  return cronstrue.toString(schedule).replaceAll(/\d\d:\d\d [AP]M/g, '$& UTC')
+  const text = cronstrue.toString(schedule, { use24HourTimeFormat: true })
+  return text.replaceAll(/\d\d:\d\d/g, '$& UTC')
 }

@@ -9,7 +9,8 @@ import {
   createSupplierConnection,
   createSupplierUser,
 } from '../testing/factories'
-import { openTestDeps, type TestDeps } from '../testing/test-deps'
+import { openFileDeps } from '../testing/stock'
+import type { TestDeps } from '../testing/test-deps'
 import { ensureCronJobs, listCronJobRuns, listCronJobs, runCronJobNow } from './cron-jobs'
 import { cronTasks } from './cron-tasks'
 
@@ -18,7 +19,7 @@ const MINUTE = 60_000
 let deps: TestDeps
 
 beforeEach(async () => {
-  deps = await openTestDeps()
+  deps = await openFileDeps()
   await ensureCronJobs(deps)
 })
 afterEach(() => deps.close())

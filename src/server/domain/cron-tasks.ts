@@ -1,3 +1,4 @@
+import { backupTask } from './backup-task'
 import { cleanUpTask } from './clean-up-task'
 import type { CronTask } from './cron-task'
 import { syncHeartbeatTask } from './sync-heartbeat-task'
@@ -6,6 +7,7 @@ import { walCheckpointTask } from './wal-checkpoint-task'
 
 /** The built-in jobs, in the order in which the administrator sees them. */
 export const cronTasks: readonly CronTask[] = [
+  backupTask,
   cleanUpTask,
   unlinkedLoginsTask,
   walCheckpointTask,

@@ -3,10 +3,15 @@ import type { Logger } from 'pino'
 import type { Config } from '../config'
 import type { Db } from '../db/open'
 import type { FeedFetcher } from '../feed/fetch'
+import type { IdentityProvider } from '../identity/identity-provider'
 import type { Queue } from '../jobs/queue'
 import type { Metrics } from '../metrics'
+import type { SecretBox } from '../secret-box'
+import type { BackupStore } from '../storage/backup-store'
 import type { FileStore } from '../storage/file-store'
+import type { ChangeWatch } from './change-watch'
 import type { CronTask } from './cron-task'
+import type { Limits } from './limits'
 import type { PasswordHasher } from './passwords'
 
 /** Tells the time in Unix milliseconds; tests move it. */
@@ -20,9 +25,16 @@ export type Deps = {
   metrics: Metrics
   db: Db
   files: FileStore
+  backups: BackupStore
   fetcher: FeedFetcher
   queue: Queue
+  changes: ChangeWatch
   passwords: PasswordHasher
+  secrets: SecretBox
   /** What runs on a schedule; the database owns the schedules' state. */
   cronTasks: readonly CronTask[]
+  /** null where none is configured. */
+  identityProvider: IdentityProvider | null
+  /** How often things may be tried; tests set smaller ones. */
+  limits: Limits
 }

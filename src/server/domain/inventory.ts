@@ -1,8 +1,16 @@
-import type { FileCategories, FileListing, InventoryPreview } from '../../shared/schemas/file'
+import type {
+  Dialect,
+  FeedProblem,
+  FileCategories,
+  FileListing,
+  InventoryPreview,
+  SourceFindings,
+} from '../../shared/schemas/file'
 import {
   findCategoryCounts,
   findVersion,
   findVersionByFileName,
+  findVersionFindings,
   findVersionHead,
   listPublishedVersions,
   type VersionRecord,
@@ -83,6 +91,27 @@ export async function listCategories(
     reading: readCategoryReading(version),
     counts: await findCategoryCounts(deps.db, version.id),
     rowCount: version.rowCount,
+  }
+}
+
+/** What the sync that made the published file has found, as the preview of a source says it. */
+export async function readFindings(
+  deps: Deps,
+  actor: Actor,
+  id: number,
+): Promise<SourceFindings | NoFile> {
+  const version = await findPublishedVersion(deps, actor, id)
+  const found = version && (await findVersionFindings(deps.db, version.id))
+  if (!found) return NOTHING_PUBLISHED
+  return {
+    fileName: version.fileName,
+    publishedAt: publishedAt(version),
+    rowCount: version.rowCount,
+    columnCount: (JSON.parse(found.columnsJson) as string[]).length,
+    dialect: JSON.parse(found.dialectJson) as Dialect,
+    problems: JSON.parse(found.problemsJson) as FeedProblem[],
+    isRewritten: found.isRewritten === 1,
+    categoryReading: readCategoryReading(version),
   }
 }
 

@@ -4,6 +4,7 @@
  */
 export const LEASE_MS = 30_000
 const RENEW_EVERY_MS = 8_000
+const LOOK_EVERY_MS = 1_000
 
 /** Gives held work back: a run that still works on it can no longer bring it to its end. */
 export const RELEASED = { leaseToken: null, leaseUntil: null, isRunning: 0 } as const
@@ -24,17 +25,35 @@ export class LeaseLostError extends Error {}
 /**
  * Keeps a lease alive while its run works.
  * @param renew extends the lease; false when somebody else has it
+ * @param look asked once a second meanwhile; false when the lease is lost already
  * @returns a signal that also aborts when the lease is lost, and `release` to end the renewing
  */
-export function keepLease(renew: () => Promise<boolean>, signal: AbortSignal) {
+export function keepLease(
+  renew: () => Promise<boolean>,
+  signal: AbortSignal,
+  look?: () => Promise<boolean>,
+) {
   const lost = new AbortController()
-  const renewOnce = async () => {
-    if (!(await renew())) lost.abort(new LeaseLostError('Another run has taken over'))
+  const loseUnless = async (isHeld: Promise<boolean>) => {
+    if (!(await isHeld)) lost.abort(new LeaseLostError('Another run has taken over'))
   }
-  // A renewal that fails is tried again: the lease outlives three of them.
-  const timer = setInterval(() => void renewOnce().catch(() => undefined), RENEW_EVERY_MS)
+  const timers = [
+    repeat(() => loseUnless(renew()), RENEW_EVERY_MS),
+    look && repeat(() => loseUnless(look()), LOOK_EVERY_MS),
+  ]
   return {
     signal: AbortSignal.any([signal, lost.signal]),
-    release: () => clearInterval(timer),
+    release: () => timers.forEach(clearInterval),
   }
+}
+
+/** What fails is tried again: the lease outlives three renewals. What takes long is not doubled. */
+function repeat(work: () => Promise<void>, everyMs: number): NodeJS.Timeout {
+  let isUnderWay = false
+  return setInterval(async () => {
+    if (isUnderWay) return
+    isUnderWay = true
+    await work().catch(() => undefined)
+    isUnderWay = false
+  }, everyMs)
 }

@@ -4,8 +4,15 @@ import { DomainError } from './errors'
 
 export type PasswordHasher = {
   hash(password: string): Promise<string>
-  /** false for a wrong password and for a hash that cannot be read. */
-  verify(passwordHash: string | null, password: string): Promise<boolean>
+  /**
+   * false for a wrong password and for a hash that cannot be read. `count` runs first, when its turn
+   * has come, and may refuse: those who only wait have not tried yet.
+   */
+  verify(
+    passwordHash: string | null,
+    password: string,
+    count?: () => Promise<unknown>,
+  ): Promise<boolean>
 }
 
 /** The library's enum is ambient and cannot be imported under isolated modules. */
@@ -35,8 +42,9 @@ export function createPasswordHasher(parameters = PARAMETERS): PasswordHasher {
   const enter = createGate(MAX_CONCURRENT, MAX_WAITING)
   return {
     hash: (password) => enter(() => hash(password, parameters)),
-    verify: (passwordHash, password) =>
+    verify: (passwordHash, password, count) =>
       enter(async () => {
+        await count?.()
         const isRight = await verify(passwordHash ?? DECOY_HASH, password, parameters).catch(
           () => false,
         )

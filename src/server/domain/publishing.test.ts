@@ -8,9 +8,10 @@ import type { UserRecord } from '../db/users.queries'
 import { createSupplierConnection, createSupplierUser } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
-import { listConnections, syncNow, updateConnection } from './connections'
+import { listConnections, updateConnection } from './connections'
 import { listFiles, openConnectionFile } from './inventory'
 import { updateSupplier } from './suppliers'
+import { syncNow } from './sync-control'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -165,6 +166,36 @@ describe('a sync', () => {
       expect(await files()).toHaveLength(1)
     },
   )
+
+  it('takes a file of one column for a text where more columns are published, or for a page', async () => {
+    feedServer.set('/feed.csv', {
+      body: 'Please log in\nto see this file\n',
+      headers: { 'content-type': 'text/html; charset=utf-8' },
+    })
+    await connect()
+    await deps.work()
+    const refusal = 'its only column is “Please log in”'
+    expect((await current()).lastError).toContain(refusal)
+    feedServer.set('/feed.csv', { body: FIRST, headers: { 'content-type': 'text/html' } })
+    deps.clock.advance(HOUR)
+    await deps.work()
+    expect(await publishedText()).toBe(FIRST)
+    feedServer.set('/feed.csv', { body: 'Please log in' })
+    deps.clock.advance(HOUR)
+    await deps.work()
+    expect((await current()).lastError).toContain(refusal)
+    expect(await publishedText()).toBe(FIRST)
+  })
+
+  it('publishes a file that has one column and never had more', async () => {
+    for (const body of ['sku\r\n1\r\n', 'sku\r\n1\r\n2\r\n']) {
+      feedServer.set('/feed.csv', { body })
+      if (body.length < 10) await connect()
+      deps.clock.advance(HOUR)
+      await deps.work()
+      expect(await publishedText()).toBe(body)
+    }
+  })
 
   it('tries again after a growing pause, and recovers by itself', async () => {
     await publishFirst()

@@ -1,22 +1,23 @@
 import { randomUUID } from 'node:crypto'
 
+import type { SyncProgress } from '../../shared/schemas/sync-run'
 import { findConnection, updateConnection } from '../db/connections.queries'
 import { inTransaction, type WriteTransaction } from '../db/open'
 import type { Owned } from '../db/owned'
-import { listCategorySets } from '../db/retailers.queries'
 import type { ConnectionRow } from '../db/schema'
-import { cancelOpenSyncRuns, finishSyncRun, insertSyncRun } from '../db/sync-runs.queries'
+import { cancelOpenSyncRuns, updateOpenSyncRun, insertSyncRun } from '../db/sync-runs.queries'
 import { findNewestVersionTime, findVersion, insertVersion } from '../db/versions.queries'
-import { FeedError } from '../feed/feed-error'
 import type { FeedReport } from '../feed/ingest'
 import { ingestFeed } from '../feed/ingest'
 import type { StoredFile } from '../storage/file-store'
 import { readCategoryReading } from './connections'
 import type { Deps } from './deps'
+import { checkFile } from './file-checks'
 import { isHeldBy, keepLease, LEASE_MS, RELEASED } from './lease'
 import { pokeScheduler, toPaceMs } from './scheduling'
-import { readUrl } from './source-url'
+import { openCredentials, readConfig } from './source-config'
 import { recordSyncFailure } from './sync-failures'
+import { trackProgress } from './sync-progress'
 import {
   loadHeldConnection,
   renewLease,
@@ -51,10 +52,11 @@ export async function syncConnection(
   if (!started) return
   const { run, connection } = started
   const startedAt = performance.now()
-  const held = keepLease(() => renewLease(deps, run), signal)
+  const progress = trackProgress(deps, run)
+  const held = keepLease(() => renewLease(deps, run), signal, progress.look)
   let result: SyncResult
   try {
-    const fetched = await fetchFile(deps, run, connection, held.signal)
+    const fetched = await fetchFile(deps, run, connection, { ...progress, signal: held.signal })
     const versionId = await publish(deps, run, fetched)
     if (versionId !== null) await followPublication(deps, run, versionId)
     result = toResult(fetched, versionId)
@@ -89,23 +91,26 @@ async function fetchFile(
   deps: Deps,
   run: SyncRun,
   connection: ConnectionRow,
-  signal: AbortSignal,
+  { note, signal }: { note: (progress: Partial<SyncProgress>) => void; signal: AbortSignal },
 ): Promise<Fetched> {
+  const config = readConfig(connection)
   const answer = await deps.fetcher.fetch({
-    url: readUrl(connection),
+    url: config.url,
+    credentials: openCredentials(deps, { ...connection, config }),
     ...toValidators(connection, deps.clock.now()),
     signal,
   })
   if (answer.kind === 'unchanged') return { kind: 'unchanged' }
+  note({ expectedBytes: answer.expectedBytes })
   const { draft, report } = await ingestFeed(answer.body, {
     openDraft: () => deps.files.createDraft(run.leaseToken),
     compression: answer.compression,
     categoryReading: readCategoryReading(connection),
     signal,
+    onProgress: note,
   })
   try {
-    assertHasRows(report)
-    await assertHasCategories(deps, connection, report)
+    await checkFile(deps, connection, report, answer.mediaType)
     const file = await draft.commit()
     return { kind: 'file', file, report, etag: answer.etag, lastModified: answer.lastModified }
   } catch (error) {
@@ -121,27 +126,6 @@ function toValidators(connection: ConnectionRow, now: number) {
     now - connection.lastFullFetchAt >= FULL_FETCH_EVERY_MS
   const { etag, lastModified } = connection
   return isDueInFull ? {} : { etag, lastModified }
-}
-
-/** A file without rows would empty every shop that reads it. */
-function assertHasRows(report: FeedReport): void {
-  if (report.rowCount === 0) {
-    throw new FeedError(
-      'no-rows',
-      'The file has a header but no rows. The last good file stays published.',
-    )
-  }
-}
-
-/** Without its category column, a file would empty the shops that see some categories only. */
-async function assertHasCategories(deps: Deps, connection: ConnectionRow, report: FeedReport) {
-  if (report.categoryReading !== null) return
-  const sets = await listCategorySets(deps.db, connection.supplierId)
-  if (sets.length === 0 || connection.publishedVersionId === null) return
-  throw new FeedError(
-    'no-category-column',
-    'The file has no category column, which some of your retailers’ files depend on. The last good file stays published.',
-  )
 }
 
 /**
@@ -236,7 +220,7 @@ async function finish(
     nextSyncAt: now + toPaceMs(connection.syncFrequencyMinutes),
     ...RELEASED,
   })
-  await finishSyncRun(trx, run.runId, {
+  await updateOpenSyncRun(trx, run.runId, {
     finishedAt: now,
     outcome: versionId === null ? 'unchanged' : 'published',
     versionId: versionId ?? connection.publishedVersionId,

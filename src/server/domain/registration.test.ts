@@ -4,6 +4,7 @@ import type { Role } from '../../shared/constants'
 import { registerInput } from '../../shared/schemas/user'
 import type { UserRecord } from '../db/users.queries'
 import {
+  ADDRESS,
   createAdmin,
   createLinkedRetailer,
   createRetailerUser,
@@ -79,6 +80,17 @@ describe('a username', () => {
     )
   })
 
+  it.each(['Jоsé', 'J0sé', 'José.', '__proto__', 'constructor', 'toString', '🐎', '1', 'null'])(
+    'that only looks like another is its own: %s',
+    async (username) => {
+      const other = await register(deps, null, inputOf('SUPPLIER', { username: 'José' }))
+      const user = await register(deps, null, inputOf('SUPPLIER', { username }))
+      expect(user.username).toBe(username)
+      const found = await login(deps, { username, password: PASSWORD }, ADDRESS)
+      expect([found.id, found.id === other.id]).toEqual([user.id, false])
+    },
+  )
+
   it('goes to one of many who ask for it at once', async () => {
     const attempts = Array.from({ length: 20 }, () => register(deps, null, inputOf('SUPPLIER')))
     const results = await Promise.allSettled(attempts)
@@ -103,8 +115,10 @@ describe('registering a retailer that was registered before', () => {
     const second = await register(deps, supplier, again)
     expect(second).toMatchObject({ id: first.id, contactEmail: 'b@example.com' })
     const { username } = first
-    await expect(login(deps, { username, password: 'another horse' })).resolves.toBeDefined()
-    await expect(login(deps, { username, password: PASSWORD })).rejects.toMatchObject({
+    await expect(
+      login(deps, { username, password: 'another horse' }, ADDRESS),
+    ).resolves.toBeDefined()
+    await expect(login(deps, { username, password: PASSWORD }, ADDRESS)).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
     })
   })
@@ -129,7 +143,7 @@ describe('registering a retailer that was registered before', () => {
     const again = inputOf('RETAILER', { username: user.username, password: 'another horse' })
     await expect(register(deps, supplier, again)).rejects.toMatchObject(taken)
     await expect(
-      login(deps, { username: user.username, password: PASSWORD }),
+      login(deps, { username: user.username, password: PASSWORD }, ADDRESS),
     ).resolves.toBeDefined()
   })
 

@@ -16,6 +16,7 @@ import { usernameKey, usernameTaken } from './accounts'
 import type { Actor } from './actor'
 import type { Deps } from './deps'
 import { DomainError } from './errors'
+import { countAttempts } from './limits'
 import { retailerLimitReached } from './retailers'
 
 /** How long a retailer login may wait to be linked before it is removed. */
@@ -43,6 +44,21 @@ export function assertMayRegister(deps: Deps, actor: Actor | null, role?: Role):
   }
   if (role && !registrable.includes(role)) {
     throw new DomainError('FORBIDDEN', `You may not register a ${role} account`)
+  }
+}
+
+/**
+ * Counts a registration, whatever becomes of it: asking for names tells which of them are taken.
+ * @throws DomainError THROTTLED after too many from this address, or by this supplier
+ */
+export async function countRegistration(
+  deps: Deps,
+  actor: Actor | null,
+  address: string,
+): Promise<void> {
+  if (!actor) await countAttempts(deps, [{ limit: 'registerSupplier', subject: address }])
+  if (actor?.role === 'SUPPLIER') {
+    await countAttempts(deps, [{ limit: 'registerRetailer', subject: actor.id }])
   }
 }
 

@@ -129,7 +129,8 @@ async function resolveLatestFile(
   return { ...content, version, asOf }
 }
 
-function chooseVersionId(
+/** Which version a retailer reads at `now`, without moving it there. */
+export function chooseVersionId(
   retailer: RetailerRecord,
   connection: ConnectionRow,
   now: number,

@@ -14,7 +14,7 @@ import { claimDueCronJobs } from './cron-claiming'
 import type { Deps } from './deps'
 import { findShortage } from './disk'
 import { LEASE_MS } from './lease'
-import { readHost } from './source-url'
+import { readHost } from './source-config'
 
 /** How many syncs run at once, over all processes. */
 export const MAX_CONCURRENT_SYNCS = 4

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import {
+  ADDRESS,
   createAdmin,
   createLinkedRetailer,
   createSupplierUser,
@@ -49,7 +50,7 @@ async function readAll() {
 describe('a seed', () => {
   it('creates a supplier that can sign in', async () => {
     expect(await seed({ maxRetailers: 25 })).toBe('created')
-    expect(await login(deps, { username: 'ACME', password: PASSWORD })).toMatchObject({
+    expect(await login(deps, { username: 'ACME', password: PASSWORD }, ADDRESS)).toMatchObject({
       role: 'SUPPLIER',
       companyName: 'Acme',
       contactEmail: 'a@acme.example',
@@ -88,7 +89,9 @@ describe('a seed', () => {
       { storeName: 'The Shop', storeUrl: 'shop.example', isAllProducts: 1, categoriesJson: '[]' },
       { storeName: 'Kiosk', storeUrl: null, isAllProducts: 0, categoriesJson: '["Hats"]' },
     ])
-    await expect(login(deps, { username: 'kiosk', password: PASSWORD })).resolves.toBeDefined()
+    await expect(
+      login(deps, { username: 'kiosk', password: PASSWORD }, ADDRESS),
+    ).resolves.toBeDefined()
   })
 })
 
@@ -159,13 +162,15 @@ describe('a seed that is run again', () => {
 
   it('sets no password and wakes nobody up', async () => {
     await seed({ retailers: [shop] })
-    const { id } = await login(deps, { username: 'acme', password: PASSWORD })
+    const { id } = await login(deps, { username: 'acme', password: PASSWORD }, ADDRESS)
     await updateSupplier(deps, { id, isActive: false })
     const password = 'another horse'
     await seed({ password, retailers: [{ ...shop, password }] })
     const { users } = await readAll()
     expect(users[0]).toMatchObject({ isActive: 0 })
-    await expect(login(deps, { username: 'shop', password: PASSWORD })).resolves.toBeDefined()
+    await expect(
+      login(deps, { username: 'shop', password: PASSWORD }, ADDRESS),
+    ).resolves.toBeDefined()
   })
 
   it('brings further retailers of the same supplier', async () => {

@@ -114,23 +114,17 @@ async function saveConnection(
 ) {
   const known = await findSupplierConnection(trx, supplier.id)
   const connection = known && (await findConnection(trx, known.id, { supplierId: supplier.id }))
-  const now = deps.clock.now()
   if (connection) {
-    return changeConnection(trx, connection, { name, syncFrequency, config: { url } }, now)
+    return changeConnection(trx, deps, connection, { name, syncFrequency, config: { url } })
   }
-  return insertFirstConnection(
-    trx,
-    supplier.id,
-    {
-      name: name ?? 'Inventory',
-      type: 'URL',
-      fileFormat: 'CSV',
-      syncFrequency: syncFrequency ?? SYNC_FREQUENCIES.DAILY,
-      config: { url },
-      isActive: true,
-    },
-    now,
-  )
+  return insertFirstConnection(trx, deps, supplier.id, {
+    name: name ?? 'Inventory',
+    type: 'URL',
+    fileFormat: 'CSV',
+    syncFrequency: syncFrequency ?? SYNC_FREQUENCIES.DAILY,
+    config: { url },
+    isActive: true,
+  })
 }
 
 async function saveRetailer(

@@ -1,17 +1,17 @@
 import { updateConnection } from '../db/connections.queries'
 import { inTransaction, type WriteTransaction } from '../db/open'
 import type { ConnectionChanges, ConnectionRow } from '../db/schema'
-import { finishSyncRun, listRecentSyncRuns } from '../db/sync-runs.queries'
+import { updateOpenSyncRun, listRecentSyncRuns } from '../db/sync-runs.queries'
 import { FeedError } from '../feed/feed-error'
 import type { Deps } from './deps'
 import { DiskError, toRefusal } from './disk'
 import { LeaseLostError, RELEASED } from './lease'
 import { toPauseMs } from './scheduling'
-import { readHost } from './source-url'
+import { readHost } from './source-config'
 import { loadHeldConnection, type SyncRun } from './sync-run'
 
 /** Faults that our own network causes as well as a source's. */
-const REACH_FAULTS = new Set<string | null>(['name-not-found', 'connect-failed'])
+const REACH_FAULTS = new Set<string | null>(['name-not-found', 'connect-failed', 'connect-timeout'])
 /** The source was not at fault, and our disk may have room again at any time. */
 const DISK_PAUSE_MS = 30_000
 const OUTAGE_WINDOW_MS = 60_000
@@ -52,7 +52,7 @@ async function record(trx: WriteTransaction, deps: Deps, run: SyncRun, failure: 
 }
 
 function finishRun(trx: WriteTransaction, deps: Deps, run: SyncRun, { result }: Failure) {
-  return finishSyncRun(trx, run.runId, { finishedAt: deps.clock.now(), ...result })
+  return updateOpenSyncRun(trx, run.runId, { finishedAt: deps.clock.now(), ...result })
 }
 
 async function toFailure(

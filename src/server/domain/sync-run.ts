@@ -35,6 +35,12 @@ export function renewLease(deps: Deps, run: SyncRun): Promise<boolean> {
   })
 }
 
+/** Whether the run still has its connection; no more than a look. */
+export async function isRunHeld(deps: Deps, run: SyncRun): Promise<boolean> {
+  const connection = await findConnection(deps.db, run.connectionId, {})
+  return connection !== undefined && isHeldBy(connection, run.leaseToken, deps.clock.now())
+}
+
 /**
  * The connection as it is now, for the run that holds it.
  * @throws LeaseLostError when it was changed or another run has taken over

@@ -15,6 +15,8 @@ export type Lookup = (hostname: string) => Promise<{ address: string }[]>
 export interface GuardOptions {
   allow: FetchAllow
   lookup?: Lookup | undefined
+  /** Certificates to trust instead of the system's. */
+  ca?: string | undefined
   /** For the name and the connection together. */
   connectTimeoutMs: number
   /** Ends attempts that are under way. */
@@ -34,6 +36,7 @@ interface Target {
   hostname: string
   port: number
   isSecure: boolean
+  ca: string | undefined
 }
 
 /**
@@ -44,7 +47,7 @@ interface Target {
  */
 export async function connectGuarded(
   url: URL,
-  { allow, lookup = systemLookup, connectTimeoutMs, signal }: GuardOptions,
+  { allow, lookup = systemLookup, ca, connectTimeoutMs, signal }: GuardOptions,
 ): Promise<Socket> {
   const endsAt = performance.now() + connectTimeoutMs
   const deadline = startDeadline(connectTimeoutMs, connectTimeout, signal)
@@ -52,6 +55,7 @@ export async function connectGuarded(
     hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: portOf(url),
     isSecure: url.protocol === 'https:',
+    ca,
   }
   try {
     const { hostname: host, port } = target
@@ -68,7 +72,11 @@ export async function connectGuarded(
 async function findAddresses(hostname: string, lookup: Lookup): Promise<string[]> {
   if (isIP(hostname) !== 0) return [hostname]
   const notFound = (cause?: unknown) =>
-    new FeedError('name-not-found', `The name ${hostname} could not be found.`, { cause })
+    new FeedError(
+      'name-not-found',
+      `The name ${hostname} could not be found. Check how it is spelled.`,
+      { cause },
+    )
   const answers = await lookup(hostname).catch((error: unknown) => {
     throw notFound(error)
   })
@@ -104,7 +112,7 @@ async function connectToAny(
 
 /** Certificates are checked against the name of the URL, although the socket goes to an address. */
 async function openSocket(
-  { hostname, port, isSecure }: Target,
+  { hostname, port, isSecure, ca }: Target,
   address: string,
   signal: AbortSignal,
 ): Promise<Socket> {
@@ -112,7 +120,7 @@ async function openSocket(
   // No name is sent for a literal; the certificate must then be for the address.
   const servername = isIP(hostname) === 0 ? hostname : ''
   const socket = isSecure
-    ? connectTls({ ...to, servername, ALPNProtocols: ['http/1.1'] })
+    ? connectTls({ ...to, servername, ALPNProtocols: ['http/1.1'], ...(ca && { ca }) })
     : connectTcp(to)
   // A socket that was given up may still fail.
   socket.on('error', ignore)
@@ -126,7 +134,10 @@ async function openSocket(
 }
 
 function connectTimeout(): FeedError {
-  return new FeedError('timeout', 'The server did not accept a connection in time.')
+  return new FeedError(
+    'connect-timeout',
+    'The server did not accept a connection in time. A firewall may keep us out.',
+  )
 }
 
 function ignore(): void {}

@@ -16,13 +16,35 @@ export type AddressVerdict = 'public' | 'private' | 'metadata'
 
 /** Where clouds hand out their credentials. Never opened by a range or by a name. */
 const METADATA_ADDRESSES = new Set(
-  ['169.254.169.254', 'fd00:ec2::254', '168.63.129.16', '100.100.100.200'].map((address) =>
-    ipaddr.parse(address).toNormalizedString(),
-  ),
+  [
+    '169.254.169.254', // nearly all
+    'fd00:ec2::254', // AWS
+    '169.254.170.2', // AWS, containers
+    '169.254.170.23', // AWS, pods
+    'fd00:ec2::23',
+    'fd20:ce::254', // Google
+    '168.63.129.16', // Azure
+    '100.100.100.200', // Alibaba
+    '192.0.0.192', // Oracle
+    '169.254.42.42', // Scaleway
+    'fd00:42::42',
+    'fe80::a9fe:a9fe', // OpenStack
+  ].map((address) => ipaddr.parse(address).toNormalizedString()),
 )
 
 /** The only block of IPv6 that is given out for the public internet. */
 const PUBLIC_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
+
+/** IPv6 by which gateways reach IPv4: the range, and at which byte the IPv4 address stands. */
+const IPV4_INSIDE = (
+  [
+    ['64:ff9b::/96', 12],
+    ['64:ff9b:1::/48', 12],
+    ['2002::/16', 2],
+    ['::/96', 12],
+    ['::ffff:0:0:0/96', 12],
+  ] as const
+).map(([range, byte]) => ({ range: ipaddr.IPv6.parseCIDR(range), byte }))
 
 /** From the browsers' list of blocked ports: services that a request could be smuggled into. */
 const BAD_PORTS = new Set([
@@ -92,10 +114,26 @@ function endpointKey(host: string, port: number): string {
 export function judgeAddress(address: string): AddressVerdict {
   if (!canJudge(address)) return 'private'
   const parsed = parseAddress(address)
-  if (METADATA_ADDRESSES.has(parsed.toNormalizedString())) return 'metadata'
+  if (isMetadata(parsed)) return 'metadata'
   if (parsed.range() !== 'unicast') return 'private'
   const isPublic = parsed instanceof ipaddr.IPv4 || parsed.match(PUBLIC_IPV6)
   return isPublic ? 'public' : 'private'
+}
+
+/** Also behind a gateway that a range of `FETCH_ALLOW` may have opened. */
+function isMetadata(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (METADATA_ADDRESSES.has(address.toNormalizedString())) return true
+  if (address instanceof ipaddr.IPv4) return false
+  return IPV4_INSIDE.some(
+    ({ range, byte }) =>
+      address.match(range) &&
+      METADATA_ADDRESSES.has(
+        address
+          .toByteArray()
+          .slice(byte, byte + 4)
+          .join('.'),
+      ),
+  )
 }
 
 /** Whether a connection to `host:port` may go to `address`, which is `host` or an answer for it. */

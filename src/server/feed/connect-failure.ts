@@ -1,4 +1,4 @@
-import { FeedError } from './feed-error'
+import { FeedError, type FeedErrorCode } from './feed-error'
 
 const CERTIFICATE_CODES = /CERT|SIGNATURE|ISSUER|CRL|_CA_/
 
@@ -6,21 +6,30 @@ const CERTIFICATE_CODES = /CERT|SIGNATURE|ISSUER|CRL|_CA_/
 export function describeConnectFailure(error: unknown): FeedError {
   if (error instanceof FeedError) return error
   const code = codeOf(error)
-  const text = describeTlsFailure(code)
-  if (text) return new FeedError('tls', text, { cause: error })
+  const tls = findTlsFailure(code)
+  if (tls) return new FeedError(tls[0], tls[1], { cause: error })
   const why =
     code === 'ECONNREFUSED'
-      ? 'The server refused the connection.'
-      : 'The server could not be reached.'
+      ? 'The server refused the connection. Check the address and its port.'
+      : 'The server could not be reached. Check the address and its port.'
   return new FeedError('connect-failed', why, { cause: error })
 }
 
 /** Names what went wrong on a connection that stood, while `waitingFor` was awaited. */
 export function describeTransferFailure(error: unknown, waitingFor: 'answer' | 'body'): FeedError {
   if (error instanceof FeedError) return error
+  if (codeOf(error) === 'HPE_HEADER_OVERFLOW') {
+    return new FeedError('bad-answer', 'The server sent more headers than are taken.', {
+      cause: error,
+    })
+  }
   if (codeOf(error).startsWith('HPE_')) {
     return waitingFor === 'answer'
-      ? new FeedError('bad-answer', 'The server did not answer in HTTP.', { cause: error })
+      ? new FeedError(
+          'bad-answer',
+          'The server did not answer in HTTP. Check the port of the address.',
+          { cause: error },
+        )
       : truncated(error)
   }
   if (waitingFor === 'body') return truncated(error)
@@ -35,14 +44,28 @@ function truncated(cause: unknown): FeedError {
   })
 }
 
-function describeTlsFailure(code: string): string | undefined {
-  if (code === 'CERT_HAS_EXPIRED') return "The server's certificate has expired."
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return "The server's certificate is for another name than the one in the address."
+function findTlsFailure(code: string): [code: FeedErrorCode, message: string] | undefined {
+  if (code === 'CERT_HAS_EXPIRED') {
+    return [
+      'certificate-expired',
+      "The server's certificate has expired and must be renewed there.",
+    ]
   }
-  if (CERTIFICATE_CODES.test(code)) return "The server's certificate is not trusted."
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    const text = "The server's certificate is for another name than the one in the address."
+    return ['certificate-wrong-name', text]
+  }
+  if (CERTIFICATE_CODES.test(code)) {
+    return [
+      'certificate-untrusted',
+      "The server's certificate is not trusted: a public authority must vouch for it.",
+    ]
+  }
   if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) {
-    return 'No secure connection could be made to the server.'
+    return [
+      'tls',
+      'No secure connection could be made to the server. Check whether it offers https.',
+    ]
   }
   return undefined
 }

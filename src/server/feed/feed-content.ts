@@ -15,7 +15,11 @@ export interface FeedContent {
   body: FeedBody
   etag: string | null
   lastModified: string | null
+  /** As the server names it, without parameters; many name CSV wrongly. */
+  mediaType: string
   compression: 'none' | 'gzip'
+  /** How long the server says the body is; null where it does not say, or counts compressed bytes. */
+  expectedBytes: number | null
   finalUrl: string
 }
 
@@ -37,10 +41,12 @@ interface ContentOptions {
  */
 export async function openContent(answer: Answer, options: ContentOptions): Promise<FeedContent> {
   const { maxBytes, pace, signal, now, release } = options
-  if (Number(headerOf(answer, 'content-length')) > maxBytes) throw tooLarge(maxBytes)
+  const contentLength = readContentLength(answer)
+  if (contentLength !== null && contentLength > maxBytes) throw tooLarge(maxBytes)
   const isEncoded = readContentEncoding(headerOf(answer, 'content-encoding'))
   const raw = await peek(named(pacedBody(answer, pace, signal, now), signal))
-  const isCompressed = isEncoded ? raw.head.length > 0 : isGzip(raw.head)
+  const isCompressed = isGzip(raw.head)
+  if (isEncoded && !isCompressed && raw.head.length > 0) throw notCompressed()
   const decoded = isCompressed ? await peek(gunzip(raw.all)) : raw
   if (isCompressed && isGzip(decoded.head)) {
     throw new FeedError('unknown-compression', 'The file is compressed twice.')
@@ -50,9 +56,16 @@ export async function openContent(answer: Answer, options: ContentOptions): Prom
     body: createBody(limited(decoded.all, maxBytes), release),
     etag: headerOf(answer, 'etag'),
     lastModified: headerOf(answer, 'last-modified'),
+    mediaType: readMediaType(headerOf(answer, 'content-type')),
     compression: isCompressed ? 'gzip' : 'none',
+    expectedBytes: isCompressed ? null : contentLength,
     finalUrl: options.finalUrl,
   }
+}
+
+function readContentLength(answer: Answer): number | null {
+  const header = headerOf(answer, 'content-length')
+  return header === null ? null : Number(header)
 }
 
 function readContentEncoding(header: string | null): boolean {
@@ -63,6 +76,17 @@ function readContentEncoding(header: string | null): boolean {
     'unknown-compression',
     `The server sent the file compressed as "${encoding.slice(0, 40)}"; only gzip can be read.`,
   )
+}
+
+function notCompressed(): FeedError {
+  return new FeedError(
+    'gzip-damaged',
+    'The server says that the file is compressed with gzip, but it is not.',
+  )
+}
+
+function readMediaType(header: string | null): string {
+  return (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
 async function* named(source: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {

@@ -263,7 +263,7 @@ describe('transfers that go wrong', () => {
     const error = await failureOf(from.fetch({ url: `http://127.0.0.1:${port}/`, signal }))
     expect(error).toMatchObject({
       code: 'connect-failed',
-      message: 'The server refused the connection.',
+      message: 'The server refused the connection. Check the address and its port.',
     })
   })
 

@@ -8,11 +8,26 @@ import { startDeadline, waitUnlessAborted } from './deadline'
 import { type FeedContent, openContent } from './feed-content'
 import { FeedError } from './feed-error'
 import { createHostQueue, type HostQueue } from './host-queue'
-import { type Answer, REDIRECT_STATUSES, describeStatus, redirectTarget } from './http-answer'
+import {
+  type Access,
+  type Answer,
+  REDIRECT_STATUSES,
+  type Reached,
+  describeStatus,
+  redirectTarget,
+} from './http-answer'
 import { sendRequest } from './http-request'
+
+/** The header that lets us in. */
+export interface SourceCredentials {
+  name: string
+  value: string
+}
 
 interface FeedRequest {
   url: string
+  /** Sent to the origin of `url` alone: never again once a redirect has led elsewhere. */
+  credentials?: SourceCredentials | undefined
   /** What the last answer carried; sent back as it came. */
   etag?: string | null
   lastModified?: string | null
@@ -59,6 +74,8 @@ export interface FeedFetcherOptions {
   maxBytes: number
   /** Stands in for the system's name lookup. */
   lookup?: Lookup
+  /** Stands in for the certificates of the authorities that the system trusts. */
+  ca?: string
   timeouts?: Partial<FetchTimeouts>
   /** Unix milliseconds, to read dates in `Retry-After`. */
   now: () => number
@@ -68,6 +85,7 @@ interface Context {
   allow: FetchAllow
   hosts: HostQueue
   lookup: Lookup | undefined
+  ca: string | undefined
   maxBytes: number
   timeouts: FetchTimeouts
   now: () => number
@@ -83,6 +101,7 @@ export function createFeedFetcher(options: FeedFetcherOptions): FeedFetcher {
     allow: parseFetchAllow(options.allow),
     hosts: createHostQueue(),
     lookup: options.lookup,
+    ca: options.ca,
     maxBytes: options.maxBytes,
     timeouts: { ...TIMEOUTS, ...options.timeouts },
     now: options.now,
@@ -143,8 +162,9 @@ function holdConnection(request: FeedRequest, context: Context, closing: AbortSi
 }
 
 function tookTooLong(totalMs: number): () => FeedError {
-  const minutes = Math.max(1, Math.round(totalMs / 60_000))
-  return () => new FeedError('timeout', `The file did not arrive within ${minutes} minutes.`)
+  const minutes = Math.round(totalMs / 60_000)
+  const time = minutes > 1 ? `${minutes} minutes` : 'a minute'
+  return () => new FeedError('took-too-long', `The file did not arrive within ${time}.`)
 }
 
 async function fetchFeed(
@@ -155,13 +175,14 @@ async function fetchFeed(
   request.signal.throwIfAborted()
   const hold = holdConnection(request, context, closing)
   try {
-    const { answer, url } = await followRedirects(request, context, hold)
+    const reached = await followRedirects(request, context, hold)
+    const { answer, url } = reached
     const isConditional = Boolean(request.etag || request.lastModified)
     if (answer.statusCode === 304 && isConditional) {
       hold.release()
       return { kind: 'unchanged' }
     }
-    if (answer.statusCode !== 200) throw describeStatus(answer, context.now())
+    if (answer.statusCode !== 200) throw describeStatus(reached, context.now())
     return await openContent(answer, {
       finalUrl: url.href,
       maxBytes: context.maxBytes,
@@ -177,14 +198,21 @@ async function fetchFeed(
   }
 }
 
-async function followRedirects(request: FeedRequest, context: Context, hold: Hold) {
+async function followRedirects(
+  request: FeedRequest,
+  context: Context,
+  hold: Hold,
+): Promise<Reached> {
   let url = checkUrl(request.url, context.allow)
+  const { origin } = url
+  let access: Access = request.credentials ? 'sent' : 'none'
   let host = ''
   for (let hops = 0; ; hops++) {
     if (url.host !== host) await hold.enterHost(url.host)
     host = url.host
-    const answer = await ask(url, request, context, hold)
-    if (!REDIRECT_STATUSES.has(answer.statusCode)) return { answer, url }
+    if (url.origin !== origin && access === 'sent') access = 'dropped'
+    const answer = await ask(url, toHeaders(request, access), context, hold)
+    if (!REDIRECT_STATUSES.has(answer.statusCode)) return { answer, url, access }
     answer.destroy()
     if (hops === MAX_REDIRECTS) {
       throw new FeedError(
@@ -196,22 +224,26 @@ async function followRedirects(request: FeedRequest, context: Context, hold: Hol
   }
 }
 
-async function ask(
-  url: URL,
-  { etag, lastModified }: FeedRequest,
-  { allow, lookup, timeouts }: Context,
-  hold: Hold,
-): Promise<Answer> {
-  const headers: Record<string, string> = {
+function toHeaders({ etag, lastModified, credentials }: FeedRequest, access: Access) {
+  return {
     'user-agent': 'Stockbridge/1 (+inventory feed fetcher)',
     accept: 'text/csv, text/plain;q=0.9, */*;q=0.5',
     'accept-encoding': 'gzip, identity',
+    ...(etag && { 'if-none-match': etag }),
+    ...(lastModified && { 'if-modified-since': lastModified }),
+    ...(credentials && access === 'sent' && { [credentials.name]: credentials.value }),
   }
-  if (etag) headers['if-none-match'] = etag
-  if (lastModified) headers['if-modified-since'] = lastModified
+}
+
+async function ask(
+  url: URL,
+  headers: Record<string, string>,
+  { allow, lookup, ca, timeouts }: Context,
+  hold: Hold,
+): Promise<Answer> {
   const { signal, clear } = startDeadline(timeouts.headersMs, noAnswer, hold.signal)
   try {
-    const guard = { allow, lookup, connectTimeoutMs: timeouts.connectMs, signal }
+    const guard = { allow, lookup, ca, connectTimeoutMs: timeouts.connectMs, signal }
     const socket = addAbortSignal(hold.signal, await connectGuarded(url, guard))
     return await waitUnlessAborted(sendRequest(url, socket, headers), signal)
   } catch (error) {
@@ -222,5 +254,5 @@ async function ask(
 }
 
 function noAnswer(): FeedError {
-  return new FeedError('timeout', 'The server did not answer in time.')
+  return new FeedError('answer-timeout', 'The server did not answer in time.')
 }

@@ -42,10 +42,18 @@ describe('a connection that cannot be made', () => {
   const cases: [string, string, string][] = [
     ['ECONNREFUSED', 'connect-failed', 'The server refused the connection.'],
     ['EHOSTUNREACH', 'connect-failed', 'The server could not be reached.'],
-    ['CERT_HAS_EXPIRED', 'tls', "The server's certificate has expired."],
-    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls', "The server's certificate is not trusted."],
-    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls', "The server's certificate is not trusted."],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls', 'for another name'],
+    ['CERT_HAS_EXPIRED', 'certificate-expired', "The server's certificate has expired"],
+    [
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+      'certificate-untrusted',
+      "The server's certificate is not trusted",
+    ],
+    [
+      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+      'certificate-untrusted',
+      "The server's certificate is not trusted",
+    ],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate-wrong-name', 'for another name'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls', 'No secure connection'],
     ['EPROTO', 'tls', 'No secure connection'],
   ]

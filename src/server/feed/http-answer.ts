@@ -18,30 +18,59 @@ export function headerOf({ headers }: AnswerHead, name: string): string | null {
   return (Array.isArray(value) ? value[0] : value) ?? null
 }
 
+/** Whether credentials went with the request, or were left behind at the first origin. */
+export type Access = 'none' | 'sent' | 'dropped'
+
+/** An answer, and where it came from in the end. */
+export interface Reached {
+  answer: Answer
+  url: URL
+  access: Access
+}
+
 /** The error for an answer that is no file; `now` in Unix milliseconds. */
-export function describeStatus(answer: AnswerHead, now: number): FeedError {
+export function describeStatus({ answer, url, access }: Reached, now: number): FeedError {
   const { statusCode } = answer
   const name = STATUS_CODES[statusCode]
   const status = name ? `${statusCode} ${name}` : String(statusCode)
   const retryAfterMs = readRetryAfter(headerOf(answer, 'retry-after'), now)
   return new FeedError(
     'http-status',
-    `The server answered ${status}.${explainStatus(statusCode)}`,
+    `The server answered ${status}.${explainStatus(statusCode, url, access)}`,
     retryAfterMs === undefined ? {} : { retryAfterMs },
   )
 }
 
-function explainStatus(status: number): string {
+function explainStatus(status: number, url: URL, access: Access): string {
   switch (status) {
     case 204:
+    case 304:
       return ' That is an answer without a file.'
     case 206:
       return ' That is only a part of the file.'
     case 401:
     case 403:
-      return ' The address needs a permission that we do not have.'
+    case 407:
+      return explainRefusal(url, access)
+    case 404:
+      return ' There is no file at this address.'
+    case 410:
+      return ' The file was taken away from this address for good.'
+    case 429:
+      return ' It has been asked too often.'
     default:
-      return ''
+      return status >= 500 ? ' The fault is on its side.' : ''
+  }
+}
+
+function explainRefusal(url: URL, access: Access): string {
+  switch (access) {
+    case 'sent':
+      return ' It does not accept the credentials of this connection.'
+    case 'dropped':
+      return ` The address leads on to ${url.origin}, which does not get the credentials of this connection. Enter that address instead.`
+    default:
+      return ' The address needs a permission that we do not have: enter it under Access.'
   }
 }
 

@@ -227,9 +227,22 @@ describe('an answer', () => {
     }
   })
 
-  it('with something behind its end is taken without it', async () => {
-    for (const rest of ['def', 'HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\ndef']) {
-      answerRaw((socket) => socket.end(`${head('content-length: 3').toString()}abc${rest}`))
+  it('with more than its announced length is refused: it may have been cut', async () => {
+    for (const lines of [['content-length: 3'], ['content-length: 3', 'connection: close']]) {
+      answerRaw((socket) => socket.end(`${head(...lines).toString()}abcdef`))
+      expect(await outcome()).toBe('wrong-length')
+    }
+  })
+
+  it('with line ends or another answer behind it is whole', async () => {
+    const lastChunk = '3\r\nabc\r\n0\r\n\r\n'
+    const byLength = `${head('content-length: 3').toString()}abc`
+    for (const text of [
+      `${byLength}\r\n`,
+      `${byLength}HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\ndef`,
+      `${head('transfer-encoding: chunked').toString()}${lastChunk}def`,
+    ]) {
+      answerRaw((socket) => socket.end(text))
       expect(await outcome()).toBe('abc')
     }
   })

@@ -2,6 +2,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { Socket } from 'node:net'
 
+import { FeedError } from './feed-error'
 import type { Answer } from './http-answer'
 
 /** For the head of an answer. */
@@ -31,12 +32,30 @@ export function sendRequest(
       // Node takes a reset for the end of a body that has no length.
       request.on('error', (error) => {
         if (!answer.complete) answer.destroy(error)
+        else if (hasMoreThanAnnounced(answer, error)) answer.destroy(wrongLength(error))
       })
       resolve(answer as Answer)
     }
     // An upgrade (101) was not asked for: it is an answer without a file.
     request.on('error', reject).on('response', take).on('upgrade', take).end()
   })
+}
+
+/**
+ * Bytes behind the announced end: a length that was counted in characters, say, has cut the file.
+ * They are seen as far as they came with that end.
+ */
+function hasMoreThanAnnounced(answer: IncomingMessage, error: NodeJS.ErrnoException): boolean {
+  const isByLength = answer.headers['content-length'] !== undefined
+  return isByLength && !answer.readableEnded && error.code?.startsWith('HPE_') === true
+}
+
+function wrongLength(cause: unknown): FeedError {
+  return new FeedError(
+    'wrong-length',
+    'The server sent more than the length that it announced, so the end of the file is missing.',
+    { cause },
+  )
 }
 
 function ignore(): void {}

@@ -264,6 +264,18 @@ describe('refusals', () => {
     })
   }
 
+  it('tells a file that breaks off from one with short rows', async () => {
+    for (const source of ['a,b\n1,2\n3', 'a;b\n1;2\n3', 'a,b,c\r\n1,2', 'a,b\n1,2\n"3"']) {
+      expect({ source, code: (await refusalOf(source)).code }).toEqual({
+        source,
+        code: 'truncated',
+      })
+    }
+    for (const source of ['a,b\n1,2\n3\n', 'a,b\n1,2\n3\r', 'a,b\n1\n2,3\n4', 'a,b\n1,2\n3,']) {
+      expect((await ingest(source)).report.columns).toEqual(['a', 'b'])
+    }
+  })
+
   it('does not take a header in brackets for JSON or XML', async () => {
     expect((await ingest('<SKU>,<NAME>\n1,a\n')).report.columns).toEqual(['<SKU>', '<NAME>'])
     expect((await ingest('[sku],[name]\n1,a\n')).report.columns).toEqual(['[sku]', '[name]'])

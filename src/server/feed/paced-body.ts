@@ -13,7 +13,7 @@ export interface Pace {
  * Passes a body on while it comes fast enough. Only the time spent waiting for the sender counts:
  * a consumer may take as long as it likes.
  * @param now milliseconds of a clock that never jumps
- * @throws FeedError `timeout`
+ * @throws FeedError `stalled` or `too-slow`
  */
 export async function* pacedBody(
   source: AsyncIterable<Buffer>,
@@ -46,14 +46,14 @@ export async function* pacedBody(
 }
 
 function stopped(): FeedError {
-  return new FeedError('timeout', 'The server stopped sending in the middle of the file.')
+  return new FeedError('stalled', 'The server stopped sending in the middle of the file.')
 }
 
 function tooSlow(minBytesPerSecond: number): FeedError {
   const rate =
     minBytesPerSecond >= 1_024 ? `${minBytesPerSecond / 1_024} KB` : `${minBytesPerSecond} bytes`
   return new FeedError(
-    'timeout',
+    'too-slow',
     `The server sent the file too slowly: less than ${rate} a second.`,
   )
 }

@@ -32,6 +32,20 @@ export function refuseOtherFormats(head: Uint8Array, text: string): void {
   throw new FeedError(code, `The address gave ${what} instead of a CSV file.`)
 }
 
+/** Text of one column that the server itself calls a web page; many call CSV so by mistake. */
+export function isWebText(columns: string[], mediaType: string): boolean {
+  return columns.length === 1 && mediaType === 'text/html'
+}
+
+/** For a text that was read as a table of one column. */
+export function textInsteadOfTable([column = '']: string[]): FeedError {
+  const start = column.length > 60 ? `${column.slice(0, 60)} …` : column
+  return new FeedError(
+    'not-csv-text',
+    `The address gave a text instead of a table: its only column is “${start}”.`,
+  )
+}
+
 function findBinaryFormat(head: Uint8Array): Finding | undefined {
   const latin1 = Buffer.from(head.subarray(0, 4_096)).toString('latin1')
   for (const [signature, code, what] of SIGNATURES) {

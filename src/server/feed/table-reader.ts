@@ -8,6 +8,8 @@ import { createScanner } from './scanner'
 import { type RowSink, type Table, createTable } from './table'
 
 const QUOTE = 0x22
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
 
 /** One way to understand a source from its first byte to its last. */
 export interface Reading {
@@ -57,9 +59,26 @@ export function createTableReader(
     push: (chunk) => scan(decoder.decode(chunk)),
     end() {
       scan(decoder.end())
-      table.read(scanner.end(), guarded)
+      const isUsual = table.hasShortRows()
+      const last = scanner.end()
+      table.read(last, guarded)
+      if (table.hasShortRows() && !isUsual && !isClosed(last)) throw cutOff()
     },
   }
+}
+
+/** Whether a line end stands behind the last record. */
+function isClosed({ bytes, ends, count }: RecordBatch): boolean {
+  const last = bytes[(ends[count - 1] ?? 0) - 1]
+  return last === LINE_FEED || last === CARRIAGE_RETURN
+}
+
+/** What an answer without a length looks like when its sender has died. */
+function cutOff(): FeedError {
+  return new FeedError(
+    'truncated',
+    'The file breaks off in its last line, which has fewer cells than the header and no line end.',
+  )
 }
 
 /** Pieces that can be scanned at once. */

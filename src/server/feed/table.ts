@@ -27,6 +27,8 @@ export interface Table {
   rowCount(): number
   /** Every row so far is as wide as the header, and no line between is blank. */
   isRegular(): boolean
+  /** A row has had fewer cells than the header. */
+  hasShortRows(): boolean
 }
 
 /**
@@ -38,6 +40,7 @@ export function createTable({ hasHeader, mustBeExact, problems }: TableOptions):
   let columns: string[] | undefined
   let rowCount = 0
   let isRegular = true
+  let hasShortRows = false
   let blankLine = 0
 
   /** Takes the first record; true when it is the header. */
@@ -77,6 +80,7 @@ export function createTable({ hasHeader, mustBeExact, problems }: TableOptions):
     const line = batch.lines[record] ?? 0
     if (mustBeExact) throw raggedRow(line, cells, width, hasHeader)
     if (cells < width) {
+      hasShortRows = true
       problems.add(line, 'Some rows have fewer cells than the header; the missing ones are empty.')
     } else if (hasOnlyEmptyCells(batch, record, width)) {
       problems.add(
@@ -92,6 +96,7 @@ export function createTable({ hasHeader, mustBeExact, problems }: TableOptions):
     columns: () => columns,
     rowCount: () => rowCount,
     isRegular: () => isRegular,
+    hasShortRows: () => hasShortRows,
     read(batch, sink) {
       for (let record = 0; record < batch.count; record++) {
         if (isDropped(batch, record)) continue

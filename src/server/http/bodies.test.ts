@@ -1,11 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import {
-  createAdmin,
-  createLinkedRetailer,
-  createSupplierUser,
-  PASSWORD,
-} from '../testing/factories'
+import { createAdmin, createSupplierUser, PASSWORD } from '../testing/factories'
 import { openTestApp, type TestApp } from '../testing/test-app'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -16,6 +11,8 @@ let testApp: TestApp
 beforeAll(async () => {
   testApp = await openTestApp()
 })
+// The failed logins of one test are no burden to the next.
+beforeEach(() => testApp.deps.clock.advance(60 * 60_000))
 afterAll(() => testApp.close())
 
 /** A login's body, sent as these very bytes; over tRPC, an error's message is found one level deeper. */
@@ -30,29 +27,8 @@ function readMessage(body: unknown): unknown {
   return error?.message ?? message
 }
 
-const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
-
+/** What no call takes is in `hostile-bodies.test.ts`. */
 describe.each(['REST', 'tRPC'])('a body at the %s door', (door) => {
-  it.each([
-    ['cut', '{"username":"a"'],
-    ['empty braces and more', '{}{}'],
-    ['no JSON', 'username=a&password=b'],
-    ['null', 'null'],
-    ['a list', '[]'],
-    ['a text', '"admin"'],
-    ['a number', '5'],
-    ['true', 'true'],
-    ['without the fields', '{}'],
-    ['with a prototype', '{"__proto__":{"username":"a","password":"b"}}'],
-    ['with a constructor', '{"constructor":{"prototype":{"username":"a"}}}'],
-    ['with wrong types', '{"username":["a"],"password":{"b":1}}'],
-    ['with numbers beyond all bounds', '{"username":1e400,"password":-1e400}'],
-    ['nested 100,000 deep', `{"username":${nested},"password":"b"}`],
-  ])('is refused when it is %s', async (_what, text) => {
-    const { status, message } = await send(door, text, JSON_TYPE)
-    expect([status, message]).toEqual([400, expect.stringMatching(/^.{5,120}$/)])
-  })
-
   it.each([
     ['a byte order mark', '\uFEFF{"username":"a","password":"b"}'],
     ['bytes that are no UTF-8', Buffer.from('{"username":"\xFF\xFE","password":"b"}', 'latin1')],
@@ -63,23 +39,6 @@ describe.each(['REST', 'tRPC'])('a body at the %s door', (door) => {
     expect([status, message]).toEqual([401, 'Invalid username or password'])
   })
 
-  it.each([
-    ['text/plain', '{"username":"a","password":"b"}'],
-    ['application/x-www-form-urlencoded', 'username=a&password=b'],
-    ['multipart/form-data; boundary=x', '--x\r\n\r\na\r\n--x--'],
-    ['application/octet-stream', '{}'],
-    ['text/json', '{}'],
-    ['nonsense', '{}'],
-  ])('is refused as %s', async (type, text) => {
-    const { status, message } = await send(door, text, { 'content-type': type })
-    expect([status, message]).toEqual([415, 'Send the body as application/json'])
-  })
-
-  it('is refused without a type', async () => {
-    const { status } = await send(door, '{"username":"a","password":"b"}', {})
-    expect(status).toBe(415)
-  })
-
   it('may have 256 KiB and no more', async () => {
     const frame = JSON.stringify({ username: 'a', password: 'b', padding: '' }).length
     const padded = (size: number) =>
@@ -87,12 +46,6 @@ describe.each(['REST', 'tRPC'])('a body at the %s door', (door) => {
     expect((await send(door, padded(256 * KIB), JSON_TYPE)).status).toBe(401)
     const { status, message } = await send(door, padded(257 * KIB), JSON_TYPE)
     expect([status, message]).toEqual([413, 'The request is too large'])
-  })
-
-  it('leaves no trace in other objects', async () => {
-    await send(door, '{"__proto__":{"polluted":true}}', JSON_TYPE)
-    await send(door, '{"constructor":{"prototype":{"polluted":true}}}', JSON_TYPE)
-    expect({}).not.toHaveProperty('polluted')
   })
 })
 
@@ -111,22 +64,6 @@ describe('a body that is not there', () => {
     const { status, body } = await testApp.client().request('POST', '/api/login', '', JSON_TYPE)
     expect([status, body]).toEqual([400, { message: 'Username is required' }])
   })
-})
-
-describe('a body that is no object', () => {
-  it.each(['null', '[]', '"x"', '7', 'true'])(
-    'changes nothing where all is optional: %s',
-    async (text) => {
-      const supplier = await createSupplierUser(testApp.deps)
-      const { id } = await createLinkedRetailer(testApp.deps, supplier)
-      const client = await testApp.signIn(supplier)
-      const answer = await client.request('PATCH', `/api/retailers/${id}`, text, JSON_TYPE)
-      expect([answer.status, answer.body]).toEqual([
-        400,
-        { message: expect.stringContaining('expected object') as string },
-      ])
-    },
-  )
 })
 
 describe('a login that is well formed', () => {

@@ -12,7 +12,8 @@ export function registerBodyParser(app: FastifyInstance): void {
       throw new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(type)
     }
   })
-  const parseJson = app.getDefaultJsonParser('error', 'error')
+  // Keys that could reach a prototype are dropped, like every other key that no schema knows.
+  const parseJson = app.getDefaultJsonParser('remove', 'remove')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<string>(
     'application/json',

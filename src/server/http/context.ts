@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Deps } from '../domain/deps'
 import type { Context } from '../trpc/init'
+import { readClientAddress } from './client-address'
 import { controlSession, readActor } from './session'
 
 /** What a request's procedures get: who calls, and the session it calls with. */
@@ -13,6 +14,7 @@ export async function createContext(
   return {
     deps,
     actor: await readActor(deps, request),
+    address: readClientAddress(request),
     session: controlSession(deps, request, reply),
   }
 }

@@ -14,10 +14,10 @@ let admin: Client
 beforeEach(async () => {
   // A name may look like an id, and may need escaping in a path.
   const names = [BACKUP_JOB, '12', 'tidy up/daily']
-  testApp = await openTestApp(
-    {},
-    names.map((name) => createCronTask({ name, run: (_deps, { signal }) => untilStopped(signal) })),
+  const cronTasks = names.map((name) =>
+    createCronTask({ name, run: (_deps, { signal }) => untilStopped(signal) }),
   )
+  testApp = await openTestApp({}, { cronTasks })
   await ensureCronJobs(testApp.deps)
   admin = await testApp.signIn(await createAdmin(testApp.deps))
 })

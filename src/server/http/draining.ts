@@ -20,13 +20,7 @@ export function drainOnClose(app: FastifyInstance, graceMs: number): void {
   })
   app.addHook('preClose', async () => {
     const isEmpty = new Promise<void>((resolve) => (onEmpty = resolve))
-    for (const reply of open) if (isEndless(reply)) reply.raw.destroy()
     if (open.size > 0) await Promise.race([isEmpty, sleep(graceMs, undefined, { ref: false })])
     app.server.closeAllConnections()
   })
-}
-
-/** A stream of events has no end to wait for; its reader connects anew. */
-function isEndless(reply: FastifyReply): boolean {
-  return String(reply.getHeader('content-type')).startsWith('text/event-stream')
 }

@@ -42,9 +42,12 @@ describe('an error at the REST door', () => {
   })
 
   it('is 429 with Retry-After when too many sign in at once', async () => {
-    const login = { username: 'nobody', password: 'wrong' }
+    const logins = Array.from({ length: 60 }, (_, index) => ({
+      username: `nobody-${index}`,
+      password: 'wrong',
+    }))
     const answers = await Promise.all(
-      Array.from({ length: 60 }, () => testApp.client().request('POST', '/api/login', login)),
+      logins.map((login) => testApp.client().request('POST', '/api/login', login)),
     )
     const throttled = answers.filter((answer) => answer.status === 429)
     expect(throttled).toHaveLength(8)
@@ -52,7 +55,7 @@ describe('an error at the REST door', () => {
       expect(body).toEqual({ message: 'Too many sign-ins at once. Try again in a moment.' })
       expect(headers['retry-after']).toBe('1')
     }
-  })
+  }, 30_000)
 })
 
 describe('an address that cannot be read', () => {
@@ -88,7 +91,7 @@ describe('an unexpected error', () => {
       unknownPath: await client.request('GET', '/api/nothing'),
     }
     for (const [door, answer] of Object.entries(answers)) {
-      const expected = door === 'trpc' ? trpcInternal : internal
+      const expected = door.startsWith('trpc') ? trpcInternal : internal
       expect([door, answer.status, answer.body]).toEqual([door, 500, expected])
       expect(answer.headers['x-request-id']).toMatch(UUID)
     }

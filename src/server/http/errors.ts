@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { describeError, type ErrorDescription } from '../trpc/describe-error'
+import { describeError, toTrpcAnswer, type ErrorDescription } from '../trpc/describe-error'
 
 /** Texts for what Fastify itself refuses, before any rule of ours is asked. */
 const REFUSALS: Record<number, string> = {
@@ -12,7 +12,7 @@ const REFUSALS: Record<number, string> = {
   415: 'Send the body as application/json',
 }
 
-/** Every error leaves as `{"message"}`; what is not known to be harmless leaves as no more than that. */
+/** Every error leaves as `{"message"}`, or as tRPC has it; what is not known to be harmless leaves as no more than that. */
 export function registerErrors(app: FastifyInstance): void {
   app.setErrorHandler(sendError)
   app.setNotFoundHandler((_request, reply) => reply.status(404).send({ message: REFUSALS[404] }))
@@ -20,10 +20,12 @@ export function registerErrors(app: FastifyInstance): void {
 
 /** Also for addresses that no route is looked up for, which hooks and handlers never see. */
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  const { status, message, retryAfterSeconds } = describe(error)
+  const description = describe(error)
+  const { status, message, retryAfterSeconds } = description
   if (status >= 500) request.log.error({ err: error }, 'A request failed')
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
-  return reply.header('x-request-id', request.id).status(status).send({ message })
+  const body = request.url.startsWith('/trpc/') ? toTrpcAnswer(description) : { message }
+  return reply.header('x-request-id', request.id).status(status).send(body)
 }
 
 function describe(error: FastifyError): ErrorDescription {

@@ -30,8 +30,8 @@ export async function checkServing(deps: Deps): Promise<void> {
 }
 
 /**
- * What working needs: the queue too. Without Redis a worker does alone what it finds, which its
- * operator should hear of; nothing is sent to a worker, so that nothing is lost by its not being ready.
+ * What working needs. Without its queue a worker does what it finds itself and shares no work: its
+ * operator is to know.
  */
 export async function checkWorking(deps: Deps): Promise<void> {
   await checkServing(deps)

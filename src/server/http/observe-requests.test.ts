@@ -15,7 +15,7 @@ let client: Client
 beforeEach(async () => {
   log = recordLog()
   feedServer = await startFeedServer()
-  testApp = await openTestApp({ fetchAllow: [feedServer.host] }, undefined, log.logger)
+  testApp = await openTestApp({ fetchAllow: [feedServer.host] }, { logger: log.logger })
   supplier = await createSupplierUser(testApp.deps)
   client = await testApp.signIn(supplier)
 })

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Deps } from '../domain/deps'
 import { withRequestId } from '../log-context'
+import { isEventStream } from './event-stream'
 
 const MAX_PATH_LENGTH = 300
 
@@ -25,7 +26,9 @@ export function observe(deps: Deps, request: FastifyRequest, reply: FastifyReply
     const { method } = request
     const { statusCode } = reply
     const route = toRoute(request)
-    deps.metrics.requestFinished({ method, route, statusCode, seconds: ms / 1_000 })
+    const seconds = ms / 1_000
+    // How long somebody has watched says nothing of how fast the product answers.
+    if (!isEventStream(reply)) deps.metrics.requestFinished({ method, route, statusCode, seconds })
     const line = {
       requestId: request.id,
       method,

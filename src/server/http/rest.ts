@@ -15,6 +15,7 @@ const restTable: Readonly<Record<string, string | Target>> = {
   'GET /api/user': 'session.current',
   'POST /api/login': 'session.login',
   'POST /api/register': { procedure: 'session.register', status: 201 },
+  'POST /api/auth/google': 'session.google',
   'POST /api/logout': 'session.logout',
   'POST /api/admin/reset-password': 'session.changePassword',
   'GET /api/suppliers': 'suppliers.list',
@@ -35,9 +36,12 @@ const restTable: Readonly<Record<string, string | Target>> = {
   'POST /api/connections/preview': 'connections.previewSource',
   'PATCH /api/connections/:id': 'connections.update',
   'POST /api/connections/:id/sync': { procedure: 'connections.sync', status: 202 },
+  'POST /api/connections/:id/cancel': { procedure: 'connections.cancelSync', status: 202 },
+  'GET /api/connections/:id/runs': 'connections.runs',
   'GET /api/connections/:id/files': 'connections.files',
   'GET /api/admin/cron-jobs': 'cronJobs.list',
   'DELETE /api/admin/cron-jobs/:name': 'cronJobs.delete',
+  'GET /api/admin/backup-files': 'backups.list',
   'POST /api/admin/trigger-backup': { procedure: 'cronJobs.triggerBackup', status: 202 },
 }
 
@@ -69,12 +73,16 @@ async function callProcedure(caller: unknown, path: string, input: unknown): Pro
   return procedure(input)
 }
 
-/** The body's keys with the path's; a body that is no object is left for the schema to refuse. */
+/**
+ * The body's keys, or the query's where something is read, with the path's; a body that is no object
+ * is left for the schema to refuse.
+ */
 function toInput(request: FastifyRequest): unknown {
   const params = Object.entries(request.params as Record<string, string>).map(
     ([name, text]) => [name, IS_ID.test(name) ? parseId(text) : text] as const,
   )
-  const { body = {} } = request
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const { body = {} } = isRead ? { body: request.query } : request
   if (params.length === 0) return body
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   return { ...body, ...Object.fromEntries(params) }

@@ -54,8 +54,8 @@ export function createSessionStore(db: Db, clock: Clock): SessionStore {
 }
 
 async function saveSession(db: Db, clock: Clock, sessionId: string, session: Session) {
-  // The plugin stores a session when it begins; one of nobody is not worth a row.
-  if (session.userId === undefined && session.storedAt === undefined) return
+  // The plugin stores a session when it begins; one without an end is for nothing yet.
+  if (session.endsAt === undefined && session.storedAt === undefined) return
   const now = clock.now()
   const idHash = hashSessionId(sessionId)
   const { userId = null, endsAt, idleMs = 0, epoch } = session

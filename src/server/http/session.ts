@@ -7,7 +7,10 @@ import { findActor } from '../domain/accounts'
 import type { Actor } from '../domain/actor'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
+import { GOOGLE_SIGN_IN_LIFETIME_MS } from '../domain/google-sign-in'
+import { rememberAddress } from '../domain/login-attempts'
 import type { SessionControl } from '../trpc/init'
+import { readClientAddress } from './client-address'
 import { createSessionStore, hashSessionId, touchSession } from './session-store'
 
 const HOUR_MS = 60 * 60_000
@@ -68,6 +71,20 @@ async function keepAlive(deps: Deps, request: FastifyRequest): Promise<void> {
   }
 }
 
+/**
+ * The session of a sign-in that has only begun, by its key in the database. It belongs to nobody, ends
+ * by itself, and is replaced when somebody is signed in.
+ */
+export async function openSignInSession(deps: Deps, request: FastifyRequest): Promise<string> {
+  const { session } = request
+  if (session.userId === undefined) {
+    const endsAt = deps.clock.now() + GOOGLE_SIGN_IN_LIFETIME_MS
+    Object.assign(session, { idleMs: GOOGLE_SIGN_IN_LIFETIME_MS, endsAt })
+    await session.save()
+  }
+  return hashSessionId(session.sessionId)
+}
+
 /** What procedures may do with the session of their request. */
 export function controlSession(
   deps: Deps,
@@ -88,9 +105,10 @@ export function controlSession(
         await request.session.save()
       } catch (error) {
         // Nobody is signed in, so there is nothing for the plugin to save again with the answer.
-        delete request.session.userId
+        delete request.session.endsAt
         throw error
       }
+      await rememberAddress(deps, user.id, readClientAddress(request))
     },
     async signOut() {
       if (request.session) await request.session.destroy()

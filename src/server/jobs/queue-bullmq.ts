@@ -5,8 +5,11 @@ import type { Logger } from 'pino'
 import { currentRequestId, withRequestId } from '../log-context'
 import type { Queue, QueuedWork, WorkHandler } from './queue'
 
-/** How long a caller waits for Redis; after that the work is done without it. */
-const ADD_TIMEOUT_MS = 2_000
+/**
+ * How long a caller waits for Redis; after that the work is done without it. With what else its
+ * request takes, people wait two seconds at most.
+ */
+const ADD_TIMEOUT_MS = 1_500
 /** How long closing waits for a Redis that does not answer. */
 const CLOSE_TIMEOUT_MS = 3_000
 const IDLE_POLL_MS = 10
@@ -51,6 +54,7 @@ export function createBullmqQueue(options: Options): Queue {
   return {
     async add(work) {
       try {
+        if (producer.status === 'reconnecting') throw new Error('Redis is away')
         await within(ADD_TIMEOUT_MS, addTo(queueOf(work.job), work))
       } catch (error) {
         logger.warn({ err: error, job: work.job }, 'Redis did not take work; a worker will find it')

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import {
   access,
   constants,
+  copyFile,
   link,
   mkdir,
   open,
@@ -17,6 +18,7 @@ import {
 import { dirname, join } from 'node:path'
 
 import type { FileDraft, FileStore, StoredFile } from './file-store'
+import { syncPath } from './sync-path'
 
 /** Two of these are in memory for each of hundreds of slow readers. */
 const READ_SIZE = 64 * 1024
@@ -35,6 +37,10 @@ export async function openDiskFileStore(directory: string): Promise<FileStore> {
     async read(sha256, range) {
       const handle = await open(pathOf(sha256), 'r')
       return handle.createReadStream({ highWaterMark: READ_SIZE, ...range })
+    },
+    async copyTo(sha256, path) {
+      await copyFile(pathOf(sha256), path, constants.COPYFILE_FICLONE)
+      await syncPath(path)
     },
     async has(sha256) {
       return stat(pathOf(sha256)).then(
@@ -121,17 +127,8 @@ async function moveDurably(from: string, to: string): Promise<void> {
   const folder = dirname(to)
   const wasCreated = (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined
   await rename(from, to)
-  await syncFolder(folder)
-  if (wasCreated) await syncFolder(dirname(folder))
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await syncPath(folder)
+  if (wasCreated) await syncPath(dirname(folder))
 }
 
 async function* listFiles(directory: string) {

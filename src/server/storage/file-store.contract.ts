@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto'
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -66,6 +69,17 @@ export function describeFileStore(
     it('reads a range of a file', async () => {
       const file = await save('0123456789')
       expect(await text(await store.read(file.sha256, { start: 2, end: 4 }))).toBe('234')
+    })
+
+    it('copies a file to a path, apart from the store', async () => {
+      const file = await save('original')
+      const directory = await mkdtemp(join(tmpdir(), 'stockbridge-copies-'))
+      const path = join(directory, 'copy')
+      await store.copyTo(file.sha256, path)
+      await appendFile(path, ', changed')
+      expect(await readFile(path, 'utf8')).toBe('original, changed')
+      expect(await text(await store.read(file.sha256))).toBe('original')
+      await rm(directory, { recursive: true })
     })
 
     it('rejects the reading of a file that is not there', async () => {

@@ -12,6 +12,11 @@ export interface FileStore {
   createDraft(owner: string): Promise<FileDraft>
   /** A stored file's bytes, from `start` to `end` (inclusive) where given; rejects when it is gone. */
   read(sha256: string, range?: { start: number; end: number }): Promise<Readable>
+  /**
+   * Puts a copy of a stored file at a path of this machine, where it shares nothing with the store.
+   * It is on disk when this returns.
+   */
+  copyTo(sha256: string, path: string): Promise<void>
   has(sha256: string): Promise<boolean>
   /**
    * Deletes a stored file for which `isUnneeded` still holds once nobody can find it any more; else

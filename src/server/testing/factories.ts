@@ -8,6 +8,8 @@ import { linkRetailer } from '../domain/retailers'
 
 /** The password of every account that the factories make. */
 export const PASSWORD = 'correct horse'
+/** Where they sign in from, in tests that go without a web server. */
+export const ADDRESS = '192.0.2.1'
 
 let count = 0
 
@@ -68,12 +70,7 @@ export function createSupplierConnection(
 ) {
   const settings = { name: 'Main feed', type: 'URL', fileFormat: 'CSV', isActive: true } as const
   return inTransaction(deps.db, (trx) =>
-    insertFirstConnection(
-      trx,
-      supplier.id,
-      { ...settings, syncFrequency, config: { url } },
-      deps.clock.now(),
-    ),
+    insertFirstConnection(trx, deps, supplier.id, { ...settings, syncFrequency, config: { url } }),
   )
 }
 

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 
 /** ASN.1: tag, length, content. */
 function der(tag: number, ...parts: Uint8Array[]): Buffer {
@@ -11,25 +11,57 @@ function der(tag: number, ...parts: Uint8Array[]): Buffer {
 const sequence = (...parts: Uint8Array[]) => der(0x30, ...parts)
 const bits = (content: Uint8Array) => der(0x03, Buffer.from([0]), content)
 
-/** A fresh key with a certificate for `name` that only itself vouches for. */
-export function createSelfSigned(name: string): { key: string; cert: string } {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
-  const ecdsaWithSha256 = sequence(Buffer.from('06082a8648ce3d040302', 'hex'))
-  const commonName = sequence(Buffer.from('0603550403', 'hex'), der(0x0c, Buffer.from(name)))
-  const holder = sequence(der(0x31, commonName))
-  const times = ['20200101000000Z', '21200101000000Z'].map((time) => der(0x18, Buffer.from(time)))
-  const content = sequence(
-    der(0x02, Buffer.from([1])),
-    ecdsaWithSha256,
-    holder,
-    sequence(...times),
-    holder,
-    publicKey.export({ type: 'spki', format: 'der' }),
+const ECDSA_WITH_SHA256 = sequence(Buffer.from('06082a8648ce3d040302', 'hex'))
+
+function nameOf(commonName: string): Buffer {
+  const attribute = sequence(Buffer.from('0603550403', 'hex'), der(0x0c, Buffer.from(commonName)))
+  return sequence(der(0x31, attribute))
+}
+
+type Holder = { name: string; publicKey: KeyObject; endsIn?: number }
+
+/** A certificate from 2020 on, for `holder`, signed by `issuer`. */
+function certify(holder: Holder, issuer: { name: string; privateKey: KeyObject }): string {
+  const times = [2020, holder.endsIn ?? 2120].map((year) =>
+    der(0x18, Buffer.from(`${year}0101000000Z`)),
   )
-  const signature = sign('sha256', content, privateKey)
-  const certificate = sequence(content, ecdsaWithSha256, bits(signature)).toString('base64')
+  const content = sequence(
+    der(0x02, Buffer.from([holder.name.length])),
+    ECDSA_WITH_SHA256,
+    nameOf(issuer.name),
+    sequence(...times),
+    nameOf(holder.name),
+    holder.publicKey.export({ type: 'spki', format: 'der' }),
+  )
+  const signature = sign('sha256', content, issuer.privateKey)
+  const certificate = sequence(content, ECDSA_WITH_SHA256, bits(signature)).toString('base64')
+  return `-----BEGIN CERTIFICATE-----\n${certificate}\n-----END CERTIFICATE-----\n`
+}
+
+const makeKeys = () => generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+const toPem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString()
+
+type Certified = { key: string; cert: string }
+
+/** A fresh key with a certificate for `name` that only itself vouches for. */
+export function createSelfSigned(name: string): Certified {
+  const { publicKey, privateKey } = makeKeys()
+  return { key: toPem(privateKey), cert: certify({ name, publicKey }, { name, privateKey }) }
+}
+
+/** Vouches for servers, to those who trust its own certificate. */
+export function createAuthority(): {
+  cert: string
+  issue(name: string, endsIn?: number): Certified
+} {
+  const name = 'Test Authority'
+  const { publicKey, privateKey } = makeKeys()
   return {
-    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    cert: `-----BEGIN CERTIFICATE-----\n${certificate}\n-----END CERTIFICATE-----\n`,
+    cert: certify({ name, publicKey }, { name, privateKey }),
+    issue(server, endsIn) {
+      const keys = makeKeys()
+      const holder = { name: server, publicKey: keys.publicKey, ...(endsIn && { endsIn }) }
+      return { key: toPem(keys.privateKey), cert: certify(holder, { name, privateKey }) }
+    },
   }
 }

@@ -8,7 +8,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 
 /** What a path of the server answers. */
-interface FeedRoute {
+export interface FeedRoute {
   body?: string | Uint8Array
   status?: number
   headers?: Record<string, string>
@@ -34,6 +34,8 @@ export interface FeedServer {
   url(path: string): string
   set(path: string, route: FeedRoute): void
   requests: SeenRequest[]
+  /** Answers in the same way for another server, such as one with TLS. */
+  handle: RequestListener
   /** Connections that are open now. */
   openSockets(): number
   close(): Promise<void>
@@ -44,14 +46,15 @@ export async function startFeedServer(): Promise<FeedServer> {
   const routes = new Map<string, FeedRoute>()
   const requests: SeenRequest[] = []
   const sockets = new Set<Socket>()
-  const server = createServer((request, response) => {
+  const handle: RequestListener = (request, response) => {
     const path = request.url ?? '/'
     requests.push({ method: request.method ?? '', path, headers: request.headers })
     const route = routes.get(path)
     if (route?.handler) route.handler(request, response)
     else if (route) answer(route, request, response)
     else response.writeHead(404, { 'content-type': 'text/plain' }).end('Not Found')
-  })
+  }
+  const server = createServer(handle)
   server.on('connection', (socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
@@ -66,6 +69,7 @@ export async function startFeedServer(): Promise<FeedServer> {
     url: (path) => `http://127.0.0.1:${port}${path}`,
     set: (path, route) => void routes.set(path, route),
     requests,
+    handle,
     openSockets: () => sockets.size,
     close: () =>
       new Promise<void>((resolve) => {

@@ -10,6 +10,9 @@ export type RedisServer = {
   url: string
   /** Kills it, as a crash would. */
   kill(): Promise<void>
+  /** Lets it hang, with its connections open, until it goes on. */
+  pause(): void
+  goOn(): void
   /** Starts it anew, empty, on the same port. */
   restart(): Promise<void>
   close(): Promise<void>
@@ -29,6 +32,8 @@ export async function startRedisServer(options: string[] = []): Promise<RedisSer
   return {
     url: `redis://127.0.0.1:${port}`,
     kill,
+    pause: () => void child.kill('SIGSTOP'),
+    goOn: () => void child.kill('SIGCONT'),
     async restart() {
       await kill()
       child = await launch([...args, ...options])

@@ -1,14 +1,11 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import type { Logger } from 'pino'
 
 import { buildApp } from '../app'
-import type { Config } from '../config'
-import type { CronTask } from '../domain/cron-task'
 import { PASSWORD } from './factories'
 import { openTestDeps, type TestDeps } from './test-deps'
 
 /** An answer, with its body read as JSON where it is JSON. */
-type Answer = {
+export type Answer = {
   status: number
   body: unknown
   text: string
@@ -31,7 +28,7 @@ export type Client = {
 export type TestApp = {
   app: FastifyInstance
   deps: TestDeps
-  client(cookie?: string): Client
+  client(cookie?: string, address?: string): Client
   /** A client that has signed in, with the factories' password. */
   signIn(user: { username: string }): Promise<Client>
   close(): Promise<void>
@@ -39,13 +36,11 @@ export type TestApp = {
 
 /** The whole server on real parts, without a socket. */
 export async function openTestApp(
-  overrides: Partial<Config> = {},
-  cronTasks?: readonly CronTask[],
-  logger?: Logger,
+  ...parameters: Parameters<typeof openTestDeps>
 ): Promise<TestApp> {
-  const deps = await openTestDeps(overrides, cronTasks, logger)
+  const deps = await openTestDeps(...parameters)
   const app = await buildApp(deps, { sessionSecret: 'a secret of thirty-two characters' })
-  const client = (cookie?: string) => createClient(app, cookie)
+  const client = (cookie?: string, address?: string) => createClient(app, cookie, address)
   return {
     app,
     deps,
@@ -63,13 +58,14 @@ export async function openTestApp(
   }
 }
 
-function createClient(app: FastifyInstance, cookie?: string): Client {
+function createClient(app: FastifyInstance, cookie?: string, remoteAddress = '127.0.0.1'): Client {
   const client: Client = {
     cookie,
     async request(method, url, body, headers = {}) {
       const response = await app.inject({
         method: method as InjectOptions['method'] & string,
         url,
+        remoteAddress,
         headers: { ...headers, ...(client.cookie && { cookie: client.cookie }) },
         ...(body !== undefined && { payload: body as InjectOptions['payload'] & object }),
       })

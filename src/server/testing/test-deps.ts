@@ -2,20 +2,25 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { pino, type Logger } from 'pino'
+import { pino } from 'pino'
 
 import { readConfig, type Config } from '../config'
 import { measureBacklog } from '../db/backlog.queries'
+import { readChangeMark } from '../db/change-mark'
 import { migrateToLatest } from '../db/migrate'
 import { openDatabase } from '../db/open'
-import type { CronTask } from '../domain/cron-task'
+import { createChangeWatch } from '../domain/change-watch'
 import { cronTasks as builtInTasks } from '../domain/cron-tasks'
 import type { Deps } from '../domain/deps'
+import { defaultLimits } from '../domain/limits'
 import { createPasswordHasher } from '../domain/passwords'
 import { createFeedFetcher } from '../feed/fetch'
+import { createOidcProvider } from '../identity/identity-provider-oidc'
 import { allJobs } from '../jobs/all-jobs'
 import { createEmbeddedQueue } from '../jobs/queue-embedded'
 import { createPrometheusMetrics } from '../metrics-prometheus'
+import { createSecretBox } from '../secret-box'
+import { openDiskBackupStore } from '../storage/backup-store-disk'
 import { openDiskFileStore } from '../storage/file-store-disk'
 
 /** A clock that stands still until it is moved. */
@@ -32,11 +37,13 @@ const START = Date.UTC(2026, 0, 15, 8, 30)
 /** The cheapest hash that is still argon2id: the tests make hundreds. */
 const CHEAP_HASHING = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 }
 
-/** Real parts on an empty database: in-memory SQLite, a folder that goes with it, a clock to move. */
+/**
+ * Real parts on an empty database: in-memory SQLite, a folder that goes with it, a clock to move.
+ * @param parts what a test puts in the place of a real part
+ */
 export async function openTestDeps(
   overrides: Partial<Config> = {},
-  cronTasks: readonly CronTask[] = builtInTasks,
-  logger: Logger = pino({ level: 'silent' }),
+  parts: Partial<Pick<Deps, 'cronTasks' | 'fetcher' | 'identityProvider' | 'logger'>> = {},
 ): Promise<TestDeps> {
   const directory = await mkdtemp(join(tmpdir(), 'stockbridge-test-'))
   const config = {
@@ -50,11 +57,7 @@ export async function openTestDeps(
     config.databaseFile === join(directory, 'app.db') ? ':memory:' : config.databaseFile,
   )
   await migrateToLatest(db)
-  const fetcher = createFeedFetcher({
-    allow: config.fetchAllow,
-    maxBytes: config.maxFileBytes,
-    now: clock.now,
-  })
+  const logger = parts.logger ?? pino({ level: 'silent' })
   const queue = createEmbeddedQueue(logger)
   const metrics = createPrometheusMetrics({
     readBacklog: () => measureBacklog(db, clock.now()),
@@ -67,10 +70,20 @@ export async function openTestDeps(
     metrics,
     db,
     files: await openDiskFileStore(config.filesDir),
-    fetcher,
+    backups: await openDiskBackupStore(config.backupsDir),
+    fetcher: createFeedFetcher({
+      allow: config.fetchAllow,
+      maxBytes: config.maxFileBytes,
+      now: clock.now,
+    }),
     queue,
+    changes: createChangeWatch(() => readChangeMark(db)),
     passwords: createPasswordHasher(CHEAP_HASHING),
-    cronTasks,
+    cronTasks: builtInTasks,
+    limits: { ...defaultLimits },
+    identityProvider: config.oidc ? createOidcProvider(config.oidc, logger) : null,
+    secrets: createSecretBox(config.encryptionKey ?? Buffer.alloc(32, 7)),
+    ...parts,
   }
   queue.start(allJobs.map((job) => job.toHandler(deps)))
   return {
@@ -81,8 +94,9 @@ export async function openTestDeps(
       await queue.idle()
     },
     async close() {
+      deps.changes.close()
       await queue.close(0)
-      await fetcher.close()
+      await deps.fetcher.close()
       await db.destroy()
       await rm(directory, { recursive: true, force: true })
     },

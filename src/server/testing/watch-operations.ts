@@ -56,7 +56,7 @@ function nameStatement(text: string): string | undefined {
 }
 
 function watchFolders(before: (name: string) => void): void {
-  const { rename, rm, link, mkdir } = fs
+  const { rename, rm, link, mkdir, copyFile, writeFile } = fs
   fs.rename = async (from, to) => {
     before(dirname(String(to)).endsWith('drafts') ? 'hide file' : 'rename file')
     return rename(from, to)
@@ -68,6 +68,14 @@ function watchFolders(before: (name: string) => void): void {
   fs.link = async (existing, added) => {
     before('link file')
     return link(existing, added)
+  }
+  fs.copyFile = async (...args) => {
+    before('copy file')
+    return copyFile(...args)
+  }
+  fs.writeFile = async (...args) => {
+    before('write file')
+    return writeFile(...args)
   }
   fs.mkdir = (async (...args: Parameters<typeof mkdir>) => {
     before('make folder')

@@ -2,6 +2,7 @@ import { BACKUP_JOB } from '../../shared/constants'
 import type { UserRecord } from '../db/users.queries'
 import { ensureCronJobs } from '../domain/cron-jobs'
 import { updateSupplier } from '../domain/suppliers'
+import type { IdentityProvider } from '../identity/identity-provider'
 import type { ActorKind } from '../permissions'
 import { createCronTask } from './cron-tasks'
 import {
@@ -32,13 +33,25 @@ export type World = {
 
 const SAMPLE_CSV = 'sku,name,category,quantity\r\n1,Boot,Shoes,4\r\n2,Cap,Hats,0\r\n'
 
+/** Sends everybody away, and nobody ever comes back. */
+const identityProvider: IdentityProvider = {
+  begin: () =>
+    Promise.resolve({
+      url: 'https://accounts.example/authorize',
+      request: { state: 'state', nonce: 'nonce', codeVerifier: 'verifier' },
+    }),
+  verify: () => Promise.reject(new Error('Nobody comes back')),
+}
+
 /** Sets the stage for the permission table: one published file and one client of every kind. */
 export async function openWorld(feedServer: FeedServer): Promise<World> {
   feedServer.set('/inventory.csv', { body: SAMPLE_CSV })
   const sourceUrl = feedServer.url('/inventory.csv')
-  const testApp = await openTestApp({ fetchAllow: [new URL(sourceUrl).host] }, [
-    createCronTask({ name: BACKUP_JOB }),
-  ])
+  const cronTasks = [createCronTask({ name: BACKUP_JOB })]
+  const testApp = await openTestApp(
+    { fetchAllow: [new URL(sourceUrl).host] },
+    { identityProvider, cronTasks },
+  )
   const { deps } = testApp
   await ensureCronJobs(deps)
   const supplier = await createSupplierUser(deps)

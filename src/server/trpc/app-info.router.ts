@@ -5,9 +5,15 @@ import { publicProcedure, router } from './init'
 export const appInfoRouter = router({
   /** What the sign-in screen needs before anybody is known. */
   info: publicProcedure
-    .output(z.object({ appName: z.string(), isSignupAllowed: z.boolean() }))
+    .output(
+      z.object({
+        appName: z.string(),
+        isSignupAllowed: z.boolean(),
+        isGoogleConfigured: z.boolean(),
+      }),
+    )
     .query(({ ctx }) => {
       const { appName, isSignupAllowed } = ctx.deps.config
-      return { appName, isSignupAllowed }
+      return { appName, isSignupAllowed, isGoogleConfigured: ctx.deps.identityProvider !== null }
     }),
 })

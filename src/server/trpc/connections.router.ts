@@ -12,17 +12,15 @@ import {
   fileListingSchema,
   inventoryPreviewSchema,
   messageSchema,
+  sourceFindingsSchema,
 } from '../../shared/schemas/file'
 import { idSchema } from '../../shared/schemas/primitives'
-import {
-  createConnection,
-  listConnections,
-  previewSource,
-  syncNow,
-  updateConnection,
-} from '../domain/connections'
-import { listCategories, listFiles, previewConnection } from '../domain/inventory'
-import { procedureFor, router } from './init'
+import { syncRunSchema } from '../../shared/schemas/sync-run'
+import { createConnection, listConnections, updateConnection } from '../domain/connections'
+import { listCategories, listFiles, previewConnection, readFindings } from '../domain/inventory'
+import { previewSource } from '../domain/source-preview'
+import { cancelSync, listRuns, syncNow } from '../domain/sync-control'
+import { limitCalls, procedureFor, router } from './init'
 
 const supplierProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')
 const byId = z.object({ id: idSchema })
@@ -44,14 +42,24 @@ export const connectionsRouter = router({
 
   sync: supplierProcedure
     .input(byId)
+    .use(limitCalls('syncNow'))
     .output(messageSchema)
     .mutation(({ ctx, input }) => syncNow(ctx.deps, ctx.actor, input.id)),
+  cancelSync: supplierProcedure
+    .input(byId)
+    .output(messageSchema)
+    .mutation(({ ctx, input }) => cancelSync(ctx.deps, ctx.actor, input.id)),
+  runs: supplierProcedure
+    .input(byId)
+    .output(syncRunSchema.array())
+    .query(({ ctx, input }) => listRuns(ctx.deps, ctx.actor, input.id)),
 
   /** A mutation, although it changes nothing here: it makes a request to somebody else's server. */
   previewSource: supplierProcedure
     .input(previewSourceInput)
+    .use(limitCalls('previewSource'))
     .output(sourcePreviewSchema)
-    .mutation(({ ctx, input }) => previewSource(ctx.deps, input.url)),
+    .mutation(({ ctx, input }) => previewSource(ctx.deps, ctx.actor, input)),
 
   files: supplierProcedure
     .input(byId)
@@ -62,6 +70,10 @@ export const connectionsRouter = router({
     .input(byId)
     .output(z.union([inventoryPreviewSchema, messageSchema]))
     .query(({ ctx, input }) => previewConnection(ctx.deps, ctx.actor, input.id)),
+  findings: supplierProcedure
+    .input(byId)
+    .output(z.union([sourceFindingsSchema, messageSchema]))
+    .query(({ ctx, input }) => readFindings(ctx.deps, ctx.actor, input.id)),
 
   categories: supplierProcedure
     .input(byId)

@@ -1,5 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
+import { TRPC_ERROR_CODES_BY_KEY, type TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc'
 import { ZodError } from 'zod'
 
 import { toRefusal } from '../domain/disk'
@@ -37,4 +38,25 @@ function describeInput(cause: unknown): string {
   const isOurOwnText =
     !issue.message.startsWith('Invalid input') && !issue.message.startsWith('Too ')
   return isOurOwnText || field === undefined ? issue.message : `${String(field)}: ${issue.message}`
+}
+
+/** tRPC's names of what the web server refuses before a procedure is asked. */
+const REFUSAL_CODES: Record<number, TRPC_ERROR_CODE_KEY> = {
+  403: 'FORBIDDEN',
+  408: 'TIMEOUT',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  500: 'INTERNAL_SERVER_ERROR',
+  503: 'SERVICE_UNAVAILABLE',
+}
+
+/** A refusal in the shape of a procedure's own, so that the client reads its text. */
+export function toTrpcAnswer({ status, message }: ErrorDescription) {
+  const code = REFUSAL_CODES[status] ?? 'BAD_REQUEST'
+  const error = {
+    message,
+    code: TRPC_ERROR_CODES_BY_KEY[code],
+    data: { code, httpStatus: status },
+  }
+  return { error }
 }

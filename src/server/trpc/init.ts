@@ -5,6 +5,7 @@ import { requireRole, type Actor } from '../domain/actor'
 import type { Deps } from '../domain/deps'
 import { toRefusal } from '../domain/disk'
 import { DomainError } from '../domain/errors'
+import { countAttempts, type LimitName } from '../domain/limits'
 import { describeError } from './describe-error'
 
 /** The caller's session, as far as procedures may change it. */
@@ -20,10 +21,19 @@ export type SessionControl = {
 export type Context = {
   deps: Deps
   actor: Actor | null
+  /** Where the request comes from, as limits count it. */
+  address: string
   session: SessionControl
 }
 
+const PING_EVERY_MS = 15_000
+
 const t = initTRPC.context<Context>().create({
+  sse: {
+    // A proxy cuts what is silent; a browser whose network went away without a word finds out.
+    ping: { enabled: true, intervalMs: PING_EVERY_MS },
+    client: { reconnectAfterInactivityMs: 3 * PING_EVERY_MS },
+  },
   errorFormatter({ shape, error }) {
     const { status, message } = describeError(error)
     return { ...shape, message, data: { code: shape.data.code, httpStatus: status } }
@@ -73,6 +83,14 @@ export const signedInProcedure = publicProcedure.use(({ ctx, next }) => {
 export function procedureFor(...roles: Role[]) {
   return signedInProcedure.use(({ ctx, next }) => {
     requireRole(ctx.actor, roles)
+    return next()
+  })
+}
+
+/** Counts a user's calls; after `.input()`, so that those which are refused anyway count for nothing. */
+export function limitCalls(limit: LimitName) {
+  return t.middleware(async ({ ctx, next }) => {
+    await countAttempts(ctx.deps, [{ limit, subject: ctx.actor?.id ?? ctx.address }])
     return next()
   })
 }

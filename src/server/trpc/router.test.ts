@@ -32,12 +32,6 @@ describe('a call over tRPC that fails', () => {
     expect(message).not.toMatch(/\/|node_modules|\bat\b.*:\d/)
   })
 
-  it.each(['%7B', '%7B%22id%22%3A', 'undefined', '%FF'])('refuses the input %s', async (input) => {
-    const signedIn = await testApp.signIn(await createSupplierUser(testApp.deps))
-    const { status } = await signedIn.request('GET', `/trpc/retailers.latestFile?input=${input}`)
-    expect(status).toBe(400)
-  })
-
   it('answers the same text as the REST door', async () => {
     const { username } = await createSupplierUser(testApp.deps)
     const tries = [
@@ -86,7 +80,11 @@ describe('a batch', () => {
     const url = '/trpc/app.info,retailers.list?batch=1'
     const { body } = await client.request('GET', url)
     expect(body).toEqual([
-      { result: { data: { appName: 'Stockbridge', isSignupAllowed: true } } },
+      {
+        result: {
+          data: { appName: 'Stockbridge', isSignupAllowed: true, isGoogleConfigured: false },
+        },
+      },
       failure(401, 'You are not signed in', 'UNAUTHORIZED'),
     ])
   })
@@ -102,13 +100,16 @@ describe('a batch', () => {
 
 describe('being told to wait', () => {
   it('says for how long, as at the REST door', async () => {
-    const login = { username: 'nobody', password: 'wrong' }
+    const logins = Array.from({ length: 60 }, (_, index) => ({
+      username: `nobody-${index}`,
+      password: 'wrong',
+    }))
     const answers = await Promise.all(
-      Array.from({ length: 60 }, () => testApp.client().call('mutation', 'session.login', login)),
+      logins.map((login) => testApp.client().call('mutation', 'session.login', login)),
     )
     const throttled = answers.filter((answer) => answer.status === 429)
     expect(throttled.map(({ headers }) => headers['retry-after'])).toEqual(Array(8).fill('1'))
-  })
+  }, 30_000)
 })
 
 describe('being signed out', () => {

@@ -1,7 +1,9 @@
 import { appInfoRouter } from './app-info.router'
+import { backupsRouter } from './backups.router'
 import { connectionsRouter } from './connections.router'
 import { cronJobsRouter } from './cron-jobs.router'
 import { createCallerFactory, router } from './init'
+import { liveRouter } from './live.router'
 import { retailersRouter } from './retailers.router'
 import { sessionRouter } from './session.router'
 import { suppliersRouter } from './suppliers.router'
@@ -15,7 +17,9 @@ export const appRouter = router({
   suppliers: suppliersRouter,
   retailers: retailersRouter,
   connections: connectionsRouter,
+  live: liveRouter,
   cronJobs: cronJobsRouter,
+  backups: backupsRouter,
 })
 
 export type AppRouter = typeof appRouter

@@ -1,13 +1,16 @@
 import { messageSchema } from '../../shared/schemas/file'
 import {
   changePasswordInput,
+  googleSignInInput,
   loginInput,
   registerInput,
   registerRoleInput,
   userSchema,
 } from '../../shared/schemas/user'
 import { changeOwnPassword, login, toUser } from '../domain/accounts'
-import { assertMayRegister, register } from '../domain/registration'
+import { signInWithGoogle } from '../domain/google-accounts'
+import { takeGoogleIdentity } from '../domain/google-sign-in'
+import { assertMayRegister, countRegistration, register } from '../domain/registration'
 import { publicProcedure, router, signedInProcedure } from './init'
 
 export const sessionRouter = router({
@@ -20,7 +23,20 @@ export const sessionRouter = router({
     .input(loginInput)
     .output(userSchema)
     .mutation(async ({ ctx, input }) => {
-      const user = await login(ctx.deps, input)
+      const user = await login(ctx.deps, input, ctx.address)
+      await ctx.session.signIn(user)
+      return toUser(user)
+    }),
+
+  google: publicProcedure
+    .use(async ({ ctx, next }) => {
+      const identity = await takeGoogleIdentity(ctx.deps, ctx.session.idHash)
+      return next({ ctx: { ...ctx, identity } })
+    })
+    .input(googleSignInInput)
+    .output(userSchema)
+    .mutation(async ({ ctx, input }) => {
+      const user = await signInWithGoogle(ctx.deps, ctx.identity, input.uid)
       await ctx.session.signIn(user)
       return toUser(user)
     }),
@@ -33,6 +49,10 @@ export const sessionRouter = router({
       return next()
     })
     .input(registerInput)
+    .use(async ({ ctx, next }) => {
+      await countRegistration(ctx.deps, ctx.actor, ctx.address)
+      return next()
+    })
     .output(userSchema)
     .mutation(async ({ ctx, input }) => {
       const user = await register(ctx.deps, ctx.actor, input)

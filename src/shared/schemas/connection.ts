@@ -15,6 +15,8 @@ import {
   sourceUrlSchema,
   syncFrequencySchema,
 } from './primitives'
+import { maskedSourceAuthSchema, sourceAuthInput } from './source-auth'
+import { syncProgressSchema } from './sync-run'
 
 /** A connection type that can be used today; the others answer 400 and say so (reading 15). */
 export const usableConnectionTypeSchema = z
@@ -29,8 +31,15 @@ export const usableFileFormatSchema = z
     error: (issue) => `${String(issue.input)} is coming soon: only CSV can be used today`,
   })
 
-/** What a connection needs to reach its source; unknown keys are stripped. */
-export const connectionConfigSchema = z.object({ url: sourceUrlSchema })
+/**
+ * What a connection needs to reach its source; unknown keys are stripped. Access that is left out
+ * stays as it was. Secrets belong to the origin of the URL: with another one they are dropped.
+ */
+export const connectionConfigSchema = z.object({
+  url: sourceUrlSchema,
+  auth: sourceAuthInput.optional(),
+})
+export type ConnectionConfigInput = z.infer<typeof connectionConfigSchema>
 
 /**
  * How the category column is read: fixed per connection, so that the same rows stay visible from
@@ -43,7 +52,7 @@ export const connectionSchema = z.object({
   supplierId: idSchema,
   name: z.string(),
   type: z.enum(CONNECTION_TYPES),
-  config: z.object({ url: z.string() }),
+  config: z.object({ url: z.string(), auth: maskedSourceAuthSchema }),
   fileFormat: z.enum(FILE_FORMATS),
   syncFrequency: z.number().int(),
   lastSync: instantSchema.nullable(),
@@ -55,6 +64,8 @@ export const connectionSchema = z.object({
   nextSyncAt: instantSchema.nullable(),
   consecutiveFailures: z.number().int(),
   categoryReading: categoryReadingSchema.nullable(),
+  /** null while no sync runs. */
+  progress: syncProgressSchema.nullable(),
 })
 export type Connection = z.infer<typeof connectionSchema>
 
@@ -88,11 +99,17 @@ export const connectionFormSchema = z.object({
   name: nameSchema('Connection name'),
   type: usableConnectionTypeSchema,
   url: sourceUrlSchema,
+  auth: sourceAuthInput,
   fileFormat: usableFileFormatSchema,
   syncFrequency: syncFrequencySchema,
 })
+export type ConnectionFormValues = z.infer<typeof connectionFormSchema>
 
-export const previewSourceInput = z.object({ url: sourceUrlSchema })
+export const previewSourceInput = connectionConfigSchema.extend({
+  /** Whose stored access is used where `auth` brings none of its own. */
+  connectionId: idSchema.optional(),
+})
+export type PreviewSourceInput = z.infer<typeof previewSourceInput>
 
 /** What a sync would see at a URL: the first 100 records, unchanged but for the trimmed cells. */
 export const sourcePreviewSchema = previewRowsSchema.extend({

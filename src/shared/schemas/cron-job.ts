@@ -55,4 +55,6 @@ export const backupFileSchema = z.object({
 export type BackupFile = z.infer<typeof backupFileSchema>
 
 /** The backups of a job; of all jobs without one. */
-export const listBackupFilesInput = z.object({ jobName: z.string().max(100).optional() })
+export const listBackupFilesInput = z
+  .object({ jobName: z.string().max(100).optional() })
+  .default({})

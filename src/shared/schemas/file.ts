@@ -76,6 +76,20 @@ export const fileListingSchema = z.object({
 })
 export type FileListing = z.infer<typeof fileListingSchema>
 
+/** What the sync that made a published file has found in its source. */
+export const sourceFindingsSchema = z.object({
+  fileName: z.string(),
+  publishedAt: instantSchema,
+  rowCount: z.number().int(),
+  columnCount: z.number().int(),
+  dialect: dialectSchema,
+  problems: z.array(feedProblemSchema),
+  /** False: the source was canonical already, and is published byte for byte. */
+  isRewritten: z.boolean(),
+  categoryReading: categoryReadingSchema.nullable(),
+})
+export type SourceFindings = z.infer<typeof sourceFindingsSchema>
+
 export const messageSchema = z.object({ message: z.string() })
 
 export const latestFileSchema = z.union([

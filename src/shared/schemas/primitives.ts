@@ -10,11 +10,20 @@ import {
   USERNAME_MAX_LENGTH,
 } from '../constants'
 
+// In a page, zod would try whether it may make functions of text, which our own policy forbids.
+if ('document' in globalThis) z.config({ jitless: true })
+
 /** Control characters and the bidirectional overrides that can disguise a name or an address. */
 const UNSAFE_CHARACTERS = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u
 
+const INVALID_ID = 'The id is not valid'
+
 /** An entity's id, as a number in JSON. */
-export const idSchema = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
+export const idSchema = z
+  .number(INVALID_ID)
+  .int(INVALID_ID)
+  .positive(INVALID_ID)
+  .max(Number.MAX_SAFE_INTEGER, INVALID_ID)
 
 /** An instant in an answer: ISO 8601 in UTC. */
 export const instantSchema = z.iso.datetime()

@@ -46,6 +46,29 @@ const registrableRole = z
 /** The part of a registration that decides whether the caller may make it. */
 export const registerRoleInput = z.object({ role: registrableRole })
 
+/** Who an identity provider says somebody is, in the words of §7. */
+const googleIdentitySchema = z.object({
+  uid: z.string({ error: 'uid is required' }).min(1, 'uid is required').max(255),
+  email: z.string(),
+  displayName: z.string().nullable(),
+  photoURL: z.string().nullable(),
+})
+export type GoogleIdentity = z.infer<typeof googleIdentitySchema>
+
+/**
+ * POST /api/auth/google. The server goes by what the identity provider has told it: of all this it
+ * compares `uid`, and looks at nothing else.
+ */
+export const googleSignInInput = googleIdentitySchema
+  .partial({ email: true, displayName: true, photoURL: true })
+  .extend({ role: z.string().optional(), maxRetailers: z.number().optional() })
+
+/** What the provider's window tells the page that opened it, by the name that the page gave it. */
+export type GooglePopupReport = { attempt: string } & (
+  | { identity: GoogleIdentity }
+  | { error: string }
+)
+
 /** Forms send an empty text for a field that was left out. */
 const nullWhenEmpty = (value: unknown) => (value === '' ? null : value)
 

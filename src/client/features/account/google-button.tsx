@@ -1,19 +1,9 @@
 import { Button } from '@mantine/core'
+import type { MouseEventHandler } from 'react'
 
-import { showError } from '../../lib/toast'
-
-/** Step 1 has no identity provider; the button says so when it is pressed. */
-export function GoogleButton() {
+export function GoogleButton({ onClick }: { onClick: MouseEventHandler<HTMLButtonElement> }) {
   return (
-    <Button
-      variant="default"
-      size="md"
-      fullWidth
-      leftSection={<GoogleMark />}
-      onClick={() =>
-        showError('No identity provider is configured on this server.', 'Google sign-in failed')
-      }
-    >
+    <Button variant="default" size="md" fullWidth leftSection={<GoogleMark />} onClick={onClick}>
       Sign in with Google
     </Button>
   )

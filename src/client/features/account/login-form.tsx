@@ -1,8 +1,8 @@
-import { Button, PasswordInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 
 import type { LoginInput } from '../../../shared/schemas/user'
-import { UsernameInput } from '../../components/login-fields'
+import { PasswordInput, UsernameInput } from '../../components/login-fields'
 import { ValidatedForm } from '../../components/validated-form'
 
 interface LoginFormProps {

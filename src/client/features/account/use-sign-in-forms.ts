@@ -2,7 +2,7 @@ import { useForm } from '@mantine/form'
 import { useEffect } from 'react'
 
 import type { LoginInput, RegistrationForm } from '../../../shared/schemas/user'
-import { errorMessage } from '../../lib/error-message'
+import { errorMessage, isUnauthorized } from '../../lib/error-message'
 import { lazySchemaResolver } from '../../lib/lazy-schema-resolver'
 import { showError } from '../../lib/toast'
 import { useRefusal } from '../../lib/use-refusal'
@@ -31,7 +31,8 @@ export function useSignInForms() {
     onSuccess: adoptIdentity,
     onError: (error) => {
       showError(errorMessage(error), 'Login failed')
-      loginForm.setFieldValue('password', '')
+      // What was not even looked at can be sent again.
+      if (isUnauthorized(error)) loginForm.setFieldValue('password', '')
     },
   })
   const registration = trpc.session.register.useMutation({

@@ -12,8 +12,6 @@ interface ConnectionDialogProps {
   /** null adds one. */
   connection: Connection | null
   onClose: () => void
-  /** A sync may have been started. */
-  onSaved: () => void
 }
 
 /** §2, Connection dialog (add or edit). */
@@ -43,14 +41,13 @@ interface DialogBodyProps extends ConnectionDialogProps {
   preview: { open: () => void; close: () => void }
 }
 
-function AddConnection({ onClose, onSaved, ...props }: DialogBodyProps) {
+function AddConnection({ onClose, ...props }: DialogBodyProps) {
   const utils = trpc.useUtils()
   const create = trpc.connections.create.useMutation({
     onSuccess: async () => {
       showSuccess('Connection created successfully')
       onClose()
       await utils.connections.list.invalidate()
-      onSaved()
     },
     onError: (error) => showError(errorMessage(error, 'Failed to create connection')),
   })
@@ -62,22 +59,21 @@ function AddConnection({ onClose, onSaved, ...props }: DialogBodyProps) {
       isPending={create.isPending}
       error={create.error}
       onCancel={onClose}
-      onSubmit={({ url, categoryReading, ...values }) =>
-        create.mutate({ ...values, config: { url }, isActive: true, categoryReading })
+      onSubmit={({ url, auth, categoryReading, ...values }) =>
+        create.mutate({ ...values, config: { url, auth }, isActive: true, categoryReading })
       }
     />
   )
 }
 
 function EditConnection(props: DialogBodyProps & { connection: Connection }) {
-  const { connection, onClose, onSaved } = props
+  const { connection, onClose } = props
   const utils = trpc.useUtils()
   const update = trpc.connections.update.useMutation({
     onSuccess: async () => {
       showSuccess('Connection updated successfully')
       onClose()
       await utils.connections.list.invalidate()
-      onSaved()
     },
     onError: (error) => showError(errorMessage(error, 'Failed to update connection')),
   })
@@ -89,8 +85,8 @@ function EditConnection(props: DialogBodyProps & { connection: Connection }) {
       isPending={update.isPending}
       error={update.error}
       onCancel={onClose}
-      onSubmit={({ url, categoryReading, ...values }) =>
-        update.mutate({ id: connection.id, ...values, config: { url }, categoryReading })
+      onSubmit={({ url, auth, categoryReading, ...values }) =>
+        update.mutate({ id: connection.id, ...values, config: { url, auth }, categoryReading })
       }
     />
   )

@@ -2,15 +2,16 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
+import type { Connection } from '../../../shared/schemas/connection'
 import { renderInTheme } from '../../testing/render'
 import { ConnectionForm, type ConnectionSubmission } from './connection-form'
 
-function renderForm() {
+function renderForm(connection: Connection | null = null) {
   const sent: ConnectionSubmission[] = []
   const previews: string[] = []
   renderInTheme(
     <ConnectionForm
-      connection={null}
+      connection={connection}
       isPending={false}
       isPreviewOpen={false}
       preview={{ open: () => previews.push('open'), close: () => {} }}
@@ -42,6 +43,7 @@ describe('the connection form', () => {
         name: 'Spring',
         type: 'URL',
         url: 'https://example.com/a.csv',
+        auth: { type: 'none' },
         fileFormat: 'CSV',
         syncFrequency: 1440,
         categoryReading: undefined,
@@ -55,5 +57,92 @@ describe('the connection form', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Preview' }))
     expect(screen.getByText('Only http:// and https:// addresses can be used')).toBeDefined()
     expect(previews).toEqual([])
+  })
+})
+
+const saved: Connection = {
+  id: 1,
+  supplierId: 2,
+  name: 'Spring catalogue',
+  type: 'URL',
+  config: {
+    url: 'https://example.com/a.csv',
+    auth: { type: 'basic', username: 'acme', password: '••••••' },
+  },
+  fileFormat: 'CSV',
+  syncFrequency: 60,
+  lastSync: null,
+  isActive: true,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  status: 'synced',
+  lastAttemptAt: null,
+  lastError: null,
+  nextSyncAt: null,
+  consecutiveFailures: 0,
+  progress: null,
+  categoryReading: null,
+}
+
+async function fill(label: string, text: string) {
+  await userEvent.clear(screen.getByLabelText(label))
+  await userEvent.paste(text)
+}
+
+async function chooseAccess(name: string) {
+  await userEvent.click(screen.getByRole('combobox', { name: 'Access' }))
+  await userEvent.click(screen.getByRole('option', { name }))
+}
+
+const submit = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+
+describe('access to the source', () => {
+  it('asks for what its kind needs', async () => {
+    const { sent, previews } = renderForm()
+    await fill('Connection Name', 'Spring')
+    await fill('URL', 'https://example.com/a.csv')
+    await chooseAccess('User name and password')
+    await submit('Create Connection')
+    expect(screen.getByText('User name is required')).toBeDefined()
+    expect(screen.getByText('Password is required')).toBeDefined()
+    await chooseAccess('Header')
+    await submit('Preview')
+    expect(screen.getByText('Header name is required')).toBeDefined()
+    expect(document.activeElement).toBe(screen.getByLabelText('Header Name'))
+    await chooseAccess('Bearer token')
+    await fill('Token', ' abc ')
+    await submit('Preview')
+    await submit('Create Connection')
+    expect(previews).toEqual(['open'])
+    expect(sent).toMatchObject([{ auth: { type: 'bearer', token: 'abc' } }])
+  })
+
+  it('keeps a saved secret until it is replaced', async () => {
+    const { sent } = renderForm(saved)
+    expect(screen.getByText(/Sent only to https:\/\/example\.com\./)).toBeDefined()
+    await submit('Update Connection')
+    await submit('Replace the password')
+    expect(document.activeElement).toBe(screen.getByLabelText('Password'))
+    await submit('Update Connection')
+    expect(screen.getByText('Password is required')).toBeDefined()
+    await fill('Password', 'sesame')
+    await submit('Update Connection')
+    expect(sent.map(({ auth }) => auth)).toEqual([
+      { type: 'basic', username: 'acme', password: '••••••' },
+      { type: 'basic', username: 'acme', password: 'sesame' },
+    ])
+  })
+
+  it('asks for the secret again when the address leads to another server', async () => {
+    const { sent } = renderForm(saved)
+    await fill('URL', 'https://example.com:8443/a.csv')
+    expect(
+      screen.getByText('Enter it again: the saved one is for https://example.com alone.'),
+    ).toBeDefined()
+    await submit('Update Connection')
+    expect(screen.getByText('Password is required')).toBeDefined()
+    expect(sent).toEqual([])
+    await fill('URL', 'https://example.com/b.csv')
+    await submit('Update Connection')
+    expect(sent).toMatchObject([{ auth: { password: '••••••' } }])
   })
 })

@@ -2,23 +2,42 @@ import { Button, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { z } from 'zod'
 
 import { SYNC_FREQUENCIES } from '../../../shared/constants'
-import { connectionFormSchema, type Connection } from '../../../shared/schemas/connection'
+import {
+  connectionFormSchema,
+  type Connection,
+  type ConnectionFormValues,
+  type PreviewSourceInput,
+} from '../../../shared/schemas/connection'
 import type { CategoryReading } from '../../../shared/schemas/file'
-import { sourceUrlSchema } from '../../../shared/schemas/primitives'
 import { DeliveryFields } from '../../components/delivery-fields'
 import { FormFooter } from '../../components/form-footer'
 import { FrequencySelect } from '../../components/frequency-select'
 import { ValidatedForm } from '../../components/validated-form'
+import { focusFirstInvalid } from '../../lib/form-errors'
 import { useRefusal } from '../../lib/use-refusal'
+import { AccessFields } from './access-fields'
+import { startAuth, toCurrentAuth } from './source-access'
 import { SourcePreviewDialog } from './source-preview-dialog'
 
 const REAL_TIME_HINT =
   'The source is checked every minute; unchanged files are not downloaded again.'
 
-type ConnectionFormValues = z.infer<typeof connectionFormSchema>
+const resolve = schemaResolver(connectionFormSchema, { sync: true })
+/** What must be right before the source can be asked. */
+const SOURCE_FIELDS = /^(?:url|auth)\b/
+
+/** The words by which a refusal of the server finds its field. */
+const REFUSALS = {
+  name: /connection name/i,
+  url: /url|address/i,
+  'auth.username': /user name/i,
+  'auth.password': /password/i,
+  'auth.token': /token/i,
+  'auth.name': /header name/i,
+  'auth.value': /header value/i,
+}
 
 export interface ConnectionSubmission extends ConnectionFormValues {
   /** undefined: not chosen here; null: let the next sync detect it. */
@@ -38,27 +57,39 @@ interface ConnectionFormProps {
 
 export function ConnectionForm(props: ConnectionFormProps) {
   const { connection } = props
+  const saved = connection?.config ?? null
+  const toCurrent = (values: ConnectionFormValues) => ({
+    ...values,
+    auth: toCurrentAuth(values.auth, values.url, saved),
+  })
   const form = useForm<ConnectionFormValues>({
     initialValues: {
       name: connection?.name ?? '',
       type: connection?.type ?? 'URL',
-      url: connection?.config.url ?? '',
+      url: saved?.url ?? '',
+      auth: startAuth(saved?.auth.type ?? 'none', saved),
       fileFormat: connection?.fileFormat ?? 'CSV',
       syncFrequency: connection?.syncFrequency ?? SYNC_FREQUENCIES.DAILY,
     },
-    validate: schemaResolver(connectionFormSchema, { sync: true }),
+    validate: (values) => resolve(toCurrent(values)),
   })
   const [categoryReading, setCategoryReading] = useState<CategoryReading | null>()
 
-  useRefusal(form, props.error, { name: /connection name/i, url: /url|address/i })
+  const [previewed, setPreviewed] = useState<PreviewSourceInput>()
+
+  useRefusal(form, props.error, REFUSALS)
 
   function openPreview() {
-    const verdict = sourceUrlSchema.safeParse(form.values.url)
-    if (verdict.success) {
+    const values = toCurrent(form.values)
+    const problems = Object.entries(resolve(values)).filter(([path]) => SOURCE_FIELDS.test(path))
+    if (problems.length === 0) {
+      const { url, auth } = connectionFormSchema.pick({ url: true, auth: true }).parse(values)
+      setPreviewed({ url, auth, ...(connection && { connectionId: connection.id }) })
       props.preview.open()
     } else {
-      form.setFieldError('url', verdict.error.issues[0]?.message)
-      form.getInputNode('url')?.focus()
+      const errors = Object.fromEntries(problems)
+      form.setErrors(errors)
+      focusFirstInvalid(form, errors)
     }
   }
 
@@ -67,7 +98,7 @@ export function ConnectionForm(props: ConnectionFormProps) {
       <ValidatedForm
         form={form}
         onSubmit={(values) =>
-          props.onSubmit({ ...connectionFormSchema.parse(values), categoryReading })
+          props.onSubmit({ ...connectionFormSchema.parse(toCurrent(values)), categoryReading })
         }
       >
         <TextInput label="Connection Name" data-autofocus {...form.getInputProps('name')} />
@@ -104,6 +135,7 @@ export function ConnectionForm(props: ConnectionFormProps) {
           description={form.values.syncFrequency === 0 ? REAL_TIME_HINT : undefined}
           onChange={(minutes) => form.setFieldValue('syncFrequency', minutes)}
         />
+        <AccessFields form={form} saved={saved} />
         <FormFooter
           submitLabel={connection ? 'Update Connection' : 'Create Connection'}
           isPending={props.isPending}
@@ -112,7 +144,7 @@ export function ConnectionForm(props: ConnectionFormProps) {
       </ValidatedForm>
       <SourcePreviewDialog
         isOpen={props.isPreviewOpen}
-        url={form.values.url.trim()}
+        source={previewed}
         chosenReading={
           categoryReading === undefined ? connection?.categoryReading : categoryReading
         }

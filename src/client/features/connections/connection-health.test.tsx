@@ -1,8 +1,11 @@
 import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
 import type { Connection } from '../../../shared/schemas/connection'
-import { renderInTheme } from '../../testing/render'
+import type { SyncRun } from '../../../shared/schemas/sync-run'
+import { Toaster } from '../../components/toaster'
+import { Refusal, renderWithAnswers, type Answers } from '../../testing/render-app'
 import { ConnectionHealth } from './connection-health'
 
 const HOUR_MS = 3_600_000
@@ -13,7 +16,7 @@ const healthy: Connection = {
   supplierId: 2,
   name: 'Spring catalogue',
   type: 'URL',
-  config: { url: 'https://example.com/inventory.csv' },
+  config: { url: 'https://example.com/inventory.csv', auth: { type: 'none' } },
   fileFormat: 'CSV',
   syncFrequency: 60,
   lastSync: inHours(-2),
@@ -24,27 +27,45 @@ const healthy: Connection = {
   lastError: null,
   nextSyncAt: inHours(3),
   consecutiveFailures: 0,
+  progress: null,
   categoryReading: null,
 }
 
+const published: SyncRun = {
+  id: 8,
+  startedAt: inHours(-2),
+  finishedAt: inHours(-2),
+  outcome: 'published',
+  reason: null,
+  bytes: 2_048,
+  rows: 1_200,
+  durationMs: 4_200,
+  fileName: 'connection_1_spring.csv',
+}
+
+const renderHealth = (connection: Partial<Connection>, answers: Answers = {}) =>
+  renderWithAnswers(
+    <>
+      <ConnectionHealth connection={{ ...healthy, ...connection }} />
+      <Toaster />
+    </>,
+    { 'connections.runs': () => [published], ...answers },
+  )
+
 describe('the health of a connection', () => {
   it('says in words how the last sync went and when the next one is', () => {
-    renderInTheme(<ConnectionHealth connection={healthy} />)
+    renderHealth({})
     expect(screen.getByText('Synced')).toBeDefined()
     expect(screen.getByText('in 3 hours')).toBeDefined()
+    expect(screen.queryByRole('progressbar')).toBeNull()
   })
 
   it('gives the reason of a failure and what retailers still have', () => {
-    renderInTheme(
-      <ConnectionHealth
-        connection={{
-          ...healthy,
-          status: 'failed',
-          lastError: 'The server answered 404 Not Found.',
-          consecutiveFailures: 3,
-        }}
-      />,
-    )
+    renderHealth({
+      status: 'failed',
+      lastError: 'The server answered 404 Not Found.',
+      consecutiveFailures: 3,
+    })
     expect(screen.getByText('Failed')).toBeDefined()
     expect(screen.getByText('The server answered 404 Not Found.')).toBeDefined()
     expect(screen.getByText(/3 attempts in a row have failed/).textContent).toContain(
@@ -53,10 +74,77 @@ describe('the health of a connection', () => {
   })
 
   it('plans nothing while the connection is not active', () => {
-    renderInTheme(
-      <ConnectionHealth connection={{ ...healthy, isActive: false, status: 'paused' }} />,
-    )
+    renderHealth({ isActive: false, status: 'paused' })
     expect(screen.getByText('Paused')).toBeDefined()
     expect(screen.getByText('Not scheduled')).toBeDefined()
+  })
+})
+
+describe('a sync under way', () => {
+  const MIB = 1024 * 1024
+
+  it('says how much has come, of how much', () => {
+    const progress = { bytes: 12.4 * MIB, rows: 120_000, expectedBytes: 31 * MIB }
+    renderHealth({ status: 'running', progress })
+    expect(screen.getByText('Receiving the file')).toBeDefined()
+    expect(screen.getByText('12.4 MB of 31 MB · 120,000 rows')).toBeDefined()
+    const bar = screen.getByRole('progressbar', { name: 'Sync of Spring catalogue' })
+    expect(bar.getAttribute('value')).toBe('40')
+  })
+
+  it('has a bar without an end when nobody knows how much there is', () => {
+    renderHealth({ status: 'running', progress: { bytes: 5 * MIB, rows: 0, expectedBytes: null } })
+    expect(screen.getByText('5 MB')).toBeDefined()
+    expect(screen.getByRole('progressbar').hasAttribute('value')).toBe(false)
+  })
+
+  it.each([
+    [{ status: 'queued' }, 'Waiting for its turn'],
+    [{ status: 'running' }, 'Asking the source'],
+    [{ status: 'running', progress: { bytes: 9, rows: 1, expectedBytes: 9 } }, 'Checking the file'],
+  ] satisfies [Partial<Connection>, string][])('%o is called %s', (connection, step) => {
+    renderHealth(connection)
+    expect(screen.getByText(step)).toBeDefined()
+  })
+
+  it('is cancelled by the button that is named after it', async () => {
+    const asked: unknown[] = []
+    const cancelSync = (input: unknown) => {
+      asked.push(input)
+      return { message: 'Sync cancelled' }
+    }
+    renderHealth({ status: 'running' }, { 'connections.cancelSync': cancelSync })
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel sync Spring catalogue' }))
+    expect(await screen.findByText('Sync cancelled')).toBeDefined()
+    expect(asked).toEqual([{ id: 1 }])
+  })
+})
+
+describe('the bar of the last runs', () => {
+  it('says in words what its marks show', async () => {
+    const failed = { outcome: 'failed', reason: 'The server answered 503.', rows: null } as const
+    const runs = [{ ...published, id: 9, ...failed }, published]
+    renderHealth({}, { 'connections.runs': () => runs })
+    expect(await screen.findByText('Last 20 runs: 1 failed, 1 published')).toBeDefined()
+    const marks = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
+    expect(marks).toEqual([
+      expect.stringMatching(/^Failed, .*, 4\.2 s, The server answered 503\.$/),
+      expect.stringMatching(/^Published, .*, 1,200 rows, 4\.2 s$/),
+    ])
+  })
+
+  it('shows twenty of more', async () => {
+    const runs = Array.from({ length: 50 }, (_, id) => ({ ...published, id: id + 1 }))
+    renderHealth({}, { 'connections.runs': () => runs })
+    expect(await screen.findByText('Last 20 runs: 20 published')).toBeDefined()
+    expect(screen.getAllByRole('listitem')).toHaveLength(20)
+  })
+
+  it('says so when there are none, and when they could not be had', async () => {
+    const { unmount } = renderHealth({}, { 'connections.runs': () => [] })
+    expect(await screen.findByText('It has not run yet.')).toBeDefined()
+    unmount()
+    renderHealth({}, { 'connections.runs': () => Promise.reject(new Refusal(500, 'No')) })
+    expect(await screen.findByText('The last runs could not be loaded.')).toBeDefined()
   })
 })

@@ -5,6 +5,8 @@ import { DefinitionList } from '../../components/definition-list'
 import { TimeAgo } from '../../components/time-ago'
 import { useNow } from '../../lib/use-now'
 import { ConnectionStatus, isSyncing } from './connection-status'
+import { RunBar } from './run-bar'
+import { SyncProgress } from './sync-progress'
 
 import classes from './connection-health.module.css'
 
@@ -25,6 +27,8 @@ export function ConnectionHealth({ connection }: { connection: Connection }) {
         ]}
       />
       {connection.lastError && <LastError connection={connection} />}
+      <SyncProgress connection={connection} />
+      <RunBar connectionId={connection.id} />
     </section>
   )
 }

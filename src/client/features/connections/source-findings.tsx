@@ -1,9 +1,11 @@
+import { IconCircleCheck } from '@tabler/icons-react'
+
 import { formatCount } from '../../../shared/format'
 import type { SourcePreview } from '../../../shared/schemas/connection'
-import type { Dialect, FeedProblem } from '../../../shared/schemas/file'
-import { DefinitionList } from '../../components/definition-list'
+import type { Dialect, FeedProblem, SourceFindings as Findings } from '../../../shared/schemas/file'
+import { DefinitionList, type Definition } from '../../components/definition-list'
 
-import classes from './source-preview-dialog.module.css'
+import classes from './source-findings.module.css'
 
 const DELIMITER_NAMES: Record<Dialect['delimiter'], string> = {
   ',': 'Comma',
@@ -19,6 +21,15 @@ function formatEncoding(dialect: Dialect): string {
   return dialect.compression === 'gzip' ? `${encoding}, gzip` : encoding
 }
 
+/** How a source is written. */
+function dialectItems(dialect: Dialect): Definition[] {
+  return [
+    { term: 'Delimiter', value: DELIMITER_NAMES[dialect.delimiter] },
+    { term: 'Encoding', value: formatEncoding(dialect) },
+    { term: 'Header', value: dialect.hasHeader ? 'First row' : 'None found' },
+  ]
+}
+
 /** What was found in the part of the file that was read. */
 export function SourceFindings({ preview }: { preview: SourcePreview }) {
   const { dialect, rowsRead, isPartial } = preview
@@ -26,18 +37,45 @@ export function SourceFindings({ preview }: { preview: SourcePreview }) {
     <>
       <DefinitionList
         items={[
-          { term: 'Delimiter', value: DELIMITER_NAMES[dialect.delimiter] },
-          { term: 'Encoding', value: formatEncoding(dialect) },
+          ...dialectItems(dialect),
           {
             term: 'Rows read',
             value: isPartial ? `${formatCount(rowsRead)}, the file goes on` : formatCount(rowsRead),
           },
           { term: 'Columns', value: formatCount(preview.columns.length) },
-          { term: 'Header', value: dialect.hasHeader ? 'First row' : 'None found' },
           { term: 'Category column', value: preview.categoryReading?.column ?? 'None found' },
         ]}
       />
       {preview.problems.length > 0 && <Problems problems={preview.problems} />}
+    </>
+  )
+}
+
+/** What the last sync found that published a file. */
+export function PublishedFindings({ findings }: { findings: Findings }) {
+  return (
+    <>
+      <DefinitionList
+        items={[
+          ...dialectItems(findings.dialect),
+          { term: 'Rows', value: formatCount(findings.rowCount) },
+          { term: 'Columns', value: formatCount(findings.columnCount) },
+          { term: 'Category column', value: findings.categoryReading?.column ?? 'None found' },
+        ]}
+      />
+      <p className={classes.outcome}>
+        {findings.isRewritten
+          ? 'Rewritten as UTF-8 with commas; no cell was changed.'
+          : 'Passed through byte for byte.'}
+      </p>
+      {findings.problems.length > 0 ? (
+        <Problems problems={findings.problems} />
+      ) : (
+        <p className={classes.clean}>
+          <IconCircleCheck size={16} stroke={1.9} aria-hidden="true" />
+          No problems were found in the file.
+        </p>
+      )}
     </>
   )
 }

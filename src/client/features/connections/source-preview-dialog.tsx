@@ -3,7 +3,7 @@ import { IconTableOff } from '@tabler/icons-react'
 import { useEffect } from 'react'
 
 import { HEAD_ROWS, PARSE_FAILED } from '../../../shared/constants'
-import type { SourcePreview } from '../../../shared/schemas/connection'
+import type { PreviewSourceInput, SourcePreview } from '../../../shared/schemas/connection'
 import type { CategoryReading } from '../../../shared/schemas/file'
 import { EmptyState, ErrorState } from '../../components/message-state'
 import { PreviewTable } from '../../components/preview-table'
@@ -20,7 +20,8 @@ const CALL_FAILED = 'Failed to fetch CSV file'
 
 interface SourcePreviewDialogProps {
   isOpen: boolean
-  url: string
+  /** The same object while the dialog is open. */
+  source: PreviewSourceInput | undefined
   /** The reading that is in force; undefined or null: the detected one. */
   chosenReading: CategoryReading | null | undefined
   onChooseReading: (reading: CategoryReading | null) => void
@@ -45,7 +46,10 @@ export function SourcePreviewDialog(props: SourcePreviewDialogProps) {
 function SourcePreviewBody(props: SourcePreviewDialogProps) {
   const preview = trpc.connections.previewSource.useMutation()
   const { mutate } = preview
-  useEffect(() => mutate({ url: props.url }), [mutate, props.url])
+  const { source } = props
+  useEffect(() => {
+    if (source) mutate(source)
+  }, [mutate, source])
   return (
     <Stack gap="md">
       <p className={classes.hint}>
@@ -53,7 +57,7 @@ function SourcePreviewBody(props: SourcePreviewDialogProps) {
         matches your expectations before you save the connection.
       </p>
       {preview.isError ? (
-        <PreviewError error={preview.error} onRetry={() => mutate({ url: props.url })} />
+        <PreviewError error={preview.error} onRetry={() => source && mutate(source)} />
       ) : preview.data ? (
         <FilledPreview {...props} preview={preview.data} />
       ) : (

@@ -50,7 +50,7 @@ export function ConnectionInventory({ connection }: { connection: Connection }) 
       }
       footer={preview && <FileLine preview={preview} />}
     >
-      {inventory.isFetching ? (
+      {inventory.isPending ? (
         <RowsSkeleton />
       ) : preview ? (
         <InventoryRows preview={preview} />

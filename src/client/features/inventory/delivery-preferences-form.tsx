@@ -1,8 +1,9 @@
-import { Button, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 
 import type { ConnectionType } from '../../../shared/constants'
 import { DeliveryFields, type Delivery } from '../../components/delivery-fields'
+import { PendingButton } from '../../components/pending-button'
 
 const METHOD_HINTS: Record<ConnectionType, string> = {
   URL: 'Download via secure URL',
@@ -43,9 +44,9 @@ export function DeliveryPreferencesForm({
         />
         {isChanged && (
           <div>
-            <Button type="submit" loading={isPending}>
+            <PendingButton type="submit" isPending={isPending}>
               Save
-            </Button>
+            </PendingButton>
           </div>
         )}
       </Stack>

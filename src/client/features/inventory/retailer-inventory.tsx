@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconInbox, IconRefresh } from '@tabler/icons-react'
 import { useEffect } from 'react'
 
@@ -8,6 +7,7 @@ import type { InventoryPreview } from '../../../shared/schemas/file'
 import { DownloadLink } from '../../components/download-link'
 import { EmptyState, ErrorState } from '../../components/message-state'
 import { Panel } from '../../components/panel'
+import { PendingButton } from '../../components/pending-button'
 import { TimeAgo } from '../../components/time-ago'
 import { errorMessage, errorStatus } from '../../lib/error-message'
 import { formatDateTime } from '../../lib/time-format'
@@ -35,14 +35,14 @@ export function RetailerInventory({ retailerId }: { retailerId: number }) {
       description={preview && !isError && <RowsShown preview={preview} />}
       actions={
         <>
-          <Button
+          <PendingButton
             variant="default"
             leftSection={<IconRefresh size={16} aria-hidden="true" />}
-            loading={isFetching}
+            isPending={isFetching}
             onClick={refresh}
           >
             Refresh
-          </Button>
+          </PendingButton>
           {preview && <DownloadLink href={preview.downloadUrl}>Download Full File</DownloadLink>}
         </>
       }

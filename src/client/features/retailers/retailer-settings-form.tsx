@@ -1,10 +1,11 @@
-import { Button, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 
 import type { Retailer } from '../../../shared/schemas/retailer'
 import { Columns } from '../../components/columns'
 import { DeliveryFields, type Delivery } from '../../components/delivery-fields'
 import { Panel } from '../../components/panel'
+import { PendingButton } from '../../components/pending-button'
 import { RetailerFrequency } from './retailer-frequency'
 import { useFileCategories } from './use-file-categories'
 import { useUpdateSettings } from './use-update-settings'
@@ -56,9 +57,9 @@ export function RetailerSettingsForm({ retailer }: { retailer: Retailer }) {
             </Stack>
           </Panel>
           <div>
-            <Button type="submit" loading={update.isPending}>
+            <PendingButton type="submit" isPending={update.isPending}>
               Save
-            </Button>
+            </PendingButton>
           </div>
         </Stack>
       </Columns>

@@ -1,0 +1,152 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import type { Configuration, interactionPolicy, Provider } from 'oidc-provider'
+
+import { renderChooser } from './demo-issuer-page'
+
+/** Somebody who can sign in at the demo's identity provider. */
+export type Person = { subject: string; name: string; email: string; isVerified?: boolean }
+
+/** A real OpenID Connect issuer on this machine, for as long as a demo or a test runs. */
+export type DemoIssuer = {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  close(): Promise<void>
+}
+
+const CLIENT_ID = 'stockbridge'
+const SCOPE = 'openid email profile'
+const CALLBACK_PATH = '/api/auth/google/callback'
+const HOUR_SECONDS = 3_600
+const CHOOSER = /^\/choose\/[\w-]+$/
+
+/** Serves everybody in `people`, who need no password: its page asks whom one wants to be. */
+export async function startDemoIssuer(people: readonly Person[]): Promise<DemoIssuer> {
+  const clientSecret = randomBytes(32).toString('base64url')
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const provider = await createProvider(issuer, clientSecret, people)
+  const answer = provider.callback()
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (CHOOSER.test(request.url ?? '')) {
+      choose(provider, people, request, response).catch(() => response.writeHead(400).end())
+    } else void answer(request, response)
+  })
+  return {
+    issuer,
+    clientId: CLIENT_ID,
+    clientSecret,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** The library warns that it keeps all in memory and was made for a newer Node: both will do here. */
+async function createProvider(issuer: string, clientSecret: string, people: readonly Person[]) {
+  const { warn } = console
+  console.warn = () => undefined
+  try {
+    const { interactionPolicy: policies, Provider: OidcProvider } = await import('oidc-provider')
+    return new OidcProvider(issuer, configure(clientSecret, people, alwaysAsk(policies)))
+  } finally {
+    console.warn = warn
+  }
+}
+
+function configure(
+  clientSecret: string,
+  people: readonly Person[],
+  policy: interactionPolicy.DefaultPolicy,
+): Configuration {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  return {
+    clients: [
+      {
+        client_id: CLIENT_ID,
+        client_secret: clientSecret,
+        // Of a native client any port of this machine will do.
+        application_type: 'native',
+        redirect_uris: ['localhost', '127.0.0.1'].map((host) => `http://${host}${CALLBACK_PATH}`),
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'client_secret_post',
+      },
+    ],
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig' }] },
+    cookies: { keys: [randomBytes(32).toString('base64url')] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    findAccount: (_context, subject) => {
+      const person = people.find((candidate) => candidate.subject === subject)
+      return person && { accountId: subject, claims: () => toClaims(person) }
+    },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_context, { uid }) => `/choose/${uid}`, policy },
+    ttl: {
+      AccessToken: 60,
+      AuthorizationCode: 60,
+      IdToken: 60,
+      Interaction: HOUR_SECONDS,
+      Grant: HOUR_SECONDS,
+      Session: HOUR_SECONDS,
+    },
+    async loadExistingGrant({ oidc }) {
+      const grant = new oidc.provider.Grant({
+        clientId: oidc.client?.clientId,
+        accountId: oidc.session?.accountId,
+      })
+      grant.addOIDCScope(SCOPE)
+      await grant.save()
+      return grant
+    },
+  }
+}
+
+const toClaims = ({ subject, name, email, isVerified = true }: Person) => ({
+  sub: subject,
+  name,
+  email,
+  email_verified: isVerified,
+})
+
+/** Whoever signed in before may want to be somebody else now. Nobody is asked for consent. */
+function alwaysAsk({ base, Check }: typeof interactionPolicy) {
+  const policy = base()
+  policy.remove('consent')
+  policy
+    .get('login')
+    ?.checks.add(
+      new Check('choose', 'Somebody has to be chosen', ({ oidc }) =>
+        oidc.result?.login ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
+      ),
+    )
+  return policy
+}
+
+/** The page on which one chooses, and the choice that it sends. */
+async function choose(
+  provider: Provider,
+  people: readonly Person[],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (request.method !== 'POST') {
+    response.setHeader('content-type', 'text/html; charset=utf-8').end(renderChooser(people))
+    return
+  }
+  const accountId = new URLSearchParams(await readText(request)).get('subject')
+  const result = accountId ? { login: { accountId } } : { error: 'access_denied' }
+  await provider.interactionFinished(request, response, result)
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}

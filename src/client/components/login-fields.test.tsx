@@ -1,0 +1,25 @@
+import { screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+
+import { renderInTheme } from '../testing/render'
+import { NewPasswordInput, PasswordInput } from './login-fields'
+
+describe('a password field', () => {
+  it('says that it is invalid, as other fields do, and why', () => {
+    renderInTheme(<PasswordInput label="Current Password" error="Current password is incorrect" />)
+    const field = screen.getByLabelText('Current Password')
+    expect(field.getAttribute('aria-invalid')).toBe('true')
+    const message = screen.getByText('Current password is incorrect')
+    expect(field.getAttribute('aria-describedby')).toContain(message.id)
+  })
+
+  it('says nothing of that while it is fine', () => {
+    renderInTheme(<NewPasswordInput />)
+    expect(screen.getByLabelText('Password').hasAttribute('aria-invalid')).toBe(false)
+  })
+
+  it('says so of a new password, too', () => {
+    renderInTheme(<NewPasswordInput error="Password must be at least 6 characters" />)
+    expect(screen.getByLabelText('Password').getAttribute('aria-invalid')).toBe('true')
+  })
+})

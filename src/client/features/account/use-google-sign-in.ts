@@ -1,0 +1,73 @@
+import { useEffect, useRef, useState, type MouseEvent } from 'react'
+
+import { DEFAULT_MAX_RETAILERS } from '../../../shared/constants'
+import type { GoogleIdentity } from '../../../shared/schemas/user'
+import { errorMessage } from '../../lib/error-message'
+import { showError, showSuccess } from '../../lib/toast'
+import { useAdoptIdentity } from '../../session/current-user'
+import { trpc } from '../../trpc'
+import { openGooglePopup } from './google-popup'
+
+const NOT_CONFIGURED = 'No identity provider is configured on this server.'
+const BLOCKED = 'The browser blocked the sign-in window. Allow pop-ups for this site and try again.'
+
+/** Sign in with Google: first a window at the provider, then the call that signs in. */
+export function useGoogleSignIn() {
+  const adoptIdentity = useAdoptIdentity()
+  const info = trpc.app.info.useQuery()
+  const [waitsFor, setWaitsFor] = useState<'window' | 'server' | null>(null)
+  const endPopup = useRef<(() => void) | null>(null)
+  const keepFocus = useFocusBack(waitsFor === null)
+  useEffect(() => () => endPopup.current?.(), [])
+
+  function fail(reason: string) {
+    setWaitsFor(null)
+    showError(reason, 'Google sign-in failed')
+  }
+  const signIn = trpc.session.google.useMutation({
+    onSuccess: (user) => {
+      adoptIdentity(user)
+      showSuccess('Signed in with Google successfully')
+    },
+    onError: (error) => fail(errorMessage(error)),
+  })
+
+  function start(event: MouseEvent<HTMLElement>) {
+    keepFocus(event.currentTarget)
+    if (info.data?.isGoogleConfigured === false) return fail(NOT_CONFIGURED)
+    endPopup.current?.()
+    endPopup.current = openGooglePopup({
+      onIdentity: (identity) => {
+        setWaitsFor('server')
+        signIn.mutate(toBody(identity))
+      },
+      onFailure: fail,
+      onReplaced: () => setWaitsFor(null),
+    })
+    if (!endPopup.current) return fail(BLOCKED)
+    setWaitsFor('window')
+  }
+
+  function cancel() {
+    endPopup.current?.()
+    setWaitsFor(null)
+  }
+
+  return { start, cancel, waitsFor }
+}
+
+/** Gives the focus back to what was pressed, once it can be seen again. */
+function useFocusBack(isVisible: boolean) {
+  const pressed = useRef<HTMLElement | null>(null)
+  useEffect(() => {
+    if (isVisible) pressed.current?.focus()
+  }, [isVisible])
+  return (element: HTMLElement) => {
+    pressed.current = element
+  }
+}
+
+/** §7: what is posted after a sign-in in the window. */
+function toBody(identity: GoogleIdentity) {
+  return { ...identity, role: 'SUPPLIER', maxRetailers: DEFAULT_MAX_RETAILERS }
+}

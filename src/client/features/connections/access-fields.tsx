@@ -1,0 +1,127 @@
+import { Button, PasswordInput, Select, SimpleGrid, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useState } from 'react'
+
+import type { ConnectionFormValues } from '../../../shared/schemas/connection'
+import {
+  SECRET_MASK,
+  SOURCE_AUTH_TYPES,
+  type SourceAuthType,
+} from '../../../shared/schemas/source-auth'
+import { originOf, startAuth, type SavedSource } from './source-access'
+
+const LABELS: Record<SourceAuthType, string> = {
+  none: 'None',
+  basic: 'User name and password',
+  bearer: 'Bearer token',
+  header: 'Header',
+}
+
+interface AccessFieldsProps {
+  form: UseFormReturnType<ConnectionFormValues>
+  saved: SavedSource
+}
+
+/** How we identify ourselves to the source. Secrets come back masked, and are replaced or kept. */
+export function AccessFields({ form, saved }: AccessFieldsProps) {
+  const { type } = form.values.auth
+  return (
+    <>
+      <Select
+        label="Access"
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        description={describeAccess(form.values)}
+        allowDeselect={false}
+        data={SOURCE_AUTH_TYPES.map((value) => ({ value, label: LABELS[value] }))}
+        value={type}
+        onChange={(choice) => {
+          form.clearFieldError('auth')
+          if (choice) form.setFieldValue('auth', startAuth(choice, saved))
+        }}
+      />
+      {type !== 'none' && (
+        <SimpleGrid cols={{ base: 1, xs: type === 'bearer' ? 1 : 2 }} spacing="md">
+          {type === 'basic' && (
+            <TextInput
+              label="User Name"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              {...form.getInputProps('auth.username')}
+            />
+          )}
+          {type === 'header' && (
+            <TextInput
+              label="Header Name"
+              placeholder="X-Api-Key"
+              autoComplete="off"
+              spellCheck={false}
+              {...form.getInputProps('auth.name')}
+            />
+          )}
+          <SecretField key={type} form={form} saved={saved} type={type} />
+        </SimpleGrid>
+      )}
+    </>
+  )
+}
+
+function describeAccess({ auth, url }: ConnectionFormValues): string {
+  if (auth.type === 'none') return 'For a file that can be fetched without signing in.'
+  const origin = originOf(url)
+  return `Sent only to ${origin ?? 'the server of the URL'}. Stored encrypted and not shown again.`
+}
+
+const SECRETS = {
+  basic: { path: 'auth.password', label: 'Password' },
+  bearer: { path: 'auth.token', label: 'Token' },
+  header: { path: 'auth.value', label: 'Header Value' },
+} as const
+
+function SecretField({ form, saved, type }: AccessFieldsProps & { type: keyof typeof SECRETS }) {
+  const [isReplacing, setReplacing] = useState(false)
+  const { path, label } = SECRETS[type]
+  const props = form.getInputProps(path)
+  const hasSaved = props.value === SECRET_MASK
+  const isForeign = hasSaved && originOf(form.values.url) !== originOf(saved?.url ?? '')
+  if (hasSaved && !isForeign) {
+    return (
+      <TextInput
+        label={label}
+        readOnly
+        variant="filled"
+        value={SECRET_MASK}
+        rightSectionWidth={86}
+        rightSection={
+          <Button
+            size="compact-sm"
+            variant="light"
+            aria-label={`Replace the ${label.toLowerCase()}`}
+            onClick={() => {
+              setReplacing(true)
+              form.setFieldValue(path, '')
+            }}
+          >
+            Replace
+          </Button>
+        }
+      />
+    )
+  }
+  return (
+    <PasswordInput
+      {...props}
+      ref={isReplacing ? focus : undefined}
+      label={label}
+      autoComplete="new-password"
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      description={
+        isForeign && `Enter it again: the saved one is for ${originOf(saved?.url ?? '')} alone.`
+      }
+      value={hasSaved ? '' : props.value}
+    />
+  )
+}
+
+/** The field takes the place of the button that was pressed. */
+const focus = (input: HTMLInputElement | null) => input?.focus()

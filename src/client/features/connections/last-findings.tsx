@@ -1,0 +1,56 @@
+import { Skeleton, Stack } from '@mantine/core'
+import { IconFileSearch } from '@tabler/icons-react'
+
+import { formatFileName } from '../../../shared/format'
+import type { SourceFindings } from '../../../shared/schemas/file'
+import { EmptyState, LoadError } from '../../components/message-state'
+import { Panel } from '../../components/panel'
+import { TimeAgo } from '../../components/time-ago'
+import { trpc } from '../../trpc'
+import { PublishedFindings } from './source-findings'
+
+/** How the source of the published file was read, as the preview says it before saving. */
+export function LastFindings({ connectionId }: { connectionId: number }) {
+  const query = trpc.connections.findings.useQuery({ id: connectionId })
+  const findings = query.data && 'dialect' in query.data ? query.data : null
+  return (
+    <Panel
+      title="What the last sync found"
+      description={findings && <PublishedFile findings={findings} />}
+    >
+      {query.isError ? (
+        <LoadError isCompact title="The findings could not be loaded" query={query} />
+      ) : query.isPending ? (
+        <FindingsSkeleton />
+      ) : findings ? (
+        <PublishedFindings findings={findings} />
+      ) : (
+        <EmptyState
+          isCompact
+          icon={<IconFileSearch size={20} stroke={1.75} />}
+          title="No file is published yet"
+        >
+          Delimiter, encoding, rows and any problems stand here once a sync has published a file.
+        </EmptyState>
+      )}
+    </Panel>
+  )
+}
+
+function PublishedFile({ findings: { fileName, publishedAt } }: { findings: SourceFindings }) {
+  return (
+    <>
+      {formatFileName(fileName)}, published <TimeAgo instant={publishedAt} />
+    </>
+  )
+}
+
+function FindingsSkeleton() {
+  return (
+    <Stack component="output" gap={16} aria-label="Loading what the last sync found">
+      {['70%', '92%', '60%'].map((width) => (
+        <Skeleton key={width} height={12} width={width} />
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,66 @@
+import { Skeleton, VisuallyHidden } from '@mantine/core'
+
+import { formatCount, formatDuration } from '../../../shared/format'
+import type { SyncRun } from '../../../shared/schemas/sync-run'
+import { formatDateTime } from '../../lib/time-format'
+import { trpc } from '../../trpc'
+import { describeOutcome } from './sync-outcome'
+
+import classes from './run-bar.module.css'
+
+const LENGTH = 20
+const PLACES = Array.from({ length: LENGTH }, (_, index) => index)
+
+/** A connection's last runs, each a mark whose shape and colour say how it ended; the newest last. */
+export function RunBar({ connectionId }: { connectionId: number }) {
+  const { data, isError } = trpc.connections.runs.useQuery({ id: connectionId })
+  if (isError) return <p className={classes.note}>The last runs could not be loaded.</p>
+  if (!data) return <Skeleton height={26} mt={16} />
+  if (data.length === 0) return <p className={classes.note}>It has not run yet.</p>
+  const runs = data.slice(0, LENGTH)
+  return (
+    <div className={classes.frame}>
+      <ol className={classes.bar} aria-label={`Last ${LENGTH} runs, the newest first`}>
+        {PLACES.map((place) => (
+          <Mark key={runs[place]?.id ?? `none ${place}`} run={runs[place]} />
+        ))}
+      </ol>
+      <div className={classes.note}>
+        Last {LENGTH} runs: {sumUp(runs)}
+      </div>
+    </div>
+  )
+}
+
+function Mark({ run }: { run: SyncRun | undefined }) {
+  if (!run) return <li className={classes.mark} data-outcome="none" aria-hidden="true" />
+  const text = describeRun(run)
+  return (
+    <li className={classes.mark} data-outcome={run.outcome ?? 'running'} title={text}>
+      <VisuallyHidden>{text}</VisuallyHidden>
+    </li>
+  )
+}
+
+/** `Published, 21 Nov 2025, 09:41, 12,000 rows, 4.2 s`. */
+function describeRun({ outcome, startedAt, rows, durationMs, reason }: SyncRun): string {
+  return [
+    describeOutcome(outcome).word,
+    formatDateTime(startedAt),
+    rows !== null && `${formatCount(rows)} rows`,
+    durationMs !== null && formatDuration(durationMs),
+    reason,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** `18 published, 2 failed`. */
+function sumUp(runs: SyncRun[]): string {
+  const counts = new Map<string, number>()
+  for (const { outcome } of runs) {
+    const word = describeOutcome(outcome).word.toLowerCase()
+    counts.set(word, (counts.get(word) ?? 0) + 1)
+  }
+  return [...counts].map(([word, count]) => `${count} ${word}`).join(', ')
+}

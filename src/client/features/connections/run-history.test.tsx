@@ -1,0 +1,83 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+
+import type { SyncRun } from '../../../shared/schemas/sync-run'
+import { Refusal, renderWithAnswers } from '../../testing/render-app'
+import { RunHistory } from './run-history'
+
+const published: SyncRun = {
+  id: 1,
+  startedAt: '2026-01-15T08:30:00.000Z',
+  finishedAt: '2026-01-15T08:30:04.200Z',
+  outcome: 'published',
+  reason: null,
+  bytes: 2_048,
+  rows: 1_200,
+  durationMs: 4_200,
+  fileName: 'connection_1_spring.csv',
+}
+
+const renderHistory = (runs: () => unknown) =>
+  renderWithAnswers(<RunHistory connectionId={1} />, { 'connections.runs': runs })
+
+const cellsOf = (row: HTMLElement | undefined) =>
+  [...(row?.querySelectorAll('td') ?? [])].slice(1).map(({ textContent }) => textContent)
+
+describe('the run history', () => {
+  it('tells of each run how it ended, what it found and how long it took', async () => {
+    const failed = { outcome: 'failed', reason: 'The address has moved.', bytes: null, rows: null }
+    const running = { outcome: null, finishedAt: null, durationMs: null, fileName: null }
+    renderHistory(() => [
+      { ...published, id: 3, ...running },
+      { ...published, id: 2, ...failed, fileName: null },
+      published,
+    ])
+    expect(await screen.findByText('The address has moved.')).toBeDefined()
+    const [, ...rows] = screen.getAllByRole('row')
+    expect(rows.map(cellsOf)).toEqual([
+      ['Running', '–', '–', '–', '–'],
+      ['Failed', 'The address has moved.', '–', '–', '4.2 s'],
+      ['Published', 'A new file', '2 KB', '1,200', '4.2 s'],
+    ])
+  })
+
+  it('shows all runs when they are wanted', async () => {
+    renderHistory(() => Array.from({ length: 12 }, (_, index) => ({ ...published, id: index + 1 })))
+    await screen.findAllByText('Published')
+    expect(screen.getAllByText('Published')).toHaveLength(8)
+    await userEvent.click(screen.getByRole('button', { name: 'Show all 12' }))
+    expect(screen.getAllByText('Published')).toHaveLength(12)
+    await userEvent.click(screen.getByRole('button', { name: 'Show the last 8' }))
+    expect(screen.getAllByText('Published')).toHaveLength(8)
+  })
+
+  it('sums up what became of the file, of the runs that have read it', async () => {
+    const runs = [1_500, null, 1_000].map((rows, index) => ({
+      ...published,
+      id: index + 1,
+      rows,
+      bytes: rows === null ? 77 : rows * 2,
+      outcome: rows === null ? 'failed' : 'published',
+    }))
+    renderHistory(() => runs)
+    expect(await screen.findByText('1,000 to 1,500 in 2 runs')).toBeDefined()
+  })
+
+  it('says that there are no runs yet', async () => {
+    renderHistory(() => [])
+    expect(await screen.findByText('No runs yet')).toBeDefined()
+  })
+
+  it('can be asked for again when it could not be had', async () => {
+    let isDown = true
+    renderHistory(() => {
+      if (isDown) throw new Refusal(500, 'Internal server error')
+      return [published]
+    })
+    expect(await screen.findByText('The run history could not be loaded')).toBeDefined()
+    isDown = false
+    await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
+    expect(await screen.findByText('Published')).toBeDefined()
+  })
+})

@@ -1,0 +1,116 @@
+import { Button } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
+import { useState } from 'react'
+
+import { formatCount, formatDuration, formatFileSize } from '../../../shared/format'
+import type { SyncRun } from '../../../shared/schemas/sync-run'
+import { DataTable, type Column } from '../../components/data-table'
+import { EmptyState, LoadError } from '../../components/message-state'
+import { Panel } from '../../components/panel'
+import { StatusBadge } from '../../components/status-badge'
+import { TimeAgo } from '../../components/time-ago'
+import { trpc } from '../../trpc'
+import { RunTrends } from './run-trends'
+import { describeOutcome } from './sync-outcome'
+
+import classes from './run-history.module.css'
+
+/** How many runs are shown before somebody wants all. */
+const SHOWN_AT_FIRST = 8
+
+/** A connection's last runs as a table, with what has become of its file over time. */
+export function RunHistory({ connectionId }: { connectionId: number }) {
+  const runs = trpc.connections.runs.useQuery({ id: connectionId })
+  const [isWhole, setWhole] = useState(false)
+  const count = runs.data?.length ?? 0
+  return (
+    <Panel
+      isFlush
+      title="Run history"
+      description="What each sync has found, the newest first"
+      footer={
+        count > SHOWN_AT_FIRST && (
+          <Button variant="default" size="xs" onClick={() => setWhole(!isWhole)}>
+            {isWhole ? `Show the last ${SHOWN_AT_FIRST}` : `Show all ${count}`}
+          </Button>
+        )
+      }
+    >
+      {runs.isError ? (
+        <LoadError isCompact title="The run history could not be loaded" query={runs} />
+      ) : runs.data && count === 0 ? (
+        <EmptyState isCompact icon={<IconHistory size={20} stroke={1.75} />} title="No runs yet">
+          Each sync leaves a line here: when it ran, what it found, and why it failed if it did.
+        </EmptyState>
+      ) : (
+        <>
+          {runs.data && <RunTrends runs={runs.data} />}
+          <DataTable
+            label="Run history"
+            columns={COLUMNS}
+            rows={isWhole ? runs.data : runs.data?.slice(0, SHOWN_AT_FIRST)}
+            rowKey={({ id }) => id}
+          />
+        </>
+      )}
+    </Panel>
+  )
+}
+
+const COLUMNS: Column<SyncRun>[] = [
+  {
+    id: 'when',
+    header: 'When',
+    cell: ({ startedAt }) => (
+      <span className={classes.short}>
+        <TimeAgo instant={startedAt} />
+      </span>
+    ),
+  },
+  {
+    id: 'result',
+    header: 'Result',
+    cell: ({ outcome }) => {
+      const { word, tone } = describeOutcome(outcome)
+      return <StatusBadge tone={tone}>{word}</StatusBadge>
+    },
+  },
+  {
+    id: 'reason',
+    header: 'Reason',
+    cell: (run) => <div className={classes.reason}>{describeResult(run)}</div>,
+  },
+  {
+    id: 'bytes',
+    header: 'Size',
+    align: 'right',
+    cell: ({ outcome, bytes }) => (
+      <span className={classes.short}>
+        {outcome === null || bytes === null ? '–' : formatFileSize(bytes, 1)}
+      </span>
+    ),
+  },
+  {
+    id: 'rows',
+    header: 'Rows',
+    align: 'right',
+    cell: ({ outcome, rows }) => (outcome === null || rows === null ? '–' : formatCount(rows)),
+  },
+  {
+    id: 'duration',
+    header: 'Duration',
+    align: 'right',
+    cell: ({ durationMs }) => (
+      <span className={classes.short}>
+        {durationMs === null ? '–' : formatDuration(durationMs)}
+      </span>
+    ),
+  },
+]
+
+/** Why it ended so, or what became of the file. */
+function describeResult({ outcome, reason }: SyncRun): string {
+  if (reason !== null) return reason
+  if (outcome === 'published') return 'A new file'
+  return outcome === 'unchanged' ? 'The same file as before' : '–'
+}

@@ -1,0 +1,15 @@
+import type { SyncOutcome } from '../../../shared/constants'
+import type { StatusTone } from '../../components/status-badge'
+
+/** How a run ended, in a word; null while it runs. */
+export function describeOutcome(outcome: SyncOutcome | null): { word: string; tone: StatusTone } {
+  return outcome === null ? { word: 'Running', tone: 'busy' } : OUTCOMES[outcome]
+}
+
+const OUTCOMES: Record<SyncOutcome, { word: string; tone: StatusTone }> = {
+  published: { word: 'Published', tone: 'good' },
+  unchanged: { word: 'Unchanged', tone: 'neutral' },
+  held: { word: 'Held', tone: 'warn' },
+  failed: { word: 'Failed', tone: 'bad' },
+  cancelled: { word: 'Cancelled', tone: 'warn' },
+}

@@ -1,0 +1,117 @@
+import { ActionIcon, Code, Modal, Tooltip } from '@mantine/core'
+import { IconArchiveOff, IconDownload } from '@tabler/icons-react'
+
+import { formatDuration, formatFileSize } from '../../../shared/format'
+import type { BackupFile, CronJob } from '../../../shared/schemas/cron-job'
+import { DataTable, type Column } from '../../components/data-table'
+import { EmptyState, LoadError } from '../../components/message-state'
+import { StatusBadge } from '../../components/status-badge'
+import { formatDateTime, formatExactTime } from '../../lib/time-format'
+import { trpc } from '../../trpc'
+
+import classes from './history-dialog.module.css'
+
+interface BackupHistoryDialogProps {
+  isOpen: boolean
+  job: CronJob | null
+  onClose: () => void
+}
+
+/** §2: the backups of a job; only those that were restored on trial are listed. */
+export function BackupHistoryDialog({ isOpen, job, onClose }: BackupHistoryDialogProps) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      size={820}
+      padding="lg"
+      title={`Backup History - ${job?.name ?? ''}`}
+      classNames={{ body: classes.body }}
+    >
+      {job && <BackupHistory jobName={job.name} />}
+    </Modal>
+  )
+}
+
+function BackupHistory({ jobName }: { jobName: string }) {
+  const list = trpc.backups.list.useQuery({ jobName })
+  if (list.isError && !list.data) {
+    return <LoadError title="The backups could not be loaded" query={list} />
+  }
+  if (list.data?.length === 0) {
+    return (
+      <EmptyState
+        icon={<IconArchiveOff size={20} stroke={1.75} />}
+        title="No backup files found for this job"
+      />
+    )
+  }
+  const [newest] = list.data ?? []
+  return (
+    <>
+      <DataTable
+        label="Backups"
+        columns={BACKUP_COLUMNS}
+        rows={list.data}
+        rowKey={({ filename }) => filename}
+      />
+      {newest && (
+        <div className={classes.hint}>
+          To restore one: stop the product, put the file into its folder, and run
+          <Code block mt={6}>
+            npm run restore -- {newest.filename}
+          </Code>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** §2: Date, Filename, Size and a download action. */
+const BACKUP_COLUMNS: Column<BackupFile>[] = [
+  {
+    id: 'date',
+    header: 'Date',
+    cell: ({ createdAt, durationMs }) => (
+      <>
+        <time dateTime={createdAt} title={formatExactTime(createdAt)}>
+          {formatDateTime(createdAt)}
+        </time>
+        <div className={classes.note}>took {formatDuration(durationMs)}</div>
+      </>
+    ),
+  },
+  {
+    id: 'filename',
+    header: 'Filename',
+    cell: ({ filename, verifiedAt }) => (
+      <>
+        <div className={classes.fileName}>{filename}</div>
+        <Tooltip label={`Restored on trial ${formatExactTime(verifiedAt)}, and found whole`}>
+          <span>
+            <StatusBadge tone="good">Verified</StatusBadge>
+          </span>
+        </Tooltip>
+      </>
+    ),
+  },
+  { id: 'size', header: 'Size', align: 'right', cell: ({ size }) => formatFileSize(size) },
+  {
+    id: 'actions',
+    header: 'Download',
+    align: 'right',
+    cell: ({ filename, downloadUrl }) => (
+      <Tooltip label="Download">
+        <ActionIcon
+          component="a"
+          href={downloadUrl}
+          download
+          aria-label={`Download ${filename}`}
+          variant="default"
+        >
+          <IconDownload size={17} stroke={1.75} aria-hidden="true" />
+        </ActionIcon>
+      </Tooltip>
+    ),
+  },
+]

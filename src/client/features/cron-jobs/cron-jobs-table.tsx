@@ -1,0 +1,152 @@
+import { UnstyledButton, VisuallyHidden } from '@mantine/core'
+import {
+  IconAlertTriangle,
+  IconArchive,
+  IconDatabaseExport,
+  IconHistory,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconBolt,
+  IconTrash,
+} from '@tabler/icons-react'
+
+import { BACKUP_JOB } from '../../../shared/constants'
+import type { CronJob } from '../../../shared/schemas/cron-job'
+import { DataTable, type Column } from '../../components/data-table'
+import { RowActions } from '../../components/row-actions'
+import { TimeAgo } from '../../components/time-ago'
+import { CronJobStatus } from './cron-job-status'
+
+import classes from './cron-jobs-table.module.css'
+
+interface CronJobsTableProps {
+  jobs: readonly CronJob[] | undefined
+  /** Names of the jobs whose start or pause is being asked for. */
+  startingName: string | undefined
+  savingName: string | undefined
+  onStart: (job: CronJob) => void
+  onSetActive: (job: CronJob, isActive: boolean) => void
+  onShowBackups: (job: CronJob) => void
+  onShowRuns: (job: CronJob) => void
+  onDelete: (job: CronJob) => void
+}
+
+export function CronJobsTable(props: CronJobsTableProps) {
+  return (
+    <DataTable
+      label="Cron jobs"
+      columns={cronJobColumns(props)}
+      rows={props.jobs}
+      rowKey={({ name }) => name}
+      renderDetail={({ lastError }) => lastError && <LastError reason={lastError} />}
+    />
+  )
+}
+
+/** §2: Name, Description, Schedule, Last Run, Status, Actions; what is ours stands under a cell. */
+function cronJobColumns(props: CronJobsTableProps): Column<CronJob>[] {
+  return [
+    { id: 'name', header: 'Name', cell: ({ name }) => <strong>{name}</strong> },
+    {
+      id: 'description',
+      header: 'Description',
+      cell: ({ description }) => <div className={classes.description}>{description}</div>,
+    },
+    {
+      id: 'schedule',
+      header: 'Schedule',
+      cell: ({ schedule, scheduleText }) => (
+        <>
+          <div>{scheduleText}</div>
+          <code className={classes.expression}>{schedule}</code>
+        </>
+      ),
+    },
+    { id: 'lastRun', header: 'Last Run', cell: (job) => <LastRun job={job} {...props} /> },
+    { id: 'status', header: 'Status', cell: (job) => <Status job={job} /> },
+    {
+      id: 'actions',
+      header: 'Actions',
+      align: 'right',
+      cell: (job) => <RowActions rowName={job.name} actions={jobActions(job, props)} />,
+    },
+  ]
+}
+
+function LastRun({ job, onShowRuns }: { job: CronJob } & CronJobsTableProps) {
+  return (
+    <>
+      {job.lastRun ? (
+        <UnstyledButton className={classes.runs} onClick={() => onShowRuns(job)}>
+          <TimeAgo instant={job.lastRun} />
+          <VisuallyHidden>, run history of {job.name}</VisuallyHidden>
+          <IconHistory size={14} stroke={1.75} aria-hidden="true" />
+        </UnstyledButton>
+      ) : (
+        <span>Never</span>
+      )}
+      <div className={classes.note}>
+        {job.nextRun ? (
+          <>
+            Next <TimeAgo instant={job.nextRun} />
+          </>
+        ) : (
+          'Not scheduled'
+        )}
+      </div>
+    </>
+  )
+}
+
+function Status({ job }: { job: CronJob }) {
+  return (
+    <>
+      <CronJobStatus status={job.status} />
+      {job.status === 'running' && job.step && <div className={classes.note}>{job.step}</div>}
+      {!job.isActive && <div className={classes.note}>Paused</div>}
+    </>
+  )
+}
+
+function jobActions(job: CronJob, props: CronJobsTableProps) {
+  const isBackup = job.name === BACKUP_JOB
+  return [
+    {
+      label: isBackup ? 'Trigger backup' : 'Run now',
+      name: isBackup ? 'Trigger' : 'Run',
+      icon: isBackup ? IconDatabaseExport : IconBolt,
+      isPending: props.startingName === job.name || job.status === 'running',
+      onClick: () => props.onStart(job),
+    },
+    {
+      label: 'View backup history',
+      name: 'View backup history of',
+      icon: IconArchive,
+      onClick: () => props.onShowBackups(job),
+    },
+    {
+      label: job.isActive ? 'Pause' : 'Resume',
+      icon: job.isActive ? IconPlayerPause : IconPlayerPlay,
+      isPending: props.savingName === job.name,
+      onClick: () => props.onSetActive(job, !job.isActive),
+    },
+    {
+      label: 'Delete job',
+      name: 'Delete',
+      icon: IconTrash,
+      isDestructive: true,
+      onClick: () => props.onDelete(job),
+    },
+  ]
+}
+
+function LastError({ reason }: { reason: string }) {
+  return (
+    <div className={classes.error}>
+      <IconAlertTriangle size={16} stroke={1.9} aria-hidden="true" />
+      <span>
+        <span className={classes.errorTitle}>Last run failed.</span> {reason}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import type { CronJob } from '../../../shared/schemas/cron-job'
+import { ConfirmDialog } from '../../components/confirm-dialog'
+import { errorMessage } from '../../lib/error-message'
+import { showError, showSuccess } from '../../lib/toast'
+import { trpc } from '../../trpc'
+
+interface DeleteCronJobDialogProps {
+  isOpen: boolean
+  job: CronJob | null
+  onClose: () => void
+}
+
+export function DeleteCronJobDialog({ isOpen, job, onClose }: DeleteCronJobDialogProps) {
+  const utils = trpc.useUtils()
+  const remove = trpc.cronJobs.delete.useMutation({
+    onSuccess: () => {
+      showSuccess('Cron job deleted successfully')
+      onClose()
+    },
+    onError: (error) => showError(errorMessage(error, 'Failed to delete the cron job')),
+    onSettled: () => utils.cronJobs.invalidate(),
+  })
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      isPending={remove.isPending}
+      title="Delete Cron Job"
+      confirmLabel="Delete"
+      onConfirm={() => job && remove.mutate({ name: job.name })}
+    >
+      Are you sure you want to delete the cron job &quot;{job?.name}&quot;? It no longer runs, not
+      after a restart either. Backups it has made stay, and Restore Jobs brings it back.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,92 @@
+import { Modal } from '@mantine/core'
+import { IconHistoryOff } from '@tabler/icons-react'
+
+import type { CronJobOutcome } from '../../../shared/constants'
+import { formatDuration } from '../../../shared/format'
+import type { CronJob, CronJobRun } from '../../../shared/schemas/cron-job'
+import { DataTable, type Column } from '../../components/data-table'
+import { EmptyState, LoadError } from '../../components/message-state'
+import { StatusBadge, type StatusTone } from '../../components/status-badge'
+import { formatDateTime, formatExactTime } from '../../lib/time-format'
+import { trpc } from '../../trpc'
+
+import classes from './history-dialog.module.css'
+
+interface RunHistoryDialogProps {
+  isOpen: boolean
+  job: CronJob | null
+  onClose: () => void
+}
+
+/** What became of a job's last runs. */
+export function RunHistoryDialog({ isOpen, job, onClose }: RunHistoryDialogProps) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      size={820}
+      padding="lg"
+      title={`Run History - ${job?.name ?? ''}`}
+      classNames={{ body: classes.body }}
+    >
+      {job && <RunHistory name={job.name} />}
+    </Modal>
+  )
+}
+
+function RunHistory({ name }: { name: string }) {
+  const list = trpc.cronJobs.runs.useQuery({ name })
+  if (list.isError && !list.data) {
+    return <LoadError title="The runs could not be loaded" query={list} />
+  }
+  if (list.data?.length === 0) {
+    return (
+      <EmptyState icon={<IconHistoryOff size={20} stroke={1.75} />} title="No runs yet">
+        The first one comes at the time of its schedule, or when you run it.
+      </EmptyState>
+    )
+  }
+  return <DataTable label="Runs" columns={RUN_COLUMNS} rows={list.data} rowKey={({ id }) => id} />
+}
+
+const RUN_COLUMNS: Column<CronJobRun>[] = [
+  {
+    id: 'startedAt',
+    header: 'Started',
+    cell: ({ startedAt, isRequested }) => (
+      <>
+        <time dateTime={startedAt} title={formatExactTime(startedAt)}>
+          {formatDateTime(startedAt)}
+        </time>
+        <div className={classes.note}>{isRequested ? 'asked for by hand' : 'on schedule'}</div>
+      </>
+    ),
+  },
+  { id: 'outcome', header: 'Result', cell: ({ outcome }) => <Outcome outcome={outcome} /> },
+  {
+    id: 'details',
+    header: 'What happened',
+    cell: ({ error, summary, step }) => (
+      <span className={classes.details}>{error ?? summary ?? step ?? '–'}</span>
+    ),
+  },
+  {
+    id: 'duration',
+    header: 'Duration',
+    align: 'right',
+    cell: ({ startedAt, finishedAt }) =>
+      finishedAt ? formatDuration(Date.parse(finishedAt) - Date.parse(startedAt)) : '–',
+  },
+]
+
+const OUTCOME_WORDS: Record<CronJobOutcome, { word: string; tone: StatusTone }> = {
+  succeeded: { word: 'Succeeded', tone: 'good' },
+  failed: { word: 'Failed', tone: 'bad' },
+  cancelled: { word: 'Cancelled', tone: 'neutral' },
+}
+
+function Outcome({ outcome }: { outcome: CronJobOutcome | null }) {
+  if (outcome === null) return <StatusBadge tone="busy">Running</StatusBadge>
+  const { word, tone } = OUTCOME_WORDS[outcome]
+  return <StatusBadge tone={tone}>{word}</StatusBadge>
+}

@@ -1,0 +1,182 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { screen, waitFor } from '@testing-library/react'
+import { act, useEffect, useState, type ReactNode } from 'react'
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import type { Connection } from '../../shared/schemas/connection'
+import type { CronJob } from '../../shared/schemas/cron-job'
+import type { LiveConnection, LiveItem } from '../../shared/schemas/live'
+import { renderWithAnswers, type Answers } from '../testing/render-app'
+import { trpc } from '../trpc'
+import { createLiveCache } from './live-cache'
+
+const live: LiveConnection = {
+  id: 1,
+  status: 'synced',
+  lastSync: null,
+  lastAttemptAt: '2026-01-15T08:30:00.000Z',
+  lastError: null,
+  nextSyncAt: null,
+  consecutiveFailures: 0,
+  progress: null,
+}
+const connection: Connection = {
+  ...live,
+  supplierId: 2,
+  name: 'Spring',
+  type: 'URL',
+  config: { auth: { type: 'none' }, url: 'https://example.com/feed.csv' },
+  fileFormat: 'CSV',
+  syncFrequency: 60,
+  isActive: true,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  categoryReading: null,
+}
+
+/** The calls that were made, in order. */
+let calls: string[]
+let take: (items: LiveItem[]) => void
+
+beforeEach(() => {
+  calls = []
+})
+
+function Page() {
+  const queryClient = useQueryClient()
+  const utils = trpc.useUtils()
+  const [cache] = useState(() => createLiveCache(queryClient, utils))
+  const list = trpc.connections.list.useQuery().data
+  trpc.connections.runs.useQuery({ id: 1 })
+  trpc.connections.findings.useQuery({ id: 1 })
+  trpc.retailers.latestFile.useQuery({ id: 3 })
+  useEffect(() => {
+    take = cache
+  }, [cache])
+  return list?.map(({ id, name, status, progress }) => (
+    <p key={id}>
+      {name} is {status}, {progress?.rows ?? 'no'} rows
+    </p>
+  ))
+}
+
+function Jobs() {
+  trpc.backups.list.useQuery({ jobName: 'backup' })
+  return trpc.cronJobs.list.useQuery().data?.map(({ name, status, step }) => (
+    <p key={name}>
+      {name} is {status} {step}
+    </p>
+  ))
+}
+
+function renderPage(answers: Answers = {}, more?: ReactNode) {
+  const all: Answers = {
+    'connections.list': () => [connection],
+    'connections.runs': () => [],
+    'connections.findings': () => ({ message: 'None' }),
+    'retailers.latestFile': () => ({ message: 'None' }),
+    ...answers,
+  }
+  const counted = Object.entries(all).map(([path, answer]) => [
+    path,
+    (input: never) => {
+      calls.push(path)
+      return answer(input)
+    },
+  ])
+  const page = (
+    <>
+      <Page />
+      {more}
+    </>
+  )
+  return renderWithAnswers(page, Object.fromEntries(counted) as Answers)
+}
+
+async function renderLoaded(answers: Answers = {}, more?: ReactNode) {
+  renderPage(answers, more)
+  await screen.findByText('Spring is synced, no rows')
+  await waitFor(() => expect(calls).toHaveLength(4 + Object.keys(answers).length))
+  calls = []
+}
+
+const tell = (changes: Partial<LiveConnection>) =>
+  act(async () => take([{ kind: 'connection', connection: { ...live, ...changes } }]))
+
+describe('what the server tells of a connection', () => {
+  it('is shown without asking for the list again', async () => {
+    await renderLoaded()
+    await tell({ status: 'running', progress: { bytes: 9, rows: 7, expectedBytes: null } })
+    expect(await screen.findByText('Spring is running, 7 rows')).toBeDefined()
+    await tell({ status: 'running', progress: { bytes: 9, rows: 8, expectedBytes: null } })
+    expect(await screen.findByText('Spring is running, 8 rows')).toBeDefined()
+    expect(calls).toEqual(['connections.runs'])
+  })
+
+  it('lets everything be asked for once that a sync may have changed', async () => {
+    await renderLoaded()
+    await tell({ lastAttemptAt: '2026-01-15T09:30:00.000Z' })
+    await waitFor(() => expect(calls).toHaveLength(3))
+    expect(calls.toSorted()).toEqual([
+      'connections.findings',
+      'connections.list',
+      'connections.runs',
+    ])
+  })
+
+  it('lets the list be asked for when it is not in it', async () => {
+    await renderLoaded()
+    await tell({ id: 9 })
+    expect(calls).toEqual(['connections.list'])
+  })
+
+  it('wins over an answer that was older when it came', async () => {
+    let answer: (rows: Connection[]) => void = () => undefined
+    renderPage({ 'connections.list': () => new Promise((resolve) => (answer = resolve)) })
+    await waitFor(() => expect(calls).toContain('connections.list'))
+    await tell({ status: 'failed' })
+    await act(async () => answer([connection]))
+    expect(await screen.findByText('Spring is failed, no rows')).toBeDefined()
+    expect(calls.filter((path) => path === 'connections.list')).toHaveLength(1)
+  })
+})
+
+describe('what the server tells of the cron jobs', () => {
+  const backup: CronJob = {
+    name: 'backup',
+    description: 'Backs up',
+    schedule: '0 2 * * *',
+    scheduleText: 'At 02:00 UTC',
+    lastRun: null,
+    status: 'idle',
+    nextRun: null,
+    isActive: true,
+    step: null,
+    lastError: null,
+  }
+  const tellJobs = (changes: Partial<CronJob>) =>
+    act(async () => take([{ kind: 'cron-jobs', jobs: [{ ...backup, ...changes }] }]))
+
+  it('is shown without asking for the jobs again, and brings a new backup into sight', async () => {
+    await renderLoaded({ 'cronJobs.list': () => [backup], 'backups.list': () => [] }, <Jobs />)
+    await screen.findByText('backup is idle')
+    calls = []
+    await tellJobs({ status: 'running', step: 'Copying the files' })
+    expect(await screen.findByText('backup is running Copying the files')).toBeDefined()
+    await tellJobs({ status: 'succeeded' })
+    expect(await screen.findByText('backup is succeeded')).toBeDefined()
+    expect(new Set(calls)).toEqual(new Set(['backups.list']))
+  })
+})
+
+describe('what the server tells of a retailer’s file', () => {
+  const mark = (text: string) => act(async () => take([{ kind: 'retailer-file', mark: text }]))
+
+  it('lets the file be asked for when it is another one than before', async () => {
+    await renderLoaded()
+    await mark('7')
+    await mark('7')
+    expect(calls).toEqual([])
+    await mark('8')
+    expect(calls).toEqual(['retailers.latestFile'])
+  })
+})

@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core'
+import { IconClockOff, IconRefresh, IconRestore } from '@tabler/icons-react'
+
+import type { CronJob } from '../../shared/schemas/cron-job'
+import { lazyDialog } from '../components/lazy-dialog'
+import { EmptyState, LoadError } from '../components/message-state'
+import { PageHeader } from '../components/page-header'
+import { Panel } from '../components/panel'
+import { CronJobsTable } from '../features/cron-jobs/cron-jobs-table'
+import { useCronJobActions } from '../features/cron-jobs/use-cron-job-actions'
+import { useDialogSubject } from '../lib/use-dialog-subject'
+import { usePageTitle } from '../session/page-title'
+import { trpc } from '../trpc'
+
+const BackupHistoryDialog = lazyDialog(
+  async () => (await import('../features/cron-jobs/backup-history-dialog')).BackupHistoryDialog,
+)
+const RunHistoryDialog = lazyDialog(
+  async () => (await import('../features/cron-jobs/run-history-dialog')).RunHistoryDialog,
+)
+const DeleteCronJobDialog = lazyDialog(
+  async () => (await import('../features/cron-jobs/delete-cron-job-dialog')).DeleteCronJobDialog,
+)
+
+/** §2, Cron Jobs Manager (administrator). */
+export function CronJobsPage() {
+  usePageTitle('Cron Jobs Manager')
+  const list = trpc.cronJobs.list.useQuery()
+  const actions = useCronJobActions()
+  const backups = useDialogSubject<CronJob>()
+  const runs = useDialogSubject<CronJob>()
+  const deletion = useDialogSubject<CronJob>()
+  const restoreButton = (
+    <Button
+      variant="default"
+      leftSection={<IconRestore size={16} aria-hidden="true" />}
+      loading={actions.isRestoring}
+      onClick={actions.restore}
+    >
+      Restore Jobs
+    </Button>
+  )
+
+  return (
+    <>
+      <PageHeader
+        title="Cron Jobs Manager"
+        subtitle="What the product does by itself, when it did it last, and its backups"
+        actions={
+          <>
+            {restoreButton}
+            <Button
+              variant="default"
+              leftSection={<IconRefresh size={16} aria-hidden="true" />}
+              loading={list.isRefetching}
+              onClick={() => void list.refetch()}
+            >
+              Refresh
+            </Button>
+          </>
+        }
+      />
+      <Panel isFlush>
+        {list.isError && !list.data ? (
+          <LoadError title="The cron jobs could not be loaded" query={list} />
+        ) : list.data?.length === 0 ? (
+          <EmptyState
+            icon={<IconClockOff size={20} stroke={1.75} />}
+            title="No cron jobs"
+            action={restoreButton}
+          >
+            All of them were deleted: nothing is cleaned up, and no backup is made by itself.
+          </EmptyState>
+        ) : (
+          <CronJobsTable
+            jobs={list.data}
+            startingName={actions.startingName}
+            savingName={actions.savingName}
+            onStart={actions.start}
+            onSetActive={actions.setActive}
+            onShowBackups={backups.open}
+            onShowRuns={runs.open}
+            onDelete={deletion.open}
+          />
+        )}
+      </Panel>
+      <BackupHistoryDialog isOpen={backups.isOpen} job={backups.subject} onClose={backups.close} />
+      <RunHistoryDialog isOpen={runs.isOpen} job={runs.subject} onClose={runs.close} />
+      <DeleteCronJobDialog
+        isOpen={deletion.isOpen}
+        job={deletion.subject}
+        onClose={deletion.close}
+      />
+    </>
+  )
+}

@@ -1,0 +1,280 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import { startDemoIssuer, type DemoIssuer, type Person } from '../../scripts/demo-issuer'
+import type { User } from '../shared/schemas/user'
+import { openTab, type Tab } from './browser'
+import { holdCalls, inputSent } from './calls'
+import { makeDataDir, removeDataDir, startProduct } from './product'
+import { isFocused, notifications, seeHeading, seePath, seeSuccess, seeToast } from './screen'
+import { startStage, type Stage } from './stage'
+
+const nora: Person = { subject: 'nora', name: 'Nora Beck', email: 'nora.beck@lakeside.example' }
+const tomas: Person = { subject: 'tomas', name: 'Tomas Ferro', email: 'stock@acme.example' }
+const mika: Person = { subject: 'mika', name: 'Mika Lind', email: 'mika@lind.example' }
+const vera: Person = { ...mika, subject: 'vera', name: 'Vera Onge', isVerified: false }
+
+let issuer: DemoIssuer
+let stage: Stage
+
+const settings = () => ({
+  OIDC_ISSUER: issuer.issuer,
+  OIDC_CLIENT_ID: issuer.clientId,
+  OIDC_CLIENT_SECRET: issuer.clientSecret,
+  OIDC_ALLOW_LOOPBACK: 'true',
+})
+
+beforeAll(async () => {
+  issuer = await startDemoIssuer([nora, tomas, mika, vera])
+  stage = await startStage(settings())
+})
+afterEach(() => stage.leaveTabs())
+afterAll(async () => {
+  await stage.close()
+  await issuer.close()
+})
+
+const googleButton = (page: Page) => page.getByRole('button', { name: 'Sign in with Google' })
+const loginButton = (page: Page) => page.getByRole('button', { name: 'Login', exact: true })
+const pendingPage = (page: Page) =>
+  page.getByRole('heading', { name: 'Go on in the window that has opened' })
+const failure = (page: Page, reason: string) =>
+  seeToast(page, 'alert', 'Google sign-in failed', reason)
+const CLOSED = 'The sign-in window was closed before the sign-in was finished.'
+
+/** Presses the button and waits for the provider's page in the window that opens. */
+async function openWindow({ page, complaints }: Pick<Tab, 'page' | 'complaints'>): Promise<Page> {
+  const [popup] = await Promise.all([page.waitForEvent('popup'), googleButton(page).click()])
+  popup.on('console', (message) => {
+    const isExpected = /status of [45]\d\d/.test(message.text())
+    if (['error', 'warning'].includes(message.type()) && !isExpected)
+      complaints.push(message.text())
+  })
+  await popup.getByRole('heading', { name: 'Choose an account' }).waitFor()
+  return popup
+}
+
+/** Chooses somebody at the provider; the window closes by itself. */
+async function chooseIn(popup: Page, name: string): Promise<void> {
+  const closed = popup.isClosed() ? Promise.resolve() : popup.waitForEvent('close')
+  await popup.getByRole('button', { name }).click()
+  await closed
+}
+
+const currentUser = async (page: Page): Promise<User> =>
+  (await page.context().request.get('/api/user')).json() as Promise<User>
+
+describe('a sign-in with Google', () => {
+  it('takes place in a window of its own, and ends on the dashboard of a new supplier', async () => {
+    const tab = await stage.openAs(null, '/auth')
+    const { page } = tab
+    const popup = await openWindow(tab)
+    expect(new URL(popup.url()).origin).toBe(issuer.issuer)
+    await pendingPage(page).waitFor()
+    expect(await loginButton(page).isVisible()).toBe(false)
+    const body = await inputSent(page, 'session.google', () => chooseIn(popup, nora.name))
+    expect(body).toEqual({
+      email: nora.email,
+      displayName: nora.name,
+      photoURL: null,
+      uid: nora.subject,
+      role: 'SUPPLIER',
+      maxRetailers: 10,
+    })
+    await seeSuccess(page, 'Signed in with Google successfully')
+    await seePath(page, '/supplier')
+    await seeHeading(page, `Welcome, ${nora.name}`)
+    await page.getByText('of 10 maximum allowed retailers').waitFor()
+    expect(await currentUser(page)).toMatchObject({ username: 'nora.beck', role: 'SUPPLIER' })
+  })
+
+  it('finds the same user the next time, and leads where it was on its way to', async () => {
+    const before = await stage.admin.send('GET', '/api/suppliers')
+    const tab = await stage.openAs(null, '/supplier/connections')
+    await googleButton(tab.page).waitFor()
+    await chooseIn(await openWindow(tab), nora.name)
+    await seeHeading(tab.page, 'Data Connections')
+    expect(await currentUser(tab.page)).toMatchObject({ username: 'nora.beck' })
+    expect((await stage.admin.send('GET', '/api/suppliers')).body).toEqual(before.body)
+  })
+
+  it('can be made from the registration, too', async () => {
+    const tab = await stage.openAs(null, '/auth?mode=register')
+    await chooseIn(await openWindow(tab), nora.name)
+    await seeHeading(tab.page, `Welcome, ${nora.name}`)
+  })
+
+  it('shows the spinner until the server has answered', async () => {
+    const tab = await stage.openAs(null, '/auth')
+    const letGo = await holdCalls(tab.page, 'session.google')
+    await chooseIn(await openWindow(tab), nora.name)
+    await tab.page.getByRole('status', { name: 'Signing in' }).waitFor()
+    expect(await googleButton(tab.page).isVisible()).toBe(false)
+    letGo()
+    await seeHeading(tab.page, `Welcome, ${nora.name}`)
+  })
+
+  it('never takes over an account that has the same address', async () => {
+    const acme = await stage.addSupplier('stock', { contactEmail: tomas.email })
+    const tab = await stage.openAs(null, '/auth')
+    await chooseIn(await openWindow(tab), tomas.name)
+    await seeHeading(tab.page, `Welcome, ${tomas.name}`)
+    const user = await currentUser(tab.page)
+    expect(user).toMatchObject({
+      username: 'stock-2',
+      companyName: null,
+      contactEmail: tomas.email,
+    })
+    expect(user.id).not.toBe(acme.id)
+  })
+})
+
+describe('a sign-in that comes to nothing', () => {
+  it('is reported 8 s after its window was closed', async () => {
+    const tab = await stage.openWindow('/auth')
+    const { page } = tab
+    await page.clock.install()
+    const popup = await openWindow(tab)
+    await popup.close()
+    await page.clock.runFor(8_000)
+    expect(await notifications(page).innerText()).toBe('')
+    await pendingPage(page).waitFor()
+    await page.clock.runFor(1_000)
+    await failure(page, CLOSED)
+    await loginButton(page).waitFor()
+    expect(await isFocused(googleButton(page))).toBe(true)
+  })
+
+  it('says nothing when a newer window takes its place, which then signs in', async () => {
+    const tab = await stage.openWindow('/auth')
+    const older = await openWindow(tab)
+    const page = await tab.page.context().newPage()
+    await page.goto('/auth')
+    const newer = await openWindow({ page, complaints: tab.complaints })
+    await loginButton(tab.page).waitFor()
+    await expect.poll(() => older.isClosed()).toBe(true)
+    expect(await notifications(tab.page).innerText()).toBe('')
+    await chooseIn(newer, nora.name)
+    await seeHeading(page, `Welcome, ${nora.name}`)
+    // The session is that of the browser.
+    await seeHeading(tab.page, `Welcome, ${nora.name}`)
+  })
+
+  it('is ended by its button, which closes the window', async () => {
+    const tab = await stage.openAs(null, '/auth')
+    const { page } = tab
+    const popup = await openWindow(tab)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await loginButton(page).waitFor()
+    await expect.poll(() => popup.isClosed()).toBe(true)
+    expect(await notifications(page).innerText()).toBe('')
+    await expect.poll(() => isFocused(googleButton(page))).toBe(true)
+    await chooseIn(await openWindow(tab), nora.name)
+    await seeHeading(page, `Welcome, ${nora.name}`)
+  })
+
+  it('says that the window was blocked', async () => {
+    const { page } = await stage.openWindow('/auth')
+    await page.evaluate(() => {
+      window.open = () => null
+    })
+    await googleButton(page).click()
+    await failure(
+      page,
+      'The browser blocked the sign-in window. Allow pop-ups for this site and try again.',
+    )
+    expect(await loginButton(page).isVisible()).toBe(true)
+  })
+
+  it.each([
+    ['Cancel', 'The sign-in was cancelled at the identity provider.'],
+    [vera.name, 'Your email address is not verified at the identity provider.'],
+  ])('says why, after %s at the provider', async (choice, reason) => {
+    const tab = await stage.openAs(null, '/auth')
+    await chooseIn(await openWindow(tab), choice)
+    await failure(tab.page, reason)
+    expect(await loginButton(tab.page).isVisible()).toBe(true)
+  })
+
+  it('tells a deactivated supplier no more than a wrong password would', async () => {
+    const tab = await stage.openAs(null, '/auth')
+    await chooseIn(await openWindow(tab), mika.name)
+    await seeHeading(tab.page, `Welcome, ${mika.name}`)
+    const { id } = await currentUser(tab.page)
+    await stage.admin.send('PATCH', `/api/suppliers/${id}`, { isActive: false })
+    const later = await stage.openAs(null, '/auth')
+    await chooseIn(await openWindow(later), mika.name)
+    await failure(later.page, 'Invalid username or password')
+  })
+
+  it('is refused in another browser than the one that began it', async () => {
+    const attacker = (await stage.openWindow('/auth')).page.context().request
+    const chooser = await attacker.get('/api/auth/google/start')
+    const form = { subject: nora.subject }
+    const choice = await attacker.post(chooser.url(), { form, maxRedirects: 0 })
+    const answer = await attacker.get(choice.headers().location ?? '', { maxRedirects: 0 })
+    const victim = await stage.openWindow(answer.headers().location ?? '')
+    await seeHeading(victim.page, 'Google sign-in failed')
+    await victim.page
+      .getByText(/^This sign-in has expired, or a newer one took its place/)
+      .waitFor()
+    expect((await victim.page.context().request.get('/api/user')).status()).toBe(401)
+    // Nobody opened this window, so it stays and can be read.
+    await expect.poll(() => victim.complaints.splice(0)).toHaveLength(1)
+  })
+})
+
+describe('a provider whose pages cut the ties to ours', () => {
+  it('seems closed after 8 s, and signs in all the same', async () => {
+    const tab = await stage.openWindow('/auth')
+    const { page } = tab
+    await page.clock.install()
+    const popup = await openWindow(tab)
+    const isTied = () => popup.evaluate(() => window.opener !== null)
+    expect(await isTied()).toBe(true)
+    await popup.route(popup.url(), async (route) => {
+      const response = await route.fetch()
+      const headers = { ...response.headers(), 'cross-origin-opener-policy': 'same-origin' }
+      await route.fulfill({ response, headers })
+    })
+    await popup.reload()
+    await popup.unrouteAll()
+    expect(await isTied()).toBe(false)
+    await page.clock.runFor(9_000)
+    await failure(page, CLOSED)
+    await popup.getByRole('button', { name: nora.name }).click()
+    await seeHeading(page, `Welcome, ${nora.name}`)
+  })
+})
+
+describe('where the provider or the operator does not let anybody in', () => {
+  async function withProduct(
+    environment: Record<string, string>,
+    use: (tab: Tab) => Promise<void>,
+  ) {
+    const dataDir = await makeDataDir()
+    const product = await startProduct(dataDir, { ...settings(), ...environment })
+    const tab = await openTab(stage.browser, product.url)
+    await tab.page.goto('/auth')
+    await use(tab)
+    expect(tab.complaints).toEqual([])
+    await tab.close()
+    await product.stop()
+    await removeDataDir(dataDir)
+  }
+
+  it('a newcomer hears that registration is closed', () =>
+    withProduct({ ALLOW_SIGNUP: 'false' }, async (tab) => {
+      await chooseIn(await openWindow(tab), nora.name)
+      await failure(tab.page, 'Registration is closed. Ask an administrator for an account.')
+      await loginButton(tab.page).waitFor()
+    }))
+
+  it('the product starts without the provider, and says that it cannot be reached', () =>
+    withProduct({ OIDC_ISSUER: 'http://127.0.0.1:9' }, async ({ page, complaints }) => {
+      await googleButton(page).click()
+      await failure(page, 'The identity provider could not be reached. Try again in a moment.')
+      await loginButton(page).waitFor()
+      complaints.splice(0)
+    }))
+})

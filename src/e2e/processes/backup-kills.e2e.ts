@@ -1,0 +1,132 @@
+import { cp, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { readConfig } from '../../server/config'
+import { readDatabaseContent } from '../../server/db/snapshot'
+import { openDeps } from '../../server/deps'
+import type { Deps } from '../../server/domain/deps'
+import { cleanStorage } from '../../server/domain/storage-cleaning'
+import { createLogger } from '../../server/logger'
+import { makeTarget, restore } from '../../server/testing/backups'
+import { figure, rounds } from '../../server/testing/figures'
+import { runBackup, seedStock } from '../../server/testing/stock'
+import { openTestDeps } from '../../server/testing/test-deps'
+import { makeDataDir, removeDataDir } from '../product'
+import { dieAfter, dieAtStep, dieAtSteps } from './dying'
+
+const BACKUP = { name: 'failing-backup' }
+const SIGNAL = new AbortController().signal
+/** A backup of the product below takes about this long. */
+const BACKUP_MS = 600
+
+/** What no release may lose: the steps between which a kill could leave half of a backup. */
+const NAMED_STEPS = [
+  'make folder',
+  'write file',
+  'link file',
+  'copy file',
+  'fsync file',
+  'fsync folder',
+  'rename file',
+  'hide file',
+  'remove file',
+]
+
+describe('a backup that is killed', () => {
+  /** A product with files, one of them newer than its backup. */
+  let template: string
+
+  beforeAll(async () => {
+    template = await makeDataDir()
+    const deps = await openTestDeps(configOf(template))
+    await seedStock(deps, { files: ['sku\r\n1\r\n', 'sku\r\n2\r\n'], retailers: 2_000 })
+    deps.clock.advance(Date.now() - deps.clock.now())
+    await runBackup(deps)
+    await seedStock(deps, { files: ['sku\r\n3\r\n'] })
+    await deps.close()
+  })
+  afterAll(() => removeDataDir(template))
+
+  const configOf = (dataDir: string) => readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+
+  async function open(dataDir: string) {
+    const config = configOf(dataDir)
+    return openDeps(config, createLogger(config))
+  }
+
+  /** Restores every backup that is listed; returns how many there are. */
+  async function restoreAll(deps: Deps): Promise<number> {
+    const backups = await deps.backups.list()
+    for (const { name, manifest } of backups) {
+      const { config, remove } = await makeTarget()
+      await restore(config, join(deps.config.backupsDir, name))
+      const { rowCounts } = await readDatabaseContent(config.databaseFile, SIGNAL)
+      expect(rowCounts).toEqual(manifest.database.rowCounts)
+      await remove()
+    }
+    return backups.length
+  }
+
+  /** The next process restores what is listed, tidies up, and makes a backup itself. */
+  async function recover(dataDir: string): Promise<number> {
+    const { deps, close } = await open(dataDir)
+    const listed = await restoreAll(deps)
+    expect(listed).toBeGreaterThan(0)
+    await cleanStorage(deps, SIGNAL)
+    expect(await readdir(join(dataDir, 'backups/drafts'))).toEqual([])
+    await runBackup(deps)
+    await close()
+    return listed
+  }
+
+  async function copyTemplate() {
+    const dataDir = await makeDataDir()
+    await cp(template, dataDir, { recursive: true })
+    return dataDir
+  }
+
+  it(
+    'before one of its steps, leaves only backups that restore',
+    async () => {
+      const whole = await copyTemplate()
+      const { steps } = await dieAtStep(BACKUP, whole, Infinity)
+      await removeDataDir(whole)
+      expect(steps).toEqual(expect.arrayContaining(NAMED_STEPS))
+      let restored = 0
+      const kills = await dieAtSteps(steps, async (last) => {
+        const dataDir = await copyTemplate()
+        expect(await dieAtStep(BACKUP, dataDir, last)).toMatchObject({ isKilled: true })
+        const listed = await recover(dataDir)
+        restored += listed
+        await removeDataDir(dataDir)
+      })
+      const measured = `0 corrupt of ${restored} listed, ${kills} kills`
+      figure('promise 6', 'a backup killed before one of its steps', measured, '0')
+    },
+    rounds(180_000, 600_000),
+  )
+
+  it(
+    'at any moment, leaves only backups that restore',
+    async () => {
+      const kills = rounds(10, 50)
+      const dataDir = await copyTemplate()
+      let [died, restored] = [0, 0]
+      for (let kill = 0; kill < kills; kill++) {
+        const { isKilled } = await dieAfter(BACKUP, dataDir, Math.random() * BACKUP_MS)
+        if (isKilled) died += 1
+        const { deps, close } = await open(dataDir)
+        restored += await restoreAll(deps)
+        await close()
+      }
+      await recover(dataDir)
+      await removeDataDir(dataDir)
+      expect(died).toBeGreaterThan(0)
+      const measured = `0 corrupt of ${restored} listed, ${died} died`
+      figure('promise 6', `${kills} backups killed at any moment`, measured, '0')
+    },
+    rounds(180_000, 600_000),
+  )
+})

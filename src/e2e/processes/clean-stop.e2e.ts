@@ -1,0 +1,212 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { Agent, get, type IncomingMessage, type RequestOptions } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { describe, expect, it, type TestContext } from 'vitest'
+
+import { readConfig } from '../../server/config'
+import {
+  PASSWORD,
+  createSupplierConnection,
+  createSupplierUser,
+} from '../../server/testing/factories'
+import { startFeedServer } from '../../server/testing/feed-server'
+import { figure, secondsSince, toSeconds } from '../../server/testing/figures'
+import { openTestDeps } from '../../server/testing/test-deps'
+import type { FileListing } from '../../shared/schemas/file'
+import { makeDataDir, removeDataDir, startProduct, waitForUrl } from '../product'
+import { createRestClient, until } from '../rest-client'
+
+const DOWNLOADS = 20
+const MIB = 1024 * 1024
+const ROW = '1234,"Boot, brown",Shoes,5\r\n'
+/** More than the buffers between two programs hold: a reader that waits keeps its download open. */
+const CSV = `sku,name,category,qty\r\n${ROW.repeat(600_000)}`
+
+const hash = (content: string) => createHash('sha256').update(content).digest('hex')
+
+async function ask(url: string, options: RequestOptions = {}): Promise<IncomingMessage> {
+  const [response] = (await once(get(url, { agent: false, ...options }), 'response')) as [
+    IncomingMessage,
+  ]
+  return response
+}
+
+/** Reads a download to its end, with a pause after every MiB; returns the hash of what came. */
+async function readSlowly(response: IncomingMessage): Promise<string> {
+  const content = createHash('sha256')
+  let unpaused = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    content.update(chunk)
+    unpaused += chunk.length
+    if (unpaused < MIB) continue
+    unpaused = 0
+    await sleep(50)
+  }
+  return content.digest('hex')
+}
+
+/** A folder with one supplier, whose connection is due; what the supplier's source answers. */
+async function openWorld({ onTestFinished }: TestContext) {
+  const feedServer = await startFeedServer()
+  const dataDir = await makeDataDir()
+  onTestFinished(async () => {
+    await feedServer.close()
+    await removeDataDir(dataDir)
+  })
+  const env = { DATA_DIR: dataDir, FETCH_ALLOW: feedServer.host, LOG_LEVEL: 'warn' }
+  const openDeps = () => openTestDeps(readConfig(env))
+  const deps = await openDeps()
+  deps.clock.advance(Date.now() - deps.clock.now())
+  const supplier = await createSupplierUser(deps)
+  const { id } = await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
+  return { feedServer, dataDir, env, deps, openDeps, supplier, connectionId: id }
+}
+
+type World = Awaited<ReturnType<typeof openWorld>>
+
+async function publish({ feedServer, deps }: World) {
+  feedServer.set('/feed.csv', { body: CSV })
+  await deps.work()
+  await deps.close()
+}
+
+/** Starts downloads that stand still after their first bytes. */
+async function startDownloads({ supplier, connectionId }: World, url: string, count: number) {
+  const client = createRestClient(url)
+  await client.signIn(supplier.username, PASSWORD)
+  const { body } = await client.send('GET', `/api/connections/${connectionId}/files`)
+  const [file] = (body as FileListing).files
+  const path = `${url}/api/connections/${connectionId}/files/${file?.fileName}`
+  const headers = { cookie: client.cookie() }
+  return Promise.all(Array.from({ length: count }, () => ask(path, { headers })))
+}
+
+describe.concurrent('a program that is asked to end', () => {
+  it('finishes the downloads in flight, and is held up by nobody else', async (context) => {
+    const world = await openWorld(context)
+    await publish(world)
+    const product = await startProduct(world.dataDir, world.env)
+    const downloads = await startDownloads(world, product.url, DOWNLOADS)
+    const keptAlive = new Agent({ keepAlive: true })
+    const probe = await ask(`${product.url}/readyz`, { agent: keptAlive })
+    expect(probe.resume().statusCode).toBe(200)
+    // A Ctrl-C that npm passes on comes twice.
+    product.signal('SIGINT')
+    const exited = product.stop('SIGTERM')
+    await until(
+      async () => (await ask(`${product.url}/readyz`)).statusCode,
+      (status) => status === 503,
+    )
+    const hashes = await Promise.all(downloads.map(readSlowly))
+    const read = performance.now()
+    expect(await exited).toBe(0)
+    keptAlive.destroy()
+    expect(hashes).toEqual(downloads.map(() => hash(CSV)))
+    expect(secondsSince(read)).toBeLessThan(8)
+    const measured = `${hashes.length} whole, the end ${toSeconds(secondsSince(read))} after the last`
+    figure('promise 8', 'downloads in flight at SIGTERM', measured, `${DOWNLOADS} whole, exit 0`)
+  })
+
+  it('ends at once when it is asked again', async (context) => {
+    const world = await openWorld(context)
+    await publish(world)
+    const product = await startProduct(world.dataDir, world.env)
+    const [download] = await startDownloads(world, product.url, 1)
+    product.signal('SIGTERM')
+    await sleep(1_000)
+    const asked = performance.now()
+    expect(await product.stop('SIGINT')).toBe(1)
+    figure('promise 8', 'end after a second signal', toSeconds(secondsSince(asked)), 'at once')
+    expect(secondsSince(asked)).toBeLessThan(3)
+    download?.destroy()
+  })
+
+  it('publishes the sync that is under way', async (context) => {
+    const { feedServer, deps, dataDir, env, openDeps } = await openWorld(context)
+    await deps.close()
+    const isAsked = new Promise<void>((resolve) => {
+      feedServer.set('/feed.csv', {
+        handler: (_request, response) => {
+          resolve()
+          setTimeout(() => response.end(CSV), 300)
+        },
+      })
+    })
+    const product = await startProduct(dataDir, env)
+    await isAsked
+    expect(await product.stop('SIGTERM')).toBe(0)
+    const after = await openDeps()
+    const versions = await after.db.selectFrom('versions').select('sha256').execute()
+    expect(versions).toEqual([{ sha256: hash(CSV) }])
+    await after.close()
+  })
+
+  it('gives up a sync that would not end, which is due again and leaves nothing', async (context) => {
+    const { feedServer, deps, dataDir, env, openDeps } = await openWorld(context)
+    await deps.close()
+    const isAsked = new Promise<void>((resolve) => {
+      feedServer.set('/feed.csv', {
+        handler: (_request, response) => {
+          resolve()
+          response.write(CSV.slice(0, MIB))
+          const drip = setInterval(() => response.write(ROW.repeat(100)), 100)
+          response.on('close', () => clearInterval(drip))
+        },
+      })
+    })
+    const product = await startProduct(dataDir, env)
+    await isAsked
+    await until(
+      () => readdir(join(dataDir, 'files/drafts')),
+      (drafts) => drafts.length > 0,
+    )
+    const asked = performance.now()
+    expect(await product.stop('SIGTERM')).toBe(0)
+    figure('promise 8', 'a sync that would not end', toSeconds(secondsSince(asked)), '20 s')
+    expect(secondsSince(asked)).toBeLessThan(30)
+    expect(await readdir(join(dataDir, 'files/drafts'))).toEqual([])
+    const after = await openDeps()
+    const connection = await after.db
+      .selectFrom('connections')
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    const runs = await after.db.selectFrom('syncRuns').select('outcome').execute()
+    expect(connection).toMatchObject({ leaseToken: null, lastError: null })
+    expect(connection.nextSyncAt).toBeLessThanOrEqual(Date.now())
+    expect(runs).toEqual([{ outcome: 'cancelled' }])
+    await after.close()
+  })
+
+  it('finishes in good order and leaves no child when npm start is ended by Ctrl-C', async (context) => {
+    const world = await openWorld(context)
+    await publish(world)
+    const npm = spawn('npm', ['start'], {
+      env: { ...process.env, NODE_ENV: 'production', PORT: '0', ...world.env },
+      detached: true,
+    })
+    const exited = once(npm, 'exit')
+    const group = -npm.pid!
+    const [download] = await startDownloads(world, await waitForUrl(npm), 1)
+    process.kill(group, 'SIGINT')
+    expect(await readSlowly(download!)).toBe(hash(CSV))
+    await exited
+    await until(
+      async () => isAlive(group),
+      (alive) => !alive,
+    )
+    figure('promise 8', 'Ctrl-C of npm start', 'its download whole, no child left', 'no child left')
+  })
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { rounds } from '../../server/testing/figures'
+
+/** A program of `server/testing` that prints its steps, and dies before the one it is told. */
+type Program = { name: string; args?: string[] }
+
+/** Runs a program until it dies before its `last`-th step, or ends; returns the steps it came to. */
+export async function dieAtStep({ name, args = [] }: Program, dataDir: string, last: number) {
+  const child = start(name, [dataDir, `${last}`, ...args])
+  const steps = collectSteps(child)
+  await once(child, 'exit')
+  return requireEnd(child, steps())
+}
+
+/** Runs a program and kills it so many milliseconds after its first step, unless it ends before. */
+export async function dieAfter({ name, args = [] }: Program, dataDir: string, ms: number) {
+  const child = start(name, [dataDir, 'Infinity', ...args])
+  const steps = collectSteps(child)
+  const exited = once(child, 'exit')
+  await Promise.race([once(child.stdout, 'data'), exited])
+  await sleep(ms)
+  child.kill('SIGKILL')
+  await exited
+  return requireEnd(child, steps())
+}
+
+/**
+ * Tries dying before a program's steps, two at a time: before the first of each kind and before every
+ * rename, and in the long run before every step.
+ * @param dieAt dies before the step of this number, and checks what is left
+ * @returns how often it died
+ */
+export async function dieAtSteps(
+  steps: string[],
+  dieAt: (last: number) => Promise<void>,
+): Promise<number> {
+  const isChosen = (step: string, index: number) =>
+    rounds(0, 1) === 1 || step === 'rename file' || steps.indexOf(step) === index
+  const chosen = steps.flatMap((step, index) => (isChosen(step, index) ? [index + 1] : []))
+  const left = [...chosen]
+  const dieInTurn = async () => {
+    for (let last = left.shift(); last !== undefined; last = left.shift()) await dieAt(last)
+  }
+  await Promise.all([dieInTurn(), dieInTurn()])
+  return chosen.length
+}
+
+function start(name: string, args: string[]) {
+  const program = `src/server/testing/${name}.ts`
+  return spawn(process.execPath, ['--import', 'tsx', program, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+}
+
+type Child = ReturnType<typeof start>
+
+function collectSteps(child: Child): () => string[] {
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  return () => output.trim().split('\n')
+}
+
+function requireEnd({ exitCode, signalCode }: Child, steps: string[]) {
+  const isKilled = signalCode === 'SIGKILL'
+  if (!isKilled && exitCode !== 0) throw new Error(`It ended with ${exitCode}: ${steps.at(-1)}`)
+  return { isKilled, steps }
+}

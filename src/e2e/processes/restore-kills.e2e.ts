@@ -1,0 +1,121 @@
+import { cp, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { readConfig } from '../../server/config'
+import { migrateToLatest } from '../../server/db/migrate'
+import { openDatabase } from '../../server/db/open'
+import { openDeps } from '../../server/deps'
+import { createLogger } from '../../server/logger'
+import { makeSampleBackup, restore, type SampleBackup } from '../../server/testing/backups'
+import { figure, rounds } from '../../server/testing/figures'
+import { seedStock } from '../../server/testing/stock'
+import { findBrokenFiles, listStoredFiles } from '../../server/testing/stored-files'
+import { makeDataDir, removeDataDir } from '../product'
+import { dieAtStep, dieAtSteps } from './dying'
+
+/** What no release may lose: the steps between which a kill could leave half of each. */
+const NAMED_STEPS = [
+  'make folder',
+  'create file',
+  'write',
+  'write file',
+  'fsync file',
+  'begin',
+  'commit',
+  'fsync folder',
+  'rename file',
+  'remove file',
+]
+
+const EARLIER = 'sku\r\nearlier\r\n'
+
+describe('a restore that is killed', () => {
+  let backup: SampleBackup
+  /** Another product, which is replaced. */
+  let template: string
+
+  beforeAll(async () => {
+    backup = await makeSampleBackup()
+    template = await makeDataDir()
+    const { deps, close } = await start(template)
+    await migrateToLatest(deps.db)
+    await seedStock(deps, { files: [EARLIER] })
+    await close()
+  })
+  afterAll(async () => {
+    await backup.remove()
+    await removeDataDir(template)
+  })
+
+  async function start(dataDir: string) {
+    const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+    return openDeps(config, createLogger(config))
+  }
+
+  async function copyTemplate() {
+    const dataDir = await makeDataDir()
+    await cp(template, dataDir, { recursive: true })
+    return dataDir
+  }
+
+  /** Which product starts on this folder, whole. */
+  async function tryStart(dataDir: string): Promise<'earlier' | 'restored' | 'refused'> {
+    const started = await start(dataDir).catch((error: Error) => error.message)
+    if (typeof started === 'string') {
+      if (started.includes('is not finished. Run npm run restore -- FILE again')) return 'refused'
+      throw new Error(started)
+    }
+    const { deps, close } = started
+    expect(await findBrokenFiles(deps)).toEqual([])
+    const files = await listStoredFiles(deps)
+    const retailers = await deps.db.selectFrom('retailers').select('id').execute()
+    await close()
+    // One file and no retailer, or two and three: nothing in between.
+    expect([
+      [1, 0],
+      [2, 3],
+    ]).toContainEqual([files.length, retailers.length])
+    return retailers.length === 0 ? 'earlier' : 'restored'
+  }
+
+  /** What was there before is in one of the folders that restores have put aside. */
+  async function findEarlier(dataDir: string): Promise<string[]> {
+    const folders = (await readdir(dataDir)).filter((name) => name.startsWith('replaced-'))
+    const found: string[] = []
+    for (const folder of folders) {
+      const db = openDatabase(join(dataDir, folder, 'app.db'))
+      const versions = await db.selectFrom('versions').select('id').execute()
+      await db.destroy()
+      if (versions.length === 1) found.push(folder)
+    }
+    return found
+  }
+
+  it(
+    'before one of its steps, leaves the one or the other, and is completed by the next',
+    async () => {
+      const program = { name: 'failing-restore', args: [backup.archive] }
+      const whole = await copyTemplate()
+      const { steps } = await dieAtStep(program, whole, Infinity)
+      await removeDataDir(whole)
+      expect(steps).toEqual(expect.arrayContaining(NAMED_STEPS))
+      const left = { earlier: 0, restored: 0, refused: 0 }
+      const kills = await dieAtSteps(steps, async (last) => {
+        const dataDir = await copyTemplate()
+        expect(await dieAtStep(program, dataDir, last)).toMatchObject({ isKilled: true })
+        left[await tryStart(dataDir)] += 1
+        await restore(readConfig({ DATA_DIR: dataDir }), backup.archive, true)
+        expect(await tryStart(dataDir), steps[last - 1]).toBe('restored')
+        expect(await findEarlier(dataDir), steps[last - 1]).toHaveLength(1)
+        await removeDataDir(dataDir)
+      })
+      expect(left.earlier).toBeGreaterThan(0)
+      expect(left.refused).toBeGreaterThan(0)
+      const measured = `0 mixed or lost, ${kills} kills, all completed by the next`
+      figure('promise 6', 'a restore killed before one of its steps', measured, '0')
+    },
+    rounds(180_000, 600_000),
+  )
+})

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { readConfig } from '../../server/config'
+import { createRetailerUser, createSupplierUser, PASSWORD } from '../../server/testing/factories'
+import { figure, rounds } from '../../server/testing/figures'
+import { openTestDeps } from '../../server/testing/test-deps'
+import { ADMIN_PASSWORD, makeDataDir, removeDataDir, startProduct, type Product } from '../product'
+import { createRestClient } from '../rest-client'
+
+const LIMIT = 10
+const ATTEMPTS = 50
+
+describe('several processes on one database', () => {
+  let dataDir: string
+  let products: Product[]
+
+  beforeEach(async () => {
+    dataDir = await makeDataDir()
+    products = []
+  })
+  afterEach(async () => {
+    await stopAll()
+    await removeDataDir(dataDir)
+  })
+
+  const start = async () => void products.push(await startProduct(dataDir))
+  const startAtOnce = (count: number) => Promise.all(Array.from({ length: count }, start))
+  const stopAll = () => Promise.all(products.splice(0).map((product) => product.stop()))
+  const openDatabase = () => openTestDeps(readConfig({ DATA_DIR: dataDir }))
+
+  async function expectOneInstallation() {
+    const client = createRestClient(products[0]!.url)
+    await client.signIn('admin', ADMIN_PASSWORD)
+    const headers = { cookie: client.cookie() }
+    for (const { url } of products) {
+      const answer = await fetch(`${url}/api/user`, { headers })
+      expect(await answer.json()).toMatchObject({ id: 1, username: 'admin' })
+    }
+    const deps = await openDatabase()
+    const migrations = await sql<{ name: string }>`select name from kysely_migration`.execute(
+      deps.db,
+    )
+    const users = await deps.db.selectFrom('users').select('username').execute()
+    await deps.close()
+    return { migrations: migrations.rows.map(({ name }) => name), users }
+  }
+
+  it(
+    'migrate once and agree on one administrator and one secret, in four first starts at once',
+    async () => {
+      const count = rounds(2, 25)
+      for (let round = 0; round < count; round++) {
+        await startAtOnce(4)
+        const { migrations, users } = await expectOneInstallation()
+        expect(migrations).toEqual([...new Set(migrations)])
+        expect(users).toEqual([{ username: 'admin' }])
+        await stopAll()
+        await removeDataDir(dataDir)
+      }
+      figure(
+        'promise 9',
+        'first starts at once on an empty folder',
+        `${count} × 4, one migration each`,
+        'one',
+      )
+    },
+    rounds(120_000, 900_000),
+  )
+
+  it(
+    'hold a supplier’s limit exactly',
+    async () => {
+      await startAtOnce(2)
+      const deps = await openDatabase()
+      const count = rounds(1, 25)
+      for (let round = 0; round < count; round++) {
+        const supplier = await createSupplierUser(deps, { maxRetailers: LIMIT })
+        const logins = await Promise.all(
+          Array.from({ length: ATTEMPTS }, () => createRetailerUser(deps, supplier)),
+        )
+        const clients = products.map(({ url }) => createRestClient(url))
+        for (const client of clients) await client.signIn(supplier.username, PASSWORD)
+        const answers = await Promise.all(
+          logins.map(({ id: userId }, index) =>
+            clients[index % clients.length]!.send('POST', '/api/retailers', {
+              userId,
+              storeName: 'Shop',
+            }),
+          ),
+        )
+        const statuses = answers.map(({ status }) => status)
+        expect(statuses.filter((status) => status === 201)).toHaveLength(LIMIT)
+        expect(statuses.filter((status) => status === 409)).toHaveLength(ATTEMPTS - LIMIT)
+        const { body } = await clients[0]!.send('GET', '/api/retailers')
+        expect(body).toHaveLength(LIMIT)
+      }
+      await deps.close()
+      const measured = `${count} × exactly ${LIMIT}`
+      figure(
+        'promise 9',
+        `${ATTEMPTS} retailers at once, in two processes`,
+        measured,
+        `exactly ${LIMIT}`,
+      )
+    },
+    rounds(120_000, 900_000),
+  )
+})

@@ -1,0 +1,117 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import { inputSent } from './calls'
+import { until } from './rest-client'
+import { choose, isFocused, messageOf, seeSuccess } from './screen'
+import { readConnection, startStage, type Stage, type Supplier } from './stage'
+
+const SECRET = 'open sesame'
+const MASK = '••••••'
+
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await startStage()
+  stage.feedServer.set('/stock.csv', {
+    handler(request, response) {
+      const isLetIn = request.headers.authorization === `Basic ${btoa(`acme:${SECRET}`)}`
+      response.writeHead(isLetIn ? 200 : 401, { 'content-type': 'text/csv' })
+      response.end(isLetIn ? 'sku,name\nA1,Boot\n' : '')
+    },
+  })
+})
+afterEach(() => stage.leaveTabs())
+afterAll(() => stage.close())
+
+const editDialog = (page: Page) => page.getByRole('dialog', { name: 'Edit Connection' })
+const previewDialog = (page: Page) => page.getByRole('dialog', { name: 'CSV Preview' })
+const fieldsOf = (dialog: Locator) => ({
+  url: dialog.getByRole('textbox', { name: 'URL' }),
+  username: dialog.getByLabel('User Name'),
+  password: dialog.getByLabel('Password', { exact: true }),
+  preview: dialog.getByRole('button', { name: 'Preview' }),
+  save: dialog.getByRole('button', { name: 'Update Connection' }),
+})
+
+async function openEditDialog(username: string): Promise<Page> {
+  const { page } = await stage.openAs(username, '/supplier/connections')
+  await page.getByRole('button', { name: 'Edit Closed feed' }).click()
+  await editDialog(page).waitFor()
+  return page
+}
+
+async function previewShows(page: Page, text: string): Promise<void> {
+  await fieldsOf(editDialog(page)).preview.click()
+  await previewDialog(page).getByText(text).first().waitFor()
+  await page.keyboard.press('Escape')
+  await previewDialog(page).waitFor({ state: 'hidden' })
+}
+
+const isSynced = (supplier: Supplier) =>
+  until(
+    () => readConnection(supplier),
+    ({ status }) => status === 'synced',
+  )
+
+describe('a source that asks for a user name and password', () => {
+  it('is let in with those of its connection, which are never shown again', async () => {
+    const supplier = await stage.addSupplier('acme')
+    const url = stage.feedServer.url('/stock.csv')
+    await stage.addConnection(supplier, { name: 'Closed feed', url })
+    expect((await readConnection(supplier)).lastError).toContain('enter it under Access')
+
+    const page = await openEditDialog('acme')
+    const fields = fieldsOf(editDialog(page))
+    await choose(editDialog(page), 'Access', 'User name and password')
+    await fields.save.click()
+    expect(await messageOf(fields.username)).toBe('User name is required')
+    expect(await messageOf(fields.password)).toBe('Password is required')
+    expect(await isFocused(fields.username)).toBe(true)
+    await fields.username.fill('acme')
+    await fields.password.fill('wrong')
+    await previewShows(page, 'It does not accept the credentials of this connection.')
+    await fields.password.fill(SECRET)
+    await previewShows(page, 'Boot')
+    await fields.save.click()
+    await seeSuccess(page, 'Connection updated successfully')
+    await isSynced(supplier)
+
+    await page.reload()
+    await page.getByRole('button', { name: 'Edit Closed feed' }).click()
+    const replace = editDialog(page).getByRole('button', { name: 'Replace the password' })
+    await replace.waitFor()
+    expect(await fields.password.inputValue()).toBe(MASK)
+    expect(await page.content()).not.toContain(SECRET)
+    await previewShows(page, 'Boot')
+    const sent = await inputSent(page, 'connections.update', () => fields.save.click())
+    expect(sent).toMatchObject({
+      config: { url, auth: { type: 'basic', username: 'acme', password: MASK } },
+    })
+    await seeSuccess(page, 'Connection updated successfully')
+    expect(await readConnection(supplier)).toMatchObject({ status: 'synced', lastError: null })
+  })
+
+  it('gets them for its own origin alone', async () => {
+    const supplier = await stage.addSupplier('mover')
+    const url = stage.feedServer.url('/stock.csv')
+    await stage.addConnection(supplier, { name: 'Closed feed', url })
+    const auth = { type: 'basic', username: 'acme', password: SECRET }
+    const { id } = await readConnection(supplier)
+    await supplier.rest.send('PATCH', `/api/connections/${id}`, { config: { url, auth } })
+    await isSynced(supplier)
+
+    const page = await openEditDialog('mover')
+    const fields = fieldsOf(editDialog(page))
+    await fields.url.fill('https://elsewhere.example/stock.csv')
+    const { origin } = new URL(url)
+    await editDialog(page).getByText(`the saved one is for ${origin} alone`).waitFor()
+    await fields.save.click()
+    expect(await messageOf(fields.password)).toBe('Password is required')
+    await fields.url.fill(`${url}?again`)
+    const replace = editDialog(page).getByRole('button', { name: 'Replace the password' })
+    await replace.focus()
+    await page.keyboard.press('Enter')
+    expect(await isFocused(fields.password)).toBe(true)
+  })
+})

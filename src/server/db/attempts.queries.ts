@@ -1,0 +1,58 @@
+import type { Db, WriteTransaction } from './open'
+
+/** What is counted: a limit, and whom it counts for. */
+export type AttemptKey = { limitName: string; subjectHash: string }
+
+/** When the attempts within a window were made, newest first. */
+export async function listAttemptInstants(
+  db: Db,
+  { limitName, subjectHash }: AttemptKey,
+  window: { after: number; until: number },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('attempts')
+    .select('attemptedAt')
+    .where('limitName', '=', limitName)
+    .where('subjectHash', '=', subjectHash)
+    .where('attemptedAt', '>', window.after)
+    .where('attemptedAt', '<=', window.until)
+    .orderBy('attemptedAt', 'desc')
+    .execute()
+  return rows.map(({ attemptedAt }) => attemptedAt)
+}
+
+export async function insertAttempt(
+  trx: WriteTransaction,
+  attempt: AttemptKey & { attemptedAt: number },
+): Promise<number> {
+  const { id } = await trx
+    .insertInto('attempts')
+    .values(attempt)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function deleteAttempts(trx: WriteTransaction, ids: number[]): Promise<void> {
+  await trx.deleteFrom('attempts').where('id', 'in', ids).execute()
+}
+
+/** Forgets everything that was counted for a subject. */
+export async function deleteAttemptsOf(
+  trx: WriteTransaction,
+  { limitName, subjectHash }: AttemptKey,
+): Promise<void> {
+  await trx
+    .deleteFrom('attempts')
+    .where('limitName', '=', limitName)
+    .where('subjectHash', '=', subjectHash)
+    .execute()
+}
+
+export async function deleteAttemptsBefore(trx: WriteTransaction, before: number): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('attempts')
+    .where('attemptedAt', '<', before)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { readChangeMark } from './change-mark'
+import { inTransaction, openDatabase, type Db } from './open'
+
+let folder: string
+let here: Db
+/** What another process has open. */
+let there: Db
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'stockbridge-mark-'))
+  here = openDatabase(join(folder, 'app.db'))
+  there = openDatabase(join(folder, 'app.db'))
+  await sql`create table t (x)`.execute(here)
+})
+afterEach(async () => {
+  await here.destroy()
+  await there.destroy()
+  await rm(folder, { recursive: true })
+})
+
+const write = (db: Db) => inTransaction(db, (trx) => sql`insert into t values (1)`.execute(trx))
+
+describe('the mark of changes', () => {
+  it.each([
+    ['this process', () => here],
+    ['another process', () => there],
+  ])('moves when %s has written', async (_who, writer) => {
+    const before = await readChangeMark(here)
+    await write(writer())
+    const after = await readChangeMark(here)
+    expect(after).not.toBe(before)
+    await sql`select * from t`.execute(there)
+    expect(await readChangeMark(here)).toBe(after)
+  })
+})

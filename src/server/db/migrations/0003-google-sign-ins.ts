@@ -1,0 +1,20 @@
+import type { Kysely, Migration } from 'kysely'
+
+/** A sign-in through the identity provider that is under way: one per session, gone with it. */
+export const googleSignInsMigration: Migration = {
+  async up(db: Kysely<unknown>) {
+    await db.schema
+      .createTable('googleSignIns')
+      .addColumn('sessionIdHash', 'text', (column) =>
+        column.primaryKey().references('sessions.idHash').onDelete('cascade'),
+      )
+      .addColumn('attempt', 'text', (column) => column.notNull())
+      .addColumn('state', 'text', (column) => column.notNull())
+      .addColumn('nonce', 'text', (column) => column.notNull())
+      .addColumn('codeVerifier', 'text', (column) => column.notNull())
+      .addColumn('answeredAt', 'integer')
+      .addColumn('identityJson', 'text')
+      .addColumn('expiresAt', 'integer', (column) => column.notNull())
+      .execute()
+  },
+}

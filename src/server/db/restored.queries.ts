@@ -1,0 +1,26 @@
+import type { WriteTransaction } from './open'
+
+/**
+ * Ends in a restored database what was under way when its backup was made: sessions, which somebody
+ * may have left since, the leases of work, and the runs that nobody will finish.
+ */
+export async function endWhatWasUnderWay(trx: WriteTransaction, now: number): Promise<void> {
+  await trx.deleteFrom('sessions').execute()
+  const released = { leaseToken: null, leaseUntil: null }
+  await trx
+    .updateTable('connections')
+    .set({ ...released, isRunning: 0 })
+    .execute()
+  await trx.updateTable('variants').set(released).execute()
+  await trx
+    .updateTable('cronJobs')
+    .set({ ...released, isRunning: 0, requestedAt: null })
+    .execute()
+  const cancelled = {
+    finishedAt: now,
+    outcome: 'cancelled',
+    error: 'It was under way when the backup was made',
+  } as const
+  await trx.updateTable('syncRuns').set(cancelled).where('finishedAt', 'is', null).execute()
+  await trx.updateTable('cronJobRuns').set(cancelled).where('finishedAt', 'is', null).execute()
+}

@@ -1,0 +1,67 @@
+import { runSqlInThread } from './sql-thread'
+
+/** What a database file holds, as far as a backup has to answer for it. */
+export type DatabaseContent = {
+  sizeBytes: number
+  /** The migrations that have run on it, in order. */
+  migrations: string[]
+  /** Rows by table. */
+  rowCounts: Record<string, number>
+  /** The inventory files that its versions and variants name. */
+  files: { sha256: string; sizeBytes: number }[]
+}
+
+const SIZE = 'select page_count * page_size as sizeBytes from pragma_page_count, pragma_page_size'
+const MIGRATIONS = 'select name from kysely_migration order by name'
+const TABLES = `select name from sqlite_schema
+  where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by name`
+const FILES = `select sha256, max(sizeBytes) as sizeBytes
+  from (
+    select sha256, sizeBytes from versions
+    union select sha256, sizeBytes from variants where sha256 is not null
+  )
+  group by sha256 order by sha256`
+
+/**
+ * Writes a database that is in use, as it is at this instant, into `target`, an empty file. Readers
+ * and writers go on meanwhile.
+ */
+export async function snapshotDatabase(
+  databaseFile: string,
+  target: string,
+  signal: AbortSignal,
+): Promise<void> {
+  await runSqlInThread(databaseFile, [{ sql: 'vacuum into ?', parameters: [target] }], signal)
+}
+
+export async function readDatabaseContent(
+  file: string,
+  signal: AbortSignal,
+): Promise<DatabaseContent> {
+  const statements = [SIZE, MIGRATIONS, TABLES, FILES].map((sql) => ({ sql }))
+  const results = await runSqlInThread(file, statements, signal)
+  const [[size] = [], migrations = [], tables = [], files = []] = results
+  const names = tables.map((row) => String(row.name))
+  const counts = await runSqlInThread(file, names.map(toCount), signal)
+  return {
+    sizeBytes: Number(size?.sizeBytes),
+    migrations: migrations.map((row) => String(row.name)),
+    rowCounts: Object.fromEntries(
+      names.map((name, index) => [name, Number(counts[index]?.[0]?.count)]),
+    ),
+    files: files as DatabaseContent['files'],
+  }
+}
+
+const toCount = (table: string) => ({
+  sql: `select count(*) as count from "${table.replaceAll('"', '""')}"`,
+})
+
+/** Reads a database file from its first page to its last, and says what is wrong with it. */
+export async function findDatabaseProblems(file: string, signal: AbortSignal): Promise<string[]> {
+  const statements = [{ sql: 'pragma integrity_check' }, { sql: 'pragma foreign_key_check' }]
+  const [integrity = [], foreignKeys = []] = await runSqlInThread(file, statements, signal)
+  const damage = integrity.map((row) => String(row.integrity_check)).filter((text) => text !== 'ok')
+  const orphans = foreignKeys.map(({ table, rowid, parent }) => `${table} ${rowid} → ${parent}`)
+  return [...damage, ...orphans]
+}

@@ -1,0 +1,258 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { BACKUP_JOB } from '../../shared/constants'
+import { insertCronJob, updateCronJob } from '../db/cron-jobs.queries'
+import { inTransaction } from '../db/open'
+import { openFileDeps, runBackup, seedStock } from '../testing/stock'
+import type { TestDeps } from '../testing/test-deps'
+import { listBackupFiles } from './backups'
+import type { Deps } from './deps'
+import { cleanStorage, deleteUnneededFile } from './storage-cleaning'
+
+const SIGNAL = new AbortController().signal
+const DAY_MS = 24 * 60 * 60_000
+const FILES = ['sku,qty\r\n1,5\r\n', 'sku,qty\r\n2,7\r\n', 'sku,qty\r\n3,9\r\n']
+
+let deps: TestDeps
+
+beforeEach(async () => {
+  deps = await openFileDeps()
+})
+afterEach(() => deps.close())
+
+const drafts = () => readdir(join(deps.config.backupsDir, 'drafts'))
+const countRows = async (table: 'users' | 'versions' | 'retailers') =>
+  (await deps.db.selectFrom(table).selectAll().execute()).length
+
+/** Holds the backup job, as its run would. */
+async function holdLease(leaseToken: string) {
+  const leaseUntil = deps.clock.now() + 30_000
+  await inTransaction(deps.db, async (trx) => {
+    await insertCronJob(trx, { name: BACKUP_JOB, schedule: '0 3 * * *', nextRunAt: null })
+    await updateCronJob(trx, BACKUP_JOB, { leaseToken, leaseUntil, isRunning: 1 })
+  })
+}
+
+describe('a backup', () => {
+  it('lists what it has copied and checked: the database and every file it names', async () => {
+    const { stored } = await seedStock(deps, { files: FILES, retailers: 20 })
+    const { summary } = await runBackup(deps)
+    expect(summary).toMatch(/^\S+ KB, 3 files, verified in 0 s$/)
+    const [backup] = await deps.backups.list()
+    expect(backup?.manifest.database.rowCounts).toMatchObject({
+      users: await countRows('users'),
+      retailers: 20,
+      versions: 3,
+    })
+    expect(backup?.manifest.files.toSorted(bySha256)).toEqual(stored.toSorted(bySha256))
+    expect(await drafts()).toEqual([])
+  })
+
+  it('says what it is doing', async () => {
+    await seedStock(deps, { files: FILES })
+    const { steps } = await runBackup(deps)
+    expect(steps).toEqual([
+      'Checking the free space',
+      'Copying the database',
+      'Copying files (1 of 3)',
+      'Copying files (2 of 3)',
+      'Copying files (3 of 3)',
+      'Checking the database',
+      'Checking files (1 of 3)',
+      'Checking files (2 of 3)',
+      'Checking files (3 of 3)',
+      'Publishing',
+      'Removing old backups',
+    ])
+  })
+
+  it('of an empty product is one, too', async () => {
+    await runBackup(deps)
+    expect(await listBackupFiles(deps)).toHaveLength(1)
+  })
+
+  it('has the database as it was at one instant, with what is in its log', async () => {
+    await seedStock(deps, { files: FILES })
+    await runBackup(deps, {
+      report: async (step) => {
+        if (step === 'Copying files (1 of 3)') await seedStock(deps, { files: ['later'] })
+      },
+    })
+    const [backup] = await deps.backups.list()
+    expect(backup?.manifest.database.rowCounts).toMatchObject({ users: 1, versions: 3 })
+  })
+
+  it('shares with the earlier one the files that have not changed', async () => {
+    await seedStock(deps, { files: FILES })
+    await runBackup(deps)
+    deps.clock.advance(DAY_MS)
+    let copied = 0
+    const files: Deps['files'] = {
+      ...deps.files,
+      copyTo: async () => {
+        copied += 1
+      },
+    }
+    await runBackup({ ...deps, files })
+    expect([copied, (await deps.backups.list()).length]).toEqual([0, 2])
+  })
+
+  it('copies a file anew that the earlier backup no longer has as it was', async () => {
+    const { stored } = await seedStock(deps, { files: FILES })
+    await runBackup(deps)
+    const [first] = await deps.backups.list()
+    const part = join(deps.config.backupsDir, first!.name, 'files', `${stored[0]!.sha256}.csv`)
+    await writeFile(part, 'rotten')
+    deps.clock.advance(DAY_MS)
+    await runBackup(deps)
+    const [second] = await deps.backups.list()
+    const copy = join(deps.config.backupsDir, second!.name, 'files', `${stored[0]!.sha256}.csv`)
+    expect(await readFile(copy, 'utf8')).toBe(FILES[0])
+  })
+})
+
+describe('a backup that cannot be whole', () => {
+  const expectNothing = async () => {
+    expect(await listBackupFiles(deps)).toEqual([])
+    expect(await drafts()).toEqual([])
+  }
+
+  it('is not listed when a file was copied wrongly', async () => {
+    await seedStock(deps, { files: FILES })
+    const copyTo = (_sha256: string, path: string) => writeFile(path, 'sku,qty\r\n1,6\r\n')
+    const files = { ...deps.files, copyTo }
+    await expect(runBackup({ ...deps, files })).rejects.toThrow(
+      /^The backup is damaged: the inventory/,
+    )
+    await expectNothing()
+  })
+
+  it('is not listed when its database turns out damaged', async () => {
+    await seedStock(deps, { files: FILES, retailers: 200 })
+    const backups: Deps['backups'] = {
+      ...deps.backups,
+      async createDraft(owner) {
+        const draft = await deps.backups.createDraft(owner)
+        const damage = async () => {
+          const content = await readFile(draft.databasePath)
+          content.fill(0xff, 5_000, 40_000)
+          await writeFile(draft.databasePath, content)
+        }
+        // The disk lies before the hash is taken, so that only SQLite can tell.
+        return { ...draft, addFile: (...args) => damage().then(() => draft.addFile(...args)) }
+      },
+    }
+    await expect(runBackup({ ...deps, backups })).rejects.toThrow('The backup is damaged')
+    await expectNothing()
+  })
+
+  it('is not begun when a file is missing', async () => {
+    const { stored } = await seedStock(deps, { files: FILES })
+    await deps.files.deleteIf(stored[0]!.sha256, async () => true)
+    await expect(runBackup(deps)).rejects.toThrow(
+      `The inventory file ${stored[0]!.sha256} is missing`,
+    )
+    await expectNothing()
+  })
+
+  it('is not begun when the disk has too little space', async () => {
+    await seedStock(deps, { files: FILES })
+    const backups = { ...deps.backups, freeBytes: async () => 40 * 1024 * 1024 }
+    await expect(runBackup({ ...deps, backups })).rejects.toThrow(
+      'A backup needs 64 MB of disk space, and 40 MB are free',
+    )
+    await expectNothing()
+  })
+
+  it.each(['ENOSPC', 'EDQUOT'])('says that the disk was full: %s', async (code) => {
+    await seedStock(deps, { files: FILES })
+    const copyTo = () => Promise.reject(Object.assign(new Error(code), { code }))
+    await expect(runBackup({ ...deps, files: { ...deps.files, copyTo } })).rejects.toThrow(
+      'The disk was full before the backup was done',
+    )
+    await expectNothing()
+  })
+
+  it.each([
+    'Copying the database',
+    'Copying files (2 of 3)',
+    'Checking files (1 of 3)',
+    'Publishing',
+  ])('leaves nothing when it is stopped at: %s', async (last) => {
+    await seedStock(deps, { files: FILES })
+    const stop = new AbortController()
+    const report = async (step: string) => {
+      if (step === last) stop.abort(new Error('Stopped'))
+    }
+    await expect(runBackup(deps, { signal: stop.signal, report })).rejects.toThrow('Stopped')
+    await expectNothing()
+  })
+})
+
+describe('what backups leave', () => {
+  it('is the newest of each of seven days and four weeks', async () => {
+    await runBackup(deps)
+    const [{ manifest } = { manifest: undefined }] = await deps.backups.list()
+    for (let day = 0; day < 12; day++) {
+      deps.clock.advance(DAY_MS)
+      const draft = await deps.backups.createDraft('earlier')
+      const createdAt = new Date(deps.clock.now()).toISOString()
+      await draft.publish({ ...manifest!, createdAt }, createdAt)
+    }
+    deps.clock.advance(DAY_MS / 2)
+    await runBackup(deps)
+    // From Thursday 15 January: seven days, and the Sunday of the week before.
+    expect((await listBackupFiles(deps)).map((file) => file.createdAt.slice(0, 16))).toEqual([
+      '2026-01-27T20:30',
+      '2026-01-26T08:30',
+      '2026-01-25T08:30',
+      '2026-01-24T08:30',
+      '2026-01-23T08:30',
+      '2026-01-22T08:30',
+      '2026-01-21T08:30',
+      '2026-01-18T08:30',
+    ])
+  })
+
+  it('is removed when their process has died, and kept while they live', async () => {
+    await deps.backups.createDraft('a dead run')
+    await deps.backups.createDraft('a live run')
+    await holdLease('a live run')
+    await cleanStorage(deps, SIGNAL)
+    expect(await drafts()).toEqual([expect.stringMatching(/^a live run\./)])
+    deps.clock.advance(60_000)
+    await cleanStorage(deps, SIGNAL)
+    expect(await drafts()).toEqual([])
+  })
+})
+
+describe('while a backup is being made', () => {
+  it('no file is deleted that its database may name', async () => {
+    const { stored, connectionId } = await seedStock(deps, { files: FILES })
+    await holdLease('run')
+    const clean = async () => {
+      await inTransaction(deps.db, (trx) =>
+        trx.deleteFrom('versions').where('connectionId', '=', connectionId).execute(),
+      )
+      await deleteUnneededFile(deps, stored[0]!.sha256)
+      await cleanStorage(deps, SIGNAL)
+    }
+    await runBackup(deps, {
+      leaseToken: 'run',
+      report: async (step) => (step === 'Copying files (1 of 3)' ? clean() : undefined),
+    })
+    expect((await deps.backups.list())[0]?.manifest.files).toHaveLength(3)
+    expect(await countRows('versions')).toBe(0)
+    expect(await deps.files.has(stored[0]!.sha256)).toBe(true)
+    deps.clock.advance(60_000)
+    await cleanStorage(deps, SIGNAL)
+    expect(await deps.files.has(stored[0]!.sha256)).toBe(false)
+  })
+})
+
+function bySha256(one: { sha256: string }, other: { sha256: string }): number {
+  return one.sha256 < other.sha256 ? -1 : 1
+}

@@ -1,0 +1,42 @@
+import { BACKUP_JOB } from '../../shared/constants'
+import type { BackupFile } from '../../shared/schemas/cron-job'
+import { findCronJob } from '../db/cron-jobs.queries'
+import type { StoredBackup } from '../storage/backup-store'
+import type { Deps } from './deps'
+import { notFound } from './errors'
+import { isLeased } from './lease'
+
+const EXTENSION = '.tar'
+
+/** The backups that are whole, newest first; only the backup job makes any. */
+export async function listBackupFiles(deps: Deps, jobName = BACKUP_JOB): Promise<BackupFile[]> {
+  if (jobName !== BACKUP_JOB) return []
+  return (await deps.backups.list()).map(toBackupFile)
+}
+
+function toBackupFile({ name, manifest, archiveBytes }: StoredBackup): BackupFile {
+  const { createdAt, verifiedAt } = manifest
+  const filename = `${name}${EXTENSION}`
+  return {
+    filename,
+    size: archiveBytes,
+    createdAt,
+    downloadUrl: `/api/admin/backup-files/${filename}`,
+    verifiedAt,
+    durationMs: new Date(verifiedAt).getTime() - new Date(createdAt).getTime(),
+  }
+}
+
+/** The backup of this file name. @throws DomainError NOT_FOUND for every other name */
+export async function findBackupFile(deps: Deps, filename: string): Promise<StoredBackup> {
+  const name = filename.endsWith(EXTENSION) ? filename.slice(0, -EXTENSION.length) : ''
+  const backup = await deps.backups.find(name)
+  if (!backup) throw notFound('Backup file')
+  return backup
+}
+
+/** Whether a backup is being made just now. */
+export async function isBackingUp(deps: Deps): Promise<boolean> {
+  const job = await findCronJob(deps.db, BACKUP_JOB)
+  return job !== undefined && isLeased(job, deps.clock.now())
+}

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { inTransaction } from '../db/open'
+import { deleteSession, insertSession } from '../db/sessions.queries'
+import type { Identity, IdentityProvider } from '../identity/identity-provider'
+import { openTestDeps, type TestDeps } from '../testing/test-deps'
+import {
+  beginGoogleSignIn,
+  finishGoogleSignIn,
+  takeGoogleIdentity,
+  takeGoogleRequest,
+} from './google-sign-in'
+
+const SESSION = 'session'
+const over = { code: 'INVALID' }
+const identity: Identity = {
+  issuer: 'https://accounts.example',
+  subject: 'subject-1',
+  email: 'nora@northbeck.example',
+  name: null,
+  pictureUrl: null,
+}
+
+let deps: TestDeps
+/** What happens while the provider is being asked. */
+let meanwhile: () => Promise<unknown>
+let requests = 0
+
+const identityProvider: IdentityProvider = {
+  async begin() {
+    requests += 1
+    await meanwhile()
+    const request = { state: `state-${requests}`, nonce: 'nonce', codeVerifier: 'verifier' }
+    return { url: request.state, request }
+  },
+  async verify() {
+    await meanwhile()
+    return identity
+  },
+}
+
+beforeEach(async () => {
+  deps = await openTestDeps({}, { identityProvider })
+  meanwhile = () => Promise.resolve()
+  const now = deps.clock.now()
+  await inTransaction(deps.db, (trx) =>
+    insertSession(trx, {
+      idHash: SESSION,
+      userId: null,
+      dataJson: '{}',
+      createdAt: now,
+      touchedAt: now,
+      expiresAt: now + 60_000,
+    }),
+  )
+})
+afterEach(() => deps.close())
+
+/** The state of a new sign-in: this provider's address is no more than that. */
+const begin = () => beginGoogleSignIn(deps, SESSION, { attempt: 'one', redirectUri: '' })
+const endSession = () => inTransaction(deps.db, (trx) => deleteSession(trx, SESSION))
+const answer = new URL('https://stock.example/')
+
+describe('while the provider is asked', () => {
+  it('a session that ends takes the new sign-in along', async () => {
+    meanwhile = endSession
+    await expect(begin()).rejects.toMatchObject(over)
+  })
+
+  it('a session that ends takes the identity along', async () => {
+    const signIn = await takeGoogleRequest(deps, SESSION, await begin())
+    meanwhile = endSession
+    await expect(finishGoogleSignIn(deps, signIn, answer)).rejects.toMatchObject(over)
+  })
+
+  it('a newer sign-in is not given the older one’s identity', async () => {
+    const older = await takeGoogleRequest(deps, SESSION, await begin())
+    let newer = ''
+    meanwhile = async () => {
+      meanwhile = () => Promise.resolve()
+      newer = await begin()
+    }
+    await expect(finishGoogleSignIn(deps, older, answer)).rejects.toMatchObject(over)
+    await expect(takeGoogleIdentity(deps, SESSION)).rejects.toMatchObject({ status: 401 })
+    const signIn = await takeGoogleRequest(deps, SESSION, newer)
+    await finishGoogleSignIn(deps, signIn, answer)
+    expect(await takeGoogleIdentity(deps, SESSION)).toEqual(identity)
+  })
+})

@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import { liveItemSchema, type LiveConnection, type LiveItem } from '../../shared/schemas/live'
+import { listConnections, listHeldConnections } from '../db/connections.queries'
+import type { ConnectionRow } from '../db/schema'
+import { findSession } from '../db/sessions.queries'
+import { findActor } from './accounts'
+import type { Actor } from './actor'
+import { MAX_WATCHERS_PER_USER, type Watcher } from './change-watch'
+import { toConnections } from './connections'
+import { listCronJobs } from './cron-jobs'
+import type { Deps } from './deps'
+import { DomainError } from './errors'
+import { markOwnFile } from './retailer-mark'
+
+/** Who listens: a user, and the session that must outlast the listening. */
+type Listener = { actor: Actor; sessionHash: string; signal: AbortSignal | undefined }
+
+/** What was sent of each thing, to send only what is new. */
+type Sent = Map<string, LiveItem>
+
+/**
+ * What changes by itself while somebody looks: at first as it is, then each change within about a
+ * second. Ends by breaking off, so that the listener comes back and hears how things stand.
+ * @throws DomainError THROTTLED when the user listens too often already
+ */
+export function listen(deps: Deps, listener: Listener): AsyncGenerator<LiveItem[]> {
+  const watcher = deps.changes.watch(listener.actor.id)
+  if (!watcher) {
+    const message = `You have this open in ${MAX_WATCHERS_PER_USER} windows already. Close some of them.`
+    throw new DomainError('THROTTLED', message)
+  }
+  listener.signal?.addEventListener('abort', () => watcher.end(), { once: true })
+  return follow(deps, listener, watcher)
+}
+
+async function* follow(
+  deps: Deps,
+  listener: Listener,
+  watcher: Watcher,
+): AsyncGenerator<LiveItem[]> {
+  const sent: Sent = new Map()
+  try {
+    yield await readNews(deps, listener.actor, sent)
+    while (await watcher.next()) {
+      if (!(await isSignedIn(deps, listener))) break
+      const news = await readNews(deps, listener.actor, sent)
+      if (news.length > 0) yield news
+    }
+  } finally {
+    watcher.end()
+  }
+  throw new DOMException('The stream is broken off', 'AbortError')
+}
+
+/** Signing out, a new password and deactivation all end the stream. */
+async function isSignedIn(deps: Deps, { actor, sessionHash }: Listener): Promise<boolean> {
+  if (!(await findSession(deps.db, sessionHash, deps.clock.now()))) return false
+  return (await findActor(deps, actor.id, actor.sessionEpoch)) !== null
+}
+
+async function readNews(deps: Deps, actor: Actor, sent: Sent): Promise<LiveItem[]> {
+  const items = await readItems(deps, actor, sent)
+  const news = items.filter((item) => !isDeepStrictEqual(item, sent.get(keyOf(item))))
+  for (const item of news) sent.set(keyOf(item), item)
+  return news
+}
+
+const keyOf = (item: LiveItem) =>
+  item.kind === 'connection' ? `${item.kind} ${item.connection.id}` : item.kind
+
+async function readItems(deps: Deps, actor: Actor, sent: Sent): Promise<LiveItem[]> {
+  if (actor.role === 'RETAILER') return markOwnFile(deps, actor)
+  if (actor.role === 'SUPPLIER') {
+    return toItems(deps, await listConnections(deps.db, { supplierId: actor.id }))
+  }
+  const connections = await toItems(deps, await listBusyConnections(deps, sent))
+  return [...connections, { kind: 'cron-jobs', jobs: await listCronJobs(deps) }]
+}
+
+/** Of all connections those that are syncing, and once more those that were so until now. */
+function listBusyConnections(deps: Deps, sent: Sent): Promise<ConnectionRow[]> {
+  const busy = [...sent.values()].flatMap((item) =>
+    item.kind === 'connection' && isBusy(item.connection) ? item.connection.id : [],
+  )
+  return listHeldConnections(deps.db, deps.clock.now(), busy)
+}
+
+const isBusy = ({ status }: LiveConnection) => status === 'queued' || status === 'running'
+
+async function toItems(deps: Deps, rows: ConnectionRow[]): Promise<LiveItem[]> {
+  const connections = await toConnections(deps, rows)
+  return connections.map((connection) => liveItemSchema.parse({ kind: 'connection', connection }))
+}

@@ -1,0 +1,64 @@
+import { deleteAttempts, deleteAttemptsOf } from '../db/attempts.queries'
+import { findAddressSeenAt, upsertKnownAddress } from '../db/known-addresses.queries'
+import { inTransaction } from '../db/open'
+import { findUser } from '../db/users.queries'
+import type { Deps } from './deps'
+import { countAttempts, toKey, type Attempt } from './limits'
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** How long an address stays one that its user is known at. */
+export const KNOWN_ADDRESS_LIFETIME_MS = 90 * DAY_MS
+
+/** Somebody who tries to sign in. A name that nobody has is treated alike, with the user id 0. */
+type LoginTry = { usernameKey: string; userId: number; address: string }
+
+/** What a try to sign in costs and what success gives back. */
+export type LoginAttempt = {
+  /** @throws DomainError THROTTLED when there were too many before */
+  count(): Promise<void>
+  /** It was no failure after all: the way is free again from here, and nobody else's gets shorter. */
+  forgive(): Promise<void>
+}
+
+/**
+ * Counts every try as a failure until it has succeeded, so that none of those made at the same time
+ * is overlooked. Nobody can lock an account's owner out: the addresses it is known at are not held
+ * up by the failures of others.
+ */
+export function createLoginAttempt(deps: Deps, login: LoginTry): LoginAttempt {
+  const { usernameKey, userId, address } = login
+  const fromAddress: Attempt = { limit: 'loginFromAddress', subject: `${usernameKey} ${address}` }
+  let counted: number[] = []
+  return {
+    async count() {
+      const isExempt = await isKnownAddress(deps, userId, address)
+      counted = await countAttempts(deps, [
+        fromAddress,
+        { limit: 'loginToAccount', subject: usernameKey, isExempt },
+        { limit: 'loginAtAddress', subject: address },
+      ])
+    },
+    forgive: () =>
+      inTransaction(deps.db, async (trx) => {
+        await deleteAttempts(trx, counted)
+        await deleteAttemptsOf(trx, toKey(fromAddress))
+      }),
+  }
+}
+
+async function isKnownAddress(deps: Deps, userId: number, address: string): Promise<boolean> {
+  const seenAt = await findAddressSeenAt(deps.db, userId, address)
+  return seenAt !== undefined && seenAt > deps.clock.now() - KNOWN_ADDRESS_LIFETIME_MS
+}
+
+/** Remembers where a user has signed in, to the day. */
+export async function rememberAddress(deps: Deps, userId: number, address: string): Promise<void> {
+  const now = deps.clock.now()
+  const seenAt = await findAddressSeenAt(deps.db, userId, address)
+  if (seenAt !== undefined && seenAt > now - DAY_MS) return
+  await inTransaction(deps.db, async (trx) => {
+    // It may have been deleted since it signed in.
+    if (await findUser(trx, userId)) await upsertKnownAddress(trx, { userId, address, seenAt: now })
+  })
+}

@@ -1,0 +1,254 @@
+import { inspect } from 'node:util'
+
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { type Connection, createConnectionInput } from '../../shared/schemas/connection'
+import { SECRET_MASK, type SourceAuthInput } from '../../shared/schemas/source-auth'
+import type { UserRecord } from '../db/users.queries'
+import { createSecretBox } from '../secret-box'
+import { createLinkedRetailer, createSupplierUser } from '../testing/factories'
+import { startFeedServer, type FeedServer } from '../testing/feed-server'
+import { openTestApp, type Client, type TestApp } from '../testing/test-app'
+import type { TestDeps } from '../testing/test-deps'
+import { createConnection, listConnections, updateConnection } from './connections'
+import { describeMissingKeys } from './source-config'
+
+const SECRET = 'open sesame'
+const basic = { type: 'basic', username: 'acme', password: SECRET } as const
+const masked = { type: 'basic', username: 'acme', password: SECRET_MASK }
+const settings = { name: 'Feed', type: 'URL', fileFormat: 'CSV', syncFrequency: 60 }
+const BASIC_HEADER = `Basic ${Buffer.from(`acme:${SECRET}`).toString('base64')}`
+
+describe('the credentials of a connection', () => {
+  let feedServer: FeedServer
+  let testApp: TestApp
+  let deps: TestDeps
+  let supplier: UserRecord
+  let client: Client
+
+  beforeEach(async () => {
+    feedServer = await startFeedServer()
+    feedServer.set('/feed.csv', { body: 'sku,qty\r\n1,5\r\n', etag: '"1"' })
+    testApp = await openTestApp({ fetchAllow: ['127.0.0.1', feedServer.host, '127.0.0.2'] })
+    deps = testApp.deps
+    supplier = await createSupplierUser(deps)
+    client = await testApp.signIn(supplier)
+  })
+  afterEach(async () => {
+    vi.restoreAllMocks()
+    await testApp.close()
+    await feedServer.close()
+  })
+
+  async function connect(auth?: SourceAuthInput, url = feedServer.url('/feed.csv')) {
+    const input = createConnectionInput.parse({ ...settings, config: { url, auth } })
+    const connection = await createConnection(deps, supplier, input)
+    await deps.queue.idle()
+    return connection
+  }
+
+  async function change(config: { url?: string; auth?: SourceAuthInput }): Promise<Connection> {
+    const { id } = await current()
+    const url = config.url ?? feedServer.url('/feed.csv')
+    const connection = await updateConnection(deps, supplier, { id, config: { ...config, url } })
+    await deps.queue.idle()
+    return connection
+  }
+
+  async function current(): Promise<Connection> {
+    const [connection] = await listConnections(deps, supplier)
+    if (!connection) throw new Error('There is no connection')
+    return connection
+  }
+
+  const storedConfig = async () => {
+    const row = await deps.db.selectFrom('connections').select('configJson').executeTakeFirst()
+    return row?.configJson ?? ''
+  }
+  const lastRequest = () => feedServer.requests.at(-1)?.headers
+
+  it.each([
+    [basic, { authorization: BASIC_HEADER }],
+    [{ type: 'basic', username: 'ačme', password: 'č:x' }, 'Basic YcSNbWU6xI06eA=='],
+    [{ type: 'bearer', token: 'abc.def' }, { authorization: 'Bearer abc.def' }],
+    [{ type: 'header', name: 'X-Api-Key', value: 'k 1' }, { 'x-api-key': 'k 1' }],
+    [{ type: 'header', name: 'Authorization', value: 'Key 1' }, { authorization: 'Key 1' }],
+  ] as const)('%j go with the request of a sync', async (auth, expected) => {
+    await connect(auth)
+    const headers = typeof expected === 'string' ? { authorization: expected } : expected
+    expect(lastRequest()).toMatchObject(headers)
+    expect((await current()).status).toBe('synced')
+  })
+
+  it('are stored encrypted, with the id of their key', async () => {
+    await connect(basic)
+    expect(await describeMissingKeys(deps)).toEqual([])
+    const stored = JSON.parse(await storedConfig())
+    expect(stored).toEqual({
+      url: feedServer.url('/feed.csv'),
+      auth: { type: 'basic', username: 'acme', sealed: expect.stringMatching(/^[0-9a-f]{8}\./) },
+    })
+    expect(await storedConfig()).not.toContain(SECRET)
+  })
+
+  it('are masked in every answer of both doors, and no retailer sees anything of them', async () => {
+    const created = await client.request('POST', '/api/connections', {
+      ...settings,
+      config: { url: feedServer.url('/feed.csv'), auth: basic, cookie: 'x' },
+    })
+    expect(created.body).toMatchObject({
+      config: { url: feedServer.url('/feed.csv'), auth: masked },
+    })
+    await deps.work()
+    const { id } = created.body as Connection
+    const answers = await Promise.all([
+      client.request('GET', '/api/connections'),
+      client.request('PATCH', `/api/connections/${id}`, { name: 'Renamed' }),
+      client.call('query', 'connections.list'),
+      client.call('mutation', 'connections.update', { id, isActive: true }),
+    ])
+    for (const { text } of answers) {
+      expect(text).toContain(SECRET_MASK)
+      expect(text).not.toMatch(/sealed|open sesame/)
+    }
+    const retailer = await testApp.signIn((await createLinkedRetailer(deps, supplier)).user)
+    const seen = await Promise.all([
+      retailer.request('GET', '/api/connections'),
+      retailer.request('GET', '/api/retailers'),
+      retailer.request('GET', '/api/retailers/1/latest-file'),
+      retailer.call('query', 'retailers.inventory', { id: 1 }),
+    ])
+    expect(seen.map(({ text }) => text).join()).not.toMatch(/acme|sealed|auth"|127\.0\.0\.1/)
+  })
+
+  it('stay when they are left out or sent back masked, and are not read again for it', async () => {
+    await connect(basic)
+    const before = await storedConfig()
+    await client.request('PATCH', '/api/connections/1', { config: (await current()).config })
+    await change({})
+    await change({ auth: { type: 'basic', username: 'acme' } })
+    expect(await storedConfig()).toBe(before)
+    expect(feedServer.requests).toHaveLength(1)
+  })
+
+  it('make the source be read again at once and in full when they change', async () => {
+    await connect()
+    feedServer.set('/feed.csv', { status: 401 })
+    deps.clock.advance(3_600_000)
+    await deps.work()
+    expect((await current()).lastError).toContain('enter it under Access')
+    feedServer.set('/feed.csv', { body: 'sku,qty\r\n1,6\r\n' })
+    expect((await change({ auth: basic })).lastError).toBeNull()
+    expect(lastRequest()).toMatchObject({ authorization: BASIC_HEADER })
+    expect(lastRequest()).not.toHaveProperty('if-none-match')
+    expect(await current()).toMatchObject({ status: 'synced', consecutiveFailures: 0 })
+    await change({ auth: { type: 'basic', username: 'other', password: SECRET_MASK } })
+    expect(lastRequest()?.authorization).toBe(
+      `Basic ${Buffer.from(`other:${SECRET}`).toString('base64')}`,
+    )
+    await change({ auth: { type: 'none' } })
+    expect(lastRequest()).not.toHaveProperty('authorization')
+    expect(feedServer.requests).toHaveLength(5)
+  })
+
+  it('go with another path of the same origin, and with no other origin', async () => {
+    feedServer.set('/other.csv', { body: 'sku,qty\r\n1,5\r\n' })
+    await connect(basic)
+    await change({ url: feedServer.url('/other.csv') })
+    expect(lastRequest()).toMatchObject({ authorization: BASIC_HEADER })
+    const elsewhere = feedServer.url('/feed.csv').replace('127.0.0.1', 'localhost')
+    for (const auth of [undefined, { type: 'basic', username: 'acme' } as const]) {
+      await change({ auth: basic })
+      expect((await change({ url: elsewhere, auth })).config.auth).toEqual({ type: 'none' })
+      expect(await storedConfig()).not.toContain('sealed')
+    }
+    await change({ url: elsewhere, auth: basic })
+    expect((await current()).config.auth).toEqual(masked)
+    for (const url of [elsewhere.replace('http:', 'https:'), 'http://localhost:1/feed.csv']) {
+      await change({ url: elsewhere, auth: basic })
+      expect((await change({ url })).config.auth).toEqual({ type: 'none' })
+    }
+  })
+
+  it('are asked for where there are none yet', async () => {
+    await expect(connect({ type: 'basic', username: 'acme' })).rejects.toThrow(
+      'Password is required',
+    )
+    await connect(basic)
+    await expect(change({ auth: { type: 'bearer' } })).rejects.toThrow('Token is required')
+    await expect(
+      change({ auth: { type: 'header', name: 'X-Key', value: SECRET_MASK } }),
+    ).rejects.toThrow('Header value is required')
+    expect((await current()).config.auth).toEqual(masked)
+  })
+
+  it('that another key locked are named to the supplier and the administrator', async () => {
+    await connect(basic)
+    const keyId = /[0-9a-f]{8}(?=\.)/.exec(await storedConfig())?.[0]
+    const logged = vi.spyOn(deps.logger, 'error')
+    const box = createSecretBox(Buffer.alloc(32, 99))
+    vi.spyOn(deps.secrets, 'open').mockImplementation(box.open)
+    vi.spyOn(deps.secrets, 'hasKeyOf').mockImplementation(box.hasKeyOf)
+    deps.clock.advance(3_600_000)
+    await deps.work()
+    expect(await current()).toMatchObject({
+      status: 'failed',
+      consecutiveFailures: 1,
+      lastError: `The credentials of this connection were saved with another key (id ${keyId}). Enter them again, or ask your administrator to bring that key back.`,
+    })
+    expect(logged.mock.calls[0]?.[0]).toMatchObject({ supplierId: supplier.id, keyId })
+    expect(feedServer.requests).toHaveLength(1)
+    expect(await describeMissingKeys(deps)).toEqual([
+      expect.stringMatching(`The credentials of 1 connection .* key ${keyId}, .* ENCRYPTION_KEY`),
+    ])
+  })
+
+  it('open for no other supplier and no other address, even if the database says so', async () => {
+    await connect(basic)
+    const other = await createSupplierUser(deps)
+    const configJson = await storedConfig()
+    const rows = [
+      { supplierId: other.id, configJson },
+      { configJson: configJson.replace('http://127.0.0.1', 'http://127.0.0.2') },
+    ]
+    for (const row of rows) {
+      await deps.db.updateTable('connections').set(row).execute()
+      deps.clock.advance(24 * 3_600_000)
+      await deps.work()
+      const [connection] = await listConnections(deps, rows[0] === row ? other : supplier)
+      expect(connection?.lastError).toBe(
+        'The credentials of this connection were damaged. Enter them again.',
+      )
+      await deps.db.updateTable('connections').set({ supplierId: supplier.id }).execute()
+    }
+    expect(feedServer.requests).toHaveLength(1)
+  })
+
+  it('never get into a log line or an error, whatever fails', async () => {
+    const methods = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
+    const logged = methods.map((method) => vi.spyOn(deps.logger, method))
+    const texts: string[] = []
+    const call = async (auth: unknown, path = '/feed.csv') => {
+      const config = { url: feedServer.url(path), auth }
+      const answer = await client.request('PATCH', '/api/connections/1', { config })
+      texts.push(answer.text)
+      await deps.queue.idle()
+      texts.push(inspect(await current(), { depth: 9 }))
+    }
+    await connect()
+    await call({ ...basic, username: 'a:b' })
+    await call({ ...basic, password: `${SECRET}\n` })
+    await call({ type: 'bearer', token: SECRET })
+    await call({ type: 'header', name: 'X-Key', value: `${SECRET}\0` })
+    feedServer.set('/401', { status: 401, body: `no ${SECRET}` })
+    await call(basic, '/401')
+    feedServer.set('/cut', { handler: (request) => request.socket.destroy() })
+    await call(basic, '/cut')
+    const runs = await deps.db.selectFrom('syncRuns').selectAll().execute()
+    const all = inspect([texts, runs, logged.map(({ mock }) => mock.calls)], { depth: 9 })
+    expect(texts[0]).toContain('must not contain a colon')
+    expect(runs.length).toBeGreaterThan(2)
+    expect(all).not.toContain(SECRET)
+    expect(all).not.toContain(BASIC_HEADER)
+  })
+})

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { previewSourceInput } from '../../shared/schemas/connection'
+import { SECRET_MASK } from '../../shared/schemas/source-auth'
+import type { UserRecord } from '../db/users.queries'
+import { createAdmin, createSupplierConnection, createSupplierUser } from '../testing/factories'
+import { startFeedServer, type FeedServer } from '../testing/feed-server'
+import { openTestDeps, type TestDeps } from '../testing/test-deps'
+import { updateConnection } from './connections'
+import { previewSource } from './source-preview'
+
+const token = 'open-sesame'
+
+describe('a preview of a source that asks for credentials', () => {
+  let feedServer: FeedServer
+  let deps: TestDeps
+  let supplier: UserRecord
+  let url: string
+  let connectionId: number
+
+  beforeEach(async () => {
+    feedServer = await startFeedServer()
+    feedServer.set('/feed.csv', {
+      handler(request, response) {
+        const isLetIn = request.headers.authorization === `Bearer ${token}`
+        response.writeHead(isLetIn ? 200 : 401).end(isLetIn ? 'sku,qty\r\n1,5\r\n' : '')
+      },
+    })
+    url = feedServer.url('/feed.csv')
+    deps = await openTestDeps({ fetchAllow: [feedServer.host, `localhost:${feedServer.port}`] })
+    supplier = await createSupplierUser(deps)
+    const { id } = await createSupplierConnection(deps, supplier, url)
+    connectionId = id
+    await updateConnection(deps, supplier, { id, config: { url, auth: { type: 'bearer', token } } })
+    await deps.queue.idle()
+  })
+  afterEach(async () => {
+    await deps.close()
+    await feedServer.close()
+  })
+
+  const preview = (actor: UserRecord, input: object) =>
+    previewSource(deps, actor, previewSourceInput.parse({ url, ...input }))
+  const seen = { columns: ['sku', 'qty'], rows: [['1', '5']] }
+
+  it('sends those that it is given', async () => {
+    expect(await preview(supplier, { auth: { type: 'bearer', token } })).toMatchObject(seen)
+    await expect(preview(supplier, {})).rejects.toThrow('enter it under Access')
+    await expect(preview(supplier, { auth: { type: 'bearer', token: 'wrong' } })).rejects.toThrow(
+      'The server answered 401 Unauthorized. It does not accept the credentials',
+    )
+  })
+
+  it('sends the stored ones while they are masked, to the owner and the administrator', async () => {
+    const admin = await createAdmin(deps)
+    for (const actor of [supplier, admin]) {
+      for (const auth of [undefined, { type: 'bearer', token: SECRET_MASK }]) {
+        expect(await preview(actor, { connectionId, auth })).toMatchObject(seen)
+      }
+    }
+    await expect(
+      preview(supplier, { auth: { type: 'bearer', token: SECRET_MASK } }),
+    ).rejects.toThrow('Token is required')
+  })
+
+  it('takes a text of one column, called a page, for what a sync takes it for', async () => {
+    const headers = { 'content-type': 'text/html' }
+    feedServer.set('/feed.csv', { body: 'Please log in\nto see this file\n', headers })
+    await expect(preview(supplier, {})).rejects.toThrow(
+      'Failed to parse CSV data. The address gave a text instead of a table',
+    )
+    feedServer.set('/feed.csv', { body: 'sku,qty\r\n1,5\r\n', headers })
+    expect(await preview(supplier, {})).toMatchObject(seen)
+  })
+
+  it('sends nobody the credentials of another supplier', async () => {
+    const other = await createSupplierUser(deps)
+    const before = feedServer.requests.length
+    await expect(preview(other, { connectionId })).rejects.toThrow('Connection not found')
+    expect(feedServer.requests).toHaveLength(before)
+  })
+
+  it('sends the stored ones to no other origin, and nothing when none is chosen', async () => {
+    const elsewhere = url.replace('127.0.0.1', 'localhost')
+    for (const input of [
+      { url: elsewhere, auth: { type: 'bearer', token: SECRET_MASK } },
+      { url: elsewhere },
+      { auth: { type: 'none' } },
+    ]) {
+      await expect(preview(supplier, { connectionId, ...input })).rejects.toThrow('401')
+      expect(feedServer.requests.at(-1)?.headers).not.toHaveProperty('authorization')
+    }
+  })
+})

@@ -1,0 +1,59 @@
+import { PARSE_FAILED } from '../../shared/constants'
+import type { PreviewSourceInput, SourcePreview } from '../../shared/schemas/connection'
+import { FeedError, isNoCsv } from '../feed/feed-error'
+import { previewFeed } from '../feed/preview'
+import { isWebText, textInsteadOfTable } from '../feed/sniff'
+import type { Actor } from './actor'
+import { loadConnection } from './connections'
+import type { Deps } from './deps'
+import { DomainError } from './errors'
+import { openCredentials, readConfig, toSourceConfig } from './source-config'
+
+const PREVIEW_TIMEOUT_MS = 15_000
+
+/**
+ * What a sync would see with these settings: the first 100 records and how they were read. Access
+ * is what saving the same settings would make it.
+ */
+export async function previewSource(
+  deps: Deps,
+  actor: Actor,
+  { connectionId, ...input }: PreviewSourceInput,
+): Promise<SourcePreview> {
+  const source = await toSource(deps, actor, connectionId, input)
+  const signal = AbortSignal.timeout(PREVIEW_TIMEOUT_MS)
+  try {
+    const credentials = openCredentials(deps, source)
+    const answer = await deps.fetcher.fetch({ url: input.url, credentials, signal, isUrgent: true })
+    if (answer.kind === 'unchanged') throw new DomainError('INVALID', 'Failed to fetch CSV file')
+    const preview = await previewFeed(answer.body, answer.compression)
+    if (isWebText(preview.columns, answer.mediaType)) throw textInsteadOfTable(preview.columns)
+    return preview
+  } catch (error) {
+    if (error instanceof FeedError) throw new DomainError('INVALID', describeFailure(error))
+    if (signal.aborted) {
+      throw new DomainError(
+        'INVALID',
+        'The address did not send enough for a preview in 15 seconds.',
+      )
+    }
+    throw error
+  }
+}
+
+async function toSource(
+  deps: Deps,
+  actor: Actor,
+  connectionId: number | undefined,
+  input: Omit<PreviewSourceInput, 'connectionId'>,
+) {
+  const row = connectionId && (await loadConnection(deps.db, actor, connectionId))
+  const supplierId = row ? row.supplierId : actor.id
+  const known = row ? readConfig(row) : undefined
+  return { supplierId, config: toSourceConfig(deps.secrets, supplierId, input, known) }
+}
+
+/** Reading 19: a file that is no CSV is told apart from one that could not be fetched. */
+function describeFailure(error: FeedError): string {
+  return isNoCsv(error) ? `${PARSE_FAILED}. ${error.message}` : error.message
+}

@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { Connection } from '../../shared/schemas/connection'
+import type { UserRecord } from '../db/users.queries'
+import { createAdmin, createSupplierConnection, createSupplierUser } from '../testing/factories'
+import { startFeedServer, type FeedServer } from '../testing/feed-server'
+import { setSlowFeed } from '../testing/slow-feed'
+import { openTestDeps, type TestDeps } from '../testing/test-deps'
+import { listConnections, updateConnection } from './connections'
+import { listFiles } from './inventory'
+import { claimDueWork } from './scheduling'
+import { cancelSync, listRuns, syncNow } from './sync-control'
+
+const MINUTE = 60_000
+const CSV = 'sku,qty\r\n1,5\r\n2,7\r\n'
+/** More than the reader looks at before it counts rows. */
+const LONG = `sku,qty\r\n${'1,5\r\n'.repeat(20_000)}`
+/** What happens once a second has happened by then. */
+const SOON = { timeout: 10_000 }
+
+let feedServer: FeedServer
+let deps: TestDeps
+let supplier: UserRecord
+let id: number
+
+beforeEach(async () => {
+  feedServer = await startFeedServer()
+  feedServer.set('/feed.csv', { body: CSV })
+  deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+  supplier = await createSupplierUser(deps)
+  id = (await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))).id
+})
+afterEach(async () => {
+  await deps.close()
+  await feedServer.close()
+})
+
+async function current(): Promise<Connection> {
+  const [connection] = await listConnections(deps, supplier)
+  if (!connection) throw new Error('There is no connection')
+  return connection
+}
+
+const runs = () => listRuns(deps, supplier, id)
+
+/** Starts the sync that is due; it works until its source has sent everything. */
+async function startSync(head: string, headers?: Record<string, string>) {
+  const feed = setSlowFeed(feedServer, '/feed.csv', head, headers)
+  await claimDueWork(deps)
+  const response = await feed.asked
+  return { ...feed, end: (rest: string) => response.end(rest) }
+}
+
+describe('a running sync', () => {
+  it('tells how far it has come, and of how much', async () => {
+    const rest = '3,1\r\n'
+    const length = `${LONG.length + rest.length}`
+    const { end } = await startSync(LONG, { 'content-length': length })
+    await expect
+      .poll(async () => (await current()).progress, SOON)
+      .toEqual({ bytes: LONG.length, rows: 20_000, expectedBytes: Number(length) })
+    expect(await current()).toMatchObject({ status: 'running' })
+    expect(await runs()).toMatchObject([
+      { bytes: LONG.length, rows: 20_000, outcome: null, finishedAt: null, durationMs: null },
+    ])
+    end(rest)
+    await deps.queue.idle()
+    expect(await current()).toMatchObject({ status: 'synced', progress: null })
+    expect(await runs()).toMatchObject([{ bytes: Number(length), rows: 20_001 }])
+  })
+
+  it('measures itself against nothing when the source does not say how much there is', async () => {
+    const { end } = await startSync(LONG)
+    await expect
+      .poll(async () => (await current()).progress, SOON)
+      .toMatchObject({ bytes: LONG.length, expectedBytes: null })
+    end('')
+    await deps.queue.idle()
+  })
+
+  it('stops soon when its connection gets another URL', async () => {
+    const feed = await startSync(LONG)
+    feedServer.set('/other.csv', { body: CSV })
+    await updateConnection(deps, supplier, { id, config: { url: feedServer.url('/other.csv') } })
+    await expect.poll(() => feed.isClosed(), SOON).toBe(true)
+    await deps.work()
+    expect(await runs()).toMatchObject([
+      { outcome: 'published' },
+      { outcome: 'cancelled', reason: 'The connection was changed' },
+    ])
+  })
+})
+
+describe('cancelling', () => {
+  const cancel = () => cancelSync(deps, supplier, id)
+
+  it('ends a running sync, says by whom, and waits for the usual pace', async () => {
+    const feed = await startSync(LONG)
+    await expect.poll(async () => (await current()).progress?.rows, SOON).toBe(20_000)
+    deps.clock.advance(1_000)
+    expect(await cancel()).toEqual({ message: 'Sync cancelled' })
+    expect(await current()).toMatchObject({
+      status: 'never-run',
+      progress: null,
+      lastError: null,
+      nextSyncAt: new Date(deps.clock.now() + 60 * MINUTE).toISOString(),
+    })
+    const cancelled = {
+      outcome: 'cancelled',
+      reason: `Cancelled by ${supplier.username}`,
+      durationMs: 1_000,
+      rows: 20_000,
+      fileName: null,
+    }
+    expect(await runs()).toMatchObject([cancelled])
+    await expect.poll(() => feed.isClosed(), SOON).toBe(true)
+    await deps.queue.idle()
+    expect(await runs()).toMatchObject([cancelled])
+    expect((await listFiles(deps, supplier, id)).files).toEqual([])
+  })
+
+  it('keeps a run that finishes all the same from publishing and from being recorded anew', async () => {
+    const feed = await startSync('sku,qty\r\n')
+    await cancel()
+    feed.end('1,5\r\n')
+    await deps.queue.idle()
+    expect(await runs()).toMatchObject([{ reason: `Cancelled by ${supplier.username}` }])
+    expect((await listFiles(deps, supplier, id)).files).toEqual([])
+  })
+
+  it('takes a sync out of the queue that nobody has begun', async () => {
+    expect(await cancel()).toEqual({ message: 'Sync cancelled' })
+    await deps.work()
+    expect([feedServer.requests, await runs()]).toEqual([[], []])
+    expect(await current()).toMatchObject({ status: 'never-run' })
+  })
+
+  it('takes back work that a queue has already', async () => {
+    const deaf = { ...deps, queue: { ...deps.queue, add: async () => undefined } }
+    await claimDueWork(deaf)
+    expect(await current()).toMatchObject({ status: 'queued' })
+    await cancel()
+    expect(await current()).toMatchObject({ status: 'never-run' })
+  })
+
+  it('says so when there is nothing to cancel, and changes nothing', async () => {
+    await deps.work()
+    const before = await current()
+    expect(await cancel()).toEqual({ message: 'This connection is not syncing' })
+    await updateConnection(deps, supplier, { id, isActive: false })
+    expect(await cancel()).toEqual({ message: 'This connection is not syncing' })
+    expect(await current()).toMatchObject({ lastSync: before.lastSync, nextSyncAt: null })
+    expect(await runs()).toMatchObject([{ outcome: 'published' }])
+  })
+
+  it('is for the connection’s supplier and for administrators', async () => {
+    await startSync(LONG)
+    const stranger = await createSupplierUser(deps)
+    await expect(cancelSync(deps, stranger, id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await current()).toMatchObject({ status: 'running' })
+    const admin = await createAdmin(deps)
+    await cancelSync(deps, admin, id)
+    expect(await runs()).toMatchObject([{ reason: `Cancelled by ${admin.username}` }])
+  })
+})
+
+describe('the run history', () => {
+  it('tells what each run has found, newest first', async () => {
+    await deps.work()
+    deps.clock.advance(60 * MINUTE)
+    await deps.work()
+    feedServer.set('/feed.csv', { status: 503 })
+    deps.clock.advance(60 * MINUTE)
+    await deps.work()
+    const [file] = (await listFiles(deps, supplier, id)).files
+    expect(await runs()).toMatchObject([
+      {
+        outcome: 'failed',
+        reason: 'The server answered 503 Service Unavailable. The fault is on its side.',
+        bytes: null,
+      },
+      { outcome: 'unchanged', reason: null, bytes: CSV.length, rows: 2, fileName: null },
+      { outcome: 'published', bytes: CSV.length, rows: 2, fileName: file?.fileName },
+    ])
+  })
+
+  it('does not name a file that is gone', async () => {
+    await deps.work()
+    await deps.db.deleteFrom('versions').execute()
+    expect(await runs()).toMatchObject([{ outcome: 'published', fileName: null }])
+  })
+
+  it('goes back fifty runs', async () => {
+    for (let count = 0; count < 52; count++) {
+      await syncNow(deps, supplier, id)
+      await deps.work()
+      deps.clock.advance(MINUTE)
+    }
+    const history = await runs()
+    expect(history).toHaveLength(50)
+    const times = history.map(({ startedAt }) => startedAt)
+    expect(times).toEqual(times.toSorted().toReversed())
+  })
+})

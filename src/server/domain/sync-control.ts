@@ -1,0 +1,68 @@
+import type { SyncRun } from '../../shared/schemas/sync-run'
+import { updateConnection } from '../db/connections.queries'
+import { inTransaction } from '../db/open'
+import { cancelOpenSyncRuns, listSyncRuns } from '../db/sync-runs.queries'
+import type { Actor } from './actor'
+import { loadConnection } from './connections'
+import type { Deps } from './deps'
+import { DomainError } from './errors'
+import { isLeased, RELEASED } from './lease'
+import { pokeScheduler, toPaceMs } from './scheduling'
+
+const HISTORY_LENGTH = 50
+
+/** Makes a connection due now. */
+export async function syncNow(deps: Deps, actor: Actor, id: number): Promise<{ message: string }> {
+  const isRunning = await inTransaction(deps.db, async (trx) => {
+    const connection = await loadConnection(trx, actor, id)
+    if (connection.isActive === 0) {
+      throw new DomainError('CONFLICT', 'This connection is paused. Activate it to sync.')
+    }
+    const now = deps.clock.now()
+    if (isLeased(connection, now)) return true
+    await updateConnection(trx, connection, { nextSyncAt: now })
+    return false
+  })
+  if (isRunning) return { message: 'This connection is syncing already' }
+  await pokeScheduler(deps)
+  return { message: 'Sync started' }
+}
+
+/**
+ * Takes a connection from the run that works on it, or out of the queue. The run finds its lease gone
+ * within a second, and could not publish any more; the next sync comes at the usual pace.
+ */
+export async function cancelSync(
+  deps: Deps,
+  actor: Actor,
+  id: number,
+): Promise<{ message: string }> {
+  const isCancelled = await inTransaction(deps.db, async (trx) => {
+    const connection = await loadConnection(trx, actor, id)
+    const now = deps.clock.now()
+    const isDue = connection.nextSyncAt !== null && connection.nextSyncAt <= now
+    if (!isDue && !isLeased(connection, now)) return false
+    const nextSyncAt = now + toPaceMs(connection.syncFrequencyMinutes)
+    await updateConnection(trx, connection, { ...RELEASED, nextSyncAt })
+    await cancelOpenSyncRuns(trx, connection.id, now, `Cancelled by ${actor.username}`)
+    return true
+  })
+  return { message: isCancelled ? 'Sync cancelled' : 'This connection is not syncing' }
+}
+
+/** A connection's last runs, newest first. */
+export async function listRuns(deps: Deps, actor: Actor, id: number): Promise<SyncRun[]> {
+  const connection = await loadConnection(deps.db, actor, id)
+  const runs = await listSyncRuns(deps.db, connection.id, HISTORY_LENGTH)
+  return runs.map((run) => ({
+    id: run.id,
+    startedAt: new Date(run.startedAt).toISOString(),
+    finishedAt: run.finishedAt === null ? null : new Date(run.finishedAt).toISOString(),
+    outcome: run.outcome,
+    reason: run.error,
+    bytes: run.sizeBytes,
+    rows: run.rowCount,
+    durationMs: run.finishedAt === null ? null : run.finishedAt - run.startedAt,
+    fileName: run.outcome === 'published' ? run.fileName : null,
+  }))
+}

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { readChangeMark } from '../db/change-mark'
+import { findConnection, updateConnection } from '../db/connections.queries'
+import { inTransaction } from '../db/open'
+import { insertSyncRun, listSyncRuns } from '../db/sync-runs.queries'
+import { createSupplierConnection, createSupplierUser } from '../testing/factories'
+import { openTestDeps, type TestDeps } from '../testing/test-deps'
+import { LEASE_MS } from './lease'
+import { trackProgress } from './sync-progress'
+import type { SyncRun } from './sync-run'
+
+let deps: TestDeps
+let run: SyncRun
+
+beforeEach(async () => {
+  deps = await openTestDeps()
+  const supplier = await createSupplierUser(deps)
+  const { id } = await createSupplierConnection(deps, supplier, 'https://example.com/feed.csv')
+  const lease = { leaseToken: 'token', leaseUntil: deps.clock.now() + LEASE_MS }
+  run = await inTransaction(deps.db, async (trx) => {
+    const connection = await findConnection(trx, id, {})
+    await updateConnection(trx, connection!, lease)
+    const open = { connectionId: id, leaseToken: lease.leaseToken }
+    return { ...open, runId: await insertSyncRun(trx, { ...open, startedAt: deps.clock.now() }) }
+  })
+})
+afterEach(() => deps.close())
+
+const written = async () => (await listSyncRuns(deps.db, run.connectionId, 1))[0]
+
+describe('the progress of a run', () => {
+  it('is written when somebody looks, however often it was noted', async () => {
+    const { note, look } = trackProgress(deps, run)
+    const before = await readChangeMark(deps.db)
+    note({ expectedBytes: 900 })
+    for (let bytes = 0; bytes <= 500; bytes += 100) note({ bytes, rows: bytes / 10 })
+    expect(await readChangeMark(deps.db)).toBe(before)
+    expect(await look()).toBe(true)
+    expect(await written()).toMatchObject({ sizeBytes: 500, rowCount: 50 })
+  })
+
+  it('is not written again while nothing is new', async () => {
+    const { note, look } = trackProgress(deps, run)
+    note({ bytes: 100 })
+    await look()
+    const before = await readChangeMark(deps.db)
+    expect(await look()).toBe(true)
+    expect(await readChangeMark(deps.db)).toBe(before)
+  })
+
+  it('is written no more once the lease is lost, which a look tells', async () => {
+    const { note, look } = trackProgress(deps, run)
+    deps.clock.advance(LEASE_MS)
+    note({ bytes: 100 })
+    expect(await look()).toBe(false)
+    expect(await written()).toMatchObject({ sizeBytes: null })
+  })
+})

@@ -1,0 +1,115 @@
+import { createServer as createTlsServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { createAuthority } from '../testing/feed-certificate'
+import { readAll } from '../testing/feed-fixtures'
+import { type FeedServer, startFeedServer } from '../testing/feed-server'
+import { type FeedFetcher, createFeedFetcher } from './fetch'
+
+const CSV = 'sku,name\n1,Shirt\n'
+const credentials = { name: 'X-Api-Key', value: 'sesame' }
+
+let first: FeedServer
+let second: FeedServer
+let fetcher: FeedFetcher
+let secure: Server
+let secureUrl: string
+let redirectTo = ''
+let secureHeaders: Record<string, unknown>[] = []
+
+beforeEach(async () => {
+  first = await startFeedServer()
+  second = await startFeedServer()
+  const authority = createAuthority()
+  secureHeaders = []
+  secure = createTlsServer(authority.issue('shop.example'), (request, response) => {
+    secureHeaders.push(request.headers)
+    if (redirectTo) response.writeHead(302, { location: redirectTo })
+    response.end(redirectTo ? '' : CSV)
+  })
+  await new Promise<void>((resolve) => {
+    secure.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = secure.address() as AddressInfo
+  secureUrl = `https://shop.example:${port}/a.csv`
+  fetcher = createFeedFetcher({
+    now: Date.now,
+    allow: [first.host, second.host, `localhost:${first.port}`, `127.0.0.1:${port}`],
+    maxBytes: 1_000,
+    lookup: async () => [{ address: '127.0.0.1' }],
+    ca: authority.cert,
+  })
+})
+afterEach(async () => {
+  redirectTo = ''
+  await fetcher.close()
+  await Promise.all([first.close(), second.close()])
+  secure.close()
+})
+
+async function fetchText(url: string): Promise<string> {
+  const answer = await fetcher.fetch({ url, credentials, signal: new AbortController().signal })
+  return answer.kind === 'content' ? (await readAll(answer.body)).toString() : answer.kind
+}
+
+const keysAt = (server: FeedServer) => server.requests.map(({ headers }) => headers['x-api-key'])
+const redirect = (location: string) => ({ status: 302, headers: { location } })
+
+describe('credentials', () => {
+  it('go with every request to the origin that they are for', async () => {
+    first.set('/1', redirect('/2'))
+    first.set('/2', redirect(first.url('/a.csv')))
+    first.set('/a.csv', { body: CSV })
+    expect(await fetchText(first.url('/1'))).toBe(CSV)
+    expect(keysAt(first)).toEqual(['sesame', 'sesame', 'sesame'])
+  })
+
+  it('go over TLS too', async () => {
+    expect(await fetchText(secureUrl)).toBe(CSV)
+    expect(secureHeaders).toMatchObject([{ 'x-api-key': 'sesame' }])
+  })
+
+  it('are never sent to another port, and not again after a way round', async () => {
+    first.set('/1', redirect(second.url('/2')))
+    second.set('/2', redirect(first.url('/a.csv')))
+    first.set('/a.csv', { body: CSV })
+    expect(await fetchText(first.url('/1'))).toBe(CSV)
+    expect([keysAt(first), keysAt(second)]).toEqual([['sesame', undefined], [undefined]])
+  })
+
+  it('are never sent to another name of the same server', async () => {
+    first.set('/1', redirect(`http://localhost:${first.port}/a.csv`))
+    first.set('/a.csv', { body: CSV })
+    expect(await fetchText(first.url('/1'))).toBe(CSV)
+    expect(keysAt(first)).toEqual(['sesame', undefined])
+  })
+
+  it('are never sent from http to https, which is another origin', async () => {
+    first.set('/1', redirect(secureUrl))
+    expect(await fetchText(first.url('/1'))).toBe(CSV)
+    expect(secureHeaders[0]).not.toHaveProperty('x-api-key')
+  })
+
+  it('are never sent from https to http: such a redirect is not followed', async () => {
+    redirectTo = first.url('/a.csv')
+    await expect(fetchText(secureUrl)).rejects.toMatchObject({
+      code: 'bad-redirect',
+      message: 'The server leads from a secure address to an insecure one.',
+    })
+    expect(first.requests).toEqual([])
+  })
+
+  it('are spoken of when the server refuses', async () => {
+    first.set('/401', { status: 401 })
+    first.set('/away', redirect(second.url('/403')))
+    second.set('/403', { status: 403 })
+    await expect(fetchText(first.url('/401'))).rejects.toThrow(
+      'It does not accept the credentials of this connection.',
+    )
+    await expect(fetchText(first.url('/away'))).rejects.toThrow(
+      `The address leads on to http://${second.host}, which does not get the credentials`,
+    )
+  })
+})

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+import { addressOf, inputOf, writeCalls } from './testing/doors'
+import { startFeedServer, type FeedServer } from './testing/feed-server'
+import { DEEP, HUGE, judge, JSON_TYPE, refused, toJson } from './testing/hostile'
+import { makeSample } from './testing/samples'
+import { openWorld, type World } from './testing/world'
+
+type Kind = 'id' | 'text' | 'number' | 'flag' | 'list' | 'object'
+type Fields = { [name: string]: Kind | Fields }
+
+/** Every field that a write call takes. A schema with another one fails the test below. */
+const FIELDS: Fields = {
+  id: 'id',
+  userId: 'id',
+  supplierId: 'id',
+  username: 'text',
+  password: 'text',
+  currentPassword: 'text',
+  newPassword: 'text',
+  role: 'text',
+  companyName: 'text',
+  contactEmail: 'text',
+  maxRetailers: 'number',
+  isActive: 'flag',
+  storeName: 'text',
+  storeUrl: 'text',
+  connectionType: 'text',
+  type: 'text',
+  fileFormat: 'text',
+  syncFrequency: 'number',
+  visibilitySettings: { allProducts: 'flag', categories: 'list' },
+  name: 'text',
+  url: 'text',
+  auth: 'object',
+  connectionId: 'id',
+  config: { url: 'text', auth: 'object' },
+  categoryReading: { column: 'text', pathSign: 'text', listSign: 'text' },
+}
+
+/** What a field of each kind is not. */
+const WRONG: Record<Kind, unknown[]> = {
+  id: [0, -1, 1.5, '1', '', true, [1], { id: 1 }, HUGE, 9_007_199_254_740_992, DEEP],
+  text: [5, true, ['x'], { x: 1 }, HUGE, DEEP],
+  number: ['10', '', 'NaN', true, [10], {}, 1.5, -1, HUGE, 9_007_199_254_740_992, DEEP],
+  flag: ['false', 'true', '', 0, 1, [], {}, DEEP],
+  list: ['x', 5, true, {}, [5], [null], [{}], [['x']], DEEP],
+  object: ['x', 5, true, [], ['x'], DEEP],
+}
+
+const LONE = '\uD83D'
+const SPOILT_NAMES = ['', '   ', 'a\u0000b', 'a\nb', 'a\u202Eb', `a${LONE}`, 'x'.repeat(201)]
+const SPOILT_PASSWORDS = ['', '12345', 'x'.repeat(257), `horse ${LONE}`, `\uDC00 horse`]
+const SPOILT_URLS = [
+  '',
+  'javascript:alert(1)',
+  'data:text/html,hello',
+  'file:///etc/passwd',
+  'ftp://shop.example/',
+  '//evil.example/',
+  'http://',
+  'https://user:secret@shop.example/',
+  'https://shop.example/\u202Emoc',
+  'https://shop.example/\u0000',
+  'https://shop.example/\r\nX: y',
+  `https://shop.example/${'x'.repeat(2_048)}`,
+]
+
+/** Values of the right type that a field refuses all the same. */
+const SPOILT: Record<string, unknown[]> = {
+  username: ['', '   ', 'a\u0000b', 'a\nb', 'a\u007Fb', 'a\u202Eb', `a${LONE}`, 'x'.repeat(101)],
+  password: SPOILT_PASSWORDS,
+  newPassword: SPOILT_PASSWORDS,
+  currentPassword: ['', 'x'.repeat(1_001)],
+  role: ['', 'supplier', 'ADMIN', '__proto__', 'constructor'],
+  companyName: SPOILT_NAMES.slice(1),
+  contactEmail: [
+    'x',
+    'a@',
+    '@b.c',
+    'a b@c.de',
+    'a@b',
+    `${'x'.repeat(250)}@b.cd`,
+    'a@b.cd\r\nBcc: x',
+  ],
+  storeName: SPOILT_NAMES,
+  storeUrl: SPOILT_URLS.slice(1),
+  url: SPOILT_URLS,
+  connectionType: ['', 'url', 'FTP', 'EMAIL', 'DATABASE', '__proto__', 'toString'],
+  type: ['', 'url', 'FTP', 'EMAIL', 'DATABASE', '__proto__', 'toString'],
+  fileFormat: ['', 'csv', 'EXCEL', 'XML', '__proto__', 'valueOf'],
+  name: SPOILT_NAMES,
+  column: ['', 'x'.repeat(1_001)],
+  auth: [
+    {},
+    { type: '__proto__' },
+    { type: 'basic' },
+    { type: 'basic', username: 'a:b', password: 'x' },
+    { type: 'basic', username: 'a\u0000b', password: 'x' },
+    { type: 'basic', username: 'a', password: `x${LONE}` },
+    { type: 'bearer', token: 5 },
+    { type: 'bearer', token: 'two words' },
+    { type: 'bearer', token: 'x'.repeat(4_097) },
+    { type: 'header', name: 'Host', value: 'evil.example' },
+    { type: 'header', name: 'X-Key\r\nX-Other', value: 'x' },
+    { type: 'header', name: 'X-Key', value: 'x\r\nX-Other: y' },
+  ],
+  pathSign: ['', '|', '__proto__'],
+  listSign: ['', '>', '__proto__'],
+  // Who signs in may type anything: a name that nobody has is no bad input.
+  'session.login.username': ['', '   ', 'x'.repeat(1_001)],
+  'session.login.password': ['', 'x'.repeat(1_001)],
+  'cronJobs.name': ['', 'x'.repeat(101)],
+}
+
+type FieldCase = { path: string[]; kind: Kind; isNullable: boolean }
+
+/** The fields of a schema with their kinds, down to those inside of fields. */
+function listFields(schema: z.ZodType | undefined, fields: Fields, path: string[]): FieldCase[] {
+  const { shape = {} } = (schema ?? {}) as { shape?: Record<string, z.ZodType> }
+  return Object.entries(shape).flatMap(([name, field]) => {
+    const kind = fields[name]
+    if (!kind) throw new Error(`FIELDS does not know ${[...path, name].join('.')}`)
+    const isNullable = field.safeParse(null).success
+    const here = [...path, name]
+    if (typeof kind === 'string') return [{ path: here, kind, isNullable }]
+    return [
+      { path: here, kind: 'object' as const, isNullable },
+      ...listFields(unwrap(field), kind, here),
+    ]
+  })
+}
+
+/** The object inside of what may also be absent, or null. */
+function unwrap(schema: z.ZodType): z.ZodType {
+  const isWrapped =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault
+  return isWrapped ? unwrap(schema.unwrap() as z.ZodType) : schema
+}
+
+/** A valid value for what stands around a field. */
+const AROUND: Record<string, object> = {
+  visibilitySettings: { allProducts: false, categories: ['Hats'] },
+  config: { url: 'https://feeds.example/inventory.csv' },
+  categoryReading: { column: 'category', pathSign: '>', listSign: null },
+}
+
+function withField(body: object, [name = '', ...rest]: string[], value: unknown): object {
+  if (rest.length === 0) return { ...body, [name]: value }
+  return { ...body, [name]: withField(AROUND[name] ?? {}, rest, value) }
+}
+
+let feedServer: FeedServer
+let world: World
+
+beforeAll(async () => {
+  feedServer = await startFeedServer()
+})
+afterAll(() => feedServer.close())
+
+/** Fields of the path are not the body's at the REST door; `ids.test.ts` is about them. */
+const calls = writeCalls.flatMap((call) => {
+  const fields = listFields(inputOf(call.row.procedure), FIELDS, []).filter(
+    ({ path }) => call.door === 'tRPC' || !call.row.route!.includes(`:${path[0]}`),
+  )
+  return fields.length > 0 ? [{ ...call, fields }] : []
+})
+
+describe.each(calls)('$name at the $door door', ({ door, row, actor, fields }) => {
+  beforeAll(async () => {
+    world = await openWorld(feedServer)
+  })
+  afterAll(() => world.testApp.close())
+
+  /** What becomes of the call with each of the values, and what should become of it. */
+  async function send(path: string[], values: unknown[]) {
+    const verdicts: unknown[] = []
+    for (const value of values) {
+      const { method, url, body } = addressOf(door, row, await makeSample(row, world, actor))
+      const text = toJson(withField(body ?? {}, path, value))
+      const client = world.clients[actor]
+      const call = () => client.request(method, url, text, JSON_TYPE)
+      verdicts.push([nameValue(value), await judge(world, door, call)])
+    }
+    return { verdicts, expected: values.map((value) => [nameValue(value), refused(400)]) }
+  }
+
+  const cases = fields.map((field) => ({ ...field, field: field.path.join('.') }))
+
+  it.each(cases)('refuses a $field of another type', async ({ path, kind, isNullable }) => {
+    const { verdicts, expected } = await send(path, [...WRONG[kind], ...(isNullable ? [] : [null])])
+    expect(verdicts).toEqual(expected)
+  })
+
+  const texts = cases.flatMap(({ path, field }) => {
+    const values = spoiltTexts(row.procedure!, path.at(-1)!)
+    return values ? [{ path, field, values }] : []
+  })
+
+  it.each(texts)('refuses a spoilt $field', async ({ path, values }) => {
+    const { verdicts, expected } = await send(path, values)
+    expect(verdicts).toEqual(expected)
+  })
+})
+
+const nameValue = (value: unknown) => (JSON.stringify(value) ?? '').slice(0, 60)
+
+/** A call's own texts, those of its noun, or those of every field of this name. */
+function spoiltTexts(procedure: string, field: string): unknown[] | undefined {
+  const [noun] = procedure.split('.')
+  return SPOILT[`${procedure}.${field}`] ?? SPOILT[`${noun}.${field}`] ?? SPOILT[field]
+}

@@ -1,0 +1,178 @@
+import { once } from 'node:events'
+import { connect, type AddressInfo } from 'node:net'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { addressOf, doorCalls, typeOf } from './testing/doors'
+import { startFeedServer, type FeedServer } from './testing/feed-server'
+import { judge, JSON_TYPE, refused } from './testing/hostile'
+import { makeSample } from './testing/samples'
+import { openWorld, type World } from './testing/world'
+import { appRouter } from './trpc/router'
+
+let feedServer: FeedServer
+let world: World
+
+beforeAll(async () => {
+  feedServer = await startFeedServer()
+  world = await openWorld(feedServer)
+})
+afterAll(async () => {
+  await world.testApp.close()
+  await feedServer.close()
+})
+
+/** A stream may be asked for in any way: it changes nothing. */
+const procedures = doorCalls.filter(
+  ({ door, row }) => door === 'tRPC' && typeOf(row.procedure) !== 'subscription',
+)
+
+describe.each(procedures)('$name over tRPC', ({ row, actor }) => {
+  const isQuery = typeOf(row.procedure) !== 'mutation'
+
+  it('is either read or written, and not the other', async () => {
+    const { body, url } = addressOf('tRPC', row, await makeSample(row, world, actor))
+    const [path = ''] = url.split('?')
+    const client = world.clients[actor]
+    const asQuery = `${path}?input=${encodeURIComponent(JSON.stringify(body ?? {}))}`
+    const call = isQuery
+      ? () => client.request('POST', path, '{}', JSON_TYPE)
+      : () => client.request('GET', asQuery)
+    expect(await judge(world, 'tRPC', call)).toEqual(refused(405))
+  })
+
+  it.each(['PUT', 'PATCH', 'DELETE'])('does not take %s', async (method) => {
+    const { url } = addressOf('tRPC', row, await makeSample(row, world, actor))
+    const call = () => world.clients[actor].request(method, url, '{}', JSON_TYPE)
+    const { status, changedTables } = await judge(world, 'tRPC', call)
+    expect([status, changedTables]).toEqual([405, []])
+  })
+})
+
+describe('a procedure that is not there', () => {
+  it.each([
+    'no.such',
+    'session',
+    'session.',
+    '.login',
+    'session.login.more',
+    '__proto__',
+    'constructor',
+    'session.__proto__',
+    'session.constructor',
+    'session.toString',
+    'session.login,',
+    '%00',
+    'session%2Flogin',
+    '%2e%2e',
+    'x'.repeat(4_000),
+  ])('is not found: %s', async (path) => {
+    for (const method of ['GET', 'POST']) {
+      const body = method === 'POST' ? '{}' : undefined
+      const call = () => world.clients.AD.request(method, `/trpc/${path}`, body, body && JSON_TYPE)
+      const { status, changedTables } = await judge(world, 'tRPC', call)
+      expect([method, [400, 404].includes(status), changedTables]).toEqual([method, true, []])
+    }
+  })
+})
+
+describe('a batch', () => {
+  const names = Object.keys(appRouter._def.procedures)
+
+  it.each([11, 12, 1_000])('of %i calls is refused as a whole', async (count) => {
+    const path = `/trpc/${Array(count).fill('session.logout').join(',')}?batch=1`
+    const call = () => world.clients.SO.request('POST', path, '{}', JSON_TYPE)
+    const { status, changedTables } = await judge(world, 'tRPC', call)
+    expect([count, [400, 414].includes(status), changedTables]).toEqual([count, true, []])
+    expect((await world.clients.SO.request('GET', '/api/user')).status).toBe(200)
+  })
+
+  it.each([
+    'null',
+    '[]',
+    '"x"',
+    '7',
+    '{"0":null}',
+    '{"1":{}}',
+    '{"-1":{}}',
+    '{"__proto__":{}}',
+    '{',
+  ])('with the inputs %s changes nothing', async (body) => {
+    const path = '/trpc/suppliers.create,retailers.update,session.login?batch=1'
+    const call = () => world.clients.AD.request('POST', path, body, JSON_TYPE)
+    const { status, changedTables } = await judge(world, 'tRPC', call)
+    expect([status < 500, changedTables]).toEqual([true, []])
+  })
+
+  it('is no way around the roles: each call is judged for itself', async () => {
+    const mutations = names.filter((name) => typeOf(name) === 'mutation').slice(0, 10)
+    const path = `/trpc/${mutations.join(',')}?batch=1`
+    const call = () => world.clients.DE.request('POST', path, '{}', JSON_TYPE)
+    const { status, changedTables } = await judge(world, 'tRPC', call)
+    expect([[207, 400, 401].includes(status), changedTables]).toEqual([true, []])
+  })
+})
+
+describe('an input of a query', () => {
+  it.each(['%7B', '%7B%22id%22%3A', 'undefined', '%FF', '%00', 'null', '[]', '7', '1e400', '"x"'])(
+    'that is %s is refused',
+    async (input) => {
+      const path = `/trpc/retailers.latestFile?input=${input}`
+      const call = () => world.clients.SO.request('GET', path)
+      expect(await judge(world, 'tRPC', call)).toEqual(refused(400))
+    },
+  )
+})
+
+describe('what is no HTTP', () => {
+  let port: number
+
+  beforeAll(async () => {
+    await world.testApp.app.listen({ host: '127.0.0.1', port: 0 })
+    port = (world.testApp.app.server.address() as AddressInfo).port
+  })
+
+  /** All that comes back before the server hangs up. */
+  async function talk(text: string): Promise<string> {
+    const socket = connect(port, '127.0.0.1')
+    let answer = ''
+    socket.on('data', (chunk: Buffer) => {
+      answer += chunk.toString()
+    })
+    socket.on('error', () => undefined)
+    socket.write(text, 'latin1')
+    await once(socket, 'close')
+    return answer
+  }
+
+  const head = 'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+
+  it.each([
+    ['no request line', 'hello\r\n\r\n', 400],
+    ['an unknown method', 'BREW / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['an unknown version', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n', 400],
+    ['a header without a name', 'GET / HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n', 400],
+    ['a broken header', 'GET / HTTP/1.1\r\nHost: x\r\nA: b\u0000c\r\n\r\n', 400],
+    ['a folded header', 'GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n', 400],
+    ['headers of 20 KB', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['a length that is none', `${head}Content-Length: -1\r\n\r\n`, 400],
+    ['two lengths', `${head}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, 400],
+    [
+      'a length and chunks, as in request smuggling',
+      `${head}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
+    ['chunks that are none', `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`, 400],
+    ['an encryption handshake', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001', 400],
+  ])('is answered with a message: %s', async (_what, text, status) => {
+    const answer = await talk(text)
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    const [, body = ''] = answer.split('\r\n\r\n')
+    expect(JSON.parse(body)).toEqual({ message: expect.stringMatching(/^.{5,60}$/) as string })
+  })
+
+  it('leaves the server standing', async () => {
+    const answer = await talk('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+  })
+})

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify'
+
+import { requireRole } from '../domain/actor'
+import { findBackupFile } from '../domain/backups'
+import type { Deps } from '../domain/deps'
+import { DomainError } from '../domain/errors'
+import { readActor } from './session'
+
+/** Backups are packed while they are sent: nothing of them is held in memory. */
+export function registerBackupDownloads(app: FastifyInstance, deps: Deps): void {
+  app.route<{ Params: { fileName: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/api/admin/backup-files/:fileName',
+    handler: async (request, reply) => {
+      const actor = await readActor(deps, request)
+      if (!actor) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
+      requireRole(actor, ['SUPER_ADMIN'])
+      const { fileName } = request.params
+      const backup = await findBackupFile(deps, fileName)
+      return reply
+        .type('application/x-tar')
+        .header('content-length', backup.archiveBytes)
+        .header('content-disposition', `attachment; filename="${fileName}"`)
+        .header('cache-control', 'private, no-store')
+        .header('content-security-policy', 'sandbox')
+        .send(request.method === 'HEAD' ? undefined : backup.openArchive())
+    },
+  })
+}

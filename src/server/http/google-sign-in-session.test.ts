@@ -1,0 +1,271 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import { inTransaction } from '../db/open'
+import { deleteExpiredSessions } from '../db/sessions.queries'
+import { createSupplierUser } from '../testing/factories'
+import { beginSignIn, endSignIn, postIdentity, readPopupPage } from '../testing/google-window'
+import { PERSON, startOidcIssuer, type OidcIssuer } from '../testing/oidc-issuer'
+import { openTestApp, type Client, type TestApp } from '../testing/test-app'
+
+const MINUTE = 60_000
+const OVER = 'This sign-in has expired, or a newer one took its place. Try again.'
+const REFUSED = 'The identity provider refused the sign-in.'
+
+let issuer: OidcIssuer
+let testApp: TestApp
+let client: Client
+
+beforeAll(async () => {
+  issuer = await startOidcIssuer()
+})
+afterAll(() => issuer.close())
+beforeEach(async () => {
+  testApp = await openTestApp({ oidc: issuer.settings })
+  client = testApp.client()
+})
+afterEach(async () => {
+  issuer.failWith(undefined)
+  await testApp.close()
+})
+
+const listSessions = () => testApp.deps.db.selectFrom('sessions').selectAll().execute()
+const listSignIns = () => testApp.deps.db.selectFrom('googleSignIns').selectAll().execute()
+const listUsers = () => testApp.deps.db.selectFrom('users').selectAll().execute()
+const begin = (browser = client, attempt?: string) => beginSignIn(browser, attempt)
+const comeBack = (url: URL, browser = client) => endSignIn(browser, url)
+const post = (uid?: string, browser = client) => postIdentity(browser, uid)
+
+describe('the state of a sign-in', () => {
+  const over = { status: 400, report: { attempt: '', error: OVER } }
+
+  it.each(['', 'another'])('is needed: not %j', async (state) => {
+    expect(await comeBack(issuer.answer(await begin(), { parameters: { state } }))).toEqual(over)
+    expect((await post()).status).toBe(401)
+  })
+
+  it('is used once: the same answer again brings nothing', async () => {
+    const url = issuer.answer(await begin(), { isForgetful: true })
+    expect((await comeBack(url)).status).toBe(200)
+    expect(await comeBack(url)).toEqual(over)
+  })
+
+  it('is used once by two answers at the same moment', async () => {
+    const url = issuer.answer(await begin(), { isForgetful: true })
+    const { cookie } = client
+    const pages = await Promise.all(
+      Array.from({ length: 5 }, () => comeBack(url, testApp.client(cookie))),
+    )
+    expect(pages.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400])
+  })
+
+  it('does not bring a used code in again', async () => {
+    const used = issuer.answer(await begin())
+    await comeBack(used)
+    const code = used.searchParams.get('code') ?? ''
+    const page = await comeBack(issuer.answer(await begin(), { parameters: { code } }))
+    expect(page).toEqual({ status: 401, report: { attempt: 'attempt-1', error: REFUSED } })
+    expect((await post()).status).toBe(401)
+  })
+
+  // Login CSRF: somebody would go on in an account of the attacker's.
+  it('is worth nothing in another session', async () => {
+    const attacker = testApp.client()
+    const url = issuer.answer(await begin(attacker))
+    expect(await comeBack(url, testApp.client())).toEqual(over)
+    await begin()
+    expect(await comeBack(url)).toEqual(over)
+    expect((await post()).status).toBe(401)
+    expect(await listUsers()).toEqual([])
+  })
+
+  it('is over after ten minutes, which the page hears', async () => {
+    const [late, early] = [issuer.answer(await begin()), testApp.client()]
+    const inTime = issuer.answer(await begin(early))
+    testApp.deps.clock.advance(10 * MINUTE - 1)
+    expect((await comeBack(inTime, early)).status).toBe(200)
+    testApp.deps.clock.advance(1)
+    expect(await comeBack(late)).toEqual({
+      status: 400,
+      report: { attempt: 'attempt-1', error: OVER },
+    })
+  })
+
+  it('is over with a newer sign-in of the same session', async () => {
+    const older = issuer.answer(await begin())
+    const newer = issuer.answer(await begin(client, 'attempt-2'))
+    expect(await comeBack(older)).toEqual(over)
+    expect(await comeBack(newer)).toMatchObject({ status: 200, report: { attempt: 'attempt-2' } })
+  })
+
+  it('takes the identity along that an older sign-in has brought', async () => {
+    await comeBack(issuer.answer(await begin()))
+    await begin()
+    expect((await post()).status).toBe(401)
+  })
+
+  it('is not in the page or anywhere else that a script could read', async () => {
+    const location = new URL(await begin())
+    const page = await client.request('GET', issuer.answer(location.href).href)
+    expect(page.text).not.toContain(location.searchParams.get('state'))
+    expect(page.text).not.toContain(location.searchParams.get('nonce'))
+  })
+})
+
+describe('the identity that a session has', () => {
+  const refusal = { message: 'The sign-in with Google is over. Try again.' }
+
+  it('is needed: a body alone signs nobody in', async () => {
+    await comeBack(issuer.answer(await begin()))
+    expect((await post()).status).toBe(200)
+    const stranger = testApp.client()
+    const { status, body } = await post(PERSON.sub, stranger)
+    expect([status, body, stranger.cookie]).toEqual([401, refusal, undefined])
+  })
+
+  it('signs in nobody else: the uid has to be its subject', async () => {
+    await comeBack(issuer.answer(await begin(), { claims: { sub: 'victim' } }))
+    await post('victim')
+    await client.request('POST', '/api/logout')
+    await comeBack(issuer.answer(await begin()))
+    const { status } = await post('victim')
+    expect(status).toBe(401)
+    expect((await client.request('GET', '/api/user')).status).toBe(401)
+    expect(await listUsers()).toHaveLength(1)
+  })
+
+  it('is used once, for the right uid or a wrong one', async () => {
+    await comeBack(issuer.answer(await begin()))
+    expect((await post('another')).status).toBe(401)
+    const { status, body } = await post()
+    expect([status, body]).toEqual([401, refusal])
+  })
+
+  it('is used once by two calls at the same moment', async () => {
+    await comeBack(issuer.answer(await begin()))
+    const { cookie } = client
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => post(PERSON.sub, testApp.client(cookie))),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401, 401])
+  })
+
+  it('waits for five minutes', async () => {
+    await comeBack(issuer.answer(await begin()))
+    testApp.deps.clock.advance(5 * MINUTE)
+    expect((await post()).status).toBe(401)
+    await comeBack(issuer.answer(await begin()))
+    testApp.deps.clock.advance(5 * MINUTE - 1)
+    expect((await post()).status).toBe(200)
+  })
+
+  it.each([null, [], {}, { uid: 7 }, { uid: '' }, { uid: 'x'.repeat(300) }, 'text'])(
+    'is not had with the body %j',
+    async (body) => {
+      await comeBack(issuer.answer(await begin()))
+      const json = { 'content-type': 'application/json' }
+      const text = JSON.stringify(body)
+      const answer = await client.request('POST', '/api/auth/google', text, json)
+      expect(answer.status).toBe(400)
+      expect(await listUsers()).toEqual([])
+    },
+  )
+
+  it('is not had by other sites', async () => {
+    await comeBack(issuer.answer(await begin()))
+    const foreign = { origin: 'https://evil.example' }
+    const { status } = await client.request(
+      'POST',
+      '/api/auth/google',
+      { uid: PERSON.sub },
+      foreign,
+    )
+    expect(status).toBe(403)
+    expect((await post()).status).toBe(200)
+  })
+})
+
+describe('the session of a sign-in', () => {
+  it('begins with it, belongs to nobody and ends by itself', async () => {
+    await begin()
+    expect(await listSessions()).toMatchObject([{ userId: null }])
+    expect((await client.request('GET', '/api/user')).status).toBe(401)
+    testApp.deps.clock.advance(15 * MINUTE)
+    const { db, clock } = testApp.deps
+    await inTransaction(db, (trx) => deleteExpiredSessions(trx, clock.now()))
+    expect([await listSessions(), await listSignIns()]).toEqual([[], []])
+  })
+
+  it('is kept by one that begins anew in it', async () => {
+    await begin()
+    const { cookie } = client
+    testApp.deps.clock.advance(14 * MINUTE)
+    const location = await begin()
+    expect(client.cookie).toBe(cookie)
+    testApp.deps.clock.advance(9 * MINUTE)
+    expect((await comeBack(issuer.answer(location))).status).toBe(200)
+    expect(await listSessions()).toHaveLength(1)
+  })
+
+  it('is replaced when somebody is signed in, and dead from then on', async () => {
+    await comeBack(issuer.answer(await begin()))
+    const before = client.cookie
+    expect((await post()).status).toBe(200)
+    expect(client.cookie).not.toBe(before)
+    expect((await testApp.client(before).request('GET', '/api/user')).status).toBe(401)
+    expect(await listSessions()).toMatchObject([{ userId: expect.any(Number) as number }])
+    expect(await listSignIns()).toEqual([])
+  })
+
+  it('may be that of somebody who is signed in, and stays until the sign-in is done', async () => {
+    const supplier = await createSupplierUser(testApp.deps)
+    client = await testApp.signIn(supplier)
+    const { cookie } = client
+    const before = await listSessions()
+    await comeBack(issuer.answer(await begin()))
+    expect(client.cookie).toBe(cookie)
+    expect(await listSessions()).toEqual(before)
+    expect((await client.request('GET', '/api/user')).body).toMatchObject({ id: supplier.id })
+    expect((await post()).body).toMatchObject({ username: 'nora.beck' })
+    expect((await testApp.client(cookie).request('GET', '/api/user')).status).toBe(401)
+  })
+
+  it('takes its sign-in along when it ends meanwhile', async () => {
+    const url = issuer.answer(await begin())
+    await client.request('POST', '/api/logout')
+    expect((await comeBack(url)).status).toBe(400)
+  })
+})
+
+describe('the last page of the window', () => {
+  it('runs its own script alone, and is seen closing by the page that opened it', async () => {
+    const { pathname, search } = issuer.answer(await begin())
+    const { headers, text } = await client.request('GET', pathname + search)
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy':
+        "default-src 'none';script-src 'self';style-src 'self';img-src 'self';base-uri 'none';form-action 'none';frame-ancestors 'none'",
+      'cross-origin-opener-policy': 'unsafe-none',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    })
+    expect(text.match(/<script[^>]*>/g)).toEqual(['<script src="/google-popup.js" defer>'])
+    expect(text).not.toMatch(/\son\w+=|style=/)
+  })
+
+  it('takes nothing of the address for code', async () => {
+    const attempt = encodeURIComponent(`"><script>alert('1')</script>`)
+    issuer.failWith(503)
+    const start = await client.request('GET', `/api/auth/google/start?attempt=${attempt}`)
+    expect(start.text).not.toContain('<script>alert')
+    expect(readPopupPage(start).report).toMatchObject({ attempt: `"><script>alert('1')</script>` })
+  })
+
+  it('reports no error of the database', async () => {
+    const location = await begin()
+    await testApp.deps.db.schema.dropTable('googleSignIns').execute()
+    expect(await comeBack(issuer.answer(location))).toEqual({
+      status: 500,
+      report: { attempt: '', error: 'Internal server error' },
+    })
+  })
+})

@@ -1,0 +1,134 @@
+import * as oidc from 'openid-client'
+import type { Logger } from 'pino'
+
+import { DomainError } from '../domain/errors'
+import { readIdentity } from './claims'
+import type { Identity, IdentityProvider, SignInRequest } from './identity-provider'
+
+export type OidcSettings = { issuer: string; clientId: string; clientSecret: string }
+
+const SCOPE = 'openid email profile'
+const TIMEOUT_SECONDS = 10
+
+/** Any OpenID Connect issuer: authorization code flow with PKCE, state and nonce. */
+export function createOidcProvider(settings: OidcSettings, logger: Logger): IdentityProvider {
+  let discovery: Promise<oidc.Configuration> | undefined
+
+  /** The issuer is asked when it is first needed, and again after a failure. */
+  async function discover(): Promise<oidc.Configuration> {
+    try {
+      discovery ??= readConfiguration(settings)
+      return await discovery
+    } catch (error) {
+      discovery = undefined
+      logger.warn({ reason: reasonOf(error) }, 'The identity provider cannot be used')
+      throw unreachable()
+    }
+  }
+
+  return {
+    async begin(redirectUri) {
+      const configuration = await discover()
+      const request = {
+        state: oidc.randomState(),
+        nonce: oidc.randomNonce(),
+        codeVerifier: oidc.randomPKCECodeVerifier(),
+      }
+      const url = oidc.buildAuthorizationUrl(configuration, {
+        redirect_uri: redirectUri,
+        scope: SCOPE,
+        state: request.state,
+        nonce: request.nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(request.codeVerifier),
+        code_challenge_method: 'S256',
+      })
+      return { url: url.href, request }
+    },
+
+    async verify(answer, request) {
+      const configuration = await discover()
+      try {
+        return await exchange(configuration, answer, request)
+      } catch (error) {
+        if (error instanceof DomainError) throw error
+        logger.warn({ reason: reasonOf(error) }, 'A sign-in at the identity provider failed')
+        throw describe(error)
+      }
+    },
+  }
+}
+
+function readConfiguration({ issuer, clientId, clientSecret }: OidcSettings) {
+  const url = new URL(issuer)
+  const authenticate: oidc.ClientAuth = (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? []
+    const isPosted = methods.includes('client_secret_post')
+    const method = isPosted ? oidc.ClientSecretPost : oidc.ClientSecretBasic
+    method(clientSecret)(server, ...rest)
+  }
+  return oidc.discovery(url, clientId, clientSecret, authenticate, {
+    timeout: TIMEOUT_SECONDS,
+    execute: [
+      // Without these the library trusts the connection and leaves the signature unread.
+      oidc.enableNonRepudiationChecks,
+      // The configuration lets http pass on this very machine, and only for demos and tests.
+      ...(url.protocol === 'http:' ? [oidc.allowInsecureRequests] : []),
+    ],
+  })
+}
+
+/** Issuer, audience, expiry, nonce and signature are the library's checks; it throws. */
+async function exchange(
+  configuration: oidc.Configuration,
+  answer: URL,
+  { state, nonce, codeVerifier }: SignInRequest,
+): Promise<Identity> {
+  const tokens = await oidc.authorizationCodeGrant(configuration, answer, {
+    expectedState: state,
+    expectedNonce: nonce,
+    pkceCodeVerifier: codeVerifier,
+    idTokenExpected: true,
+  })
+  const claims = tokens.claims()
+  if (!claims) throw unverifiable()
+  // Many issuers keep what the scopes ask for to their userinfo endpoint.
+  const isElsewhere =
+    claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
+  const profile = isElsewhere
+    ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+    : claims
+  return { issuer: claims.iss, subject: claims.sub, ...readIdentity(profile) }
+}
+
+const unreachable = () =>
+  new DomainError(
+    'UNAVAILABLE',
+    'The identity provider could not be reached. Try again in a moment.',
+  )
+
+const unverifiable = () =>
+  new DomainError('UNAUTHENTICATED', 'The answer of the identity provider could not be verified.')
+
+const UNREACHABLE_CODES = new Set(['OAUTH_TIMEOUT', 'OAUTH_RESPONSE_IS_NOT_CONFORM'])
+
+function describe(error: unknown): DomainError {
+  if (error instanceof oidc.AuthorizationResponseError) {
+    return error.error === 'access_denied'
+      ? new DomainError('FORBIDDEN', 'The sign-in was cancelled at the identity provider.')
+      : new DomainError('UNAUTHENTICATED', 'The identity provider refused the sign-in.')
+  }
+  if (error instanceof oidc.ResponseBodyError) {
+    return new DomainError('UNAUTHENTICATED', 'The identity provider refused the sign-in.')
+  }
+  const isNetwork = error instanceof TypeError && error.message === 'fetch failed'
+  const code = error instanceof oidc.ClientError ? error.code : undefined
+  return isNetwork || UNREACHABLE_CODES.has(code ?? '') ? unreachable() : unverifiable()
+}
+
+/** For the log: the library's errors carry tokens and codes, so only their fixed texts are told. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  if (error instanceof oidc.ResponseBodyError) return `${error.message}: ${error.error}`
+  const { cause } = error
+  return cause instanceof Error ? `${error.message}: ${cause.message}` : error.message
+}

@@ -1,0 +1,46 @@
+import { readdir } from 'node:fs/promises'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { readConfig } from './config'
+import { makeSampleBackup, restore, type SampleBackup } from './testing/backups'
+import { mountSmallDisk, type SmallDisk } from './testing/small-disk'
+
+const STEP_KIB = 48
+
+describe('a restore onto a full disk', () => {
+  let backup: SampleBackup
+  let disk: SmallDisk | undefined
+
+  beforeAll(async () => {
+    backup = await makeSampleBackup()
+    disk = mountSmallDisk(STEP_KIB)
+  })
+  afterAll(async () => {
+    await backup.remove()
+    disk?.remove()
+  })
+
+  it('leaves nothing behind, wherever it was full', async ({ skip }) => {
+    if (!disk) return skip('only root can mount a small disk')
+    const config = readConfig({ DATA_DIR: disk.directory })
+    const refusals = new Set<string>()
+    let isRestored = false
+    for (let kib = STEP_KIB; !isRestored; kib += STEP_KIB) {
+      disk.resize(kib)
+      const said = await restore(config, backup.archive).catch((error: Error) => error.message)
+      isRestored = typeof said !== 'string'
+      if (typeof said === 'string') refusals.add(said.replaceAll(/\d+ KB/g, 'n KB'))
+      const left = await readdir(disk.directory)
+      expect(left.toSorted()).toEqual(isRestored ? ['app.db', 'files'] : [])
+    }
+    // Which of the two is met depends on how much the file system keeps for itself.
+    const known = new Set([
+      `Restoring needs n KB of disk space, and n KB are free in ${disk.directory}/restore.tmp`,
+      'The disk is full or cannot be written. Nothing was changed.',
+    ])
+    expect(refusals.size).toBeGreaterThan(0)
+    expect([...refusals].filter((text) => !known.has(text))).toEqual([])
+    return undefined
+  })
+})

@@ -1,0 +1,177 @@
+import { appendFile, copyFile, cp, mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import type { BackupManifest } from './storage/backup-manifest'
+import {
+  makeSampleBackup,
+  makeTarget,
+  repack,
+  restore,
+  type ArchiveEntry,
+  type SampleBackup,
+} from './testing/backups'
+
+let backup: SampleBackup
+let directory: string
+/** Copies of the backup, for the tests to damage. */
+let archive: string
+let folder: string
+
+beforeAll(async () => {
+  backup = await makeSampleBackup()
+})
+afterAll(() => backup.remove())
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'stockbridge-damaged-'))
+  archive = join(directory, 'backup.tar')
+  folder = join(directory, 'backup')
+  await copyFile(backup.archive, archive)
+  await cp(backup.folder, folder, { recursive: true })
+})
+afterEach(() => rm(directory, { recursive: true }))
+
+/** What is said when this is to be restored; what the target holds then is part of it. */
+async function refusal(file: string): Promise<string> {
+  const { config, remove } = await makeTarget()
+  const said = await restore(config, file).then(
+    () => 'It was restored',
+    (error: Error) => error.message,
+  )
+  const left = await readdir(config.dataDir)
+  await remove()
+  return left.length === 0 ? said : `${said}, and left ${left.join()}`
+}
+
+const part = (name: string, text = 'sku\r\n') => ({ name, content: Buffer.from(text) })
+
+/** Puts other bytes into a part; its size stays. */
+function overwrite(name: RegExp, at: number, text: string) {
+  return (parts: ArchiveEntry[]) => {
+    Buffer.from(text).copy(parts.find((entry) => name.test(entry.name))!.content, at)
+    return parts
+  }
+}
+
+function rename(name: string) {
+  return (parts: ArchiveEntry[]) =>
+    parts.map((entry, index) => (index === 2 ? { ...entry, name } : entry))
+}
+
+function rewriteManifest(edit: (manifest: BackupManifest) => unknown) {
+  return ([first, ...rest]: ArchiveEntry[]) => {
+    const manifest = JSON.parse(first!.content.toString()) as BackupManifest
+    return [part('manifest.json', JSON.stringify(edit(manifest))), ...rest]
+  }
+}
+
+const changes: [what: string, edit: (parts: ArchiveEntry[]) => ArchiveEntry[], says: RegExp][] = [
+  ['a byte of the database', overwrite(/app\.db/, 20_000, 'X'), /the database is not what was/],
+  ['a byte of a file', overwrite(/csv/, 9, '9'), /the inventory file \w+ is not what it was/],
+  [
+    'a row count',
+    rewriteManifest((manifest) => {
+      manifest.database.rowCounts.retailers = 4
+      return manifest
+    }),
+    /retailers has 3 rows instead of 4/,
+  ],
+  [
+    'a table too many',
+    rewriteManifest((manifest) => {
+      manifest.database.rowCounts.stock = 1
+      return manifest
+    }),
+    /stock has 0 rows instead of 1/,
+  ],
+  [
+    'the hash of the database',
+    rewriteManifest((manifest) => {
+      manifest.database.sha256 = '0'.repeat(64)
+      return manifest
+    }),
+    /the database is not what was/,
+  ],
+  [
+    'an older schema than it has',
+    rewriteManifest((manifest) => ({ ...manifest, migrations: ['0001-initial'] })),
+    /another schema/,
+  ],
+  ['a part too many', (parts) => [...parts, part('files/x.csv')], /bytes instead of/],
+  ['a part too few', (parts) => parts.slice(0, -1), /bytes instead of/],
+  ['a part twice', (parts) => [...parts.slice(0, 3), parts[2]!], /csv is missing or has another/],
+  ['a path upwards', rename('../../../stock.csv'), /csv is missing or has another size/],
+  ['a path from the root', rename('/tmp/stock.csv'), /csv is missing or has another size/],
+  ['no manifest', (parts) => parts.slice(1), /it has no manifest/],
+  ['a manifest that is none', () => [part('manifest.json', '{}')], /it has no manifest/],
+  [
+    'a manifest without one of the files, and an archive without it',
+    (parts) =>
+      rewriteManifest((manifest) => ({ ...manifest, files: manifest.files.slice(0, 1) }))(
+        parts.slice(0, 3),
+      ),
+    /the inventory file \w+ is missing/,
+  ],
+  [
+    'a newer format',
+    rewriteManifest((manifest) => ({ ...manifest, formatVersion: 2 })),
+    /a newer version of the product made it/,
+  ],
+  [
+    'a newer schema',
+    rewriteManifest((manifest) => ({
+      ...manifest,
+      productVersion: '9.0.0',
+      migrations: [...manifest.migrations, '9999-later'],
+    })),
+    /version 9\.0\.0 made it, whose database has 9999-later/,
+  ],
+]
+
+describe('an archive that is not as it was made', () => {
+  it.each(changes)('is refused, and nothing is left of it: %s', async (_what, edit, says) => {
+    const changed = join(directory, 'changed.tar')
+    await repack(archive, changed, edit)
+    expect(await refusal(changed)).toMatch(says)
+  })
+
+  it.each([0, 1, 300, 512, 1_536, 100_000])('is refused when it is cut off at %i', async (size) => {
+    await truncate(archive, size)
+    expect(await refusal(archive)).toMatch(
+      /^This backup cannot be used: [^,]*(?:, or cut off \(.*\))?$/,
+    )
+  })
+
+  it('is refused when only its end is missing', async () => {
+    const { size } = await stat(archive)
+    await truncate(archive, size - 512)
+    expect(await refusal(archive)).toMatch(`it has ${size - 512} bytes instead of ${size}`)
+  })
+})
+
+describe('a folder that is not as it was made', () => {
+  const firstFile = () => join(folder, 'files', `${backup.manifest.files[0]!.sha256}.csv`)
+
+  it('is refused when it lacks a file', async () => {
+    await rm(firstFile())
+    expect(await refusal(folder)).toMatch(/csv is missing/)
+  })
+
+  it('is refused when a file has changed', async () => {
+    await appendFile(firstFile(), '9,9\r\n')
+    expect(await refusal(folder)).toMatch(/csv is missing or has another size/)
+  })
+
+  it('is refused when it is no backup', async () => {
+    expect(await refusal(directory)).toMatch(/it has no manifest$/)
+  })
+})
+
+describe('what is no backup', () => {
+  it('is refused', async () => {
+    expect(await refusal(join(folder, 'app.db'))).toMatch(/it is no archive, or cut off/)
+    expect(await refusal('nowhere.tar')).toBe('There is no nowhere.tar')
+  })
+})

@@ -1,0 +1,162 @@
+import { statfs, writeFile } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+
+import { formatFileSize } from '../shared/format'
+import { findUnknownMigrations, migrateToLatest } from './db/migrate'
+import { inTransaction, openDatabase } from './db/open'
+import { endWhatWasUnderWay } from './db/restored.queries'
+import { verifyBackup } from './domain/backup-verification'
+import { DomainError } from './domain/errors'
+import { toArchiveSize } from './storage/backup-archive'
+import {
+  MAX_MANIFEST_BYTES,
+  parseManifest,
+  toBackupName,
+  type BackupManifest,
+} from './storage/backup-manifest'
+import {
+  DATABASE_PART,
+  listParts,
+  MANIFEST_PART,
+  measure,
+  measurePart,
+  type BackupPart,
+} from './storage/backup-parts'
+import type { BackupSource } from './storage/backup-source'
+import type { FileStore } from './storage/file-store'
+import { openDiskFileStore } from './storage/file-store-disk'
+import { syncPath } from './storage/sync-path'
+
+/** Owns the scratch files of a restore. */
+const OWNER = 'restore'
+
+/** Where a backup is unpacked: beside the places that its database and its files will take. */
+export type StagingArea = { databasePath: string; filesPath: string }
+
+export const notUsable = (why: string) =>
+  new DomainError('INVALID', `This backup cannot be used: ${why}`)
+
+/**
+ * Unpacks a backup, strictly as its manifest says, reads everything back and checks it, and brings its
+ * database to the newest schema. Nothing outside the staging area is touched.
+ * @param now Unix milliseconds
+ * @returns the backup's name
+ * @throws DomainError for a backup that is damaged, cut off, changed or newer than this product
+ */
+export async function stageBackup(
+  source: BackupSource,
+  area: StagingArea,
+  { now, report }: { now: number; report(line: string): void },
+): Promise<string> {
+  const { manifest, sizeBytes } = await readManifest(source)
+  requireWholeArchive(source, manifest, sizeBytes)
+  await requireSpace(area, manifest)
+  const files = await openDiskFileStore(area.filesPath)
+  report('Unpacking')
+  await unpack(source, area, files, manifest)
+  report('Checking')
+  const signal = new AbortController().signal
+  await verifyBackup(toBackupParts(area, files), manifest, { signal })
+  report('Preparing the database')
+  await prepareDatabase(area.databasePath, now)
+  return toBackupName(manifest.createdAt)
+}
+
+/** The name of a backup that is handed over, whatever its file is called. */
+export async function readBackupName(source: BackupSource): Promise<string> {
+  const { manifest } = await readManifest(source)
+  return toBackupName(manifest.createdAt)
+}
+
+async function readManifest({ parts }: BackupSource) {
+  const next = await parts.next()
+  const part = next.done ? undefined : next.value
+  if (part?.name !== MANIFEST_PART || part.sizeBytes > MAX_MANIFEST_BYTES) {
+    throw notUsable('it has no manifest')
+  }
+  const chunks: Uint8Array[] = []
+  for await (const chunk of part.content) chunks.push(chunk)
+  const parsed = parseManifest(Buffer.concat(chunks).toString())
+  if ('problem' in parsed) throw notUsable(parsed.problem)
+  const unknown = findUnknownMigrations(parsed.manifest.migrations)
+  if (unknown.length > 0) {
+    const { productVersion } = parsed.manifest
+    throw notUsable(`version ${productVersion} made it, whose database has ${unknown.join(', ')}`)
+  }
+  return { manifest: parsed.manifest, sizeBytes: part.sizeBytes }
+}
+
+function requireWholeArchive(
+  source: BackupSource,
+  manifest: BackupManifest,
+  manifestBytes: number,
+) {
+  const sizes = listParts(manifest).map(({ sizeBytes }) => sizeBytes)
+  const expected = toArchiveSize([manifestBytes, ...sizes])
+  if (source.archiveBytes === null || source.archiveBytes === expected) return
+  throw notUsable(`it has ${source.archiveBytes} bytes instead of ${expected}`)
+}
+
+async function requireSpace(area: StagingArea, manifest: BackupManifest): Promise<void> {
+  const needed = listParts(manifest).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  for (const folder of [area.databasePath, area.filesPath].map(dirname)) {
+    const { bavail, bsize } = await statfs(folder)
+    const free = bavail * bsize
+    if (free >= needed) continue
+    const sizes = [needed, free].map((bytes) => formatFileSize(bytes, 0))
+    const message = `Restoring needs ${sizes[0]} of disk space, and ${sizes[1]} are free in ${folder}`
+    throw new DomainError('UNAVAILABLE', message)
+  }
+}
+
+/** Part by part, each where its manifest has it: a name in an archive never becomes a path. */
+async function unpack(
+  { parts }: BackupSource,
+  { databasePath }: StagingArea,
+  files: FileStore,
+  manifest: BackupManifest,
+): Promise<void> {
+  const expected = listParts(manifest)
+  let count = 0
+  for await (const part of parts) {
+    const wanted = expected[count]
+    if (!wanted) throw notUsable(`its manifest knows nothing of ${part.name}`)
+    if (part.name !== wanted.name || part.sizeBytes !== wanted.sizeBytes) {
+      throw notUsable(`${wanted.name} is missing or has another size`)
+    }
+    if (part.name !== DATABASE_PART) await storeFile(files, part)
+    else await writeFile(databasePath, part.content, { flag: 'wx', mode: 0o600 })
+    count += 1
+  }
+  const missing = expected[count]
+  if (missing) throw notUsable(`${missing.name} is missing`)
+}
+
+/** It goes under the hash of what it turns out to be; the check finds whether that is the right one. */
+async function storeFile(files: FileStore, { content }: BackupPart): Promise<void> {
+  const draft = await files.createDraft(OWNER)
+  for await (const chunk of content) await draft.write(chunk)
+  await draft.commit()
+}
+
+function toBackupParts({ databasePath }: StagingArea, files: FileStore) {
+  return {
+    databasePath,
+    measureDatabase: (signal: AbortSignal) =>
+      measurePart(dirname(databasePath), basename(databasePath), signal),
+    measureFile: async (sha256: string, signal: AbortSignal) =>
+      (await files.has(sha256)) ? measure(await files.read(sha256), signal) : undefined,
+  }
+}
+
+async function prepareDatabase(path: string, now: number): Promise<void> {
+  const db = openDatabase(path)
+  try {
+    await migrateToLatest(db)
+    await inTransaction(db, (trx) => endWhatWasUnderWay(trx, now))
+  } finally {
+    await db.destroy()
+  }
+  await syncPath(path)
+  await syncPath(dirname(path))
+}

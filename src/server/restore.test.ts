@@ -1,0 +1,243 @@
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { Migrator } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import type { Config } from './config'
+import { migrateToLatest } from './db/migrate'
+import { initialMigration } from './db/migrations/0001-initial'
+import { inTransaction, openDatabase } from './db/open'
+import { readDatabaseContent } from './db/snapshot'
+import { openDeps } from './deps'
+import type { Deps } from './domain/deps'
+import { createLogger } from './logger'
+import { restoreBackup } from './restore'
+import { openDiskFileStore } from './storage/file-store-disk'
+import { writeRestoreState } from './storage/restore-state'
+import { makeSampleBackup, makeTarget, restore, type SampleBackup } from './testing/backups'
+import { createAdmin } from './testing/factories'
+import { openFileDeps, runBackup } from './testing/stock'
+
+const SIGNAL = new AbortController().signal
+
+let backup: SampleBackup
+let target: Awaited<ReturnType<typeof makeTarget>>
+let config: Config
+
+beforeAll(async () => {
+  backup = await makeSampleBackup()
+})
+afterAll(() => backup.remove())
+beforeEach(async () => {
+  target = await makeTarget()
+  config = target.config
+})
+afterEach(() => target.remove())
+
+/** What a product has in its place. */
+async function readStock({ databaseFile, filesDir } = config) {
+  const { rowCounts } = await readDatabaseContent(databaseFile, SIGNAL)
+  const store = await openDiskFileStore(filesDir)
+  const files: string[] = []
+  for await (const { sha256 } of store.list()) files.push(sha256)
+  return { rowCounts, files: files.toSorted() }
+}
+
+const backedUpStock = () => ({
+  rowCounts: backup.manifest.database.rowCounts,
+  files: backup.manifest.files.map(({ sha256 }) => sha256),
+})
+
+const listTarget = async () => (await readdir(config.dataDir)).toSorted()
+const start = () => openDeps(config, createLogger({ logLevel: 'silent' }))
+
+/** A product that has run here before, with an administrator in its database. */
+async function makeEarlierProduct() {
+  const { deps, close } = await start()
+  await migrateToLatest(deps.db)
+  const { username } = await createAdmin(deps)
+  await close()
+  return username
+}
+
+async function listUsernames(databaseFile: string) {
+  const db = openDatabase(databaseFile)
+  const users = await db.selectFrom('users').select('username').orderBy('id').execute()
+  await db.destroy()
+  return users.map(({ username }) => username)
+}
+
+describe('a restore', () => {
+  it.each([
+    ['an archive', () => backup.archive],
+    ['the folder of a backup', () => backup.folder],
+    ['the manifest of a backup', () => join(backup.folder, 'manifest.json')],
+  ])('puts %s into an empty folder', async (_what, file) => {
+    const lines = await restore(config, file())
+    expect(lines.at(-1)).toBe(`${backup.name} is restored. Everybody has to sign in again.`)
+    expect(await listTarget()).toEqual(['app.db', 'files'])
+    expect(await readStock()).toEqual(backedUpStock())
+  })
+
+  it('lets its owner alone read what it restored', async () => {
+    await restore(config, backup.archive)
+    const mode = async (path: string) => (await stat(join(config.dataDir, path))).mode & 0o777
+    expect([await mode('.'), await mode('app.db'), await mode('files')]).toEqual([
+      0o700, 0o600, 0o700,
+    ])
+  })
+
+  it('restores a database that is kept outside the data folder', async () => {
+    const databaseFile = join(config.dataDir, '../elsewhere/stock.db')
+    const outside = { ...config, databaseFile }
+    await restore(outside, backup.archive)
+    expect(await listTarget()).toEqual(['files'])
+    expect(await readdir(join(databaseFile, '..'))).toEqual(['stock.db'])
+    expect(await readStock(outside)).toEqual(backedUpStock())
+  })
+
+  it('does not take a log that was left behind for the restored database’s', async () => {
+    const log = `${config.databaseFile}-wal`
+    const { deps, close } = await start()
+    await migrateToLatest(deps.db)
+    await createAdmin(deps)
+    // As a killed process leaves it: with changes that are in no database file yet.
+    await copyFile(log, `${log}.kept`)
+    await close()
+    await rename(`${log}.kept`, log)
+    await rm(config.databaseFile)
+    await restore(config, backup.archive)
+    expect(await readStock()).toEqual(backedUpStock())
+  })
+})
+
+describe('a restored database', () => {
+  /** Restores a backup of a product that `prepare` has changed, and opens its database. */
+  async function restoreChanged(prepare: (deps: Deps) => Promise<void>) {
+    const changed = await makeSampleBackup(prepare)
+    await restore(config, changed.archive)
+    await changed.remove()
+    return openDatabase(config.databaseFile)
+  }
+
+  it('has none of the sessions, leases and runs that were under way', async () => {
+    const db = await restoreChanged(({ db: source, clock }) =>
+      inTransaction(source, async (trx) => {
+        const [at, until] = [clock.now(), clock.now() * 2]
+        const instants = { createdAt: at, touchedAt: at, expiresAt: until }
+        const lease = { leaseToken: 'sync', leaseUntil: until, isRunning: 1 } as const
+        const run = { leaseToken: 'sync', startedAt: at, connectionId: 1 }
+        await trx
+          .insertInto('sessions')
+          .values({ idHash: 'x', dataJson: '{}', ...instants })
+          .execute()
+        await trx.updateTable('connections').set(lease).execute()
+        await trx.insertInto('syncRuns').values(run).execute()
+      }),
+    )
+    expect(await db.selectFrom('sessions').selectAll().execute()).toEqual([])
+    expect(await db.selectFrom('connections').selectAll().execute()).toMatchObject([
+      { leaseToken: null, leaseUntil: null, isRunning: 0 },
+    ])
+    expect(await db.selectFrom('syncRuns').selectAll().execute()).toMatchObject([
+      { outcome: 'cancelled', error: 'It was under way when the backup was made' },
+    ])
+    await db.destroy()
+  })
+
+  it('has the newest schema, also from a backup of the first version', async () => {
+    const deps = await openFileDeps()
+    const databaseFile = `${deps.config.databaseFile}.first`
+    const first = openDatabase(databaseFile)
+    const provider = { getMigrations: async () => ({ '0001-initial': initialMigration }) }
+    await new Migrator({ db: first, provider }).migrateToLatest()
+    await first.destroy()
+    await runBackup({ ...deps, config: { ...deps.config, databaseFile } })
+    const [{ name } = { name: '' }] = await deps.backups.list()
+    await restore(config, join(deps.config.backupsDir, name))
+    await deps.close()
+    const db = openDatabase(config.databaseFile)
+    expect(await db.selectFrom('cronJobs').selectAll().execute()).toEqual([])
+    expect(await migrateToLatest(db)).toEqual([])
+    await db.destroy()
+  })
+})
+
+describe('where there is something already, a restore', () => {
+  it('does nothing', async () => {
+    const username = await makeEarlierProduct()
+    const before = await listTarget()
+    await expect(restore(config, backup.archive)).rejects.toThrow('With --replace')
+    expect(await listTarget()).toEqual(before)
+    expect(await listUsernames(config.databaseFile)).toEqual([username])
+  })
+
+  it('puts it aside when told to, and loses nothing of it', async () => {
+    const username = await makeEarlierProduct()
+    await writeFile(join(config.dataDir, 'secret'), 'stays')
+    const lines = await restore(config, backup.archive, true)
+    expect(await readStock()).toEqual(backedUpStock())
+    const aside = /^What was there before is in (.*)$/.exec(lines.at(-1) ?? '')?.[1] ?? ''
+    expect((await readdir(aside)).toSorted()).toEqual(['app.db', 'files'])
+    expect(await listUsernames(join(aside, 'app.db'))).toEqual([username])
+    expect(await readFile(join(config.dataDir, 'secret'), 'utf8')).toBe('stays')
+  })
+
+  it('puts even a damaged database aside', async () => {
+    await mkdir(config.dataDir, { recursive: true })
+    await writeFile(config.databaseFile, 'no database'.repeat(1_000))
+    await restore(config, backup.archive, true)
+    expect(await readStock()).toEqual(backedUpStock())
+  })
+
+  it('does nothing while the product runs', async () => {
+    await makeEarlierProduct()
+    const { deps, close } = await start()
+    await deps.db.selectFrom('users').selectAll().execute()
+    await expect(restore(config, backup.archive, true)).rejects.toThrow(
+      `${config.databaseFile} is in use. Stop the product and its workers first.`,
+    )
+    await close()
+    await restore(config, backup.archive, true)
+    expect(await readStock()).toEqual(backedUpStock())
+  })
+
+  it('does nothing while another restore is under way', async () => {
+    let second: Promise<unknown> | undefined
+    const report = () => {
+      second ??= restore(config, backup.archive).catch((error: unknown) => error)
+    }
+    await restoreBackup(config, backup.archive, { replace: false, now: 0, report })
+    expect(await second).toMatchObject({ message: 'Another restore is under way' })
+    expect(await readStock()).toEqual(backedUpStock())
+  })
+})
+
+describe('an unfinished restore', () => {
+  beforeEach(async () => {
+    await mkdir(config.dataDir, { recursive: true })
+  })
+
+  it('keeps the product from starting, until it is run again', async () => {
+    await writeRestoreState(config.dataDir, { step: 'staging' })
+    await expect(start()).rejects.toThrow(
+      `A restore into ${config.dataDir} is not finished. Run npm run restore -- FILE again, or ` +
+        `delete ${join(config.dataDir, 'restore.json')} to keep what was there.`,
+    )
+    await restore(config, backup.archive)
+    const { close } = await start()
+    await close()
+    expect(await readStock()).toEqual(backedUpStock())
+  })
+
+  it('is completed first, and does not pass for the restore of another backup', async () => {
+    await writeRestoreState(config.dataDir, { step: 'moving', backup: 'another', moves: [] })
+    await expect(start()).rejects.toThrow('Run npm run restore -- FILE again to complete it.')
+    await expect(restore(config, backup.archive)).rejects.toThrow(
+      `${backup.archive} is another backup: it was not restored`,
+    )
+    await restore(config, backup.archive)
+    expect(await readStock()).toEqual(backedUpStock())
+  })
+})

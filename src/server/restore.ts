@@ -1,0 +1,174 @@
+import { existsSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+
+import type { Config } from './config'
+import { prepareFolder } from './data-folder'
+import { lockDatabase } from './db/database-lock'
+import { isUnwritable, UnusableDatabaseError } from './db/open'
+import { DomainError } from './domain/errors'
+import { notUsable, readBackupName, stageBackup } from './restore-staging'
+import { ArchiveError } from './storage/backup-archive'
+import { openBackupSource, type BackupSource } from './storage/backup-source'
+import {
+  carryOutMoves,
+  exists,
+  makeStagingFolders,
+  planMove,
+  removeStagingFolders,
+} from './storage/restore-moves'
+import {
+  clearRestoreState,
+  readRestoreState,
+  writeRestoreState,
+  type RestoreState,
+} from './storage/restore-state'
+
+export type RestoreOptions = {
+  /** Puts what is there aside; without it, only an empty place is restored to. */
+  replace: boolean
+  /** Unix milliseconds. */
+  now: number
+  report(line: string): void
+}
+
+type Moving = Extract<RestoreState, { step: 'moving' }>
+
+/**
+ * Puts a backup in the place of the database and the inventory files. Until all of it is unpacked and
+ * checked nothing is touched; from then on, calling this again ends what a process that died has begun.
+ * @param file an archive that was downloaded, or a folder among the backups
+ * @throws DomainError that says why it was not restored
+ */
+export async function restoreBackup(
+  config: Config,
+  file: string,
+  options: RestoreOptions,
+): Promise<void> {
+  await prepareFolder('DATA_DIR', config.dataDir)
+  await prepareFolder('DATABASE_URL', dirname(config.databaseFile))
+  const lockFile = join(config.dataDir, 'restore.lock')
+  const release = lockDatabase(lockFile)
+  if (!release) throw new DomainError('CONFLICT', 'Another restore is under way')
+  try {
+    const state = await readRestoreState(config.dataDir)
+    if (state?.step === 'moving') await resumeRestore(config, file, state, options)
+    else await move(config, await stage(config, file, options), options)
+  } finally {
+    release()
+    await rm(lockFile, { force: true })
+  }
+}
+
+/** @returns what is to be moved where: from now on there is no way back */
+async function stage(config: Config, file: string, options: RestoreOptions): Promise<Moving> {
+  requireUnused(config)
+  await requireEmpty(config, options.replace)
+  const moves = planMoves(config, options.now)
+  await writeRestoreState(config.dataDir, { step: 'staging' })
+  try {
+    await makeStagingFolders(Object.values(moves))
+    const area = { databasePath: moves.database.staged, filesPath: moves.files.staged }
+    const backup = await withSource(file, (source) => stageBackup(source, area, options))
+    // It may have been started meanwhile.
+    requireUnused(config)
+    const state: Moving = { step: 'moving', backup, moves: [moves.files, moves.database] }
+    await writeRestoreState(config.dataDir, state)
+    return state
+  } catch (error) {
+    await clearRestoreState(config.dataDir)
+    await removeStagingFolders(Object.values(moves))
+    throw explain(error)
+  }
+}
+
+async function move(config: Config, { backup, moves }: Moving, { report }: RestoreOptions) {
+  await carryOutMoves(moves)
+  await removeStagingFolders(moves)
+  await clearRestoreState(config.dataDir)
+  report(`${backup} is restored. Everybody has to sign in again.`)
+  for (const folder of new Set(moves.map(({ aside }) => dirname(aside)))) {
+    if (await exists(folder)) report(`What was there before is in ${folder}`)
+  }
+}
+
+async function resumeRestore(
+  config: Config,
+  file: string,
+  state: Moving,
+  options: RestoreOptions,
+): Promise<void> {
+  requireUnused(config)
+  options.report(`The restore of ${state.backup} was interrupted, and is completed now`)
+  await move(config, state, options)
+  const asked = await withSource(file, readBackupName).catch(() => undefined)
+  if (asked === state.backup) return
+  throw new DomainError('CONFLICT', `${file} is another backup: it was not restored`)
+}
+
+async function withSource<T>(file: string, use: (source: BackupSource) => Promise<T>): Promise<T> {
+  const source = await openBackupSource(file)
+  if (!source) throw new DomainError('NOT_FOUND', `There is no ${file}`)
+  try {
+    return await use(source)
+  } finally {
+    await source.parts.return(undefined)
+  }
+}
+
+function planMoves({ databaseFile, filesDir }: Config, now: number) {
+  const replacedName = `replaced-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`
+  return {
+    files: planMove(resolve(filesDir), replacedName),
+    database: planMove(resolve(databaseFile), replacedName),
+  }
+}
+
+async function requireEmpty({ dataDir, databaseFile, filesDir }: Config, replace: boolean) {
+  if (replace) return
+  const files = await readdir(filesDir).catch(() => [])
+  const isEmpty = !(await exists(databaseFile)) && files.every((name) => name === 'drafts')
+  if (isEmpty) return
+  const advice = 'With --replace, what is there is put aside first.'
+  throw new DomainError(
+    'CONFLICT',
+    `There is a database, or files, in ${dataDir} already. ${advice}`,
+  )
+}
+
+/** @throws DomainError CONFLICT while any process has the database open */
+function requireUnused({ databaseFile }: Config): void {
+  if (isInUse(databaseFile)) {
+    throw new DomainError(
+      'CONFLICT',
+      `${databaseFile} is in use. Stop the product and its workers first.`,
+    )
+  }
+}
+
+function isInUse(databaseFile: string): boolean {
+  if (!existsSync(databaseFile)) return false
+  try {
+    const release = lockDatabase(databaseFile)
+    release?.()
+    return release === undefined
+  } catch (error) {
+    // What is damaged beyond reading is what a restore is for.
+    const isDamaged = ['SQLITE_NOTADB', 'SQLITE_CORRUPT'].includes((error as { code: string }).code)
+    if (isDamaged) return false
+    throw error
+  }
+}
+
+function explain(error: unknown): unknown {
+  if (error instanceof ArchiveError)
+    return notUsable(`it is no archive, or cut off (${error.message})`)
+  const { code = '' } = error as { code?: string }
+  // A database that was read from its first page to its last cannot be opened for want of space.
+  const isFull = ['ENOSPC', 'EDQUOT'].includes(code) || error instanceof UnusableDatabaseError
+  if (!isFull && !isUnwritable(error)) return error
+  return new DomainError(
+    'UNAVAILABLE',
+    'The disk is full or cannot be written. Nothing was changed.',
+  )
+}

@@ -1,0 +1,46 @@
+import { readFile, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+
+import { readArchive } from './backup-archive'
+import { parseManifest } from './backup-manifest'
+import { listParts, MANIFEST_PART, openPart, type BackupPart } from './backup-parts'
+
+/** A backup as it is handed over, manifest first; nothing in it is believed yet. */
+export type BackupSource = {
+  parts: AsyncGenerator<BackupPart>
+  /** Of an archive: how large the whole of it is. */
+  archiveBytes: number | null
+}
+
+/**
+ * Opens an archive that was downloaded, or a backup's own folder (or the manifest in it).
+ * @returns undefined when there is nothing at this path
+ */
+export async function openBackupSource(path: string): Promise<BackupSource | undefined> {
+  const found = await stat(path).catch(() => undefined)
+  if (!found) return undefined
+  if (found.isDirectory()) return { parts: readFolder(path), archiveBytes: null }
+  if (basename(path) === MANIFEST_PART) {
+    return { parts: readFolder(dirname(path)), archiveBytes: null }
+  }
+  return { parts: readArchive(path), archiveBytes: found.size }
+}
+
+/** What the folder lacks is not there among the parts. */
+async function* readFolder(folder: string): AsyncGenerator<BackupPart> {
+  const text = await readFile(join(folder, MANIFEST_PART)).catch(() => Buffer.alloc(0))
+  yield { name: MANIFEST_PART, sizeBytes: text.byteLength, content: Readable.from([text]) }
+  const parsed = parseManifest(text.toString())
+  const parts = 'manifest' in parsed ? listParts(parsed.manifest) : []
+  for (const { name } of parts) {
+    const found = await stat(join(folder, name)).catch(() => undefined)
+    if (!found) continue
+    const content = openPart(folder, name)
+    try {
+      yield { name, sizeBytes: found.size, content }
+    } finally {
+      content.destroy()
+    }
+  }
+}

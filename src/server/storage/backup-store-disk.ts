@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { link, mkdir, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+
+import { packArchive, toArchiveSize } from './backup-archive'
+import { encodeManifest, isBackupName, parseManifest, toBackupName } from './backup-manifest'
+import {
+  DATABASE_PART,
+  FILES_FOLDER,
+  listParts,
+  MANIFEST_PART,
+  measurePart,
+  openPart,
+  toFilePart,
+} from './backup-parts'
+import type { BackupDraft, BackupStore, StoredBackup } from './backup-store'
+import { syncPath } from './sync-path'
+
+/**
+ * Backups under `directory`, each a folder of its own: `manifest.json`, `app.db` and the inventory
+ * files. A file that an earlier backup has is linked to. Scratch folders are in `drafts/`, and a
+ * draft becomes a backup when its folder is renamed.
+ */
+export async function openDiskBackupStore(directory: string): Promise<BackupStore> {
+  const draftsDirectory = join(directory, 'drafts')
+  await mkdir(draftsDirectory, { recursive: true, mode: 0o700 })
+
+  const listNames = async () =>
+    (await readdir(directory)).filter(isBackupName).toSorted().toReversed()
+  const find = (name: string) => (isBackupName(name) ? readBackup(directory, name) : undefined)
+  /** Gone in one step, whatever its size. */
+  const removeFolder = async (path: string) => {
+    const hidden = join(draftsDirectory, `removed.${randomUUID()}`)
+    const isFound = await rename(path, hidden).then(() => true, isMissing)
+    if (isFound) await rm(hidden, { recursive: true, force: true })
+  }
+
+  return {
+    async freeBytes() {
+      const { bavail, bsize } = await statfs(directory)
+      return bavail * bsize
+    },
+    async createDraft(owner) {
+      const path = join(draftsDirectory, `${owner}.${randomUUID()}`)
+      await mkdir(join(path, FILES_FOLDER), { recursive: true, mode: 0o700 })
+      await writeFile(join(path, DATABASE_PART), '', { mode: 0o600 })
+      return openDraft(directory, path, await listNames())
+    },
+    async list() {
+      const found = await Promise.all((await listNames()).map(find))
+      return found.filter((backup) => backup !== undefined)
+    },
+    async find(name) {
+      return find(name)
+    },
+    delete: (name) => removeFolder(join(directory, name)),
+    async removeDrafts(findLiveOwners) {
+      const names = await readdir(draftsDirectory)
+      const alive = await findLiveOwners()
+      const dead = names.filter((name) => !alive.has(name.split('.')[0] ?? ''))
+      for (const name of dead) await removeFolder(join(draftsDirectory, name))
+      return dead.length
+    },
+  }
+}
+
+function openDraft(directory: string, path: string, earlier: string[]): BackupDraft {
+  const sources = earlier.map((name) => join(directory, name))
+  return {
+    databasePath: join(path, DATABASE_PART),
+    measureDatabase: (signal) => measurePart(path, DATABASE_PART, signal),
+    measureFile: (sha256, signal) => measurePart(path, toFilePart(sha256), signal),
+    async addFile(sha256, copy) {
+      const part = toFilePart(sha256)
+      for (const source of sources) {
+        if (await tryLink(join(source, part), join(path, part))) return
+      }
+      await copy(join(path, part))
+    },
+    async replaceFile(sha256, copy) {
+      // Taken out first: to write over it would change the earlier backup that shares it.
+      await rm(join(path, toFilePart(sha256)), { force: true })
+      await copy(join(path, toFilePart(sha256)))
+    },
+    async publish(contents, verifiedAt) {
+      const name = toBackupName(contents.createdAt)
+      const manifest = join(path, MANIFEST_PART)
+      await writeFile(manifest, encodeManifest(contents, verifiedAt), { flag: 'wx', mode: 0o600 })
+      const parts = [MANIFEST_PART, DATABASE_PART, FILES_FOLDER].map((part) => join(path, part))
+      for (const written of [...parts, path]) await syncPath(written)
+      await rename(path, join(directory, name))
+      await syncPath(directory)
+      const published = await readBackup(directory, name)
+      if (!published) throw new Error(`${name} cannot be read back`)
+      return published
+    },
+    discard: () => rm(path, { recursive: true, force: true }),
+  }
+}
+
+/** Undefined for a folder without a manifest that can be read. */
+async function readBackup(directory: string, name: string): Promise<StoredBackup | undefined> {
+  const folder = join(directory, name)
+  const text = await readFile(join(folder, MANIFEST_PART), 'utf8').catch(() => undefined)
+  const parsed = parseManifest(text ?? '')
+  if ('problem' in parsed || text === undefined) return undefined
+  const { manifest } = parsed
+  const parts = [
+    { name: MANIFEST_PART, sizeBytes: Buffer.byteLength(text), open: () => Readable.from([text]) },
+    ...listParts(manifest).map((part) => ({ ...part, open: () => openPart(folder, part.name) })),
+  ]
+  return {
+    name,
+    manifest,
+    archiveBytes: toArchiveSize(parts.map(({ sizeBytes }) => sizeBytes)),
+    openArchive: () => packArchive(parts, new Date(manifest.createdAt)),
+  }
+}
+
+/** Another process removes it. */
+function isMissing(error: NodeJS.ErrnoException): false {
+  if (error.code !== 'ENOENT') throw error
+  return false
+}
+
+/** False where there is no such file, or the disk cannot link to it: it is copied then. */
+async function tryLink(existing: string, path: string): Promise<boolean> {
+  return link(existing, path).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto'
+import { appendFile, stat, writeFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { BackupContents } from './backup-manifest'
+import type { BackupDraft, BackupStore } from './backup-store'
+
+const SIGNAL = new AbortController().signal
+const measured = (content: string) => ({
+  sha256: createHash('sha256').update(content).digest('hex'),
+  sizeBytes: Buffer.byteLength(content),
+})
+const put = (content: string) => (path: string) => writeFile(path, content, { mode: 0o600 })
+
+/** What every backup store promises. */
+export function describeBackupStore(
+  title: string,
+  open: () => Promise<{ store: BackupStore; close(): Promise<void> }>,
+): void {
+  describe(title, () => {
+    let store: BackupStore
+    let close: () => Promise<void>
+
+    beforeEach(async () => {
+      ;({ store, close } = await open())
+    })
+    afterEach(() => close())
+
+    const toContents = (day: number, database: string, files: string[]): BackupContents => ({
+      productVersion: '1.0.0',
+      createdAt: `2026-01-${10 + day}T03:00:00.000Z`,
+      migrations: ['0001-initial'],
+      database: { ...measured(database), rowCounts: { users: 1 } },
+      files: files.map(measured),
+    })
+
+    async function fill(draft: BackupDraft, database: string, files: string[]) {
+      await writeFile(draft.databasePath, database)
+      for (const file of files) await draft.addFile(measured(file).sha256, put(file))
+    }
+
+    async function save(day: number, database = 'database', files: string[] = ['file']) {
+      const draft = await store.createDraft('run')
+      await fill(draft, database, files)
+      return draft.publish(toContents(day, database, files), '2026-02-01T00:00:00.000Z')
+    }
+
+    const names = async () => (await store.list()).map((backup) => backup.name)
+
+    it('shows nobody a draft until it is published', async () => {
+      const draft = await store.createDraft('run')
+      await fill(draft, 'database', ['file'])
+      expect(await store.list()).toEqual([])
+      const { name } = await draft.publish(
+        toContents(0, 'database', ['file']),
+        '2026-02-01T00:00:00.000Z',
+      )
+      expect(await names()).toEqual([name])
+      expect((await store.find(name))?.manifest).toMatchObject({
+        formatVersion: 1,
+        verifiedAt: '2026-02-01T00:00:00.000Z',
+        database: { ...measured('database'), rowCounts: { users: 1 } },
+        files: [measured('file')],
+      })
+    })
+
+    it('lists the newest first', async () => {
+      const saved = [await save(1), await save(3), await save(2)].map((backup) => backup.name)
+      expect(await names()).toEqual([saved[1], saved[2], saved[0]])
+    })
+
+    it('reads back what is in a draft', async () => {
+      const draft = await store.createDraft('run')
+      await fill(draft, 'database', ['file'])
+      expect(await draft.measureDatabase(SIGNAL)).toEqual(measured('database'))
+      expect(await draft.measureFile(measured('file').sha256, SIGNAL)).toEqual(measured('file'))
+      expect(await draft.measureFile(measured('other').sha256, SIGNAL)).toBeUndefined()
+      await draft.discard()
+    })
+
+    it('stores a file that two backups have once, for as long as one of them is there', async () => {
+      const first = await save(1)
+      const draft = await store.createDraft('run')
+      await draft.addFile(measured('file').sha256, () => {
+        throw new Error('It was copied again')
+      })
+      await draft.publish(toContents(2, '', ['file']), '2026-02-01T00:00:00.000Z')
+      await store.delete(first.name)
+      const [second] = await store.list()
+      const archive = await buffer(second!.openArchive())
+      expect(archive.includes('file')).toBe(true)
+    })
+
+    it('replaces a damaged file without touching the backup that shares it', async () => {
+      const first = await save(1)
+      const draft = await store.createDraft('run')
+      await draft.addFile(measured('file').sha256, put('never'))
+      await draft.replaceFile(measured('file').sha256, put('replaced'))
+      expect(await draft.measureFile(measured('file').sha256, SIGNAL)).toEqual(measured('replaced'))
+      await draft.discard()
+      const archive = await buffer(first.openArchive())
+      expect(archive.includes('replaced')).toBe(false)
+    })
+
+    it('packs an archive of exactly the size it announces', async () => {
+      const backup = await save(1, 'd'.repeat(70_000), ['', 'x'.repeat(511), 'y'.repeat(512)])
+      expect((await buffer(backup.openArchive())).byteLength).toBe(backup.archiveBytes)
+    })
+
+    it('breaks an archive off whose backup is no longer what it was', async () => {
+      const draft = await store.createDraft('run')
+      await fill(draft, 'database', [])
+      const contents = toContents(1, 'database', [])
+      await appendFile(draft.databasePath, ', grown')
+      const backup = await draft.publish(contents, '2026-02-01T00:00:00.000Z')
+      await expect(buffer(backup.openArchive())).rejects.toThrow('Size mismatch')
+    })
+
+    it('keeps a published backup when its draft is discarded afterwards', async () => {
+      const draft = await store.createDraft('run')
+      await fill(draft, 'database', [])
+      const { name } = await draft.publish(
+        toContents(1, 'database', []),
+        '2026-02-01T00:00:00.000Z',
+      )
+      await draft.discard()
+      expect(await names()).toEqual([name])
+    })
+
+    it('deletes a backup', async () => {
+      const { name } = await save(1)
+      await store.delete(name)
+      expect(await store.find(name)).toBeUndefined()
+      expect(await store.list()).toEqual([])
+    })
+
+    it.each(['', '.', '..', 'drafts', '../app', 'stockbridge-2026-01-11T03-00-00-000Z/../drafts'])(
+      'finds no backup named %j',
+      async (name) => {
+        await save(1)
+        expect(await store.find(name)).toBeUndefined()
+      },
+    )
+
+    it('removes the drafts of dead runs and keeps those of live ones', async () => {
+      await fill(await store.createDraft('dead'), 'database', ['file'])
+      const alive = await store.createDraft('alive')
+      await fill(alive, 'database', [])
+      expect(await store.removeDrafts(async () => new Set(['alive']))).toBe(1)
+      await alive.publish(toContents(1, 'database', []), '2026-02-01T00:00:00.000Z')
+      expect(await store.list()).toHaveLength(1)
+    })
+
+    it('keeps the draft of a run that begins while drafts are being removed', async () => {
+      let draft: BackupDraft | undefined
+      await store.removeDrafts(async () => {
+        draft = await store.createDraft('new')
+        return new Set()
+      })
+      await draft?.publish(toContents(1, '', []), '2026-02-01T00:00:00.000Z')
+      expect(await store.list()).toHaveLength(1)
+    })
+
+    it('lets a run that was taken for dead publish nothing', async () => {
+      const draft = await store.createDraft('stopped for a while')
+      await fill(draft, 'database', ['file'])
+      await store.removeDrafts(async () => new Set())
+      await expect(
+        draft.publish(toContents(1, 'database', ['file']), '2026-02-01T00:00:00.000Z'),
+      ).rejects.toThrow('ENOENT')
+      expect(await store.list()).toEqual([])
+    })
+
+    it('lets its owner alone read the database', async () => {
+      const draft = await store.createDraft('run')
+      expect((await stat(draft.databasePath)).mode & 0o777).toBe(0o600)
+    })
+  })
+}

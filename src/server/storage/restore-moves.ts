@@ -1,0 +1,55 @@
+import { access, mkdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+
+import type { RestoreMove } from './restore-state'
+import { syncPath } from './sync-path'
+
+/** What SQLite keeps beside a database goes where the database goes. */
+const COMPANIONS = ['', '-wal', '-shm']
+
+export const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+/** Plans to replace what is at `target`; everything stays on the file system where it is. */
+export function planMove(target: string, replacedName: string): RestoreMove {
+  const [folder, name] = [dirname(target), basename(target)]
+  return {
+    staged: join(folder, 'restore.tmp', name),
+    target,
+    aside: join(folder, replacedName, name),
+  }
+}
+
+/** Empty folders for what is to be prepared; what a restore that died has left is removed. */
+export async function makeStagingFolders(moves: RestoreMove[]): Promise<void> {
+  await removeStagingFolders(moves)
+  for (const { staged } of moves) await mkdir(dirname(staged), { recursive: true, mode: 0o700 })
+}
+
+export async function removeStagingFolders(moves: RestoreMove[]): Promise<void> {
+  for (const { staged } of moves) await rm(dirname(staged), { recursive: true, force: true })
+}
+
+/** Puts what is prepared in its place. A process that dies on the way leaves what calling it again ends. */
+export async function carryOutMoves(moves: RestoreMove[]): Promise<void> {
+  for (const { staged, target, aside } of moves) {
+    // What is no longer there has taken its place already.
+    if (!(await exists(staged))) continue
+    for (const suffix of COMPANIONS) await setAside(target + suffix, aside + suffix)
+    await rename(staged, target)
+    await syncPath(dirname(target))
+    await syncPath(dirname(staged))
+  }
+}
+
+async function setAside(path: string, aside: string): Promise<void> {
+  if (!(await exists(path))) return
+  const folder = dirname(aside)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await rename(path, aside)
+  await syncPath(folder)
+  await syncPath(dirname(folder))
+}

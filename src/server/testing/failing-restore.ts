@@ -1,0 +1,17 @@
+import { writeSync } from 'node:fs'
+
+import { readConfig } from '../config'
+import { restoreBackup } from '../restore'
+import { watchOperations } from './watch-operations'
+
+// A process of its own that restores FILE over what is there, and dies before its n-th operation that
+// changes the disk: node --import tsx failing-restore.ts DATA_DIR N FILE. It prints the name of each
+// operation before it is done.
+const [dataDir, last, file = ''] = process.argv.slice(2)
+let count = 0
+await watchOperations((name) => {
+  writeSync(1, `${name}\n`)
+  return ++count === Number(last)
+})
+const options = { replace: true, now: Date.now(), report: () => undefined }
+await restoreBackup(readConfig({ DATA_DIR: dataDir }), file, options)

@@ -1,0 +1,119 @@
+import type { RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import {
+  type AddressInfo,
+  type Server,
+  type Socket,
+  createServer as createTcpServer,
+} from 'node:net'
+
+import type { FeedFetcherOptions } from '../feed/fetch'
+import { createAuthority, createSelfSigned } from './feed-certificate'
+import { startFeedServer, type FeedRoute } from './feed-server'
+
+/** How a source behaves: what it answers, under which certificate, and where its name leads. */
+export type SourceState = {
+  /** Of the address of the file; other paths of the same server are for redirects. */
+  route?: FeedRoute
+  /** Over https, with this certificate. */
+  certificate?: 'good' | 'self-signed' | 'expired' | 'wrong-name'
+  /** Over https, where the server takes connections and speaks something else. */
+  tls?: 'silent' | 'plain-http'
+  name?: 'unknown' | 'nobody-listens'
+}
+
+const HOST = 'shop.example'
+
+/** A supplier's server that can be broken and mended, over http and https. */
+export type FaultServer = {
+  url: string
+  secureUrl: string
+  /** How a fetcher finds it and trusts it. */
+  fetching: Pick<FeedFetcherOptions, 'allow' | 'lookup' | 'ca'>
+  become(state: SourceState): void
+  openSockets(): number
+  requests(): number
+  close(): Promise<void>
+}
+
+export async function startFaultServer(): Promise<FaultServer> {
+  const plain = await startFeedServer()
+  const authority = createAuthority()
+  const certificates = {
+    good: authority.issue(HOST),
+    'self-signed': createSelfSigned(HOST),
+    expired: authority.issue(HOST, 2021),
+    'wrong-name': authority.issue('other.example'),
+  }
+  const sockets = new Set<Socket>()
+  let state: SourceState = {}
+
+  const secure = createTlsServer(certificates.good, plain.handle)
+  // In front of the TLS server, so that it can be left out.
+  const front = createTcpServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket)).on('error', () => {})
+    if (state.tls === 'silent') socket.resume()
+    else if (state.tls === 'plain-http') socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n')
+    else secure.emit('connection', socket)
+  })
+  secure.on('tlsClientError', (_error, socket) => socket.destroy())
+  const securePort = await listen(front)
+  return {
+    url: `http://${HOST}:${plain.port}/feed.csv`,
+    secureUrl: `https://${HOST}:${securePort}/feed.csv`,
+    fetching: {
+      allow: ['127.0.0.1', '127.0.0.9'],
+      ca: authority.cert,
+      async lookup() {
+        if (state.name === 'unknown') throw new Error('ENOTFOUND')
+        return [{ address: state.name === 'nobody-listens' ? '127.0.0.9' : '127.0.0.1' }]
+      },
+    },
+    become(next) {
+      state = next
+      secure.setSecureContext(certificates[next.certificate ?? 'good'])
+      plain.set('/feed.csv', next.route ?? {})
+    },
+    openSockets: () => sockets.size + plain.openSockets(),
+    requests: () => plain.requests.length,
+    async close() {
+      await plain.close()
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => {
+        front.close(resolve)
+      })
+    },
+  }
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+/** Answers with bytes of one's own on the bare connection. */
+export function raw(write: (socket: Socket) => void): RequestListener {
+  return ({ socket }) => write(socket)
+}
+
+/** Sends what `next` gives every few milliseconds until the other side has had enough. */
+export function drip(next: () => string | Uint8Array, everyMs = 10): RequestListener {
+  return raw((socket) => {
+    const timer = setInterval(() => socket.write(next()), everyMs)
+    socket.on('close', () => clearInterval(timer))
+  })
+}
+
+/** Sends as fast as it is read, without an end. */
+export function pour(head: string, chunk: Uint8Array): RequestListener {
+  return raw((socket) => {
+    const push = () => {
+      while (!socket.destroyed && socket.write(chunk)) continue
+    }
+    socket.on('drain', push)
+    socket.write(head)
+    push()
+  })
+}

@@ -1,0 +1,43 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import { readRefusal, type Door } from './doors'
+import { takeSnapshot } from './snapshot'
+import type { Answer } from './test-app'
+import type { World } from './world'
+
+/** What became of a call that should be refused. */
+type Verdict = {
+  status: number
+  /** It says why in a line, and nothing else. */
+  isClear: boolean
+  changedTables: string[]
+}
+
+export const refused = (status: number): Verdict => ({ status, isClear: true, changedTables: [] })
+
+export async function judge(
+  { testApp }: World,
+  door: Door,
+  makeCall: () => Promise<Pick<Answer, 'status' | 'body'>>,
+): Promise<Verdict> {
+  const before = await takeSnapshot(testApp.deps.db)
+  const answer = await makeCall()
+  const after = await takeSnapshot(testApp.deps.db)
+  return {
+    status: answer.status,
+    isClear: /^[^\n]{5,160}$/.test(readRefusal(door, answer) ?? ''),
+    changedTables: Object.keys(after).filter(
+      (table) => !isDeepStrictEqual(before[table], after[table]),
+    ),
+  }
+}
+
+/** A number beyond all bounds, which JSON can say and `JSON.stringify` cannot. */
+export const HUGE = '@1e400@'
+/** 100,000 lists in each other, which `JSON.stringify` cannot write either. */
+export const DEEP = `@${'['.repeat(100_000)}${']'.repeat(100_000)}@`
+
+export const toJson = (value: unknown) =>
+  JSON.stringify(value).replaceAll(/"@(1e400|\[+\]+)@"/g, '$1')
+
+export const JSON_TYPE = { 'content-type': 'application/json' }

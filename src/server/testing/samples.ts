@@ -1,0 +1,152 @@
+import { BACKUP_JOB } from '../../shared/constants'
+import type { ActorKind, PermissionRow } from '../permissions'
+import { createRetailerUser, PASSWORD } from './factories'
+import { putBackup } from './stock'
+import type { World } from './world'
+
+/** What a row's call says: the ids in its path, and the rest of its input. */
+export type Sample = { params?: Record<string, number | string>; body?: Record<string, unknown> }
+type Sampler = (world: World, actor: ActorKind) => Sample | Promise<Sample>
+
+const account = { username: 'newcomer', password: PASSWORD, contactEmail: 'new@example.com' }
+const connectionSettings = { name: 'Feed', type: 'URL', fileFormat: 'CSV', syncFrequency: 60 }
+const ofRetailer: Sampler = ({ retailer }) => ({ params: { id: retailer.id } })
+const ofConnection: Sampler = ({ connectionId }) => ({ params: { id: connectionId } })
+const ofBackupJob: Sampler = () => ({ params: { name: BACKUP_JOB } })
+const store = { storeName: 'Renamed' }
+
+const samplers: Record<string, Sampler> = {
+  'app.info': () => ({}),
+  'GET /api/user': () => ({}),
+  'session.current': () => ({}),
+  'POST /api/login with the right password': (world, actor) => ({
+    body: {
+      username: actor === 'DE' ? world.leaver.username : world.supplier.username,
+      password: PASSWORD,
+    },
+  }),
+  'POST /api/register as SUPPLIER': () => ({
+    body: { ...account, companyName: 'New', role: 'SUPPLIER' },
+  }),
+  'POST /api/register as RETAILER': () => ({ body: { ...account, role: 'RETAILER' } }),
+  'POST /api/register as SUPER_ADMIN': () => ({ body: { ...account, role: 'SUPER_ADMIN' } }),
+  'GET /api/auth/google/start': () => ({}),
+  'GET /api/auth/google/callback that nobody began': () => ({}),
+  'POST /api/auth/google with its body alone': ({ supplier }) => ({
+    body: { uid: 'subject', email: supplier.contactEmail, role: 'SUPPLIER', maxRetailers: 10 },
+  }),
+  'POST /api/logout': () => ({}),
+  'POST /api/admin/reset-password': () => ({
+    body: { currentPassword: PASSWORD, newPassword: 'another horse' },
+  }),
+  'GET /api/suppliers': () => ({}),
+  'suppliers.page': () => ({ body: { q: 'acme' } }),
+  'POST /api/suppliers': () => ({ body: { ...account, companyName: 'New' } }),
+  'PATCH /api/suppliers/:id': ({ otherSupplier }) => ({
+    params: { id: otherSupplier.id },
+    body: { maxRetailers: 3 },
+  }),
+  'PATCH /api/suppliers/:id of one who is no supplier': ({ retailer }) => ({
+    params: { id: retailer.user.id },
+    body: { maxRetailers: 3 },
+  }),
+  'GET /api/retailers': () => ({}),
+  'retailers.page': () => ({ body: { sort: '-storeName' } }),
+  'retailers.get': ofRetailer,
+  'POST /api/retailers': async ({ testApp, supplier, otherSupplier }, actor) => {
+    const registeredBy = actor === 'SX' ? otherSupplier : supplier
+    const user = await createRetailerUser(testApp.deps, registeredBy)
+    return {
+      body: { userId: user.id, ...store, ...(actor === 'AD' && { supplierId: supplier.id }) },
+    }
+  },
+  'POST /api/retailers with a foreign login': async (world, actor) => {
+    const { deps } = world.testApp
+    const registeredBy = actor === 'SO' ? world.otherSupplier : world.supplier
+    const user = await createRetailerUser(deps, registeredBy)
+    const supplierId = actor === 'AD' ? { supplierId: world.otherSupplier.id } : {}
+    return { body: { userId: user.id, ...store, ...supplierId } }
+  },
+  'PATCH /api/retailers/:id': ({ retailer }) => ({
+    params: { id: retailer.id },
+    body: { syncFrequency: 60, visibilitySettings: { allProducts: false, categories: ['Hats'] } },
+  }),
+  'PATCH /api/retailers/:id/basic-info': ({ retailer }) => ({
+    params: { id: retailer.id },
+    body: store,
+  }),
+  'PATCH /api/retailers/:id/store-info': ({ retailer }) => ({
+    params: { id: retailer.id },
+    body: store,
+  }),
+  'PATCH /api/retailers/:id/delivery-preferences': ({ retailer }) => ({
+    params: { id: retailer.id },
+    body: { connectionType: 'URL', fileFormat: 'CSV' },
+  }),
+  'GET /api/retailers/:id/latest-file': ofRetailer,
+  'GET /api/retailers/:id/files/:fileName': ({ retailer, fileName }) => ({
+    params: { id: retailer.id, fileName },
+  }),
+  'retailers.inventory': ofRetailer,
+  'DELETE /api/retailers/:id': ofRetailer,
+  'GET /api/users/:userId of a retailer': ({ retailer }) => ({
+    params: { userId: retailer.user.id },
+  }),
+  'PATCH /api/users/:userId/reset-password of a retailer': ({ retailer }) => ({
+    params: { userId: retailer.user.id },
+    body: { newPassword: 'another horse' },
+  }),
+  'PATCH /api/users/:userId/reset-password of the caller itself': (world, actor) => ({
+    params: { userId: world.userIds[actor] },
+    body: { newPassword: 'another horse' },
+  }),
+  'GET /api/connections': () => ({}),
+  'POST /api/connections for the first supplier': async ({ testApp, supplier, sourceUrl }) => {
+    await testApp.deps.db.deleteFrom('connections').execute()
+    return { body: { ...connectionSettings, config: { url: sourceUrl }, supplierId: supplier.id } }
+  },
+  'PATCH /api/connections/:id': ({ connectionId }) => ({
+    params: { id: connectionId },
+    body: { name: 'Renamed' },
+  }),
+  'POST /api/connections/:id/sync': ofConnection,
+  'POST /api/connections/:id/cancel': ofConnection,
+  'GET /api/connections/:id/runs': ofConnection,
+  'POST /api/connections/preview': ({ sourceUrl }) => ({ body: { url: sourceUrl } }),
+  'GET /api/connections/:id/files': ofConnection,
+  'GET /api/connections/:id/files/:fileName': ({ connectionId, fileName }) => ({
+    params: { id: connectionId, fileName },
+  }),
+  'connections.inventory': ofConnection,
+  'live.changes': () => ({}),
+  'connections.findings': ofConnection,
+  'connections.categories': ofConnection,
+  'GET /api/admin/cron-jobs': () => ({}),
+  'cronJobs.runs': ofBackupJob,
+  'DELETE /api/admin/cron-jobs/:name': ofBackupJob,
+  'GET /api/admin/backup-files': () => ({}),
+  'GET /api/admin/backup-files/:fileName': async ({ testApp: { deps } }) => {
+    const [known] = await deps.backups.list()
+    const { name } = known ?? (await putBackup(deps))
+    return { params: { fileName: `${name}.tar` } }
+  },
+  'cronJobs.restore': () => ({}),
+  'cronJobs.runNow': ofBackupJob,
+  'cronJobs.setActive': () => ({ body: { name: BACKUP_JOB, isActive: false } }),
+  'POST /api/admin/trigger-backup': () => ({}),
+}
+
+/** Names a row of the permission table. */
+export const nameOf = (row: PermissionRow) =>
+  [row.route ?? row.procedure, row.when].filter(Boolean).join(' ')
+
+/** A call as the row means it, by somebody. */
+export async function makeSample(
+  row: PermissionRow,
+  world: World,
+  actor: ActorKind,
+): Promise<Sample> {
+  const sampler = samplers[nameOf(row)]
+  if (!sampler) throw new Error(`There is no sample for ${nameOf(row)}`)
+  return sampler(world, actor)
+}

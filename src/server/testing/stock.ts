@@ -1,0 +1,133 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { Config } from '../config'
+import { inTransaction, type WriteTransaction } from '../db/open'
+import { backupTask } from '../domain/backup-task'
+import type { CronRun } from '../domain/cron-task'
+import type { Deps } from '../domain/deps'
+import type { StoredFile } from '../storage/file-store'
+import { createSupplierConnection, createSupplierUser, PASSWORD } from './factories'
+import { openTestDeps, type TestDeps } from './test-deps'
+
+/** Test deps on a database file of their own: SQLite makes no snapshot of what is in memory. */
+export async function openFileDeps(overrides: Partial<Config> = {}): Promise<TestDeps> {
+  const directory = await mkdtemp(join(tmpdir(), 'stockbridge-database-'))
+  const deps = await openTestDeps({ databaseFile: join(directory, 'app.db'), ...overrides })
+  return {
+    ...deps,
+    async close() {
+      await deps.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/**
+ * Puts a supplier with these published files and so many retailers into the database, past the rules.
+ * Its connection reads `url`.
+ */
+export async function seedStock(
+  deps: Deps,
+  { files, retailers = 0, url }: { files: string[]; retailers?: number; url?: string },
+) {
+  const supplier = await createSupplierUser(deps)
+  const connection = await createSupplierConnection(deps, supplier, url ?? 'http://127.0.0.1:1/')
+  const stored: StoredFile[] = []
+  for (const content of files) stored.push(await storeFile(deps, content))
+  const passwordHash = await deps.passwords.hash(PASSWORD)
+  const createdAt = deps.clock.now()
+  await inTransaction(deps.db, async (trx) => {
+    for (const file of stored) await insertVersion(trx, connection.id, file, createdAt)
+    for (let count = 0; count < retailers; count++) {
+      await insertRetailer(trx, supplier.id, { username: `shop-${count}`, passwordHash, createdAt })
+    }
+  })
+  return { supplier, connectionId: connection.id, stored }
+}
+
+async function storeFile(deps: Deps, content: string): Promise<StoredFile> {
+  const draft = await deps.files.createDraft('seed')
+  await draft.write(Buffer.from(content))
+  return draft.commit()
+}
+
+async function insertVersion(
+  trx: WriteTransaction,
+  connectionId: number,
+  file: StoredFile,
+  createdAt: number,
+) {
+  await trx
+    .insertInto('versions')
+    .values({
+      connectionId,
+      ...file,
+      fileName: `connection_${connectionId}_${file.sha256}.csv`,
+      rowCount: 1,
+      status: 'published',
+      isRewritten: 0,
+      createdAt,
+      publishedAt: createdAt,
+      columnsJson: '[]',
+      dialectJson: '{}',
+      problemsJson: '[]',
+      categoryCountsJson: '[]',
+      headRowsJson: '[]',
+    })
+    .execute()
+}
+
+async function insertRetailer(
+  trx: WriteTransaction,
+  supplierId: number,
+  user: { username: string; passwordHash: string; createdAt: number },
+) {
+  const { id: userId } = await trx
+    .insertInto('users')
+    .values({ ...user, usernameKey: user.username, role: 'RETAILER' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { createdAt } = user
+  await trx
+    .insertInto('retailers')
+    .values({ userId, supplierId, syncFrequencyMinutes: 60, createdAt })
+    .execute()
+}
+
+/** Runs the backup job's task as the job's run would, and tells what it said. */
+export async function runBackup(deps: Deps, run: Partial<CronRun> = {}) {
+  const steps: string[] = []
+  const summary = await backupTask.run(deps, {
+    leaseToken: randomUUID(),
+    signal: new AbortController().signal,
+    report: async (step) => void steps.push(step),
+    ...run,
+  })
+  return { summary, steps }
+}
+
+/** Puts a backup among the others, past the backup job: whatever there is to download. */
+export async function putBackup(deps: Deps, database = 'database', files: string[] = []) {
+  const draft = await deps.backups.createDraft('test')
+  await writeFile(draft.databasePath, database)
+  for (const file of files) {
+    await draft.addFile(toStoredFile(file).sha256, (path) => writeFile(path, file))
+  }
+  const createdAt = new Date(deps.clock.now()).toISOString()
+  const contents = {
+    productVersion: '1.0.0',
+    createdAt,
+    migrations: [],
+    database: { ...toStoredFile(database), rowCounts: {} },
+    files: files.map(toStoredFile),
+  }
+  return draft.publish(contents, new Date(deps.clock.now() + 2_000).toISOString())
+}
+
+const toStoredFile = (content: string): StoredFile => ({
+  sha256: createHash('sha256').update(content).digest('hex'),
+  sizeBytes: Buffer.byteLength(content),
+})

@@ -1,0 +1,19 @@
+import { join } from 'node:path'
+
+import { DomainError } from './domain/errors'
+import { readRestoreState } from './storage/restore-state'
+
+/**
+ * Keeps a program from opening data that is being replaced.
+ * @throws DomainError UNAVAILABLE that says how to end a restore that was interrupted
+ */
+export async function requireNoRestore(dataDir: string): Promise<void> {
+  const state = await readRestoreState(dataDir)
+  if (!state) return
+  const [what, command] = [`A restore into ${dataDir} is not finished.`, 'npm run restore -- FILE']
+  const choice =
+    state.step === 'moving'
+      ? `Run ${command} again to complete it.`
+      : `Run ${command} again, or delete ${join(dataDir, 'restore.json')} to keep what was there.`
+  throw new DomainError('UNAVAILABLE', `${what} ${choice}`)
+}

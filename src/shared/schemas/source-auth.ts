@@ -1,0 +1,136 @@
+import { z } from 'zod'
+
+/** How we identify ourselves to a source. */
+export const SOURCE_AUTH_TYPES = ['none', 'basic', 'bearer', 'header'] as const
+export type SourceAuthType = (typeof SOURCE_AUTH_TYPES)[number]
+
+/** What answers have in place of a secret; sent back, or left out, it means: as it was. */
+export const SECRET_MASK = '••••••'
+
+/** What the secret of each kind of access is called. */
+export const SECRET_LABELS = { basic: 'Password', bearer: 'Token', header: 'Header value' } as const
+
+const NAME_MAX_LENGTH = 256
+const SECRET_MAX_LENGTH = 4_096
+
+const CONTROL = /\p{Cc}/u
+/** RFC 9110, field-name. */
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
+/** What a header may carry: one line of Latin-1. */
+const HEADER_VALUE = /^[\x20-\x7E\xA0-\xFF]+$/
+const TOKEN = /^[\x21-\x7E]+$/
+
+/** Headers that frame a request or are the fetcher's own, and `proxy-…`. */
+const RESERVED_HEADERS = new Set([
+  'accept',
+  'accept-encoding',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'http2-settings',
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'if-range',
+  'if-unmodified-since',
+  'keep-alive',
+  'range',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+  'via',
+])
+
+function isPlainText(text: string): boolean {
+  return text.isWellFormed() && !CONTROL.test(text)
+}
+
+function isReserved(name: string): boolean {
+  const key = name.toLowerCase()
+  return RESERVED_HEADERS.has(key) || key.startsWith('proxy-')
+}
+
+/** Whether a secret was left as it was: the stored one holds. */
+export function isUnchanged(secret: string | undefined): secret is undefined | typeof SECRET_MASK {
+  return secret === undefined || secret === SECRET_MASK
+}
+
+/** RFC 7617: a user name has no colon, and neither it nor the password has control characters. */
+const usernameSchema = z
+  .string({ error: 'User name is required' })
+  .trim()
+  .min(1, 'User name is required')
+  .max(NAME_MAX_LENGTH, `User name must be at most ${NAME_MAX_LENGTH} characters`)
+  .refine((name) => !name.includes(':'), 'User name must not contain a colon')
+  .refine(isPlainText, 'User name contains characters that are not allowed')
+
+const headerNameSchema = z
+  .string({ error: 'Header name is required' })
+  .trim()
+  .min(1, 'Header name is required')
+  .max(NAME_MAX_LENGTH, `Header name must be at most ${NAME_MAX_LENGTH} characters`)
+  .refine((name) => HEADER_NAME.test(name), 'Header name must be one word, such as X-Api-Key')
+  .refine((name) => !isReserved(name), 'This header name cannot be used: choose another one')
+
+/** Spaces around a token or a value never belong to it; in a password they may. */
+const trimmed = (text: unknown) => (typeof text === 'string' ? text.trim() : text)
+
+function secretSchema(label: string, isAllowed: (text: string) => boolean, hint: string) {
+  return z
+    .string({ error: `${label} is required` })
+    .min(1, `${label} is required`)
+    .max(SECRET_MAX_LENGTH, `${label} must be at most ${SECRET_MAX_LENGTH} characters`)
+    .refine((text) => isUnchanged(text) || isAllowed(text), `${label} ${hint}`)
+    .optional()
+}
+
+const passwordSchema = secretSchema(
+  SECRET_LABELS.basic,
+  isPlainText,
+  'contains characters that are not allowed',
+)
+const tokenSchema = z.preprocess(
+  trimmed,
+  secretSchema(
+    SECRET_LABELS.bearer,
+    (text) => TOKEN.test(text),
+    'must be one word, without Bearer before it',
+  ),
+)
+const headerValueSchema = z.preprocess(
+  trimmed,
+  secretSchema(
+    SECRET_LABELS.header,
+    (text) => HEADER_VALUE.test(text),
+    'contains characters that are not allowed',
+  ),
+)
+
+/** As a connection's settings bring it. */
+export const sourceAuthInput = z.discriminatedUnion(
+  'type',
+  [
+    z.object({ type: z.literal('none') }),
+    z.object({ type: z.literal('basic'), username: usernameSchema, password: passwordSchema }),
+    z.object({ type: z.literal('bearer'), token: tokenSchema }),
+    z.object({ type: z.literal('header'), name: headerNameSchema, value: headerValueSchema }),
+  ],
+  { error: `Access must be one of ${SOURCE_AUTH_TYPES.join(', ')}` },
+)
+export type SourceAuthInput = z.infer<typeof sourceAuthInput>
+
+const masked = z.literal(SECRET_MASK)
+
+/** As answers show it: a secret itself does not fit in. */
+export const maskedSourceAuthSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('none') }),
+  z.object({ type: z.literal('basic'), username: z.string(), password: masked }),
+  z.object({ type: z.literal('bearer'), token: masked }),
+  z.object({ type: z.literal('header'), name: z.string(), value: masked }),
+])
+export type MaskedSourceAuth = z.infer<typeof maskedSourceAuthSchema>
