@@ -1,4 +1,5 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, readlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 
 /** Only Linux tells what a process takes of the machine. */
 export const hasVitals = process.platform === 'linux'
@@ -16,7 +17,12 @@ export async function readMemory(pid: number): Promise<{ now: number; peak: numb
 
 export const forgetPeak = (pid: number) => writeFile(`/proc/${pid}/clear_refs`, '5')
 
-/** How many files, sockets and the like a process holds open. */
-export async function countDescriptors(pid: number): Promise<number> {
-  return (await readdir(`/proc/${pid}/fd`)).length
+/** The files, sockets and the like that a process holds open. */
+export async function listDescriptors(pid: number): Promise<string[]> {
+  const folder = `/proc/${pid}/fd`
+  // One that was closed since is not there any more.
+  const links = (await readdir(folder)).map((name) => readlink(join(folder, name)).catch(() => []))
+  return (await Promise.all(links)).flat()
 }
+
+export const countDescriptors = async (pid: number) => (await listDescriptors(pid)).length

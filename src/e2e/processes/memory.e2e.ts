@@ -115,6 +115,7 @@ describe.skipIf(!hasVitals)('the memory of the product', () => {
         await supplier.send('GET', '/api/retailers')
         const body = { storeName: `Name ${(count += 1)}` }
         await retailer.send('PATCH', `/api/retailers/${stock.retailer.id}/store-info`, body)
+        await sleep(50)
       }
     }
     async function sync() {

@@ -84,7 +84,7 @@ describe('a download', () => {
   })
 
   it('is cut off when its reader stops reading', async () => {
-    expect(testApp.app.server.timeout).toBe(120_000)
+    expect(testApp.app.server.timeout).toBe(60_000)
     testApp.app.server.timeout = 300
     const socket = open()
     let received = 0

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 /**
  * How long a client may take, and for what. Whoever is slower is cut off, so that no number of slow
  * or hostile clients keeps the others out. Sending a file has no limit of its own: a slow reader
- * gets it all, and one that stops reading is cut off when nothing has moved for two minutes.
+ * gets it all, and one that stops reading is cut off within two minutes.
  */
 export const timeLimits = {
   /** For a whole request to arrive. */
@@ -14,8 +14,8 @@ export const timeLimits = {
   http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000 },
   /** For the next request on a connection that stays open. */
   keepAliveTimeout: 5_000,
-  /** For anything at all to move, in either direction. */
-  connectionTimeout: 120_000,
+  /** For anything at all to move, in either direction; a write that is half done counts once more. */
+  connectionTimeout: 60_000,
 }
 
 /** Each costs memory and a descriptor; the files and the database need theirs too. */
