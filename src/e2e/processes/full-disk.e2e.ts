@@ -55,6 +55,7 @@ async function readConnection({ supplier }: World): Promise<Connection> {
 /** Everybody who is signed in reads and downloads on. */
 async function expectReading({ supplier, retailer, admin, stock, downloadUrl }: World) {
   const reads: [RestClient, string][] = [
+    [retailer, '/readyz'],
     [retailer, '/api/user'],
     [retailer, `/api/retailers/${stock.retailer.id}/latest-file`],
     [supplier, '/api/retailers'],
