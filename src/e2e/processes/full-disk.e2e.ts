@@ -7,14 +7,17 @@ import { describe, expect, it, type TestContext } from 'vitest'
 import { PASSWORD } from '../../server/testing/factories'
 import { startFeedServer } from '../../server/testing/feed-server'
 import { figure, secondsSince, toSeconds } from '../../server/testing/figures'
+import { mountFragileDisk } from '../../server/testing/fragile-disk'
+import { mountSmallDisk, type SmallDisk } from '../../server/testing/small-disk'
 import type { Connection } from '../../shared/schemas/connection'
 import type { CronJob } from '../../shared/schemas/cron-job'
 import { ADMIN_PASSWORD, startProduct } from '../product'
 import { createRestClient, until, type RestClient } from '../rest-client'
-import { canMount, openFragileDisk, openSmallDisk } from '../small-disk'
 import { awaitFile, signIn, stockFolder } from '../stocked-folder'
 
-const MB = 1024 * 1024
+const KIB = 1024
+const MB = 1024 * KIB
+const SIZE = 64 * MB
 const HEADER = 'sku,name,category,qty\r\n'
 const FIRST = HEADER + '1234,"Boot, brown",Shoes,5\r\n'.repeat(100_000)
 const SECOND = HEADER + '1234,"Boot, brown",Shoes,6\r\n'.repeat(200_000)
@@ -29,7 +32,10 @@ async function openWorld(path: string, env: Record<string, string>, context: Tes
   const start = () =>
     startProduct(path, { FETCH_ALLOW: feedServer.host, LOG_LEVEL: 'error', ...env })
   const product = await start()
-  context.onTestFinished(() => feedServer.close())
+  context.onTestFinished(async () => {
+    await product.stop()
+    await feedServer.close()
+  })
   const retailer = await signIn(product, stock.retailer.username)
   const supplier = await signIn(product, stock.supplier.username)
   const admin = createRestClient(product.url)
@@ -49,6 +55,7 @@ async function readConnection({ supplier }: World): Promise<Connection> {
 /** Everybody who is signed in reads and downloads on. */
 async function expectReading({ supplier, retailer, admin, stock, downloadUrl }: World) {
   const reads: [RestClient, string][] = [
+    [retailer, '/readyz'],
     [retailer, '/api/user'],
     [retailer, `/api/retailers/${stock.retailer.id}/latest-file`],
     [supplier, '/api/retailers'],
@@ -83,14 +90,14 @@ async function expectRefusals(world: World) {
   }
 }
 
-describe.skipIf(!canMount).concurrent('a disk that takes no more', () => {
+describe.concurrent('a disk that takes no more', () => {
   it('hurts only writing while it is full, and all goes on by itself when it has room again', async (context) => {
-    const disk = await openSmallDisk(64 * MB)
-    if (!disk) return context.skip('nothing can be mounted here')
+    const disk = mountSmallDisk(SIZE / KIB)
+    if (!disk) return context.skip('only root can mount a small disk')
     context.onTestFinished(() => disk.remove())
-    const world = await openWorld(disk.path, { MIN_FREE_BYTES: `${16 * MB}` }, context)
+    const world = await openWorld(disk.directory, { MIN_FREE_BYTES: `${16 * MB}` }, context)
     const { feedServer, product, supplier, admin, stock } = world
-    const listDrafts = () => readdir(join(disk.path, 'files/drafts'))
+    const listDrafts = () => readdir(join(disk.directory, 'files/drafts'))
     // It would give back what the log takes, now and then.
     await admin.send('DELETE', '/api/admin/cron-jobs/wal-checkpoint')
 
@@ -104,7 +111,7 @@ describe.skipIf(!canMount).concurrent('a disk that takes no more', () => {
     await supplier.send('POST', `/api/connections/${stock.connectionId}/sync`)
     const response = await isHalfSent
     await until(listDrafts, (drafts) => drafts.length > 0)
-    await disk.fill()
+    disk.leave(0)
     feedServer.set('/feed.csv', { body: SECOND })
     response.end(SECOND.slice(SECOND.length / 2))
     await until(listDrafts, (drafts) => drafts.length === 0)
@@ -114,13 +121,13 @@ describe.skipIf(!canMount).concurrent('a disk that takes no more', () => {
     )
     expect(await readConnection(world)).toMatchObject({ consecutiveFailures: 0 })
 
-    await disk.fill()
+    disk.leave(0)
     await expectReading(world)
     await expectRefusals(world)
     await expectReading(world)
 
     const cleared = performance.now()
-    await disk.clear()
+    disk.resize(SIZE / KIB)
     await until(
       () => tryToSignIn(product.url, world),
       ({ status }) => status === 200,
@@ -135,16 +142,16 @@ describe.skipIf(!canMount).concurrent('a disk that takes no more', () => {
     const measured = `${toSeconds(signedInAfter)} to sign in, ${toSeconds(syncedAfter)} to sync`
     figure('promise 7', 'a full disk has room again: recovers within', measured, '≤ 60 s')
 
-    await expectWaitingForRoom(world, () => disk.fill(15 * MB), disk.clear)
+    await expectWaitingForRoom(world, disk)
     expect(await product.stop()).toBe(0)
     expect(await listDrafts()).toEqual([])
   })
 
   it('hurts only writing when it breaks and can only be read', async (context) => {
-    const disk = await openFragileDisk(64 * MB)
-    if (!disk) return context.skip('no such disk can be made here')
+    const disk = mountFragileDisk(SIZE)
+    if (!disk) return context.skip('only root can mount such a disk')
     context.onTestFinished(() => disk.remove())
-    const world = await openWorld(disk.path, {}, context)
+    const world = await openWorld(disk.directory, {}, context)
     disk.break()
     await expectReading(world)
     await expectRefusals(world)
@@ -161,13 +168,9 @@ describe.skipIf(!canMount).concurrent('a disk that takes no more', () => {
 })
 
 /** Below MIN_FREE_BYTES syncs wait, the supplier reads why, and the administrator is told. */
-async function expectWaitingForRoom(
-  world: World,
-  fill: () => Promise<void>,
-  clear: () => Promise<void>,
-) {
+async function expectWaitingForRoom(world: World, disk: SmallDisk) {
   const { admin, supplier, stock } = world
-  await fill()
+  disk.leave(15 * MB)
   const sync = await supplier.send('POST', `/api/connections/${stock.connectionId}/sync`)
   expect(sync.status).toBe(202)
   const waiting = await until(
@@ -181,8 +184,8 @@ async function expectWaitingForRoom(
     return jobs.find(({ name }) => name === 'sync-heartbeat')
   }
   const failed = await until(readHeartbeat, (job) => job?.lastError !== null)
-  expect(failed?.lastError).toMatch(/^The disk has 1\d\.?\d* MB of 64 MB left/)
-  await clear()
+  expect(failed?.lastError).toMatch(/^The disk has 1\d\.?\d* MB of \d\d\.?\d* MB left/)
+  disk.resize(SIZE / KIB)
   await until(
     () => readConnection(world),
     ({ lastError }) => lastError === null,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 import { checkDatabase } from '../db/open'
 import type { Deps } from '../domain/deps'
+import { DiskError, toRefusal } from '../domain/disk'
 
 /**
  * Public, and without details: whether the process lives, and whether it can do its work.
@@ -21,12 +22,14 @@ export function registerHealth(app: FastifyInstance, check: () => Promise<void>)
 }
 
 /**
- * What serving needs: the database and the files. Redis is not among it: without it people read and
- * write on, and taking the web out of rotation would only make a delay of the syncs an outage.
+ * What serving needs: the database and the files. Redis is not among it, nor that the disk takes more:
+ * without it people read on, and taking the web out of rotation would only make that an outage.
  */
 export async function checkServing(deps: Deps): Promise<void> {
   await checkDatabase(deps.db)
-  await deps.files.check()
+  await deps.files.check().catch((error: unknown) => {
+    if (!(toRefusal(error) instanceof DiskError)) throw error
+  })
 }
 
 /**
@@ -34,6 +37,7 @@ export async function checkServing(deps: Deps): Promise<void> {
  * operator is to know.
  */
 export async function checkWorking(deps: Deps): Promise<void> {
-  await checkServing(deps)
+  await checkDatabase(deps.db)
+  await deps.files.check()
   await deps.queue.check()
 }

@@ -60,6 +60,17 @@ describe('while the database cannot be written', () => {
     }
   })
 
+  it.each([
+    [200, 'EROFS'],
+    [503, 'EACCES'],
+  ])('is ready with %i when the files cannot be written for %s', async (status, code) => {
+    const { deps, client } = world.testApp
+    const { check } = deps.files
+    deps.files.check = () => Promise.reject(Object.assign(new Error(code), { code }))
+    expect((await client().request('GET', '/readyz')).status).toBe(status)
+    deps.files.check = check
+  })
+
   it('goes on reading and downloading', async () => {
     const file = `${own()}/files/${world.fileName}`
     const answers = [

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmdirSync } from 'node:fs'
+import { mkdtempSync, rmdirSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -7,6 +7,8 @@ import { join } from 'node:path'
 export type SmallDisk = {
   directory: string
   resize(kib: number): void
+  /** Makes it as large as leaves so much free. */
+  leave(freeBytes: number): void
   remove(): void
 }
 
@@ -24,6 +26,18 @@ export function mountSmallDisk(kib: number): SmallDisk | undefined {
   return {
     directory,
     resize: (size) => mount(`remount,size=${size}k`),
+    leave(freeBytes) {
+      for (let attempt = 1; ; attempt++) {
+        const { blocks, bfree, bsize } = statfsSync(directory)
+        try {
+          mount(`remount,size=${(blocks - bfree) * bsize + freeBytes}`)
+          return
+        } catch (error) {
+          // More may have been written meanwhile.
+          if (attempt === 100) throw error
+        }
+      }
+    },
     remove() {
       execFileSync('umount', [directory])
       rmdirSync(directory)
