@@ -42,6 +42,7 @@ async function openQuiet(username: string, path: string, heading: string) {
   await page.clock.install()
   await page.goto(path)
   await seeHeading(page, heading)
+  await expect.poll(() => page.locator('.mantine-Skeleton-root').count()).toBe(0)
   await page.waitForLoadState('networkidle')
   return { page, calls: watchCalls(page) }
 }

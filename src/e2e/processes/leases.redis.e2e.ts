@@ -90,18 +90,11 @@ describe('three workers', () => {
     })
   }
 
-  /** Waits until the continued worker has closed its runs itself; others had taken it for dead. */
-  const hasGoneOn = () =>
-    until(
-      () =>
-        deps.db
-          .selectFrom('syncRuns')
-          .select('id')
-          .where('outcome', '=', 'cancelled')
-          .where('error', 'like', '%has died')
-          .execute(),
-      (given) => given.length === 0,
-    )
+  /** Waits until the continued worker answers again, and has come to the end of what it was doing. */
+  async function hasGoneOn(worker: Product) {
+    expect((await fetch(`${worker.url}/healthz`)).status).toBe(200)
+    await sleep(3_000)
+  }
 
   /** Waits until every connection has been synced since `since`, and no run is open. */
   const settled = (since: number) =>
@@ -143,7 +136,7 @@ describe('three workers', () => {
     await sleep(STOPPED_MS)
     await settled(began)
     stopped.signal('SIGCONT')
-    await hasGoneOn()
+    await hasGoneOn(stopped)
     const published = await Promise.all(connectionIds.map(readRevisions))
     expect(published).toEqual(connectionIds.map((_id, index) => (index < HELD ? [2] : [1])))
     const measured = `${SYNCS} versions of ${SYNCS} connections, none twice, none older`
