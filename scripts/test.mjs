@@ -80,7 +80,8 @@ step('unused code', ['knip'])
 const redis = ensureRedis()
 const withoutRedis = redis.path ? [] : ['--exclude', '**/*.redis.*']
 if (!redis.path) notRun('tests on Redis', redis.problem)
-testStep('unit and integration tests', ['server', 'client'], withoutRedis)
+// The runner would leave one core to itself, and hardly needs it.
+testStep('unit and integration tests', ['server', 'client'], ['--maxWorkers=100%', ...withoutRedis])
 const isBuilt = step('production build', ['vite', 'build', '--app', '--logLevel', 'warn'])
 
 if (isBuilt) testStep('process tests', ['processes'], withoutRedis)
