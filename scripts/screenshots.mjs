@@ -34,6 +34,19 @@ const pictures = [
   { name: 'retailer-dashboard', user: 'summit', path: '/retailer', ready: 'Download' },
   { name: 'retailer-inventory', user: 'summit', path: '/retailer/inventory', ready: 'Showing 10' },
   { name: 'suppliers', user: 'admin', path: '/', ready: 'Northbeck Outdoor' },
+  {
+    name: 'cron-jobs',
+    user: 'admin',
+    path: '/dashboard/super-admin/cron-jobs',
+    ready: 'sync-heartbeat',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Trigger backup' }).click()
+      await page.getByText('Succeeded').first().waitFor()
+      await page.getByRole('button', { name: 'View backup history of backup' }).click()
+      await page.getByText('Verified').waitFor()
+      await page.waitForTimeout(400)
+    },
+  },
 ]
 
 const { path: executablePath, problem } = ensureChromium()

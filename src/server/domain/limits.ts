@@ -40,6 +40,8 @@ export const defaultLimits = {
   loginAtAddress: { max: 60, windowMs: MINUTE_MS },
   /** By address. */
   registerSupplier: { max: 10, windowMs: HOUR_MS },
+  /** Windows opened for Sign in with Google, by address. */
+  googleSignIn: { max: 30, windowMs: 10 * MINUTE_MS },
   /** By the supplier that registers them. */
   registerRetailer: { max: 120, windowMs: HOUR_MS },
   /** Wrong current passwords, by user. */

@@ -4,7 +4,9 @@ import type { GooglePopupReport } from '../../shared/schemas/user'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
 import { beginGoogleSignIn, finishGoogleSignIn, takeGoogleRequest } from '../domain/google-sign-in'
+import { countAttempts } from '../domain/limits'
 import { describeError } from '../trpc/describe-error'
+import { readClientAddress } from './client-address'
 import { POPUP_PAGE_POLICY, renderPopupPage } from './popup-page'
 import { openSignInSession } from './session'
 import { hashSessionId } from './session-store'
@@ -35,6 +37,7 @@ async function sendToProvider(
   const attempt = readAttempt(request)
   try {
     const redirectUri = callbackUrl(deps, request).href
+    await countAttempts(deps, [{ limit: 'googleSignIn', subject: readClientAddress(request) }])
     const sessionIdHash = await openSignInSession(deps, request)
     return reply.redirect(await beginGoogleSignIn(deps, sessionIdHash, { attempt, redirectUri }))
   } catch (error) {

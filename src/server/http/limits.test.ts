@@ -170,7 +170,8 @@ beforeEach(async () => {
 afterEach(() => world.testApp.close())
 
 it('is about every limit', () => {
-  expect(calls.map(({ limit }) => limit).toSorted()).toEqual(Object.keys(defaultLimits).toSorted())
+  const limits = [...calls.map(({ limit }) => limit), 'googleSignIn']
+  expect(limits.toSorted()).toEqual(Object.keys(defaultLimits).toSorted())
 })
 
 describe.each(everyDoor)('at the %s door', (door) => {
@@ -209,6 +210,15 @@ describe.each(everyDoor)('at the %s door', (door) => {
     const refused = await doors[door](call, await call.make(world, 2))
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '7'])
   })
+})
+
+it('lets an address open 30 windows for Sign in with Google in ten minutes', async () => {
+  const client = world.testApp.client()
+  const open = async () => (await client.request('GET', '/api/auth/google/start')).status
+  for (let count = 0; count < 30; count++) expect(await open()).toBe(302)
+  expect(await open()).toBe(429)
+  world.testApp.deps.clock.advance(10 * 60_000)
+  expect(await open()).toBe(302)
 })
 
 /** The statuses of calls that are made at once. */
