@@ -4,7 +4,7 @@ export type HomePath = '/' | '/supplier' | '/retailer'
 
 /** The paths of the product (§2) that each role may see. */
 const ROLE_PATHS: Record<Role, RegExp> = {
-  SUPER_ADMIN: /^\/(dashboard\/super-admin(\/settings)?)?$/,
+  SUPER_ADMIN: /^\/(dashboard\/super-admin(\/cron-jobs|\/settings)?)?$/,
   SUPPLIER: /^\/supplier(\/retailers(\/[1-9]\d*)?|\/connections|\/inventory)?$/,
   RETAILER: /^\/retailer(\/inventory|\/settings)?$/,
 }
