@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { rounds } from '../../server/testing/figures'
 
+const VISIBLE = new Set(['rename file', 'commit'])
+
 /** A program of `server/testing` that prints its steps, and dies before the one it is told. */
 type Program = { name: string; args?: string[] }
 
@@ -28,8 +30,8 @@ export async function dieAfter({ name, args = [] }: Program, dataDir: string, ms
 }
 
 /**
- * Tries dying before a program's steps, two at a time: before the first of each kind and before every
- * rename, and in the long run before every step.
+ * Tries dying before a program's steps, two at a time: before the first of each kind and before all
+ * that make something visible, and in the long run before every step.
  * @param dieAt dies before the step of this number, and checks what is left
  * @returns how often it died
  */
@@ -38,7 +40,7 @@ export async function dieAtSteps(
   dieAt: (last: number) => Promise<void>,
 ): Promise<number> {
   const isChosen = (step: string, index: number) =>
-    rounds(0, 1) === 1 || step === 'rename file' || steps.indexOf(step) === index
+    rounds(0, 1) === 1 || VISIBLE.has(step) || steps.indexOf(step) === index
   const chosen = steps.flatMap((step, index) => (isChosen(step, index) ? [index + 1] : []))
   const left = [...chosen]
   const dieInTurn = async () => {

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -26,6 +24,7 @@ import { figure, rounds } from '../../server/testing/figures'
 import { findBrokenFiles, listNamedFiles, listStoredFiles } from '../../server/testing/stored-files'
 import { openTestDeps } from '../../server/testing/test-deps'
 import { makeDataDir, removeDataDir } from '../product'
+import { dieAtStep, dieAtSteps } from './dying'
 
 const HOUR = 60 * 60_000
 const PREVIOUS = 'sku,name,category,qty\r\n1,Boot,Shoes,5\r\n2,Cap,Hats,7\r\n'
@@ -96,14 +95,14 @@ describe('a sync that dies at any of its steps', () => {
       LOG_LEVEL: 'warn',
     })
 
-  /** Syncs in a process that dies before its `last`-th step; returns the steps it came to. */
-  async function syncUntil(dataDir: string, last: number) {
-    const program = 'src/server/testing/failing-sync.ts'
-    const args = ['--import', 'tsx', program, dataDir, feedServer.host, `${last}`]
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-    const [steps, [code, signal]] = await Promise.all([text(child.stdout), once(child, 'exit')])
-    return { steps: steps.trim().split('\n'), isKilled: signal === 'SIGKILL', code }
+  async function copyTemplate() {
+    const dataDir = await makeDataDir()
+    await cp(template, dataDir, { recursive: true })
+    return dataDir
   }
+
+  const syncUntil = (dataDir: string, last: number) =>
+    dieAtStep({ name: 'failing-sync', args: [feedServer.host] }, dataDir, last)
 
   /** What the supplier's people get, newest first. */
   async function readServed(deps: Deps): Promise<string[]> {
@@ -139,48 +138,54 @@ describe('a sync that dies at any of its steps', () => {
     expect(await open.execute()).toEqual([])
   }
 
-  /** False when the sync ended before its `last`-th step: every step has been tried then. */
-  async function dieAndRecover(last: number, seen: Set<string>): Promise<boolean> {
-    const dataDir = await makeDataDir()
-    await cp(template, dataDir, { recursive: true })
-    const { steps, isKilled, code } = await syncUntil(dataDir, last)
-    const step = steps.at(-1) ?? ''
-    expect(isKilled || code === 0, `${code} after ${step}`).toBe(true)
-    if (isKilled) seen.add(step)
+  /** Returns the step that the sync died before; undefined when it had ended already. */
+  async function dieAndRecover(last: number) {
+    const dataDir = await copyTemplate()
+    const { steps, isKilled } = await syncUntil(dataDir, last)
+    const step = steps.at(-1)
     const { deps, close } = await restart(dataDir)
     expect(await findBrokenFiles(deps), step).toEqual([])
     expect([PREVIOUS, NEXT], step).toContain((await readServed(deps))[0])
     await expectRecovery(deps, dataDir)
     await close()
     await removeDataDir(dataDir)
-    return isKilled
+    return isKilled ? step : undefined
+  }
+
+  async function listSteps() {
+    const dataDir = await copyTemplate()
+    const { steps } = await syncUntil(dataDir, Infinity)
+    await removeDataDir(dataDir)
+    return steps
   }
 
   it('has its file on disk before anybody can find it there', async () => {
-    const dataDir = await makeDataDir()
-    await cp(template, dataDir, { recursive: true })
-    const { steps } = await syncUntil(dataDir, Infinity)
-    const storing = steps.filter((step) => /^fsync|^rename|insert versions/.test(step))
+    const storing = (await listSteps()).filter((step) =>
+      /^fsync|^rename|insert versions/.test(step),
+    )
     const stored = ['fsync file', 'rename file', 'fsync folder', 'fsync folder']
     expect(storing).toEqual([...stored, 'insert versions', ...stored])
-    await removeDataDir(dataDir)
   })
 
   it(
     'never shows half a file, and its work is done after a restart',
     async () => {
-      const seen = new Set<string>()
-      let kills = 0
+      const steps = await listSteps()
+      const seen: string[] = []
       for (let round = 0; round < rounds(1, 25); round++) {
-        let last = 0
-        const dieUntilDone = async () => {
-          while (await dieAndRecover((last += 1), seen)) kills += 1
-        }
-        await Promise.all([dieUntilDone(), dieUntilDone()])
+        await dieAtSteps(steps, async (last) => {
+          const step = await dieAndRecover(last)
+          if (step) seen.push(step)
+        })
       }
-      expect([...seen]).toEqual(expect.arrayContaining(NAMED_STEPS))
-      const measured = `0 half files, ${kills} kills before ${seen.size} kinds of steps`
-      figure('promise 1', 'a crash at every step of a sync', measured, '0, of 12 kinds or more')
+      expect(seen).toEqual(expect.arrayContaining(NAMED_STEPS))
+      const measured = `0 half files, ${seen.length} kills before ${new Set(seen).size} kinds of steps`
+      figure(
+        'promise 1',
+        'a sync killed before one of its steps',
+        measured,
+        '0, of 12 kinds or more',
+      )
     },
     rounds(600_000, 7_200_000),
   )

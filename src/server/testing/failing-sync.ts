@@ -9,9 +9,9 @@ import { createLogger } from '../logger'
 import { watchOperations } from './watch-operations'
 
 // A process of its own that does all work that is due and what follows from it, and dies before its
-// n-th operation that changes the disk: node --import tsx failing-sync.ts DATA_DIR HOST N. It prints
+// n-th operation that changes the disk: node --import tsx failing-sync.ts DATA_DIR N HOST. It prints
 // the name of each operation before it is done.
-const [dataDir, fetchAllow, last] = process.argv.slice(2)
+const [dataDir, last, fetchAllow] = process.argv.slice(2)
 const config = readConfig({
   DATA_DIR: dataDir,
   FETCH_ALLOW: fetchAllow,

@@ -1,35 +1,23 @@
-import { ActionIcon, Code, Modal, Tooltip } from '@mantine/core'
+import { ActionIcon, Code, Tooltip } from '@mantine/core'
 import { IconArchiveOff, IconDownload } from '@tabler/icons-react'
 
 import { formatDuration, formatFileSize } from '../../../shared/format'
-import type { BackupFile, CronJob } from '../../../shared/schemas/cron-job'
+import type { BackupFile } from '../../../shared/schemas/cron-job'
 import { DataTable, type Column } from '../../components/data-table'
 import { EmptyState, LoadError } from '../../components/message-state'
 import { StatusBadge } from '../../components/status-badge'
 import { formatDateTime, formatExactTime } from '../../lib/time-format'
 import { trpc } from '../../trpc'
+import { HistoryDialog, type HistoryDialogProps } from './history-dialog'
 
 import classes from './history-dialog.module.css'
 
-interface BackupHistoryDialogProps {
-  isOpen: boolean
-  job: CronJob | null
-  onClose: () => void
-}
-
 /** §2: the backups of a job; only those that were restored on trial are listed. */
-export function BackupHistoryDialog({ isOpen, job, onClose }: BackupHistoryDialogProps) {
+export function BackupHistoryDialog(props: HistoryDialogProps) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      size={820}
-      padding="lg"
-      title={`Backup History - ${job?.name ?? ''}`}
-      classNames={{ body: classes.body }}
-    >
-      {job && <BackupHistory jobName={job.name} />}
-    </Modal>
+    <HistoryDialog {...props} title={`Backup History - ${props.job?.name ?? ''}`}>
+      {(jobName) => <BackupHistory jobName={jobName} />}
+    </HistoryDialog>
   )
 }
 

@@ -1,36 +1,23 @@
-import { Modal } from '@mantine/core'
 import { IconHistoryOff } from '@tabler/icons-react'
 
 import type { CronJobOutcome } from '../../../shared/constants'
 import { formatDuration } from '../../../shared/format'
-import type { CronJob, CronJobRun } from '../../../shared/schemas/cron-job'
+import type { CronJobRun } from '../../../shared/schemas/cron-job'
 import { DataTable, type Column } from '../../components/data-table'
 import { EmptyState, LoadError } from '../../components/message-state'
 import { StatusBadge, type StatusTone } from '../../components/status-badge'
 import { formatDateTime, formatExactTime } from '../../lib/time-format'
 import { trpc } from '../../trpc'
+import { HistoryDialog, type HistoryDialogProps } from './history-dialog'
 
 import classes from './history-dialog.module.css'
 
-interface RunHistoryDialogProps {
-  isOpen: boolean
-  job: CronJob | null
-  onClose: () => void
-}
-
 /** What became of a job's last runs. */
-export function RunHistoryDialog({ isOpen, job, onClose }: RunHistoryDialogProps) {
+export function RunHistoryDialog(props: HistoryDialogProps) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      size={820}
-      padding="lg"
-      title={`Run History - ${job?.name ?? ''}`}
-      classNames={{ body: classes.body }}
-    >
-      {job && <RunHistory name={job.name} />}
-    </Modal>
+    <HistoryDialog {...props} title={`Run History - ${props.job?.name ?? ''}`}>
+      {(name) => <RunHistory name={name} />}
+    </HistoryDialog>
   )
 }
 

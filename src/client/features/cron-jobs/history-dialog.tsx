@@ -1,0 +1,33 @@
+import { Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+import type { CronJob } from '../../../shared/schemas/cron-job'
+
+import classes from './history-dialog.module.css'
+
+export interface HistoryDialogProps {
+  isOpen: boolean
+  job: CronJob | null
+  onClose: () => void
+}
+
+interface FrameProps extends HistoryDialogProps {
+  title: string
+  children: (jobName: string) => ReactNode
+}
+
+/** A wide dialog about one job's past, with a table that reaches its edges. */
+export function HistoryDialog({ isOpen, job, onClose, title, children }: FrameProps) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      size={820}
+      padding="lg"
+      title={title}
+      classNames={{ body: classes.body }}
+    >
+      {job && children(job.name)}
+    </Modal>
+  )
+}
