@@ -58,6 +58,13 @@ function notRun(name, note) {
   steps.push({ name, result: 'not run', seconds: 0, note })
 }
 
+/** In a long run, what measures how long people wait has the machine for itself. */
+function testProcesses() {
+  if (!isLong) return testStep('process tests', ['processes'], withoutRedis)
+  testStep('process tests', ['processes'], [...withoutRedis, '--exclude', '**/*-load.e2e.ts'])
+  return testStep('load tests', ['processes'], ['load.e2e.ts', '--no-file-parallelism'])
+}
+
 /** What the suites have measured of the product's promises. */
 function printFigures() {
   const lines = readFileSync(figuresFile, 'utf8').split('\n').filter(Boolean)
@@ -84,7 +91,7 @@ if (!redis.path) notRun('tests on Redis', redis.problem)
 testStep('unit and integration tests', ['server', 'client'], ['--maxWorkers=100%', ...withoutRedis])
 const isBuilt = step('production build', ['vite', 'build', '--app', '--logLevel', 'warn'])
 
-if (isBuilt) testStep('process tests', ['processes'], withoutRedis)
+if (isBuilt) testProcesses()
 else notRun('process tests', 'there is no build to test')
 
 const chromium = ensureChromium()

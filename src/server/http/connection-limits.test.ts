@@ -66,6 +66,21 @@ describe('what is no HTTP', () => {
   })
 })
 
+describe('connections', () => {
+  it('are closed at once when there are too many, and taken again when there is room', async () => {
+    const { server } = testApp.app
+    expect(server.maxConnections).toBe(5_000)
+    server.maxConnections = 2
+    const first = open()
+    await Promise.all([once(first, 'connect'), once(open(), 'connect')])
+    await expect.poll(countConnections).toBe(2)
+    expect(await send('')).toBe('')
+    first.destroy()
+    await expect.poll(countConnections).toBe(1)
+    expect(await send('HELLO\r\n\r\n')).toContain('400 Bad Request')
+  })
+})
+
 describe('a download', () => {
   const CSV = `sku,name\r\n${'1234,"Boot, brown"\r\n'.repeat(1_000_000)}`
   let request: string

@@ -94,7 +94,12 @@ describe.skipIf(!hasVitals)('slow and hostile clients', () => {
       figure('promise 10', `${kind}: cut off after`, toSeconds(Math.max(...lasted)), '≤ 35 s')
     }
     const p99 = percentile99(times)
-    figure('promise 10', `${count} sockets that drip: others, p99`, toMilliseconds(p99), '< 100 ms')
+    figure(
+      'promise 10',
+      `${count} sockets that drip: others, p99`,
+      toMilliseconds(p99),
+      '< 100 ms, alone on the machine',
+    )
     expect(p99).toBeLessThan(rounds(5_000, 100))
     await until(
       () => countDescriptors(product.pid),
@@ -112,7 +117,12 @@ describe.skipIf(!hasVitals)('slow and hostile clients', () => {
     expect(statuses).toContain(200)
     expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([])
     const p99 = percentile99(times)
-    figure('promise 10', `${count} logins at once: /healthz, p99`, toMilliseconds(p99), '< 250 ms')
+    figure(
+      'promise 10',
+      `${count} logins at once: /healthz, p99`,
+      toMilliseconds(p99),
+      '< 250 ms, alone on the machine',
+    )
     expect(p99).toBeLessThan(rounds(5_000, 250))
   })
 
@@ -161,7 +171,7 @@ describe.skipIf(!hasVitals)('slow and hostile clients', () => {
       await until(listOpenFiles, (open) => open.length === 0, 200_000)
       const seconds = secondsSince(started)
       response.destroy()
-      figure('promise 10', 'a reader that stops: cut off after', toSeconds(seconds), '≤ 120 s')
+      figure('promise 10', 'a reader that stops: cut off after', toSeconds(seconds), '≤ 125 s')
       expect(seconds).toBeGreaterThan(50)
     },
     300_000,
