@@ -43,7 +43,7 @@ export default defineConfig({
         outDir: `${build}/server`,
         emptyOutDir: true,
         copyPublicDir: false,
-        target: 'node20',
+        target: 'node22',
         minify: false,
         sourcemap: true,
         rolldownOptions: {
@@ -84,6 +84,10 @@ export default defineConfig({
           environment: 'jsdom',
           include: ['src/client/**/*.test.{ts,tsx}'],
           setupFiles: [fromRoot('src/client/testing/setup.ts')],
+          // Node's own localStorage would hide jsdom's.
+          execArgv: process.allowedNodeEnvironmentFlags.has('--webstorage')
+            ? ['--no-webstorage']
+            : [],
           testTimeout: 60_000,
         },
       },

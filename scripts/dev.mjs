@@ -1,18 +1,18 @@
 // npm run dev: the server with reload on port 3000, and Vite's own server, which serves the client
 // and passes calls on.
+import './runtime.mjs'
 import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { createServer } from 'vite'
+// Not before the runtime is known to be able to read it.
+const { createServer } = await import('vite')
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const env = { NODE_ENV: 'development', ...process.env }
-const server = spawn(
-  join(root, 'node_modules/.bin/tsx'),
-  ['watch', '--clear-screen=false', 'src/server/main.ts'],
-  { cwd: root, env, stdio: 'inherit' },
-)
+const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
+const args = [tsx, 'watch', '--clear-screen=false', 'src/server/main.ts']
+const server = spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit' })
 const vite = await createServer({ configFile: join(root, 'vite.config.ts') })
 await vite.listen()
 vite.printUrls()

@@ -1,5 +1,6 @@
 // Builds what is missing or stale, then runs one of the programs named in vite.config.ts, here in
 // this process: npm start is `run.mjs main`.
+import './runtime.mjs'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'

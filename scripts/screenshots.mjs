@@ -1,4 +1,5 @@
 // npm run screenshots: takes the README's pictures of the demo, into docs/screenshots.
+import './runtime.mjs'
 import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'

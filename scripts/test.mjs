@@ -2,10 +2,11 @@
 // code, unit and integration tests, the production build, tests of its processes and in a browser.
 // A suite that cannot run is named in the summary; with CI=true that is a failure. With --long, what
 // is promised of crashes is tried as often as was promised, which takes about an hour.
+import './runtime.mjs'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { ensureChromium, ensureRedis } from './system-programs.mjs'
@@ -14,7 +15,9 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const reports = mkdtempSync(join(tmpdir(), 'stockbridge-tests-'))
 const figuresFile = join(reports, 'figures')
 const isLong = process.argv.includes('--long')
-const env = { ...process.env, FIGURES_FILE: figuresFile, ...(isLong && { LONG: 'true' }) }
+// The tools look for their interpreter by its name.
+const PATH = [dirname(process.execPath), process.env.PATH].filter(Boolean).join(delimiter)
+const env = { ...process.env, PATH, FIGURES_FILE: figuresFile, ...(isLong && { LONG: 'true' }) }
 
 /** @type {{ name: string, result: 'ok' | 'failed' | 'not run', seconds: number, note: string }[]} */
 const steps = []
@@ -100,7 +103,7 @@ else if (!chromium.path) notRun('browser tests', chromium.problem)
 else testStep('browser tests', ['browser'])
 
 printFigures()
-process.stdout.write('\n── summary\n')
+process.stdout.write(`\n── summary, on Node ${process.version}\n`)
 for (const { name, result, seconds, note } of steps) {
   process.stdout.write(
     `${result.padEnd(8)} ${name.padEnd(28)} ${seconds.toFixed(1).padStart(6)} s ${note}\n`,

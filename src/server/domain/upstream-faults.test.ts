@@ -129,7 +129,7 @@ const ERRORS: Record<UpstreamFault, [code: FeedErrorCode, text: string]> = {
   'chunks cut': ['truncated', CUT],
   'chunk that is none': ['truncated', CUT],
   'cut without a length': ['truncated', BROKEN_OFF],
-  'reset without a length': ['truncated', BROKEN_OFF],
+  'reset without a length': ['truncated', CUT],
   'silence in the middle': ['stalled', 'The server stopped sending in the middle of the file.'],
   'one byte at a time': [
     'too-slow',

@@ -146,7 +146,7 @@ describe('the connection', () => {
   it('asks for the certificate of the name, not of the address', async () => {
     let hello = Buffer.alloc(0)
     const tlsServer = createTcpServer((socket) => {
-      socket.on('data', (chunk) => {
+      socket.on('data', (chunk: Buffer) => {
         hello = Buffer.concat([hello, chunk])
         socket.destroy()
       })
