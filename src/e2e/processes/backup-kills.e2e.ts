@@ -61,7 +61,11 @@ describe('a backup that is killed', () => {
     const backups = await deps.backups.list()
     for (const { name, manifest } of backups) {
       const { config, remove } = await makeTarget()
-      await restore(config, join(deps.config.backupsDir, name))
+      const { encryptionKeyFile } = deps.config
+      await restore(
+        { ...config, encryptionKey: undefined, encryptionKeyFile },
+        join(deps.config.backupsDir, name),
+      )
       const { rowCounts } = await readDatabaseContent(config.databaseFile, SIGNAL)
       expect(rowCounts).toEqual(manifest.database.rowCounts)
       await remove()
