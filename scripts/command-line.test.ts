@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -150,6 +150,13 @@ describe('backup and restore', PATIENCE, () => {
     const [, folder = ''] = /^(\S+) is made and checked \(.* KB\)$/m.exec(backup.out) ?? []
 
     const elsewhere = { DATA_DIR: join(directory, 'elsewhere') }
+    const refused = await run('restore', [folder], elsewhere)
+    expect(refused.code).toBe(1)
+    expect(refused.err).toMatch(/it is signed with key [0-9a-f]{8}, which is not here\./)
+    expect(refused.err).toContain(`npm run restore -- ${folder} --trust\n`)
+
+    const key = await readFile(join(directory, 'data/encryption-key'))
+    await writeFile(join(elsewhere.DATA_DIR, 'encryption-key'), key)
     const restored = await run('restore', [folder], elsewhere)
     expect(restored).toMatchObject({ code: 0, err: '' })
     expect(restored.out).toMatch(
@@ -166,6 +173,6 @@ describe('backup and restore', PATIENCE, () => {
     const { code, err } = await run('restore')
     expect(code).toBe(2)
     expect(err).toContain('Name the backup to restore')
-    expect(err).toContain('Usage: npm run restore -- FILE [--replace]')
+    expect(err).toContain('Usage: npm run restore -- FILE [--replace] [--trust]')
   })
 })

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from './config'
 import { makeSampleBackup, restore, type SampleBackup } from './testing/backups'
 import { mountSmallDisk, type SmallDisk } from './testing/small-disk'
+import { TEST_KEY } from './testing/test-deps'
 
 const STEP_KIB = 48
 
@@ -23,7 +24,7 @@ describe('a restore onto a full disk', () => {
 
   it('leaves nothing behind, wherever it was full', async ({ skip }) => {
     if (!disk) return skip('only root can mount a small disk')
-    const config = readConfig({ DATA_DIR: disk.directory })
+    const config = { ...readConfig({ DATA_DIR: disk.directory }), encryptionKey: TEST_KEY }
     const refusals = new Set<string>()
     let isRestored = false
     for (let kib = STEP_KIB; !isRestored; kib += STEP_KIB) {

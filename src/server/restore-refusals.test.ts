@@ -4,8 +4,8 @@ import { join } from 'node:path'
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import type { BackupManifest } from './storage/backup-manifest'
 import {
+  editManifest,
   makeSampleBackup,
   makeTarget,
   repack,
@@ -33,10 +33,14 @@ beforeEach(async () => {
 })
 afterEach(() => rm(directory, { recursive: true }))
 
-/** What is said when this is to be restored; what the target holds then is part of it. */
+/**
+ * What is said when this is to be restored on the operator's word, where no key could tell; what the
+ * target holds then is part of it.
+ */
 async function refusal(file: string): Promise<string> {
   const { config, remove } = await makeTarget()
-  const said = await restore(config, file).then(
+  const options = { trust: true }
+  const said = await restore({ ...config, encryptionKey: undefined }, file, options).then(
     () => 'It was restored',
     (error: Error) => error.message,
   )
@@ -60,19 +64,12 @@ function rename(name: string) {
     parts.map((entry, index) => (index === 2 ? { ...entry, name } : entry))
 }
 
-function rewriteManifest(edit: (manifest: BackupManifest) => unknown) {
-  return ([first, ...rest]: ArchiveEntry[]) => {
-    const manifest = JSON.parse(first!.content.toString()) as BackupManifest
-    return [part('manifest.json', JSON.stringify(edit(manifest))), ...rest]
-  }
-}
-
 const changes: [what: string, edit: (parts: ArchiveEntry[]) => ArchiveEntry[], says: RegExp][] = [
   ['a byte of the database', overwrite(/app\.db/, 20_000, 'X'), /the database is not what was/],
   ['a byte of a file', overwrite(/csv/, 9, '9'), /the inventory file \w+ is not what it was/],
   [
     'a row count',
-    rewriteManifest((manifest) => {
+    editManifest((manifest) => {
       manifest.database.rowCounts.retailers = 4
       return manifest
     }),
@@ -80,7 +77,7 @@ const changes: [what: string, edit: (parts: ArchiveEntry[]) => ArchiveEntry[], s
   ],
   [
     'a table too many',
-    rewriteManifest((manifest) => {
+    editManifest((manifest) => {
       manifest.database.rowCounts.stock = 1
       return manifest
     }),
@@ -88,7 +85,7 @@ const changes: [what: string, edit: (parts: ArchiveEntry[]) => ArchiveEntry[], s
   ],
   [
     'the hash of the database',
-    rewriteManifest((manifest) => {
+    editManifest((manifest) => {
       manifest.database.sha256 = '0'.repeat(64)
       return manifest
     }),
@@ -96,7 +93,7 @@ const changes: [what: string, edit: (parts: ArchiveEntry[]) => ArchiveEntry[], s
   ],
   [
     'an older schema than it has',
-    rewriteManifest((manifest) => ({ ...manifest, migrations: ['0001-initial'] })),
+    editManifest((manifest) => ({ ...manifest, migrations: ['0001-initial'] })),
     /another schema/,
   ],
   ['a part too many', (parts) => [...parts, part('files/x.csv')], /bytes instead of/],
@@ -109,19 +106,19 @@ const changes: [what: string, edit: (parts: ArchiveEntry[]) => ArchiveEntry[], s
   [
     'a manifest without one of the files, and an archive without it',
     (parts) =>
-      rewriteManifest((manifest) => ({ ...manifest, files: manifest.files.slice(0, 1) }))(
+      editManifest((manifest) => ({ ...manifest, files: manifest.files.slice(0, 1) }))(
         parts.slice(0, 3),
       ),
     /the inventory file \w+ is missing/,
   ],
   [
     'a newer format',
-    rewriteManifest((manifest) => ({ ...manifest, formatVersion: 2 })),
+    editManifest((manifest) => ({ ...manifest, formatVersion: 2 })),
     /a newer version of the product made it/,
   ],
   [
     'a newer schema',
-    rewriteManifest((manifest) => ({
+    editManifest((manifest) => ({
       ...manifest,
       productVersion: '9.0.0',
       migrations: [...manifest.migrations, '9999-later'],

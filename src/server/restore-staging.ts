@@ -5,8 +5,10 @@ import { formatFileSize } from '../shared/format'
 import { findUnknownMigrations, migrateToLatest } from './db/migrate'
 import { inTransaction, openDatabase } from './db/open'
 import { endWhatWasUnderWay } from './db/restored.queries'
+import { limitSql } from './db/sql-process'
 import { verifyBackup } from './domain/backup-verification'
 import { DomainError } from './domain/errors'
+import { notUsable, requireTrust, type Trust } from './restore-trust'
 import { toArchiveSize } from './storage/backup-archive'
 import {
   MAX_MANIFEST_BYTES,
@@ -29,26 +31,28 @@ import { syncPath } from './storage/sync-path'
 
 /** Owns the scratch files of a restore. */
 const OWNER = 'restore'
+/** How long each reading of the database may take: an honest one needs a small part of it. */
+const READING_MS = 60_000
+const READING_MS_PER_MB = 1_000
 
 /** Where a backup is unpacked: beside the places that its database and its files will take. */
 export type StagingArea = { databasePath: string; filesPath: string }
-
-export const notUsable = (why: string) =>
-  new DomainError('INVALID', `This backup cannot be used: ${why}`)
 
 /**
  * Unpacks a backup, strictly as its manifest says, reads everything back and checks it, and brings its
  * database to the newest schema. Nothing outside the staging area is touched.
  * @param now Unix milliseconds
  * @returns the backup's name
- * @throws DomainError for a backup that is damaged, cut off, changed or newer than this product
+ * @throws DomainError for a backup that is damaged, cut off, changed, signed by nobody known or newer
+ * than this product
  */
 export async function stageBackup(
   source: BackupSource,
   area: StagingArea,
-  { now, report }: { now: number; report(line: string): void },
+  { now, report, trust }: { now: number; report(line: string): void; trust: Trust },
 ): Promise<string> {
   const { manifest, sizeBytes } = await readManifest(source)
+  report(requireTrust(manifest, trust))
   requireWholeArchive(source, manifest, sizeBytes)
   await requireSpace(area, manifest)
   const files = await openDiskFileStore(area.filesPath)
@@ -56,7 +60,8 @@ export async function stageBackup(
   await unpack(source, area, files, manifest)
   report('Checking')
   const signal = new AbortController().signal
-  await verifyBackup(toBackupParts(area, files), manifest, { signal })
+  const runSql = limitSql(READING_MS + (manifest.database.sizeBytes / 1e6) * READING_MS_PER_MB)
+  await verifyBackup(toBackupParts(area, files), manifest, { signal, runSql })
   report('Preparing the database')
   await prepareDatabase(area.databasePath, now)
   return toBackupName(manifest.createdAt)

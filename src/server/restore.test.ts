@@ -1,4 +1,14 @@
-import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  copyFile,
+  cp,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { Migrator } from 'kysely'
@@ -76,6 +86,16 @@ describe('a restore', () => {
   ])('puts %s into an empty folder', async (_what, file) => {
     const lines = await restore(config, file())
     expect(lines.at(-1)).toBe(`${backup.name} is restored. Everybody has to sign in again.`)
+    expect(await listTarget()).toEqual(['app.db', 'files'])
+    expect(await readStock()).toEqual(backedUpStock())
+  })
+
+  it('takes nothing from a folder that its manifest does not name', async () => {
+    const folder = join(config.dataDir, '../folder')
+    await cp(backup.folder, folder, { recursive: true })
+    await writeFile(join(folder, 'app.db-wal'), 'a log')
+    await writeFile(join(folder, 'files', `${'0'.repeat(64)}.csv`), 'sku\r\n')
+    await restore(config, folder)
     expect(await listTarget()).toEqual(['app.db', 'files'])
     expect(await readStock()).toEqual(backedUpStock())
   })
@@ -176,7 +196,7 @@ describe('where there is something already, a restore', () => {
   it('puts it aside when told to, and loses nothing of it', async () => {
     const username = await makeEarlierProduct()
     await writeFile(join(config.dataDir, 'secret'), 'stays')
-    const lines = await restore(config, backup.archive, true)
+    const lines = await restore(config, backup.archive, { replace: true })
     expect(await readStock()).toEqual(backedUpStock())
     const aside = /^What was there before is in (.*)$/.exec(lines.at(-1) ?? '')?.[1] ?? ''
     expect((await readdir(aside)).toSorted()).toEqual(['app.db', 'files'])
@@ -187,7 +207,7 @@ describe('where there is something already, a restore', () => {
   it('puts even a damaged database aside', async () => {
     await mkdir(config.dataDir, { recursive: true })
     await writeFile(config.databaseFile, 'no database'.repeat(1_000))
-    await restore(config, backup.archive, true)
+    await restore(config, backup.archive, { replace: true })
     expect(await readStock()).toEqual(backedUpStock())
   })
 
@@ -195,11 +215,11 @@ describe('where there is something already, a restore', () => {
     await makeEarlierProduct()
     const { deps, close } = await start()
     await deps.db.selectFrom('users').selectAll().execute()
-    await expect(restore(config, backup.archive, true)).rejects.toThrow(
+    await expect(restore(config, backup.archive, { replace: true })).rejects.toThrow(
       `${config.databaseFile} is in use. Stop the product and its workers first.`,
     )
     await close()
-    await restore(config, backup.archive, true)
+    await restore(config, backup.archive, { replace: true })
     expect(await readStock()).toEqual(backedUpStock())
   })
 
@@ -208,7 +228,7 @@ describe('where there is something already, a restore', () => {
     const report = () => {
       second ??= restore(config, backup.archive).catch((error: unknown) => error)
     }
-    await restoreBackup(config, backup.archive, { replace: false, now: 0, report })
+    await restoreBackup(config, backup.archive, { replace: false, trust: false, now: 0, report })
     expect(await second).toMatchObject({ message: 'Another restore is under way' })
     expect(await readStock()).toEqual(backedUpStock())
   })

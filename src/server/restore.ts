@@ -7,7 +7,9 @@ import { prepareFolder } from './data-folder'
 import { lockDatabase } from './db/database-lock'
 import { isUnwritable, UnusableDatabaseError } from './db/open'
 import { DomainError } from './domain/errors'
-import { notUsable, readBackupName, stageBackup } from './restore-staging'
+import { readBackupName, stageBackup } from './restore-staging'
+import { notUsable, toTrustCommand } from './restore-trust'
+import { findSecretBoxes } from './secret-box'
 import { ArchiveError } from './storage/backup-archive'
 import { openBackupSource, type BackupSource } from './storage/backup-source'
 import {
@@ -27,6 +29,8 @@ import {
 export type RestoreOptions = {
   /** Puts what is there aside; without it, only an empty place is restored to. */
   replace: boolean
+  /** Takes a backup on the operator's word that no key at hand can tell the maker of. */
+  trust: boolean
   /** Unix milliseconds. */
   now: number
   report(line: string): void
@@ -69,7 +73,14 @@ async function stage(config: Config, file: string, options: RestoreOptions): Pro
   try {
     await makeStagingFolders(Object.values(moves))
     const area = { databasePath: moves.database.staged, filesPath: moves.files.staged }
-    const backup = await withSource(file, (source) => stageBackup(source, area, options))
+    const { now, report } = options
+    const trust = {
+      boxes: await findSecretBoxes(config.encryptionKey, config.encryptionKeyFile),
+      isTrusted: options.trust,
+      command: toTrustCommand(file, options.replace),
+    }
+    const staging = { now, report, trust }
+    const backup = await withSource(file, (source) => stageBackup(source, area, staging))
     // It may have been started meanwhile.
     requireUnused(config)
     const state: Moving = { step: 'moving', backup, moves: [moves.files, moves.database] }

@@ -1,11 +1,17 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { createSecretBox, openSecretBox, parseEncryptionKey, SealError } from './secret-box'
+import {
+  createSecretBox,
+  findSecretBoxes,
+  openSecretBox,
+  parseEncryptionKey,
+  SealError,
+} from './secret-box'
 
 const key = Buffer.alloc(32, 1)
 const box = createSecretBox(key)
@@ -53,6 +59,32 @@ describe('a sealed secret', () => {
   })
 })
 
+describe('a signature', () => {
+  it('is another for another text, another purpose and another key, and names its key', () => {
+    const other = createSecretBox(Buffer.alloc(32, 2))
+    const signatures = [
+      box.sign('text', 'one purpose'),
+      box.sign('texts', 'one purpose'),
+      box.sign('text', 'another purpose'),
+      other.sign('text', 'one purpose'),
+    ]
+    expect(new Set(signatures.map(({ hmac }) => hmac)).size).toBe(4)
+    expect(signatures.map(({ keyId }) => keyId)).toEqual([
+      ...Array<string>(3).fill(box.keyId),
+      other.keyId,
+    ])
+    expect(box.seal('x', 'here').startsWith(`${box.keyId}.`)).toBe(true)
+  })
+
+  it('is the HMAC under a key derived with HKDF, the same for ever', () => {
+    const derived = Buffer.from(hkdfSync('sha256', key, '', 'purpose', 32))
+    expect(box.sign('text', 'purpose').hmac).toBe(
+      createHmac('sha256', derived).update('text').digest('hex'),
+    )
+    expect(box.sign('text', 'purpose').hmac).toMatch(/^[0-9a-f]{64}$/)
+  })
+})
+
 describe('a key', () => {
   it('is 32 bytes in hexadecimal or base64', () => {
     const bytes = randomBytes(32)
@@ -81,6 +113,17 @@ describe('the key of an installation without ENCRYPTION_KEY', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     const given = parseEncryptionKey(await readFile(file, 'utf8'))
     expect((await openSecretBox(given, '/nowhere')).open(sealed, 'here')).toBe('hunter2')
+  })
+
+  it('is found beside the operator’s, and not made by looking for it', async () => {
+    expect(await findSecretBoxes(undefined, file)).toEqual([])
+    const [given] = await findSecretBoxes(key, file)
+    expect(given?.keyId).toBe(box.keyId)
+    const made = await openSecretBox(undefined, file)
+    const found = await findSecretBoxes(key, file)
+    expect(found.map(({ keyId }) => keyId)).toEqual([box.keyId, made.keyId])
+    await writeFile(file, 'not a key')
+    await expect(findSecretBoxes(key, file)).rejects.toThrow(`${file} holds no key`)
   })
 
   it('is refused when the file holds something else', async () => {

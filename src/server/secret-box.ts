@@ -1,14 +1,26 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+} from 'node:crypto'
 
-import { readOrCreateSecret } from './secret-file'
+import { readOrCreateSecret, readSecretIfThere } from './secret-file'
 
 const CIPHER = 'aes-256-gcm'
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
+/** Shows that the owner of a key wrote a text; HMAC-SHA-256 in hexadecimal. */
+type Signature = { keyId: string; hmac: string }
+
 /** Keeps secrets so that the database alone gives none away. */
 export type SecretBox = {
+  /** Of this box's key; no secret itself. */
+  keyId: string
   /**
    * Encrypts `text` for one place only.
    * @param place where it belongs; it opens there and nowhere else
@@ -18,6 +30,8 @@ export type SecretBox = {
   open(sealed: string, place: string): string
   /** Whether this box has the key that `sealed` was made with. */
   hasKeyOf(sealed: string): boolean
+  /** Signs `text` with a key that is derived from this box's for `purpose` alone. */
+  sign(text: string, purpose: string): Signature
 }
 
 /** A sealed secret that cannot be opened. */
@@ -47,15 +61,33 @@ export function parseEncryptionKey(text: string): Buffer | undefined {
 export async function openSecretBox(key: Buffer | undefined, keyFile: string): Promise<SecretBox> {
   if (key) return createSecretBox(key)
   const text = await readOrCreateSecret(keyFile, () => randomBytes(KEY_BYTES).toString('base64'))
-  const kept = parseEncryptionKey(text.trim())
-  if (!kept) throw new Error(`${keyFile} holds no key: 32 bytes in base64 or hexadecimal`)
-  return createSecretBox(kept)
+  return createSecretBox(requireKey(text, keyFile))
+}
+
+/**
+ * The boxes of the keys that are here, the operator's and the one in `keyFile`; none is made.
+ * @throws Error when the file holds no key
+ */
+export async function findSecretBoxes(
+  key: Buffer | undefined,
+  keyFile: string,
+): Promise<SecretBox[]> {
+  const text = await readSecretIfThere(keyFile)
+  const kept = text === undefined ? undefined : requireKey(text, keyFile)
+  return [key, kept].filter((known) => known !== undefined).map(createSecretBox)
+}
+
+function requireKey(text: string, keyFile: string): Buffer {
+  const key = parseEncryptionKey(text.trim())
+  if (!key) throw new Error(`${keyFile} holds no key: 32 bytes in base64 or hexadecimal`)
+  return key
 }
 
 /** AES-256-GCM. A sealed secret reads `{id of its key}.{nonce, tag and text in base64url}`. */
 export function createSecretBox(key: Buffer): SecretBox {
   const keyId = createHash('sha256').update(key).digest('hex').slice(0, 8)
   return {
+    keyId,
     seal(text, place) {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(place))
@@ -76,6 +108,10 @@ export function createSecretBox(key: Buffer): SecretBox {
       }
     },
     hasKeyOf: (sealed) => readKeyId(sealed) === keyId,
+    sign(text, purpose) {
+      const derived = Buffer.from(hkdfSync('sha256', key, '', purpose, KEY_BYTES))
+      return { keyId, hmac: createHmac('sha256', derived).update(text).digest('hex') }
+    },
   }
 }
 

@@ -7,7 +7,7 @@ import { dirname } from 'node:path'
  * its owner only. Two first starts at once agree on one, and a crash never leaves half of it.
  */
 export async function readOrCreateSecret(path: string, make: () => string): Promise<string> {
-  const known = await readIfThere(path)
+  const known = await readSecretIfThere(path)
   if (known) return known
   const draft = `${path}.${randomUUID()}`
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
@@ -23,7 +23,8 @@ export async function readOrCreateSecret(path: string, make: () => string): Prom
   return readFile(path, 'utf8')
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
+/** undefined where there is no such file. */
+export async function readSecretIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {

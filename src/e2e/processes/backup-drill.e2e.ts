@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, rm } from 'node:fs/promises'
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -86,8 +86,12 @@ describe('the drill: back up, lose everything, restore', () => {
     expect(before.rowCounts).toMatchObject({ retailers: RETAILERS, versions: FILES.length })
     const copy = join(backupsDir, 'copy')
     await cp(folder, copy, { recursive: true })
+    // In no backup: it is kept elsewhere.
+    const key = await readFile(configOf().encryptionKeyFile)
 
     await rm(dataDir, { recursive: true })
+    await mkdir(dataDir)
+    await writeFile(configOf().encryptionKeyFile, key)
     const restarted = performance.now()
     await npmRun('restore', copy)
     const restoredIn = secondsSince(restarted)

@@ -1,4 +1,4 @@
-import { cp, readdir } from 'node:fs/promises'
+import { cp, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -12,7 +12,7 @@ import { createLogger } from '../../server/logger'
 import { makeTarget, restore } from '../../server/testing/backups'
 import { figure, rounds } from '../../server/testing/figures'
 import { runBackup, seedStock } from '../../server/testing/stock'
-import { openTestDeps } from '../../server/testing/test-deps'
+import { openTestDeps, TEST_KEY } from '../../server/testing/test-deps'
 import { makeDataDir, removeDataDir } from '../product'
 import { dieAfter, dieAtStep, dieAtSteps } from './dying'
 
@@ -40,6 +40,8 @@ describe('a backup that is killed', () => {
 
   beforeAll(async () => {
     template = await makeDataDir()
+    // The processes that die here sign with the same key as the one that begins.
+    await writeFile(configOf(template).encryptionKeyFile, TEST_KEY.toString('base64'))
     const deps = await openTestDeps(configOf(template))
     await seedStock(deps, { files: ['sku\r\n1\r\n', 'sku\r\n2\r\n'], retailers: 2_000 })
     deps.clock.advance(Date.now() - deps.clock.now())
@@ -61,7 +63,11 @@ describe('a backup that is killed', () => {
     const backups = await deps.backups.list()
     for (const { name, manifest } of backups) {
       const { config, remove } = await makeTarget()
-      await restore(config, join(deps.config.backupsDir, name))
+      const { encryptionKeyFile } = deps.config
+      await restore(
+        { ...config, encryptionKey: undefined, encryptionKeyFile },
+        join(deps.config.backupsDir, name),
+      )
       const { rowCounts } = await readDatabaseContent(config.databaseFile, SIGNAL)
       expect(rowCounts).toEqual(manifest.database.rowCounts)
       await remove()

@@ -1,4 +1,4 @@
-import { Migrator } from 'kysely'
+import { Migrator, type Migration } from 'kysely'
 
 import { initialMigration } from './migrations/0001-initial'
 import { cronJobsMigration } from './migrations/0002-cron-jobs'
@@ -19,9 +19,18 @@ const migrations = {
  * Safe when two processes start at once: the second waits, then finds nothing to do.
  */
 export async function migrateToLatest(db: Db): Promise<string[]> {
+  return migrate(db, migrations)
+}
+
+/** Brings an empty database to an earlier schema, the one that the first `count` migrations make. */
+export async function migrateToEarlier(db: Db, count: number): Promise<void> {
+  await migrate(db, Object.fromEntries(Object.entries(migrations).slice(0, count)))
+}
+
+async function migrate(db: Db, known: Record<string, Migration>): Promise<string[]> {
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: () => Promise.resolve(migrations) },
+    provider: { getMigrations: () => Promise.resolve(known) },
   })
   const { error, results } = await migrator.migrateToLatest()
   if (!error) return (results ?? []).map((result) => result.migrationName)
@@ -29,6 +38,12 @@ export async function migrateToLatest(db: Db): Promise<string[]> {
   const again = await migrator.migrateToLatest()
   if (again.error) throw again.error
   return (again.results ?? []).map((result) => result.migrationName)
+}
+
+/** Whether these migrations, in this order, are how every database of ours begins. */
+export function isOurHistory(names: string[]): boolean {
+  const ours = Object.keys(migrations)
+  return names.length <= ours.length && names.every((name, index) => name === ours[index])
 }
 
 /** The migrations of a database that this build does not know: a newer one has made them. */

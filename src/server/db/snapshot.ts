@@ -1,3 +1,4 @@
+import type { RunSql } from './sql-program'
 import { runSqlInThread } from './sql-thread'
 
 /** What a database file holds, as far as a backup has to answer for it. */
@@ -37,12 +38,13 @@ export async function snapshotDatabase(
 export async function readDatabaseContent(
   file: string,
   signal: AbortSignal,
+  runSql: RunSql = runSqlInThread,
 ): Promise<DatabaseContent> {
   const statements = [SIZE, MIGRATIONS, TABLES, FILES].map((sql) => ({ sql }))
-  const results = await runSqlInThread(file, statements, signal)
+  const results = await runSql(file, statements, signal)
   const [[size] = [], migrations = [], tables = [], files = []] = results
   const names = tables.map((row) => String(row.name))
-  const counts = await runSqlInThread(file, names.map(toCount), signal)
+  const counts = await runSql(file, names.map(toCount), signal)
   return {
     sizeBytes: Number(size?.sizeBytes),
     migrations: migrations.map((row) => String(row.name)),
@@ -58,9 +60,16 @@ const toCount = (table: string) => ({
 })
 
 /** Reads a database file from its first page to its last, and says what is wrong with it. */
-export async function findDatabaseProblems(file: string, signal: AbortSignal): Promise<string[]> {
-  const statements = [{ sql: 'pragma integrity_check' }, { sql: 'pragma foreign_key_check' }]
-  const [integrity = [], foreignKeys = []] = await runSqlInThread(file, statements, signal)
+export async function findDatabaseProblems(
+  file: string,
+  signal: AbortSignal,
+  runSql: RunSql = runSqlInThread,
+): Promise<string[]> {
+  const statements = [
+    { sql: 'pragma integrity_check' },
+    { sql: 'select * from pragma_foreign_key_check limit 100' },
+  ]
+  const [integrity = [], foreignKeys = []] = await runSql(file, statements, signal)
   const damage = integrity.map((row) => String(row.integrity_check)).filter((text) => text !== 'ok')
   const orphans = foreignKeys.map(({ table, rowid, parent }) => `${table} ${rowid} → ${parent}`)
   return [...damage, ...orphans]

@@ -200,7 +200,8 @@ describe('what backups leave', () => {
       deps.clock.advance(DAY_MS)
       const draft = await deps.backups.createDraft('earlier')
       const createdAt = new Date(deps.clock.now()).toISOString()
-      await draft.publish({ ...manifest!, createdAt }, createdAt)
+      await draft.writeManifest({ ...manifest!, createdAt })
+      await draft.publish()
     }
     deps.clock.advance(DAY_MS / 2)
     await runBackup(deps)

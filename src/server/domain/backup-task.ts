@@ -2,9 +2,10 @@ import { BACKUP_JOB } from '../../shared/constants'
 import { formatCountOf, formatFileSize } from '../../shared/format'
 import { readDatabaseContent, snapshotDatabase } from '../db/snapshot'
 import type { BackupContents } from '../storage/backup-manifest'
+import { signManifest } from '../storage/backup-signature'
 import type { BackupDraft } from '../storage/backup-store'
 import { chooseKeptBackups } from './backup-retention'
-import { verifyBackup } from './backup-verification'
+import { requireOwnSignature, verifyBackup } from './backup-verification'
 import type { CronRun, CronTask } from './cron-task'
 import type { Deps } from './deps'
 import { DomainError } from './errors'
@@ -35,7 +36,9 @@ async function makeBackup(deps: Deps, run: CronRun): Promise<string> {
     const verifiedAt = deps.clock.now()
     await run.report('Publishing')
     run.signal.throwIfAborted()
-    const { archiveBytes } = await draft.publish(contents, new Date(verifiedAt).toISOString())
+    const manifest = signManifest(deps.secrets, contents, new Date(verifiedAt).toISOString())
+    requireOwnSignature(deps.secrets, await draft.writeManifest(manifest))
+    const { archiveBytes } = await draft.publish()
     await run.report('Removing old backups')
     await removeOldBackups(deps)
     const seconds = Math.ceil((verifiedAt - copiedAt) / 1_000)

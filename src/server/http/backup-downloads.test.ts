@@ -37,7 +37,7 @@ describe('the list of backups', () => {
     expect(body).toEqual([
       {
         filename,
-        size: 4_096,
+        size: 4_608,
         createdAt: '2026-01-15T08:31:00.000Z',
         downloadUrl: `${LIST}/${filename}`,
         verifiedAt: '2026-01-15T08:31:02.000Z',

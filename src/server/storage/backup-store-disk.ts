@@ -28,7 +28,8 @@ export async function openDiskBackupStore(directory: string): Promise<BackupStor
 
   const listNames = async () =>
     (await readdir(directory)).filter(isBackupName).toSorted().toReversed()
-  const find = (name: string) => (isBackupName(name) ? readBackup(directory, name) : undefined)
+  const find = (name: string) =>
+    isBackupName(name) ? readBackup(join(directory, name), name) : undefined
   /** Gone in one step, whatever its size. */
   const removeFolder = async (path: string) => {
     const hidden = join(draftsDirectory, `removed.${randomUUID()}`)
@@ -83,15 +84,19 @@ function openDraft(directory: string, path: string, earlier: string[]): BackupDr
       await rm(join(path, toFilePart(sha256)), { force: true })
       await copy(join(path, toFilePart(sha256)))
     },
-    async publish(contents, verifiedAt) {
-      const name = toBackupName(contents.createdAt)
-      const manifest = join(path, MANIFEST_PART)
-      await writeFile(manifest, encodeManifest(contents, verifiedAt), { flag: 'wx', mode: 0o600 })
+    async writeManifest(manifest) {
+      const text = encodeManifest(manifest)
+      await writeFile(join(path, MANIFEST_PART), text, { flag: 'wx', mode: 0o600 })
+      return (await requireManifest(path)).manifest
+    },
+    async publish() {
+      const { manifest } = await requireManifest(path)
+      const name = toBackupName(manifest.createdAt)
       const parts = [MANIFEST_PART, DATABASE_PART, FILES_FOLDER].map((part) => join(path, part))
       for (const written of [...parts, path]) await syncPath(written)
       await rename(path, join(directory, name))
       await syncPath(directory)
-      const published = await readBackup(directory, name)
+      const published = await readBackup(join(directory, name), name)
       if (!published) throw new Error(`${name} cannot be read back`)
       return published
     },
@@ -100,12 +105,22 @@ function openDraft(directory: string, path: string, earlier: string[]): BackupDr
 }
 
 /** Undefined for a folder without a manifest that can be read. */
-async function readBackup(directory: string, name: string): Promise<StoredBackup | undefined> {
-  const folder = join(directory, name)
-  const text = await readFile(join(folder, MANIFEST_PART), 'utf8').catch(() => undefined)
-  const parsed = parseManifest(text ?? '')
-  if ('problem' in parsed || text === undefined) return undefined
-  const { manifest } = parsed
+async function readManifest(folder: string) {
+  const text = await readFile(join(folder, MANIFEST_PART), 'utf8').catch(() => '')
+  const parsed = parseManifest(text)
+  return 'problem' in parsed ? undefined : { manifest: parsed.manifest, text }
+}
+
+async function requireManifest(folder: string) {
+  const found = await readManifest(folder)
+  if (!found) throw new Error('The manifest cannot be read back')
+  return found
+}
+
+async function readBackup(folder: string, name: string): Promise<StoredBackup | undefined> {
+  const found = await readManifest(folder)
+  if (!found) return undefined
+  const { manifest, text } = found
   const parts = [
     { name: MANIFEST_PART, sizeBytes: Buffer.byteLength(text), open: () => Readable.from([text]) },
     ...listParts(manifest).map((part) => ({ ...part, open: () => openPart(folder, part.name) })),

@@ -4,9 +4,10 @@ import { buffer } from 'node:stream/consumers'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { BackupContents } from './backup-manifest'
+import { completeManifest, type BackupContents } from './backup-manifest'
 import type { BackupDraft, BackupStore } from './backup-store'
 
+const VERIFIED_AT = '2026-02-01T00:00:00.000Z'
 const SIGNAL = new AbortController().signal
 const measured = (content: string) => ({
   sha256: createHash('sha256').update(content).digest('hex'),
@@ -41,10 +42,15 @@ export function describeBackupStore(
       for (const file of files) await draft.addFile(measured(file).sha256, put(file))
     }
 
+    async function publish(draft: BackupDraft, contents: BackupContents) {
+      await draft.writeManifest(completeManifest(contents, VERIFIED_AT))
+      return draft.publish()
+    }
+
     async function save(day: number, database = 'database', files: string[] = ['file']) {
       const draft = await store.createDraft('run')
       await fill(draft, database, files)
-      return draft.publish(toContents(day, database, files), '2026-02-01T00:00:00.000Z')
+      return publish(draft, toContents(day, database, files))
     }
 
     const names = async () => (await store.list()).map((backup) => backup.name)
@@ -53,17 +59,29 @@ export function describeBackupStore(
       const draft = await store.createDraft('run')
       await fill(draft, 'database', ['file'])
       expect(await store.list()).toEqual([])
-      const { name } = await draft.publish(
-        toContents(0, 'database', ['file']),
-        '2026-02-01T00:00:00.000Z',
-      )
+      const { name } = await publish(draft, toContents(0, 'database', ['file']))
       expect(await names()).toEqual([name])
       expect((await store.find(name))?.manifest).toMatchObject({
         formatVersion: 1,
-        verifiedAt: '2026-02-01T00:00:00.000Z',
+        verifiedAt: VERIFIED_AT,
         database: { ...measured('database'), rowCounts: { users: 1 } },
         files: [measured('file')],
       })
+    })
+
+    it('tells what is on the disk of a manifest that was written, before it is published', async () => {
+      const draft = await store.createDraft('run')
+      const manifest = completeManifest(toContents(1, '', []), VERIFIED_AT)
+      expect(await draft.writeManifest(manifest)).toEqual(manifest)
+      expect(await store.list()).toEqual([])
+      await draft.discard()
+    })
+
+    it('publishes nothing without a manifest', async () => {
+      const draft = await store.createDraft('run')
+      await fill(draft, 'database', ['file'])
+      await expect(draft.publish()).rejects.toThrow('The manifest cannot be read back')
+      expect(await store.list()).toEqual([])
     })
 
     it('lists the newest first', async () => {
@@ -86,7 +104,7 @@ export function describeBackupStore(
       await draft.addFile(measured('file').sha256, () => {
         throw new Error('It was copied again')
       })
-      await draft.publish(toContents(2, '', ['file']), '2026-02-01T00:00:00.000Z')
+      await publish(draft, toContents(2, '', ['file']))
       await store.delete(first.name)
       const [second] = await store.list()
       const archive = await buffer(second!.openArchive())
@@ -114,17 +132,14 @@ export function describeBackupStore(
       await fill(draft, 'database', [])
       const contents = toContents(1, 'database', [])
       await appendFile(draft.databasePath, ', grown')
-      const backup = await draft.publish(contents, '2026-02-01T00:00:00.000Z')
+      const backup = await publish(draft, contents)
       await expect(buffer(backup.openArchive())).rejects.toThrow('Size mismatch')
     })
 
     it('keeps a published backup when its draft is discarded afterwards', async () => {
       const draft = await store.createDraft('run')
       await fill(draft, 'database', [])
-      const { name } = await draft.publish(
-        toContents(1, 'database', []),
-        '2026-02-01T00:00:00.000Z',
-      )
+      const { name } = await publish(draft, toContents(1, 'database', []))
       await draft.discard()
       expect(await names()).toEqual([name])
     })
@@ -149,7 +164,7 @@ export function describeBackupStore(
       const alive = await store.createDraft('alive')
       await fill(alive, 'database', [])
       expect(await store.removeDrafts(async () => new Set(['alive']))).toBe(1)
-      await alive.publish(toContents(1, 'database', []), '2026-02-01T00:00:00.000Z')
+      await publish(alive, toContents(1, 'database', []))
       expect(await store.list()).toHaveLength(1)
     })
 
@@ -159,7 +174,7 @@ export function describeBackupStore(
         draft = await store.createDraft('new')
         return new Set()
       })
-      await draft?.publish(toContents(1, '', []), '2026-02-01T00:00:00.000Z')
+      await publish(draft!, toContents(1, '', []))
       expect(await store.list()).toHaveLength(1)
     })
 
@@ -167,9 +182,7 @@ export function describeBackupStore(
       const draft = await store.createDraft('stopped for a while')
       await fill(draft, 'database', ['file'])
       await store.removeDrafts(async () => new Set())
-      await expect(
-        draft.publish(toContents(1, 'database', ['file']), '2026-02-01T00:00:00.000Z'),
-      ).rejects.toThrow('ENOENT')
+      await expect(publish(draft, toContents(1, 'database', ['file']))).rejects.toThrow('ENOENT')
       expect(await store.list()).toEqual([])
     })
 

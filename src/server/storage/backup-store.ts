@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-import type { BackupContents, BackupManifest } from './backup-manifest'
+import type { BackupManifest } from './backup-manifest'
 import type { StoredFile } from './file-store'
 
 /**
@@ -45,8 +45,10 @@ export interface BackupDraft extends BackupParts {
   addFile(sha256: string, copy: CopyFile): Promise<void>
   /** Puts a copy in place of a file that turned out damaged. */
   replaceFile(sha256: string, copy: CopyFile): Promise<void>
-  /** Makes it a backup. It is on disk, and its name too, when this returns. */
-  publish(contents: BackupContents, verifiedAt: string): Promise<StoredBackup>
+  /** Puts the manifest in, and returns what can be read back of it. */
+  writeManifest(manifest: BackupManifest): Promise<BackupManifest>
+  /** Makes it the backup of its manifest. It is on disk, and its name too, when this returns. */
+  publish(): Promise<StoredBackup>
   /** Forgets the draft; does nothing to one that has been published. */
   discard(): Promise<void>
 }

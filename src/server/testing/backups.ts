@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,12 +7,15 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 
+import BetterSqlite3 from 'better-sqlite3'
+
 import { readConfig, type Config } from '../config'
 import type { Deps } from '../domain/deps'
 import { restoreBackup } from '../restore'
 import { packArchive, readArchive } from '../storage/backup-archive'
 import type { BackupManifest } from '../storage/backup-manifest'
 import { openFileDeps, runBackup, seedStock } from './stock'
+import { TEST_KEY } from './test-deps'
 
 /** A backup of a small product, in its folder and as it is downloaded. */
 export type SampleBackup = {
@@ -44,20 +48,28 @@ export async function makeSampleBackup(
   }
 }
 
-/** A place for a data folder, and the configuration of a product that keeps its data there. */
+/** A place for a data folder, and the configuration of a product that keeps its data there, with the key
+ * of those that the backups are of. */
 export async function makeTarget(): Promise<{ config: Config; remove(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'stockbridge-target-'))
   return {
-    config: readConfig({ DATA_DIR: join(directory, 'data'), NODE_ENV: 'test' }),
+    config: {
+      ...readConfig({ DATA_DIR: join(directory, 'data'), NODE_ENV: 'test' }),
+      encryptionKey: TEST_KEY,
+    },
     remove: () => rm(directory, { recursive: true, force: true }),
   }
 }
 
 /** Restores in this process, and tells what was said. */
-export async function restore(config: Config, file: string, replace = false): Promise<string[]> {
+export async function restore(
+  config: Config,
+  file: string,
+  { replace = false, trust = false } = {},
+): Promise<string[]> {
   const lines: string[] = []
   const report = (line: string) => void lines.push(line)
-  await restoreBackup(config, file, { replace, now: Date.now(), report })
+  await restoreBackup(config, file, { replace, trust, now: Date.now(), report })
   return lines
 }
 
@@ -79,4 +91,47 @@ export async function repack(
     open: () => Readable.from([content]),
   }))
   await pipeline(packArchive(edited, new Date(0)), createWriteStream(to))
+}
+
+/** Changes what a manifest says, and nothing else: it stays signed as it was. */
+export function editManifest(edit: (manifest: BackupManifest) => unknown) {
+  return ([first, ...rest]: ArchiveEntry[]): ArchiveEntry[] => {
+    const manifest = JSON.parse(first!.content.toString()) as BackupManifest
+    return [{ ...first!, content: Buffer.from(JSON.stringify(edit(manifest))) }, ...rest]
+  }
+}
+
+type RowCounts = BackupManifest['database']['rowCounts']
+
+/** Puts another database into an archive, and makes the manifest match, as anybody can who has it. */
+export function replaceDatabase(
+  change: (content: Buffer) => { content: Buffer; rowCounts: RowCounts },
+) {
+  return ([manifest, database, ...rest]: ArchiveEntry[]): ArchiveEntry[] => {
+    const { content, rowCounts } = change(database!.content)
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    const told = { sha256, sizeBytes: content.byteLength, rowCounts }
+    const edit = editManifest((earlier) => ({ ...earlier, database: told }))
+    return edit([manifest!, { ...database!, content }, ...rest])
+  }
+}
+
+/** Runs statements on the database of an archive, and makes the manifest match. */
+export function changeDatabase(statements: string) {
+  return replaceDatabase((earlier) => {
+    const sqlite = new BetterSqlite3(earlier)
+    sqlite.exec(statements)
+    const changed = { content: sqlite.serialize(), rowCounts: countRows(sqlite) }
+    sqlite.close()
+    return changed
+  })
+}
+
+function countRows(sqlite: BetterSqlite3.Database): RowCounts {
+  const tables = sqlite
+    .prepare(`select name from sqlite_schema where type = 'table' and name not like 'sqlite%'`)
+    .pluck()
+    .all() as string[]
+  const count = (table: string) => sqlite.prepare(`select count(*) from "${table}"`).pluck().get()
+  return Object.fromEntries(tables.map((table) => [table, count(table) as number]))
 }

@@ -8,6 +8,7 @@ import { inTransaction, type WriteTransaction } from '../db/open'
 import { backupTask } from '../domain/backup-task'
 import type { CronRun } from '../domain/cron-task'
 import type { Deps } from '../domain/deps'
+import { signManifest } from '../storage/backup-signature'
 import type { StoredFile } from '../storage/file-store'
 import { createSupplierConnection, createSupplierUser, PASSWORD } from './factories'
 import { openTestDeps, type TestDeps } from './test-deps'
@@ -124,7 +125,9 @@ export async function putBackup(deps: Deps, database = 'database', files: string
     database: { ...toStoredFile(database), rowCounts: {} },
     files: files.map(toStoredFile),
   }
-  return draft.publish(contents, new Date(deps.clock.now() + 2_000).toISOString())
+  const verifiedAt = new Date(deps.clock.now() + 2_000).toISOString()
+  await draft.writeManifest(signManifest(deps.secrets, contents, verifiedAt))
+  return draft.publish()
 }
 
 const toStoredFile = (content: string): StoredFile => ({

@@ -34,6 +34,8 @@ export type TestDeps = Deps & {
 }
 
 const START = Date.UTC(2026, 0, 15, 8, 30)
+/** The key of every product under test that has not been given another one. */
+export const TEST_KEY = Buffer.alloc(32, 7)
 /** The cheapest hash that is still argon2id: the tests make hundreds. */
 const CHEAP_HASHING = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 }
 
@@ -82,7 +84,7 @@ export async function openTestDeps(
     cronTasks: builtInTasks,
     limits: { ...defaultLimits },
     identityProvider: config.oidc ? createOidcProvider(config.oidc, logger) : null,
-    secrets: createSecretBox(config.encryptionKey ?? Buffer.alloc(32, 7)),
+    secrets: createSecretBox(config.encryptionKey ?? TEST_KEY),
     ...parts,
   }
   queue.start(allJobs.map((job) => job.toHandler(deps)))

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+
+import { isOurHistory, migrateToEarlier } from './migrate'
+import { openDatabase } from './open'
+import type { RunSql, SqlRow } from './sql-program'
+import { runSqlInThread } from './sql-thread'
+
+const OBJECTS = 'select type, name, tbl_name as tableName, sql from sqlite_schema'
+/** The same of a file that may be hostile: what is longer than any of ours is cut off, and so differs. */
+const CUT = 10_000
+const FOUND_OBJECTS = `select substr(type, 1, ${CUT}) as type, substr(name, 1, ${CUT}) as name,
+  substr(tbl_name, 1, ${CUT}) as tableName, substr(sql, 1, ${CUT}) as sql from sqlite_schema`
+const SHOWN_CHARACTERS = 100
+
+/** What SQLite adds when somebody runs ANALYZE, word for word. */
+const STATISTICS = [
+  toStatistics('sqlite_stat1', 'tbl,idx,stat'),
+  toStatistics('sqlite_stat4', 'tbl,idx,neq,nlt,ndlt,sample'),
+]
+
+/**
+ * Compares the whole schema of a database file with what the product's own migrations make: every
+ * table, index, view and trigger, to the letter.
+ * @param migrations what is said to have run on it
+ * @returns what is too much, missing or different, named
+ */
+export async function findSchemaDifferences(
+  file: string,
+  migrations: string[],
+  signal: AbortSignal,
+  runSql: RunSql = runSqlInThread,
+): Promise<string[]> {
+  if (!isOurHistory(migrations)) return ['its migrations']
+  const expected = await makeObjects(migrations.length)
+  // One more than there can be is enough to tell.
+  const limit = expected.length + STATISTICS.length + 1
+  const [rows = []] = await runSql(file, [{ sql: `${FOUND_OBJECTS} limit ${limit}` }], signal)
+  const found = rows.map(toKey)
+  const missing: string[] = []
+  for (const key of expected.map(toKey)) {
+    const at = found.indexOf(key)
+    if (at === -1) missing.push(key)
+    else found.splice(at, 1)
+  }
+  const statistics = new Set(STATISTICS.map(toKey))
+  const unknown = found.filter((key) => !statistics.has(key))
+  return [...new Set([...unknown, ...missing].map(describe))]
+}
+
+async function makeObjects(count: number): Promise<SqlRow[]> {
+  const db = openDatabase(':memory:')
+  try {
+    await migrateToEarlier(db, count)
+    return (await sql.raw<SqlRow>(OBJECTS).execute(db)).rows
+  } finally {
+    await db.destroy()
+  }
+}
+
+function toStatistics(name: string, columns: string): SqlRow {
+  return { type: 'table', name, tableName: name, sql: `CREATE TABLE ${name}(${columns})` }
+}
+
+const toKey = ({ type, name, tableName, sql: text }: SqlRow) =>
+  JSON.stringify([type, name, tableName, text])
+
+/** In plain characters: a name that somebody made up may hold whatever a terminal obeys. */
+function describe(key: string): string {
+  const [type, name] = JSON.parse(key) as unknown[]
+  return `${String(type)} ${String(name)}`.slice(0, SHOWN_CHARACTERS).replaceAll(/[^ -~]/g, '?')
+}

@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import type { Config } from './config'
+import { migrateToLatest } from './db/migrate'
+import { openDatabase } from './db/open'
+import { openDeps } from './deps'
+import { createLogger } from './logger'
+import { createSecretBox } from './secret-box'
+import type { BackupManifest } from './storage/backup-manifest'
+import {
+  changeDatabase,
+  editManifest,
+  makeSampleBackup,
+  makeTarget,
+  repack,
+  restore,
+  type SampleBackup,
+} from './testing/backups'
+import { TEST_KEY } from './testing/test-deps'
+
+const FOREIGN_ADMINISTRATOR = `insert into users (username, usernameKey, role, createdAt)
+  values ('mallory', 'mallory', 'SUPER_ADMIN', 0);`
+const KEY_ID = createSecretBox(TEST_KEY).keyId
+const CHANGED = `This backup cannot be used: it was changed after it was made: key ${KEY_ID}, which is here, did not sign it`
+
+let backup: SampleBackup
+let target: Awaited<ReturnType<typeof makeTarget>>
+/** The target with the key of the backup, and without any. */
+let withKey: Config
+let withoutKey: Config
+let changed: string
+
+beforeAll(async () => {
+  backup = await makeSampleBackup()
+  changed = `${backup.archive}.changed`
+})
+afterAll(() => backup.remove())
+beforeEach(async () => {
+  target = await makeTarget()
+  withKey = target.config
+  withoutKey = { ...withKey, encryptionKey: undefined }
+})
+afterEach(() => target.remove())
+
+const change = (edit: Parameters<typeof repack>[2]) => repack(backup.archive, changed, edit)
+
+async function listUsernames() {
+  const db = openDatabase(withKey.databaseFile)
+  const users = await db.selectFrom('users').select('username').execute()
+  await db.destroy()
+  return users.map(({ username }) => username)
+}
+
+/** Keeps the key as an installation does that has none in its configuration. */
+async function putKeyFile(key = TEST_KEY) {
+  await mkdir(withKey.dataDir, { recursive: true })
+  await writeFile(withKey.encryptionKeyFile, key.toString('base64'))
+}
+
+describe('a backup with a foreign administrator, and a manifest that matches', () => {
+  beforeEach(() => change(changeDatabase(FOREIGN_ADMINISTRATOR)))
+
+  it.each([{ trust: false }, { trust: true }])(
+    'is refused where its key is configured: %j',
+    async (options) => {
+      await expect(restore(withKey, changed, options)).rejects.toThrow(CHANGED)
+    },
+  )
+
+  it.each([{ trust: false }, { trust: true }])(
+    'is refused where its key is in the data folder: %j',
+    async (options) => {
+      await putKeyFile()
+      await expect(restore(withoutKey, changed, options)).rejects.toThrow(CHANGED)
+      const configured = { ...withKey, encryptionKey: randomBytes(32) }
+      await expect(restore(configured, changed, options)).rejects.toThrow(CHANGED)
+    },
+  )
+
+  it('does not replace the product that made it, whose key is in the folder', async () => {
+    await putKeyFile()
+    const { deps, close } = await openDeps(withoutKey, createLogger({ logLevel: 'silent' }))
+    await migrateToLatest(deps.db)
+    await close()
+    const options = { replace: true, trust: true }
+    await expect(restore(withoutKey, changed, options)).rejects.toThrow(CHANGED)
+    expect(await listUsernames()).toEqual([])
+  })
+
+  it('is refused where its key is not at hand, with the command that takes it all the same', async () => {
+    await expect(restore(withoutKey, changed)).rejects.toThrow(
+      `This backup cannot be used: it is signed with key ${KEY_ID}, which is not here. ` +
+        'Bring that key back, as ENCRYPTION_KEY or in DATA_DIR/encryption-key. If you know that ' +
+        'nobody else could change it, take it on your own word:\n' +
+        `  npm run restore -- ${changed} --trust`,
+    )
+    expect(await restore(withoutKey, changed, { trust: true })).toContain(
+      `Taken on your word: it is signed with key ${KEY_ID}, which is not here`,
+    )
+    expect(await listUsernames()).toContain('mallory')
+  })
+})
+
+describe('a backup as it was made', () => {
+  it('is restored where its key is in a data folder that holds nothing else', async () => {
+    await putKeyFile()
+    expect(await restore(withoutKey, backup.archive)).toContain(
+      `Signed with key ${KEY_ID}, which is here`,
+    )
+  })
+
+  it('is not at home where another key is: that takes the operator’s word', async () => {
+    await putKeyFile(randomBytes(32))
+    await expect(restore(withoutKey, backup.archive)).rejects.toThrow(
+      `signed with key ${KEY_ID}, which is not here`,
+    )
+    await restore(withoutKey, backup.archive, { trust: true })
+  })
+
+  it('is restored whatever the form of its manifest', async () => {
+    await change(editManifest((manifest) => manifest))
+    await restore(withKey, changed)
+    expect(await listUsernames()).toContain('shop-2')
+  })
+})
+
+describe('a backup that is not signed', () => {
+  beforeEach(() => change(editManifest((manifest) => ({ ...manifest, signature: undefined }))))
+
+  it('is refused, with or without keys at hand', async () => {
+    for (const config of [withKey, withoutKey]) {
+      await expect(restore(config, changed, { replace: true })).rejects.toThrow(
+        'This backup cannot be used: it is not signed: an older version made it, or somebody has ' +
+          'taken the signature away. If you know that nobody else could change it, take it on ' +
+          `your own word:\n  npm run restore -- ${changed} --replace --trust`,
+      )
+    }
+  })
+
+  it('is taken on the operator’s word', async () => {
+    await restore(withKey, changed, { trust: true })
+    expect(await listUsernames()).toContain('shop-2')
+  })
+})
+
+const OTHER_HASH = '0'.repeat(64)
+const edits: [what: string, edit: (manifest: BackupManifest) => unknown][] = [
+  ['the version', (manifest) => ({ ...manifest, productVersion: '9.9.9' })],
+  ['its time', (manifest) => ({ ...manifest, createdAt: '2027-01-01T00:00:00.000Z' })],
+  ['when it was checked', (manifest) => ({ ...manifest, verifiedAt: '2027-01-01T00:00:00.000Z' })],
+  ['the schema', ({ migrations, ...rest }) => ({ ...rest, migrations: migrations.slice(0, 1) })],
+  [
+    'the hash of the database',
+    ({ database, ...rest }) => ({ ...rest, database: { ...database, sha256: OTHER_HASH } }),
+  ],
+  [
+    'the size of the database',
+    ({ database, ...rest }) => ({ ...rest, database: { ...database, sizeBytes: 1 } }),
+  ],
+  [
+    'a row count',
+    ({ database, ...rest }) => ({
+      ...rest,
+      database: { ...database, rowCounts: { ...database.rowCounts, users: 1 } },
+    }),
+  ],
+  ['a file less', ({ files, ...rest }) => ({ ...rest, files: files.slice(1) })],
+  [
+    'the hash of a file',
+    ({ files: [first, ...files], ...rest }) => ({
+      ...rest,
+      files: [{ ...first, sha256: OTHER_HASH }, ...files],
+    }),
+  ],
+  [
+    'the size of a file',
+    ({ files: [first, ...files], ...rest }) => ({
+      ...rest,
+      files: [{ ...first, sizeBytes: 1 }, ...files],
+    }),
+  ],
+  ['the order of files', ({ files, ...rest }) => ({ ...rest, files: files.toReversed() })],
+  [
+    'the signature',
+    ({ signature, ...rest }) => ({ ...rest, signature: { ...signature, hmac: OTHER_HASH } }),
+  ],
+]
+
+describe('a manifest in which something was changed', () => {
+  it.each(edits)('is contradicted by the key: %s', async (_what, edit) => {
+    await change(editManifest(edit))
+    await expect(restore(withKey, changed, { trust: true })).rejects.toThrow(CHANGED)
+  })
+
+  it('is none when it says what no signature covers', async () => {
+    await change(editManifest((manifest) => ({ ...manifest, note: 'trust me' })))
+    await expect(restore(withKey, changed, { trust: true })).rejects.toThrow('it has no manifest')
+  })
+})
