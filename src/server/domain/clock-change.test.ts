@@ -22,6 +22,7 @@ import { syncConnection } from './publishing'
 import { getLatestFile } from './retailer-files'
 import { claimDueWork, MAX_CONCURRENT_SYNCS } from './scheduling'
 import { deleteUnneededFile } from './storage-cleaning'
+import { storeContent } from '../testing/stored-files'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -186,9 +187,7 @@ describe.each(jumps)('a clock that was ahead and is put back by %s', (text, jump
     const running = syncConnection(deps, lease!, new AbortController().signal)
     await isAsked
     await putBack(jump)
-    const draft = await opened.files.createDraft('run')
-    await draft.write(Buffer.from('about to be named'))
-    const { sha256 } = await draft.commit()
+    const { sha256 } = await storeContent(opened.files, 'about to be named', 'run')
     expect(await deleteUnneededFile(opened, sha256)).toBe(false)
     answer()
     await running

@@ -15,6 +15,7 @@ import { runCronJob } from './cron-run'
 import type { CronRun, CronTask } from './cron-task'
 import { DomainError } from './errors'
 import { cleanStorage } from './storage-cleaning'
+import { writeContent } from '../testing/stored-files'
 
 type Lease = { name: string; leaseToken: string }
 
@@ -130,10 +131,11 @@ describe('a run that works', () => {
 
   it('keeps its scratch files while others clean up', async () => {
     const { leaseToken } = await begin()
-    const draft = await deps.files.createDraft(leaseToken)
-    await draft.write(Buffer.from('half'))
+    const draft = deps.files.createDraft(leaseToken)
+    const half = await writeContent(draft.path, 'half')
     await cleanStorage(deps, new AbortController().signal)
-    expect(await draft.commit()).toMatchObject({ sizeBytes: 4 })
+    await draft.commit(half)
+    expect(await deps.files.has(half.sha256)).toBe(true)
   })
 })
 

@@ -9,6 +9,7 @@ import { backupTask } from '../domain/backup-task'
 import type { CronRun } from '../domain/cron-task'
 import type { Deps } from '../domain/deps'
 import type { StoredFile } from '../storage/file-store'
+import { storeContent } from './stored-files'
 import { createSupplierConnection, createSupplierUser, PASSWORD } from './factories'
 import { openTestDeps, type TestDeps } from './test-deps'
 
@@ -36,7 +37,7 @@ export async function seedStock(
   const supplier = await createSupplierUser(deps)
   const connection = await createSupplierConnection(deps, supplier, url ?? 'http://127.0.0.1:1/')
   const stored: StoredFile[] = []
-  for (const content of files) stored.push(await storeFile(deps, content))
+  for (const content of files) stored.push(await storeContent(deps.files, content))
   const passwordHash = await deps.passwords.hash(PASSWORD)
   const createdAt = deps.clock.now()
   await inTransaction(deps.db, async (trx) => {
@@ -46,12 +47,6 @@ export async function seedStock(
     }
   })
   return { supplier, connectionId: connection.id, stored }
-}
-
-async function storeFile(deps: Deps, content: string): Promise<StoredFile> {
-  const draft = await deps.files.createDraft('seed')
-  await draft.write(Buffer.from(content))
-  return draft.commit()
 }
 
 async function insertVersion(
