@@ -14,7 +14,6 @@ const serverEntries = {
   main: 'src/server/main.ts',
   worker: 'src/server/worker.ts',
   'feed-child': 'src/server/feed/children/child.ts',
-  'feed-child-watcher': 'src/server/feed/children/child-watcher.ts',
   'seed-suppliers': 'scripts/seed-suppliers.ts',
   'create-admin': 'scripts/create-admin.ts',
   migrate: 'scripts/migrate.ts',

@@ -24,12 +24,15 @@ const deeds: Record<string, () => unknown> = {
   'flood:': () => {
     for (;;) writeSync(1, 'x'.repeat(64 * 1024))
   },
-  'babble:': () => writeSync(1, '{"type":"done","result":{"kind":"file","draft":"elsewhere"}}\n'),
+  'babble:': () => {
+    writeSync(1, '{"type":"done","result":{"kind":"file","draft":"elsewhere"}}\n')
+    return new Promise(() => undefined)
+  },
   'deaf:': () => new Promise(() => undefined),
   'fine:': () => ({ kind: 'unchanged' }),
 }
 
-serveTasks(process.argv[2] ?? '', async (_kind, task) => {
+serveTasks(async (_kind, task) => {
   const url = new URL('source' in task ? task.source.url : task.file)
   return (await deeds[url.protocol]?.()) as { kind: 'unchanged' }
 })

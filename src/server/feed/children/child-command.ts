@@ -30,7 +30,6 @@ export function toChildCommand({ allow, maxBytes, filesDir, draftsDir, env }: Ch
   const isBuilt = import.meta.url.endsWith('.js')
   const toPath = (name: string) => fileURLToPath(new URL(name, import.meta.url))
   const program = toPath(isBuilt ? './feed-child.js' : './child.ts')
-  const watcher = toPath(isBuilt ? './feed-child-watcher.js' : './child-watcher.ts')
   const runtime = isBuilt
     ? toPermissions([dirname(program), findPackages(), filesDir, draftsDir], draftsDir)
     : ['--import', import.meta.resolve('tsx')]
@@ -40,7 +39,7 @@ export function toChildCommand({ allow, maxBytes, filesDir, draftsDir, env }: Ch
       `--max-old-space-size=${HEAP_MEGABYTES}`,
       ...runtime,
       program,
-      JSON.stringify({ allow, maxBytes, watcher }),
+      JSON.stringify({ allow, maxBytes }),
     ],
     env,
   }
@@ -49,8 +48,6 @@ export function toChildCommand({ allow, maxBytes, filesDir, draftsDir, env }: Ch
 function toPermissions(readable: string[], writable: string): string[] {
   return [
     '--permission',
-    // The second thread, which watches over the first one.
-    '--allow-worker',
     // Older versions know no such permission, and let every process use the network.
     ...(process.allowedNodeEnvironmentFlags.has('--allow-net') ? ['--allow-net'] : []),
     ...readable.map((path) => `--allow-fs-read=${path}${sep}`),

@@ -6,12 +6,9 @@ import {
   type FromChild,
   MAX_MESSAGE_BYTES,
   type ToChild,
-  type Usage,
   fromChildSchema,
-  usageSchema,
 } from './messages'
 
-const MAX_USAGE_BYTES = 1_024
 /** The end of what a child wrote to standard error, for the log. */
 const KEPT_ERROR_CHARACTERS = 4_000
 
@@ -22,14 +19,20 @@ export type ChildEnd = { code: number | null; signal: NodeJS.Signals | null; sai
 
 type StartedChild = ChildProcessByStdio<Writable, Readable, Readable>
 
+/** Hears one child, during one task. */
+export interface ChildListener {
+  /** What it throws ends the child. */
+  onMessage(message: FromChild): void
+  onEnd(end: ChildEnd): void
+}
+
 /** A child process as its parent sees it: messages, what it uses, its end. */
 export interface ChildLink {
   pid: number
   send(message: ToChild): void
-  /** Takes the messages from now on. What the listener throws ends the child. */
-  listen(listener: (message: FromChild) => void): void
-  /** What the child has told of itself last, and the time of `performance.now()` it came at. */
-  usage(): Usage & { toldAt: number }
+  /** Takes the place of the listener before. */
+  listen(listener: ChildListener): void
+  isAlive(): boolean
   kill(): void
   /** No more tasks come: a child without one ends. */
   close(): void
@@ -42,57 +45,37 @@ export interface ChildLink {
  * @throws Error when it cannot be started
  */
 export async function startChild({ program, args, env }: ChildCommand): Promise<ChildLink> {
-  const child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'pipe', 'pipe'] })
+  const child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'pipe'] })
   const kill = () => void child.kill('SIGKILL')
   const ready = Promise.withResolvers<void>()
   const gone = watchEnd(child)
-  let usage = { cpuMs: 0, memoryBytes: 0, toldAt: performance.now() }
-  let hasUsage = false
-  let isReady = false
-  let listener: (message: FromChild) => void = () => undefined
+  let listener: ChildListener | undefined
 
-  const settleReady = () => {
-    if (isReady && hasUsage) ready.resolve()
+  const take = (line: unknown) => {
+    const message = fromChildSchema.parse(line)
+    if (message.type === 'ready') ready.resolve()
+    else listener?.onMessage(message)
   }
-  receiveMessages(
-    child.stdout,
-    MAX_MESSAGE_BYTES,
-    guarded(kill, (line) => {
-      const message = fromChildSchema.parse(line)
-      if (message.type === 'ready') isReady = true
-      else listener(message)
-      settleReady()
-    }),
-    kill,
-  )
-  receiveMessages(
-    child.stdio[3] as Readable,
-    MAX_USAGE_BYTES,
-    guarded(kill, (line) => {
-      usage = { ...usageSchema.parse(line), toldAt: performance.now() }
-      hasUsage = true
-      settleReady()
-    }),
-    kill,
-  )
+  receiveMessages(child.stdout, MAX_MESSAGE_BYTES, guarded(kill, take), kill)
   // A child that has died is told of by its end.
   child.stdin.on('error', () => undefined)
-  child.once('error', ready.reject)
-  void gone.then(({ said }) => {
-    ready.reject(new Error(`A reading process ended before it was ready: ${said}`))
-  })
-  await ready.promise
+  await Promise.race([ready.promise, gone.then(endedEarly)])
+  child.once('close', async () => listener?.onEnd(await gone))
   return {
     pid: child.pid ?? 0,
     send: (message) => sendMessage(child.stdin, message),
     listen(next) {
       listener = next
     },
-    usage: () => usage,
+    isAlive: () => child.exitCode === null && child.signalCode === null,
     kill,
     close: () => void child.stdin.end(),
     gone,
   }
+}
+
+function endedEarly({ said }: ChildEnd): never {
+  throw new Error(`A process that reads feeds ended before it was ready: ${said}`)
 }
 
 /** A message that cannot be taken ends the child: it is not what it should be. */
@@ -112,7 +95,7 @@ function watchEnd(child: StartedChild): Promise<ChildEnd> {
     said = `${said}${chunk.toString('utf8')}`.slice(-KEPT_ERROR_CHARACTERS)
   })
   return new Promise((resolve) => {
-    child.once('error', () => resolve({ code: null, signal: null, said }))
+    child.once('error', ({ message }) => resolve({ code: null, signal: null, said: message }))
     child.once('close', (code, signal) => resolve({ code, signal, said }))
   })
 }

@@ -4,8 +4,8 @@ import { runTask } from './tasks'
 
 // A process that reads feeds: it has no database, no session and no key. Its first argument, JSON,
 // says what may be fetched.
-type Settings = { allow: string[]; maxBytes: number; watcher: string }
+type Settings = { allow: string[]; maxBytes: number }
 
-const { watcher, ...fetching } = JSON.parse(process.argv[2] ?? '') as Settings
-const fetcher = createFeedFetcher({ ...fetching, now: () => Date.now() })
-serveTasks(watcher, (kind, task, options) => runTask(kind, task, { ...options, fetcher }))
+const settings = JSON.parse(process.argv[2] ?? '') as Settings
+const fetcher = createFeedFetcher({ ...settings, now: () => Date.now() })
+serveTasks((kind, task, options) => runTask(kind, task, { ...options, fetcher }))

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { FeedReader, TaskKind } from '../feed-reader'
 import type { ChildEnd } from './child-link'
@@ -11,7 +11,6 @@ import { createChildReader } from './reader-in-children'
 import type { TaskLimits } from './task-limits'
 
 const toPath = (name: string) => fileURLToPath(new URL(name, import.meta.url))
-const WATCHER = toPath('./child-watcher.ts')
 const command = {
   program: process.execPath,
   args: [
@@ -19,7 +18,6 @@ const command = {
     '--import',
     import.meta.resolve('tsx'),
     toPath('../../testing/hostile-child.ts'),
-    WATCHER,
   ],
   env: {},
 }
@@ -37,9 +35,14 @@ function open(limits: Partial<TaskLimits> = {}): FeedReader {
   return createChildReader({
     command,
     concurrency: { ingest: 1, preview: 1, filter: 1 },
-    limits: { stuckCpuMs: 500, ...limits },
+    limits: { stuckCpuMs: 2_000, ...limits },
     onDeath: (end) => deaths.push(end),
   })
+}
+
+async function reopen(limits: Partial<TaskLimits>): Promise<void> {
+  await reader.close()
+  reader = open(limits)
 }
 
 /** A task of the kind that comes to what the stand-in does at this address. */
@@ -76,6 +79,7 @@ describe.each(kinds)('a task that goes wrong: %s', (kind) => {
     ['answers without end', 'flood:', ENDED],
     ['answers what is no result', 'babble:', ENDED],
   ])('fails its feed alone when it %s', async (_what, deed, error) => {
+    if (error !== TIME) await reopen({ stuckCpuMs: Infinity })
     await expect(attempt(kind, deed)).rejects.toMatchObject(error)
     expect(deaths).toHaveLength(1)
     expect(await attempt('ingest', 'fine:')).toEqual({ kind: 'unchanged' })
@@ -84,8 +88,7 @@ describe.each(kinds)('a task that goes wrong: %s', (kind) => {
 
 describe('a task that does not listen', () => {
   it.each(['loop:', 'deaf:'])('is killed when it is to be given up: %s', async (deed) => {
-    await reader.close()
-    reader = open({ stuckCpuMs: Infinity })
+    await reopen({ stuckCpuMs: Infinity })
     const stopping = new AbortController()
     const working = attempt('ingest', deed, stopping)
     const reason = new Error('No longer needed')
@@ -96,9 +99,9 @@ describe('a task that does not listen', () => {
 
   it('is killed when the reader closes', async () => {
     const working = attempt('ingest', 'deaf:')
-    const refusal = expect(working).rejects.toThrow('The program is stopping')
-    await reader.close()
-    await refusal
+    const closing = reader.close()
+    await expect(working).rejects.toThrow('The program is stopping')
+    await closing
   })
 })
 
@@ -111,22 +114,13 @@ describe('a process that is done with its task', () => {
   })
 
   it('ends with its parent, whatever it is busy with', async () => {
-    // The parent of the process is killed, so that nobody is left to end it.
-    const parent = spawn(process.execPath, [
-      '--eval',
-      `const { spawn } = require('node:child_process')
-       const stdio = ['pipe', 'ignore', 'ignore', 'ignore']
-       const child = spawn(${JSON.stringify(command.program)}, ${JSON.stringify(command.args)}, { stdio })
-       const task = { type: 'start', kind: 'preview', task: { source: { url: 'loop://source' } } }
-       child.stdin.write(JSON.stringify(task) + '\\n')
-       console.log(child.pid)
-       setInterval(() => {}, 1000)`,
-    ])
+    const program = toPath('../../testing/reader-of-hostile-children.ts')
+    const parent = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), program])
     const [printed] = (await once(parent.stdout, 'data')) as [Buffer]
     const pid = Number(printed.toString())
-    await vi.waitUntil(() => cpuTicks(pid) > 100, { timeout: 50_000 })
+    await expect.poll(() => cpuTicks(pid), { timeout: 50_000 }).toBeGreaterThan(100)
     parent.kill('SIGKILL')
-    await vi.waitUntil(() => cpuTicks(pid) === 0, { timeout: 10_000 })
+    await expect.poll(() => cpuTicks(pid), { timeout: 10_000 }).toBe(0)
   })
 })
 

@@ -99,10 +99,6 @@ export const fromChildSchema = z.discriminatedUnion('type', [
 ])
 export type FromChild = z.infer<typeof fromChildSchema>
 
-/** What a child's second thread says, whatever the first one does. */
-export const usageSchema = z.object({ cpuMs: z.number(), memoryBytes: z.number() })
-export type Usage = z.infer<typeof usageSchema>
-
 /** Gathers the categories that come before a result. @throws Error for more than a tally keeps */
 export function createCategoryList() {
   const counts: CategoryCount[] = []

@@ -1,6 +1,7 @@
 import type { FeedReader, TaskKind } from '../feed-reader'
 import type { ChildCommand, ChildEnd } from './child-link'
 import { createLanes } from './lanes'
+import { createOrphanGuard } from './orphan-guard'
 import { type ReadingProcess, startReadingProcess } from './reading-process'
 import { type TaskLimits, defaultTaskLimits } from './task-limits'
 
@@ -46,6 +47,7 @@ function createPool(start: () => Promise<ReadingProcess>, onDeath: (end: ChildEn
   const all = new Set<ReadingProcess>()
   const idle = new Map<ReadingProcess, NodeJS.Timeout>()
   const ending = new Set<ReadingProcess>()
+  const orphanGuard = createOrphanGuard()
 
   const end = (child: ReadingProcess) => {
     clearTimeout(idle.get(child))
@@ -56,21 +58,25 @@ function createPool(start: () => Promise<ReadingProcess>, onDeath: (end: ChildEn
   const endUnlessLast = (child: ReadingProcess) => {
     if (idle.size > 1) void end(child)
   }
+  const forget = async (child: ReadingProcess) => {
+    const how = await child.gone
+    clearTimeout(idle.get(child))
+    idle.delete(child)
+    all.delete(child)
+    orphanGuard.remove(child.pid)
+    if (!ending.delete(child)) onDeath(how)
+  }
   const startOne = async () => {
     const child = await start()
     all.add(child)
-    void child.gone.then((how) => {
-      clearTimeout(idle.get(child))
-      idle.delete(child)
-      all.delete(child)
-      if (!ending.delete(child)) onDeath(how)
-    })
+    orphanGuard.add(child.pid)
+    void forget(child)
     return child
   }
   return {
     async take(): Promise<ReadingProcess> {
       // The one that was used last: the others come to their end.
-      const child = [...idle.keys()].at(-1)
+      const child = [...idle.keys()].findLast((candidate) => candidate.isReusable())
       if (!child) return startOne()
       clearTimeout(idle.get(child))
       idle.delete(child)
@@ -84,6 +90,7 @@ function createPool(start: () => Promise<ReadingProcess>, onDeath: (end: ChildEn
     },
     async close(): Promise<void> {
       await Promise.all([...all].map(end))
+      orphanGuard.close()
     },
   }
 }

@@ -2,6 +2,7 @@ import { FeedError } from '../feed-error'
 import type { FeedTasks, TaskKind, TaskOptions } from '../feed-reader'
 import { type ChildCommand, type ChildEnd, type ChildLink, startChild } from './child-link'
 import { type Failure, type FromChild, createCategoryList, resultSchemas } from './messages'
+import { MEASURE_EVERY_MS, measureProcess } from './process-usage'
 import {
   type LimitWatch,
   type TaskLimits,
@@ -12,12 +13,12 @@ import {
 
 /** After it was asked to give a task up, or to end, a child has so long until it is killed. */
 const STOP_WITHIN_MS = 2_000
-const CHECK_EVERY_MS = 100
 
 type Result<Kind extends TaskKind> = FeedTasks[Kind]['result']
 
 /** A process that reads feeds, one task at a time. */
 export interface ReadingProcess {
+  pid: number
   /** Nothing is written any more once this has settled. */
   run<Kind extends TaskKind>(
     kind: Kind,
@@ -38,17 +39,20 @@ export async function startReadingProcess(
   limits: TaskLimits,
 ): Promise<ReadingProcess> {
   const link = await startChild(command)
-  const warmBytes = link.usage().memoryBytes
-  let isOver = false
-  void link.gone.then(() => {
-    isOver = true
-  })
+  const warm = await measureProcess(link.pid)
+  let usage = warm ?? { cpuMs: 0, memoryBytes: 0 }
+  const warmBytes = usage.memoryBytes
+  let isEnding = false
+  const measure = async () => {
+    usage = (await measureProcess(link.pid)) ?? usage
+    return usage
+  }
   return {
+    pid: link.pid,
     gone: link.gone,
-    isReusable: () =>
-      !isOver && link.usage().memoryBytes - warmBytes < limits.memoryBytes / 2,
+    isReusable: () => !isEnding && link.isAlive() && usage.memoryBytes - warmBytes < limits.memoryBytes / 2,
     async end() {
-      isOver = true
+      isEnding = true
       link.close()
       const timer = setTimeout(link.kill, STOP_WITHIN_MS)
       await link.gone
@@ -56,49 +60,53 @@ export async function startReadingProcess(
     },
     async run(kind, task, options) {
       options.signal.throwIfAborted()
-      const start = { cpuMs: link.usage().cpuMs, memoryBytes: warmBytes }
-      const stopped = stopAtLimits(link, createLimitWatch(limits, start), limits, options.signal)
+      const { cpuMs } = await measure()
+      const watch = createLimitWatch(limits, { cpuMs, memoryBytes: warmBytes })
+      const stop = stopAtLimits(link, async () => watch.check(await measure()), options.signal)
       try {
-        return await exchange(link, kind, task, { ...options, watch: stopped.watch })
+        return await exchange(link, kind, task, { ...options, watch })
       } catch (error) {
-        throw stopped.reason() ?? error
+        throw stop.reason() ?? error
       } finally {
-        stopped.clear()
+        stop.clear()
+        await measure()
       }
     },
   }
 }
 
-/** Ends the child when it reaches a limit, or does not give its task up when it is asked to. */
+/** Kills the child when it reaches a limit, or does not give its task up when it is asked to. */
 function stopAtLimits(
   link: ChildLink,
-  watch: LimitWatch,
-  { silenceMs }: TaskLimits,
+  check: () => Promise<Error | undefined>,
   signal: AbortSignal,
 ) {
   let reason: Error | undefined
   let abortTimer: NodeJS.Timeout | undefined
-  const begunAt = performance.now()
+  let checkTimer: NodeJS.Timeout | undefined
   const stop = (error: Error) => {
     reason ??= error
     link.kill()
   }
-  const checkTimer = setInterval(() => {
-    const { toldAt, ...usage } = link.usage()
-    const silentMs = performance.now() - Math.max(toldAt, begunAt)
-    const error = silentMs > silenceMs ? endedUnexpectedly() : watch.check(usage)
-    if (error) stop(error)
-  }, CHECK_EVERY_MS)
+  const checkLater = () => {
+    checkTimer = setTimeout(async () => {
+      const error = await check()
+      if (!checkTimer) return
+      if (error) stop(error)
+      else checkLater()
+    }, MEASURE_EVERY_MS)
+  }
   const onAbort = () => {
     link.send({ type: 'abort' })
     abortTimer = setTimeout(() => stop(signal.reason as Error), STOP_WITHIN_MS)
   }
+  checkLater()
   signal.addEventListener('abort', onAbort, { once: true })
   return {
-    watch,
     reason: () => reason,
     clear() {
-      clearInterval(checkTimer)
+      clearTimeout(checkTimer)
+      checkTimer = undefined
       clearTimeout(abortTimer)
       signal.removeEventListener('abort', onAbort)
     },
@@ -114,7 +122,7 @@ function exchange<Kind extends TaskKind>(
 ): Promise<Result<Kind>> {
   const { promise, resolve, reject } = Promise.withResolvers<Result<Kind>>()
   const categories = createCategoryList()
-  link.listen((message: FromChild) => {
+  const onMessage = (message: FromChild) => {
     switch (message.type) {
       case 'progress':
         watch.note(message.progress)
@@ -131,8 +139,10 @@ function exchange<Kind extends TaskKind>(
         break
       default:
     }
-  })
-  void link.gone.then((end) => reject(toDeathError(end, signal)))
+  }
+  link.listen({ onMessage, onEnd: (end) => reject(toDeathError(end, signal)) })
+  // It may have died since it was chosen; nobody tells of that any more.
+  if (!link.isAlive()) reject(new Error('A process that reads feeds died before its task'))
   link.send({ type: 'start', kind, task })
   return promise
 }

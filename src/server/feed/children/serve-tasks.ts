@@ -1,5 +1,3 @@
-import { Worker } from 'node:worker_threads'
-
 import { FeedError } from '../feed-error'
 import type { FeedTasks, TaskKind, TaskOptions, TaskProgress } from '../feed-reader'
 import { receiveMessages, sendMessage } from './lines'
@@ -22,21 +20,13 @@ type RunTask = (
 /**
  * Makes this process one that does tasks for its parent, one at a time. Messages come and go by
  * standard input and output, one JSON line each; what goes wrong otherwise is on standard error.
- * @param watcherProgram the program of the second thread, which tells the parent what this process
- * uses, and ends it when the parent has died
  */
-export function serveTasks(watcherProgram: string, runTask: RunTask): void {
-  const watcher = new Worker(watcherProgram, {
-    workerData: { parentPid: process.ppid },
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 },
-  })
+export function serveTasks(runTask: RunTask): void {
   let running: AbortController | undefined
 
   async function start({ kind, task }: ToChild & { type: 'start' }): Promise<void> {
     running = new AbortController()
     const { signal } = running
-    watcher.postMessage({ isBusy: true })
     try {
       const result = await runTask(kind, task, { signal, onProgress: createReport() })
       send({ type: 'done', result: sendCategories(result) })
@@ -44,7 +34,6 @@ export function serveTasks(watcherProgram: string, runTask: RunTask): void {
       send({ type: 'failed', failure: describe(error, signal) })
     } finally {
       running = undefined
-      watcher.postMessage({ isBusy: false })
     }
   }
 

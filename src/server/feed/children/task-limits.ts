@@ -1,6 +1,6 @@
 import { FeedError } from '../feed-error'
 import type { TaskProgress } from '../feed-reader'
-import type { Usage } from './messages'
+import type { Usage } from './process-usage'
 
 /** What one task may use, in a process that was warm before it. */
 export interface TaskLimits {
@@ -11,8 +11,6 @@ export interface TaskLimits {
   /** Computing time in all: so much, and so much for each MB read. */
   cpuMs: number
   cpuMsPerMegabyte: number
-  /** How long nothing may be heard of what the process uses. */
-  silenceMs: number
 }
 
 const MEGABYTE = 1024 * 1024
@@ -22,7 +20,6 @@ export const defaultTaskLimits: TaskLimits = {
   stuckCpuMs: 5_000,
   cpuMs: 10_000,
   cpuMsPerMegabyte: 1_000,
-  silenceMs: 30_000,
 }
 
 /** Holds a task against its limits. */

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 
 import { openScratchFile } from '../../storage/scratch-file'
+import type { FeedContent } from '../feed-content'
 import type {
   FeedTasks,
   FilterTask,
@@ -44,7 +45,19 @@ async function ingest(
 ): Promise<FeedTasks['ingest']['result']> {
   const answer = await fetcher.fetch({ ...source, signal })
   if (answer.kind === 'unchanged') return { kind: 'unchanged' }
-  const { expectedBytes, etag, lastModified, mediaType, compression } = answer
+  try {
+    return await store(answer, drafts, { categoryReading, signal, onProgress })
+  } finally {
+    // What was not read to its end, a disk that takes nothing for example, is not read on.
+    answer.body.destroy()
+  }
+}
+
+async function store(
+  { body, compression, expectedBytes, etag, lastModified, mediaType }: FeedContent,
+  drafts: IngestTask['drafts'],
+  { categoryReading, signal, onProgress }: Pick<IngestTask, 'categoryReading'> & TaskOptions,
+): Promise<FeedTasks['ingest']['result']> {
   onProgress?.({ bytes: 0, rows: 0, expectedBytes })
   // The source comes first; each attempt to rewrite it begins the second file anew.
   let isSourceOpen = false
@@ -53,7 +66,7 @@ async function ingest(
     isSourceOpen = true
     return openScratchFile(path)
   }
-  const { draft, report } = await ingestFeed(answer.body, {
+  const { draft, report } = await ingestFeed(body, {
     openDraft,
     compression,
     categoryReading,
