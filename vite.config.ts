@@ -13,6 +13,7 @@ const build = nameBuild(fromRoot('dist'))
 const serverEntries = {
   main: 'src/server/main.ts',
   worker: 'src/server/worker.ts',
+  'feed-child': 'src/server/feed/children/child.ts',
   'seed-suppliers': 'scripts/seed-suppliers.ts',
   'create-admin': 'scripts/create-admin.ts',
   migrate: 'scripts/migrate.ts',

@@ -51,7 +51,14 @@ const rules: Rule[] = [
   {
     rule: 'feed is bytes: no database, no web server, no rules',
     in: /^server\/feed\//,
-    never: /^server\/(?!feed\/)|^(?:fastify|@trpc\/|kysely|better-sqlite3|bullmq|ioredis)/,
+    never:
+      /^server\/(?!feed\/|storage\/scratch-file$)|^(?:fastify|@trpc\/|kysely|better-sqlite3|bullmq|ioredis)/,
+  },
+  {
+    rule: 'the rules read feeds through their port',
+    in: /^server\/domain\//,
+    never: /^server\/feed\/(?:fetch$|ingest$|preview$|filter$|children\/)/,
+    except: ({ isType }) => isType,
   },
   {
     rule: 'an identity provider tells who somebody is, and knows no accounts',
@@ -133,7 +140,7 @@ describe('import directions', () => {
     const readers = listSources('src/server').filter(
       (file) => !isTestCode(file) && readFileSync(join('src', file), 'utf8').includes('Date.now()'),
     )
-    expect(readers).toEqual(['server/deps.ts'])
+    expect(readers).toEqual(['server/deps.ts', 'server/feed/children/child.ts'])
   })
 })
 

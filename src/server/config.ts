@@ -182,7 +182,28 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     minFreeBytes: env.MIN_FREE_BYTES,
     trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL,
+    childEnvironment: pickChildEnvironment(environment),
   }
+}
+
+/** What TLS and name lookup read of the environment: the processes that read feeds get no more. */
+const CHILD_VARIABLES = [
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_USE_SYSTEM_CA',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'OPENSSL_CONF',
+  'LD_LIBRARY_PATH',
+  'SystemRoot',
+]
+
+function pickChildEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    CHILD_VARIABLES.flatMap((name) => {
+      const value = environment[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
 }
 
 /** undefined: nobody signs in through an identity provider. */

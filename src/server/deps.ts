@@ -12,14 +12,18 @@ import { cronTasks } from './domain/cron-tasks'
 import type { Deps } from './domain/deps'
 import { defaultLimits } from './domain/limits'
 import { createPasswordHasher } from './domain/passwords'
-import { createFeedFetcher } from './feed/fetch'
+import { MAX_CONCURRENT_SYNCS } from './domain/scheduling'
+import { toChildCommand } from './feed/children/child-command'
+import type { ChildEnd } from './feed/children/child-link'
+import { createChildReader } from './feed/children/reader-in-children'
+import type { FeedReader } from './feed/feed-reader'
 import { createOidcProvider } from './identity/identity-provider-oidc'
 import { createBullmqQueue } from './jobs/queue-bullmq'
 import { createEmbeddedQueue } from './jobs/queue-embedded'
 import { createPrometheusMetrics } from './metrics-prometheus'
 import { openSecretBox } from './secret-box'
 import { openDiskBackupStore } from './storage/backup-store-disk'
-import { openDiskFileStore } from './storage/file-store-disk'
+import { draftsFolderOf, openDiskFileStore } from './storage/file-store-disk'
 import { requireNoRestore } from './unfinished-restore'
 
 export type OpenDeps = { deps: Deps; close(): Promise<void> }
@@ -38,11 +42,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
   const files = await openDiskFileStore(config.filesDir)
   const secrets = await openSecretBox(config.encryptionKey, config.encryptionKeyFile)
   const backups = await openDiskBackupStore(config.backupsDir)
-  const fetcher = createFeedFetcher({
-    allow: config.fetchAllow,
-    maxBytes: config.maxFileBytes,
-    now: clock.now,
-  })
+  const feeds = createFeedReader(config, logger)
   const embedded = createEmbeddedQueue(logger)
   const queue = config.redisUrl
     ? createBullmqQueue({ redisUrl: config.redisUrl, logger, fallback: embedded })
@@ -59,7 +59,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
       db,
       files,
       backups,
-      fetcher,
+      feeds,
       queue,
       changes,
       passwords,
@@ -71,8 +71,22 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
     async close() {
       changes.close()
       await queue.close(0)
-      await fetcher.close()
+      await feeds.close()
       await db.destroy()
     },
   }
+}
+
+/** Syncs run as many as there are slots; a filtered file never waits for them, nor does a preview. */
+function createFeedReader(config: Config, logger: Logger): FeedReader {
+  const command = toChildCommand({
+    allow: config.fetchAllow,
+    maxBytes: config.maxFileBytes,
+    filesDir: config.filesDir,
+    draftsDir: draftsFolderOf(config.filesDir),
+    env: config.childEnvironment,
+  })
+  const concurrency = { ingest: MAX_CONCURRENT_SYNCS, filter: 1, preview: 2 }
+  const onDeath = (end: ChildEnd) => logger.warn(end, 'A process that reads feeds has ended')
+  return createChildReader({ command, concurrency, onDeath })
 }

@@ -27,6 +27,7 @@ import {
 import type { BackupSource } from './storage/backup-source'
 import type { FileStore } from './storage/file-store'
 import { openDiskFileStore } from './storage/file-store-disk'
+import { openScratchFile } from './storage/scratch-file'
 import { syncPath } from './storage/sync-path'
 
 /** Owns the scratch files of a restore. */
@@ -139,9 +140,10 @@ async function unpack(
 
 /** It goes under the hash of what it turns out to be; the check finds whether that is the right one. */
 async function storeFile(files: FileStore, { content }: BackupPart): Promise<void> {
-  const draft = await files.createDraft(OWNER)
-  for await (const chunk of content) await draft.write(chunk)
-  await draft.commit()
+  const draft = files.createDraft(OWNER)
+  const scratch = await openScratchFile(draft.path)
+  for await (const chunk of content) await scratch.write(chunk)
+  await draft.commit(await scratch.finish())
 }
 
 function toBackupParts({ databasePath }: StagingArea, files: FileStore) {

@@ -10,6 +10,7 @@ import {
   createSupplierUser,
 } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
+import { storeContent, writeContent } from '../testing/stored-files'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
 import { cleanUpTask } from './clean-up-task'
 import { getLatestFile, openRetailerFile } from './retailer-files'
@@ -99,11 +100,9 @@ describe('cleaning up', () => {
   })
 
   it('removes what dead runs have left', async () => {
-    const draft = await deps.files.createDraft('a dead run')
-    await draft.write(Buffer.from('half'))
-    const whole = await deps.files.createDraft('another')
-    await whole.write(Buffer.from('whole'))
-    const { sha256 } = await whole.commit()
+    const draft = deps.files.createDraft('a dead run')
+    await writeContent(draft.path, 'half')
+    const { sha256 } = await storeContent(deps.files, 'whole', 'another')
     expect(await cleanUp()).toBe('Removed 1 scratch file, 1 stored file')
     expect(await deps.files.has(sha256)).toBe(false)
     await draft.discard()

@@ -13,6 +13,7 @@ import {
 } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { figure } from '../testing/figures'
+import { storeContent } from '../testing/stored-files'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
 import { settleClockChange } from './clock-change'
 import { ensureCronJobs, listCronJobs } from './cron-jobs'
@@ -186,9 +187,7 @@ describe.each(jumps)('a clock that was ahead and is put back by %s', (text, jump
     const running = syncConnection(deps, lease!, new AbortController().signal)
     await isAsked
     await putBack(jump)
-    const draft = await opened.files.createDraft('run')
-    await draft.write(Buffer.from('about to be named'))
-    const { sha256 } = await draft.commit()
+    const { sha256 } = await storeContent(opened.files, 'about to be named', 'run')
     expect(await deleteUnneededFile(opened, sha256)).toBe(false)
     answer()
     await running

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { QueuedWork } from '../jobs/queue'
 import { createCronTask, untilStopped } from '../testing/cron-tasks'
+import { writeContent } from '../testing/stored-files'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
 import { claimDueCronJobs } from './cron-claiming'
 import {
@@ -130,10 +131,11 @@ describe('a run that works', () => {
 
   it('keeps its scratch files while others clean up', async () => {
     const { leaseToken } = await begin()
-    const draft = await deps.files.createDraft(leaseToken)
-    await draft.write(Buffer.from('half'))
+    const draft = deps.files.createDraft(leaseToken)
+    const half = await writeContent(draft.path, 'half')
     await cleanStorage(deps, new AbortController().signal)
-    expect(await draft.commit()).toMatchObject({ sizeBytes: 4 })
+    await draft.commit(half)
+    expect(await deps.files.has(half.sha256)).toBe(true)
   })
 })
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 
 import type { Config } from '../config'
 import type { Db } from '../db/open'
-import type { FeedFetcher } from '../feed/fetch'
+import type { FeedReader } from '../feed/feed-reader'
 import type { IdentityProvider } from '../identity/identity-provider'
 import type { Queue } from '../jobs/queue'
 import type { Metrics } from '../metrics'
@@ -26,7 +26,7 @@ export type Deps = {
   db: Db
   files: FileStore
   backups: BackupStore
-  fetcher: FeedFetcher
+  feeds: FeedReader
   queue: Queue
   changes: ChangeWatch
   passwords: PasswordHasher

@@ -99,10 +99,10 @@ describe('a disk that is short of room', () => {
 describe('a disk that takes no more in the middle of a sync', () => {
   it.each(['ENOSPC', 'EROFS'])('is our own fault, and leaves nothing behind: %s', async (code) => {
     await deps.work()
-    const { createDraft } = deps.files
-    deps.files.createDraft = async (owner) => {
-      const fault = Object.assign(new Error(`${code}: no write`), { code })
-      return { ...(await createDraft(owner)), write: () => Promise.reject(fault) }
+    const { run } = deps.feeds
+    deps.feeds.run = async (kind, task, options) => {
+      await run(kind, task, options)
+      throw Object.assign(new Error(`${code}: no write`), { code })
     }
     deps.clock.advance(60 * 60_000)
     await deps.work()
@@ -113,7 +113,7 @@ describe('a disk that takes no more in the middle of a sync', () => {
     expect(await versions()).toHaveLength(1)
     expect(await readdir(join(deps.config.filesDir, 'drafts'))).toEqual([])
 
-    deps.files.createDraft = createDraft
+    deps.feeds.run = run
     feedServer.set('/feed.csv', { body: `${CSV}2,6\r\n` })
     deps.clock.advance(60_000)
     await deps.work()

@@ -8,7 +8,6 @@ import type { ConnectionRow } from '../db/schema'
 import { cancelOpenSyncRuns, updateOpenSyncRun, insertSyncRun } from '../db/sync-runs.queries'
 import { findNewestVersionTime, findVersion, insertVersion } from '../db/versions.queries'
 import type { FeedReport } from '../feed/ingest'
-import { ingestFeed } from '../feed/ingest'
 import type { StoredFile } from '../storage/file-store'
 import { readCategoryReading } from './connections'
 import type { Deps } from './deps'
@@ -93,29 +92,33 @@ async function fetchFile(
   connection: ConnectionRow,
   { note, signal }: { note: (progress: Partial<SyncProgress>) => void; signal: AbortSignal },
 ): Promise<Fetched> {
+  const drafts = {
+    source: deps.files.createDraft(run.leaseToken),
+    rewritten: deps.files.createDraft(run.leaseToken),
+  }
+  try {
+    const task = {
+      source: toSource(deps, connection),
+      drafts: { source: drafts.source.path, rewritten: drafts.rewritten.path },
+      categoryReading: readCategoryReading(connection),
+    }
+    const result = await deps.feeds.run('ingest', task, { signal, onProgress: note })
+    if (result.kind === 'unchanged') return result
+    const { draft, content, report, etag, lastModified, mediaType } = result
+    await checkFile(deps, connection, report, mediaType)
+    await drafts[draft].commit(content)
+    return { kind: 'file', file: content, report, etag, lastModified }
+  } finally {
+    await Promise.all([drafts.source.discard(), drafts.rewritten.discard()])
+  }
+}
+
+function toSource(deps: Deps, connection: ConnectionRow) {
   const config = readConfig(connection)
-  const answer = await deps.fetcher.fetch({
+  return {
     url: config.url,
     credentials: openCredentials(deps, { ...connection, config }),
     ...toValidators(connection, deps.clock.now()),
-    signal,
-  })
-  if (answer.kind === 'unchanged') return { kind: 'unchanged' }
-  note({ expectedBytes: answer.expectedBytes })
-  const { draft, report } = await ingestFeed(answer.body, {
-    openDraft: () => deps.files.createDraft(run.leaseToken),
-    compression: answer.compression,
-    categoryReading: readCategoryReading(connection),
-    signal,
-    onProgress: note,
-  })
-  try {
-    await checkFile(deps, connection, report, answer.mediaType)
-    const file = await draft.commit()
-    return { kind: 'file', file, report, etag: answer.etag, lastModified: answer.lastModified }
-  } catch (error) {
-    await draft.discard()
-    throw error
   }
 }
 

@@ -1,7 +1,6 @@
 import { PARSE_FAILED } from '../../shared/constants'
 import type { PreviewSourceInput, SourcePreview } from '../../shared/schemas/connection'
 import { FeedError, isNoCsv } from '../feed/feed-error'
-import { previewFeed } from '../feed/preview'
 import { isWebText, textInsteadOfTable } from '../feed/sniff'
 import type { Actor } from './actor'
 import { loadConnection } from './connections'
@@ -24,10 +23,9 @@ export async function previewSource(
   const signal = AbortSignal.timeout(PREVIEW_TIMEOUT_MS)
   try {
     const credentials = openCredentials(deps, source)
-    const answer = await deps.fetcher.fetch({ url: input.url, credentials, signal, isUrgent: true })
-    if (answer.kind === 'unchanged') throw new DomainError('INVALID', 'Failed to fetch CSV file')
-    const preview = await previewFeed(answer.body, answer.compression)
-    if (isWebText(preview.columns, answer.mediaType)) throw textInsteadOfTable(preview.columns)
+    const task = { source: { url: input.url, credentials } }
+    const { preview, mediaType } = await deps.feeds.run('preview', task, { signal })
+    if (isWebText(preview.columns, mediaType)) throw textInsteadOfTable(preview.columns)
     return preview
   } catch (error) {
     if (error instanceof FeedError) throw new DomainError('INVALID', describeFailure(error))

@@ -5,6 +5,7 @@ import type { UserRecord } from '../db/users.queries'
 import type { QueuedWork } from '../jobs/queue'
 import { createSupplierConnection, createSupplierUser } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
+import { storeContent, writeContent } from '../testing/stored-files'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
 import { listFiles } from './inventory'
 import { syncConnection } from './publishing'
@@ -132,13 +133,12 @@ describe('the leases of syncs', () => {
 
   it('tell which scratch files and stored files are left by dead runs', async () => {
     const [lease] = await claim()
-    const draft = await deps.files.createDraft(lease!.leaseToken)
-    await draft.write(Buffer.from('half'))
-    const orphan = await deps.files.createDraft('a dead run')
-    await orphan.write(Buffer.from('left behind'))
-    const { sha256 } = await orphan.commit()
+    const draft = deps.files.createDraft(lease!.leaseToken)
+    const half = await writeContent(draft.path, 'half')
+    const { sha256 } = await storeContent(deps.files, 'left behind', 'a dead run')
     await cleanStorage(deps, new AbortController().signal)
-    expect((await draft.commit()).sizeBytes).toBe(4)
+    await draft.commit(half)
+    expect(await deps.files.has(half.sha256)).toBe(true)
     expect(await deps.files.has(sha256)).toBe(false)
   })
 
@@ -155,9 +155,7 @@ describe('the leases of syncs', () => {
     })
     const working = run(lease!)
     await asked
-    const draft = await deps.files.createDraft(lease!.leaseToken)
-    await draft.write(Buffer.from('about to be named'))
-    const { sha256 } = await draft.commit()
+    const { sha256 } = await storeContent(deps.files, 'about to be named', lease!.leaseToken)
     await cleanStorage(deps, new AbortController().signal)
     expect(await deps.files.has(sha256)).toBe(true)
     release()

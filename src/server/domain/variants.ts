@@ -11,9 +11,7 @@ import {
   updateLeasedVariant,
   type VariantRecord,
 } from '../db/variants.queries'
-import { findVersion, type VersionRecord } from '../db/versions.queries'
-import { filterFeed } from '../feed/filter'
-import type { FileDraft } from '../storage/file-store'
+import { findVersion } from '../db/versions.queries'
 import { readCategoryReading } from './connections'
 import type { Deps } from './deps'
 import { keepLease, LeaseLostError, LEASE_MS } from './lease'
@@ -83,32 +81,18 @@ async function writeVariant(
 ) {
   const version = await findVersion(deps.db, variant.versionId)
   if (!version) throw new LeaseLostError('The version is gone')
-  const draft = await deps.files.createDraft(leaseToken)
+  const draft = deps.files.createDraft(leaseToken)
   try {
-    const { rowCount, headRows } = await filterInto(deps, draft, version, variant, signal)
-    const { sha256, sizeBytes } = await draft.commit()
-    return { sha256, sizeBytes, rowCount, headRowsJson: JSON.stringify(headRows) }
-  } finally {
-    await draft.discard()
-  }
-}
-
-async function filterInto(
-  deps: Deps,
-  draft: FileDraft,
-  version: VersionRecord,
-  variant: VariantRecord,
-  signal: AbortSignal,
-) {
-  const source = await deps.files.read(version.sha256)
-  try {
-    const options = {
+    const task = {
+      file: await deps.files.locate(version.sha256),
+      draft: draft.path,
       reading: readCategoryReading(version),
       categories: JSON.parse(variant.categorySetKey) as string[],
-      signal,
     }
-    return await filterFeed(source, options, (chunk) => draft.write(chunk))
+    const { content, rowCount, headRows } = await deps.feeds.run('filter', task, { signal })
+    await draft.commit(content)
+    return { ...content, rowCount, headRowsJson: JSON.stringify(headRows) }
   } finally {
-    source.destroy()
+    await draft.discard()
   }
 }

@@ -1,51 +1,57 @@
 /** What can be wrong with a feed, from the address to the last byte. */
-export type FeedErrorCode =
+export const FEED_ERROR_CODES = [
   // The address and the way to it.
-  | 'address-refused'
-  | 'bad-address'
-  | 'credentials-unreadable'
-  | 'name-not-found'
-  | 'connect-failed'
-  | 'connection-lost'
-  | 'tls'
-  | 'certificate-expired'
-  | 'certificate-wrong-name'
-  | 'certificate-untrusted'
-  | 'connect-timeout'
-  | 'answer-timeout'
-  | 'bad-redirect'
-  | 'too-many-redirects'
+  'address-refused',
+  'bad-address',
+  'credentials-unreadable',
+  'name-not-found',
+  'connect-failed',
+  'connection-lost',
+  'tls',
+  'certificate-expired',
+  'certificate-wrong-name',
+  'certificate-untrusted',
+  'connect-timeout',
+  'answer-timeout',
+  'bad-redirect',
+  'too-many-redirects',
   // The answer.
-  | 'http-status'
-  | 'bad-answer'
-  | 'unknown-compression'
-  | 'truncated'
-  | 'wrong-length'
-  | 'stalled'
-  | 'too-slow'
-  | 'took-too-long'
-  | 'too-large'
-  | 'compression-bomb'
-  | 'gzip-damaged'
+  'http-status',
+  'bad-answer',
+  'unknown-compression',
+  'truncated',
+  'wrong-length',
+  'stalled',
+  'too-slow',
+  'took-too-long',
+  'too-large',
+  'compression-bomb',
+  'gzip-damaged',
   // What came instead of a CSV file.
-  | 'not-csv-html'
-  | 'not-csv-text'
-  | 'not-csv-xml'
-  | 'not-csv-json'
-  | 'not-csv-image'
-  | 'not-csv-pdf'
-  | 'not-csv-archive'
-  | 'not-csv-spreadsheet'
-  | 'not-csv-binary'
+  'not-csv-html',
+  'not-csv-text',
+  'not-csv-xml',
+  'not-csv-json',
+  'not-csv-image',
+  'not-csv-pdf',
+  'not-csv-archive',
+  'not-csv-spreadsheet',
+  'not-csv-binary',
   // The CSV file itself.
-  | 'empty'
-  | 'no-rows'
-  | 'no-category-column'
-  | 'ragged-row'
-  | 'bad-quotes'
-  | 'unclosed-quote'
-  | 'too-many-columns'
-  | 'record-too-long'
+  'empty',
+  'no-rows',
+  'no-category-column',
+  'ragged-row',
+  'bad-quotes',
+  'unclosed-quote',
+  'too-many-columns',
+  'record-too-long',
+  // What reading it takes.
+  'reading-time',
+  'reading-memory',
+  'reading-ended',
+] as const
+export type FeedErrorCode = (typeof FEED_ERROR_CODES)[number]
 
 interface FeedErrorDetails {
   /** 1-based line of the source. */

@@ -1,5 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { randomUUID } from 'node:crypto'
 import {
   access,
   constants,
@@ -13,26 +12,39 @@ import {
   rm,
   stat,
   statfs,
-  type FileHandle,
+  utimes,
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-import type { FileDraft, FileStore, StoredFile } from './file-store'
+import type { FileStore } from './file-store'
 import { syncPath } from './sync-path'
 
 /** Two of these are in memory for each of hundreds of slow readers. */
 const READ_SIZE = 64 * 1024
 
+/** The folder of the scratch files of the store in `directory`. */
+export function draftsFolderOf(directory: string): string {
+  return join(directory, 'drafts')
+}
+
 /** Files under `directory`: `{first two of the hash}/{hash}.csv`, scratch files in `drafts/`. */
 export async function openDiskFileStore(directory: string): Promise<FileStore> {
-  const draftsDirectory = join(directory, 'drafts')
+  const draftsDirectory = draftsFolderOf(directory)
   await mkdir(draftsDirectory, { recursive: true, mode: 0o700 })
   const pathOf = (sha256: string) => join(directory, sha256.slice(0, 2), `${sha256}.csv`)
 
   return {
-    async createDraft(owner) {
+    createDraft(owner) {
       const path = join(draftsDirectory, `${owner}.${randomUUID()}`)
-      return createDiskDraft(path, await open(path, 'wx+', 0o600), pathOf)
+      return {
+        path,
+        commit: (content) => commitDurably(path, pathOf(content.sha256), content.sizeBytes),
+        discard: () => rm(path, { force: true }),
+      }
+    },
+    async locate(sha256) {
+      await access(pathOf(sha256), constants.R_OK)
+      return pathOf(sha256)
     },
     async read(sha256, range) {
       const handle = await open(pathOf(sha256), 'r')
@@ -71,64 +83,49 @@ export async function openDiskFileStore(directory: string): Promise<FileStore> {
   }
 }
 
-function createDiskDraft(
-  path: string,
-  handle: FileHandle,
-  pathOf: (sha256: string) => string,
-): FileDraft {
-  const hash = createHash('sha256')
-  let sizeBytes = 0
-  let isOpen = true
-  const close = async () => {
-    if (isOpen) await handle.close()
-    isOpen = false
-  }
-  return {
-    async write(chunk) {
-      hash.update(chunk)
-      sizeBytes += chunk.byteLength
-      await writeFully(handle, chunk)
-    },
-    read: () => createReadStream(path, { highWaterMark: READ_SIZE }),
-    async commit(): Promise<StoredFile> {
-      const sha256 = hash.digest('hex')
-      await handle.sync()
-      await close()
-      await moveDurably(path, pathOf(sha256))
-      return { sha256, sizeBytes }
-    },
-    async discard() {
-      await close()
-      await rm(path, { force: true })
-    },
-  }
-}
-
 function isMissing(error: NodeJS.ErrnoException): false {
   if (error.code !== 'ENOENT') throw error
   return false
 }
 
-/** The same content has been stored anew: there is nothing to put back. */
-function ignoreExisting(error: NodeJS.ErrnoException): void {
+/** The same content is stored there already. */
+function ignoreExisting(error: NodeJS.ErrnoException): false {
   if (error.code !== 'EEXIST') throw error
+  return false
 }
 
-async function writeFully(handle: FileHandle, chunk: Uint8Array): Promise<void> {
-  let offset = 0
-  while (offset < chunk.byteLength) {
-    const { bytesWritten } = await handle.write(chunk, offset)
-    offset += bytesWritten
+/**
+ * A name is on disk only when its folder is, and so is a new folder's name in its own. Never takes
+ * the place of a stored file: whoever wrote the draft could not change another one by its hash.
+ */
+async function commitDurably(from: string, to: string, sizeBytes: number): Promise<void> {
+  const written = await open(from, constants.O_RDWR | constants.O_NOFOLLOW)
+  try {
+    if ((await written.stat()).size !== sizeBytes) throw new Error('A draft has another size')
+    await written.sync()
+  } finally {
+    await written.close()
   }
-}
-
-/** A name is on disk only when its folder is, and so is a new folder's name in its own. */
-async function moveDurably(from: string, to: string): Promise<void> {
   const folder = dirname(to)
   const wasCreated = (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined
-  await rename(from, to)
+  await linkOrRenew(from, to, sizeBytes)
+  await rm(from)
   await syncPath(folder)
   if (wasCreated) await syncPath(dirname(folder))
+}
+
+/** A file that is stored already gets the draft's time, so that it counts as stored just now. */
+async function linkOrRenew(from: string, to: string, sizeBytes: number): Promise<void> {
+  for (;;) {
+    const isLinked = await link(from, to).then(() => true, ignoreExisting)
+    if (isLinked) return
+    const stored = await stat(to).catch(isMissing)
+    if (stored && stored.size !== sizeBytes) throw new Error('Two contents have the same hash')
+    const { atime, mtime } = await stat(from)
+    const isRenewed = await utimes(to, atime, mtime).then(() => true, isMissing)
+    if (isRenewed) return
+    // It was deleted meanwhile.
+  }
 }
 
 async function* listFiles(directory: string) {

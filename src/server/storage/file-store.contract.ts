@@ -6,7 +6,8 @@ import { text } from 'node:stream/consumers'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { FileDraft, FileStore } from './file-store'
+import { storeContent, writeContent } from '../testing/stored-files'
+import type { FileStore } from './file-store'
 
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex')
 
@@ -24,11 +25,7 @@ export function describeFileStore(
     })
     afterEach(() => close())
 
-    async function save(content: string, owner = 'run') {
-      const draft = await store.createDraft(owner)
-      await draft.write(Buffer.from(content))
-      return draft.commit()
-    }
+    const save = (content: string) => storeContent(store, content, 'run')
 
     async function listed() {
       const hashes: string[] = []
@@ -43,20 +40,10 @@ export function describeFileStore(
     })
 
     it('shows nobody a draft until it is committed', async () => {
-      const draft = await store.createDraft('run')
-      await draft.write(Buffer.from('half'))
+      const draft = store.createDraft('run')
+      await writeContent(draft.path, 'half')
       expect(await store.has(sha256('half'))).toBe(false)
       expect(await listed()).toEqual([])
-      await draft.discard()
-    })
-
-    it('reads back what a draft holds so far', async () => {
-      const draft = await store.createDraft('run')
-      await draft.write(Buffer.from('one,'))
-      await draft.write(Buffer.from('two'))
-      const chunks: Uint8Array[] = []
-      for await (const chunk of draft.read()) chunks.push(chunk)
-      expect(Buffer.concat(chunks).toString()).toBe('one,two')
       await draft.discard()
     })
 
@@ -87,11 +74,32 @@ export function describeFileStore(
     })
 
     it('keeps a committed file when its draft is discarded afterwards', async () => {
-      const draft = await store.createDraft('run')
-      await draft.write(Buffer.from('kept'))
-      const file = await draft.commit()
+      const draft = store.createDraft('run')
+      const file = await writeContent(draft.path, 'kept')
+      await draft.commit(file)
       await draft.discard()
       expect(await store.has(file.sha256)).toBe(true)
+    })
+
+    it('refuses a draft that is not as long as was said', async () => {
+      const draft = store.createDraft('run')
+      const file = await writeContent(draft.path, 'short')
+      await expect(draft.commit({ ...file, sizeBytes: 6 })).rejects.toThrow('another size')
+      expect(await listed()).toEqual([])
+    })
+
+    it('never replaces a stored file by a draft that claims its hash', async () => {
+      const file = await save('the first one')
+      const draft = store.createDraft('run')
+      await writeContent(draft.path, 'a second one')
+      await expect(draft.commit({ ...file, sizeBytes: 12 })).rejects.toThrow('same hash')
+      expect(await text(await store.read(file.sha256))).toBe('the first one')
+    })
+
+    it('tells where a stored file lies, and rejects for one that is not there', async () => {
+      const file = await save('here')
+      expect(await readFile(await store.locate(file.sha256), 'utf8')).toBe('here')
+      await expect(store.locate(sha256('nowhere'))).rejects.toThrow('ENOENT')
     })
 
     it('deletes a file that is not needed', async () => {
@@ -122,21 +130,22 @@ export function describeFileStore(
     })
 
     it('removes the drafts of dead runs and keeps those of live ones', async () => {
-      await (await store.createDraft('dead')).write(Buffer.from('x'))
-      const alive = await store.createDraft('alive')
-      await alive.write(Buffer.from('kept'))
+      await writeContent(store.createDraft('dead').path, 'x')
+      const alive = store.createDraft('alive')
+      const kept = await writeContent(alive.path, 'kept')
       expect(await store.removeDrafts(async () => new Set(['alive']))).toBe(1)
-      expect((await alive.commit()).sha256).toBe(sha256('kept'))
+      await alive.commit(kept)
+      expect(await store.has(sha256('kept'))).toBe(true)
     })
 
     it('keeps the draft of a run that begins while drafts are being removed', async () => {
-      let draft: FileDraft | undefined
+      const draft = store.createDraft('new')
       await store.removeDrafts(async () => {
-        draft = await store.createDraft('new')
-        await draft.write(Buffer.from('new'))
+        await writeContent(draft.path, 'new')
         return new Set()
       })
-      expect((await draft?.commit())?.sha256).toBe(sha256('new'))
+      await draft.commit({ sha256: sha256('new'), sizeBytes: 3 })
+      expect(await store.has(sha256('new'))).toBe(true)
     })
   })
 }

@@ -9,9 +9,11 @@ export interface FileStore {
    * A scratch file, seen by nobody until it is committed. `owner` is the lease token of the run it
    * belongs to: what a dead run leaves behind is found by it.
    */
-  createDraft(owner: string): Promise<FileDraft>
+  createDraft(owner: string): FileDraft
   /** A stored file's bytes, from `start` to `end` (inclusive) where given; rejects when it is gone. */
   read(sha256: string, range?: { start: number; end: number }): Promise<Readable>
+  /** Where a stored file lies on this machine; rejects when it is gone. */
+  locate(sha256: string): Promise<string>
   /**
    * Puts a copy of a stored file at a path of this machine, where it shares nothing with the store.
    * It is on disk when this returns.
@@ -38,12 +40,14 @@ export interface FileStore {
 }
 
 export interface FileDraft {
-  write(chunk: Uint8Array): Promise<void>
-  /** What has been written so far, from the beginning. */
-  read(): AsyncIterable<Uint8Array>
-  /** Puts the file under its hash. It is on disk, and its name too, when this returns. */
-  commit(): Promise<StoredFile>
-  /** Forgets the scratch file; does nothing to one that has been committed. */
+  /** Where the scratch file belongs on this machine; `openScratchFile` writes it. */
+  path: string
+  /**
+   * Puts what was written there under its hash. It is on disk, and its name too, when this settles.
+   * A file that is stored under that hash already stays as it is.
+   */
+  commit(content: StoredFile): Promise<void>
+  /** Removes the scratch file, if there is one; does nothing to what has been committed. */
   discard(): Promise<void>
 }
 

@@ -4,6 +4,8 @@ import { readConfig } from '../config'
 import { openDeps } from '../deps'
 import { claimDueWork } from '../domain/scheduling'
 import { cleanStorage } from '../domain/storage-cleaning'
+import { createInlineReader } from '../feed/children/reader-inline'
+import { createFeedFetcher } from '../feed/fetch'
 import { allJobs } from '../jobs/all-jobs'
 import { createLogger } from '../logger'
 import { watchOperations } from './watch-operations'
@@ -21,6 +23,10 @@ const config = readConfig({
   MIN_FREE_BYTES: '0',
 })
 const { deps, close } = await openDeps(config, createLogger(config))
+// What is written to scratch files counts as well, so it has to be written here.
+deps.feeds = createInlineReader(
+  createFeedFetcher({ allow: config.fetchAllow, maxBytes: config.maxFileBytes, now: Date.now }),
+)
 let count = 0
 await watchOperations((name) => {
   writeSync(1, `${name}\n`)

@@ -11,6 +11,7 @@ import type { Deps } from '../domain/deps'
 import { signManifest } from '../storage/backup-signature'
 import type { StoredFile } from '../storage/file-store'
 import { createSupplierConnection, createSupplierUser, PASSWORD } from './factories'
+import { storeContent } from './stored-files'
 import { openTestDeps, type TestDeps } from './test-deps'
 
 /** Test deps on a database file of their own: SQLite makes no snapshot of what is in memory. */
@@ -37,7 +38,7 @@ export async function seedStock(
   const supplier = await createSupplierUser(deps)
   const connection = await createSupplierConnection(deps, supplier, url ?? 'http://127.0.0.1:1/')
   const stored: StoredFile[] = []
-  for (const content of files) stored.push(await storeFile(deps, content))
+  for (const content of files) stored.push(await storeContent(deps.files, content))
   const passwordHash = await deps.passwords.hash(PASSWORD)
   const createdAt = deps.clock.now()
   await inTransaction(deps.db, async (trx) => {
@@ -47,12 +48,6 @@ export async function seedStock(
     }
   })
   return { supplier, connectionId: connection.id, stored }
-}
-
-async function storeFile(deps: Deps, content: string): Promise<StoredFile> {
-  const draft = await deps.files.createDraft('seed')
-  await draft.write(Buffer.from(content))
-  return draft.commit()
 }
 
 async function insertVersion(

@@ -1,8 +1,29 @@
 import { createHash } from 'node:crypto'
 
 import type { Deps } from '../domain/deps'
+import type { FileStore, StoredFile } from '../storage/file-store'
+import { openScratchFile } from '../storage/scratch-file'
 
 type Stores = Pick<Deps, 'db' | 'files'>
+
+/** Writes a content to a draft, and commits it. */
+export async function storeContent(
+  files: FileStore,
+  content: string,
+  owner = 'seed',
+): Promise<StoredFile> {
+  const draft = files.createDraft(owner)
+  const stored = await writeContent(draft.path, content)
+  await draft.commit(stored)
+  return stored
+}
+
+/** Writes a scratch file as a run does, and leaves it there. */
+export async function writeContent(path: string, content: string): Promise<StoredFile> {
+  const scratch = await openScratchFile(path)
+  await scratch.write(Buffer.from(content))
+  return scratch.finish()
+}
 
 /** What a reader could be given: the files that the database names, and what they should be. */
 export async function listNamedFiles({ db }: Stores) {

@@ -14,7 +14,9 @@ import { cronTasks as builtInTasks } from '../domain/cron-tasks'
 import type { Deps } from '../domain/deps'
 import { defaultLimits } from '../domain/limits'
 import { createPasswordHasher } from '../domain/passwords'
-import { createFeedFetcher } from '../feed/fetch'
+import { createInlineReader } from '../feed/children/reader-inline'
+import type { FeedReader } from '../feed/feed-reader'
+import { createFeedFetcher, type FeedFetcher } from '../feed/fetch'
 import { createOidcProvider } from '../identity/identity-provider-oidc'
 import { allJobs } from '../jobs/all-jobs'
 import { createEmbeddedQueue } from '../jobs/queue-embedded'
@@ -39,13 +41,20 @@ export const TEST_KEY = Buffer.alloc(32, 7)
 /** The cheapest hash that is still argon2id: the tests make hundreds. */
 const CHEAP_HASHING = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 }
 
+/** What a test puts in the place of a real part. */
+type TestParts = Partial<Pick<Deps, 'cronTasks' | 'identityProvider' | 'logger'>> & {
+  feeds?: FeedReader
+  /** Of the reader that reads feeds inline. */
+  fetcher?: FeedFetcher
+}
+
 /**
  * Real parts on an empty database: in-memory SQLite, a folder that goes with it, a clock to move.
  * @param parts what a test puts in the place of a real part
  */
 export async function openTestDeps(
   overrides: Partial<Config> = {},
-  parts: Partial<Pick<Deps, 'cronTasks' | 'fetcher' | 'identityProvider' | 'logger'>> = {},
+  parts: TestParts = {},
 ): Promise<TestDeps> {
   const directory = await mkdtemp(join(tmpdir(), 'stockbridge-test-'))
   const config = {
@@ -73,11 +82,7 @@ export async function openTestDeps(
     db,
     files: await openDiskFileStore(config.filesDir),
     backups: await openDiskBackupStore(config.backupsDir),
-    fetcher: createFeedFetcher({
-      allow: config.fetchAllow,
-      maxBytes: config.maxFileBytes,
-      now: clock.now,
-    }),
+    feeds: parts.feeds ?? createInlineReader(parts.fetcher ?? createTestFetcher(config, clock)),
     queue,
     changes: createChangeWatch(() => readChangeMark(db)),
     passwords: createPasswordHasher(CHEAP_HASHING),
@@ -85,7 +90,8 @@ export async function openTestDeps(
     limits: { ...defaultLimits },
     identityProvider: config.oidc ? createOidcProvider(config.oidc, logger) : null,
     secrets: createSecretBox(config.encryptionKey ?? TEST_KEY),
-    ...parts,
+    ...(parts.cronTasks && { cronTasks: parts.cronTasks }),
+    ...(parts.identityProvider && { identityProvider: parts.identityProvider }),
   }
   queue.start(allJobs.map((job) => job.toHandler(deps)))
   return {
@@ -98,11 +104,18 @@ export async function openTestDeps(
     async close() {
       deps.changes.close()
       await queue.close(0)
-      await deps.fetcher.close()
+      await deps.feeds.close()
       await db.destroy()
       await rm(directory, { recursive: true, force: true })
     },
   }
+}
+
+function createTestFetcher(
+  { fetchAllow: allow, maxFileBytes: maxBytes }: Config,
+  clock: TestClock,
+) {
+  return createFeedFetcher({ allow, maxBytes, now: clock.now })
 }
 
 function createTestClock(): TestClock {

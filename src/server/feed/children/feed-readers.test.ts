@@ -1,0 +1,17 @@
+import { describeFeedReader } from '../feed-reader.contract'
+import { createFeedFetcher } from '../fetch'
+import { toChildCommand } from './child-command'
+import { createChildReader } from './reader-in-children'
+import { createInlineReader } from './reader-inline'
+
+describeFeedReader('reading feeds inline', ({ allow, maxBytes }) =>
+  createInlineReader(createFeedFetcher({ allow, maxBytes, now: Date.now })),
+)
+
+describeFeedReader('reading feeds in processes of their own', (reach) =>
+  createChildReader({
+    command: toChildCommand({ ...reach, env: {} }),
+    concurrency: { ingest: 1, filter: 1, preview: 1 },
+    onDeath: () => undefined,
+  }),
+)

@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { FeedReader, TaskKind } from '../feed-reader'
+import type { ChildEnd } from './child-link'
+import { createChildReader } from './reader-in-children'
+import type { TaskLimits } from './task-limits'
+
+const toPath = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+const command = {
+  program: process.execPath,
+  args: [
+    '--max-old-space-size=64',
+    '--import',
+    import.meta.resolve('tsx'),
+    toPath('../../testing/hostile-child.ts'),
+  ],
+  env: {},
+}
+
+const MEMORY = { name: 'FeedError', code: 'reading-memory' }
+const TIME = { name: 'FeedError', code: 'reading-time' }
+const ENDED = { name: 'FeedError', code: 'reading-ended' }
+
+let reader: FeedReader
+let deaths: ChildEnd[]
+const { signal } = new AbortController()
+
+function open(limits: Partial<TaskLimits> = {}): FeedReader {
+  deaths = []
+  return createChildReader({
+    command,
+    concurrency: { ingest: 1, preview: 1, filter: 1 },
+    limits: { stuckCpuMs: 2_000, ...limits },
+    onDeath: (end) => deaths.push(end),
+  })
+}
+
+async function reopen(limits: Partial<TaskLimits>): Promise<void> {
+  await reader.close()
+  reader = open(limits)
+}
+
+/** A task of the kind that comes to what the stand-in does at this address. */
+function attempt(kind: TaskKind, deed: string, options = { signal }): Promise<unknown> {
+  const source = { url: `${deed}//source` }
+  switch (kind) {
+    case 'ingest': {
+      const drafts = { source: '/nowhere', rewritten: '/nowhere' }
+      return reader.run(kind, { source, drafts, categoryReading: null }, options)
+    }
+    case 'preview':
+      return reader.run(kind, { source }, options)
+    default: {
+      const task = { file: source.url, draft: '/nowhere', reading: null, categories: [] }
+      return reader.run(kind, task, options)
+    }
+  }
+}
+
+const kinds: TaskKind[] = ['ingest', 'preview', 'filter']
+
+beforeEach(() => {
+  reader = open()
+})
+afterEach(() => reader.close())
+
+describe.each(kinds)('a task that goes wrong: %s', (kind) => {
+  it.each([
+    ['never ends', 'loop:', TIME],
+    ['fills the heap', 'heap:', MEMORY],
+    ['fills memory outside of the heap', 'buffers:', MEMORY],
+    ['ends its process', 'exit:', ENDED],
+    ['crashes its process', 'crash:', ENDED],
+    ['answers without end', 'flood:', ENDED],
+    ['answers what is no result', 'babble:', ENDED],
+  ])('fails its feed alone when it %s', async (_what, deed, error) => {
+    if (error !== TIME) await reopen({ stuckCpuMs: Infinity })
+    await expect(attempt(kind, deed)).rejects.toMatchObject(error)
+    expect(deaths).toHaveLength(1)
+    expect(await attempt('ingest', 'fine:')).toEqual({ kind: 'unchanged' })
+  })
+})
+
+describe('a task that does not listen', () => {
+  it.each(['loop:', 'deaf:'])('is killed when it is to be given up: %s', async (deed) => {
+    await reopen({ stuckCpuMs: Infinity })
+    const stopping = new AbortController()
+    const working = attempt('ingest', deed, stopping)
+    const reason = new Error('No longer needed')
+    stopping.abort(reason)
+    await expect(working).rejects.toBe(reason)
+    expect(await attempt('ingest', 'fine:')).toEqual({ kind: 'unchanged' })
+  })
+
+  it('is killed when the reader closes', async () => {
+    const working = attempt('ingest', 'deaf:')
+    const closing = reader.close()
+    await expect(working).rejects.toThrow('The program is stopping')
+    await closing
+  })
+})
+
+describe('a process that is done with its task', () => {
+  it('does the next one', async () => {
+    await attempt('ingest', 'fine:')
+    await attempt('ingest', 'fine:')
+    await reader.close()
+    expect(deaths).toEqual([])
+  })
+
+  it('ends with its parent, whatever it is busy with', async () => {
+    const program = toPath('../../testing/reader-of-hostile-children.ts')
+    const parent = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), program])
+    const [printed] = (await once(parent.stdout, 'data')) as [Buffer]
+    const pid = Number(printed.toString())
+    await expect.poll(() => cpuTicks(pid), { timeout: 50_000 }).toBeGreaterThan(100)
+    parent.kill('SIGKILL')
+    await expect.poll(() => cpuTicks(pid), { timeout: 10_000 }).toBe(0)
+  })
+})
+
+/** What a process has used of its processors, in hundredths of a second; 0 when it is gone. */
+function cpuTicks(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return fields[0] === 'Z' ? 0 : Number(fields[11]) + Number(fields[12])
+  } catch {
+    return 0
+  }
+}

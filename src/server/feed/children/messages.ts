@@ -1,0 +1,116 @@
+import { z } from 'zod'
+
+import { sourcePreviewSchema } from '../../../shared/schemas/connection'
+import {
+  type CategoryCount,
+  categoryReadingSchema,
+  dialectSchema,
+  feedProblemSchema,
+} from '../../../shared/schemas/file'
+import { FEED_ERROR_CODES } from '../feed-error'
+import type { FeedTasks, TaskKind } from '../feed-reader'
+import type { FeedReport } from '../ingest'
+
+/** The longest message that is taken from a child: 2,000 column names of 200 characters fit. */
+export const MAX_MESSAGE_BYTES = 2 * 1024 * 1024
+
+/** A child tells its categories so many at a time, before its result. */
+export const CATEGORIES_PER_MESSAGE = 500
+/** As many distinct category cells as a tally keeps. */
+const MAX_CATEGORIES = 20_000
+
+/** What the parent says to a child. */
+export type ToChild =
+  | { type: 'start'; kind: TaskKind; task: FeedTasks[TaskKind]['task'] }
+  | { type: 'abort' }
+
+const count = z.number().int().nonnegative()
+const contentSchema = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), sizeBytes: count })
+
+type ReportWithoutCounts = Omit<FeedReport, 'categoryCounts'>
+
+const reportSchema = z.object({
+  columns: z.array(z.string()),
+  headRows: z.array(z.array(z.string())),
+  quantity: z.object({ column: z.string(), sum: z.number() }).nullable(),
+  categoryReading: categoryReadingSchema.nullable(),
+  rowCount: count,
+  dialect: dialectSchema,
+  problems: z.array(feedProblemSchema),
+  isRewritten: z.boolean(),
+}) satisfies z.ZodType<ReportWithoutCounts>
+
+/** Answers of the source's server, which may be of any length. */
+const headerValue = z.string().max(16 * 1024)
+
+const ingestResult = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('unchanged') }),
+  z.object({
+    kind: z.literal('file'),
+    draft: z.enum(['source', 'rewritten']),
+    content: contentSchema,
+    report: reportSchema,
+    etag: headerValue.nullable(),
+    lastModified: headerValue.nullable(),
+    mediaType: headerValue,
+  }),
+])
+
+/** The result of each kind of task; the category counts of an ingest come beforehand. */
+export const resultSchemas = {
+  ingest: ingestResult,
+  preview: z.object({ preview: sourcePreviewSchema, mediaType: headerValue }),
+  filter: z.object({
+    content: contentSchema,
+    rowCount: count,
+    headRows: z.array(z.array(z.string())),
+  }),
+}
+
+const failureSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('feed'),
+    code: z.enum(FEED_ERROR_CODES),
+    message: z.string().max(2_000),
+    line: count.optional(),
+    retryAfterMs: z.number().optional(),
+  }),
+  /** An error of the operating system, such as a full disk. */
+  z.object({
+    kind: z.literal('system'),
+    code: z.string().max(100),
+    message: z.string().max(2_000),
+  }),
+  z.object({ kind: z.literal('aborted') }),
+  /** A fault of the product. */
+  z.object({ kind: z.literal('fault'), message: z.string().max(20_000) }),
+])
+export type Failure = z.infer<typeof failureSchema>
+
+/** What a child says to its parent. */
+export const fromChildSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  z.object({
+    type: z.literal('progress'),
+    progress: z.object({ bytes: count, rows: count, expectedBytes: count.nullable() }),
+  }),
+  z.object({
+    type: z.literal('categories'),
+    counts: z.array(z.tuple([z.string(), count])).max(CATEGORIES_PER_MESSAGE),
+  }),
+  z.object({ type: z.literal('done'), result: z.unknown() }),
+  z.object({ type: z.literal('failed'), failure: failureSchema }),
+])
+export type FromChild = z.infer<typeof fromChildSchema>
+
+/** Gathers the categories that come before a result. @throws Error for more than a tally keeps */
+export function createCategoryList() {
+  const counts: CategoryCount[] = []
+  return {
+    counts,
+    add(more: [cell: string, rows: number][]) {
+      if (counts.length + more.length > MAX_CATEGORIES) throw new Error('Too many categories')
+      for (const [cell, rows] of more) counts.push({ cell, rows })
+    },
+  }
+}

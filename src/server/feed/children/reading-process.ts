@@ -1,0 +1,185 @@
+import { FeedError } from '../feed-error'
+import type { FeedTasks, TaskKind, TaskOptions } from '../feed-reader'
+import { type ChildCommand, type ChildEnd, type ChildLink, startChild } from './child-link'
+import { type Failure, type FromChild, createCategoryList, resultSchemas } from './messages'
+import { MEASURE_EVERY_MS, measureProcess } from './process-usage'
+import {
+  type LimitWatch,
+  type TaskLimits,
+  createLimitWatch,
+  endedUnexpectedly,
+  tookTooMuchMemory,
+} from './task-limits'
+
+/** After it was asked to give a task up, or to end, a child has so long until it is killed. */
+const STOP_WITHIN_MS = 2_000
+
+type Result<Kind extends TaskKind> = FeedTasks[Kind]['result']
+
+/** A process that reads feeds, one task at a time. */
+export interface ReadingProcess {
+  pid: number
+  /** Nothing is written any more once this has settled. */
+  run<Kind extends TaskKind>(
+    kind: Kind,
+    task: FeedTasks[Kind]['task'],
+    options: TaskOptions,
+  ): Promise<Result<Kind>>
+  /** Whether it may be given another task: it lives, and holds little from the last one. */
+  isReusable(): boolean
+  /** Ends it; settles when it is gone. */
+  end(): Promise<void>
+  /** Settles when it is gone, whatever for. */
+  gone: Promise<ChildEnd>
+}
+
+/** Starts a process; settles when it is ready. @throws Error when it cannot be started */
+export async function startReadingProcess(
+  command: ChildCommand,
+  limits: TaskLimits,
+): Promise<ReadingProcess> {
+  const link = await startChild(command)
+  const warm = await measureProcess(link.pid)
+  let usage = warm ?? { cpuMs: 0, memoryBytes: 0 }
+  const warmBytes = usage.memoryBytes
+  let isEnding = false
+  const measure = async () => {
+    usage = (await measureProcess(link.pid)) ?? usage
+    return usage
+  }
+  return {
+    pid: link.pid,
+    gone: link.gone,
+    isReusable: () =>
+      !isEnding && link.isAlive() && usage.memoryBytes - warmBytes < limits.memoryBytes / 2,
+    async end() {
+      isEnding = true
+      link.close()
+      const timer = setTimeout(link.kill, STOP_WITHIN_MS)
+      await link.gone
+      clearTimeout(timer)
+    },
+    async run(kind, task, options) {
+      options.signal.throwIfAborted()
+      const { cpuMs } = await measure()
+      const watch = createLimitWatch(limits, { cpuMs, memoryBytes: warmBytes })
+      const stop = stopAtLimits(link, async () => watch.check(await measure()), options.signal)
+      try {
+        return await exchange(link, kind, task, { ...options, watch })
+      } catch (error) {
+        throw stop.reason() ?? error
+      } finally {
+        stop.clear()
+        await measure()
+      }
+    },
+  }
+}
+
+/** Kills the child when it reaches a limit, or does not give its task up when it is asked to. */
+function stopAtLimits(
+  link: ChildLink,
+  check: () => Promise<Error | undefined>,
+  signal: AbortSignal,
+) {
+  let reason: Error | undefined
+  let abortTimer: NodeJS.Timeout | undefined
+  let checkTimer: NodeJS.Timeout | undefined
+  const stop = (error: Error) => {
+    reason ??= error
+    link.kill()
+  }
+  const checkLater = () => {
+    checkTimer = setTimeout(async () => {
+      const error = await check()
+      if (!checkTimer) return
+      if (error) stop(error)
+      else checkLater()
+    }, MEASURE_EVERY_MS)
+  }
+  const onAbort = () => {
+    link.send({ type: 'abort' })
+    abortTimer = setTimeout(() => stop(signal.reason as Error), STOP_WITHIN_MS)
+  }
+  checkLater()
+  signal.addEventListener('abort', onAbort, { once: true })
+  return {
+    reason: () => reason,
+    clear() {
+      clearTimeout(checkTimer)
+      checkTimer = undefined
+      clearTimeout(abortTimer)
+      signal.removeEventListener('abort', onAbort)
+    },
+  }
+}
+
+/** Gives the child its task, and takes what it says until it has ended that. */
+function exchange<Kind extends TaskKind>(
+  link: ChildLink,
+  kind: Kind,
+  task: FeedTasks[Kind]['task'],
+  { signal, onProgress, watch }: TaskOptions & { watch: LimitWatch },
+): Promise<Result<Kind>> {
+  const { promise, resolve, reject } = Promise.withResolvers<Result<Kind>>()
+  const categories = createCategoryList()
+  const onMessage = (message: FromChild) => {
+    switch (message.type) {
+      case 'progress':
+        watch.note(message.progress)
+        onProgress?.(message.progress)
+        break
+      case 'categories':
+        categories.add(message.counts)
+        break
+      case 'failed':
+        reject(toError(message.failure, signal))
+        break
+      case 'done':
+        resolve(readResult(kind, message.result, categories.counts))
+        break
+      default:
+    }
+  }
+  link.listen({ onMessage, onEnd: (end) => reject(toDeathError(end, signal)) })
+  // It may have died since it was chosen; nobody tells of that any more.
+  if (!link.isAlive()) reject(new Error('A process that reads feeds died before its task'))
+  link.send({ type: 'start', kind, task })
+  return promise
+}
+
+/** @throws ZodError for what is no result of such a task */
+function readResult<Kind extends TaskKind>(
+  kind: Kind,
+  result: unknown,
+  categoryCounts: ReturnType<typeof createCategoryList>['counts'],
+): Result<Kind> {
+  const read = resultSchemas[kind].parse(result)
+  if (!('report' in read)) return read as Result<Kind>
+  return { ...read, report: { ...read.report, categoryCounts } } as Result<Kind>
+}
+
+function toError(failure: Failure, signal: AbortSignal): unknown {
+  switch (failure.kind) {
+    case 'feed': {
+      const { code, message, line, retryAfterMs } = failure
+      return new FeedError(code, message, {
+        ...(line !== undefined && { line }),
+        ...(retryAfterMs !== undefined && { retryAfterMs }),
+      })
+    }
+    case 'system':
+      return Object.assign(new Error(failure.message), { code: failure.code })
+    case 'aborted':
+      return signal.aborted ? signal.reason : new Error('A task was given up by itself')
+    default:
+      return new Error(`Reading a feed failed: ${failure.message}`)
+  }
+}
+
+/** A process that dies over a file has met what it cannot read; V8 aborts when its heap is full. */
+function toDeathError({ signal: killedBy, said }: ChildEnd, signal: AbortSignal): unknown {
+  if (signal.aborted) return signal.reason
+  const isOutOfMemory = killedBy === 'SIGABRT' || said.includes('heap out of memory')
+  return isOutOfMemory ? tookTooMuchMemory() : endedUnexpectedly()
+}

@@ -1,0 +1,99 @@
+import { FeedError } from '../feed-error'
+import type { FeedTasks, TaskKind, TaskOptions, TaskProgress } from '../feed-reader'
+import { receiveMessages, sendMessage } from './lines'
+import {
+  CATEGORIES_PER_MESSAGE,
+  type Failure,
+  type FromChild,
+  MAX_MESSAGE_BYTES,
+  type ToChild,
+} from './messages'
+
+const PROGRESS_EVERY_MS = 200
+
+type RunTask = (
+  kind: TaskKind,
+  task: FeedTasks[TaskKind]['task'],
+  options: TaskOptions,
+) => Promise<FeedTasks[TaskKind]['result']>
+
+/**
+ * Makes this process one that does tasks for its parent, one at a time. Messages come and go by
+ * standard input and output, one JSON line each; what goes wrong otherwise is on standard error.
+ */
+export function serveTasks(runTask: RunTask): void {
+  let running: AbortController | undefined
+
+  async function start({ kind, task }: ToChild & { type: 'start' }): Promise<void> {
+    running = new AbortController()
+    const { signal } = running
+    try {
+      const result = await runTask(kind, task, { signal, onProgress: createReport() })
+      send({ type: 'done', result: sendCategories(result) })
+    } catch (error) {
+      send({ type: 'failed', failure: describe(error, signal) })
+    } finally {
+      running = undefined
+    }
+  }
+
+  // A terminal sends these to the parent as well, which ends this process when its work is done.
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => undefined)
+  receiveMessages(
+    process.stdin,
+    MAX_MESSAGE_BYTES,
+    (line) => {
+      const message = line as ToChild
+      if (message.type === 'start') void start(message)
+      else running?.abort(new Error('The task was given up'))
+    },
+    () => process.exit(1),
+  )
+  process.stdin.once('end', () => process.exit(0))
+  send({ type: 'ready' })
+}
+
+function send(message: FromChild): void {
+  sendMessage(process.stdout, message)
+}
+
+/** Progress comes with every chunk; the parent hears of it a few times a second. */
+function createReport(): (progress: TaskProgress) => void {
+  let sentAt = -Infinity
+  return (progress) => {
+    const now = performance.now()
+    if (now - sentAt < PROGRESS_EVERY_MS) return
+    sentAt = now
+    send({ type: 'progress', progress })
+  }
+}
+
+/** The categories of a file may be many more than one message holds. */
+function sendCategories(result: FeedTasks[TaskKind]['result']): unknown {
+  if (!('report' in result)) return result
+  const { categoryCounts, ...report } = result.report
+  for (let at = 0; at < categoryCounts.length; at += CATEGORIES_PER_MESSAGE) {
+    const some = categoryCounts.slice(at, at + CATEGORIES_PER_MESSAGE)
+    send({ type: 'categories', counts: some.map(({ cell, rows }) => [cell, rows]) })
+  }
+  return { ...result, report }
+}
+
+function describe(error: unknown, signal: AbortSignal): Failure {
+  if (error instanceof FeedError) {
+    const { code, line, retryAfterMs } = error
+    return {
+      kind: 'feed',
+      code,
+      message: error.message.slice(0, 2_000),
+      ...(line !== undefined && { line }),
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    }
+  }
+  if (signal.aborted) return { kind: 'aborted' }
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
+    return { kind: 'system', code: error.code, message: error.message.slice(0, 2_000) }
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return { kind: 'fault', message: text.slice(0, 20_000) }
+}

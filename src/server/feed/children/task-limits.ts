@@ -1,0 +1,81 @@
+import { FeedError } from '../feed-error'
+import type { TaskProgress } from '../feed-reader'
+import type { Usage } from './process-usage'
+
+/** What one task may use, in a process that was warm before it. */
+export interface TaskLimits {
+  /** Memory beyond what the process held when it began. */
+  memoryBytes: number
+  /** Computing time without another byte or row; waiting for the network does not count. */
+  stuckCpuMs: number
+  /** Computing time in all: so much, and so much for each MB read. */
+  cpuMs: number
+  cpuMsPerMegabyte: number
+}
+
+const MEGABYTE = 1024 * 1024
+
+export const defaultTaskLimits: TaskLimits = {
+  memoryBytes: 110 * MEGABYTE,
+  stuckCpuMs: 5_000,
+  cpuMs: 10_000,
+  cpuMsPerMegabyte: 1_000,
+}
+
+/** Holds a task against its limits. */
+export interface LimitWatch {
+  note(progress: TaskProgress): void
+  /** @returns the error that names the limit which has been reached */
+  check(usage: Usage): FeedError | undefined
+}
+
+/** @param start what the process used when the task began */
+export function createLimitWatch(limits: TaskLimits, start: Usage): LimitWatch {
+  let bytes = 0
+  let rows = 0
+  let hasAdvanced = false
+  let advancedAtCpuMs = start.cpuMs
+  return {
+    note(progress) {
+      if (progress.bytes === bytes && progress.rows === rows) return
+      ;({ bytes, rows } = progress)
+      hasAdvanced = true
+    },
+    check({ cpuMs, memoryBytes }) {
+      if (hasAdvanced) advancedAtCpuMs = cpuMs
+      hasAdvanced = false
+      if (memoryBytes - start.memoryBytes > limits.memoryBytes) return tookTooMuchMemory()
+      const allowedMs = limits.cpuMs + (limits.cpuMsPerMegabyte * bytes) / MEGABYTE
+      if (cpuMs - start.cpuMs > allowedMs) return tookTooLong(limits)
+      return cpuMs - advancedAtCpuMs > limits.stuckCpuMs ? gotStuck(limits) : undefined
+    },
+  }
+}
+
+export function tookTooMuchMemory(): FeedError {
+  return new FeedError(
+    'reading-memory',
+    'Reading the file took more memory than a file may take. Check that it is a plain CSV file.',
+  )
+}
+
+function tookTooLong({ cpuMs, cpuMsPerMegabyte }: TaskLimits): FeedError {
+  return new FeedError(
+    'reading-time',
+    `Reading the file took more than ${cpuMs / 1_000} seconds of computing, and ${cpuMsPerMegabyte / 1_000} for each MB.`,
+  )
+}
+
+function gotStuck({ stuckCpuMs }: TaskLimits): FeedError {
+  return new FeedError(
+    'reading-time',
+    `Reading the file made no progress in ${stuckCpuMs / 1_000} seconds of computing.`,
+  )
+}
+
+export function endedUnexpectedly(): FeedError {
+  return new FeedError(
+    'reading-ended',
+    'Reading the file ended unexpectedly. Check that it is a plain CSV file.',
+  )
+}

@@ -1,0 +1,129 @@
+import { createReadStream } from 'node:fs'
+
+import { openScratchFile } from '../../storage/scratch-file'
+import type { FeedContent } from '../feed-content'
+import type {
+  FeedTasks,
+  FilterTask,
+  IngestTask,
+  PreviewTask,
+  TaskKind,
+  TaskOptions,
+  TaskProgress,
+} from '../feed-reader'
+import type { FeedFetcher } from '../fetch'
+import { filterFeed } from '../filter'
+import { ingestFeed } from '../ingest'
+import { previewFeed } from '../preview'
+
+/** What a task has at hand, wherever it runs. */
+export interface TaskContext extends TaskOptions {
+  fetcher: FeedFetcher
+}
+
+type Runners = {
+  [Kind in TaskKind]: (
+    task: FeedTasks[Kind]['task'],
+    context: TaskContext,
+  ) => Promise<FeedTasks[Kind]['result']>
+}
+
+const runners: Runners = { ingest, preview, filter }
+
+/** Does one task in this process. @throws FeedError, the signal's reason, or the error of a disk */
+export function runTask<Kind extends TaskKind>(
+  kind: Kind,
+  task: FeedTasks[Kind]['task'],
+  context: TaskContext,
+): Promise<FeedTasks[Kind]['result']> {
+  return runners[kind](task, context)
+}
+
+async function ingest(
+  { source, drafts, categoryReading }: IngestTask,
+  { fetcher, signal, onProgress }: TaskContext,
+): Promise<FeedTasks['ingest']['result']> {
+  const answer = await fetcher.fetch({ ...source, signal })
+  if (answer.kind === 'unchanged') return { kind: 'unchanged' }
+  try {
+    return await store(answer, drafts, { categoryReading, signal, onProgress })
+  } finally {
+    // What was not read to its end, a disk that takes nothing for example, is not read on.
+    answer.body.destroy()
+  }
+}
+
+async function store(
+  { body, compression, expectedBytes, etag, lastModified, mediaType }: FeedContent,
+  drafts: IngestTask['drafts'],
+  { categoryReading, signal, onProgress }: Pick<IngestTask, 'categoryReading'> & TaskOptions,
+): Promise<FeedTasks['ingest']['result']> {
+  onProgress?.({ bytes: 0, rows: 0, expectedBytes })
+  // The source comes first; each attempt to rewrite it begins the second file anew.
+  let isSourceOpen = false
+  const openDraft = () => {
+    const path = isSourceOpen ? drafts.rewritten : drafts.source
+    isSourceOpen = true
+    return openScratchFile(path)
+  }
+  const { draft, report } = await ingestFeed(body, {
+    openDraft,
+    compression,
+    categoryReading,
+    signal,
+    onProgress: (progress) => onProgress?.({ ...progress, expectedBytes }),
+  })
+  return {
+    kind: 'file',
+    draft: draft.path === drafts.source ? 'source' : 'rewritten',
+    content: await draft.finish(),
+    report,
+    etag,
+    lastModified,
+    mediaType,
+  }
+}
+
+async function preview(
+  { source }: PreviewTask,
+  { fetcher, signal, onProgress }: TaskContext,
+): Promise<FeedTasks['preview']['result']> {
+  const answer = await fetcher.fetch({ ...source, signal, isUrgent: true })
+  // Without validators, a source cannot say that nothing has changed.
+  if (answer.kind === 'unchanged') throw new Error('A preview got no file')
+  const body = counted(answer.body, onProgress)
+  return { preview: await previewFeed(body, answer.compression), mediaType: answer.mediaType }
+}
+
+async function filter(
+  { file, draft: path, reading, categories }: FilterTask,
+  { signal, onProgress }: TaskContext,
+): Promise<FeedTasks['filter']['result']> {
+  const draft = await openScratchFile(path)
+  const source = createReadStream(file, { highWaterMark: 64 * 1024 })
+  try {
+    const { rowCount, headRows } = await filterFeed(
+      counted(source as AsyncIterable<Buffer>, onProgress),
+      { reading, categories, signal },
+      (chunk) => draft.write(chunk),
+    )
+    return { content: await draft.finish(), rowCount, headRows }
+  } catch (error) {
+    await draft.discard()
+    throw error
+  } finally {
+    source.destroy()
+  }
+}
+
+async function* counted(
+  source: AsyncIterable<Buffer>,
+  onProgress: ((progress: TaskProgress) => void) | undefined,
+): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of source) {
+    yield chunk
+    bytes += chunk.length
+    onProgress?.({ bytes, rows: 0, expectedBytes: null })
+  }
+}

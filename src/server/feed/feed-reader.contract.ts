@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import { type FeedServer, startFeedServer } from '../testing/feed-server'
+import { setSlowFeed } from '../testing/slow-feed'
+import type { FeedReader, IngestTask } from './feed-reader'
+
+type Reach = { allow: string[]; maxBytes: number; filesDir: string; draftsDir: string }
+
+const sha256 = (content: string) => createHash('sha256').update(content).digest('hex')
+const CSV = 'sku,category\r\n1,Boots\r\n2,Hats\r\n'
+
+/** What every reader of feeds promises. @param open makes a reader that may reach so much */
+export function describeFeedReader(name: string, open: (reach: Reach) => FeedReader): void {
+  describe(name, () => {
+    let server: FeedServer
+    let directory: string
+    let reader: FeedReader
+    const { signal } = new AbortController()
+    const path = (file: string) => join(directory, file)
+
+    // A process takes a while to start, and each task leaves it as it was.
+    beforeAll(async () => {
+      server = await startFeedServer()
+      directory = await mkdtemp(join(tmpdir(), 'stockbridge-reader-'))
+      const maxBytes = 1024 * 1024
+      reader = open({ allow: [server.host], maxBytes, filesDir: directory, draftsDir: directory })
+    })
+    afterAll(async () => {
+      await reader.close()
+      await server.close()
+      await rm(directory, { recursive: true })
+    })
+    afterEach(async () => {
+      for (const file of await readdir(directory)) await rm(path(file))
+      server.requests.length = 0
+    })
+
+    function ingestTask(source: Partial<IngestTask['source']> = {}): IngestTask {
+      return {
+        source: { url: server.url('/feed.csv'), ...source },
+        drafts: { source: path('source'), rewritten: path('rewritten') },
+        categoryReading: null,
+      }
+    }
+
+    it('passes a canonical source through, and reports what it holds', async () => {
+      server.set('/feed.csv', { body: CSV, etag: '"one"', headers: { 'content-type': 'text/csv' } })
+      const result = await reader.run('ingest', ingestTask(), { signal })
+      expect(result).toMatchObject({
+        kind: 'file',
+        draft: 'source',
+        content: { sha256: sha256(CSV), sizeBytes: CSV.length },
+        etag: '"one"',
+        mediaType: 'text/csv',
+        report: { rowCount: 2, columns: ['sku', 'category'], isRewritten: false },
+      })
+      expect(await readFile(path('source'), 'utf8')).toBe(CSV)
+    })
+
+    it('rewrites a source that is not canonical', async () => {
+      server.set('/feed.csv', { body: 'sku;name\n1;Caf\u00E9\n2;"a;b"\n' })
+      const result = await reader.run('ingest', ingestTask(), { signal })
+      expect(result).toMatchObject({ draft: 'rewritten', report: { isRewritten: true } })
+      expect(await readFile(path('rewritten'), 'utf8')).toBe('sku,name\r\n1,Caf\u00E9\r\n2,a;b\r\n')
+      expect(await readdir(directory)).toEqual(['rewritten'])
+    })
+
+    it('reports each of thousands of categories', async () => {
+      const rows = Array.from({ length: 3_000 }, (_, row) => `${row},Kind ${row % 1_234}`)
+      server.set('/feed.csv', { body: `sku,category\r\n${rows.join('\r\n')}\r\n` })
+      const result = await reader.run('ingest', ingestTask(), { signal })
+      const counts = result.kind === 'file' ? result.report.categoryCounts : []
+      expect(counts).toHaveLength(1_234)
+      expect(counts.reduce((sum, { rows: some }) => sum + some, 0)).toBe(3_000)
+    })
+
+    it('sends credentials and validators, and tells that nothing has changed', async () => {
+      server.set('/feed.csv', { body: CSV, etag: '"one"' })
+      const credentials = { name: 'Authorization', value: 'Bearer token' }
+      const task = ingestTask({ etag: '"one"', credentials })
+      expect(await reader.run('ingest', task, { signal })).toEqual({ kind: 'unchanged' })
+      expect(server.requests[0]?.headers).toMatchObject({ authorization: 'Bearer token' })
+      expect(await readdir(directory)).toEqual([])
+    })
+
+    it('names what is wrong with a source, and leaves no scratch file', async () => {
+      server.set('/feed.csv', { body: 'sku,name\r\n1,2,3\r\n' })
+      await expect(reader.run('ingest', ingestTask(), { signal })).rejects.toMatchObject({
+        name: 'FeedError',
+        code: 'ragged-row',
+        line: 2,
+        message: 'Line 2 has 3 cells, but the header has 2.',
+      })
+      expect(await readdir(directory)).toEqual([])
+    })
+
+    it('passes on how long a source asks us to wait', async () => {
+      server.set('/feed.csv', { status: 503, headers: { 'retry-after': '120' } })
+      await expect(reader.run('ingest', ingestTask(), { signal })).rejects.toMatchObject({
+        code: 'http-status',
+        retryAfterMs: 120_000,
+      })
+    })
+
+    it('fetches nothing from where it may not', async () => {
+      const task = { source: { url: 'http://127.0.0.1:1/feed.csv' } }
+      await expect(reader.run('preview', task, { signal })).rejects.toMatchObject({
+        code: 'address-refused',
+      })
+    })
+
+    it('previews a source', async () => {
+      server.set('/feed.csv', {
+        body: 'sku;name\n1;Shirt\n',
+        headers: { 'content-type': 'text/x' },
+      })
+      const task = { source: { url: server.url('/feed.csv') } }
+      expect(await reader.run('preview', task, { signal })).toMatchObject({
+        mediaType: 'text/x',
+        preview: { columns: ['sku', 'name'], rows: [['1', 'Shirt']], dialect: { delimiter: ';' } },
+      })
+    })
+
+    it('writes the rows of some categories', async () => {
+      await writeFile(path('stored'), CSV)
+      const reading = { column: 'category', pathSign: null, listSign: null }
+      const task = { file: path('stored'), draft: path('draft'), reading, categories: ['boots'] }
+      const result = await reader.run('filter', task, { signal })
+      expect(result).toMatchObject({ rowCount: 1, headRows: [['1', 'Boots']] })
+      const written = await readFile(path('draft'), 'utf8')
+      expect(written).toBe('sku,category\r\n1,Boots\r\n')
+      expect(result.content).toEqual({ sha256: sha256(written), sizeBytes: written.length })
+    })
+
+    it('passes on the error of a disk', async () => {
+      const gone = { file: path('gone'), draft: path('draft'), reading: null, categories: [] }
+      await expect(reader.run('filter', gone, { signal })).rejects.toMatchObject({ code: 'ENOENT' })
+      server.set('/feed.csv', { body: CSV })
+      const nowhere = { source: path('no/folder'), rewritten: path('no/folder') }
+      const task = { ...ingestTask(), drafts: nowhere }
+      await expect(reader.run('ingest', task, { signal })).rejects.toMatchObject({ code: 'ENOENT' })
+    })
+
+    it('tells how far it has come', async () => {
+      const feed = setSlowFeed(server, '/feed.csv', CSV, { 'content-length': '200' })
+      const told = Promise.withResolvers<unknown>()
+      const onProgress = (progress: { bytes: number; expectedBytes: number | null }) => {
+        if (progress.bytes > CSV.length) told.resolve(progress)
+      }
+      const working = reader.run('ingest', ingestTask(), { signal, onProgress })
+      const response = await feed.asked
+      const sending = setInterval(() => response.write('3,Gloves\r\n'), 50)
+      expect(await told.promise).toMatchObject({ expectedBytes: 200 })
+      clearInterval(sending)
+      response.destroy()
+      await expect(working).rejects.toMatchObject({ name: 'FeedError' })
+    })
+
+    it('gives a task up when it is asked to, with the reason and without a scratch file', async () => {
+      const feed = setSlowFeed(server, '/feed.csv', CSV)
+      const stopping = new AbortController()
+      const working = reader.run('ingest', ingestTask(), { signal: stopping.signal })
+      await feed.asked
+      const reason = new Error('No longer needed')
+      stopping.abort(reason)
+      await expect(working).rejects.toBe(reason)
+      expect(await readdir(directory)).toEqual([])
+    })
+
+    it('begins nothing that was given up before', async () => {
+      const reason = new Error('No longer needed')
+      const work = reader.run('ingest', ingestTask(), { signal: AbortSignal.abort(reason) })
+      await expect(work).rejects.toBe(reason)
+      expect(server.requests).toEqual([])
+    })
+  })
+}

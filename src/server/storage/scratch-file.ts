@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open, rm } from 'node:fs/promises'
+
+import type { StoredFile } from './file-store'
+
+const READ_SIZE = 64 * 1024
+
+/** A scratch file while it is written. */
+export interface ScratchFile {
+  path: string
+  /** The chunk's memory may be used for something else once this has settled. */
+  write(chunk: Uint8Array): Promise<void>
+  /** What has been written so far, from the beginning; may be called again. */
+  read(): AsyncIterable<Uint8Array>
+  /** Closes the file and tells what it holds. */
+  finish(): Promise<StoredFile>
+  /** Closes the file and removes it. */
+  discard(): Promise<void>
+}
+
+/** Makes the file at `path`, or empties it. */
+export async function openScratchFile(path: string): Promise<ScratchFile> {
+  const handle = await open(path, 'w', 0o600)
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  return {
+    path,
+    async write(chunk) {
+      hash.update(chunk)
+      sizeBytes += chunk.byteLength
+      await writeFully(handle, chunk)
+    },
+    read: () => createReadStream(path, { highWaterMark: READ_SIZE }),
+    async finish() {
+      await handle.close()
+      return { sha256: hash.digest('hex'), sizeBytes }
+    },
+    async discard() {
+      await handle.close()
+      await rm(path, { force: true })
+    },
+  }
+}
+
+async function writeFully(handle: FileHandle, chunk: Uint8Array): Promise<void> {
+  let offset = 0
+  while (offset < chunk.byteLength) {
+    const { bytesWritten } = await handle.write(chunk, offset)
+    offset += bytesWritten
+  }
+}
