@@ -10,6 +10,8 @@ export async function timeAnswers(
   const times: number[] = []
   const over = new AbortController()
   const working = work.finally(() => over.abort())
+  // Its failure is told of below, after the answer that is under way.
+  working.catch(() => undefined)
   while (!over.signal.aborted) {
     const started = performance.now()
     await ask()

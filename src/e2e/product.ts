@@ -23,18 +23,30 @@ const READY = /is ready.*?(https?:\/\/[^/\s]+)/
 export const makeDataDir = () => mkdtemp(join(tmpdir(), 'stockbridge-e2e-'))
 export const removeDataDir = (path: string) => rm(path, { recursive: true, force: true })
 
-/** Starts the product on a free port with the data in `dataDir`, and waits until it is ready. */
-export function startProduct(dataDir: string, env: Record<string, string> = {}): Promise<Product> {
-  return startProgram('main', { PORT: '0', DATA_DIR: dataDir, ADMIN_PASSWORD, ...env })
+/**
+ * Starts the product on a free port with the data in `dataDir`, and waits until it is ready.
+ * @param program of another build than the current one
+ */
+export function startProduct(
+  dataDir: string,
+  env: Record<string, string> = {},
+  program?: string,
+): Promise<Product> {
+  const command = program ? [program] : ['scripts/run.mjs', 'main']
+  return startProgram(command, { PORT: '0', DATA_DIR: dataDir, ADMIN_PASSWORD, ...env })
 }
 
 /** Starts a worker on the data in `dataDir`, and waits until it is ready. */
 export function startWorker(dataDir: string, env: Record<string, string> = {}): Promise<Product> {
-  return startProgram('worker', { WORKER_PORT: '0', DATA_DIR: dataDir, ...env })
+  return startProgram(['scripts/run.mjs', 'worker'], {
+    WORKER_PORT: '0',
+    DATA_DIR: dataDir,
+    ...env,
+  })
 }
 
-async function startProgram(name: string, env: Record<string, string>): Promise<Product> {
-  const child = spawn(process.execPath, ['scripts/run.mjs', name], {
+async function startProgram(command: string[], env: Record<string, string>): Promise<Product> {
+  const child = spawn(process.execPath, command, {
     env: { ...process.env, NODE_ENV: 'production', MIN_FREE_BYTES: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

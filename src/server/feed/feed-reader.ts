@@ -4,7 +4,7 @@ import type { SourceCredentials } from './fetch'
 import type { FeedReport } from './ingest'
 
 /** Where a source is, and what asking for it takes. */
-export interface FeedSource {
+interface FeedSource {
   url: string
   credentials?: SourceCredentials | undefined
   /** What the last answer carried; the source may then answer that nothing has changed. */
@@ -22,12 +22,12 @@ export interface IngestTask {
 }
 
 /** The content of a scratch file. */
-export interface WrittenContent {
+interface WrittenContent {
   sha256: string
   sizeBytes: number
 }
 
-export type IngestResult =
+type IngestResult =
   | { kind: 'unchanged' }
   | {
       kind: 'file'
@@ -46,7 +46,7 @@ export interface PreviewTask {
   source: FeedSource
 }
 
-export interface PreviewResult {
+interface PreviewResult {
   preview: SourcePreview
   mediaType: string
 }
@@ -62,7 +62,7 @@ export interface FilterTask {
   categories: readonly string[]
 }
 
-export interface FilterResult {
+interface FilterResult {
   content: WrittenContent
   rowCount: number
   headRows: string[][]

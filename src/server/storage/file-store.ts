@@ -39,7 +39,7 @@ export interface FileStore {
   measureSpace(): Promise<{ freeBytes: number; totalBytes: number }>
 }
 
-export interface FileDraft {
+interface FileDraft {
   /** Where the scratch file belongs on this machine; `openScratchFile` writes it. */
   path: string
   /**

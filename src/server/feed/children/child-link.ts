@@ -15,7 +15,7 @@ export type ChildEnd = { code: number | null; signal: NodeJS.Signals | null; sai
 type StartedChild = ChildProcessByStdio<Writable, Readable, Readable>
 
 /** Hears one child, during one task. */
-export interface ChildListener {
+interface ChildListener {
   /** What it throws ends the child. */
   onMessage(message: FromChild): void
   onEnd(end: ChildEnd): void

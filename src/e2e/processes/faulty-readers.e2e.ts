@@ -1,0 +1,134 @@
+import { cp, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { readConfig } from '../../server/config'
+import {
+  createLinkedRetailer,
+  createSupplierConnection,
+  createSupplierUser,
+} from '../../server/testing/factories'
+import { startFeedServer, type FeedServer } from '../../server/testing/feed-server'
+import { figure } from '../../server/testing/figures'
+import { openTestDeps } from '../../server/testing/test-deps'
+import type { Connection } from '../../shared/schemas/connection'
+import { timeAnswers, toMilliseconds } from '../answer-times'
+import { listTree, readSharedOutMemory } from '../process-tree'
+import { makeDataDir, removeDataDir, startProduct, type Product } from '../product'
+import { until, type RestClient } from '../rest-client'
+import { signIn } from '../stocked-folder'
+import { hasVitals, toMegabytes } from '../vitals'
+
+const MB = 1024 * 1024
+/** No machine is so busy that an answer takes this long. */
+const HANGS_MS = 20_000
+
+/** Takes the place of the program that reads feeds, and is stuck in whatever it is given. */
+const faultyProgram = (fault: string) => `
+  process.on('SIGTERM', () => undefined)
+  process.stdout.write('{"type":"ready"}\\n')
+  process.stdin.once('data', () => { ${fault} })
+`
+
+const faults = [
+  ['an endless loop', 'for (;;);', /made no progress|took more memory/],
+  [
+    'a set that grows for ever',
+    "const grown = new Set(); for (let n = 0; ; n++) grown.add('entry ' + n)",
+    /made no progress|took more memory/,
+  ],
+] as const
+
+describe.skipIf(!hasVitals).each(faults)('a reader of feeds with %s', (_what, fault, error) => {
+  let feedServer: FeedServer
+  let dataDir: string
+  let build: string
+  let product: Product
+  let supplier: RestClient
+  let other: RestClient
+  let retailerId: number
+
+  beforeAll(async () => {
+    feedServer = await startFeedServer()
+    feedServer.set('/feed.csv', { body: 'sku,category\r\n1,Shoes\r\n2,Hats\r\n' })
+    dataDir = await makeDataDir()
+    // A version is published before anything is wrong, so that there is something to filter.
+    const deps = await openTestDeps(readConfig({ DATA_DIR: dataDir, FETCH_ALLOW: feedServer.host }))
+    deps.clock.advance(Date.now() - deps.clock.now())
+    const owner = await createSupplierUser(deps)
+    const bystander = await createSupplierUser(deps)
+    await createSupplierConnection(deps, owner, feedServer.url('/feed.csv'))
+    await deps.work()
+    const visibility = { allProducts: false, categories: ['Shoes'] }
+    retailerId = (await createLinkedRetailer(deps, owner, visibility)).id
+    await deps.close()
+
+    build = await mkdtemp(join('dist', 'faulty-'))
+    await cp(await realpath('dist/current'), build, { recursive: true })
+    await writeFile(join(build, 'server/feed-child.js'), faultyProgram(fault))
+    const env = { FETCH_ALLOW: feedServer.host, LOG_LEVEL: 'error' }
+    product = await startProduct(dataDir, env, join(build, 'server/main.js'))
+    supplier = await signIn(product, owner.username)
+    other = await signIn(product, bystander.username)
+  })
+  afterAll(async () => {
+    await product.stop()
+    await feedServer.close()
+    await removeDataDir(dataDir)
+    await rm(build, { recursive: true })
+  })
+
+  const readConnection = async () => {
+    const [connection] = (await supplier.send('GET', '/api/connections')).body as Connection[]
+    return connection
+  }
+
+  async function sync() {
+    const { id } = (await readConnection()) ?? {}
+    await supplier.send('POST', `/api/connections/${id}/sync`)
+    await until(readConnection, (connection) => error.test(connection?.lastError ?? ''))
+  }
+
+  async function preview() {
+    const body = { url: feedServer.url('/feed.csv') }
+    const { status, text } = await supplier.send('POST', '/api/connections/preview', body)
+    expect(status).toBe(400)
+    // On a busy machine the time for a preview may be over first.
+    expect(text).toMatch(/made no progress|took more memory|in 15 seconds/)
+  }
+
+  async function filter() {
+    const path = `/api/retailers/${retailerId}/latest-file`
+    const read = async () => (await supplier.send('GET', path)).text
+    await until(read, (text) => text.includes('could not be prepared'))
+  }
+
+  it.each([
+    ['sync', sync],
+    ['preview', preview],
+    ['filtered file', filter],
+  ])('fails its %s alone, while others are answered', async (kind, work) => {
+    let memory = 0
+    const ask = async () => {
+      expect((await other.send('GET', '/api/user')).status).toBe(200)
+      expect((await other.send('GET', '/healthz')).status).toBe(200)
+      memory = Math.max(memory, await readSharedOutMemory(await listTree(product.pid)))
+    }
+    const longest = Math.max(...(await timeAnswers(ask, work())))
+    const measured = `${toMilliseconds(longest)}, ${toMegabytes(memory)} in all`
+    figure('step 5', `longest wait of others beside a faulty ${kind}`, measured, '< 1 s, < 700 MB')
+    expect(longest).toBeLessThan(HANGS_MS)
+    expect(memory).toBeLessThan(700 * MB)
+  })
+
+  it('stops in good order, and leaves no process behind', async () => {
+    const { id } = (await readConnection()) ?? {}
+    await supplier.send('POST', `/api/connections/${id}/sync`)
+    await until(readConnection, (connection) => connection?.status === 'running')
+    const tree = await listTree(product.pid)
+    expect(tree.length).toBeGreaterThan(1)
+    expect(await product.stop()).toBe(0)
+    expect(await readSharedOutMemory(tree)).toBe(0)
+  })
+})
