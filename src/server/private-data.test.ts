@@ -65,7 +65,7 @@ const PROGRAM = `
   const [{ readConfig }, { serve }, { closeOnSignal }] = await Promise.all(
     process.argv.slice(1).map((file) => import(file)),
   )
-  const server = await serve(readConfig(), process.cwd() + '/client')
+  const server = await serve(readConfig(), process.cwd() + '/client', console.log)
   closeOnSignal(server.deps.logger, () => server.close())
 `
 const startProduct = () =>
