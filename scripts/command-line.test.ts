@@ -51,6 +51,15 @@ describe('seed-suppliers', PATIENCE, () => {
     expect(code).toBe(1)
   })
 
+  it('writes no name that could pass for another one', async () => {
+    const seeds = [HEADER, row('асme'), row('ac\u200Bme'), row('acme')].join('\n')
+    const { code, out, err } = await run('seed-suppliers', [await writeSeeds(seeds)])
+    expect(out).toBe('line 4: acme created\n1 written, 2 not written\n')
+    expect(err).toMatch(/^line 2: .*Username must keep to the letters of one script/m)
+    expect(err).toMatch(/^line 3: .*Username contains characters that cannot be seen/m)
+    expect(code).toBe(1)
+  })
+
   it('says at the second time that all were there', async () => {
     const file = await writeSeeds(`${HEADER}\n${row('acme')}\n`)
     expect(await run('seed-suppliers', [file])).toMatchObject({ code: 0, err: '' })
@@ -101,6 +110,14 @@ describe('create-admin', PATIENCE, () => {
     expect(code).toBe(0)
     const given = await run('create-admin', ['boss'], { ADMIN_PASSWORD: 'correct horse' })
     expect(given).toEqual({ code: 0, out: 'Administrator boss updated\n', err: '' })
+  })
+
+  it('refuses a name that could pass for another one', async () => {
+    const { code, out, err } = await run('create-admin', ['аdmin'])
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(
+      /^Username must keep to the letters of one script, such as Latin or Cyrillic\n/,
+    )
   })
 
   it('refuses the name of a supplier', async () => {

@@ -56,7 +56,8 @@ await runCommand(HELP, {}, async () => {
     ADMIN_PASSWORD: DEMO_PASSWORD,
     LOG_LEVEL: 'warn',
   })
-  const server = await serve(config, CLIENT_DIR)
+  // The administrator has the demo's password.
+  const server = await serve(config, CLIENT_DIR, () => undefined)
   closeOnSignal(server.deps.logger, async () => {
     await server.close()
     catalogue.close()

@@ -317,17 +317,18 @@ describe('the CSV preview', () => {
 
   it('refuses a private address in words that tell nothing about it', async () => {
     const page = await openAddDialog('nosy')
-    const show = async (url: string) => {
+    const show = async (url: string, refusal: string) => {
       await fieldsOf(addDialog(page)).url.fill(url)
       await fieldsOf(addDialog(page)).preview.click()
       const preview = previewDialog(page)
-      await preview.getByText('This address cannot be reached from here.').waitFor()
+      await preview.getByText(refusal).waitFor()
       await preview.getByText('Failed to fetch CSV file', { exact: true }).waitFor()
       await page.keyboard.press('Escape')
       await preview.waitFor({ state: 'hidden' })
     }
-    await show('http://192.168.0.1/stock.csv')
-    await show(`${stage.product.url}/healthz`)
+    await show('http://192.168.0.1/stock.csv', 'This address cannot be reached from here.')
+    const refusal = 'The name localhost could not be found, or cannot be reached from here.'
+    await show(`${stage.product.url}/healthz`, refusal)
   })
 
   it('says how a Windows-1250 file with semicolons was read, with its problems by line', async () => {

@@ -7,7 +7,7 @@ import type { Deps } from './domain/deps'
 import { registerBackupDownloads } from './http/backup-downloads'
 import { registerBodyParser } from './http/bodies'
 import { warnOfUntrustedProxy } from './http/client-address'
-import { answerClientError, limitConnections, timeLimits } from './http/connection-limits'
+import { answerClientError, limitConnections, toTimeLimits } from './http/connection-limits'
 import { createContext } from './http/context'
 import { registerCrossSiteGuard } from './http/cross-site'
 import { registerDownloads } from './http/downloads'
@@ -16,6 +16,7 @@ import { registerErrors, sendError } from './http/errors'
 import { registerGoogleSignIn } from './http/google-sign-in'
 import { checkServing, registerHealth } from './http/health'
 import { observe, observeRequests } from './http/observe-requests'
+import { refuseUnusedForms } from './http/request-forms'
 import { registerRest } from './http/rest'
 import { registerSecurityHeaders } from './http/security-headers'
 import { registerSessions } from './http/session'
@@ -50,7 +51,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
       void sendError(error, request, reply)
     },
     routerOptions: { maxParamLength: 5_000 },
-    ...timeLimits,
+    ...toTimeLimits(config.trustProxy.length > 0),
     clientErrorHandler: answerClientError,
     genReqId: () => randomUUID(),
     // The id is on every line anyway, on those of the rules too.
@@ -68,8 +69,9 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   })
   warnOfUntrustedProxy(app)
   registerErrors(app)
-  registerBodyParser(app)
   await registerSecurityHeaders(app, config.publicUrl?.startsWith('https:') ?? false)
+  refuseUnusedForms(app)
+  registerBodyParser(app)
   registerCrossSiteGuard(app, config.publicUrl)
   await registerSessions(app, deps, options.sessionSecret)
   registerHealth(app, () => checkServing(deps))

@@ -1,9 +1,7 @@
-import { dirname } from 'node:path'
-
 import type { Logger } from 'pino'
 
 import type { Config } from './config'
-import { prepareFolder } from './data-folder'
+import { prepareDataFolders } from './data-folder'
 import { measureBacklog } from './db/backlog.queries'
 import { readChangeMark } from './db/change-mark'
 import { openDatabase } from './db/open'
@@ -31,8 +29,7 @@ export type OpenDeps = { deps: Deps; close(): Promise<void> }
 /** Opens what the product needs from outside: the only place that knows which drivers are in use. */
 export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps> {
   await requireNoRestore(config.dataDir)
-  await prepareFolder('DATA_DIR', config.dataDir)
-  await prepareFolder('DATABASE_URL', dirname(config.databaseFile))
+  await prepareDataFolders(config, (line) => logger.warn(line))
   const db = openDatabase(config.databaseFile)
   const clock = { now: () => Date.now() }
   const metrics = createPrometheusMetrics({

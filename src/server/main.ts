@@ -10,7 +10,11 @@ const CLIENT_DIR = fileURLToPath(new URL('../client', import.meta.url))
 try {
   loadDotEnv()
   const config = readConfig()
-  const server = await serve(config, CLIENT_DIR)
+  const server = await serve(config, CLIENT_DIR, (password) => {
+    process.stdout.write(
+      `First sign-in: ${config.adminUsername} / ${password}  (shown this once)\n`,
+    )
+  })
   closeOnSignal(server.deps.logger, () => server.close())
   const lines = [
     `${config.appName} is ready at ${server.url}`,
@@ -21,9 +25,6 @@ try {
   ]
   if (server.metricsUrl) lines.push(`  metrics   ${server.metricsUrl}`)
   if (config.oidc) lines.push(`  provider  ${config.oidc.issuer}`)
-  if (server.firstPassword) {
-    lines.push(`  sign in   ${config.adminUsername} / ${server.firstPassword}  (shown this once)`)
-  }
   process.stdout.write(`${lines.join('\n')}\n`)
 } catch (error) {
   reportStartFailure(error)

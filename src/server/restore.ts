@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
 import type { Config } from './config'
-import { prepareFolder } from './data-folder'
+import { prepareDataFolders } from './data-folder'
 import { lockDatabase } from './db/database-lock'
 import { isUnwritable, UnusableDatabaseError } from './db/open'
 import { DomainError } from './domain/errors'
@@ -49,8 +49,7 @@ export async function restoreBackup(
   file: string,
   options: RestoreOptions,
 ): Promise<void> {
-  await prepareFolder('DATA_DIR', config.dataDir)
-  await prepareFolder('DATABASE_URL', dirname(config.databaseFile))
+  await prepareDataFolders(config, options.report)
   const lockFile = join(config.dataDir, 'restore.lock')
   const release = lockDatabase(lockFile)
   if (!release) throw new DomainError('CONFLICT', 'Another restore is under way')

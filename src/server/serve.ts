@@ -23,14 +23,21 @@ export type RunningServer = {
   url: string
   /** Where metrics are, on loopback; null without METRICS_PORT. */
   metricsUrl: string | null
-  /** The first administrator's password, when it was made up just now. */
-  firstPassword: string | null
   /** Finishes what is under way, then closes everything. */
   close(): Promise<void>
 }
 
-/** Brings the product up: database, web server and, unless it runs elsewhere, the worker. */
-export async function serve(config: Config, clientDir: string): Promise<RunningServer> {
+/**
+ * Brings the product up: database, web server and, unless it runs elsewhere, the worker. It listens when
+ * there is an administrator, so that nobody who is let in is too early.
+ * @param showPassword is given the first administrator's password when it was made up: at once, because
+ * it is known to nobody else and the start may still fail
+ */
+export async function serve(
+  config: Config,
+  clientDir: string,
+  showPassword: (password: string) => void,
+): Promise<RunningServer> {
   const { deps, close: closeDeps } = await openDeps(config, createLogger(config))
   try {
     await migrateToLatest(deps.db)
@@ -40,16 +47,15 @@ export async function serve(config: Config, clientDir: string): Promise<RunningS
       config.sessionSecret ?? (await readOrCreateSecret(config.secretFile, makeSessionSecret))
     const app = await buildApp(deps, { sessionSecret, clientDir })
     const operator = await startOperator(deps)
+    const firstPassword = await ensureFirstAdmin(deps)
+    if (firstPassword !== null) showPassword(firstPassword)
     const { host, port } = config
     const address = await listen(app, { host, port, portVariable: 'PORT' })
-    // Its password is shown once, so it is made when nothing can fail any more.
-    const firstPassword = await ensureFirstAdmin(deps)
     const stopWorking = config.hasInlineWorker ? startWorking(deps) : async () => undefined
     return {
       deps,
       url: config.publicUrl ?? address.replace('127.0.0.1', 'localhost'),
       metricsUrl: operator ? `${operator.url}/metrics` : null,
-      firstPassword,
       async close() {
         await Promise.all([app.close(), stopWorking()])
         await operator?.close()

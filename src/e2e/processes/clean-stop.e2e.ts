@@ -90,7 +90,8 @@ describe.concurrent('a program that is asked to end', () => {
   it('finishes the downloads in flight, and is held up by nobody else', async (context) => {
     const world = await openWorld(context)
     await publish(world)
-    const product = await startProduct(world.dataDir, world.env)
+    // Behind a proxy, a connection that is kept for later would last longest.
+    const product = await startProduct(world.dataDir, { ...world.env, TRUST_PROXY: '127.0.0.1' })
     const downloads = await startDownloads(world, product.url, DOWNLOADS)
     const keptAlive = new Agent({ keepAlive: true })
     const probe = await ask(`${product.url}/readyz`, { agent: keptAlive })

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { usernameSchema } from '../../shared/schemas/primitives'
+import { loginInput } from '../../shared/schemas/user'
 import {
   ADDRESS,
   createAdmin,
@@ -39,6 +41,15 @@ describe('signing in', () => {
     const supplier = await createSupplierUser(deps, { username: 'Émilie' })
     const user = await login(deps, { username, password: PASSWORD }, ADDRESS)
     expect(user.id).toBe(supplier.id)
+  })
+
+  it('takes names of before, which nobody could choose today', async () => {
+    for (const username of ['Jоsé', 'jo\u200Bse', 'jo\u00ADse']) {
+      expect(usernameSchema.safeParse(username).success).toBe(false)
+      const supplier = await createSupplierUser(deps, { username })
+      const user = await login(deps, loginInput.parse({ username, password: PASSWORD }), ADDRESS)
+      expect(user.id).toBe(supplier.id)
+    }
   })
 
   it('says the same for every reason to refuse', async () => {

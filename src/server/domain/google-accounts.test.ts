@@ -151,6 +151,15 @@ describe('the username of a newcomer', () => {
     expect(await nameOf(`${admin.username}@evil.example`)).toBe(`${admin.username}-2`)
   })
 
+  it('is a plain one where the address would be no username', async () => {
+    const addresses = ['nорra@a.example', 'no\u200Bra@a.example', 'no\u202Era@b.example']
+    expect(await Promise.all(addresses.map((email) => nameOf(email)))).toEqual([
+      'supplier',
+      'supplier-2',
+      'supplier-3',
+    ])
+  })
+
   it('is one of its own for each of many newcomers at once', async () => {
     const names = await Promise.all(
       Array.from({ length: 20 }, (_, index) => nameOf('info@a.example', `subject-${index}`)),

@@ -1,4 +1,5 @@
 import { DEFAULT_MAX_RETAILERS, USERNAME_MAX_LENGTH } from '../../shared/constants'
+import { usernameSchema } from '../../shared/schemas/primitives'
 import { inTransaction, type Db, type WriteTransaction } from '../db/open'
 import {
   findUserByIdentity,
@@ -61,11 +62,15 @@ async function insertSupplier(trx: WriteTransaction, identity: Identity, created
 
 const ROOM_FOR_NUMBER = 10
 
+/** For whoever has an address that is no username. */
+const PLAIN_USERNAME = 'supplier'
+
 /** The address's local part, with a number behind it where somebody has that name. */
 async function findFreeUsername(db: Db, email: string): Promise<string> {
-  const base = email
+  const localPart = email
     .slice(0, email.lastIndexOf('@'))
     .slice(0, USERNAME_MAX_LENGTH - ROOM_FOR_NUMBER)
+  const base = usernameSchema.safeParse(localPart).data ?? PLAIN_USERNAME
   let username = base
   for (let number = 2; await findUserWithHash(db, usernameKey(username)); number += 1) {
     username = `${base}-${number}`

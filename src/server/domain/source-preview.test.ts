@@ -63,6 +63,15 @@ describe('a preview of a source that asks for credentials', () => {
     ).rejects.toThrow('Token is required')
   })
 
+  it('says the same of a private name as of one that does not exist', async () => {
+    const refusal = (name: string) =>
+      `The name ${name} could not be found, or cannot be reached from here. Check how it is spelled.`
+    for (const name of ['localhost', 'nowhere.invalid']) {
+      const looking = preview(supplier, { url: `http://${name}/feed.csv` })
+      await expect(looking).rejects.toThrow(refusal(name))
+    }
+  })
+
   it('takes a text of one column, called a page, for what a sync takes it for', async () => {
     const headers = { 'content-type': 'text/html' }
     feedServer.set('/feed.csv', { body: 'Please log in\nto see this file\n', headers })

@@ -83,6 +83,11 @@ describe('creating a supplier', () => {
     [{ username: '   ' }, 'Username is required'],
     [{ username: 'a\u0000b' }, 'Username contains characters that are not allowed'],
     [{ username: 'a\u202Eb' }, 'Username contains characters that are not allowed'],
+    [{ username: 'acme\u200B' }, 'Username contains characters that cannot be seen'],
+    [
+      { username: 'асme' },
+      'Username must keep to the letters of one script, such as Latin or Cyrillic',
+    ],
     [{ username: 'x'.repeat(101) }, 'Username must be at most 100 characters'],
     [{ maxRetailers: 0 }, 'Max retailers must be at least 1'],
     [{ maxRetailers: '10' }, 'Max retailers must be a number'],

@@ -42,16 +42,18 @@ const NO_ACCESS = 'The address needs a permission that we do not have: enter it 
 const ITS_FAULT = 'The fault is on its side.'
 const TOO_LARGE = 'The file is larger than 4 MB, the most that is taken.'
 
+/** The same for a private host: nobody is to find out which names our own network has. */
+const NO_SUCH_NAME =
+  'The name shop.example could not be found, or cannot be reached from here. Check how it is spelled.'
+
 /** What the supplier is told of each fault. */
 const ERRORS: Record<UpstreamFault, [code: FeedErrorCode, text: string]> = {
   'connection refused': [
     'connect-failed',
     'The server refused the connection. Check the address and its port.',
   ],
-  'unknown host': [
-    'name-not-found',
-    'The name shop.example could not be found. Check how it is spelled.',
-  ],
+  'unknown host': ['name-not-found', NO_SUCH_NAME],
+  'host inside': ['name-not-found', NO_SUCH_NAME],
   'TLS never begun': [
     'connect-timeout',
     'The server did not accept a connection in time. A firewall may keep us out.',

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readAll } from '../testing/feed-fixtures'
 import { type FeedServer, startFeedServer } from '../testing/feed-server'
 import type { Lookup } from './address-guard'
+import type { FeedError } from './feed-error'
 import { type FeedFetcher, createFeedFetcher } from './fetch'
 
 /** What a name stands for: addresses, or another name. An Error is a server that fails. */
@@ -42,13 +43,22 @@ function openFetcher(zone: Record<string, DnsRecord[]>, allow = [`open.example:$
   return dns
 }
 
+const fetch = (url: string) => fetcher.fetch({ url, signal: new AbortController().signal })
+
 async function outcome(url: string): Promise<string> {
   try {
-    const answer = await fetcher.fetch({ url, signal: new AbortController().signal })
+    const answer = await fetch(url)
     return answer.kind === 'content' ? (await readAll(answer.body)).toString() : answer.kind
   } catch (error) {
     return (error as { code?: string }).code ?? String(error)
   }
+}
+
+/** All that a supplier gets to see of a failure: its code and its text. */
+async function failure(url: string): Promise<object> {
+  const error: unknown = await fetch(url).catch((reason: unknown) => reason)
+  const { code, message, line, retryAfterMs } = error as FeedError
+  return { code, message, line, retryAfterMs }
 }
 
 const at = (host: string, path = '/a.csv') => `http://${host}:${server.port}${path}`
@@ -69,7 +79,7 @@ describe('a name', () => {
     ['an address in a short form', ['127.1']],
   ])('that stands for %s is refused, and nothing is asked', async (_what, answers) => {
     openFetcher({ 'shop.example': [answers] })
-    expect(await outcome(at('shop.example'))).toBe('address-refused')
+    expect(await outcome(at('shop.example'))).toBe('name-not-found')
     expect(server.requests).toEqual([])
   })
 
@@ -79,7 +89,7 @@ describe('a name', () => {
       'cdn.example': [{ cname: 'db.internal' }],
       'db.internal': [['10.0.0.7']],
     })
-    expect(await outcome(at('shop.example'))).toBe('address-refused')
+    expect(await outcome(at('shop.example'))).toBe('name-not-found')
   })
 
   it('is opened by FETCH_ALLOW as it stands in the address, not by what it stands for', async () => {
@@ -91,20 +101,20 @@ describe('a name', () => {
     })
     expect(await outcome(at('OPEN.example'))).toBe('sku\n1\n')
     for (const host of ['alias.example', 'open.example.', 'sub.open.example']) {
-      expect({ host, code: await outcome(at(host)) }).toEqual({ host, code: 'address-refused' })
+      expect({ host, code: await outcome(at(host)) }).toEqual({ host, code: 'name-not-found' })
     }
   })
 
   it('that FETCH_ALLOW opens still leads to no metadata', async () => {
     openFetcher({ 'open.example': [['169.254.169.254'], ['127.0.0.1', 'fd00:ec2::254']] })
-    expect(await outcome(at('open.example'))).toBe('address-refused')
-    expect(await outcome(at('open.example'))).toBe('address-refused')
+    expect(await outcome(at('open.example'))).toBe('name-not-found')
+    expect(await outcome(at('open.example'))).toBe('name-not-found')
   })
 
   it('that changes between two requests is judged each time', async () => {
     const dns = openFetcher({ 'open.example': [['127.0.0.1'], ['169.254.169.254'], ['127.0.0.1']] })
     expect(await outcome(at('open.example'))).toBe('sku\n1\n')
-    expect(await outcome(at('open.example'))).toBe('address-refused')
+    expect(await outcome(at('open.example'))).toBe('name-not-found')
     expect(await outcome(at('open.example'))).toBe('sku\n1\n')
     expect(dns.asked).toHaveLength(3)
   })
@@ -112,7 +122,7 @@ describe('a name', () => {
   it('that changes between a hop and the next is judged at the next', async () => {
     server.set('/1', { status: 302, headers: { location: '/a.csv' } })
     openFetcher({ 'open.example': [['127.0.0.1'], ['169.254.169.254']] })
-    expect(await outcome(at('open.example', '/1'))).toBe('address-refused')
+    expect(await outcome(at('open.example', '/1'))).toBe('name-not-found')
     expect(server.requests).toHaveLength(1)
   })
 
@@ -133,8 +143,59 @@ describe('a name', () => {
   it('that cannot be found at first and is private then is refused', async () => {
     openFetcher({ 'shop.example': [new Error('SERVFAIL'), ['127.0.0.1']] })
     expect(await outcome(at('shop.example'))).toBe('name-not-found')
-    expect(await outcome(at('shop.example'))).toBe('address-refused')
+    expect(await outcome(at('shop.example'))).toBe('name-not-found')
     expect(server.requests).toEqual([])
+  })
+})
+
+describe('a name of the network that the product stands in', () => {
+  const NAME = 'db.example'
+  const inside: [what: string, zone: Record<string, DnsRecord[]>][] = [
+    ['stands for a private address', { [NAME]: [['10.0.0.7']] }],
+    ['stands for this machine', { [NAME]: [['::1', '127.0.0.1']] }],
+    ['stands for the address of metadata', { [NAME]: [['169.254.169.254']] }],
+    ['is another name for such a one', { [NAME]: [{ cname: 'a.b' }], 'a.b': [['192.168.0.1']] }],
+  ]
+
+  it.each(inside)('that %s cannot be told from one that does not exist', async (_what, zone) => {
+    openFetcher({})
+    const missing = await failure(at(NAME))
+    expect(missing).toEqual({
+      code: 'name-not-found',
+      message: `The name ${NAME} could not be found, or cannot be reached from here. Check how it is spelled.`,
+    })
+    openFetcher(zone)
+    expect(await failure(at(NAME))).toEqual(missing)
+  })
+
+  it.each(inside)(
+    'that %s cannot be told from one at the end of a redirect',
+    async (_what, zone) => {
+      server.set('/1', { status: 302, headers: { location: at(NAME) } })
+      openFetcher({ 'open.example': [['127.0.0.1']] })
+      const missing = await failure(at('open.example', '/1'))
+      openFetcher({ 'open.example': [['127.0.0.1']], ...zone })
+      expect(await failure(at('open.example', '/1'))).toEqual(missing)
+    },
+  )
+
+  it('is refused at other ports as a name that does not exist is', async () => {
+    for (const port of [22, 6379]) {
+      openFetcher({})
+      const missing = await failure(`http://${NAME}:${port}/`)
+      openFetcher({ [NAME]: [['10.0.0.7']] })
+      expect(await failure(`http://${NAME}:${port}/`)).toEqual(missing)
+    }
+  })
+})
+
+describe('a private address', () => {
+  it('is told that it cannot be reached, which says nothing of what is there', async () => {
+    openFetcher({})
+    for (const host of ['10.0.0.7', '127.0.0.1', '[::1]', '169.254.169.254']) {
+      const refusal = 'This address cannot be reached from here.'
+      expect(await failure(at(host))).toEqual({ code: 'address-refused', message: refusal })
+    }
   })
 })
 
@@ -151,12 +212,12 @@ describe('a redirect', () => {
     ['http://0x7f.1/', 'address-refused'],
     ['http://[::ffff:127.0.0.1]/', 'address-refused'],
     ['//169.254.169.254/latest/meta-data/', 'address-refused'],
-    ['http://inside.example/', 'address-refused'],
-    ['http://alias.example/', 'address-refused'],
-    ['http://open.example/', 'address-refused'],
+    ['http://inside.example/', 'name-not-found'],
+    ['http://alias.example/', 'name-not-found'],
+    ['http://open.example/', 'name-not-found'],
     ['http://open.example:22/', 'address-refused'],
     ['https://inside.example:6379/', 'address-refused'],
-    ['\\\\inside.example\\share', 'address-refused'],
+    ['\\\\inside.example\\share', 'name-not-found'],
     ['file:///etc/passwd', 'bad-redirect'],
     ['ftp://open.example/a.csv', 'bad-redirect'],
     ['gopher://inside.example:6379/_FLUSHALL', 'bad-redirect'],
@@ -178,7 +239,7 @@ describe('a redirect', () => {
     server.set('/1', { status: 301, headers: { location: '/2' } })
     server.set('/2', { status: 308, headers: { location: at('open.example', '/3') } })
     server.set('/3', { status: 303, headers: { location: 'http://inside.example/' } })
-    expect(await outcome(at('open.example', '/1'))).toBe('address-refused')
+    expect(await outcome(at('open.example', '/1'))).toBe('name-not-found')
     expect(server.requests).toHaveLength(3)
   })
 

@@ -93,10 +93,10 @@ describe('the connection', () => {
 
   it('is refused to a name when any of its addresses is private', async () => {
     const url = `http://shop.example:${port}/`
-    expect(await codeAt(url, ['127.0.0.1'])).toBe('address-refused')
-    expect(await codeAt(url, ['8.8.8.8', '10.0.0.1'])).toBe('address-refused')
-    expect(await codeAt(url, ['2606:4700::1111', '::1'])).toBe('address-refused')
-    expect(await codeAt(`http://localhost.:${port}/`, ['127.0.0.1'])).toBe('address-refused')
+    expect(await codeAt(url, ['127.0.0.1'])).toBe('name-not-found')
+    expect(await codeAt(url, ['8.8.8.8', '10.0.0.1'])).toBe('name-not-found')
+    expect(await codeAt(url, ['2606:4700::1111', '::1'])).toBe('name-not-found')
+    expect(await codeAt(`http://localhost.:${port}/`, ['127.0.0.1'])).toBe('name-not-found')
   })
 
   it('names a host without addresses', async () => {
@@ -112,7 +112,8 @@ describe('the connection', () => {
     })
     await expect(fetcher.fetch({ url: 'http://nowhere.example/', signal })).rejects.toMatchObject({
       code: 'name-not-found',
-      message: 'The name nowhere.example could not be found. Check how it is spelled.',
+      message:
+        'The name nowhere.example could not be found, or cannot be reached from here. Check how it is spelled.',
     })
     await fetcher.close()
   })
@@ -139,7 +140,7 @@ describe('the connection', () => {
     if (first.kind === 'content') await readAll(first.body)
     expect(lookups).toBe(1)
     // The next request judges the new answer; no old connection is used for it.
-    await expect(fetcher.fetch({ url, signal })).rejects.toMatchObject({ code: 'address-refused' })
+    await expect(fetcher.fetch({ url, signal })).rejects.toMatchObject({ code: 'name-not-found' })
     await fetcher.close()
   })
 

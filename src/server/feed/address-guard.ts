@@ -61,7 +61,7 @@ export async function connectGuarded(
     const { hostname: host, port } = target
     const addresses = await waitUnlessAborted(findAddresses(host, lookup), deadline.signal)
     for (const address of addresses) {
-      if (!isAddressOpen(allow, { host, port, address })) throw addressRefused()
+      if (!isAddressOpen(allow, { host, port, address })) throw hostRefused(host)
     }
     return await connectToAny(target, addresses, { signal: deadline.signal, endsAt })
   } finally {
@@ -71,17 +71,25 @@ export async function connectGuarded(
 
 async function findAddresses(hostname: string, lookup: Lookup): Promise<string[]> {
   if (isIP(hostname) !== 0) return [hostname]
-  const notFound = (cause?: unknown) =>
-    new FeedError(
-      'name-not-found',
-      `The name ${hostname} could not be found. Check how it is spelled.`,
-      { cause },
-    )
   const answers = await lookup(hostname).catch((error: unknown) => {
-    throw notFound(error)
+    throw nameRefused(hostname, error)
   })
-  if (answers.length === 0) throw notFound()
+  if (answers.length === 0) throw nameRefused(hostname)
   return answers.map(({ address }) => address)
+}
+
+/** Who asks for an address knows it already, and is told that it is private. */
+function hostRefused(host: string): FeedError {
+  return isIP(host) === 0 ? nameRefused(host) : addressRefused()
+}
+
+/**
+ * The same code and text for a name that does not exist and for one that stands for a private address:
+ * else anybody could find out which names our own network has. When they come is not made the same.
+ */
+function nameRefused(hostname: string, cause?: unknown): FeedError {
+  const message = `The name ${hostname} could not be found, or cannot be reached from here. Check how it is spelled.`
+  return new FeedError('name-not-found', message, { cause })
 }
 
 /**

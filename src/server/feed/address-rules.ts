@@ -52,7 +52,7 @@ const BAD_PORTS = new Set([
   6669, 6679, 6697, 9100, 10_080, 11_211,
 ])
 
-/** One text for every refusal, so that nobody can map the inner network by trying. */
+/** One text for every refused address and port, so that nobody can map the inner network by trying. */
 export function addressRefused(): FeedError {
   return new FeedError('address-refused', 'This address cannot be reached from here.')
 }

@@ -15,7 +15,7 @@ let testApp: TestApp
 let client: Client
 
 beforeEach(async () => {
-  testApp = await openTestApp({ publicUrl: 'https://inventory.example/' })
+  testApp = await openTestApp()
   client = testApp.client()
 })
 afterEach(() => testApp.close())
@@ -68,12 +68,35 @@ describe.each([
     ['from our own page', { 'sec-fetch-site': 'same-origin', origin: `http://${HOST}` }],
     ['from the address bar', { 'sec-fetch-site': 'none' }],
     ['from an old browser', { origin: `http://${HOST}` }],
-    ['from our public address', { origin: 'https://inventory.example' }],
     ['from no browser', {}],
   ])('is taken %s', async (_whence, headers) => {
     const answer = await client.request('POST', url, account, { host: HOST, ...headers })
     expect(answer.status).toBe(ok)
     expect(await countUsers()).toBe(1)
+  })
+})
+
+/** A proxy that is trusted, and passes on whatever its client has made up. */
+const PASSED_ON = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
+
+describe.each([
+  ['REST' as const, '/api/logout'],
+  ['tRPC' as const, '/trpc/session.logout'],
+])('where there is a public address, a write at the %s door', (door, url) => {
+  const publicUrl = 'https://inventory.example/'
+
+  it.each([
+    ['from the public address', {}, 'https://inventory.example', 200],
+    ['from the host that the request names', { host: HOST }, `http://${HOST}`, 403],
+    ['from the host that the proxy names', PASSED_ON, 'https://evil.example', 403],
+    ['from the public address by another scheme', {}, 'http://inventory.example', 403],
+    ['from the public address, whatever the proxy names', PASSED_ON, publicUrl.slice(0, -1), 200],
+  ])('%s', async (_whence, headers, origin, status) => {
+    const behind = await openTestApp({ publicUrl, trustProxy: ['127.0.0.1'] })
+    const answer = await behind.client().request('POST', url, {}, { ...headers, origin })
+    const isRefused = readRefusal(door, answer) === REFUSAL
+    expect([answer.status, isRefused]).toEqual([status, status === 403])
+    await behind.close()
   })
 })
 

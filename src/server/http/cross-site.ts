@@ -4,7 +4,10 @@ import { DomainError } from '../domain/errors'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Refuses writes that another site's page makes with our cookie, on both doors. */
+/**
+ * Refuses writes that another site's page makes with our cookie, on both doors. Where there is a public
+ * address, it alone is ours: what a proxy passes on may be what the client has made up.
+ */
 export function registerCrossSiteGuard(app: FastifyInstance, publicUrl: string | undefined): void {
   const publicOrigin = publicUrl && new URL(publicUrl).origin
   app.addHook('onRequest', async (request) => {
@@ -18,6 +21,6 @@ function isCrossSite(request: FastifyRequest, publicOrigin: string | undefined):
   const site = request.headers['sec-fetch-site']
   if (site === 'cross-site' || site === 'same-site') return true
   const { origin } = request.headers
-  if (origin === undefined || origin === publicOrigin) return false
-  return origin !== `${request.protocol}://${request.host}`
+  const ourOrigin = publicOrigin ?? `${request.protocol}://${request.host}`
+  return origin !== undefined && origin !== ourOrigin
 }

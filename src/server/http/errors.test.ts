@@ -24,7 +24,7 @@ describe('an error at the REST door', () => {
     [404, 'POST', '/api/nothing', { a: 1 }],
     [404, 'GET', '/api', undefined],
     [404, 'GET', '/api/', undefined],
-    [404, 'PUT', '/api/login', {}],
+    [404, 'DELETE', '/api/login', {}],
   ])('is %i with a message and nothing else: %s %s', async (expected, method, url, body) => {
     const answer = await client.request(method, url, body)
     expect(answer.status).toBe(expected)

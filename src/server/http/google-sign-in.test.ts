@@ -124,8 +124,16 @@ describe('the way to the provider', () => {
 
   it('comes back to the public address, whatever the request says of itself', async () => {
     const publicUrl = 'https://stock.example/'
-    const behindProxy = await openTestApp({ oidc: issuer.settings, publicUrl })
-    const location = new URL(await begin(behindProxy.client()))
+    const config = { oidc: issuer.settings, publicUrl, trustProxy: ['127.0.0.1'] }
+    const behindProxy = await openTestApp(config)
+    const headers = {
+      host: 'a.example',
+      'x-forwarded-host': 'b.example',
+      'x-forwarded-proto': 'http',
+    }
+    const path = '/api/auth/google/start?attempt=one'
+    const answer = await behindProxy.client().request('GET', path, undefined, headers)
+    const location = new URL(String(answer.headers.location))
     expect(location.searchParams.get('redirect_uri')).toBe(
       'https://stock.example/api/auth/google/callback',
     )

@@ -86,6 +86,19 @@ describe('the session cookie', () => {
     expect(cookie.attributes).not.toContain('Secure')
   })
 
+  it.each([
+    [
+      'is not Secure where the public address is on http',
+      { publicUrl: 'http://stock.example' },
+      false,
+    ],
+    ['is Secure by what a trusted proxy passes on, without a public address', {}, true],
+  ])('%s', async (_what, config, isSecure) => {
+    testApp = await openTestApp({ ...config, trustProxy: ['10.0.0.0/8'] })
+    const cookie = await login(await createSupplierUser(testApp.deps), FROM_PROXY)
+    expect([cookie.name, cookie.attributes.includes('Secure')]).toEqual(['stockbridge', isSecure])
+  })
+
   it('signs its user in behind the proxy, and nobody once it was tampered with', async () => {
     testApp = await openTestApp(BEHIND_PROXY)
     const { name, value } = await login(await createSupplierUser(testApp.deps), FROM_PROXY)

@@ -22,6 +22,7 @@ const LIFETIMES: Record<Role, { idleMs: number; absoluteMs: number }> = {
   SUPER_ADMIN: { idleMs: 2 * HOUR_MS, absoluteMs: 24 * HOUR_MS },
 }
 
+/** Told by the public address alone, where there is one; else by the connection, or a trusted proxy. */
 const isHttps = (deps: Deps) => deps.config.publicUrl?.startsWith('https:') ?? false
 /** The prefix makes browsers refuse the cookie from anybody but this very host. */
 const cookieName = (deps: Deps) => (isHttps(deps) ? '__Host-stockbridge' : 'stockbridge')
@@ -32,7 +33,12 @@ export async function registerSessions(app: FastifyInstance, deps: Deps, secret:
     secret,
     store: createSessionStore(deps.db, deps.clock),
     cookieName: cookieName(deps),
-    cookie: { httpOnly: true, sameSite: 'lax', path: '/', secure: isHttps(deps) ? true : 'auto' },
+    cookie: {
+      httpOnly: true,
+      sameSite: 'lax',
+      path: '/',
+      secure: deps.config.publicUrl === undefined ? 'auto' : isHttps(deps),
+    },
     saveUninitialized: false,
     rolling: false,
   })

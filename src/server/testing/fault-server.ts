@@ -19,7 +19,7 @@ export type SourceState = {
   certificate?: 'good' | 'self-signed' | 'expired' | 'wrong-name'
   /** Over https, where the server takes connections and speaks something else. */
   tls?: 'silent' | 'plain-http'
-  name?: 'unknown' | 'nobody-listens'
+  name?: 'unknown' | 'private' | 'nobody-listens'
 }
 
 const HOST = 'shop.example'
@@ -67,6 +67,7 @@ export async function startFaultServer(): Promise<FaultServer> {
       ca: authority.cert,
       async lookup() {
         if (state.name === 'unknown') throw new Error('ENOTFOUND')
+        if (state.name === 'private') return [{ address: '10.0.0.7' }]
         return [{ address: state.name === 'nobody-listens' ? '127.0.0.9' : '127.0.0.1' }]
       },
     },

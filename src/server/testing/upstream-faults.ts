@@ -49,6 +49,7 @@ export type Fault = SourceState & {
 export const UPSTREAM_FAULTS = {
   'connection refused': { name: 'nobody-listens' },
   'unknown host': { name: 'unknown' },
+  'host inside': { name: 'private' },
   'TLS never begun': { isSecure: true, isSlow: true, tls: 'silent' },
   'no TLS': { isSecure: true, tls: 'plain-http' },
   'certificate self-signed': { isSecure: true, certificate: 'self-signed' },

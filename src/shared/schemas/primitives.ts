@@ -9,6 +9,7 @@ import {
   URL_MAX_LENGTH,
   USERNAME_MAX_LENGTH,
 } from '../constants'
+import { describeUsernameProblem } from './username-characters'
 
 // In a page, zod would try whether it may make functions of text, which our own policy forbids.
 if ('document' in globalThis) z.config({ jitless: true })
@@ -64,11 +65,10 @@ export const usernameSchema = z
   .trim()
   .min(1, 'Username is required')
   .max(USERNAME_MAX_LENGTH, `Username must be at most ${USERNAME_MAX_LENGTH} characters`)
-  .refine(
-    (name) => !UNSAFE_CHARACTERS.test(name),
-    'Username contains characters that are not allowed',
-  )
-  .refine((name) => name.isWellFormed(), 'Username contains characters that are not allowed')
+  .superRefine((name, context) => {
+    const problem = describeUsernameProblem(name)
+    if (problem) context.addIssue({ code: 'custom', message: problem })
+  })
 
 /**
  * A password that is being chosen. Spaces are kept: they are part of it.

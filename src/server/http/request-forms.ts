@@ -1,0 +1,38 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+/** The methods that any route of the product has. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'])
+
+type Refusal = { status: 400 | 405; message: string }
+
+/**
+ * Refuses the forms of a request that HTTP knows and no client of the product uses, before anything
+ * else looks at it: libraries behind this point differ in what they make of them, up to a crash of
+ * the request. The answer is the same at every path, so neither REST nor tRPC sees the request.
+ */
+export function refuseUnusedForms(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const refusal = findRefusal(request)
+    return refusal && send(reply, refusal)
+  })
+}
+
+function findRefusal({ method, raw: { url = '', headers } }: FastifyRequest): Refusal | undefined {
+  if (!METHODS.has(method)) {
+    return { status: 405, message: `The method ${method} is not used here` }
+  }
+  if (!url.startsWith('/')) {
+    return { status: 400, message: 'The address of a request must be a path' }
+  }
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (isRead && (encoding !== undefined || Number(length) !== 0)) {
+    return { status: 400, message: `A ${method} request must not have a body` }
+  }
+  return undefined
+}
+
+function send(reply: FastifyReply, { status, message }: Refusal): FastifyReply {
+  if (status === 405) reply.header('allow', [...METHODS].join(', '))
+  return reply.status(status).send({ message })
+}

@@ -1,0 +1,153 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, lstatSync, readdirSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { pathToFileURL } from 'node:url'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { startFeedServer, type FeedServer } from './testing/feed-server'
+
+const TYPESCRIPT = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+/** Each of the programs takes seconds to start, on a busy machine. */
+const PATIENCE = { timeout: 180_000 }
+/** More than is kept back before the first write, so that the draft is there while it is fetched. */
+const HEAD = `sku,name,category,qty\r\n${'1,"Boot, brown",Boots,5\r\n'.repeat(50_000)}`
+
+let directory: string
+let feedServer: FeedServer
+let finishFeed: () => void
+const children: ChildProcess[] = []
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'stockbridge-private-'))
+  await mkdir(join(directory, 'client'))
+  feedServer = await startFeedServer()
+  feedServer.set('/feed.csv', {
+    handler(_request, response) {
+      response.write(HEAD)
+      finishFeed = () => response.end('2,Hat,Hats,3\r\n')
+    },
+  })
+})
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  await feedServer.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+/** Runs a program in a process whose umask hides nothing. */
+function start(...args: string[]): ChildProcess {
+  const before = process.umask(0)
+  try {
+    const child = spawn(process.execPath, ['--import', TYPESCRIPT, ...args], {
+      cwd: directory,
+      env: {
+        DATA_DIR: join(directory, 'data'),
+        FETCH_ALLOW: feedServer.host,
+        PORT: '0',
+        MIN_FREE_BYTES: '0',
+      },
+    })
+    children.push(child)
+    return child
+  } finally {
+    process.umask(before)
+  }
+}
+
+/** What `npm start` does, without a built client. */
+const PROGRAM = `
+  const [{ readConfig }, { serve }, { closeOnSignal }] = await Promise.all(
+    process.argv.slice(1).map((file) => import(file)),
+  )
+  const server = await serve(readConfig(), process.cwd() + '/client', console.log)
+  closeOnSignal(server.deps.logger, () => server.close())
+`
+const startProduct = () =>
+  start('--input-type=module', '--eval', PROGRAM, ...['config', 'serve', 'shutdown'].map(toUrl))
+const toUrl = (name: string) => new URL(`./${name}.ts`, import.meta.url).href
+
+async function run(command: string, ...args: string[]): Promise<string> {
+  const child = start(resolve('scripts', `${command}.ts`), ...args)
+  const exited = once(child, 'exit')
+  const [out, err] = await Promise.all([text(child.stdout!), text(child.stderr!)])
+  expect(await exited, err).toEqual([0, null])
+  return out
+}
+
+/** Everything in the data folder, by its mode. */
+function listModes(): Map<string, string> {
+  const names = [
+    '.',
+    ...readdirSync(join(directory, 'data'), { recursive: true, encoding: 'utf8' }),
+  ]
+  return new Map(
+    names.flatMap((name) => {
+      // What comes and goes meanwhile, such as a draft, may be gone.
+      const stats = lstatSync(join(directory, 'data', name), { throwIfNoEntry: false })
+      const kind = stats?.isDirectory() ? 'folder' : 'file'
+      return stats ? [[name, `${kind} ${(stats.mode & 0o777).toString(8)}`] as const] : []
+    }),
+  )
+}
+
+/** Those that are not their owner's alone. */
+const listOpen = () =>
+  [...listModes()].filter(([, mode]) => mode !== 'folder 700' && mode !== 'file 600')
+
+const has = (pattern: RegExp) => [...listModes().keys()].some((name) => pattern.test(name))
+
+describe('with a umask that hides nothing, the data is its owner’s alone', PATIENCE, () => {
+  it('through a first start, a sync, filtered files, a backup and a restore', async () => {
+    const seeds = [
+      {
+        username: 'acme',
+        password: 'correct horse',
+        companyName: 'Acme',
+        contactEmail: 'a@example.com',
+        connection: { url: feedServer.url('/feed.csv') },
+        retailers: [
+          { username: 'shop', password: 'correct horse', storeName: 'Shop', categories: ['Hats'] },
+        ],
+      },
+    ]
+    await writeFile(join(directory, 'seeds.json'), JSON.stringify(seeds))
+    await run('seed-suppliers', 'seeds.json')
+    expect(listOpen()).toEqual([])
+
+    const product = startProduct()
+    const exited = once(product, 'exit')
+    await expect.poll(() => has(/^files\/drafts\/./), { timeout: 60_000 }).toBe(true)
+    expect(has(/^app\.db-wal$/) && has(/^app\.db-shm$/) && has(/^secret$/)).toBe(true)
+    expect(listOpen()).toEqual([])
+    finishFeed()
+    const countFiles = () => [...listModes().keys()].filter((name) => name.endsWith('.csv')).length
+    await expect.poll(countFiles, { timeout: 60_000 }).toBe(2)
+    const backup = await run('backup')
+    const [, folder = ''] = /^(\S+) is made and checked/m.exec(backup) ?? []
+    expect(has(/^backups\/stockbridge-[^/]+\/files\/\w+\.csv$/)).toBe(true)
+    expect(listOpen()).toEqual([])
+    product.kill('SIGTERM')
+    expect(await exited).toEqual([0, null])
+
+    await run('restore', folder, '--replace')
+    expect(has(/^replaced-[^/]+\/app\.db$/)).toBe(true)
+    expect(listOpen()).toEqual([])
+  })
+
+  it('again after the next start, when somebody has opened it', async () => {
+    const names = [...listModes().keys()]
+    for (const name of names) {
+      const path = join(directory, 'data', name)
+      chmodSync(path, lstatSync(path).isDirectory() ? 0o755 : 0o644)
+    }
+    expect(listOpen()).toHaveLength(names.length)
+    await run('migrate')
+    expect(listOpen()).toEqual([])
+  })
+})
