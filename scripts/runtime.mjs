@@ -40,22 +40,27 @@ function isOther(path) {
 
 /**
  * Runs the same command on `node`, passes signals on, and ends as it does. In a group of its own, it
- * gets a terminal's Ctrl-C once. @param {string} node @returns {Promise<never>}
+ * gets a terminal's Ctrl-C once. Resolves where `node` cannot be started: on musl, say.
+ * @param {string} node @returns {Promise<void>}
  */
 function continueOn(node) {
   const child = spawn(node, [...process.execArgv, ...process.argv.slice(1)], {
     stdio: 'inherit',
     detached: process.platform !== 'win32',
   })
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-    process.on(signal, () => child.kill(signal))
-  }
-  return new Promise((_, reject) => {
-    child.once('error', reject)
-    child.once('exit', (code, signal) => {
-      if (!signal) process.exit(code ?? 1)
-      process.removeAllListeners(signal)
-      process.kill(process.pid, signal)
+  child.once('spawn', () => {
+    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+      process.on(signal, () => child.kill(signal))
+    }
+  })
+  child.once('exit', (code, signal) => {
+    if (!signal) process.exit(code ?? 1)
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  })
+  return new Promise((resolve) => {
+    child.on('error', () => {
+      if (child.pid === undefined) resolve()
     })
   })
 }

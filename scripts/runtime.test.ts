@@ -36,8 +36,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
-/** Puts a copy of this Node where npm installs the one for this machine. */
-function bringRuntime(): string {
+/** Puts `program`, a copy of this Node, where npm installs the one for this machine. */
+function bringRuntime(program = process.execPath): string {
   const isWindows = process.platform === 'win32'
   const system = `-${isWindows ? 'win' : process.platform}-${process.arch}`
   const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
@@ -46,7 +46,7 @@ function bringRuntime(): string {
   const name = Object.keys(optionalDependencies).find((key) => key.endsWith(system)) ?? 'none'
   const path = join(root, 'node_modules', name, 'bin', isWindows ? 'node.exe' : 'node')
   mkdirSync(dirname(path), { recursive: true })
-  copyFileSync(process.execPath, path)
+  copyFileSync(program, path)
   chmodSync(path, 0o755)
   return path
 }
@@ -75,6 +75,14 @@ describe('a program of scripts/', () => {
   })
 
   it('runs on the Node that started it where the installation has none', async () => {
+    const ended = await finish(start(['now']))
+    expect(ended).toEqual({ code: 0, signal: null, out: `${process.execPath} now\n`, err: '' })
+  })
+
+  it('runs on the Node that started it where the one of the installation cannot be started', async () => {
+    const broken = join(root, 'broken')
+    writeFileSync(broken, '#!/nowhere\n')
+    bringRuntime(broken)
     const ended = await finish(start(['now']))
     expect(ended).toEqual({ code: 0, signal: null, out: `${process.execPath} now\n`, err: '' })
   })
