@@ -38,6 +38,8 @@ const SHORT = { connectMs: 400, headersMs: 700, idleMs: 500, slowWindowMs: 400, 
 const CUT = 'The connection was cut before the file was complete.'
 const BROKEN_OFF =
   'The file breaks off in its last line, which has fewer cells than the header and no line end.'
+/** Up to Node 22, a reset that comes along with data is an end: the last line then tells. */
+const RESET = Number.parseInt(process.versions.node) < 24 ? [CUT, BROKEN_OFF] : [CUT]
 const NO_ACCESS = 'The address needs a permission that we do not have: enter it under Access.'
 const ITS_FAULT = 'The fault is on its side.'
 const TOO_LARGE = 'The file is larger than 4 MB, the most that is taken.'
@@ -131,7 +133,7 @@ const ERRORS: Record<UpstreamFault, [code: FeedErrorCode, text: string]> = {
   'chunks cut': ['truncated', CUT],
   'chunk that is none': ['truncated', CUT],
   'cut without a length': ['truncated', BROKEN_OFF],
-  'reset without a length': ['truncated', CUT],
+  'reset without a length': ['truncated', expect.toBeOneOf(RESET) as string],
   'silence in the middle': ['stalled', 'The server stopped sending in the middle of the file.'],
   'one byte at a time': [
     'too-slow',

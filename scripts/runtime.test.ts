@@ -1,0 +1,113 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+const PROGRAM = `
+  import './runtime.mjs'
+  const [what] = process.argv.slice(2)
+  if (process.argv.includes('wait')) setInterval(() => {}, 60_000)
+  if (what === 'tidy') process.on('SIGTERM', () => process.exit(5))
+  console.log(process.execPath, process.argv.slice(2).join(' '))
+  if (what === 'fail') process.exit(3)
+`
+
+/** An installation with a program of its own, and nothing in node_modules. */
+let root: string
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'stockbridge-runtime-'))
+  mkdirSync(join(root, 'scripts'))
+  copyFileSync('scripts/runtime.mjs', join(root, 'scripts/runtime.mjs'))
+  copyFileSync('package.json', join(root, 'package.json'))
+  writeFileSync(join(root, 'scripts/program.mjs'), PROGRAM)
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+/** Puts `program`, a copy of this Node, where npm installs the one for this machine. */
+function bringRuntime(program = process.execPath): string {
+  const isWindows = process.platform === 'win32'
+  const system = `-${isWindows ? 'win' : process.platform}-${process.arch}`
+  const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    optionalDependencies: Record<string, string>
+  }
+  const name = Object.keys(optionalDependencies).find((key) => key.endsWith(system)) ?? 'none'
+  const path = join(root, 'node_modules', name, 'bin', isWindows ? 'node.exe' : 'node')
+  mkdirSync(dirname(path), { recursive: true })
+  copyFileSync(program, path)
+  chmodSync(path, 0o755)
+  return path
+}
+
+function start(args: string[], options: string[] = []): ChildProcess {
+  return spawn(process.execPath, [...options, join(root, 'scripts/program.mjs'), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+async function finish(child: ChildProcess) {
+  const exited = once(child, 'exit') as Promise<[number | null, string | null]>
+  const [[code, signal], out, err] = await Promise.all([
+    exited,
+    text(child.stdout!),
+    text(child.stderr!),
+  ])
+  return { code, signal, out, err }
+}
+
+describe('a program of scripts/', () => {
+  it('goes on with the Node of its installation, with its arguments and exit code', async () => {
+    const runtime = bringRuntime()
+    const ended = await finish(start(['fail', 'a b']))
+    expect(ended).toEqual({ code: 3, signal: null, out: `${runtime} fail a b\n`, err: '' })
+  })
+
+  it('runs on the Node that started it where the installation has none', async () => {
+    const ended = await finish(start(['now']))
+    expect(ended).toEqual({ code: 0, signal: null, out: `${process.execPath} now\n`, err: '' })
+  })
+
+  it('runs on the Node that started it where the one of the installation cannot be started', async () => {
+    const broken = join(root, 'broken')
+    writeFileSync(broken, '#!/nowhere\n')
+    bringRuntime(broken)
+    const ended = await finish(start(['now']))
+    expect(ended).toEqual({ code: 0, signal: null, out: `${process.execPath} now\n`, err: '' })
+  })
+
+  it.each([
+    ['wait', { code: null, signal: 'SIGTERM' }],
+    ['tidy wait', { code: 5, signal: null }],
+  ])('passes a signal on and ends as it does: %s', async (what, end) => {
+    bringRuntime()
+    const child = start(what.split(' '))
+    const ended = finish(child)
+    await once(child.stdout!, 'data')
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject(end)
+  })
+
+  it('ends with one sentence on a Node that is too old', async () => {
+    const old = join(root, 'old.cjs')
+    writeFileSync(
+      old,
+      `Object.defineProperty(process, 'versions', { value: { node: '20.20.2' } })
+       Object.defineProperty(process, 'version', { value: 'v20.20.2' })`,
+    )
+    const { code, out, err } = await finish(start(['now'], ['--require', resolve(old)]))
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toMatch(/^Stockbridge needs Node 22 or newer and this is v20\.20\.2: [^\n]+\n$/)
+  })
+})
