@@ -61,7 +61,7 @@ export function listPublishedVersions(db: Db, connectionId: number): Promise<Ver
 export function findVersionHead(db: Db, id: number) {
   return db
     .selectFrom('versions')
-    .select(['columnsJson', 'headRowsJson'])
+    .select(['columnsJson', 'columnCount', 'headRowsJson'])
     .where('id', '=', id)
     .executeTakeFirst()
 }
@@ -70,7 +70,7 @@ export function findVersionHead(db: Db, id: number) {
 export function findVersionFindings(db: Db, id: number) {
   return db
     .selectFrom('versions')
-    .select(['isRewritten', 'columnsJson', 'dialectJson', 'problemsJson'])
+    .select(['isRewritten', 'columnsJson', 'columnCount', 'dialectJson', 'problemsJson'])
     .where('id', '=', id)
     .executeTakeFirst()
 }

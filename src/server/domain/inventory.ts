@@ -15,6 +15,7 @@ import {
   listPublishedVersions,
   type VersionRecord,
 } from '../db/versions.queries'
+import { createHead } from '../feed/head-rows'
 import type { Actor } from './actor'
 import { loadConnection, readCategoryReading } from './connections'
 import type { Deps } from './deps'
@@ -107,7 +108,7 @@ export async function readFindings(
     fileName: version.fileName,
     publishedAt: publishedAt(version),
     rowCount: version.rowCount,
-    columnCount: (JSON.parse(found.columnsJson) as string[]).length,
+    columnCount: found.columnCount ?? readColumns(found).length,
     dialect: JSON.parse(found.dialectJson) as Dialect,
     problems: JSON.parse(found.problemsJson) as FeedProblem[],
     isRewritten: found.isRewritten === 1,
@@ -124,13 +125,22 @@ async function findPublishedVersion(
   return publishedVersionId === null ? undefined : findVersion(deps.db, publishedVersionId)
 }
 
-/** A version's columns and first rows; a filtered file has rows of its own. */
+/**
+ * A version's first columns and rows; a filtered file has rows of its own. What was stored by an
+ * older product may be longer, and is cut.
+ */
 export async function readHead(deps: Deps, versionId: number, headRowsJson?: string | null) {
-  const head = await findVersionHead(deps.db, versionId)
-  return {
-    columns: JSON.parse(head?.columnsJson ?? '[]') as string[],
-    rows: JSON.parse(headRowsJson ?? head?.headRowsJson ?? '[]') as string[][],
-  }
+  const stored = await findVersionHead(deps.db, versionId)
+  const names = readColumns(stored)
+  const head = createHead(names)
+  const rows = JSON.parse(headRowsJson ?? stored?.headRowsJson ?? '[]') as string[][]
+  for (const row of rows) head.add((column) => row[column] ?? '')
+  const { columns, rows: shown } = head
+  return { columns, columnCount: stored?.columnCount ?? names.length, rows: shown }
+}
+
+function readColumns(stored: { columnsJson: string } | undefined): string[] {
+  return JSON.parse(stored?.columnsJson ?? '[]') as string[]
 }
 
 function publishedAt(version: VersionRecord): string {

@@ -49,8 +49,11 @@ export const fileCategoriesSchema = z.object({
 export type FileCategories = z.infer<typeof fileCategoriesSchema>
 
 export const previewRowsSchema = z.object({
+  /** The names of the first columns: as many as previews show. */
   columns: z.array(z.string()),
-  /** Trimmed cells (reading 2); long cells are cut. */
+  /** How many columns the file has. */
+  columnCount: z.number().int(),
+  /** Cells of those columns, trimmed; long cells are cut, and so is the number of rows. */
   rows: z.array(z.array(z.string())),
 })
 
