@@ -47,13 +47,18 @@ export function findVersionByFileName(
 }
 
 /** Published versions, newest first. */
-export function listPublishedVersions(db: Db, connectionId: number): Promise<VersionRecord[]> {
+export function listPublishedVersions(
+  db: Db,
+  connectionId: number,
+  limit: number,
+): Promise<VersionRecord[]> {
   return db
     .selectFrom('versions')
     .select(COLUMNS)
     .where('connectionId', '=', connectionId)
     .where('status', '=', 'published')
     .orderBy('id', 'desc')
+    .limit(limit)
     .execute()
 }
 

@@ -1,13 +1,11 @@
 import type {
   Dialect,
   FeedProblem,
-  FileCategories,
   FileListing,
   InventoryPreview,
   SourceFindings,
 } from '../../shared/schemas/file'
 import {
-  findCategoryCounts,
   findVersion,
   findVersionByFileName,
   findVersionFindings,
@@ -34,12 +32,15 @@ export type ReadableFile = {
 /** Why there is no file to show. */
 export type NoFile = { message: string }
 
-const NOTHING_PUBLISHED = { message: 'No file is available yet' }
+/** Thirty are kept, and beyond them each that a retailer still reads. */
+const MAX_LISTED = 1_000
+
+export const NOTHING_PUBLISHED = { message: 'No file is available yet' }
 
 /** A connection's published files, newest first. */
 export async function listFiles(deps: Deps, actor: Actor, id: number): Promise<FileListing> {
   const connection = await loadConnection(deps.db, actor, id)
-  const versions = await listPublishedVersions(deps.db, connection.id)
+  const versions = await listPublishedVersions(deps.db, connection.id, MAX_LISTED)
   return {
     files: versions.map((version) => ({
       fileName: version.fileName,
@@ -77,21 +78,6 @@ export async function previewConnection(
     fileSize: version.sizeBytes,
     downloadDate: publishedAt(version),
     downloadUrl: `/api/connections/${version.connectionId}/files/${version.fileName}`,
-  }
-}
-
-/** The published file's categories with their rows, for choosing what a retailer may see. */
-export async function listCategories(
-  deps: Deps,
-  actor: Actor,
-  id: number,
-): Promise<FileCategories | NoFile> {
-  const version = await findPublishedVersion(deps, actor, id)
-  if (!version) return NOTHING_PUBLISHED
-  return {
-    reading: readCategoryReading(version),
-    counts: await findCategoryCounts(deps.db, version.id),
-    rowCount: version.rowCount,
   }
 }
 

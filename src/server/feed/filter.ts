@@ -21,7 +21,7 @@ export interface FilterOptions {
 
 /**
  * Writes the header and exactly the matching rows of a canonical file, byte for byte. The row
- * count equals `countVisibleRows` over the counts of the same file.
+ * count equals that of the category index over the counts of the same file.
  * @param write its chunk's memory is used again once it has settled
  */
 export async function filterFeed(

@@ -18,7 +18,10 @@ export interface Head {
 
 /** @param columns of the file; the head keeps the first 200 whose names fit */
 export function createHead(columns: readonly string[]): Head {
-  const names = takeNames(columns.slice(0, HEAD_COLUMNS).map((name) => displayCell(name)), MAX_NAME_BYTES)
+  const names = takeNames(
+    columns.slice(0, HEAD_COLUMNS).map((name) => displayCell(name)),
+    MAX_NAME_BYTES,
+  )
   const rows: string[][] = []
   let bytes = jsonBytes(names)
   let isFull = false
