@@ -22,10 +22,7 @@ export function renderInTheme(element: ReactNode) {
   })
 }
 
-/** The same for what holds links; it stands there a moment later. */
-export const renderInRouter = (element: ReactNode) => renderInTheme(<InRouter element={element} />)
-
-/** What holds links. */
+/** For what holds links; it stands there a moment later. */
 export function InRouter({ element }: { element: ReactNode }) {
   const router = createRouter({
     routeTree: createRootRoute({ component: () => element }),

@@ -8,7 +8,7 @@ import { visibilitySettingsSchema } from './retailer'
 /** A category's place in the tree of its file: each is followed by its descendants. */
 const placeSchema = z.number().int().min(0)
 
-export const categoryNodeSchema = z.object({
+const categoryNodeSchema = z.object({
   place: placeSchema,
   /** The place behind its last descendant. */
   end: placeSchema,

@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from 'react'
 
-import { formatCountOf } from '../../../shared/format'
+import { formatCount } from '../../../shared/format'
 import type { CategoryNode } from '../../../shared/schemas/category'
 import { CheckTree } from '../../components/check-tree'
 import { LoadError } from '../../components/message-state'
@@ -67,7 +67,7 @@ export function CategoryTree({ file, categories, places, onToggle, footer }: Cat
       )}
       {isSearching && search.hiddenCount > 0 && (
         <p className={classes.more}>
-          and {formatCountOf(search.hiddenCount, 'more line')}: type more to narrow the search
+          and {formatCount(search.hiddenCount)} more. Type more to narrow the search.
         </p>
       )}
       {!isSearching && file.isCut && (

@@ -153,7 +153,7 @@ describe('twenty thousand categories', () => {
   it('say how many more a search has found than it shows', async () => {
     await renderCategories(groups, only())
     await userEvent.type(screen.getByRole('searchbox'), 'category 1')
-    expect(await screen.findByText(/^and 1[\d,]+ more lines: type more to narrow/)).toBeDefined()
+    expect(await screen.findByText(/^and 1[\d,]+ more\. Type more to narrow/)).toBeDefined()
   })
 
   it('come level by level as they are opened and reached', async () => {
