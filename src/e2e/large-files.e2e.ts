@@ -65,10 +65,15 @@ describe('a file with 20,000 categories', () => {
       })
       .toBe(1)
     await last.click()
-    await page.getByText('67 of 20,000 rows visible').waitFor()
+    await page.getByText('68 of 20,000 rows visible').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Settings updated successfully').first().waitFor()
     const [retailer] = await listRetailers(supplier)
-    expect(retailer?.visibilitySettings.categories).toEqual(['G7 > C7', 'Gone', 'G299'])
+    expect(retailer?.visibilitySettings.categories).toEqual([
+      'G7 > C7',
+      'Gone',
+      'G199 > C19999',
+      'G299',
+    ])
   })
 })
