@@ -111,7 +111,7 @@ describe('what was fetched', () => {
     await seeSuccess(page, 'Store information updated')
     await page.getByText('Summit Outdoor', { exact: true }).waitFor()
     await passAnHour(page)
-    expect(calls).toEqual(['retailers.updateStoreInfo', 'retailers.list'])
+    expect(calls).toEqual(['retailers.updateStoreInfo', 'retailers.own'])
   })
 
   it('is asked for once more by Refresh', async () => {

@@ -185,7 +185,7 @@ describe('the dashboard', () => {
 
   it('says when the store cannot be loaded, and tries again', async () => {
     const { page } = await stage.openAs('summit', 'about:blank')
-    await failWithoutWords(page, 'retailers.list')
+    await failWithoutWords(page, 'retailers.own')
     await page.goto(DASHBOARD)
     await page.getByText('Your store could not be loaded').waitFor()
     await page.unrouteAll()
@@ -539,6 +539,6 @@ describe('Settings', () => {
     await page.getByRole('heading', { name: 'Security' }).waitFor()
     await page.waitForLoadState('networkidle')
     expect(await page.getByText('Store Information').count()).toBe(0)
-    expect(calls).not.toContain('retailers.list')
+    expect(calls).not.toContain('retailers.own')
   })
 })

@@ -290,7 +290,7 @@ describe('the end of a session', () => {
     await page.getByRole('heading', { name: 'Login' }).waitFor()
     expect(page.url()).toBe(`${stage.product.url}/auth?next=%2Fretailer%2Finventory`)
 
-    const letGo = await holdCalls(page, 'retailers.list')
+    const letGo = await holdCalls(page, 'retailers.own')
     await fillLogin(page, 'harbour', PASSWORD)
     await seeHeading(page, 'Inventory Preview')
     await page.getByRole('status', { name: 'Loading your store' }).waitFor()

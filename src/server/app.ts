@@ -15,6 +15,7 @@ import { drainOnClose } from './http/draining'
 import { registerErrors, sendError } from './http/errors'
 import { registerGoogleSignIn } from './http/google-sign-in'
 import { checkServing, registerHealth } from './http/health'
+import { registerLists } from './http/lists'
 import { observe, observeRequests } from './http/observe-requests'
 import { refuseUnusedForms } from './http/request-forms'
 import { registerRest } from './http/rest'
@@ -76,6 +77,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await registerSessions(app, deps, options.sessionSecret)
   registerHealth(app, () => checkServing(deps))
   registerRest(app, deps)
+  registerLists(app, deps)
   registerDownloads(app, deps)
   registerBackupDownloads(app, deps)
   registerGoogleSignIn(app, deps)

@@ -5,6 +5,8 @@ import { prepareDataFolders } from './data-folder'
 import { measureBacklog } from './db/backlog.queries'
 import { readChangeMark } from './db/change-mark'
 import { openDatabase } from './db/open'
+import { findCategoryCounts } from './db/versions.queries'
+import { createCategoryIndexes } from './domain/category-indexes'
 import { createChangeWatch } from './domain/change-watch'
 import { cronTasks } from './domain/cron-tasks'
 import type { Deps } from './domain/deps'
@@ -59,6 +61,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
       feeds,
       queue,
       changes,
+      categoryIndexes: createCategoryIndexes((versionId) => findCategoryCounts(db, versionId)),
       passwords,
       secrets,
       cronTasks,

@@ -31,6 +31,8 @@ const FIELDS: Fields = {
   fileFormat: 'text',
   syncFrequency: 'number',
   visibilitySettings: { allProducts: 'flag', categories: 'list' },
+  fileName: 'text',
+  categories: 'list',
   name: 'text',
   url: 'text',
   auth: 'object',
@@ -91,6 +93,7 @@ const SPOILT: Record<string, unknown[]> = {
   type: ['', 'url', 'FTP', 'EMAIL', 'DATABASE', '__proto__', 'toString'],
   fileFormat: ['', 'csv', 'EXCEL', 'XML', '__proto__', 'valueOf'],
   name: SPOILT_NAMES,
+  fileName: ['x'.repeat(201)],
   column: ['', 'x'.repeat(1_001)],
   auth: [
     {},

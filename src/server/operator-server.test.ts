@@ -59,10 +59,10 @@ describe('the port for whoever runs the product', () => {
   })
 
   it('counts procedures of both doors by outcome', async () => {
-    await world.clients.AN.request('GET', '/api/retailers')
-    await world.clients.AN.call('query', 'retailers.list')
+    await world.clients.AN.request('GET', '/api/retailers/1/latest-file')
+    await world.clients.AN.call('query', 'retailers.latestFile', { id: 1 })
     expect(await scrape()).toMatch(
-      'stockbridge_procedure_duration_seconds_count{procedure="retailers.list",outcome="UNAUTHORIZED"} 2',
+      'stockbridge_procedure_duration_seconds_count{procedure="retailers.latestFile",outcome="UNAUTHORIZED"} 2',
     )
   })
 

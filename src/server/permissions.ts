@@ -43,6 +43,7 @@ const anyoneActive = (ok: number): Expectation => ({ ...everyone(ok), DE: 401 })
 const adminOnly = (ok: number): Expectation => ({ ...signedIn(403), AD: ok })
 const suppliers = (ok: number): Expectation => ({ ...signedIn(ok), RO: 403, RX: 403 })
 const owningSupplier = (ok: number): Expectation => ({ ...suppliers(ok), SX: 404 })
+const retailers = (ok: number): Expectation => ({ ...signedIn(403), RO: ok, RX: ok })
 const owningRetailer = (ok: number): Expectation => ({ ...signedIn(403), RO: ok, RX: 404 })
 const aroundRetailer = (ok: number): Expectation => ({ ...signedIn(ok), RX: 404, SX: 404 })
 const newcomers = (ok: number): Expectation => ({ ...everyone(403), AN: ok, DE: ok })
@@ -62,12 +63,13 @@ export const permissions: readonly PermissionRow[] = [
   row('POST /api/auth/google', 'session.google', everyone(401), 'with its body alone'),
   row('POST /api/logout', 'session.logout', everyone(200)),
   row('POST /api/admin/reset-password', 'session.changePassword', signedIn(200)),
-  row('GET /api/suppliers', 'suppliers.list', adminOnly(200)),
+  row('GET /api/suppliers', null, adminOnly(200)),
   row(null, 'suppliers.page', adminOnly(200)),
   row('POST /api/suppliers', 'suppliers.create', adminOnly(201)),
   row('PATCH /api/suppliers/:id', 'suppliers.update', adminOnly(200)),
   row('PATCH /api/suppliers/:id', 'suppliers.update', adminOnly(404), 'of one who is no supplier'),
-  row('GET /api/retailers', 'retailers.list', signedIn(200)),
+  row('GET /api/retailers', null, signedIn(200)),
+  row(null, 'retailers.own', retailers(200)),
   row(null, 'retailers.page', suppliers(200)),
   row(null, 'retailers.get', owningSupplier(200)),
   row('POST /api/retailers', 'retailers.create', suppliers(201)),
@@ -102,7 +104,8 @@ export const permissions: readonly PermissionRow[] = [
     { ...everyone(403), AN: 401, DE: 401 },
     'of the caller itself',
   ),
-  row('GET /api/connections', 'connections.list', suppliers(200)),
+  row('GET /api/connections', null, suppliers(200)),
+  row(null, 'connections.list', { ...suppliers(200), AD: 403 }),
   row(
     'POST /api/connections',
     'connections.create',
@@ -119,7 +122,10 @@ export const permissions: readonly PermissionRow[] = [
   row(null, 'connections.inventory', owningSupplier(200)),
   row(null, 'live.changes', signedIn(200)),
   row(null, 'connections.findings', owningSupplier(200)),
-  row(null, 'connections.categories', owningSupplier(200)),
+  row(null, 'categories.overview', owningSupplier(200)),
+  row(null, 'categories.level', owningSupplier(200)),
+  row(null, 'categories.search', owningSupplier(200)),
+  row(null, 'categories.choice', owningSupplier(200)),
   row('GET /api/admin/cron-jobs', 'cronJobs.list', adminOnly(200)),
   row(null, 'cronJobs.runs', adminOnly(200)),
   row('DELETE /api/admin/cron-jobs/:name', 'cronJobs.delete', adminOnly(200)),

@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import {
   type CategorySigns,
-  buildCategoryTree,
   categorySetKey,
-  countVisibleRows,
   createCategoryMatcher,
   readCategories,
 } from './categories'
@@ -61,52 +59,6 @@ describe('matching', () => {
       expect(matches(cell)).toBe(expected)
     })
   }
-})
-
-describe('the tree', () => {
-  const counts = [
-    { cell: 'Clothing > Shirts', rows: 5 },
-    { cell: 'clothing > Hats | Sale', rows: 3 },
-    { cell: 'Clothing > Shirts > Long | Clothing > Hats', rows: 2 },
-    { cell: '', rows: 7 },
-    { cell: 'Sale', rows: 1 },
-  ]
-
-  it('counts the rows that would be visible, each once', () => {
-    expect(buildCategoryTree(counts, both)).toEqual([
-      {
-        path: 'Clothing',
-        label: 'Clothing',
-        rows: 10,
-        children: [
-          { path: 'clothing > Hats', label: 'Hats', rows: 5, children: [] },
-          {
-            path: 'Clothing > Shirts',
-            label: 'Shirts',
-            rows: 7,
-            children: [{ path: 'Clothing > Shirts > Long', label: 'Long', rows: 2, children: [] }],
-          },
-        ],
-      },
-      { path: 'Sale', label: 'Sale', rows: 4, children: [] },
-    ])
-  })
-
-  it('agrees with the count of visible rows at every node, under any signs', () => {
-    for (const reading of [plain, paths, both, slashes]) {
-      const walk = (nodes: ReturnType<typeof buildCategoryTree>) => {
-        for (const node of nodes) {
-          expect(countVisibleRows(counts, [node.path], reading)).toBe(node.rows)
-          walk(node.children)
-        }
-      }
-      walk(buildCategoryTree(counts, reading))
-    }
-  })
-
-  it('counts a row with two chosen categories once', () => {
-    expect(countVisibleRows(counts, ['Clothing', 'Sale'], both)).toBe(11)
-  })
 })
 
 describe('the key of a set', () => {

@@ -1,20 +1,10 @@
-import type { CategoryCount, CategoryReading } from './schemas/file'
+import type { CategoryReading } from './schemas/file'
 
 /** How a cell is split; the column plays no part in it. */
 export type CategorySigns = Pick<CategoryReading, 'pathSign' | 'listSign'>
 
-/** A category of the file and how many rows a retailer sees who may see only this one. */
-export interface CategoryNode {
-  /** What is stored in a retailer's settings: the levels joined with ` > `. */
-  path: string
-  label: string
-  /** Rows visible when only this node is chosen: its own and those of every level below. */
-  rows: number
-  children: CategoryNode[]
-}
-
 /** A category found in a file is stored so, whatever sign the file uses. */
-const PATH_JOINT = ' > '
+export const PATH_JOINT = ' > '
 
 /** Matchers remember their answers for so many distinct cells. */
 const MAX_REMEMBERED_CELLS = 50_000
@@ -75,59 +65,6 @@ export function createCategoryMatcher(
     if (answers.size < MAX_REMEMBERED_CELLS) answers.set(cell, isMatch)
     return isMatch
   }
-}
-
-/** How many rows a retailer with these categories sees; always what the filter will write. */
-export function countVisibleRows(
-  counts: readonly CategoryCount[],
-  categories: readonly string[],
-  reading: CategorySigns,
-): number {
-  const matches = createCategoryMatcher(categories, reading)
-  return counts.reduce((sum, { cell, rows }) => (matches(cell) ? sum + rows : sum), 0)
-}
-
-/**
- * The categories of a file as a tree, sorted by name. Spellings that differ in case share a node,
- * which shows the first one. A row in two branches counts in both, and once in a common ancestor.
- */
-export function buildCategoryTree(
-  counts: readonly CategoryCount[],
-  reading: CategorySigns,
-): CategoryNode[] {
-  const roots: CategoryNode[] = []
-  const nodes = new Map<string, CategoryNode>()
-  for (const { cell, rows } of counts) {
-    for (const path of readCategories(cell, reading)) addPath(path, nodes, roots)
-    for (const key of keysOfCell(cell, reading)) {
-      const node = nodes.get(key)
-      if (node) node.rows += rows
-    }
-  }
-  sortNodes(roots)
-  return roots
-}
-
-function addPath(path: string[], nodes: Map<string, CategoryNode>, roots: CategoryNode[]): void {
-  let siblings = roots
-  for (const [depth, label] of path.entries()) {
-    const text = path.slice(0, depth + 1).join(PATH_JOINT)
-    const key = foldName(text)
-    let node = nodes.get(key)
-    if (!node) {
-      node = { path: text, label, rows: 0, children: [] }
-      nodes.set(key, node)
-      siblings.push(node)
-    }
-    siblings = node.children
-  }
-}
-
-const byLabel = new Intl.Collator('en', { numeric: true })
-
-function sortNodes(nodes: CategoryNode[]): void {
-  nodes.sort((a, b) => byLabel.compare(a.label, b.label))
-  for (const node of nodes) sortNodes(node.children)
 }
 
 /**

@@ -63,6 +63,8 @@ export const URL_MAX_LENGTH = 2_048
 export const INVENTORY_PREVIEW_ROWS = 10
 /** Rows shown by the CSV preview dialog (§9), and kept with every version. */
 export const HEAD_ROWS = 100
+/** Columns shown by previews, and kept with every version. */
+export const HEAD_COLUMNS = 200
 
 /** §8: what a preview says of a file that is no CSV, before the reason. */
 export const PARSE_FAILED = 'Failed to parse CSV data'

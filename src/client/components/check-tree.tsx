@@ -1,30 +1,11 @@
-import { CheckboxIndicator, VisuallyHidden } from '@mantine/core'
-import { IconChevronRight } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useId, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
+import { useId, useRef, useState, type KeyboardEvent } from 'react'
 
-import { formatCount } from '../../shared/format'
+import { TreeRow, type CheckTreeRow } from './check-tree-row'
 
 import classes from './check-tree.module.css'
 
 const ROW_HEIGHT_PX = 34
-
-export interface CheckTreeRow {
-  id: number
-  label: string
-  /** Shown at the end of the row. */
-  count: number
-  /** 1 for the top. */
-  level: number
-  /** Its place among its siblings, from 1. */
-  position: number
-  siblingCount: number
-  check: 'on' | 'off' | 'mixed' | 'covered'
-  /** Why it cannot be changed by itself, for a covered one. */
-  note?: string | undefined
-  /** undefined: there is nothing below it. */
-  isOpen: boolean | undefined
-}
 
 interface CheckTreeProps {
   label: string
@@ -33,8 +14,13 @@ interface CheckTreeProps {
   rowAt: (index: number) => CheckTreeRow
   /** The unit of the counts: `rows`. */
   unit: string
-  onToggle: (id: number) => void
+  /** Other rows are about to come. */
+  isBusy?: boolean
+  /** An item, by its index, is chosen or no longer. */
+  onToggle: (index: number) => void
   onOpen: (id: number, isOpen: boolean) => void
+  /** The row that stands for others is in sight, or pressed. */
+  onReach: (index: number) => void
 }
 
 /**
@@ -65,11 +51,11 @@ export function CheckTree(props: CheckTreeProps) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    const act = readKey(event.key, active, props, moveTo)
-    if (!act || event.ctrlKey || event.metaKey || event.altKey) return
+    const move = readKey(event.key, active, props, moveTo)
+    if (!move || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     virtualizer.scrollToIndex(active)
-    act()
+    move()
   }
 
   return (
@@ -80,14 +66,15 @@ export function CheckTree(props: CheckTreeProps) {
       className={classes.tree}
       aria-label={props.label}
       aria-multiselectable="true"
-      aria-activedescendant={isActiveInSight ? `${baseId}-${rowAt(active).id}` : undefined}
+      aria-busy={props.isBusy}
+      aria-activedescendant={isActiveInSight ? toDomId(baseId, rowAt(active)) : undefined}
       onKeyDown={onKeyDown}
     >
       <div role="none" className={classes.space} style={{ height: virtualizer.getTotalSize() }}>
         {items.map(({ index, start }) => (
           <TreeRow
             key={rowAt(index).id}
-            domId={`${baseId}-${rowAt(index).id}`}
+            domId={toDomId(baseId, rowAt(index))}
             row={rowAt(index)}
             unit={props.unit}
             offsetPx={start}
@@ -96,8 +83,9 @@ export function CheckTree(props: CheckTreeProps) {
               setActive(index)
               scroller.current?.focus({ preventScroll: true })
             }}
-            onToggle={props.onToggle}
+            onAct={() => act(index, props)}
             onOpen={props.onOpen}
+            onReach={() => props.onReach(index)}
           />
         ))}
       </div>
@@ -109,10 +97,13 @@ export function CheckTree(props: CheckTreeProps) {
 function readKey(
   key: string,
   active: number,
-  { rowCount, rowAt, onToggle, onOpen }: CheckTreeProps,
+  props: CheckTreeProps,
   moveTo: (index: number) => void,
 ): (() => void) | undefined {
+  const { rowCount, rowAt, onOpen } = props
   const row = rowAt(active)
+  const isOpen = row.kind === 'item' ? row.isOpen : undefined
+  const setOpen = (isNowOpen: boolean) => row.kind === 'item' && onOpen(row.id, isNowOpen)
   const moves: Record<string, () => void> = {
     ArrowDown: () => moveTo(active + 1),
     ArrowUp: () => moveTo(active - 1),
@@ -120,11 +111,10 @@ function readKey(
     PageUp: () => moveTo(active - 8),
     Home: () => moveTo(0),
     End: () => moveTo(rowCount - 1),
-    ArrowRight: () =>
-      row.isOpen === false ? onOpen(row.id, true) : row.isOpen && moveTo(active + 1),
-    ArrowLeft: () => (row.isOpen ? onOpen(row.id, false) : moveTo(findParent(active, rowAt))),
-    ' ': () => toggle(row, onToggle),
-    Enter: () => toggle(row, onToggle),
+    ArrowRight: () => (isOpen === false ? setOpen(true) : isOpen && moveTo(active + 1)),
+    ArrowLeft: () => (isOpen ? setOpen(false) : moveTo(findParent(active, rowAt))),
+    ' ': () => act(active, props),
+    Enter: () => act(active, props),
   }
   return moves[key]
 }
@@ -137,75 +127,11 @@ function findParent(index: number, rowAt: CheckTreeProps['rowAt']): number {
   return index
 }
 
-function toggle({ id, check }: CheckTreeRow, onToggle: (id: number) => void) {
-  if (check !== 'covered') onToggle(id)
+/** What pressing a row does. */
+function act(index: number, { rowAt, onToggle, onReach }: CheckTreeProps) {
+  const row = rowAt(index)
+  if (row.kind === 'rest') onReach(index)
+  else if (row.check !== 'covered') onToggle(index)
 }
 
-interface TreeRowProps {
-  domId: string
-  row: CheckTreeRow
-  unit: string
-  offsetPx: number
-  isActive: boolean
-  onPress: () => void
-  onToggle: (id: number) => void
-  onOpen: (id: number, isOpen: boolean) => void
-}
-
-function TreeRow({ domId, row, unit, offsetPx, isActive, ...on }: TreeRowProps) {
-  const isCovered = row.check === 'covered'
-  const isMixed = row.check === 'mixed'
-  const count = formatCount(row.count)
-  function open(event: MouseEvent) {
-    event.stopPropagation()
-    on.onOpen(row.id, !row.isOpen)
-  }
-  return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree has the keys
-    <div
-      id={domId}
-      role="treeitem"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- reached through the tree
-      tabIndex={-1}
-      className={classes.row}
-      style={{ transform: `translateY(${offsetPx}px)`, paddingLeft: 8 + (row.level - 1) * 22 }}
-      data-active={isActive || undefined}
-      data-covered={isCovered || undefined}
-      aria-level={row.level}
-      aria-posinset={row.position}
-      aria-setsize={row.siblingCount}
-      aria-checked={isMixed ? 'mixed' : row.check !== 'off'}
-      aria-disabled={isCovered || undefined}
-      aria-expanded={row.isOpen}
-      onMouseDown={(event) => {
-        // The focus stays with the tree, because a row that is scrolled away would lose it.
-        event.preventDefault()
-        on.onPress()
-      }}
-      onClick={() => toggle(row, on.onToggle)}
-    >
-      {row.isOpen === undefined ? (
-        <span className={classes.chevron} />
-      ) : (
-        <span className={classes.chevron} data-open={row.isOpen} aria-hidden="true" onClick={open}>
-          <IconChevronRight size={15} stroke={2} />
-        </span>
-      )}
-      <CheckboxIndicator
-        size="xs"
-        aria-hidden="true"
-        checked={row.check === 'on' || isCovered}
-        indeterminate={isMixed}
-        disabled={isCovered}
-      />
-      <span className={classes.label} title={row.label}>
-        {row.label}
-      </span>
-      {row.note && <span className={classes.note}>{row.note}</span>}
-      <span className={classes.count}>
-        {count}
-        <VisuallyHidden> {unit}</VisuallyHidden>
-      </span>
-    </div>
-  )
-}
+const toDomId = (baseId: string, { id }: CheckTreeRow) => `${baseId}-${id}`.replaceAll(' ', '-')

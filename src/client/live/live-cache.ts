@@ -13,7 +13,7 @@ type Utils = ReturnType<typeof trpc.useUtils>
  */
 export function createLiveCache(
   queryClient: QueryClient,
-  { connections, retailers, cronJobs, backups }: Utils,
+  { connections, categories, retailers, cronJobs, backups }: Utils,
 ): (items: LiveItem[]) => void {
   const known = new Map<number, LiveConnection>()
   let fileMark: string | undefined
@@ -48,7 +48,7 @@ export function createLiveCache(
     void connections.files.invalidate()
     void connections.inventory.invalidate()
     void connections.findings.invalidate()
-    void connections.categories.invalidate()
+    void categories.overview.invalidate()
   }
 
   function takeJobs(jobs: CronJob[]) {

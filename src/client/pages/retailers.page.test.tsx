@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
 import type { Retailer } from '../../shared/schemas/retailer'
+import { answerCategories } from '../testing/category-answers'
 import { Refusal, renderApp, supplierUser, type Answers } from '../testing/render-app'
 
 const retailer = (id: number): Retailer => ({
@@ -141,14 +142,13 @@ describe('the page of a retailer', () => {
           visibilitySettings: { allProducts: false, categories: ['Boots'] },
         }),
         'connections.list': () => [{ id: 5 }],
-        'connections.categories': () => ({
-          reading: { column: 'type', pathSign: '>', listSign: null },
-          counts: [
-            { cell: 'Boots', rows: 1204 },
-            { cell: 'Tents', rows: 8676 },
+        ...answerCategories(
+          [
+            { label: 'Boots', rows: 1204 },
+            { label: 'Tents', rows: 8676 },
           ],
-          rowCount: 9880,
-        }),
+          9880,
+        ).answers,
       },
       '/supplier/retailers/1',
     )

@@ -5,7 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 
 import { DEFAULT_MAX_RETAILERS, RETAILER_SORT_COLUMNS } from '../../shared/constants'
 import { formatCount } from '../../shared/format'
-import type { Retailer } from '../../shared/schemas/retailer'
+import type { ListedRetailer } from '../../shared/schemas/retailer'
 import { lazyDialog } from '../components/lazy-dialog'
 import { ListPanel } from '../components/list-panel'
 import { EmptyState } from '../components/message-state'
@@ -46,9 +46,9 @@ export function RetailersPage() {
     placeholderData: keepPreviousData,
   })
   const [isAddWanted, setAdding] = useAddInAddress()
-  const edit = useDialogSubject<Retailer>()
-  const settings = useDialogSubject<Retailer>()
-  const remove = useDialogSubject<Retailer>()
+  const edit = useDialogSubject<ListedRetailer>()
+  const settings = useDialogSubject<ListedRetailer>()
+  const remove = useDialogSubject<ListedRetailer>()
   const openRetailer = useOpenRetailer()
   const totalCount = list.data?.totalCount
   const isFull = totalCount !== undefined && totalCount >= maxRetailers
@@ -117,7 +117,7 @@ function useAddInAddress(): [boolean, (isAdding: boolean) => void] {
 
 function useOpenRetailer() {
   const navigate = useNavigate()
-  return ({ id }: Retailer) =>
+  return ({ id }: ListedRetailer) =>
     void navigate({ to: '/supplier/retailers/$retailerId', params: { retailerId: String(id) } })
 }
 

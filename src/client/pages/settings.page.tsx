@@ -37,16 +37,16 @@ export function SettingsPage() {
 }
 
 function OwnStore() {
-  const list = trpc.retailers.list.useQuery()
-  if (list.isPending) return <PageSpinner />
-  if (list.isError) {
+  const own = trpc.retailers.own.useQuery()
+  if (own.isPending) return <PageSpinner />
+  if (own.isError) {
     return (
       <Panel>
-        <LoadError isCompact title="Your store could not be loaded" query={list} />
+        <LoadError isCompact title="Your store could not be loaded" query={own} />
       </Panel>
     )
   }
-  return <StoreInformationCard retailer={list.data[0]} />
+  return <StoreInformationCard retailer={own.data} />
 }
 
 function Security() {

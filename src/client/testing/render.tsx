@@ -22,12 +22,12 @@ export function renderInTheme(element: ReactNode) {
   })
 }
 
-/** The same for what holds links; it stands there a moment later. */
-export function renderInRouter(element: ReactNode) {
+/** For what holds links; it stands there a moment later. */
+export function InRouter({ element }: { element: ReactNode }) {
   const router = createRouter({
     routeTree: createRootRoute({ component: () => element }),
     history: createMemoryHistory(),
   })
   // The types speak of the product's own router.
-  return renderInTheme(<RouterProvider router={router as never} />)
+  return <RouterProvider router={router as never} />
 }

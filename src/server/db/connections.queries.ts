@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { Db, WriteTransaction } from './open'
 import { asOwned, type Owned } from './owned'
+import { inPages } from './page'
 import type { ConnectionChanges, ConnectionRow, NewConnectionRow } from './schema'
 
 const COLUMNS = [
@@ -30,14 +31,27 @@ const COLUMNS = [
 ] as const
 
 const DUE_PAGE_SIZE = 50
+const PAGE_SIZE = 100
 
 /** Whose connections to read: everyone's, or a supplier's. */
 export type ConnectionScope = { supplierId?: number }
 
-export function listConnections(db: Db, scope: ConnectionScope): Promise<ConnectionRow[]> {
-  let query = db.selectFrom('connections').select(COLUMNS).orderBy('connections.id')
-  if (scope.supplierId !== undefined) query = query.where('supplierId', '=', scope.supplierId)
-  return query.execute()
+export function listConnections(db: Db): Promise<ConnectionRow[]> {
+  return db.selectFrom('connections').select(COLUMNS).orderBy('connections.id').execute()
+}
+
+/** All connections of a scope, page by page. */
+export function eachConnection(db: Db, scope: ConnectionScope): AsyncGenerator<ConnectionRow[]> {
+  return inPages(PAGE_SIZE, (after) => {
+    const query = db
+      .selectFrom('connections')
+      .select(COLUMNS)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(PAGE_SIZE)
+    const { supplierId } = scope
+    return (supplierId === undefined ? query : query.where('supplierId', '=', supplierId)).execute()
+  })
 }
 
 /** A connection within a scope: somebody else's is simply not found. */

@@ -4,6 +4,7 @@ import { initialMigration } from './migrations/0001-initial'
 import { cronJobsMigration } from './migrations/0002-cron-jobs'
 import { googleSignInsMigration } from './migrations/0003-google-sign-ins'
 import { limitsMigration } from './migrations/0004-limits'
+import { columnCountMigration } from './migrations/0007-column-count'
 import type { Db } from './open'
 
 /** In order; a name, once released, never changes. */
@@ -12,6 +13,7 @@ const migrations = {
   '0002-cron-jobs': cronJobsMigration,
   '0003-google-sign-ins': googleSignInsMigration,
   '0004-limits': limitsMigration,
+  '0007-column-count': columnCountMigration,
 }
 
 /**

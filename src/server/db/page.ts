@@ -38,3 +38,21 @@ export function locatePage(page: number, matchCount: number) {
   const located = Math.min(page, pageCount)
   return { page: located, pageCount, limit: PAGE_SIZE, offset: (located - 1) * PAGE_SIZE }
 }
+
+/**
+ * All rows in the order of their ids, so many at a time: nothing stays open in between, and whoever
+ * takes them slowly holds one page.
+ */
+export async function* inPages<Row extends { id: number }>(
+  size: number,
+  readAfter: (id: number) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  for (let after = 0; ;) {
+    const page = await readAfter(after)
+    const last = page.at(-1)
+    if (!last) return
+    yield page
+    if (page.length < size) return
+    after = last.id
+  }
+}

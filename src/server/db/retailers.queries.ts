@@ -1,9 +1,9 @@
 import type { Db, WriteTransaction } from './open'
 import { asOwned, type Owned } from './owned'
-import { inOrder, locatePage, matchesSearch, type PageView } from './page'
+import { inOrder, inPages, locatePage, matchesSearch, type PageView } from './page'
 import type { NewRetailerRow, RetailerChanges, RetailerRow } from './schema'
 
-const COLUMNS = [
+const LISTED_COLUMNS = [
   'retailers.id',
   'retailers.userId',
   'retailers.supplierId',
@@ -12,25 +12,48 @@ const COLUMNS = [
   'retailers.connectionType',
   'retailers.fileFormat',
   'retailers.syncFrequencyMinutes',
+  'retailers.createdAt',
+] as const
+
+const COLUMNS = [
+  ...LISTED_COLUMNS,
   'retailers.isAllProducts',
   'retailers.categoriesJson',
   'retailers.currentVersionId',
   'retailers.currentSince',
-  'retailers.createdAt',
 ] as const
+
+/** The names of a retailer's categories may take a quarter of a megabyte. */
+const PAGE_SIZE = 20
 
 /** A retailer with the names that its answers show. */
 export type RetailerRecord = RetailerRow & { username: string; supplierName: string | null }
 
+/** What lists show of it: nothing that grows with its categories. */
+export type ListedRetailer = Pick<
+  RetailerRecord,
+  | 'id'
+  | 'userId'
+  | 'username'
+  | 'supplierId'
+  | 'supplierName'
+  | 'storeName'
+  | 'storeUrl'
+  | 'connectionType'
+  | 'fileFormat'
+  | 'syncFrequencyMinutes'
+  | 'createdAt'
+>
+
 /** Whose retailers to read: everyone's, a supplier's, or the one of a login. */
 export type RetailerScope = { supplierId?: number; userId?: number }
 
-function selectRetailers(db: Db, scope: RetailerScope) {
+function selectListedRetailers(db: Db, scope: RetailerScope) {
   let query = db
     .selectFrom('retailers')
     .innerJoin('users as login', 'login.id', 'retailers.userId')
     .innerJoin('users as supplier', 'supplier.id', 'retailers.supplierId')
-    .select([...COLUMNS, 'login.username', 'supplier.companyName as supplierName'])
+    .select([...LISTED_COLUMNS, 'login.username', 'supplier.companyName as supplierName'])
   if (scope.supplierId !== undefined) {
     query = query.where('retailers.supplierId', '=', scope.supplierId)
   }
@@ -38,8 +61,23 @@ function selectRetailers(db: Db, scope: RetailerScope) {
   return query
 }
 
+function selectRetailers(db: Db, scope: RetailerScope) {
+  return selectListedRetailers(db, scope).select(COLUMNS)
+}
+
 export function listRetailers(db: Db, scope: RetailerScope): Promise<RetailerRecord[]> {
   return selectRetailers(db, scope).orderBy('retailers.id').execute()
+}
+
+/** All retailers of a scope, page by page. */
+export function eachRetailer(db: Db, scope: RetailerScope): AsyncGenerator<RetailerRecord[]> {
+  return inPages(PAGE_SIZE, (after) =>
+    selectRetailers(db, scope)
+      .where('retailers.id', '>', after)
+      .orderBy('retailers.id')
+      .limit(PAGE_SIZE)
+      .execute(),
+  )
 }
 
 /** The columns that a list of retailers can be sorted by. */
@@ -52,13 +90,13 @@ const RETAILER_SORTS = {
 const SEARCHED = ['retailers.storeName', 'retailers.storeUrl', 'login.username']
 
 export async function pageRetailers(db: Db, scope: RetailerScope, view: PageView) {
-  const matching = selectRetailers(db, scope).where(matchesSearch(view.q, SEARCHED))
+  const matching = selectListedRetailers(db, scope).where(matchesSearch(view.q, SEARCHED))
   const { matchCount } = await matching
     .clearSelect()
     .select((select) => select.fn.countAll<number>().as('matchCount'))
     .executeTakeFirstOrThrow()
   const { limit, offset, ...place } = locatePage(view.page, matchCount)
-  const rows: RetailerRecord[] = await matching
+  const rows: ListedRetailer[] = await matching
     .orderBy(inOrder(view.sort, RETAILER_SORTS, 'retailers.id'))
     .limit(limit)
     .offset(offset)

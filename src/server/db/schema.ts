@@ -151,6 +151,8 @@ type VersionsTable = {
   problemsJson: string
   categoryCountsJson: string
   headRowsJson: string
+  /** null before it was kept: `columnsJson` names all columns then, else those that previews show. */
+  columnCount: number | null
 }
 
 type VariantsTable = {

@@ -1,6 +1,6 @@
 import type { Role } from '../../shared/constants'
 import type { Db, WriteTransaction } from './open'
-import { inOrder, locatePage, matchesSearch, type PageView } from './page'
+import { inOrder, inPages, locatePage, matchesSearch, type PageView } from './page'
 import type { NewUserRow, UserChanges, UserRow } from './schema'
 
 /** What leaves this module by default: everything but the password hash. */
@@ -56,8 +56,20 @@ export async function findPasswordHash(db: Db, id: number): Promise<string | nul
   return row?.passwordHash ?? null
 }
 
-export function listUsersByRole(db: Db, role: Role): Promise<UserRecord[]> {
-  return db.selectFrom('users').select(COLUMNS).where('role', '=', role).orderBy('id').execute()
+const PAGE_SIZE = 100
+
+/** All users of a role, page by page. */
+export function eachUserByRole(db: Db, role: Role): AsyncGenerator<UserRecord[]> {
+  return inPages(PAGE_SIZE, (after) =>
+    db
+      .selectFrom('users')
+      .select(COLUMNS)
+      .where('role', '=', role)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(PAGE_SIZE)
+      .execute(),
+  )
 }
 
 const SUPPLIER_SORTS = {

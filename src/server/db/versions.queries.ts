@@ -47,13 +47,18 @@ export function findVersionByFileName(
 }
 
 /** Published versions, newest first. */
-export function listPublishedVersions(db: Db, connectionId: number): Promise<VersionRecord[]> {
+export function listPublishedVersions(
+  db: Db,
+  connectionId: number,
+  limit: number,
+): Promise<VersionRecord[]> {
   return db
     .selectFrom('versions')
     .select(COLUMNS)
     .where('connectionId', '=', connectionId)
     .where('status', '=', 'published')
     .orderBy('id', 'desc')
+    .limit(limit)
     .execute()
 }
 
@@ -61,7 +66,7 @@ export function listPublishedVersions(db: Db, connectionId: number): Promise<Ver
 export function findVersionHead(db: Db, id: number) {
   return db
     .selectFrom('versions')
-    .select(['columnsJson', 'headRowsJson'])
+    .select(['columnsJson', 'columnCount', 'headRowsJson'])
     .where('id', '=', id)
     .executeTakeFirst()
 }
@@ -70,7 +75,7 @@ export function findVersionHead(db: Db, id: number) {
 export function findVersionFindings(db: Db, id: number) {
   return db
     .selectFrom('versions')
-    .select(['isRewritten', 'columnsJson', 'dialectJson', 'problemsJson'])
+    .select(['isRewritten', 'columnsJson', 'columnCount', 'dialectJson', 'problemsJson'])
     .where('id', '=', id)
     .executeTakeFirst()
 }

@@ -7,11 +7,13 @@ import { notFound } from './errors'
 import { isLeased } from './lease'
 
 const EXTENSION = '.tar'
+/** The job keeps a dozen; people may put others into the folder. */
+const MAX_LISTED = 500
 
 /** The backups that are whole, newest first; only the backup job makes any. */
 export async function listBackupFiles(deps: Deps, jobName = BACKUP_JOB): Promise<BackupFile[]> {
   if (jobName !== BACKUP_JOB) return []
-  return (await deps.backups.list()).map(toBackupFile)
+  return (await deps.backups.list()).slice(0, MAX_LISTED).map(toBackupFile)
 }
 
 function toBackupFile({ name, manifest, archiveBytes }: StoredBackup): BackupFile {

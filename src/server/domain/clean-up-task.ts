@@ -55,7 +55,7 @@ function removeOldRecords(deps: Deps): Promise<Removed> {
 async function removeOldVersions(deps: Deps, signal: AbortSignal): Promise<Removed> {
   let versions = 0
   let variants = 0
-  for (const connection of await listConnections(deps.db, {})) {
+  for (const connection of await listConnections(deps.db)) {
     signal.throwIfAborted()
     versions += await pruneVersions(deps, connection.id)
     variants += await pruneVariants(deps, connection)

@@ -10,7 +10,7 @@ import {
   findConnection,
   findSupplierConnection,
   insertConnection,
-  listConnections as listConnectionRows,
+  eachConnection as eachConnectionRow,
   updateConnection as updateConnectionRow,
 } from '../db/connections.queries'
 import { inTransaction, type Db, type WriteTransaction } from '../db/open'
@@ -109,8 +109,17 @@ export async function loadConnection(
   return row
 }
 
-export async function listConnections(deps: Deps, actor: Actor): Promise<Connection[]> {
-  return toConnections(deps, await listConnectionRows(deps.db, connectionScope(actor)))
+/** A supplier's connections, of which there is one at most. */
+export async function listConnections(deps: Deps, supplier: Actor): Promise<Connection[]> {
+  const row = await findSupplierConnection(deps.db, supplier.id)
+  return toConnections(deps, row ? [row] : [])
+}
+
+/** All connections that the actor may see, page by page. */
+export async function* eachConnection(deps: Deps, actor: Actor): AsyncGenerator<Connection[]> {
+  for await (const rows of eachConnectionRow(deps.db, connectionScope(actor))) {
+    yield await toConnections(deps, rows)
+  }
 }
 
 /** Creates a supplier's one connection; its first sync starts at once. */

@@ -9,6 +9,7 @@ import type { Metrics } from '../metrics'
 import type { SecretBox } from '../secret-box'
 import type { BackupStore } from '../storage/backup-store'
 import type { FileStore } from '../storage/file-store'
+import type { CategoryIndexes } from './category-indexes'
 import type { ChangeWatch } from './change-watch'
 import type { CronTask } from './cron-task'
 import type { Limits } from './limits'
@@ -29,6 +30,7 @@ export type Deps = {
   feeds: FeedReader
   queue: Queue
   changes: ChangeWatch
+  categoryIndexes: CategoryIndexes
   passwords: PasswordHasher
   secrets: SecretBox
   /** What runs on a schedule; the database owns the schedules' state. */

@@ -26,12 +26,12 @@ export async function checkFile(
 async function checkColumns(
   deps: Deps,
   { publishedVersionId }: ConnectionRow,
-  { columns }: FeedReport,
+  { columns, columnCount }: FeedReport,
   mediaType: string,
 ) {
-  if (columns.length > 1) return
+  if (columnCount > 1) return
   const published = publishedVersionId && (await readHead(deps, publishedVersionId))
-  const hadMore = published && published.columns.length > 1
+  const hadMore = published && published.columnCount > 1
   if (hadMore || isWebText(columns, mediaType)) throw textInsteadOfTable(columns)
 }
 

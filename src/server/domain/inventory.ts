@@ -1,13 +1,11 @@
 import type {
   Dialect,
   FeedProblem,
-  FileCategories,
   FileListing,
   InventoryPreview,
   SourceFindings,
 } from '../../shared/schemas/file'
 import {
-  findCategoryCounts,
   findVersion,
   findVersionByFileName,
   findVersionFindings,
@@ -15,6 +13,7 @@ import {
   listPublishedVersions,
   type VersionRecord,
 } from '../db/versions.queries'
+import { createHead } from '../feed/head-rows'
 import type { Actor } from './actor'
 import { loadConnection, readCategoryReading } from './connections'
 import type { Deps } from './deps'
@@ -33,12 +32,15 @@ export type ReadableFile = {
 /** Why there is no file to show. */
 export type NoFile = { message: string }
 
-const NOTHING_PUBLISHED = { message: 'No file is available yet' }
+/** Thirty are kept, and beyond them each that a retailer still reads. */
+const MAX_LISTED = 1_000
+
+export const NOTHING_PUBLISHED = { message: 'No file is available yet' }
 
 /** A connection's published files, newest first. */
 export async function listFiles(deps: Deps, actor: Actor, id: number): Promise<FileListing> {
   const connection = await loadConnection(deps.db, actor, id)
-  const versions = await listPublishedVersions(deps.db, connection.id)
+  const versions = await listPublishedVersions(deps.db, connection.id, MAX_LISTED)
   return {
     files: versions.map((version) => ({
       fileName: version.fileName,
@@ -79,21 +81,6 @@ export async function previewConnection(
   }
 }
 
-/** The published file's categories with their rows, for choosing what a retailer may see. */
-export async function listCategories(
-  deps: Deps,
-  actor: Actor,
-  id: number,
-): Promise<FileCategories | NoFile> {
-  const version = await findPublishedVersion(deps, actor, id)
-  if (!version) return NOTHING_PUBLISHED
-  return {
-    reading: readCategoryReading(version),
-    counts: await findCategoryCounts(deps.db, version.id),
-    rowCount: version.rowCount,
-  }
-}
-
 /** What the sync that made the published file has found, as the preview of a source says it. */
 export async function readFindings(
   deps: Deps,
@@ -107,7 +94,7 @@ export async function readFindings(
     fileName: version.fileName,
     publishedAt: publishedAt(version),
     rowCount: version.rowCount,
-    columnCount: (JSON.parse(found.columnsJson) as string[]).length,
+    columnCount: found.columnCount ?? readColumns(found).length,
     dialect: JSON.parse(found.dialectJson) as Dialect,
     problems: JSON.parse(found.problemsJson) as FeedProblem[],
     isRewritten: found.isRewritten === 1,
@@ -124,13 +111,22 @@ async function findPublishedVersion(
   return publishedVersionId === null ? undefined : findVersion(deps.db, publishedVersionId)
 }
 
-/** A version's columns and first rows; a filtered file has rows of its own. */
+/**
+ * A version's first columns and rows; a filtered file has rows of its own. What was stored by an
+ * older product may be longer, and is cut.
+ */
 export async function readHead(deps: Deps, versionId: number, headRowsJson?: string | null) {
-  const head = await findVersionHead(deps.db, versionId)
-  return {
-    columns: JSON.parse(head?.columnsJson ?? '[]') as string[],
-    rows: JSON.parse(headRowsJson ?? head?.headRowsJson ?? '[]') as string[][],
-  }
+  const stored = await findVersionHead(deps.db, versionId)
+  const names = readColumns(stored)
+  const head = createHead(names)
+  const rows = JSON.parse(headRowsJson ?? stored?.headRowsJson ?? '[]') as string[][]
+  for (const row of rows) head.add((column) => row[column] ?? '')
+  const { columns, rows: shown } = head
+  return { columns, columnCount: stored?.columnCount ?? names.length, rows: shown }
+}
+
+function readColumns(stored: { columnsJson: string } | undefined): string[] {
+  return JSON.parse(stored?.columnsJson ?? '[]') as string[]
 }
 
 function publishedAt(version: VersionRecord): string {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import { liveItemSchema, type LiveConnection, type LiveItem } from '../../shared/schemas/live'
-import { listConnections, listHeldConnections } from '../db/connections.queries'
+import { findSupplierConnection, listHeldConnections } from '../db/connections.queries'
 import type { ConnectionRow } from '../db/schema'
 import { findSession } from '../db/sessions.queries'
 import { findActor } from './accounts'
@@ -15,6 +15,8 @@ import { markOwnFile } from './retailer-mark'
 
 /** Who listens: a user, and the session that must outlast the listening. */
 type Listener = { actor: Actor; sessionHash: string; signal: AbortSignal | undefined }
+
+const MAX_ITEMS = 100
 
 /** What was sent of each thing, to send only what is new. */
 type Sent = Map<string, LiveItem>
@@ -41,11 +43,11 @@ async function* follow(
 ): AsyncGenerator<LiveItem[]> {
   const sent: Sent = new Map()
   try {
-    yield await readNews(deps, listener.actor, sent)
+    yield* inParts(await readNews(deps, listener.actor, sent))
     while (await watcher.next()) {
       if (!(await isSignedIn(deps, listener))) break
       const news = await readNews(deps, listener.actor, sent)
-      if (news.length > 0) yield news
+      if (news.length > 0) yield* inParts(news)
     }
   } finally {
     watcher.end()
@@ -66,13 +68,21 @@ async function readNews(deps: Deps, actor: Actor, sent: Sent): Promise<LiveItem[
   return news
 }
 
+/** As many items as make an event of moderate size; nothing is an event too. */
+function* inParts(items: LiveItem[]): Generator<LiveItem[]> {
+  for (let at = 0; at === 0 || at < items.length; at += MAX_ITEMS) {
+    yield items.slice(at, at + MAX_ITEMS)
+  }
+}
+
 const keyOf = (item: LiveItem) =>
   item.kind === 'connection' ? `${item.kind} ${item.connection.id}` : item.kind
 
 async function readItems(deps: Deps, actor: Actor, sent: Sent): Promise<LiveItem[]> {
   if (actor.role === 'RETAILER') return markOwnFile(deps, actor)
   if (actor.role === 'SUPPLIER') {
-    return toItems(deps, await listConnections(deps.db, { supplierId: actor.id }))
+    const connection = await findSupplierConnection(deps.db, actor.id)
+    return toItems(deps, connection ? [connection] : [])
   }
   const connections = await toItems(deps, await listBusyConnections(deps, sent))
   return [...connections, { kind: 'cron-jobs', jobs: await listCronJobs(deps) }]

@@ -193,6 +193,7 @@ async function insertFetchedVersion(
     createdAt,
     publishedAt: now,
     columnsJson: JSON.stringify(report.columns),
+    columnCount: report.columnCount,
     dialectJson: JSON.stringify(report.dialect),
     problemsJson: JSON.stringify(report.problems),
     categoryCountsJson: JSON.stringify(report.categoryCounts),

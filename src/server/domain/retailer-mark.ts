@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
+
 import { categorySetKey } from '../../shared/categories'
 import type { LiveItem } from '../../shared/schemas/live'
 import { findSupplierConnection } from '../db/connections.queries'
 import { listRetailers, type RetailerRecord } from '../db/retailers.queries'
 import { findVariant } from '../db/variants.queries'
-import { retailerScope, type Actor } from './actor'
+import type { Actor } from './actor'
 import type { Deps } from './deps'
 import { chooseVersionId } from './retailer-files'
 import { readVisibility } from './retailers'
@@ -13,7 +15,7 @@ import { readVisibility } from './retailers'
  * counting anything or having anything built.
  */
 export async function markOwnFile(deps: Deps, actor: Actor): Promise<LiveItem[]> {
-  const retailers = await listRetailers(deps.db, retailerScope(actor))
+  const retailers = await listRetailers(deps.db, { userId: actor.id })
   return Promise.all(
     retailers.map(async (retailer) => ({
       kind: 'retailer-file' as const,
@@ -30,5 +32,7 @@ async function markFile(deps: Deps, retailer: RetailerRecord): Promise<string> {
   if (allProducts) return `${versionId}`
   const key = categorySetKey(categories)
   const variant = await findVariant(deps.db, versionId, key)
-  return `${versionId} ${key} ${variant?.status ?? 'unasked'}`
+  // Thousands of categories make a long key.
+  const set = createHash('sha256').update(key).digest('base64url')
+  return `${versionId} ${set} ${variant?.status ?? 'unasked'}`
 }

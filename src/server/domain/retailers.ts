@@ -2,6 +2,7 @@ import { DEFAULT_MAX_RETAILERS, DEFAULT_RETAILER_SYNC_FREQUENCY } from '../../sh
 import type {
   CreateRetailerInput,
   DeliveryPreferencesInput,
+  ListedRetailer,
   Retailer,
   StoreDetailsInput,
   UpdateRetailerInput,
@@ -14,7 +15,9 @@ import {
   countRetailers,
   findRetailer,
   insertRetailer,
-  listRetailers as listRetailerRows,
+  eachRetailer as eachRetailerRow,
+  listRetailers,
+  type ListedRetailer as ListedRetailerRecord,
   pageRetailers as pageRetailerRows,
   updateRetailer as updateRetailerRow,
   type RetailerRecord,
@@ -31,6 +34,10 @@ import type { Deps } from './deps'
 import { DomainError, notFound } from './errors'
 
 function toRetailer(row: RetailerRecord): Retailer {
+  return { ...toListedRetailer(row), visibilitySettings: readVisibility(row) }
+}
+
+function toListedRetailer(row: ListedRetailerRecord): ListedRetailer {
   return {
     id: row.id,
     userId: row.userId,
@@ -42,7 +49,6 @@ function toRetailer(row: RetailerRecord): Retailer {
     connectionType: row.connectionType,
     fileFormat: row.fileFormat,
     syncFrequency: row.syncFrequencyMinutes,
-    visibilitySettings: readVisibility(row),
     createdAt: new Date(row.createdAt).toISOString(),
   }
 }
@@ -65,9 +71,16 @@ export async function loadRetailer(
   return row
 }
 
-export async function listRetailers(deps: Deps, actor: Actor): Promise<Retailer[]> {
-  const rows = await listRetailerRows(deps.db, retailerScope(actor))
-  return rows.map(toRetailer)
+/** All retailers that the actor may see, page by page. */
+export async function* eachRetailer(deps: Deps, actor: Actor): AsyncGenerator<Retailer[]> {
+  for await (const rows of eachRetailerRow(deps.db, retailerScope(actor)))
+    yield rows.map(toRetailer)
+}
+
+/** The retailer whose login this is; null while it is linked to no supplier. */
+export async function getOwnRetailer(deps: Deps, login: Actor): Promise<Retailer | null> {
+  const [row] = await listRetailers(deps.db, { userId: login.id })
+  return row ? toRetailer(row) : null
 }
 
 export async function getRetailer(deps: Deps, actor: Actor, id: number): Promise<Retailer> {
@@ -79,7 +92,7 @@ export async function pageRetailers(deps: Deps, actor: Actor, view: PageView) {
   const scope = retailerScope(actor)
   const { rows, ...place } = await pageRetailerRows(deps.db, scope, view)
   const totalCount = await countRetailers(deps.db, scope)
-  return { ...place, totalCount, rows: rows.map(toRetailer) }
+  return { ...place, totalCount, rows: rows.map(toListedRetailer) }
 }
 
 /** Links a retailer's login to a supplier; the limit is exact, however many ask at once. */

@@ -127,7 +127,7 @@ function describeSealError({ keyId, isKeyMissing }: SealError): string {
 /** What is to be said of keys that are missing, such as after a restore on a new machine. */
 export async function describeMissingKeys(deps: Deps): Promise<string[]> {
   const counts = new Map<string, number>()
-  for (const row of await listConnections(deps.db, {})) {
+  for (const row of await listConnections(deps.db)) {
     const { auth } = readConfig(row)
     if (!auth || deps.secrets.hasKeyOf(auth.sealed)) continue
     const keyId = readKeyId(auth.sealed)

@@ -1,4 +1,5 @@
 import type { CreateSupplierInput, UpdateSupplierInput } from '../../shared/schemas/supplier'
+import type { User } from '../../shared/schemas/user'
 import { findSupplierConnection, updateConnection } from '../db/connections.queries'
 import { inTransaction, type WriteTransaction } from '../db/open'
 import type { PageView } from '../db/page'
@@ -8,7 +9,7 @@ import {
   findUser,
   insertUser,
   countUsersByRole,
-  listUsersByRole,
+  eachUserByRole,
   pageSuppliers as pageSupplierRows,
   updateUser,
   type UserRecord,
@@ -18,9 +19,9 @@ import type { Deps } from './deps'
 import { notFound } from './errors'
 import { RELEASED } from './lease'
 
-/** All suppliers. The caller is an administrator: see the permission table. */
-export function listSuppliers(deps: Deps): Promise<UserRecord[]> {
-  return listUsersByRole(deps.db, 'SUPPLIER')
+/** All suppliers, page by page. The caller is an administrator: see the permission table. */
+export async function* eachSupplier(deps: Deps): AsyncGenerator<User[]> {
+  for await (const rows of eachUserByRole(deps.db, 'SUPPLIER')) yield rows.map(toUser)
 }
 
 /** One page of the suppliers. */

@@ -61,6 +61,9 @@ interface FeedErrorDetails {
   cause?: unknown
 }
 
+/** Names of hosts in it may be long. */
+const MAX_MESSAGE_CHARACTERS = 1_000
+
 /** A feed that cannot be used. The message is written for the supplier. */
 export class FeedError extends Error {
   readonly code: FeedErrorCode
@@ -68,7 +71,7 @@ export class FeedError extends Error {
   readonly retryAfterMs: number | undefined
 
   constructor(code: FeedErrorCode, message: string, details: FeedErrorDetails = {}) {
-    super(message, { cause: details.cause })
+    super(message.slice(0, MAX_MESSAGE_CHARACTERS), { cause: details.cause })
     this.name = 'FeedError'
     this.code = code
     this.line = details.line

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import { countVisibleRows } from '../../shared/categories'
 import type { CategoryReading } from '../../shared/schemas/file'
-import { createMemoryDrafts, createRandom, inChunks } from '../testing/feed-fixtures'
+import { inChunks } from '../testing/feed-fixtures'
 import { filterFeed } from './filter'
-import { ingestFeed } from './ingest'
 
 const { signal } = new AbortController()
 const reading: CategoryReading = { column: 'category', pathSign: '>', listSign: '|' }
@@ -62,34 +60,5 @@ describe('a filtered file', () => {
     )
     const woocommerce = 'ID,SKU,Parent,Category\n1,P1,,A\n2,V1,P1,\n3,V2,id:1,\n4,P2,,C\n5,V3,P2,\n'
     expect((await filter(woocommerce, ['A'])).rowCount).toBe(3)
-  })
-
-  it('has exactly as many rows as were counted, on random catalogues', async () => {
-    const random = createRandom(7)
-    const names = ['A', 'a', 'B', 'A > B', 'A > C', 'B|A > C', 'C, D', '"E', '', '', ' ']
-    for (let round = 0; round < 100; round++) {
-      const key = random.pick(['Handle', 'Parent', 'Other'])
-      const rows = Array.from({ length: random.below(60) }, (_, row) => {
-        const cell = random.pick(names).replaceAll('"', '""')
-        return `${row},h${random.below(6)},"${cell}"${random.pick(['', ',', ',,']).slice(0, 1)}`
-      })
-      const source = [`sku,${key},category`, ...rows].join(random.pick(['\n', '\r\n']))
-      const { draft, report } = await ingestFeed(inChunks(Buffer.from(source)), {
-        openDraft: createMemoryDrafts().open,
-        compression: 'none',
-        categoryReading: reading,
-        signal,
-      })
-      const chosen = [random.pick(['A', 'B', 'A > C', 'e', 'C, D']), random.pick(['A', 'X'])]
-      const { rowCount } = await filterFeed(
-        draft.read(),
-        { reading, categories: chosen, signal },
-        async () => {},
-      )
-      expect(rowCount).toBe(countVisibleRows(report.categoryCounts, chosen, reading))
-      expect(report.categoryCounts.reduce((sum, { rows: count }) => sum + count, 0)).toBe(
-        report.rowCount,
-      )
-    }
   })
 })

@@ -3,7 +3,7 @@ import type { CategoryReading } from '../../shared/schemas/file'
 import { createBreather } from './breather'
 import { type CarryForward, createCarryForward } from './carry-forward'
 import { findColumn } from './category-column'
-import { createHeadRows } from './head-rows'
+import { addRecord, createHead } from './head-rows'
 import { createProblemLog } from './problems'
 import { toBuffer } from './rewrite'
 import { type RecordBatch, cellText } from './scan'
@@ -21,7 +21,7 @@ export interface FilterOptions {
 
 /**
  * Writes the header and exactly the matching rows of a canonical file, byte for byte. The row
- * count equals `countVisibleRows` over the counts of the same file.
+ * count equals that of the category index over the counts of the same file.
  * @param write its chunk's memory is used again once it has settled
  */
 export async function filterFeed(
@@ -56,7 +56,7 @@ function createSelection(reading: CategoryReading | null, categories: readonly s
   let length = 0
   let column = -1
   let rowCount = 0
-  let headRows = createHeadRows(0)
+  let head = createHead([])
   let carry: CarryForward = keepCell
 
   const keep = (batch: RecordBatch, record: number) => {
@@ -73,7 +73,7 @@ function createSelection(reading: CategoryReading | null, categories: readonly s
   const sink: RowSink = {
     start(columns, header) {
       column = reading ? findColumn(columns, reading.column) : -1
-      headRows = createHeadRows(columns.length)
+      head = createHead(columns)
       carry = createCarryForward(columns, column)
       if (header) keep(header.batch, header.record)
     },
@@ -81,7 +81,7 @@ function createSelection(reading: CategoryReading | null, categories: readonly s
       if (column < 0 || !matches(carry(batch, record, cellText(batch, record, column)))) return
       keep(batch, record)
       rowCount++
-      headRows.add(batch, record)
+      addRecord(head, batch, record)
     },
   }
   return {
@@ -90,6 +90,6 @@ function createSelection(reading: CategoryReading | null, categories: readonly s
       if (length > 0) await write(output.subarray(0, length))
       length = 0
     },
-    result: () => ({ rowCount, headRows: headRows.rows }),
+    result: () => ({ rowCount, headRows: head.rows }),
   }
 }

@@ -1,28 +1,54 @@
-import { HEAD_ROWS } from '../../shared/constants'
+import { HEAD_COLUMNS, HEAD_ROWS } from '../../shared/constants'
 import { displayCell } from './display-cell'
 import { type RecordBatch, cellText } from './scan'
 
-/** Two thousand columns of long texts would make more than anybody looks at. */
-const MAX_CHARACTERS = 1024 * 1024
+/** What the names and the rows of a head may take together, as JSON. */
+const MAX_BYTES = 256 * 1024
+const MAX_NAME_BYTES = 96 * 1024
+/** A first row that is too long is shown with its cells cut to so many characters. */
+const SHORT_CELL = 100
 
-/** Keeps the first rows for previews, each cell as {@link displayCell} shows it. */
-export interface HeadRows {
-  add(batch: RecordBatch, record: number): void
+/** The first columns and rows of a file, for previews; each cell as {@link displayCell} shows it. */
+export interface Head {
+  columns: string[]
   rows: string[][]
+  /** Takes the next row, unless the head is full. */
+  add(cellAt: (column: number) => string): void
 }
 
-export function createHeadRows(width: number): HeadRows {
+/** @param columns of the file; the head keeps the first 200 whose names fit */
+export function createHead(columns: readonly string[]): Head {
+  const names = takeNames(
+    columns.slice(0, HEAD_COLUMNS).map((name) => displayCell(name)),
+    MAX_NAME_BYTES,
+  )
   const rows: string[][] = []
-  let characters = 0
+  let bytes = jsonBytes(names)
+  let isFull = false
   return {
+    columns: names,
     rows,
-    add(batch, record) {
-      if (rows.length >= HEAD_ROWS || characters > MAX_CHARACTERS) return
-      const row = Array.from({ length: width }, (_, column) =>
-        displayCell(cellText(batch, record, column)),
-      )
-      characters += row.reduce((sum, cell) => sum + cell.length, 0)
-      rows.push(row)
+    add(cellAt) {
+      if (isFull || rows.length >= HEAD_ROWS) return
+      const row = names.map((_, column) => displayCell(cellAt(column)))
+      bytes += jsonBytes(row) + 1
+      isFull = bytes > MAX_BYTES
+      if (!isFull) rows.push(row)
+      else if (rows.length === 0) rows.push(row.map((cell) => displayCell(cell, SHORT_CELL)))
     },
   }
 }
+
+/** Adds a record of a batch to a head. */
+export function addRecord(head: Head, batch: RecordBatch, record: number): void {
+  head.add((column) => cellText(batch, record, column))
+}
+
+/** The first names that take at most so many bytes as JSON. */
+export function takeNames(names: readonly string[], maxBytes: number): string[] {
+  let bytes = 2
+  const surplus = names.findIndex((name) => (bytes += jsonBytes(name) + 1) > maxBytes)
+  return names.slice(0, surplus === -1 ? names.length : surplus)
+}
+
+const jsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value))

@@ -85,6 +85,7 @@ describe('a canonical source', () => {
     expect(report).toEqual({
       rowCount: 2,
       columns: ['sku', 'name', 'qty'],
+      columnCount: 3,
       headRows: [
         ['1', 'Shirt', '5'],
         ['2', 'Hat, red', '1,5'],

@@ -11,6 +11,7 @@ describe('a preview', () => {
     const preview = await previewFeed(inChunks(Buffer.from('sku;name\n1; A \n\n2\n')), 'gzip')
     expect(preview).toEqual({
       columns: ['sku', 'name'],
+      columnCount: 2,
       rows: [
         ['1', 'A'],
         ['2', ''],

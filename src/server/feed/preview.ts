@@ -3,8 +3,10 @@ import type { SourcePreview } from '../../shared/schemas/connection'
 import type { Dialect } from '../../shared/schemas/file'
 import { createDecoder } from './decode'
 import { detectDialect } from './dialect'
+import { displayCell } from './display-cell'
 import { createByteWitness } from './encoding'
 import { FeedError } from './feed-error'
+import { takeNames } from './head-rows'
 import { emptyFile } from './intake'
 import { createProblemLog } from './problems'
 import { toBuffer } from './rewrite'
@@ -15,6 +17,8 @@ import { createTableReader, readInSomeWay, reportQuotes, splitChunk } from './ta
 
 const MAX_BYTES = 2 * 1024 * 1024
 const FIRST_LOOK_BYTES = 64 * 1024
+/** For the names that the category column can be chosen from. */
+const MAX_NAME_BYTES = 128 * 1024
 
 /**
  * Shows what a sync would see, from the first 100 rows or 2 MiB of a source, and stops reading
@@ -71,18 +75,21 @@ async function look(
     const problems = createProblemLog()
     reportQuotes(strictFailure, problems)
     let summary: Summary | undefined
+    let categoryColumns: string[] = []
     const reader = createTableReader({ encoding, dialect, quoting }, problems, {
       start(columns) {
         summary = createSummary(columns, null)
+        categoryColumns = listNames(columns)
       },
       row: (batch, record) => summary?.add(batch, record),
     })
     for (const piece of splitChunk(bytes)) reader.push(piece)
     if (isWhole) reader.end()
     if (!summary) throw isWhole ? emptyFile() : firstLineTooLong()
-    const { columns, headRows, categoryReading } = summary.result(problems)
+    const { columns, columnCount, headRows, categoryReading } = summary.result(problems)
     return {
       columns,
+      columnCount,
       rows: headRows,
       dialect: {
         encoding: encoding.name,
@@ -96,10 +103,17 @@ async function look(
       rowsRead: reader.table.rowCount(),
       isPartial: !isWhole,
       categoryReading,
-      categoryColumns: [...new Set(columns)].filter((column) => column !== ''),
+      categoryColumns,
     }
   }
   return readInSomeWay(read, bytes.includes('"'))
+}
+
+/** Each name once, as shown; the first ones when there are too many. */
+function listNames(columns: string[]): string[] {
+  const names = new Set(columns.map((column) => displayCell(column)))
+  names.delete('')
+  return takeNames([...names], MAX_NAME_BYTES)
 }
 
 function firstLineTooLong(): FeedError {

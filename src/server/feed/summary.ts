@@ -1,14 +1,15 @@
 import type { CategoryReading } from '../../shared/schemas/file'
 import { type CategorySummary, createCategoryTally } from './category-column'
-import { displayCell } from './display-cell'
-import { createHeadRows } from './head-rows'
+import { addRecord, createHead } from './head-rows'
 import type { ProblemLog } from './problems'
 import { createQuantitySum } from './quantity'
 import type { RecordBatch } from './scan'
 
 export interface TableSummary extends CategorySummary {
-  /** Names as shown: trimmed, long ones cut. */
+  /** The names of the first columns as shown: trimmed, long ones cut. */
   columns: string[]
+  /** Of all columns. */
+  columnCount: number
   headRows: string[][]
   quantity: { column: string; sum: number } | null
 }
@@ -20,18 +21,19 @@ export interface Summary {
 }
 
 export function createSummary(columns: string[], choice: CategoryReading | null): Summary {
-  const headRows = createHeadRows(columns.length)
+  const head = createHead(columns)
   const quantity = createQuantitySum(columns)
   const categories = createCategoryTally(columns, choice)
   return {
     add(batch, record) {
-      headRows.add(batch, record)
+      addRecord(head, batch, record)
       quantity.add(batch, record)
       categories.add(batch, record)
     },
     result: (problems) => ({
-      columns: columns.map(displayCell),
-      headRows: headRows.rows,
+      columns: head.columns,
+      columnCount: columns.length,
+      headRows: head.rows,
       quantity: quantity.result(),
       ...categories.result(problems),
     }),

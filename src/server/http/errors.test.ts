@@ -105,7 +105,7 @@ describe('an unexpected error', () => {
     await db.updateTable('retailers').set({ supplierId: 1 }).where('id', '=', id).execute()
     const rest = await client.request('GET', '/api/retailers')
     expect([rest.status, rest.body]).toEqual([500, internal])
-    const trpc = await client.call('query', 'retailers.list')
+    const trpc = await client.call('query', 'retailers.get', { id })
     expect([trpc.status, trpc.body]).toEqual([500, trpcInternal])
   })
 

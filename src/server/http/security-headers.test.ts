@@ -24,7 +24,7 @@ describe('every answer', () => {
     ['a success', 'GET', '/api/user'],
     ['a success over tRPC', 'GET', '/trpc/session.current'],
     ['a refusal', 'GET', '/api/suppliers'],
-    ['a refusal over tRPC', 'GET', '/trpc/suppliers.list'],
+    ['a refusal over tRPC', 'GET', '/trpc/suppliers.page'],
     ['an unknown path', 'GET', '/api/nothing'],
     ['a body that is refused', 'POST', '/api/login'],
     ['the health', 'GET', '/healthz'],

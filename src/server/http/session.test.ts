@@ -215,7 +215,7 @@ describe('the user of a session', () => {
     expect((await client.request('GET', '/api/suppliers')).status).toBe(200)
     await testApp.deps.db.updateTable('users').set({ role: 'SUPPLIER' }).execute()
     expect((await client.request('GET', '/api/suppliers')).status).toBe(403)
-    expect((await client.call('query', 'suppliers.list')).status).toBe(403)
+    expect((await client.call('query', 'suppliers.page', {})).status).toBe(403)
   })
 
   it('is nobody while the database says that it is not active', async () => {
@@ -223,6 +223,6 @@ describe('the user of a session', () => {
     const client = await testApp.signIn(supplier)
     await testApp.deps.db.updateTable('users').set({ isActive: 0 }).execute()
     expect((await client.request('GET', '/api/retailers')).status).toBe(401)
-    expect((await client.call('query', 'retailers.list')).status).toBe(401)
+    expect((await client.call('query', 'retailers.page', {})).status).toBe(401)
   })
 })

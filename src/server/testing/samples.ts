@@ -51,6 +51,7 @@ const samplers: Record<string, Sampler> = {
     body: { maxRetailers: 3 },
   }),
   'GET /api/retailers': () => ({}),
+  'retailers.own': () => ({}),
   'retailers.page': () => ({ body: { sort: '-storeName' } }),
   'retailers.get': ofRetailer,
   'POST /api/retailers': async ({ testApp, supplier, otherSupplier }, actor) => {
@@ -101,6 +102,7 @@ const samplers: Record<string, Sampler> = {
     body: { newPassword: 'another horse' },
   }),
   'GET /api/connections': () => ({}),
+  'connections.list': () => ({}),
   'POST /api/connections for the first supplier': async ({ testApp, supplier, sourceUrl }) => {
     await testApp.deps.db.deleteFrom('connections').execute()
     return { body: { ...connectionSettings, config: { url: sourceUrl }, supplierId: supplier.id } }
@@ -120,7 +122,16 @@ const samplers: Record<string, Sampler> = {
   'connections.inventory': ofConnection,
   'live.changes': () => ({}),
   'connections.findings': ofConnection,
-  'connections.categories': ofConnection,
+  'categories.overview': ofConnection,
+  'categories.level': ({ connectionId, fileName }) => ({
+    body: { id: connectionId, fileName, under: null, offset: 0 },
+  }),
+  'categories.search': ({ connectionId, fileName }) => ({
+    body: { id: connectionId, fileName, q: 'hats' },
+  }),
+  'categories.choice': ({ connectionId, fileName }) => ({
+    body: { id: connectionId, fileName, categories: ['Hats', 'Skis'] },
+  }),
   'GET /api/admin/cron-jobs': () => ({}),
   'cronJobs.runs': ofBackupJob,
   'DELETE /api/admin/cron-jobs/:name': ofBackupJob,

@@ -9,6 +9,8 @@ import { measureBacklog } from '../db/backlog.queries'
 import { readChangeMark } from '../db/change-mark'
 import { migrateToLatest } from '../db/migrate'
 import { openDatabase } from '../db/open'
+import { findCategoryCounts } from '../db/versions.queries'
+import { createCategoryIndexes } from '../domain/category-indexes'
 import { createChangeWatch } from '../domain/change-watch'
 import { cronTasks as builtInTasks } from '../domain/cron-tasks'
 import type { Deps } from '../domain/deps'
@@ -85,6 +87,7 @@ export async function openTestDeps(
     feeds: parts.feeds ?? createInlineReader(parts.fetcher ?? createTestFetcher(config, clock)),
     queue,
     changes: createChangeWatch(() => readChangeMark(db)),
+    categoryIndexes: createCategoryIndexes((versionId) => findCategoryCounts(db, versionId)),
     passwords: createPasswordHasher(CHEAP_HASHING),
     cronTasks: builtInTasks,
     limits: { ...defaultLimits },

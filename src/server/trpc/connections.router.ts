@@ -8,7 +8,6 @@ import {
   updateConnectionInput,
 } from '../../shared/schemas/connection'
 import {
-  fileCategoriesSchema,
   fileListingSchema,
   inventoryPreviewSchema,
   messageSchema,
@@ -17,7 +16,7 @@ import {
 import { idSchema } from '../../shared/schemas/primitives'
 import { syncRunSchema } from '../../shared/schemas/sync-run'
 import { createConnection, listConnections, updateConnection } from '../domain/connections'
-import { listCategories, listFiles, previewConnection, readFindings } from '../domain/inventory'
+import { listFiles, previewConnection, readFindings } from '../domain/inventory'
 import { previewSource } from '../domain/source-preview'
 import { cancelSync, listRuns, syncNow } from '../domain/sync-control'
 import { limitCalls, procedureFor, router } from './init'
@@ -26,7 +25,8 @@ const supplierProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')
 const byId = z.object({ id: idSchema })
 
 export const connectionsRouter = router({
-  list: supplierProcedure
+  /** The caller's own; REST lists those of all suppliers to an administrator. */
+  list: procedureFor('SUPPLIER')
     .output(connectionSchema.array())
     .query(({ ctx }) => listConnections(ctx.deps, ctx.actor)),
 
@@ -74,9 +74,4 @@ export const connectionsRouter = router({
     .input(byId)
     .output(z.union([sourceFindingsSchema, messageSchema]))
     .query(({ ctx, input }) => readFindings(ctx.deps, ctx.actor, input.id)),
-
-  categories: supplierProcedure
-    .input(byId)
-    .output(z.union([fileCategoriesSchema, messageSchema]))
-    .query(({ ctx, input }) => listCategories(ctx.deps, ctx.actor, input.id)),
 })

@@ -16,7 +16,7 @@ import {
   createRetailer,
   deleteRetailer,
   getRetailer,
-  listRetailers,
+  getOwnRetailer,
   pageRetailers,
   updateDeliveryPreferences,
   updateRetailer,
@@ -29,9 +29,10 @@ const retailerProcedure = procedureFor('RETAILER')
 const byId = z.object({ id: idSchema })
 
 export const retailersRouter = router({
-  list: signedInProcedure
-    .output(retailerSchema.array())
-    .query(({ ctx }) => listRetailers(ctx.deps, ctx.actor)),
+  /** null for a login that is linked to no supplier yet. */
+  own: retailerProcedure
+    .output(retailerSchema.nullable())
+    .query(({ ctx }) => getOwnRetailer(ctx.deps, ctx.actor)),
 
   page: supplierProcedure
     .input(pageRetailersInput)

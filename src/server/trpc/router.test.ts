@@ -23,7 +23,7 @@ describe('a call over tRPC that fails', () => {
     ['a path of objects', 'GET', '/trpc/session.constructor', 404, 'NOT_FOUND'],
     ['a query that is written', 'POST', '/trpc/app.info', 405, 'METHOD_NOT_SUPPORTED'],
     ['a mutation that is read', 'GET', '/trpc/session.logout', 405, 'METHOD_NOT_SUPPORTED'],
-    ['a refusal', 'GET', '/trpc/retailers.list', 401, 'UNAUTHORIZED'],
+    ['a refusal', 'GET', '/trpc/retailers.own', 401, 'UNAUTHORIZED'],
   ])('says so for %s, and no more', async (_what, method, url, status, code) => {
     const answer = await client.request(method, url, method === 'POST' ? {} : undefined)
     expect(answer.status).toBe(status)
@@ -77,7 +77,7 @@ describe('a batch', () => {
   })
 
   it('answers each call for itself', async () => {
-    const url = '/trpc/app.info,retailers.list?batch=1'
+    const url = '/trpc/app.info,retailers.own?batch=1'
     const { body } = await client.request('GET', url)
     expect(body).toEqual([
       {

@@ -1,5 +1,6 @@
 import { appInfoRouter } from './app-info.router'
 import { backupsRouter } from './backups.router'
+import { categoriesRouter } from './categories.router'
 import { connectionsRouter } from './connections.router'
 import { cronJobsRouter } from './cron-jobs.router'
 import { createCallerFactory, router } from './init'
@@ -17,6 +18,7 @@ export const appRouter = router({
   suppliers: suppliersRouter,
   retailers: retailersRouter,
   connections: connectionsRouter,
+  categories: categoriesRouter,
   live: liveRouter,
   cronJobs: cronJobsRouter,
   backups: backupsRouter,

@@ -6,16 +6,12 @@ import {
 } from '../../shared/schemas/supplier'
 import { userSchema } from '../../shared/schemas/user'
 import { toUser } from '../domain/accounts'
-import { createSupplier, listSuppliers, pageSuppliers, updateSupplier } from '../domain/suppliers'
+import { createSupplier, pageSuppliers, updateSupplier } from '../domain/suppliers'
 import { procedureFor, router } from './init'
 
 const adminProcedure = procedureFor('SUPER_ADMIN')
 
 export const suppliersRouter = router({
-  list: adminProcedure
-    .output(userSchema.array())
-    .query(async ({ ctx }) => (await listSuppliers(ctx.deps)).map(toUser)),
-
   page: adminProcedure
     .input(pageSuppliersInput)
     .output(supplierPageSchema)

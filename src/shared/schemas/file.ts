@@ -39,18 +39,12 @@ export type CategoryReading = z.infer<typeof categoryReadingSchema>
 const categoryCountSchema = z.object({ cell: z.string(), rows: z.number().int() })
 export type CategoryCount = z.infer<typeof categoryCountSchema>
 
-/** The categories of a published file, from which a retailer's rows are chosen. */
-export const fileCategoriesSchema = z.object({
-  /** null: the file has no category column, so that rows cannot be told apart. */
-  reading: categoryReadingSchema.nullable(),
-  counts: z.array(categoryCountSchema),
-  rowCount: z.number().int(),
-})
-export type FileCategories = z.infer<typeof fileCategoriesSchema>
-
 export const previewRowsSchema = z.object({
+  /** The names of the first columns: as many as previews show. */
   columns: z.array(z.string()),
-  /** Trimmed cells (reading 2); long cells are cut. */
+  /** How many columns the file has. */
+  columnCount: z.number().int(),
+  /** Cells of those columns, trimmed; long cells are cut, and so is the number of rows. */
   rows: z.array(z.array(z.string())),
 })
 

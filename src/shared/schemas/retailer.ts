@@ -14,6 +14,9 @@ import {
   usernameSchema,
 } from './primitives'
 
+/** For the names of a retailer's categories together, as JSON: what a request can bring. */
+const MAX_BYTES = 256 * 1024
+
 /** Which rows a retailer may see (reading 7). */
 export const visibilitySettingsSchema = z.object({
   allProducts: z.boolean({ error: 'allProducts must be true or false' }),
@@ -21,7 +24,11 @@ export const visibilitySettingsSchema = z.object({
     .array(z.string().trim().min(1, 'A category has no name').max(1_000), {
       error: 'categories must be a list of names',
     })
-    .max(10_000, 'At most 10000 categories can be chosen'),
+    .max(10_000, { error: 'At most 10000 categories can be chosen', abort: true })
+    .refine(
+      (categories) => new TextEncoder().encode(JSON.stringify(categories)).length <= MAX_BYTES,
+      'The names of the chosen categories are too long together',
+    ),
 })
 export type VisibilitySettings = z.infer<typeof visibilitySettingsSchema>
 
@@ -40,6 +47,10 @@ export const retailerSchema = z.object({
   createdAt: instantSchema,
 })
 export type Retailer = z.infer<typeof retailerSchema>
+
+/** A retailer in a page of them: without its categories, of which each may have thousands. */
+const listedRetailerSchema = retailerSchema.omit({ visibilitySettings: true })
+export type ListedRetailer = z.infer<typeof listedRetailerSchema>
 
 export const createRetailerInput = z.object({
   userId: idSchema,
@@ -91,4 +102,4 @@ export const addRetailerFormSchema = z.object({
 export type AddRetailerForm = z.infer<typeof addRetailerFormSchema>
 
 export const pageRetailersInput = pageInput(RETAILER_SORT_COLUMNS)
-export const retailerPageSchema = pageSchema(retailerSchema)
+export const retailerPageSchema = pageSchema(listedRetailerSchema)

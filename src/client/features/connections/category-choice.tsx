@@ -27,6 +27,8 @@ export function CategoryChoice({ columns, detected, chosen, onChoose }: Category
       <Select
         label="Category column"
         searchable
+        // Of two thousand columns the search finds the others.
+        limit={200}
         allowDeselect={false}
         data={[
           { value: AUTOMATIC, label: detected ? `Detected: ${detected.column}` : 'Detect it' },

@@ -8,6 +8,7 @@ import { PublishedFindings, SourceFindings } from './source-findings'
 
 const preview: SourcePreview = {
   columns: ['sku', 'type'],
+  columnCount: 2,
   rows: [['A1', 'Shirts']],
   dialect: {
     encoding: 'windows-1250',

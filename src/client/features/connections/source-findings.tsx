@@ -42,7 +42,7 @@ export function SourceFindings({ preview }: { preview: SourcePreview }) {
             term: 'Rows read',
             value: isPartial ? `${formatCount(rowsRead)}, the file goes on` : formatCount(rowsRead),
           },
-          { term: 'Columns', value: formatCount(preview.columns.length) },
+          { term: 'Columns', value: formatCount(preview.columnCount) },
           { term: 'Category column', value: preview.categoryReading?.column ?? 'None found' },
         ]}
       />

@@ -3,9 +3,11 @@ import { IconTableOff } from '@tabler/icons-react'
 import { useEffect } from 'react'
 
 import { HEAD_ROWS, PARSE_FAILED } from '../../../shared/constants'
+import { formatCount } from '../../../shared/format'
 import type { PreviewSourceInput, SourcePreview } from '../../../shared/schemas/connection'
 import type { CategoryReading } from '../../../shared/schemas/file'
 import { EmptyState, ErrorState } from '../../components/message-state'
+import { MoreInFile } from '../../components/more-in-file'
 import { PreviewTable } from '../../components/preview-table'
 import { errorMessage } from '../../lib/error-message'
 import { trpc } from '../../trpc'
@@ -103,16 +105,22 @@ function FilledPreview(props: SourcePreviewDialogProps & { preview: SourcePrevie
       <div className={classes.frame}>
         {preview.rows.length === 0 ? (
           <EmptyState icon={<IconTableOff size={20} stroke={1.75} />} title="No data available">
-            The file has {preview.columns.length} columns and no rows below them.
+            The file has {formatCount(preview.columnCount)} columns and no rows below them.
           </EmptyState>
         ) : (
-          <PreviewTable
-            label="Rows of the file"
-            columns={preview.columns}
-            rows={preview.rows}
-            maxHeight="min(38vh, 480px)"
-            markedColumn={reading?.column ?? null}
-          />
+          <>
+            <PreviewTable
+              label="Rows of the file"
+              columns={preview.columns}
+              rows={preview.rows}
+              maxHeight="min(38vh, 480px)"
+              markedColumn={reading?.column ?? null}
+            />
+            <MoreInFile
+              rowCount={Math.min(HEAD_ROWS, preview.rowsRead) - preview.rows.length}
+              columnCount={preview.columnCount - preview.columns.length}
+            />
+          </>
         )}
       </div>
     </>

@@ -92,11 +92,12 @@ function NoData({ connection }: { connection: Connection }) {
 }
 
 function FileLine({ preview }: { preview: InventoryPreview }) {
+  const shown = Math.min(preview.rows.length, INVENTORY_PREVIEW_ROWS)
   return (
     <div className={classes.footer}>
-      {preview.rowCount > INVENTORY_PREVIEW_ROWS && (
+      {preview.rowCount > shown && (
         <span className={classes.count} data-figures>
-          Showing {INVENTORY_PREVIEW_ROWS} of {formatCount(preview.rowCount)} rows
+          Showing {shown} of {formatCount(preview.rowCount)} rows
         </span>
       )}
       <span>

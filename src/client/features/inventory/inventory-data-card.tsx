@@ -18,7 +18,7 @@ export function InventoryDataCard({ retailer }: { retailer: Retailer }) {
   const save = trpc.retailers.updateDeliveryPreferences.useMutation({
     onSuccess: async () => {
       showSuccess('Your delivery preferences have been updated successfully', 'Settings updated')
-      await utils.retailers.list.invalidate()
+      await utils.retailers.own.invalidate()
     },
     onError: (error) => showError(errorMessage(error)),
   })

@@ -7,10 +7,10 @@ import { EmptyState, LoadError } from '../../components/message-state'
 import { Panel } from '../../components/panel'
 import { trpc } from '../../trpc'
 
-/** A retailer's list holds its own record only: shows it, or its loading, error or absence. */
+/** Shows the caller's own record, or its loading, error or absence. */
 export function OwnRetailer({ children }: { children: (retailer: Retailer) => ReactNode }) {
-  const list = trpc.retailers.list.useQuery()
-  if (list.isPending) {
+  const own = trpc.retailers.own.useQuery()
+  if (own.isPending) {
     return (
       <Stack component="output" gap="lg" aria-label="Loading your store">
         <Skeleton height={96} radius="lg" />
@@ -18,15 +18,14 @@ export function OwnRetailer({ children }: { children: (retailer: Retailer) => Re
       </Stack>
     )
   }
-  if (list.isError) {
+  if (own.isError) {
     return (
       <Panel>
-        <LoadError title="Your store could not be loaded" query={list} />
+        <LoadError title="Your store could not be loaded" query={own} />
       </Panel>
     )
   }
-  const [retailer] = list.data
-  if (retailer) return children(retailer)
+  if (own.data) return children(own.data)
   return (
     <Panel>
       <EmptyState

@@ -1,16 +1,18 @@
-import { useDeferredValue, useId, useMemo } from 'react'
+import { Skeleton } from '@mantine/core'
+import { useId } from 'react'
 
-import { countVisibleRows } from '../../../shared/categories'
 import { formatCount } from '../../../shared/format'
-import { indexCategories, readChoice, toggleCategory } from './category-index'
+import { LoadError } from '../../components/message-state'
+import { toggleCategory } from './category-nodes'
 import { CategoryTree } from './category-tree'
 import { ChosenCategories } from './chosen-categories'
-import type { FileCategoriesState } from './use-file-categories'
+import { useCategoryChoice } from './use-category-choice'
+import type { CategoryFile } from './use-file-categories'
 
 import classes from './visibility-fields.module.css'
 
 interface CategoryPickerProps {
-  file: Extract<FileCategoriesState, { kind: 'ready' }>
+  file: CategoryFile
   categories: string[]
   onChange: (categories: string[]) => void
 }
@@ -18,9 +20,8 @@ interface CategoryPickerProps {
 /** The categories of the file as a tree, with the rows that the chosen ones make visible. */
 export function CategoryPicker({ file, categories, onChange }: CategoryPickerProps) {
   const titleId = useId()
-  const { counts, reading } = file
-  const index = useMemo(() => indexCategories(counts, reading), [counts, reading])
-  const choice = useMemo(() => readChoice(index, categories), [index, categories])
+  const choice = useCategoryChoice(file, categories)
+  const { visibleRows, places } = choice
   return (
     <section aria-labelledby={titleId} className={classes.picker}>
       <div>
@@ -31,40 +32,58 @@ export function CategoryPicker({ file, categories, onChange }: CategoryPickerPro
           The retailer gets the rows of these categories and of those below them.
         </p>
       </div>
-      <CategoryTree
-        index={index}
-        choice={choice}
-        categories={categories}
-        onToggle={(place) => onChange(toggleCategory(index, categories, place))}
-        footer={<VisibleRows file={file} categories={categories} />}
-      />
+      {choice.isKnown ? (
+        <CategoryTree
+          file={file}
+          categories={categories}
+          places={places}
+          onToggle={(node, path) => {
+            choice.learn([[path, node.place]])
+            onChange(toggleCategory(categories, places, node, path))
+          }}
+          footer={<VisibleRows file={file} query={visibleRows} />}
+        />
+      ) : visibleRows.isError ? (
+        <div className={classes.frame}>
+          <LoadError isCompact title="The categories could not be loaded" query={visibleRows} />
+        </div>
+      ) : (
+        <Skeleton height={180} radius="md" aria-label="Loading the categories" />
+      )}
       <ChosenCategories
         title="Also chosen"
-        note="not in the file"
-        categories={choice.missing}
+        note={file.isCut ? 'not listed' : 'not in the file'}
+        categories={categories.filter((category) => places.get(category) === null)}
         onChange={(missing) => {
           const kept = new Set(missing)
-          onChange(categories.filter((name) => index.find(name) !== undefined || kept.has(name)))
+          onChange(categories.filter((name) => places.get(name) !== null || kept.has(name)))
         }}
       />
     </section>
   )
 }
 
-/** '1,204 of 9,880 rows visible', a moment after the last choice when the file is large. */
-function VisibleRows({ file, categories }: Omit<CategoryPickerProps, 'onChange'>) {
-  const settled = useDeferredValue(categories)
-  const { counts, reading, rowCount } = file
-  const visibleCount = useMemo(
-    () => countVisibleRows(counts, settled, reading),
-    [counts, settled, reading],
-  )
+interface VisibleRowsProps {
+  file: CategoryFile
+  query: ReturnType<typeof useCategoryChoice>['visibleRows']
+}
+
+/** '1,204 of 9,880 rows visible', a moment after the last choice. */
+function VisibleRows({ file, query }: VisibleRowsProps) {
+  const visibleRows = query.data
+  if (query.isError || visibleRows === undefined) {
+    return (
+      <p className={classes.summary}>
+        {query.isError ? 'The visible rows could not be counted.' : 'Counting the visible rows …'}
+      </p>
+    )
+  }
   return (
-    <output className={classes.summary} data-figures>
+    <output className={classes.summary} data-figures aria-busy={query.isPlaceholderData}>
       <strong>
-        {formatCount(visibleCount)} of {formatCount(rowCount)} rows visible
+        {formatCount(visibleRows)} of {formatCount(file.rowCount)} rows visible
       </strong>
-      {visibleCount === 0 && ': this retailer gets the header only'}
+      {visibleRows === 0 && ': this retailer gets the header only'}
     </output>
   )
 }

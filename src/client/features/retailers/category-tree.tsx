@@ -1,121 +1,93 @@
-import { CloseButton, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
-import { useState, type ReactNode } from 'react'
+import { useMemo, type ReactNode } from 'react'
 
 import { formatCount } from '../../../shared/format'
-import { CheckTree, type CheckTreeRow } from '../../components/check-tree'
-import {
-  findCover,
-  isLargeTree,
-  listCategoriesInView,
-  listOpenAtStart,
-  type CategoryChoice,
-  type CategoryIndex,
-} from './category-index'
+import type { CategoryNode } from '../../../shared/schemas/category'
+import { CheckTree } from '../../components/check-tree'
+import { LoadError } from '../../components/message-state'
+import { listLines, pathOf, toChosenPlaces, type Places, type TreeLine } from './category-nodes'
+import { toTreeRow } from './category-rows'
+import { CategorySearch } from './category-search'
+import { useCategoryLevels } from './use-category-levels'
+import { useCategorySearch } from './use-category-search'
+import type { CategoryFile } from './use-file-categories'
+import { useOpenCategories } from './use-open-categories'
 
 import classes from './visibility-fields.module.css'
 
 interface CategoryTreeProps {
-  index: CategoryIndex
-  choice: CategoryChoice
+  file: CategoryFile
   categories: string[]
-  onToggle: (place: number) => void
+  places: Places
+  onToggle: (node: CategoryNode, path: string) => void
   /** Stands under the tree, whatever was searched. */
   footer: ReactNode
 }
 
 /** The tree itself, with a search when there is much of it. */
-export function CategoryTree({ index, choice, categories, onToggle, footer }: CategoryTreeProps) {
-  const [query, setQuery] = useState('')
-  const [open, setOpen] = useState(() => listOpenAtStart(index, categories))
-  /** A search opens everything that it found; what is closed then is closed for this search. */
-  const [closed, setClosed] = useState<ReadonlySet<number>>(new Set())
-  const isSearching = query.trim() !== ''
-  const isOpen = (place: number) => (isSearching ? !closed.has(place) : open.has(place))
-  const places = listCategoriesInView(index, { query, isOpen })
-  const isLarge = isLargeTree(index)
-
-  function search(text: string) {
-    setQuery(text)
-    setClosed(new Set())
-  }
-  function changeOpen(place: number, isNowOpen: boolean) {
-    if (isSearching) setClosed((current) => withMember(current, place, !isNowOpen))
-    else setOpen((current) => withMember(current, place, isNowOpen))
-  }
-
+export function CategoryTree({ file, categories, places, onToggle, footer }: CategoryTreeProps) {
+  const chosen = useMemo(() => toChosenPlaces(categories, places), [categories, places])
+  const levels = useCategoryLevels(file)
+  const openLevels = useOpenCategories(file.isLarge, chosen)
+  const search = useCategorySearch(file)
+  const { isSearching } = search
+  const { tree } = isSearching ? search : levels
+  const { isOpen, setOpen } = isSearching ? search.open : openLevels
+  const lines = listLines(tree, file.topCount, { chosen, isOpen, hasRest: !isSearching })
   return (
     <div className={classes.frame}>
-      {isLarge && (
-        <div className={classes.search}>
-          <TextInput
-            type="search"
-            variant="unstyled"
-            aria-label="Search categories"
-            placeholder={`Search ${formatCount(index.nodes.length)} categories`}
-            leftSection={<IconSearch size={15} aria-hidden="true" />}
-            rightSection={
-              query && (
-                <CloseButton size="sm" aria-label="Clear search" onClick={() => search('')} />
-              )
-            }
-            value={query}
-            onChange={(event) => search(event.currentTarget.value)}
-            // In a form, Enter would save it.
-            onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-          />
-        </div>
+      {file.isLarge && (
+        <CategorySearch
+          categoryCount={file.categoryCount}
+          query={search.text}
+          onChange={search.setText}
+        />
       )}
-      {places.length === 0 ? (
-        <p className={classes.nothing}>
-          {isSearching ? `No category matches “${query.trim()}”.` : 'No row of the file has one.'}
-        </p>
+      {isSearching && search.query.isError ? (
+        <LoadError isCompact title="The search could not be made" query={search.query} />
+      ) : lines.length === 0 ? (
+        <p className={classes.nothing}>{explainNothing(search)}</p>
       ) : (
         <CheckTree
-          key={query}
+          key={String(isSearching)}
           label="Categories"
           unit="rows"
-          rowCount={places.length}
-          rowAt={(row) => describeRow(index, choice, places[row] ?? 0, isOpen)}
-          onToggle={onToggle}
-          onOpen={changeOpen}
+          isBusy={isSearching && !search.isSettled}
+          rowCount={lines.length}
+          rowAt={(row) => toTreeRow(lineAt(lines, row), chosen, levels.failed)}
+          onToggle={(row) => {
+            const line = lineAt(lines, row)
+            if (line.kind === 'category') onToggle(line.node, pathOf(tree, line.node))
+          }}
+          onOpen={setOpen}
+          onReach={(row) => {
+            const line = lineAt(lines, row)
+            if (line.kind === 'rest') levels.load(line.under, line.known)
+          }}
         />
+      )}
+      {isSearching && search.hiddenCount > 0 && (
+        <p className={classes.more}>
+          and {formatCount(search.hiddenCount)} more. Type more to narrow the search.
+        </p>
+      )}
+      {!isSearching && file.isCut && (
+        <p className={classes.more}>
+          The file has more categories than can be listed. Those that are missing can be chosen
+          through the ones above them.
+        </p>
       )}
       <div className={classes.footer}>{footer}</div>
     </div>
   )
 }
 
-function withMember(set: ReadonlySet<number>, member: number, isIn: boolean): Set<number> {
-  const next = new Set(set)
-  if (isIn) next.add(member)
-  else next.delete(member)
-  return next
+function explainNothing(search: ReturnType<typeof useCategorySearch>): string {
+  if (!search.isSearching) return 'No row of the file has one.'
+  return search.isSettled ? `No category matches “${search.text.trim()}”.` : 'Searching …'
 }
 
-function describeRow(
-  index: CategoryIndex,
-  choice: CategoryChoice,
-  place: number,
-  isOpen: (place: number) => boolean,
-): CheckTreeRow {
-  const node = index.nodes[place]
-  if (!node) throw new RangeError(`There is no category ${place}`)
-  const cover = findCover(index, choice, place)
-  return {
-    id: place,
-    label: node.label,
-    count: node.rows,
-    level: node.level,
-    position: node.position,
-    siblingCount: node.siblingCount,
-    check: cover ? 'covered' : readCheck(choice, place),
-    note: cover && `covered by ${cover.label}`,
-    isOpen: node.end > place + 1 ? isOpen(place) : undefined,
-  }
-}
-
-function readCheck({ chosen, mixed }: CategoryChoice, place: number): CheckTreeRow['check'] {
-  if (chosen.has(place)) return 'on'
-  return mixed.has(place) ? 'mixed' : 'off'
+function lineAt(lines: readonly TreeLine[], row: number): TreeLine {
+  const line = lines[row]
+  if (!line) throw new RangeError(`There is no line ${row}`)
+  return line
 }

@@ -1,4 +1,4 @@
-import type { Retailer } from '../../../shared/schemas/retailer'
+import type { ListedRetailer } from '../../../shared/schemas/retailer'
 import { ConfirmDialog } from '../../components/confirm-dialog'
 import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
@@ -8,7 +8,7 @@ import { useOptimisticRetailers } from './use-optimistic-retailers'
 
 interface DeleteRetailerDialogProps {
   isOpen: boolean
-  retailer: Retailer | null
+  retailer: ListedRetailer | null
   onClose: () => void
 }
 

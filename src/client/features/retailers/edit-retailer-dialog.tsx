@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { z } from 'zod'
 
 import { newPasswordSchema } from '../../../shared/schemas/primitives'
-import { storeDetailsFormSchema, type Retailer } from '../../../shared/schemas/retailer'
+import { storeDetailsFormSchema, type ListedRetailer } from '../../../shared/schemas/retailer'
 import { FormFooter } from '../../components/form-footer'
 import { FixedUsername, PasswordInput } from '../../components/login-fields'
 import { ValidatedForm } from '../../components/validated-form'
@@ -16,7 +16,7 @@ import { useOptimisticRetailers } from './use-optimistic-retailers'
 
 interface EditRetailerDialogProps {
   isOpen: boolean
-  retailer: Retailer | null
+  retailer: ListedRetailer | null
   onClose: () => void
 }
 
@@ -51,7 +51,7 @@ function useSaveRetailer(onSaved: () => void) {
     },
     onSettled: () => list.refresh(),
   })
-  async function save(retailer: Retailer, { newPassword, ...details }: EditRetailerValues) {
+  async function save(retailer: ListedRetailer, { newPassword, ...details }: EditRetailerValues) {
     await update.mutateAsync({ id: retailer.id, ...details })
     showSuccess('Retailer updated')
     if (newPassword) await resetPassword.mutateAsync({ userId: retailer.userId, newPassword })

@@ -1,9 +1,11 @@
-import { Modal, Stack, Text } from '@mantine/core'
+import { Modal, Skeleton, Stack, Text } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 
-import type { Retailer } from '../../../shared/schemas/retailer'
+import type { ListedRetailer, Retailer } from '../../../shared/schemas/retailer'
 import { FormFooter } from '../../components/form-footer'
+import { LoadError } from '../../components/message-state'
 import { showError } from '../../lib/toast'
+import { trpc } from '../../trpc'
 import { RetailerFrequency } from './retailer-frequency'
 import { useFileCategories } from './use-file-categories'
 import { useUpdateSettings } from './use-update-settings'
@@ -11,7 +13,7 @@ import { VisibilityFields } from './visibility-fields'
 
 interface RetailerSettingsDialogProps {
   isOpen: boolean
-  retailer: Retailer | null
+  retailer: ListedRetailer | null
   onClose: () => void
 }
 
@@ -31,12 +33,34 @@ export function RetailerSettingsDialog(props: RetailerSettingsDialogProps) {
         </>
       }
     >
-      <SettingsForm {...props} />
+      <Settings {...props} />
     </Modal>
   )
 }
 
-function SettingsForm({ retailer, onClose }: RetailerSettingsDialogProps) {
+/** The list has no categories: they are asked for when somebody looks at them. */
+function Settings({ retailer, onClose }: RetailerSettingsDialogProps) {
+  const query = trpc.retailers.get.useQuery({ id: retailer?.id ?? 0 }, { enabled: !!retailer })
+  if (retailer && !query.data) {
+    if (query.isError) {
+      return <LoadError isCompact title="The settings could not be loaded" query={query} />
+    }
+    return (
+      <Stack component="output" gap="lg" aria-label="Loading the settings">
+        <Skeleton height={44} radius="md" />
+        <Skeleton height={60} radius="md" />
+      </Stack>
+    )
+  }
+  return <SettingsForm retailer={query.data} onClose={onClose} />
+}
+
+interface SettingsFormProps {
+  retailer: Retailer | undefined
+  onClose: () => void
+}
+
+function SettingsForm({ retailer, onClose }: SettingsFormProps) {
   const [visibilitySettings, setVisibility] = useState(
     retailer?.visibilitySettings ?? { allProducts: true, categories: [] },
   )

@@ -1,7 +1,7 @@
 import { IconAdjustmentsHorizontal, IconPencil, IconTrash } from '@tabler/icons-react'
 
 import { storeUrlToHref } from '../../../shared/schemas/primitives'
-import type { Retailer } from '../../../shared/schemas/retailer'
+import type { ListedRetailer } from '../../../shared/schemas/retailer'
 import { DataTable, type Column } from '../../components/data-table'
 import { ExternalLink } from '../../components/external-link'
 import { TextLink } from '../../components/links'
@@ -11,13 +11,13 @@ import { formatDate } from '../../lib/time-format'
 import { retailerName } from './retailer-names'
 
 interface RetailersTableProps {
-  retailers: readonly Retailer[] | undefined
+  retailers: readonly ListedRetailer[] | undefined
   sort: string | undefined
   onSort: (sort: string | undefined) => void
-  onOpen: (retailer: Retailer) => void
-  onEdit: (retailer: Retailer) => void
-  onSettings: (retailer: Retailer) => void
-  onDelete: (retailer: Retailer) => void
+  onOpen: (retailer: ListedRetailer) => void
+  onEdit: (retailer: ListedRetailer) => void
+  onSettings: (retailer: ListedRetailer) => void
+  onDelete: (retailer: ListedRetailer) => void
 }
 
 export function RetailersTable(props: RetailersTableProps) {
@@ -35,7 +35,7 @@ export function RetailersTable(props: RetailersTableProps) {
 }
 
 /** §2: Store Name (or N/A), Store URL, Created At, Status, Actions. */
-function retailerColumns(props: RetailersTableProps): Column<Retailer>[] {
+function retailerColumns(props: RetailersTableProps): Column<ListedRetailer>[] {
   return [
     {
       id: 'storeName',

@@ -20,7 +20,7 @@ import { useRefusal } from '../../lib/use-refusal'
 import { trpc } from '../../trpc'
 
 /** §2: a retailer's Store Information card with its dialog. */
-export function StoreInformationCard({ retailer }: { retailer: Retailer | undefined }) {
+export function StoreInformationCard({ retailer }: { retailer: Retailer | null }) {
   const [isOpen, dialog] = useDisclosure(false)
   const href = retailer?.storeUrl ? storeUrlToHref(retailer.storeUrl) : undefined
   return (
@@ -60,7 +60,7 @@ export function StoreInformationCard({ retailer }: { retailer: Retailer | undefi
 }
 
 interface StoreInformationFormProps {
-  retailer: Retailer | undefined
+  retailer: Retailer | null
   onClose: () => void
 }
 
@@ -74,7 +74,7 @@ function StoreInformationForm({ retailer, onClose }: StoreInformationFormProps) 
     onSuccess: () => {
       showSuccess('Store information updated')
       onClose()
-      void utils.retailers.list.invalidate()
+      void utils.retailers.own.invalidate()
     },
     onError: (error) => showError(errorMessage(error)),
   })

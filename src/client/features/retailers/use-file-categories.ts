@@ -1,5 +1,10 @@
-import type { CategoryCount, CategoryReading } from '../../../shared/schemas/file'
+import type { FileCategories } from '../../../shared/schemas/category'
 import { trpc } from '../../trpc'
+
+/** A supplier's published file that rows can be chosen of. */
+export interface CategoryFile extends FileCategories {
+  connectionId: number
+}
 
 /** What the supplier's published file offers to choose a retailer's rows by. */
 export type FileCategoriesState =
@@ -8,21 +13,18 @@ export type FileCategoriesState =
   | { kind: 'no-file'; message: string }
   /** Rows cannot be told apart. */
   | { kind: 'no-column' }
-  | { kind: 'ready'; counts: CategoryCount[]; reading: CategoryReading; rowCount: number }
+  | { kind: 'ready'; file: CategoryFile }
 
 export function useFileCategories(): FileCategoriesState {
   const connections = trpc.connections.list.useQuery()
   // §9: one connection per supplier.
   const id = connections.data?.[0]?.id
-  const categories = trpc.connections.categories.useQuery(
-    { id: id ?? 0 },
-    { enabled: id !== undefined },
-  )
+  const overview = trpc.categories.overview.useQuery({ id: id ?? 0 }, { enabled: id !== undefined })
   if (connections.isError) return { kind: 'error', query: connections }
-  if (categories.isError) return { kind: 'error', query: categories }
+  if (overview.isError) return { kind: 'error', query: overview }
   if (connections.data?.length === 0) return { kind: 'no-file', message: 'No connection yet' }
-  if (!categories.data) return { kind: 'loading' }
-  if ('message' in categories.data) return { kind: 'no-file', message: categories.data.message }
-  const { reading, counts, rowCount } = categories.data
-  return reading ? { kind: 'ready', counts, reading, rowCount } : { kind: 'no-column' }
+  if (!overview.data || id === undefined) return { kind: 'loading' }
+  if ('message' in overview.data) return { kind: 'no-file', message: overview.data.message }
+  if (!overview.data.reading) return { kind: 'no-column' }
+  return { kind: 'ready', file: { ...overview.data, connectionId: id } }
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 
-import type { Retailer } from '../../../shared/schemas/retailer'
+import type { ListedRetailer } from '../../../shared/schemas/retailer'
 import { editCachedPages } from '../../lib/cached-pages'
 import { trpc } from '../../trpc'
 
@@ -15,7 +15,7 @@ export function useOptimisticRetailers() {
   const client = useQueryClient()
   const utils = trpc.useUtils()
   return {
-    apply: (id: number, change: (retailer: Retailer) => Retailer | null) =>
+    apply: (id: number, change: (retailer: ListedRetailer) => ListedRetailer | null) =>
       editCachedPages(client, pagesKey(), id, change),
     refresh: () => utils.retailers.invalidate(),
   }

@@ -1,13 +1,12 @@
-import type { Retailer, UpdateRetailerInput } from '../../../shared/schemas/retailer'
+import type { ListedRetailer, UpdateRetailerInput } from '../../../shared/schemas/retailer'
 import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 import { useOptimisticRetailers } from './use-optimistic-retailers'
 
-function withSettings(retailer: Retailer, changes: UpdateRetailerInput): Retailer {
+function withSettings(retailer: ListedRetailer, changes: UpdateRetailerInput): ListedRetailer {
   return {
     ...retailer,
-    visibilitySettings: changes.visibilitySettings ?? retailer.visibilitySettings,
     syncFrequency: changes.syncFrequency ?? retailer.syncFrequency,
     connectionType: changes.connectionType ?? retailer.connectionType,
     fileFormat: changes.fileFormat ?? retailer.fileFormat,
@@ -17,9 +16,11 @@ function withSettings(retailer: Retailer, changes: UpdateRetailerInput): Retaile
 /** Saves a retailer's settings; the dialog and the full page share it. */
 export function useUpdateSettings(onSaved: () => void) {
   const list = useOptimisticRetailers()
+  const utils = trpc.useUtils()
   return trpc.retailers.update.useMutation({
     onMutate: (changes) => list.apply(changes.id, (row) => withSettings(row, changes)),
-    onSuccess: () => {
+    onSuccess: (retailer) => {
+      utils.retailers.get.setData({ id: retailer.id }, retailer)
       showSuccess('Settings updated successfully')
       onSaved()
     },

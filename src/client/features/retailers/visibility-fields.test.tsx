@@ -1,27 +1,33 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, it } from 'vitest'
 
 import type { VisibilitySettings } from '../../../shared/schemas/retailer'
-import { renderInRouter } from '../../testing/render'
+import { answerCategories, type Branch } from '../../testing/category-answers'
+import { InRouter } from '../../testing/render'
+import { Refusal, renderWithAnswers, type Answers } from '../../testing/render-app'
 import type { FileCategoriesState } from './use-file-categories'
 import { VisibilityFields } from './visibility-fields'
 
-const reading = { column: 'type', pathSign: '>' as const, listSign: null }
-const file: FileCategoriesState = {
-  kind: 'ready',
-  reading,
-  rowCount: 9880,
-  counts: [
-    { cell: 'Clothing > Shirts', rows: 1000 },
-    { cell: 'Clothing > Jackets', rows: 204 },
-    { cell: 'Tents', rows: 8676 },
-  ],
-}
+const fewCategories: Branch[] = [
+  {
+    label: 'Clothing',
+    rows: 0,
+    children: [
+      { label: 'Jackets', rows: 204 },
+      { label: 'Shirts', rows: 1000 },
+    ],
+  },
+  { label: 'Tents', rows: 8676 },
+]
 const only = (...categories: string[]): VisibilitySettings => ({ allProducts: false, categories })
 
-async function renderFields(state: FileCategoriesState, saved: VisibilitySettings) {
+async function renderFields(
+  state: FileCategoriesState,
+  saved: VisibilitySettings,
+  answers: Answers = {},
+) {
   const changes: VisibilitySettings[] = []
   function Fields() {
     const [value, setValue] = useState(saved)
@@ -36,8 +42,20 @@ async function renderFields(state: FileCategoriesState, saved: VisibilitySetting
       />
     )
   }
-  renderInRouter(<Fields />)
+  renderWithAnswers(<InRouter element={<Fields />} />, answers)
   await screen.findByRole('switch', { name: /^Show All Products/ })
+  return changes
+}
+
+async function renderCategories(
+  branches: Branch[],
+  saved: VisibilitySettings,
+  overrides: Answers = {},
+) {
+  const { file, answers } = answerCategories(branches, 9880)
+  const ready = { kind: 'ready', file: { ...file, connectionId: 1 } } as const
+  const changes = await renderFields(ready, saved, { ...answers, ...overrides })
+  if (!saved.allProducts) await screen.findByRole('tree')
   return changes
 }
 
@@ -51,16 +69,16 @@ const checked = (name: string) => item(name).getAttribute('aria-checked')
 
 describe('the categories of a retailer', () => {
   it('stand there with their rows only while not all products are shown', async () => {
-    await renderFields(file, { allProducts: true, categories: [] })
+    await renderCategories(fewCategories, { allProducts: true, categories: [] })
     expect(screen.queryByRole('tree')).toBeNull()
     await userEvent.click(toggle())
     expect(item('Clothing 1,204 rows')).toBeDefined()
-    expect(screen.getByText('0 of 9,880 rows visible')).toBeDefined()
+    expect(await screen.findByText('0 of 9,880 rows visible')).toBeDefined()
     expect(screen.getByText(/this retailer gets the header only/)).toBeDefined()
   })
 
   it('cover what is below them', async () => {
-    const changes = await renderFields(file, only('Clothing > Shirts'))
+    const changes = await renderCategories(fewCategories, only('Clothing > Shirts'))
     expect([checked('Clothing'), checked('Shirts'), checked('Jackets')]).toEqual([
       'mixed',
       'true',
@@ -71,11 +89,11 @@ describe('the categories of a retailer', () => {
     expect(item('Jackets covered by Clothing 204 rows')).toBeDefined()
     await userEvent.click(item('Jackets'))
     expect(changes).toHaveLength(1)
-    expect(screen.getByText('1,204 of 9,880 rows visible')).toBeDefined()
+    expect(await screen.findByText('1,204 of 9,880 rows visible')).toBeDefined()
   })
 
   it('can be chosen by the keyboard alone', async () => {
-    const changes = await renderFields(file, only())
+    const changes = await renderCategories(fewCategories, only())
     screen.getByRole('tree').focus()
     await userEvent.keyboard('{ArrowLeft}')
     expect(screen.queryByRole('treeitem', { name: /^Shirts/ })).toBeNull()
@@ -88,25 +106,87 @@ describe('the categories of a retailer', () => {
   })
 
   it('that are no longer in the file stay in sight until they are removed', async () => {
-    const changes = await renderFields(file, only('Tents', 'Skis'))
+    const changes = await renderCategories(fewCategories, only('Tents', 'Skis'))
     expect(screen.getByText('not in the file')).toBeDefined()
     await userEvent.click(screen.getByRole('button', { name: 'Remove Skis' }))
     expect(changes).toEqual([only('Tents')])
   })
 
-  it('can be searched when there are many, without saving the form', async () => {
-    const counts = Array.from({ length: 20_000 }, (_, number) => ({
-      cell: `Group ${number % 50} > Category ${number}`,
+  it('keep the last count in sight while the next one is on its way, or cannot be had', async () => {
+    const { answers } = answerCategories(fewCategories, 9880)
+    const choose = answers['categories.choice']!
+    await renderCategories(fewCategories, only('Tents'), {
+      'categories.choice': (input: { categories: string[] }) => {
+        if (input.categories.length === 0) throw new Refusal(503, 'Not now')
+        return choose(input as never)
+      },
+    })
+    expect(await screen.findByText('8,676 of 9,880 rows visible')).toBeDefined()
+    await userEvent.click(item('Tents'))
+    expect(await screen.findByText('The visible rows could not be counted.')).toBeDefined()
+    expect(checked('Tents')).toBe('false')
+  })
+})
+
+describe('twenty thousand categories', () => {
+  const groups: Branch[] = Array.from({ length: 50 }, (_, group) => ({
+    label: `Group ${group}`,
+    rows: 0,
+    children: Array.from({ length: 400 }, (__, number) => ({
+      label: `Category ${group * 400 + number}`,
       rows: 1,
-    }))
-    await renderFields({ kind: 'ready', reading, counts, rowCount: 20_000 }, only())
+    })),
+  }))
+
+  it('can be searched, without saving the form', async () => {
+    await renderCategories(groups, only())
     expect(screen.getAllByRole('treeitem').length).toBeLessThan(40)
     const search = screen.getByRole('searchbox', { name: 'Search categories' })
     await userEvent.type(search, 'category 19999{Enter}')
-    expect(screen.getAllByRole('treeitem')).toHaveLength(2)
+    await waitFor(() => expect(screen.getAllByRole('treeitem')).toHaveLength(2))
+    expect(item('Category 19999 1 rows')).toBeDefined()
     await userEvent.clear(search)
     await userEvent.type(search, 'nothing')
-    expect(screen.getByText('No category matches “nothing”.')).toBeDefined()
+    expect(await screen.findByText('No category matches “nothing”.')).toBeDefined()
+  })
+
+  it('say how many more a search has found than it shows', async () => {
+    await renderCategories(groups, only())
+    await userEvent.type(screen.getByRole('searchbox'), 'category 1')
+    expect(await screen.findByText(/^and 1[\d,]+ more\. Type more to narrow/)).toBeDefined()
+  })
+
+  it('come level by level as they are opened and reached', async () => {
+    const changes = await renderCategories(groups, only())
+    screen.getByRole('tree').focus()
+    await userEvent.keyboard('{ArrowRight}')
+    await waitFor(() => expect(item('Category 0 1 rows')).toBeDefined())
+    await userEvent.keyboard('{ArrowDown} ')
+    expect(changes).toEqual([only('Group 0 > Category 0')])
+    expect(checked('Group 0')).toBe('mixed')
+  })
+
+  it('are open on the way to those that are chosen', async () => {
+    await renderCategories(groups, only('Group 1 > Category 400'))
+    await waitFor(() => expect(checked('Category 400')).toBe('true'))
+    expect(screen.queryByRole('treeitem', { name: /^Category 0/ })).toBeNull()
+  })
+
+  it('can be asked for again where a level could not be loaded', async () => {
+    const { answers } = answerCategories(groups, 9880)
+    let isDown = true
+    await renderCategories(groups, only(), {
+      'categories.level': (input: never) => {
+        if (isDown) throw new Refusal(503, 'Not now')
+        return answers['categories.level']!(input)
+      },
+    })
+    screen.getByRole('tree').focus()
+    await userEvent.keyboard('{ArrowRight}')
+    const retry = await screen.findByRole('treeitem', { name: /could not be loaded/ })
+    isDown = false
+    await userEvent.click(retry)
+    await waitFor(() => expect(item('Category 0 1 rows')).toBeDefined())
   })
 })
 

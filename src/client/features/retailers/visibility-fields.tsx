@@ -74,7 +74,15 @@ function Categories({ file, categories, onChange }: CategoriesProps) {
         </div>
       )
     case 'ready':
-      return <CategoryPicker file={file} categories={categories} onChange={onChange} />
+      return (
+        <CategoryPicker
+          // Another file has another tree.
+          key={file.file.fileName}
+          file={file.file}
+          categories={categories}
+          onChange={onChange}
+        />
+      )
     case 'no-file':
       return (
         <>

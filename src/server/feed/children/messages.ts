@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { HEAD_COLUMNS, HEAD_ROWS } from '../../../shared/constants'
 import { sourcePreviewSchema } from '../../../shared/schemas/connection'
 import {
   type CategoryCount,
@@ -11,7 +12,7 @@ import { FEED_ERROR_CODES } from '../feed-error'
 import type { FeedTasks, TaskKind } from '../feed-reader'
 import type { FeedReport } from '../ingest'
 
-/** The longest message that is taken from a child: 2,000 column names of 200 characters fit. */
+/** The longest message that is taken from a child: 500 category cells of 1,000 characters fit. */
 export const MAX_MESSAGE_BYTES = 2 * 1024 * 1024
 
 /** A child tells its categories so many at a time, before its result. */
@@ -29,9 +30,12 @@ const contentSchema = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), siz
 
 type ReportWithoutCounts = Omit<FeedReport, 'categoryCounts'>
 
+const headRowsSchema = z.array(z.array(z.string()).max(HEAD_COLUMNS)).max(HEAD_ROWS)
+
 const reportSchema = z.object({
-  columns: z.array(z.string()),
-  headRows: z.array(z.array(z.string())),
+  columns: z.array(z.string()).max(HEAD_COLUMNS),
+  columnCount: count,
+  headRows: headRowsSchema,
   quantity: z.object({ column: z.string(), sum: z.number() }).nullable(),
   categoryReading: categoryReadingSchema.nullable(),
   rowCount: count,
@@ -63,7 +67,7 @@ export const resultSchemas = {
   filter: z.object({
     content: contentSchema,
     rowCount: count,
-    headRows: z.array(z.array(z.string())),
+    headRows: headRowsSchema,
   }),
 }
 

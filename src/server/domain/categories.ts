@@ -1,0 +1,97 @@
+import type {
+  CategoryChoice,
+  CategoryChoiceInput,
+  CategoryLevelInput,
+  CategoryPage,
+  CategorySearchInput,
+  FileCategories,
+} from '../../shared/schemas/category'
+import { findVersion, findVersionByFileName, type VersionRecord } from '../db/versions.queries'
+import type { Actor } from './actor'
+import type { CategoryIndex } from './category-index'
+import { listLevel, listMatches, takePage } from './category-pages'
+import { loadConnection, readCategoryReading } from './connections'
+import type { Deps } from './deps'
+import { notFound } from './errors'
+import { NOTHING_PUBLISHED, type NoFile } from './inventory'
+
+/** More than one can take in at a glance. */
+const MANY_CATEGORIES = 40
+const MANY_AT_THE_TOP = 12
+
+/** What the connection's published file offers to choose a retailer's rows by. */
+export async function describeCategories(
+  deps: Deps,
+  actor: Actor,
+  id: number,
+): Promise<FileCategories | NoFile> {
+  const { publishedVersionId } = await loadConnection(deps.db, actor, id)
+  const version = publishedVersionId && (await findVersion(deps.db, publishedVersionId))
+  if (!version) return NOTHING_PUBLISHED
+  const index = await findIndex(deps, version)
+  const nodes = index?.nodes ?? []
+  const topCount = index?.topCount ?? 0
+  const isLarge = nodes.length > MANY_CATEGORIES || topCount > MANY_AT_THE_TOP
+  const shown = isLarge && index ? listLevel(index, null) : nodes
+  return {
+    fileName: version.fileName,
+    reading: readCategoryReading(version),
+    rowCount: version.rowCount,
+    categoryCount: nodes.length,
+    isCut: index?.isCut ?? false,
+    isLarge,
+    nodes: takePage(shown),
+    topCount,
+  }
+}
+
+/** Categories below one of the file, or of its top level, from `offset` on. */
+export async function listCategoryLevel(
+  deps: Deps,
+  actor: Actor,
+  { under, offset, ...file }: CategoryLevelInput,
+): Promise<CategoryPage> {
+  const index = await loadIndex(deps, actor, file)
+  const level = listLevel(index, under)
+  return { nodes: takePage(level.slice(offset)), count: level.length }
+}
+
+/** The first categories that hold every word of the search, with their ancestors. */
+export async function searchCategories(
+  deps: Deps,
+  actor: Actor,
+  { q, ...file }: CategorySearchInput,
+): Promise<CategoryPage> {
+  const matches = await listMatches(await loadIndex(deps, actor, file), q)
+  return { nodes: takePage(matches), count: matches.length }
+}
+
+/** Where the chosen categories stand in the file, and how many of its rows they make visible. */
+export async function readCategoryChoice(
+  deps: Deps,
+  actor: Actor,
+  { categories, ...file }: CategoryChoiceInput,
+): Promise<CategoryChoice> {
+  const index = await loadIndex(deps, actor, file)
+  const places = categories.map((category) => index.find(category) ?? null)
+  return { places, visibleRows: index.countRows(places.filter((place) => place !== null)) }
+}
+
+/** @throws DomainError NOT_FOUND for a file that is not the actor's, is gone or has no categories */
+async function loadIndex(
+  deps: Deps,
+  actor: Actor,
+  { id, fileName }: { id: number; fileName: string },
+): Promise<CategoryIndex> {
+  const connection = await loadConnection(deps.db, actor, id)
+  const version = await findVersionByFileName(deps.db, connection.id, fileName)
+  const index = version && (await findIndex(deps, version))
+  if (!index) throw notFound('File')
+  return index
+}
+
+async function findIndex(deps: Deps, version: VersionRecord): Promise<CategoryIndex | undefined> {
+  const { id, connectionId } = version
+  const reading = readCategoryReading(version)
+  return reading ? deps.categoryIndexes.of({ id, connectionId, reading }) : undefined
+}

@@ -1,0 +1,78 @@
+import { foldName, PATH_JOINT, readCategories, type CategorySigns } from '../../shared/categories'
+
+/** What is listed of a file; no catalogue that people keep comes near. */
+const MAX_CATEGORIES = 50_000
+const MAX_KEY_CHARACTERS = 6 * 1024 * 1024
+
+/** A category as it is found, before all are known and in order. */
+export interface CategoryDraft {
+  label: string
+  /** The comparable form of its path. */
+  key: string
+  parent: CategoryDraft | null
+  children: CategoryDraft[]
+  /** Rows of the cells that have it or one below it, each cell once. */
+  rows: number
+  lastCell: number
+  /** In the order of the tree; set when that is known. */
+  place: number
+}
+
+/** Gathers the categories of cells as they come. */
+export interface CategoryCollector {
+  /** The categories of the next cell and all their ancestors, each once. */
+  add(cell: string, rows: number): CategoryDraft[]
+  roots: CategoryDraft[]
+  byKey: ReadonlyMap<string, CategoryDraft>
+  /** There were more than are kept. */
+  isCut(): boolean
+}
+
+export function createCategoryCollector(reading: CategorySigns): CategoryCollector {
+  const byKey = new Map<string, CategoryDraft>()
+  const roots: CategoryDraft[] = []
+  let keyCharacters = 0
+  let cellNumber = 0
+  let isCut = false
+
+  function find(label: string, parent: CategoryDraft | null): CategoryDraft | undefined {
+    const name = foldName(label)
+    // The same as the folded path: neither case nor Unicode form reaches across the joint.
+    const key = parent ? `${parent.key}${PATH_JOINT}${name}` : name
+    const known = byKey.get(key)
+    if (known) return known
+    if (byKey.size >= MAX_CATEGORIES || keyCharacters + key.length > MAX_KEY_CHARACTERS) {
+      isCut = true
+      return undefined
+    }
+    keyCharacters += key.length
+    const draft = { label, key, parent, children: [], rows: 0, lastCell: 0, place: 0 }
+    byKey.set(key, draft)
+    const siblings: CategoryDraft[] = parent ? parent.children : roots
+    siblings.push(draft)
+    return draft
+  }
+
+  return {
+    roots,
+    byKey,
+    isCut: () => isCut,
+    add(cell, rows) {
+      cellNumber += 1
+      const touched: CategoryDraft[] = []
+      for (const path of readCategories(cell, reading)) {
+        let parent: CategoryDraft | null = null
+        for (const label of path) {
+          const draft: CategoryDraft | undefined = find(label, parent)
+          if (!draft) break
+          parent = draft
+          if (draft.lastCell === cellNumber) continue
+          draft.lastCell = cellNumber
+          draft.rows += rows
+          touched.push(draft)
+        }
+      }
+      return touched
+    },
+  }
+}

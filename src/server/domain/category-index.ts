@@ -1,0 +1,120 @@
+import { categoryKey, type CategorySigns } from '../../shared/categories'
+import type { CategoryNode } from '../../shared/schemas/category'
+import type { CategoryCount, CategoryReading } from '../../shared/schemas/file'
+import { createBreather } from '../feed/breather'
+import { createCategoryCollector, type CategoryDraft } from './category-drafts'
+import { sortInSlices } from './sort-in-slices'
+
+/** Work on a category's characters and comparing two costs so many times what breathing counts. */
+const COST = 16
+/** In memory, roughly. */
+const BYTES_PER_NODE = 300
+const BYTES_PER_CELL = 200
+
+/** A category in the order of the tree. `key` is what is searched: its name below its ancestors'. */
+export type IndexedCategory = CategoryNode & { key: string }
+
+/** The categories of a file, in the order of the tree: each is followed by its descendants. */
+export interface CategoryIndex {
+  nodes: readonly IndexedCategory[]
+  topCount: number
+  /** There were more than are listed. */
+  isCut: boolean
+  /** Its place; undefined for one that is not in the file. */
+  find(category: string): number | undefined
+  /** Rows that have a category at one of these places, or below: what the filter writes for them. */
+  countRows(places: Iterable<number>): number
+  /** Roughly, in memory. */
+  sizeBytes: number
+}
+
+type Breathe = (bytes: number) => Promise<void>
+
+/**
+ * Spellings that differ in case share a node, which shows the first one. A row in two branches
+ * counts in both, and once in a common ancestor. Others get their turn while it is built.
+ */
+export async function buildCategoryIndex(
+  counts: readonly CategoryCount[],
+  reading: CategoryReading,
+): Promise<CategoryIndex> {
+  const breathe = createBreather(new AbortController().signal)
+  const collector = createCategoryCollector(reading)
+  const touched: CategoryDraft[][] = []
+  for (const { cell, rows } of counts) {
+    await breathe(COST * cell.length)
+    touched.push(collector.add(cell, rows))
+  }
+  const nodes: IndexedCategory[] = []
+  await addNodes(nodes, collector.roots, null, breathe)
+  const cells = touched.map((drafts, cell) => ({
+    places: Int32Array.from(drafts, ({ place }) => place),
+    rows: counts[cell]?.rows ?? 0,
+  }))
+  return toIndex(nodes, cells, reading, collector.isCut())
+}
+
+/** A cell of the file: the categories that it stands in, and its rows. */
+type Cell = { places: Int32Array; rows: number }
+
+/** What stays in memory holds on to nothing that it was made from. */
+function toIndex(
+  nodes: readonly IndexedCategory[],
+  cells: readonly Cell[],
+  reading: CategorySigns,
+  isCut: boolean,
+): CategoryIndex {
+  const places = new Map(nodes.map(({ key, place }) => [key, place]))
+  const texts = nodes.reduce((sum, { key, label }) => sum + key.length + label.length, 0)
+  const touches = cells.reduce((sum, cell) => sum + cell.places.length, 0)
+  return {
+    nodes,
+    topCount: nodes[0]?.siblingCount ?? 0,
+    isCut,
+    find: (category) => places.get(categoryKey(category, reading)),
+    countRows: (chosen) => countRows(cells, chosen, nodes.length),
+    sizeBytes:
+      nodes.length * BYTES_PER_NODE + cells.length * BYTES_PER_CELL + 4 * touches + 2 * texts,
+  }
+}
+
+function countRows(cells: readonly Cell[], chosen: Iterable<number>, nodeCount: number): number {
+  const isChosen = new Uint8Array(nodeCount)
+  for (const place of chosen) isChosen[place] = 1
+  let visible = 0
+  for (const { places, rows } of cells) {
+    if (places.some((place) => isChosen[place] === 1)) visible += rows
+  }
+  return visible
+}
+
+const byLabel = new Intl.Collator('en', { numeric: true })
+const compare = (a: CategoryDraft, b: CategoryDraft) => byLabel.compare(a.label, b.label)
+
+/** Puts siblings in order, each followed by its descendants. */
+async function addNodes(
+  nodes: IndexedCategory[],
+  drafts: CategoryDraft[],
+  parent: IndexedCategory | null,
+  breathe: Breathe,
+): Promise<void> {
+  const siblings = await sortInSlices(drafts, compare, breathe)
+  for (const [index, draft] of siblings.entries()) {
+    draft.place = nodes.length
+    const { place, label, key, rows } = draft
+    const node: IndexedCategory = {
+      place,
+      end: place + 1,
+      parent: parent?.place ?? null,
+      level: (parent?.level ?? 0) + 1,
+      label,
+      key,
+      rows,
+      position: index + 1,
+      siblingCount: siblings.length,
+    }
+    nodes.push(node)
+    if (draft.children.length > 0) await addNodes(nodes, draft.children, node, breathe)
+    node.end = nodes.length
+  }
+}

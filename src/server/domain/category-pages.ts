@@ -1,0 +1,56 @@
+import { foldName, PATH_JOINT } from '../../shared/categories'
+import type { CategoryNode } from '../../shared/schemas/category'
+import { createBreather } from '../feed/breather'
+import type { CategoryIndex, IndexedCategory } from './category-index'
+
+const PAGE_NODES = 200
+const PAGE_BYTES = 256 * 1024
+/** What searching a name for a word costs, as breathing counts it. */
+const COST_PER_CHARACTER = 8
+const MAX_WORDS = 10
+
+/** The first categories that go into one answer. */
+export function takePage(nodes: readonly IndexedCategory[]): CategoryNode[] {
+  const page: CategoryNode[] = []
+  let bytes = 0
+  for (const { key: _, ...node } of nodes.slice(0, PAGE_NODES)) {
+    bytes += Buffer.byteLength(JSON.stringify(node)) + 1
+    if (bytes > PAGE_BYTES) break
+    page.push(node)
+  }
+  return page
+}
+
+/** The children of the category at a place, or the top level. */
+export function listLevel({ nodes }: CategoryIndex, under: number | null): IndexedCategory[] {
+  const end = under === null ? nodes.length : (nodes[under]?.end ?? 0)
+  const level: IndexedCategory[] = []
+  let node = nodes[under === null ? 0 : under + 1]
+  while (node && node.place < end) {
+    level.push(node)
+    node = nodes[node.end]
+  }
+  return level
+}
+
+/**
+ * The categories that hold every word of `q` in their own names or in those above them, and their
+ * ancestors. Others get their turn during a long search.
+ */
+export async function listMatches(index: CategoryIndex, q: string): Promise<IndexedCategory[]> {
+  const words = q.split(/\s+/).map(foldName).filter(isWord).slice(0, MAX_WORDS)
+  const breathe = createBreather(new AbortController().signal)
+  const found = new Uint8Array(index.nodes.length)
+  for (const { place, key } of index.nodes) {
+    await breathe(key.length * COST_PER_CHARACTER)
+    if (!words.every((word) => key.includes(word))) continue
+    for (let at: number | null = place; at !== null && found[at] === 0;) {
+      found[at] = 1
+      at = index.nodes[at]?.parent ?? null
+    }
+  }
+  return index.nodes.filter(({ place }) => found[place] === 1)
+}
+
+/** `Clothing > Shirts` is searched as it is written, whatever sign the file has. */
+const isWord = (word: string) => word !== '' && word !== PATH_JOINT.trim()

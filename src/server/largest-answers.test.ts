@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { ACTORS, type ActorKind } from './permissions'
+import { callAt, doorCalls, typeOf, type DoorCall } from './testing/doors'
+import { startFeedServer, type FeedServer } from './testing/feed-server'
+import { fillDatabase, longCategories } from './testing/full-database'
+import { makeSample, type Sample } from './testing/samples'
+import { openWorld, type World } from './testing/world'
+import { appRouter } from './trpc/router'
+
+const MAX_BYTES = 1_000_000
+
+/** What is sent as it is read, a little at a time, however long it is: files, and three lists. */
+const STREAMED = new Set([
+  'GET /api/suppliers',
+  'GET /api/retailers',
+  'GET /api/connections',
+  'GET /api/retailers/:id/files/:fileName',
+  'GET /api/connections/:id/files/:fileName',
+  'GET /api/admin/backup-files/:fileName',
+])
+
+/** Calls whose answers grow with what they are asked. */
+const largestSamples: Record<string, (world: World, sample: Sample) => Sample> = {
+  'PATCH /api/retailers/:id': (_world, { params }) => ({
+    ...(params && { params }),
+    body: { visibilitySettings: { allProducts: false, categories: longCategories } },
+  }),
+  'suppliers.page': () => ({ body: {} }),
+  'categories.search': (_world, { body }) => ({ body: { ...body, q: '' } }),
+  'categories.choice': (_world, { body }) => ({
+    body: { ...body, categories: Array.from({ length: 10_000 }, (_, place) => `${place}`) },
+  }),
+  'POST /api/connections/preview': ({ sourceUrl }) => ({ body: { url: sourceUrl } }),
+}
+
+/** As wide as a file may be, with as much text as a preview reads. */
+const WIDE_CSV = (() => {
+  const line = Array.from({ length: 2_000 }, (_, column) => `${column}`.padEnd(100, '漢')).join(',')
+  return `${line}\n${`${line}\n`.repeat(4)}`
+})()
+
+let feedServer: FeedServer
+
+beforeAll(async () => {
+  feedServer = await startFeedServer()
+})
+afterAll(() => feedServer.close())
+
+async function openFullWorld(): Promise<World> {
+  const world = await openWorld(feedServer)
+  await fillDatabase(world)
+  feedServer.set('/inventory.csv', { body: WIDE_CSV })
+  return world
+}
+
+async function measure(world: World, { door, row, name }: DoorCall, actor: ActorKind) {
+  const sample = await makeSample(row, world, actor)
+  const largest = largestSamples[name]?.(world, sample) ?? sample
+  const answer = await callAt(world.testApp.app, door, row, world.clients[actor], largest)
+  const text = answer.text || JSON.stringify(answer.body ?? '')
+  return { status: answer.status, bytes: Buffer.byteLength(text), text }
+}
+
+const isRead = ({ door, row }: DoorCall) =>
+  door === 'REST' ? row.route!.startsWith('GET ') : typeOf(row.procedure) !== 'mutation'
+const calls = doorCalls.filter(({ name }) => !STREAMED.has(name))
+const allowed = ({ row }: DoorCall) => ACTORS.filter((actor) => row.expect[actor] < 300)
+const reads = calls
+  .filter(isRead)
+  .flatMap((call) => allowed(call).map((actor) => ({ ...call, actor })))
+
+describe('the calls that are measured', () => {
+  it('are all there are', () => {
+    const measured = new Set(calls.map(({ row }) => row.procedure))
+    const all = Object.keys(appRouter._def.procedures)
+    // It answers as `session.login` does, but only to whom an identity provider has sent.
+    expect(all.filter((procedure) => !measured.has(procedure))).toEqual(['session.google'])
+  })
+})
+
+describe('with a full database, an answer is at most 1 MB', () => {
+  let world: World
+
+  beforeAll(async () => {
+    world = await openFullWorld()
+  })
+  afterAll(() => world.testApp.close())
+
+  it.each(reads)('$name at the $door door for $actor', async (call) => {
+    const { status, bytes, text } = await measure(world, call, call.actor)
+    expect(status, text.slice(0, 200)).toBe(
+      call.door === 'tRPC' ? 200 : call.row.expect[call.actor],
+    )
+    expect(bytes).toBeLessThanOrEqual(MAX_BYTES)
+  })
+
+  it('and of some it is large, so that the database is full indeed', async () => {
+    const sizes = new Map<string, number>()
+    for (const call of reads.filter(({ door }) => door === 'tRPC')) {
+      const { bytes } = await measure(world, call, call.actor)
+      sizes.set(call.name, Math.max(bytes, sizes.get(call.name) ?? 0))
+    }
+    for (const name of [
+      'suppliers.page',
+      'retailers.page',
+      'connections.inventory',
+      'categories.level',
+    ]) {
+      expect([name, sizes.get(name)! > 150_000]).toEqual([name, true])
+    }
+  })
+})
+
+describe('with a full database, the answer to a change is at most 1 MB', () => {
+  it.each(calls.filter((call) => !isRead(call) && call.door === 'tRPC'))('$name', async (call) => {
+    const world = await openFullWorld()
+    try {
+      const { status, bytes, text } = await measure(world, call, call.actor)
+      expect(status, text.slice(0, 200)).toBe(200)
+      expect(bytes).toBeLessThanOrEqual(MAX_BYTES)
+    } finally {
+      await world.testApp.close()
+    }
+  })
+})

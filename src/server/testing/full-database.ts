@@ -1,0 +1,183 @@
+import { categorySetKey } from '../../shared/categories'
+import { inTransaction, type WriteTransaction } from '../db/open'
+import type { StoredBackup } from '../storage/backup-store'
+import { putBackup } from './stock'
+import type { World } from './world'
+
+/** Three bytes a character, as the longest text that names may have. */
+const long = (characters: number) => '漢'.repeat(characters)
+
+const CATEGORIES = 20_000
+const COLUMNS = 2_000
+/** More than any page or list shows. */
+const MANY = 150
+const MANY_FILES = 1_100
+const FILES_AT_ONCE = 50
+const MANY_BACKUPS = 600
+
+/** Names as long as a request can bring them. */
+export const longCategories = Array.from({ length: 80 }, (_, place) => `${place}`.padEnd(990, '漢'))
+
+/**
+ * Makes everything in a world's database as long and as many as the rules let it become, or as an
+ * older product has stored it.
+ */
+export async function fillDatabase(world: World): Promise<void> {
+  const { deps } = world.testApp
+  await inTransaction(deps.db, async (trx) => {
+    await lengthenNames(trx)
+    await addSuppliers(trx, deps.clock.now())
+    await addRetailers(trx, world)
+    await lengthenVersions(trx, world)
+    await addRuns(trx, world)
+  })
+  const { name } = (await deps.backups.list())[0] ?? (await putBackup(deps))
+  const backup = (await deps.backups.find(name)) as StoredBackup
+  deps.backups = { ...deps.backups, list: async () => Array(MANY_BACKUPS).fill(backup) }
+}
+
+async function lengthenNames(trx: WriteTransaction) {
+  const email = `a@${'b'.repeat(247)}.com`
+  await trx
+    .updateTable('users')
+    .set({ companyName: long(200), contactEmail: email, displayName: long(200) })
+    .set({ photoUrl: `https://example.com/${'p'.repeat(2_000)}`, maxRetailers: 1_000_000 })
+    .execute()
+  await trx
+    .updateTable('connections')
+    .set({
+      name: long(200),
+      configJson: JSON.stringify({ url: `http://127.0.0.1:1/${'u'.repeat(2_000)}` }),
+      lastError: long(1_000),
+    })
+    .execute()
+  await trx
+    .updateTable('retailers')
+    .set({ storeName: long(200), storeUrl: `https://example.com/${'s'.repeat(2_000)}` })
+    .set({ isAllProducts: 0, categoriesJson: JSON.stringify(longCategories) })
+    .execute()
+}
+
+const LIKE_THE_FIRST = [
+  'role',
+  'companyName',
+  'contactEmail',
+  'displayName',
+  'photoUrl',
+  'createdAt',
+] as const
+
+/** Suppliers like the first one, each with a connection that is being synced. */
+async function addSuppliers(trx: WriteTransaction, now: number) {
+  const { id: _, ...connection } = await trx
+    .selectFrom('connections')
+    .selectAll()
+    .executeTakeFirstOrThrow()
+  for (let count = 0; count < MANY; count++) {
+    const username = `${count}`.padEnd(100, '漢')
+    const { id: supplierId } = await trx
+      .insertInto('users')
+      .columns(['username', 'usernameKey', ...LIKE_THE_FIRST])
+      .expression((from) =>
+        from
+          .selectFrom('users')
+          .select(({ val }) => [val(username).as('username'), val(username).as('usernameKey')])
+          .select(LIKE_THE_FIRST)
+          .where('id', '=', connection.supplierId),
+      )
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const held = { leaseToken: username, leaseUntil: now + 60_000, isRunning: 1 } as const
+    const publishedVersionId = null
+    await trx
+      .insertInto('connections')
+      .values({ ...connection, supplierId, publishedVersionId, ...held })
+      .execute()
+  }
+}
+
+async function addRetailers(trx: WriteTransaction, { retailer }: World) {
+  const { id: _, ...first } = await trx
+    .selectFrom('retailers')
+    .selectAll()
+    .where('id', '=', retailer.id)
+    .executeTakeFirstOrThrow()
+  for (let count = 0; count < 60; count++) {
+    const username = `shop-${count}`
+    const { id: userId } = await trx
+      .insertInto('users')
+      .values({ username, usernameKey: username, role: 'RETAILER', createdAt: first.createdAt })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await trx
+      .insertInto('retailers')
+      .values({ ...first, userId })
+      .execute()
+  }
+}
+
+const wideRow = Array<string>(COLUMNS).fill(long(500))
+const counts = Array.from({ length: CATEGORIES }, (_, place) => ({
+  cell: `${place}`.padStart(5, '0').padEnd(1_000, place < 300 ? '漢' : 'x'),
+  rows: 1,
+}))
+const problem = { line: 1, message: long(1_100), count: 1 }
+const reading = { column: long(1_000), pathSign: '>', listSign: ';' }
+
+/** What the widest file has left in the database of a product that cut nothing. */
+const wideVersion = {
+  columnsJson: JSON.stringify(wideRow),
+  columnCount: null,
+  headRowsJson: JSON.stringify([wideRow, wideRow]),
+  problemsJson: JSON.stringify(Array.from({ length: 20 }, () => problem)),
+  categoryReadingJson: JSON.stringify(reading),
+  categoryCountsJson: JSON.stringify(counts),
+}
+
+async function lengthenVersions(trx: WriteTransaction, { connectionId }: World) {
+  const { categoryReadingJson, headRowsJson } = wideVersion
+  await trx.updateTable('connections').set({ categoryReadingJson }).execute()
+  const { id: versionId, ...version } = await trx
+    .selectFrom('versions')
+    .selectAll()
+    .where('connectionId', '=', connectionId)
+    .executeTakeFirstOrThrow()
+  const { sha256, sizeBytes, rowCount, createdAt } = version
+  const file = { sha256, sizeBytes, rowCount, createdAt }
+  const key = categorySetKey(longCategories)
+  await trx
+    .insertInto('variants')
+    .values({ versionId, categorySetKey: key, status: 'ready', ...file, headRowsJson })
+    .execute()
+  for (let count = 0; count < MANY_FILES; count += FILES_AT_ONCE) {
+    const others = Array.from({ length: FILES_AT_ONCE }, (_, place) => ({
+      ...version,
+      fileName: version.fileName.replace(/\.csv$/, `-${count + place}.csv`),
+    }))
+    await trx.insertInto('versions').values(others).execute()
+  }
+  await trx.updateTable('versions').set(wideVersion).where('id', '=', versionId).execute()
+}
+
+async function addRuns(trx: WriteTransaction, { connectionId }: World) {
+  const text = long(1_000)
+  for (let count = 0; count < MANY; count++) {
+    const run = { leaseToken: `${count}`, startedAt: count, finishedAt: count }
+    await trx
+      .insertInto('syncRuns')
+      .values({ ...run, connectionId, outcome: 'failed', error: text })
+      .execute()
+    await trx
+      .insertInto('cronJobRuns')
+      .values({
+        ...run,
+        jobName: 'backup',
+        isRequested: 0,
+        outcome: 'failed',
+        step: text,
+        summary: text,
+        error: text,
+      })
+      .execute()
+  }
+}

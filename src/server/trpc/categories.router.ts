@@ -1,0 +1,45 @@
+import { z } from 'zod'
+
+import {
+  categoryChoiceInput,
+  categoryChoiceSchema,
+  categoryLevelInput,
+  categoryPageSchema,
+  categorySearchInput,
+  fileCategoriesSchema,
+} from '../../shared/schemas/category'
+import { messageSchema } from '../../shared/schemas/file'
+import { idSchema } from '../../shared/schemas/primitives'
+import {
+  describeCategories,
+  listCategoryLevel,
+  readCategoryChoice,
+  searchCategories,
+} from '../domain/categories'
+import { procedureFor, router } from './init'
+
+const supplierProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')
+
+/** The categories of a connection's published file: part by part, because there may be thousands. */
+export const categoriesRouter = router({
+  overview: supplierProcedure
+    .input(z.object({ id: idSchema }))
+    .output(z.union([fileCategoriesSchema, messageSchema]))
+    .query(({ ctx, input }) => describeCategories(ctx.deps, ctx.actor, input.id)),
+
+  level: supplierProcedure
+    .input(categoryLevelInput)
+    .output(categoryPageSchema)
+    .query(({ ctx, input }) => listCategoryLevel(ctx.deps, ctx.actor, input)),
+
+  search: supplierProcedure
+    .input(categorySearchInput)
+    .output(categoryPageSchema)
+    .query(({ ctx, input }) => searchCategories(ctx.deps, ctx.actor, input)),
+
+  /** A mutation, although it changes nothing: thousands of names are too long for an address. */
+  choice: supplierProcedure
+    .input(categoryChoiceInput)
+    .output(categoryChoiceSchema)
+    .mutation(({ ctx, input }) => readCategoryChoice(ctx.deps, ctx.actor, input)),
+})
