@@ -36,7 +36,7 @@ export const sessionRouter = router({
     .input(googleSignInInput)
     .output(userSchema)
     .mutation(async ({ ctx, input }) => {
-      const user = await signInWithGoogle(ctx.deps, ctx.identity, input.uid)
+      const user = await signInWithGoogle(ctx.deps, ctx.identity, input.uid, ctx.address)
       await ctx.session.signIn(user)
       return toUser(user)
     }),
@@ -55,7 +55,7 @@ export const sessionRouter = router({
     })
     .output(userSchema)
     .mutation(async ({ ctx, input }) => {
-      const user = await register(ctx.deps, ctx.actor, input)
+      const user = await register(ctx.deps, ctx.actor, input, ctx.address)
       if (!ctx.actor) await ctx.session.signIn(user)
       return toUser(user)
     }),
@@ -69,7 +69,8 @@ export const sessionRouter = router({
     .input(changePasswordInput)
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {
-      const user = await changeOwnPassword(ctx.deps, ctx.actor, ctx.session.idHash, input)
+      const from = { sessionIdHash: ctx.session.idHash, address: ctx.address }
+      const user = await changeOwnPassword(ctx.deps, ctx.actor, from, input)
       await ctx.session.signIn(user)
       return { message: 'Password updated' }
     }),

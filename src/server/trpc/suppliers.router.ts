@@ -20,7 +20,9 @@ export const suppliersRouter = router({
   create: adminProcedure
     .input(createSupplierInput)
     .output(userSchema)
-    .mutation(async ({ ctx, input }) => toUser(await createSupplier(ctx.deps, input))),
+    .mutation(async ({ ctx, input }) =>
+      toUser(await createSupplier(ctx.deps, ctx.actor, input, ctx.address)),
+    ),
 
   update: adminProcedure
     .input(updateSupplierInput)
