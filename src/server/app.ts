@@ -6,6 +6,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Deps } from './domain/deps'
 import { registerBackupDownloads } from './http/backup-downloads'
 import { registerBodyParser } from './http/bodies'
+import { registerCallLimits } from './http/call-limits'
 import { warnOfUntrustedProxy } from './http/client-address'
 import { answerClientError, limitConnections, toTimeLimits } from './http/connection-limits'
 import { createContext } from './http/context'
@@ -71,6 +72,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   warnOfUntrustedProxy(app)
   registerErrors(app)
   await registerSecurityHeaders(app, config.publicUrl?.startsWith('https:') ?? false)
+  registerCallLimits(app, deps)
   refuseUnusedForms(app)
   registerBodyParser(app)
   registerCrossSiteGuard(app, config.publicUrl)

@@ -302,14 +302,17 @@ describe('what is counted together', () => {
 
   it('is every login of a batch', async () => {
     const { testApp, supplier } = world
-    const input = Object.fromEntries(Array(10).fill(guess(supplier.username)).entries())
-    const url = `/trpc/${Array(10).fill('session.login').join(',')}?batch=1`
-    const answer = await testApp.client().request('POST', url, input)
-    const statuses = (answer.body as { error: { data: { httpStatus: number } } }[]).map(
-      ({ error }) => error.data.httpStatus,
+    const input = Object.fromEntries(Array(4).fill(guess(supplier.username)).entries())
+    const url = `/trpc/${Array(4).fill('session.login').join(',')}?batch=1`
+    const make = () => testApp.client().request('POST', url, input)
+    const answers = [await make(), await make()]
+    const statuses = answers.flatMap(({ body }) =>
+      (body as { error: { data: { httpStatus: number } } }[]).map(
+        ({ error }) => error.data.httpStatus,
+      ),
     )
-    expect(statuses.toSorted()).toEqual([...Array(5).fill(401), ...Array(5).fill(429)])
-    expect(answer.headers['retry-after']).toBe('1')
+    expect(statuses.toSorted()).toEqual([...Array(5).fill(401), ...Array(3).fill(429)])
+    expect(answers[1]?.headers['retry-after']).toBe('1')
   })
 })
 

@@ -20,6 +20,7 @@ export const sessionRouter = router({
     .query(({ ctx }) => ctx.actor && toUser(ctx.actor)),
 
   login: publicProcedure
+    .meta({ cost: 5 })
     .input(loginInput)
     .output(userSchema)
     .mutation(async ({ ctx, input }) => {
@@ -42,6 +43,7 @@ export const sessionRouter = router({
     }),
 
   register: publicProcedure
+    .meta({ cost: 5 })
     .use(async ({ ctx, getRawInput, next }) => {
       // Whom one may register is settled before the rest of the body is looked at.
       const { data } = registerRoleInput.safeParse(await getRawInput())
@@ -66,6 +68,7 @@ export const sessionRouter = router({
   }),
 
   changePassword: signedInProcedure
+    .meta({ cost: 5 })
     .input(changePasswordInput)
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {

@@ -13,11 +13,13 @@ const adminProcedure = procedureFor('SUPER_ADMIN')
 
 export const suppliersRouter = router({
   page: adminProcedure
+    .meta({ cost: 2 })
     .input(pageSuppliersInput)
     .output(supplierPageSchema)
     .query(({ ctx, input }) => pageSuppliers(ctx.deps, input)),
 
   create: adminProcedure
+    .meta({ cost: 5 })
     .input(createSupplierInput)
     .output(userSchema)
     .mutation(async ({ ctx, input }) =>

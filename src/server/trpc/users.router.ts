@@ -13,6 +13,7 @@ export const usersRouter = router({
     .query(({ ctx, input }) => getUsername(ctx.deps, ctx.actor, input.userId)),
 
   resetPassword: procedureFor('SUPPLIER', 'SUPER_ADMIN')
+    .meta({ cost: 5 })
     .input(resetPasswordInput)
     .use(limitCalls('resetPassword'))
     .output(messageSchema)
