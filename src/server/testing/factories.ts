@@ -17,7 +17,9 @@ let count = 0
 async function createUser(deps: Deps, user: Partial<NewUserRow> & Pick<NewUserRow, 'role'>) {
   count += 1
   const username = user.username ?? `user-${count}`
-  const passwordHash = await deps.passwords.hash(OPERATOR, PASSWORD)
+  // Any number may be made at once: each waits for itself.
+  const requester = { ...OPERATOR, account: username }
+  const passwordHash = await deps.passwords.hash(requester, PASSWORD)
   return inTransaction(deps.db, (trx) =>
     insertUser(trx, {
       passwordHash,
