@@ -1,3 +1,4 @@
+import { createTRPCQueryUtils } from '@trpc/react-query'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { MAX_BATCH_COST, MAX_CALL_COST } from '../shared/constants'
@@ -23,11 +24,15 @@ afterEach(() => {
   globalThis.fetch = realFetch
 })
 
+const openPage = () =>
+  createTRPCQueryUtils({ queryClient: createQueryClient(), client: createTrpcClient() })
+
 describe('the calls of a page', () => {
   it('are made in batches that may consist of the dearest calls', async () => {
-    answer = (calls) => Response.json(Array(calls).fill({ result: { data: null } }))
-    const client = createTrpcClient()
-    await Promise.all(Array.from({ length: 20 }, () => client.query('session.current')))
+    answer = (calls) =>
+      Response.json(Array.from({ length: calls }, () => ({ result: { data: null } })))
+    const { retailers } = openPage()
+    await Promise.all(Array.from({ length: 20 }, (_, id) => retailers.get.fetch({ id })))
     expect(batches.reduce((sum, calls) => sum + calls)).toBe(20)
     expect(Math.max(...batches) * MAX_CALL_COST).toBeLessThanOrEqual(MAX_BATCH_COST)
   })
@@ -36,13 +41,10 @@ describe('the calls of a page', () => {
     const message = 'Too many calls. Try again in 34 seconds.'
     const error = { message, code: -32_029, data: { code: 'TOO_MANY_REQUESTS', httpStatus: 429 } }
     answer = () => Response.json({ error }, { status: 429, headers: { 'retry-after': '34' } })
-    const client = createTrpcClient()
-    const asked = ['app.info', 'session.current'].map((path) =>
-      createQueryClient()
-        .fetchQuery({ queryKey: [path], queryFn: () => client.query(path) })
-        .catch((reason: unknown) => [errorStatus(reason), errorMessage(reason)]),
-    )
-    expect(await Promise.all(asked)).toEqual([
+    const { app, session } = openPage()
+    const describeError = (reason: unknown) => [errorStatus(reason), errorMessage(reason)]
+    const asked = [app.info.fetch(), session.current.fetch()]
+    expect(await Promise.all(asked.map((call) => call.catch(describeError)))).toEqual([
       [429, message],
       [429, message],
     ])
