@@ -2,6 +2,10 @@ import { httpBatchLink, httpSubscriptionLink, splitLink } from '@trpc/client'
 import { createTRPCReact } from '@trpc/react-query'
 
 import type { AppRouter } from '../server/trpc/router'
+import { MAX_BATCH_COST, MAX_CALL_COST } from '../shared/constants'
+
+/** However much its calls cost, no batch is refused for their sum. */
+const MAX_BATCH_SIZE = Math.floor(MAX_BATCH_COST / MAX_CALL_COST)
 
 export const trpc = createTRPCReact<AppRouter>()
 
@@ -11,7 +15,7 @@ export function createTrpcClient() {
       splitLink({
         condition: ({ type }) => type === 'subscription',
         true: httpSubscriptionLink({ url: '/trpc' }),
-        false: httpBatchLink({ url: '/trpc', maxItems: 10 }),
+        false: httpBatchLink({ url: '/trpc', maxItems: MAX_BATCH_SIZE }),
       }),
     ],
   })

@@ -9,8 +9,7 @@ export type RestClient = {
   cookie(): string
 }
 
-export function createRestClient(url: string): RestClient {
-  let cookie = ''
+export function createRestClient(url: string, cookie = ''): RestClient {
   const client: RestClient = {
     cookie: () => cookie,
     async send(method, path, body) {

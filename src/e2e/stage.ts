@@ -49,6 +49,7 @@ export async function startStage(environment: Record<string, string> = {}): Prom
   const idleTabs: Tab[] = []
   const usedTabs: Tab[] = []
   const windows: Tab[] = []
+  const sessions = createSessions()
   return {
     product,
     browser,
@@ -61,7 +62,7 @@ export async function startStage(environment: Record<string, string> = {}): Prom
       const tab =
         idleTabs.pop() ?? (await openTab(browser, product.url, { reducedMotion: 'reduce' }))
       usedTabs.push(tab)
-      if (username !== null) await signIn(tab, username)
+      if (username !== null) await sessions.enter(tab, username)
       await tab.page.goto(path)
       return tab
     },
@@ -79,6 +80,7 @@ export async function startStage(environment: Record<string, string> = {}): Prom
     async leaveTabs() {
       const tabs = usedTabs.splice(0)
       const closing = windows.splice(0)
+      await Promise.all(tabs.map(sessions.leave))
       await Promise.all([...tabs.map(clearTab), ...closing.map((window) => window.close())])
       idleTabs.push(...tabs)
       expect([...tabs, ...closing].flatMap(({ complaints }) => complaints.splice(0))).toEqual([])
@@ -98,6 +100,34 @@ async function clearTab({ page }: Tab): Promise<void> {
   page.removeAllListeners('request')
   await page.goto('about:blank')
   await page.context().clearCookies()
+}
+
+/**
+ * The sessions that no window uses any more, by username: a new window takes one of them, because
+ * nobody may sign in as often as there are tests. No two windows ever share one.
+ */
+function createSessions() {
+  type Jar = Awaited<ReturnType<ReturnType<Tab['page']['context']>['cookies']>>
+  const free = new Map<string, Jar[]>()
+  const users = new Map<Tab, string>()
+  return {
+    async enter(tab: Tab, username: string) {
+      users.set(tab, username)
+      const context = tab.page.context()
+      const jar = free.get(username)?.pop()
+      if (jar) await context.addCookies(jar)
+      const answer = jar && (await context.request.get('/api/user'))
+      const isAlive = answer?.ok() && ((await answer.json()) as User).username === username
+      if (!isAlive) await signIn(tab, username)
+    },
+    async leave(tab: Tab) {
+      const username = users.get(tab)
+      if (username === undefined) return
+      users.delete(tab)
+      const jars = free.get(username) ?? []
+      free.set(username, [...jars, await tab.page.context().cookies()])
+    },
+  }
 }
 
 /** The window's cookie jar gets the session; the sign-in page has tests of its own. */

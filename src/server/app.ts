@@ -6,6 +6,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Deps } from './domain/deps'
 import { registerBackupDownloads } from './http/backup-downloads'
 import { registerBodyParser } from './http/bodies'
+import { registerCallLimits } from './http/call-limits'
 import { warnOfUntrustedProxy } from './http/client-address'
 import { answerClientError, limitConnections, toTimeLimits } from './http/connection-limits'
 import { createContext } from './http/context'
@@ -73,6 +74,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await registerSecurityHeaders(app, config.publicUrl?.startsWith('https:') ?? false)
   refuseUnusedForms(app)
   registerBodyParser(app)
+  registerCallLimits(app, deps)
   registerCrossSiteGuard(app, config.publicUrl)
   await registerSessions(app, deps, options.sessionSecret)
   registerHealth(app, () => checkServing(deps))

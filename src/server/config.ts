@@ -97,6 +97,7 @@ const variables = z.object({
   MAX_STORAGE_PER_SUPPLIER: optional(wholeNumber(1).default(5 * 1024 * MIB)),
   MIN_FREE_BYTES: optional(wholeNumber(0).optional()),
   TRUST_PROXY: optional(proxies.default([])),
+  CALL_LIMITS: optional(z.enum(['on', 'off'], { error: 'must be on or off' }).default('on')),
   LOG_LEVEL: optional(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   ),
@@ -181,6 +182,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     maxStoragePerSupplierBytes: env.MAX_STORAGE_PER_SUPPLIER,
     minFreeBytes: env.MIN_FREE_BYTES,
     trustProxy: env.TRUST_PROXY,
+    hasCallLimits: env.CALL_LIMITS === 'on',
     logLevel: env.LOG_LEVEL,
     childEnvironment: pickChildEnvironment(environment),
   }

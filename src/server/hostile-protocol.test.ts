@@ -105,11 +105,13 @@ describe('a batch', () => {
   })
 
   it('is no way around the roles: each call is judged for itself', async () => {
-    const mutations = names.filter((name) => typeOf(name) === 'mutation').slice(0, 10)
-    const path = `/trpc/${mutations.join(',')}?batch=1`
-    const call = () => world.clients.DE.request('POST', path, '{}', JSON_TYPE)
-    const { status, changedTables } = await judge(world, 'tRPC', call)
-    expect([[207, 400, 401].includes(status), changedTables]).toEqual([true, []])
+    const mutations = names.filter((name) => typeOf(name) === 'mutation')
+    for (let first = 0; first < mutations.length; first += 4) {
+      const path = `/trpc/${mutations.slice(first, first + 4).join(',')}?batch=1`
+      const call = () => world.clients.DE.request('POST', path, '{}', JSON_TYPE)
+      const { status, changedTables } = await judge(world, 'tRPC', call)
+      expect([[200, 207, 400, 401].includes(status), changedTables]).toEqual([true, []])
+    }
   })
 })
 

@@ -3,6 +3,10 @@
 export const ROLES = ['SUPER_ADMIN', 'SUPPLIER', 'RETAILER'] as const
 export type Role = (typeof ROLES)[number]
 
+/** What one batch of calls may cost together, and the most that a call costs. */
+export const MAX_BATCH_COST = 20
+export const MAX_CALL_COST = 5
+
 export const CONNECTION_TYPES = ['URL', 'FTP', 'EMAIL', 'DATABASE'] as const
 export type ConnectionType = (typeof CONNECTION_TYPES)[number]
 /** The types that can be chosen today; the others are shown as Coming Soon. */

@@ -10,7 +10,7 @@ import { openTestDeps } from '../../server/testing/test-deps'
 import type { FileListing } from '../../shared/schemas/file'
 import type { Retailer } from '../../shared/schemas/retailer'
 import { makeDataDir, removeDataDir, startProduct, type Product } from '../product'
-import { until, type RestClient } from '../rest-client'
+import { createRestClient, until, type RestClient } from '../rest-client'
 import { signIn, stockFolder, type Stock } from '../stocked-folder'
 import { hasStrace, traceSystemCalls } from '../system-calls'
 
@@ -34,14 +34,12 @@ describe('a write that was acknowledged', () => {
     for (let index = 0; index < WRITERS; index++) await createLinkedRetailer(deps, supplier)
     await deps.close()
     username = supplier.username
-    await start()
+    product = await start()
+    client = await signIn(product, username)
   })
   afterEach(() => product.stop())
 
-  async function start() {
-    product = await startProduct(dataDir, { LOG_LEVEL: 'error' })
-    client = await signIn(product, username)
-  }
+  const start = () => startProduct(dataDir, { LOG_LEVEL: 'error', CALL_LIMITS: 'off' })
 
   const listRetailers = async (): Promise<Retailer[]> =>
     (await client.send('GET', '/api/retailers')).body
@@ -75,7 +73,9 @@ describe('a write that was acknowledged', () => {
         await sleep(50 + Math.random() * 250)
         await product.stop('SIGKILL')
         const written = await writing
-        await start()
+        product = await start()
+        // The session outlives the process.
+        client = createRestClient(product.url, client.cookie())
         const found = new Map((await listRetailers()).map(({ id, storeName }) => [id, storeName]))
         for (const seen of written) {
           const last = seen.acknowledged || names.get(seen.id)

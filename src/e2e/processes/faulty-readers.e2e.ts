@@ -67,7 +67,7 @@ describe.skipIf(!hasVitals).each(faults)('a reader of feeds with %s', (_what, fa
     build = await mkdtemp(join('dist', 'faulty-'))
     await cp(await realpath('dist/current'), build, { recursive: true })
     await writeFile(join(build, 'server/feed-child.js'), faultyProgram(fault))
-    const env = { FETCH_ALLOW: feedServer.host, LOG_LEVEL: 'error' }
+    const env = { FETCH_ALLOW: feedServer.host, LOG_LEVEL: 'error', CALL_LIMITS: 'off' }
     product = await startProduct(dataDir, env, join(build, 'server/main.js'))
     supplier = await signIn(product, owner.username)
     other = await signIn(product, bystander.username)

@@ -49,7 +49,11 @@ describe('a process that is killed at any moment', () => {
   })
 
   async function start() {
-    product = await startProduct(dataDir, { FETCH_ALLOW: feedServer.host, LOG_LEVEL: 'error' })
+    product = await startProduct(dataDir, {
+      FETCH_ALLOW: feedServer.host,
+      LOG_LEVEL: 'error',
+      CALL_LIMITS: 'off',
+    })
     admin = createRestClient(product.url)
     await admin.signIn('admin', ADMIN_PASSWORD)
   }

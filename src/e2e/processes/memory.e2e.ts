@@ -52,6 +52,7 @@ describe.skipIf(!hasVitals)('the memory of the product', () => {
     product = await startProduct(dataDir, {
       FETCH_ALLOW: feedServer.host,
       LOG_LEVEL: 'warn',
+      CALL_LIMITS: 'off',
       MAX_FILE_BYTES: `${2 * GB}`,
       MAX_STORAGE_PER_SUPPLIER: '1',
     })

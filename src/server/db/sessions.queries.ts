@@ -17,6 +17,25 @@ export function findSession(db: Db, idHash: string, now: number): Promise<Sessio
     .executeTakeFirst()
 }
 
+/** Ends all but the newest sessions of a user; `kept` of them stay. */
+export async function deleteOldestSessions(
+  trx: WriteTransaction,
+  userId: number,
+  kept: number,
+): Promise<void> {
+  const newest = trx
+    .selectFrom('sessions')
+    .select('idHash')
+    .where('userId', '=', userId)
+    .orderBy('createdAt', 'desc')
+    .limit(kept)
+  await trx
+    .deleteFrom('sessions')
+    .where('userId', '=', userId)
+    .where('idHash', 'not in', newest)
+    .execute()
+}
+
 export async function insertSession(trx: WriteTransaction, session: SessionRow): Promise<void> {
   await trx.insertInto('sessions').values(session).execute()
 }

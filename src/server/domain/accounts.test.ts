@@ -80,9 +80,9 @@ describe('signing in', () => {
     let checks = 0
     const passwords: TestDeps['passwords'] = {
       ...deps.passwords,
-      verify(hash, password) {
+      verify(requester, hash, password) {
         checks += 1
-        return deps.passwords.verify(hash, password)
+        return deps.passwords.verify(requester, hash, password)
       },
     }
     const leaver = await createSupplierUser(deps, { isActive: 0 })
@@ -136,7 +136,7 @@ describe('resetting a password', () => {
   it('gives a supplier’s retailer a new password', async () => {
     const supplier = await createSupplierUser(deps)
     const { user } = await createLinkedRetailer(deps, supplier)
-    await resetPassword(deps, supplier, { userId: user.id, newPassword: 'another horse' })
+    await resetPassword(deps, supplier, { userId: user.id, newPassword: 'another horse' }, ADDRESS)
     const { username } = user
     await expect(login(deps, { username, password: PASSWORD }, ADDRESS)).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
@@ -150,14 +150,24 @@ describe('resetting a password', () => {
     const supplier = await createSupplierUser(deps)
     const waiting = await createRetailerUser(deps, supplier)
     for (const userId of [waiting.id, 12_345]) {
-      const attempt = resetPassword(deps, supplier, { userId, newPassword: 'another horse' })
+      const attempt = resetPassword(
+        deps,
+        supplier,
+        { userId, newPassword: 'another horse' },
+        ADDRESS,
+      )
       await expect(attempt).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'User not found' })
     }
   })
 
   it('leaves administrators to themselves', async () => {
     const [admin, other] = [await createAdmin(deps), await createAdmin(deps)]
-    const attempt = resetPassword(deps, admin, { userId: other.id, newPassword: 'another horse' })
+    const attempt = resetPassword(
+      deps,
+      admin,
+      { userId: other.id, newPassword: 'another horse' },
+      ADDRESS,
+    )
     await expect(attempt).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(
       login(deps, { username: other.username, password: PASSWORD }, ADDRESS),

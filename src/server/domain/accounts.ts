@@ -13,8 +13,10 @@ import {
 import type { Actor } from './actor'
 import type { Deps } from './deps'
 import { DomainError, notFound } from './errors'
-import { countAttempts, toKey, type Attempt } from './limits'
-import { createLoginAttempt } from './login-attempts'
+import type { Requester } from './fair-gate'
+import { findWait, insertAttempts, throttled, toKey, type Attempt } from './limits'
+import { createLoginAttempt, isAddressKnown, signInsOf } from './login-attempts'
+import { claimedRequester, knownRequester } from './passwords'
 
 /** What must be unique: the username without regard to case and Unicode form. */
 export function usernameKey(username: string): string {
@@ -39,18 +41,23 @@ export function toUser(user: UserRecord): User {
 /**
  * The user with this name and password, who calls from `address`.
  * @throws DomainError UNAUTHENTICATED with the same text, after the same work, for every reason;
- *   THROTTLED after too many of those
+ *   THROTTLED after too many of those, and after too many successes
  */
 export async function login(deps: Deps, input: LoginInput, address: string): Promise<UserRecord> {
   const key = usernameKey(input.username)
   const user = await findUserWithHash(deps.db, key)
-  const attempt = createLoginAttempt(deps, { usernameKey: key, userId: user?.id ?? 0, address })
+  const userId = user?.id ?? 0
+  const isKnownAddress = await isAddressKnown(deps, userId, address)
+  const attempt = createLoginAttempt(deps, { usernameKey: key, userId, address, isKnownAddress })
+  const requester = isKnownAddress
+    ? knownRequester({ id: userId }, address)
+    : claimedRequester(key, address)
   const { verify } = deps.passwords
-  const isRight = await verify(user?.passwordHash ?? null, input.password, attempt.count)
+  const isRight = await verify(requester, user?.passwordHash ?? null, input.password, attempt.count)
   if (!user || !isRight || user.isActive === 0) {
     throw invalidLogin()
   }
-  await attempt.forgive()
+  await attempt.succeed()
   return user
 }
 
@@ -76,28 +83,38 @@ export async function assertUsernameFree(db: Db, username: string): Promise<void
 }
 
 /**
- * Changes the caller's own password. All its sessions end, and the caller is signed in anew.
+ * Changes the caller's own password. All its sessions end, and the caller is signed in anew, which
+ * counts as a sign-in.
+ * @param from the session that asks, and the address that it asks from
  * @throws DomainError UNAUTHENTICATED when the session that asks ended meanwhile; THROTTLED after too
- *   many wrong guesses at the current one
+ *   many wrong guesses at the current one, and after too many sign-ins
  */
 export async function changeOwnPassword(
   deps: Deps,
   actor: Actor,
-  sessionIdHash: string,
+  from: { sessionIdHash: string; address: string },
   input: { currentPassword: string; newPassword: string },
 ): Promise<UserRecord> {
+  const requester = knownRequester(actor, from.address)
   const passwordHash = await findPasswordHash(deps.db, actor.id)
   const attempt: Attempt = { limit: 'changePassword', subject: actor.id }
-  const count = () => countAttempts(deps, [attempt])
-  if (!(await deps.passwords.verify(passwordHash, input.currentPassword, count))) {
+  const successes = signInsOf(actor.id, from.address)
+  const count = () =>
+    inTransaction(deps.db, async (trx) => {
+      const waitMs = await findWait(trx, deps, [attempt, ...successes])
+      if (waitMs > 0) throw throttled(waitMs)
+      await insertAttempts(trx, deps, [attempt])
+    })
+  if (!(await deps.passwords.verify(requester, passwordHash, input.currentPassword, count))) {
     throw new DomainError('INVALID', 'Current password is incorrect')
   }
-  return setPassword(deps, actor, input.newPassword, async (trx) => {
-    if (!(await findSession(trx, sessionIdHash, deps.clock.now()))) {
+  return setPassword(deps, requester, actor, input.newPassword, async (trx) => {
+    if (!(await findSession(trx, from.sessionIdHash, deps.clock.now()))) {
       throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
     }
     // Whoever knows it has not guessed.
     await deleteAttemptsOf(trx, toKey(attempt))
+    await insertAttempts(trx, deps, successes)
   })
 }
 
@@ -109,6 +126,7 @@ export async function resetPassword(
   deps: Deps,
   actor: Actor,
   input: { userId: number; newPassword: string },
+  address: string,
 ): Promise<void> {
   const target = await findUser(deps.db, input.userId)
   if (
@@ -118,7 +136,7 @@ export async function resetPassword(
     throw new DomainError('FORBIDDEN', 'This password can only be changed by its owner')
   }
   if (!target || !(await maySeeUser(deps, actor, target.id))) throw notFound('User')
-  await setPassword(deps, target, input.newPassword)
+  await setPassword(deps, knownRequester(actor, address), target, input.newPassword)
 }
 
 /** A user's name, for the user itself, its supplier and administrators. */
@@ -137,11 +155,12 @@ async function maySeeUser(deps: Deps, actor: Actor, userId: number): Promise<boo
 
 async function setPassword(
   deps: Deps,
+  requester: Requester,
   user: UserRecord,
   password: string,
   check: (trx: WriteTransaction) => Promise<void> = async () => undefined,
 ): Promise<UserRecord> {
-  const passwordHash = await deps.passwords.hash(password)
+  const passwordHash = await deps.passwords.hash(requester, password)
   return inTransaction(deps.db, async (trx) => {
     await check(trx)
     await endUserSessions(trx, user.id)

@@ -7,6 +7,7 @@ import { countUsersByRole, findUserWithHash, insertUser, updateUser } from '../d
 import { usernameKey } from './accounts'
 import type { Deps } from './deps'
 import { DomainError } from './errors'
+import { OPERATOR } from './passwords'
 
 /**
  * Creates the first administrator on a database that has none.
@@ -17,7 +18,7 @@ export async function ensureFirstAdmin(deps: Deps): Promise<string | null> {
   if ((await countUsersByRole(deps.db, 'SUPER_ADMIN')) > 0) return null
   const { adminUsername, adminPassword } = deps.config
   const password = adminPassword ?? randomBytes(12).toString('base64url')
-  const passwordHash = await deps.passwords.hash(password)
+  const passwordHash = await deps.passwords.hash(OPERATOR, password)
   const isCreated = await inTransaction(deps.db, async (trx) => {
     if ((await countUsersByRole(trx, 'SUPER_ADMIN')) > 0) return false
     const known = await findUserWithHash(trx, usernameKey(adminUsername))
@@ -37,7 +38,7 @@ export async function saveAdmin(
   username: string,
   password: string,
 ): Promise<'created' | 'updated'> {
-  const passwordHash = await deps.passwords.hash(password)
+  const passwordHash = await deps.passwords.hash(OPERATOR, password)
   return inTransaction(deps.db, async (trx) => {
     const known = await findUserWithHash(trx, usernameKey(username))
     if (!known) {

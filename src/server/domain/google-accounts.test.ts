@@ -28,7 +28,7 @@ const nora: Identity = {
   name: 'Nora Beck',
   pictureUrl: 'https://pictures.example/nora.png',
 }
-const signIn = (identity = nora) => signInWithGoogle(deps, identity, identity.subject)
+const signIn = (identity = nora) => signInWithGoogle(deps, identity, identity.subject, ADDRESS)
 const countUsers = async () => (await deps.db.selectFrom('users').select('id').execute()).length
 const refusal = { code: 'UNAUTHENTICATED', message: 'Invalid username or password' }
 
@@ -94,10 +94,12 @@ describe('the user of an identity', () => {
   it('is not signed in for a page that believes to be somebody else', async () => {
     await signIn()
     for (const uid of ['subject-2', '', 'SUBJECT-1', ' subject-1']) {
-      await expect(signInWithGoogle(deps, nora, uid)).rejects.toMatchObject({ status: 401 })
+      await expect(signInWithGoogle(deps, nora, uid, ADDRESS)).rejects.toMatchObject({
+        status: 401,
+      })
     }
     const stranger = { ...nora, subject: 'subject-2' }
-    await expect(signInWithGoogle(deps, stranger, nora.subject)).rejects.toMatchObject({
+    await expect(signInWithGoogle(deps, stranger, nora.subject, ADDRESS)).rejects.toMatchObject({
       status: 401,
     })
     expect(await countUsers()).toBe(1)
@@ -183,9 +185,9 @@ describe('a user without a password', () => {
     let checks = 0
     const passwords: TestDeps['passwords'] = {
       ...deps.passwords,
-      verify(hash, password) {
+      verify(requester, hash, password) {
         checks += 1
-        return deps.passwords.verify(hash, password)
+        return deps.passwords.verify(requester, hash, password)
       },
     }
     for (const password of ['', PASSWORD, 'null']) {
@@ -197,8 +199,9 @@ describe('a user without a password', () => {
 
   it('cannot change it: there is no current one to give', async () => {
     const user = await signIn()
+    const from = { sessionIdHash: '', address: ADDRESS }
     const input = { currentPassword: '', newPassword: 'another horse' }
-    await expect(changeOwnPassword(deps, user, '', input)).rejects.toMatchObject({
+    await expect(changeOwnPassword(deps, user, from, input)).rejects.toMatchObject({
       code: 'INVALID',
       message: 'Current password is incorrect',
     })
@@ -207,7 +210,7 @@ describe('a user without a password', () => {
   it('gets one from an administrator, and signs in either way then', async () => {
     const { id, username } = await signIn()
     const admin = await createAdmin(deps)
-    await resetPassword(deps, admin, { userId: id, newPassword: 'another horse' })
+    await resetPassword(deps, admin, { userId: id, newPassword: 'another horse' }, ADDRESS)
     await expect(
       login(deps, { username, password: 'another horse' }, ADDRESS),
     ).resolves.toMatchObject({

@@ -11,6 +11,8 @@ import type { Identity } from '../identity/identity-provider'
 import { invalidLogin, usernameKey } from './accounts'
 import type { Deps } from './deps'
 import { DomainError } from './errors'
+import { countAttempts } from './limits'
+import { signInsOf } from './login-attempts'
 import { assertMayRegister } from './registration'
 
 /**
@@ -18,12 +20,13 @@ import { assertMayRegister } from './registration'
  * subject tell; an address is no proof, so an account with the same one is somebody else's.
  * @param uid what the page believes it signs in as
  * @throws DomainError UNAUTHENTICATED for another subject and a deactivated user, FORBIDDEN for a
- * new one where registration is closed
+ * new one where registration is closed, THROTTLED after too many sign-ins
  */
 export async function signInWithGoogle(
   deps: Deps,
   identity: Identity,
   uid: string,
+  address: string,
 ): Promise<UserRecord> {
   if (uid !== identity.subject) {
     throw new DomainError('UNAUTHENTICATED', 'This is not the account that signed in with Google.')
@@ -31,6 +34,7 @@ export async function signInWithGoogle(
   const known = await findUserByIdentity(deps.db, identity)
   const user = known ?? (await createUser(deps, identity))
   if (user.isActive === 0) throw invalidLogin()
+  await countAttempts(deps, signInsOf(user.id, address))
   return user
 }
 

@@ -15,7 +15,7 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-type Limit = {
+export type Limit = {
   /** How many attempts are let through within the window. */
   max: number
   windowMs: number
@@ -38,6 +38,10 @@ export const defaultLimits = {
   loginToAccount: { max: 20, windowMs: HOUR_MS, pauseMs: () => 15 * MINUTE_MS },
   /** Failures from one address: whole offices share one, and those who get in are no guessers. */
   loginAtAddress: { max: 60, windowMs: MINUTE_MS },
+  /** Successful sign-ins and changes of the own password, by user; with the right password, too. */
+  signIn: { max: 30, windowMs: MINUTE_MS },
+  /** The same, by address. */
+  signInAtAddress: { max: 300, windowMs: MINUTE_MS },
   /** By address. */
   registerSupplier: { max: 10, windowMs: HOUR_MS },
   /** Windows opened for Sign in with Google, by address. */
@@ -46,14 +50,24 @@ export const defaultLimits = {
   registerRetailer: { max: 120, windowMs: HOUR_MS },
   /** Wrong current passwords, by user. */
   changePassword: { max: 5, windowMs: HOUR_MS },
+  /** Passwords of others that are reset, by the user who resets them. */
+  resetPassword: { max: 30, windowMs: MINUTE_MS },
   /** By user. */
   previewSource: { max: 10, windowMs: MINUTE_MS },
   /** By user. */
   syncNow: { max: 6, windowMs: MINUTE_MS },
+  /** What calls cost together, by user; counted by each process for itself, as the next one. */
+  callsByUser: { max: 1_200, windowMs: MINUTE_MS },
+  /** By address, with pages and their files. */
+  callsFromAddress: { max: 12_000, windowMs: MINUTE_MS },
 } satisfies Record<string, Limit>
 
-export type LimitName = keyof typeof defaultLimits
-export type Limits = Record<LimitName, Limit>
+/** Sessions of one user at the same time; the oldest end when there are more. */
+export const MAX_SESSIONS_PER_USER = 50
+
+export type Limits = Record<keyof typeof defaultLimits, Limit>
+/** The limits that are counted in the database. */
+export type LimitName = Exclude<keyof Limits, 'callsByUser' | 'callsFromAddress'>
 
 /** An attempt to be counted: against which limit, and for whom. */
 export type Attempt = {
@@ -71,27 +85,42 @@ export type Attempt = {
  * @throws DomainError THROTTLED, with the longest of the waits
  */
 export function countAttempts(deps: Deps, attempts: readonly Attempt[]): Promise<number[]> {
-  const now = deps.clock.now()
   return inTransaction(deps.db, async (trx) => {
-    let waitMs = 0
-    for (const attempt of attempts) {
-      if (!attempt.isExempt) waitMs = Math.max(waitMs, await findWait(trx, deps, attempt, now))
-    }
+    const waitMs = await findWait(trx, deps, attempts)
     if (waitMs > 0) throw throttled(waitMs)
-    const ids: number[] = []
-    for (const attempt of attempts) {
-      ids.push(await insertAttempt(trx, { ...toKey(attempt), attemptedAt: now }))
-    }
-    return ids
+    return insertAttempts(trx, deps, attempts)
   })
 }
 
-async function findWait(
+/** How long the longest of the limits holds attempts up, in milliseconds; 0 when none does. */
+export async function findWait(
   trx: WriteTransaction,
   deps: Deps,
-  attempt: Attempt,
-  now: number,
+  attempts: readonly Attempt[],
 ): Promise<number> {
+  let waitMs = 0
+  for (const attempt of attempts) {
+    if (!attempt.isExempt) waitMs = Math.max(waitMs, await findWaitOf(trx, deps, attempt))
+  }
+  return waitMs
+}
+
+/** Counts attempts whether or not a limit is reached. @returns the ids by which they can be taken back */
+export async function insertAttempts(
+  trx: WriteTransaction,
+  deps: Deps,
+  attempts: readonly Attempt[],
+): Promise<number[]> {
+  const attemptedAt = deps.clock.now()
+  const ids: number[] = []
+  for (const attempt of attempts) {
+    ids.push(await insertAttempt(trx, { ...toKey(attempt), attemptedAt }))
+  }
+  return ids
+}
+
+async function findWaitOf(trx: WriteTransaction, deps: Deps, attempt: Attempt): Promise<number> {
+  const now = deps.clock.now()
   const { max, windowMs, pauseMs }: Limit = deps.limits[attempt.limit]
   const window = { after: now - windowMs, until: now }
   const instants = await listAttemptInstants(trx, toKey(attempt), window)
@@ -108,13 +137,14 @@ export function toKey({ limit, subject }: Attempt): AttemptKey {
   return { limitName: limit, subjectHash }
 }
 
-function throttled(waitMs: number): DomainError {
+/** @param what there are too many of */
+export function throttled(waitMs: number, what = 'attempts'): DomainError {
   const seconds = Math.ceil(waitMs / SECOND_MS)
   const wait =
     seconds < 120
       ? formatCountOf(seconds, 'second')
       : formatCountOf(Math.ceil(seconds / 60), 'minute')
-  return new DomainError('THROTTLED', `Too many attempts. Try again in ${wait}.`, seconds)
+  return new DomainError('THROTTLED', `Too many ${what}. Try again in ${wait}.`, seconds)
 }
 
 /** Forgets attempts that no limit looks back to any more; returns how many. */

@@ -23,8 +23,8 @@ beforeEach(async () => {
 afterEach(() => deps.close())
 
 function countingHashChecks(real: TestDeps): TestDeps {
-  const verify: TestDeps['passwords']['verify'] = (hash, password, count) =>
-    real.passwords.verify(hash, password, async () => {
+  const verify: TestDeps['passwords']['verify'] = (requester, hash, password, count) =>
+    real.passwords.verify(requester, hash, password, async () => {
       await count?.()
       hashChecks += 1
     })
@@ -222,11 +222,63 @@ describe('guessing from one address at many accounts', () => {
   })
 
   it('holds up no office whose people all know their passwords', async () => {
-    const { username } = await createSupplierUser(deps)
-    for (let count = 0; count < 100; count += 1) {
-      expect(await tryLogin(username, PASSWORD)).toBe('in')
+    for (let person = 0; person < 100; person += 1) {
+      const { username } = await createSupplierUser(deps)
+      for (let count = 0; count < 3; count += 1) {
+        expect(await tryLogin(username, PASSWORD)).toBe('in')
+      }
     }
-    expect(await listAttempts()).toEqual([])
+    expect((await listAttempts()).filter(({ limitName }) => limitName.startsWith('login'))).toEqual(
+      [],
+    )
+  })
+})
+
+describe('signing in with the right password again and again', () => {
+  it('is held up after thirty times a minute, for this account alone', async () => {
+    const { username } = await createSupplierUser(deps)
+    const other = await createSupplierUser(deps)
+    for (let count = 0; count < 30; count += 1) {
+      expect(await tryLogin(username, PASSWORD, `203.0.113.${count}`)).toBe('in')
+    }
+    hashChecks = 0
+    expect([await tryLogin(username, PASSWORD), hashChecks]).toEqual([60, 0])
+    expect(await tryLogin(other.username, PASSWORD)).toBe('in')
+    deps.clock.advance(MINUTE)
+    expect(await tryLogin(username, PASSWORD)).toBe('in')
+  })
+
+  it('is held up exactly then, however many are tried at once', async () => {
+    const { username } = await createSupplierUser(deps)
+    const answers: unknown[] = []
+    for (let round = 0; round < 4; round += 1) {
+      const tries = Array.from({ length: 12 }, () => tryLogin(username, PASSWORD))
+      answers.push(...(await Promise.all(tries)))
+    }
+    expect(answers.filter((answer) => answer === 'in')).toHaveLength(30)
+    expect(answers.filter((answer) => answer === 60)).toHaveLength(18)
+  })
+
+  it('counts no success that came too late as a failure', async () => {
+    const { username } = await createSupplierUser(deps)
+    for (let count = 0; count < 29; count += 1) await tryLogin(username, PASSWORD)
+    await Promise.all(Array.from({ length: 10 }, () => tryLogin(username, PASSWORD)))
+    const names = (await listAttempts()).map(({ limitName }) => limitName)
+    expect(names.toSorted()).toEqual([
+      ...Array<string>(30).fill('signIn'),
+      ...Array<string>(30).fill('signInAtAddress'),
+    ])
+  })
+
+  it('is held up after three hundred times a minute from one address', async () => {
+    const { id, username } = await createSupplierUser(deps)
+    await rememberAddress(deps, id, ADDRESS)
+    for (let person = 0; person < 10; person += 1) {
+      const account = await createSupplierUser(deps)
+      for (let count = 0; count < 30; count += 1) await tryLogin(account.username, PASSWORD)
+    }
+    expect(await tryLogin(username, PASSWORD)).toBe(60)
+    expect(await tryLogin(username, PASSWORD, '198.51.100.7')).toBe('in')
   })
 })
 

@@ -3,7 +3,7 @@ import { findAddressSeenAt, upsertKnownAddress } from '../db/known-addresses.que
 import { inTransaction } from '../db/open'
 import { findUser } from '../db/users.queries'
 import type { Deps } from './deps'
-import { countAttempts, toKey, type Attempt } from './limits'
+import { findWait, insertAttempts, throttled, toKey, type Attempt } from './limits'
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -11,14 +11,23 @@ const DAY_MS = 24 * 60 * 60_000
 export const KNOWN_ADDRESS_LIFETIME_MS = 90 * DAY_MS
 
 /** Somebody who tries to sign in. A name that nobody has is treated alike, with the user id 0. */
-type LoginTry = { usernameKey: string; userId: number; address: string }
+type LoginTry = {
+  usernameKey: string
+  userId: number
+  address: string
+  /** The user has signed in from this address before. */
+  isKnownAddress: boolean
+}
 
 /** What a try to sign in costs and what success gives back. */
 export type LoginAttempt = {
   /** @throws DomainError THROTTLED when there were too many before */
   count(): Promise<void>
-  /** It was no failure after all: the way is free again from here, and nobody else's gets shorter. */
-  forgive(): Promise<void>
+  /**
+   * It was no failure after all: the way is free again from here, and nobody else's gets shorter.
+   * @throws DomainError THROTTLED when there were too many successes before
+   */
+  succeed(): Promise<void>
 }
 
 /**
@@ -27,27 +36,51 @@ export type LoginAttempt = {
  * up by the failures of others.
  */
 export function createLoginAttempt(deps: Deps, login: LoginTry): LoginAttempt {
-  const { usernameKey, userId, address } = login
+  const { usernameKey, userId, address, isKnownAddress } = login
+  const successes = signInsOf(userId, address)
   const fromAddress: Attempt = { limit: 'loginFromAddress', subject: `${usernameKey} ${address}` }
   let counted: number[] = []
   return {
-    async count() {
-      const isExempt = await isKnownAddress(deps, userId, address)
-      counted = await countAttempts(deps, [
-        fromAddress,
-        { limit: 'loginToAccount', subject: usernameKey, isExempt },
-        { limit: 'loginAtAddress', subject: address },
-      ])
-    },
-    forgive: () =>
+    count: () =>
       inTransaction(deps.db, async (trx) => {
+        const failures: Attempt[] = [
+          fromAddress,
+          { limit: 'loginToAccount', subject: usernameKey, isExempt: isKnownAddress },
+          { limit: 'loginAtAddress', subject: address },
+        ]
+        // The successes are looked at now, too: what would be refused is not worth a hash.
+        const waitMs = await findWait(trx, deps, [...failures, ...successes])
+        if (waitMs > 0) throw throttled(waitMs)
+        counted = await insertAttempts(trx, deps, failures)
+      }),
+    async succeed() {
+      const waitMs = await inTransaction(deps.db, async (trx) => {
         await deleteAttempts(trx, counted)
         await deleteAttemptsOf(trx, toKey(fromAddress))
-      }),
+        const wait = await findWait(trx, deps, successes)
+        if (wait === 0) await insertAttempts(trx, deps, successes)
+        return wait
+      })
+      // Not thrown inside, where it would bring the failures back.
+      if (waitMs > 0) throw throttled(waitMs)
+    },
   }
 }
 
-async function isKnownAddress(deps: Deps, userId: number, address: string): Promise<boolean> {
+/** What a successful sign-in counts for. */
+export function signInsOf(userId: number, address: string): Attempt[] {
+  return [
+    { limit: 'signIn', subject: userId },
+    { limit: 'signInAtAddress', subject: address },
+  ]
+}
+
+/** Whether a user has signed in from an address not long ago. */
+export async function isAddressKnown(
+  deps: Deps,
+  userId: number,
+  address: string,
+): Promise<boolean> {
   const seenAt = await findAddressSeenAt(deps.db, userId, address)
   return seenAt !== undefined && seenAt > deps.clock.now() - KNOWN_ADDRESS_LIFETIME_MS
 }

@@ -1,14 +1,16 @@
 import { hash, verify } from '@node-rs/argon2'
 
-import { DomainError } from './errors'
+import type { Actor } from './actor'
+import { createFairGate, type Requester } from './fair-gate'
 
 export type PasswordHasher = {
-  hash(password: string): Promise<string>
+  hash(requester: Requester, password: string): Promise<string>
   /**
    * false for a wrong password and for a hash that cannot be read. `count` runs first, when its turn
    * has come, and may refuse: those who only wait have not tried yet.
    */
   verify(
+    requester: Requester,
     passwordHash: string | null,
     password: string,
     count?: () => Promise<unknown>,
@@ -27,50 +29,46 @@ const PARAMETERS = {
 }
 
 /** Hashing shares the thread pool with file reads: more at once would stall every download. */
-const MAX_CONCURRENT = 2
-const MAX_WAITING = 50
+const GATE = { maxActive: 2, maxWaiting: 50, maxWaitingPerAccount: 10 }
 
 /** Verified in place of a missing hash, so that an unknown user costs as much as a known one. */
 export const DECOY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$c3RvY2ticmlkZ2UtZGVjb3k$uQx1zY1bHjDgq0nF2u0m2Q3dRrXJm8m1oQ6bIh2c1vY'
 
+/** Whoever runs the product's programs. */
+export const OPERATOR: Requester = { account: 'operator', address: 'operator' }
+
+/** Somebody who is known: by a session, or by an address that the account has been used from. */
+export function knownRequester({ id }: Pick<Actor, 'id'>, address: string): Requester {
+  return { account: `user ${id}`, address }
+}
+
+/** Somebody who claims a name; the account's owner does not wait for those who only claim it. */
+export function claimedRequester(usernameKey: string, address: string): Requester {
+  return { account: `name ${usernameKey}`, address }
+}
+
+/** Somebody without an account. */
+export function anonymousRequester(address: string): Requester {
+  return { account: `nobody at ${address}`, address }
+}
+
 /**
- * Hashes and verifies passwords, two at a time.
- * @throws DomainError THROTTLED when 50 are already waiting
+ * Hashes and verifies passwords, two at a time, fairly by account and address.
+ * @throws DomainError THROTTLED when 50 are already waiting, or 10 of the account, and nobody else
+ *   holds more places
  */
 export function createPasswordHasher(parameters = PARAMETERS): PasswordHasher {
-  const enter = createGate(MAX_CONCURRENT, MAX_WAITING)
+  const enter = createFairGate(GATE)
   return {
-    hash: (password) => enter(() => hash(password, parameters)),
-    verify: (passwordHash, password, count) =>
-      enter(async () => {
+    hash: (requester, password) => enter(requester, () => hash(password, parameters)),
+    verify: (requester, passwordHash, password, count) =>
+      enter(requester, async () => {
         await count?.()
         const isRight = await verify(passwordHash ?? DECOY_HASH, password, parameters).catch(
           () => false,
         )
         return isRight && passwordHash !== null
       }),
-  }
-}
-
-function createGate(maxConcurrent: number, maxWaiting: number) {
-  const waiting: (() => void)[] = []
-  let active = 0
-  return async function enter<T>(work: () => Promise<T>): Promise<T> {
-    if (active >= maxConcurrent) {
-      if (waiting.length >= maxWaiting) {
-        throw new DomainError('THROTTLED', 'Too many sign-ins at once. Try again in a moment.', 1)
-      }
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    } else {
-      active += 1
-    }
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else active -= 1
-    }
   }
 }

@@ -17,6 +17,7 @@ import type { Actor } from './actor'
 import type { Deps } from './deps'
 import { DomainError } from './errors'
 import { countAttempts } from './limits'
+import { anonymousRequester, knownRequester } from './passwords'
 import { retailerLimitReached } from './retailers'
 
 /** How long a retailer login may wait to be linked before it is removed. */
@@ -67,12 +68,14 @@ export async function register(
   deps: Deps,
   actor: Actor | null,
   input: RegisterInput,
+  address: string,
 ): Promise<UserRecord> {
   assertMayRegister(deps, actor, input.role)
   const known = await findUserWithHash(deps.db, usernameKey(input.username))
   const isTaken = known && !isForgotten(known, deps.clock.now())
   if (isTaken && !mayTakeBack(actor, input, known)) throw usernameTaken()
-  const passwordHash = await deps.passwords.hash(input.password)
+  const requester = actor ? knownRequester(actor, address) : anonymousRequester(address)
+  const passwordHash = await deps.passwords.hash(requester, input.password)
   return inTransaction(deps.db, (trx) => insertOrTakeBack(trx, deps, actor, input, passwordHash))
 }
 

@@ -27,6 +27,7 @@ import { usernameKey } from './accounts'
 import { changeConnection, insertFirstConnection } from './connections'
 import type { Deps } from './deps'
 import { DomainError } from './errors'
+import { OPERATOR } from './passwords'
 import { linkRetailer } from './retailers'
 import { pokeScheduler } from './scheduling'
 
@@ -84,7 +85,7 @@ async function hashNewPasswords(deps: Deps, accounts: { username: string; passwo
   for (const { username, password } of accounts) {
     const key = usernameKey(username)
     if (hashes.has(key) || (await findUserWithHash(deps.db, key))) continue
-    hashes.set(key, await deps.passwords.hash(password))
+    hashes.set(key, await deps.passwords.hash(OPERATOR, password))
   }
   return hashes
 }

@@ -15,9 +15,11 @@ import {
   type UserRecord,
 } from '../db/users.queries'
 import { assertUsernameFree, toUser, usernameKey } from './accounts'
+import type { Actor } from './actor'
 import type { Deps } from './deps'
 import { notFound } from './errors'
 import { RELEASED } from './lease'
+import { knownRequester } from './passwords'
 
 /** All suppliers, page by page. The caller is an administrator: see the permission table. */
 export async function* eachSupplier(deps: Deps): AsyncGenerator<User[]> {
@@ -31,9 +33,14 @@ export async function pageSuppliers(deps: Deps, view: PageView) {
   return { ...place, totalCount, rows: rows.map(toUser) }
 }
 
-export async function createSupplier(deps: Deps, input: CreateSupplierInput): Promise<UserRecord> {
+export async function createSupplier(
+  deps: Deps,
+  actor: Actor,
+  input: CreateSupplierInput,
+  address: string,
+): Promise<UserRecord> {
   await assertUsernameFree(deps.db, input.username)
-  const passwordHash = await deps.passwords.hash(input.password)
+  const passwordHash = await deps.passwords.hash(knownRequester(actor, address), input.password)
   return inTransaction(deps.db, async (trx) => {
     await assertUsernameFree(trx, input.username)
     return insertUser(trx, {

@@ -4,13 +4,16 @@ import { checkDatabase } from '../db/open'
 import type { Deps } from '../domain/deps'
 import { DiskError, toRefusal } from '../domain/disk'
 
+/** Whoever watches the product is never told to wait. */
+const UNLIMITED = { config: { cost: 0 } }
+
 /**
  * Public, and without details: whether the process lives, and whether it can do its work.
  * @param check throws when it cannot
  */
 export function registerHealth(app: FastifyInstance, check: () => Promise<void>): void {
-  app.get('/healthz', async (_request, reply) => reply.send({ status: 'ok' }))
-  app.get('/readyz', async (request, reply) => {
+  app.get('/healthz', UNLIMITED, async (_request, reply) => reply.send({ status: 'ok' }))
+  app.get('/readyz', UNLIMITED, async (request, reply) => {
     try {
       await check()
       return await reply.send({ status: 'ready' })

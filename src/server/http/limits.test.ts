@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { defaultLimits, type LimitName } from '../domain/limits'
-import { PASSWORD } from '../testing/factories'
+import { createSupplierUser, PASSWORD } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import type { Client } from '../testing/test-app'
 import { openWorld, type World } from '../testing/world'
@@ -9,7 +9,7 @@ import { openWorld, type World } from '../testing/world'
 const MINUTE_SECONDS = 60
 const HOUR_SECONDS = 60 * MINUTE_SECONDS
 
-type Call = { client: Client; body: Record<string, unknown>; id?: number }
+type Call = { client: Client; body: Record<string, unknown>; params?: Record<string, number> }
 type LimitedCall = {
   limit: LimitName
   /** How many calls are answered before the first that has to wait, and for how long it has to. */
@@ -31,6 +31,7 @@ const account = (username: string) => ({
   companyName: 'New',
   contactEmail: 'new@example.com',
 })
+const right = (username: string) => ({ username, password: PASSWORD })
 const guess = (username: string) => ({ username, password: 'wrong' })
 const change = { currentPassword: 'wrong', newPassword: 'another horse' }
 
@@ -82,6 +83,39 @@ const calls: readonly LimitedCall[] = [
     }),
   },
   {
+    limit: 'signIn',
+    // It has signed in once before.
+    allowed: 29,
+    retryAfterSeconds: MINUTE_SECONDS,
+    route: 'POST /api/login',
+    procedure: 'session.login',
+    status: 200,
+    make: ({ testApp, supplier }, count) => ({
+      client: testApp.client(undefined, `203.0.113.${count}`),
+      body: right(supplier.username),
+    }),
+    makeOther: ({ testApp, otherSupplier }) => ({
+      client: testApp.client(),
+      body: right(otherSupplier.username),
+    }),
+  },
+  {
+    limit: 'signInAtAddress',
+    allowed: 300,
+    retryAfterSeconds: MINUTE_SECONDS,
+    route: 'POST /api/login',
+    procedure: 'session.login',
+    status: 200,
+    make: async ({ testApp }) => ({
+      client: testApp.client(undefined, '203.0.113.1'),
+      body: right((await createSupplierUser(testApp.deps)).username),
+    }),
+    makeOther: ({ testApp, supplier }) => ({
+      client: testApp.client(),
+      body: right(supplier.username),
+    }),
+  },
+  {
     limit: 'registerSupplier',
     allowed: 10,
     retryAfterSeconds: HOUR_SECONDS,
@@ -122,6 +156,24 @@ const calls: readonly LimitedCall[] = [
     makeOther: ({ clients }) => ({ client: clients.RX, body: change }),
   },
   {
+    limit: 'resetPassword',
+    allowed: 30,
+    retryAfterSeconds: MINUTE_SECONDS,
+    route: 'PATCH /api/users/:userId/reset-password',
+    procedure: 'users.resetPassword',
+    status: 200,
+    make: ({ clients, retailer }) => ({
+      client: clients.SO,
+      params: { userId: retailer.user.id },
+      body: { newPassword: 'another horse' },
+    }),
+    makeOther: ({ clients, retailer }) => ({
+      client: clients.AD,
+      params: { userId: retailer.user.id },
+      body: { newPassword: 'another horse' },
+    }),
+  },
+  {
     limit: 'previewSource',
     allowed: 10,
     retryAfterSeconds: MINUTE_SECONDS,
@@ -138,19 +190,24 @@ const calls: readonly LimitedCall[] = [
     route: 'POST /api/connections/:id/sync',
     procedure: 'connections.sync',
     status: 202,
-    make: ({ clients, connectionId: id }) => ({ client: clients.SO, body: {}, id }),
-    makeOther: ({ clients, connectionId: id }) => ({ client: clients.AD, body: {}, id }),
+    make: ({ clients, connectionId: id }) => ({ client: clients.SO, body: {}, params: { id } }),
+    makeOther: ({ clients, connectionId: id }) => ({
+      client: clients.AD,
+      body: {},
+      params: { id },
+    }),
   },
 ]
 
 const doors = {
-  async REST({ route }: LimitedCall, { client, body, id }: Call) {
+  async REST({ route }: LimitedCall, { client, body, params = {} }: Call) {
     const [method = '', path = ''] = route.split(' ')
-    const answer = await client.request(method, path.replace(':id', String(id)), body)
+    const url = path.replaceAll(/:(\w+)/g, (_, name: string) => String(params[name]))
+    const answer = await client.request(method, url, body)
     return { ...answer, error: answer.body }
   },
-  async tRPC({ procedure }: LimitedCall, { client, body, id }: Call) {
-    const answer = await client.call('mutation', procedure, { ...body, ...(id && { id }) })
+  async tRPC({ procedure }: LimitedCall, { client, body, params }: Call) {
+    const answer = await client.call('mutation', procedure, { ...params, ...body })
     const { error } = answer.body as { error?: { message: string } }
     return { ...answer, error: error && { message: error.message } }
   },
@@ -170,7 +227,8 @@ beforeEach(async () => {
 afterEach(() => world.testApp.close())
 
 it('is about every limit', () => {
-  const limits = [...calls.map(({ limit }) => limit), 'googleSignIn']
+  const elsewhere = ['googleSignIn', 'callsByUser', 'callsFromAddress']
+  const limits = [...calls.map(({ limit }) => limit), ...elsewhere]
   expect(limits.toSorted()).toEqual(Object.keys(defaultLimits).toSorted())
 })
 
@@ -244,20 +302,25 @@ describe('what is counted together', () => {
 
   it('is every login of a batch', async () => {
     const { testApp, supplier } = world
-    const input = Object.fromEntries(Array(10).fill(guess(supplier.username)).entries())
-    const url = `/trpc/${Array(10).fill('session.login').join(',')}?batch=1`
-    const answer = await testApp.client().request('POST', url, input)
-    const statuses = (answer.body as { error: { data: { httpStatus: number } } }[]).map(
-      ({ error }) => error.data.httpStatus,
+    const input = Object.fromEntries(Array(4).fill(guess(supplier.username)).entries())
+    const url = `/trpc/${Array(4).fill('session.login').join(',')}?batch=1`
+    const make = () => testApp.client().request('POST', url, input)
+    const answers = [await make(), await make()]
+    const statuses = answers.flatMap(({ body }) =>
+      (body as { error: { data: { httpStatus: number } } }[]).map(
+        ({ error }) => error.data.httpStatus,
+      ),
     )
-    expect(statuses.toSorted()).toEqual([...Array(5).fill(401), ...Array(5).fill(429)])
-    expect(answer.headers['retry-after']).toBe('1')
+    expect(statuses.toSorted()).toEqual([...Array(5).fill(401), ...Array(3).fill(429)])
+    expect(answers[1]?.headers['retry-after']).toBe('1')
   })
 })
 
 describe('what is not counted', () => {
   it('is a call that could not be made anyway', async () => {
     const { clients, connectionId, testApp } = world
+    const listAttempts = () => testApp.deps.db.selectFrom('attempts').selectAll().execute()
+    const before = await listAttempts()
     await clients.AN.request('POST', `/api/connections/${connectionId}/sync`)
     await clients.RO.request('POST', `/api/connections/${connectionId}/sync`)
     await clients.SO.request('POST', '/api/connections/none/sync')
@@ -265,10 +328,11 @@ describe('what is not counted', () => {
     await clients.AN.request('POST', '/api/register', { username: 'new' })
     await clients.AN.request('POST', '/api/register', { ...account('new'), role: 'SUPER_ADMIN' })
     await clients.AN.request('POST', '/api/login', { username: 'new' })
-    expect(await testApp.deps.db.selectFrom('attempts').selectAll().execute()).toEqual([])
+    await clients.RO.request('PATCH', '/api/users/1/reset-password', { newPassword: PASSWORD })
+    expect(await listAttempts()).toEqual(before)
   })
 
-  it('is a right password, in both places where one is asked for', async () => {
+  it('as a failure is a right password, in both places where one is asked for', async () => {
     const { clients, testApp, retailer } = world
     const { username } = retailer.user
     for (let count = 0; count < 10; count += 1) {
@@ -278,7 +342,10 @@ describe('what is not counted', () => {
       const answer = await clients.RO.request('POST', '/api/admin/reset-password', same)
       expect(answer.status).toBe(200)
     }
-    expect(await testApp.deps.db.selectFrom('attempts').selectAll().execute()).toEqual([])
+    const counted = await testApp.deps.db.selectFrom('attempts').select('limitName').execute()
+    expect(new Set(counted.map(({ limitName }) => limitName))).toEqual(
+      new Set(['signIn', 'signInAtAddress']),
+    )
   })
 
   it('is what an administrator registers', async () => {

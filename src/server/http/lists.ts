@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 
-import { ROLES, type Role } from '../../shared/constants'
+import { MAX_CALL_COST, ROLES, type Role } from '../../shared/constants'
 import { connectionSchema } from '../../shared/schemas/connection'
 import { retailerSchema } from '../../shared/schemas/retailer'
 import { userSchema } from '../../shared/schemas/user'
@@ -34,13 +34,16 @@ const listRows: readonly ListRow[] = [
   },
 ]
 
+/** As dear as any call: nobody can say how long they are. */
+const LONG = { config: { cost: MAX_CALL_COST } }
+
 /** The next page is read when the one before is on its way. */
 const ONE_PAGE = { objectMode: false, highWaterMark: 1 }
 
 /** However long they are, a few rows are in memory at a time; over tRPC the screens ask for pages. */
 export function registerLists(app: FastifyInstance, deps: Deps): void {
   for (const { path, roles, row, read } of listRows) {
-    app.get(path, async (request: FastifyRequest, reply) => {
+    app.get(path, LONG, async (request: FastifyRequest, reply) => {
       const actor = await readActor(deps, request)
       if (!actor) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
       requireRole(actor, roles)

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
+import { costOf } from '../trpc/call-costs'
 import { createCaller } from '../trpc/router'
 import { createContext } from './context'
 
@@ -51,6 +52,7 @@ export function registerRest(app: FastifyInstance, deps: Deps): void {
     app.route({
       method,
       url,
+      config: { cost: costOf(procedure) },
       handler: async (request, reply) => {
         const caller = createCaller(await createContext(deps, request, reply))
         const result = await callProcedure(caller, procedure, toInput(request))

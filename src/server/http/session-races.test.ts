@@ -89,10 +89,10 @@ async function openAppWithSlowPasswords(deps: Deps) {
   const isReleased = once(signals, 'released')
   const passwords: Deps['passwords'] = {
     ...deps.passwords,
-    async verify(hash, password) {
+    async verify(requester, hash, password) {
       signals.emit('asked')
       await isReleased
-      return deps.passwords.verify(hash, password)
+      return deps.passwords.verify(requester, hash, password)
     },
   }
   const app = await buildApp(

@@ -4,11 +4,18 @@ import type { SessionStore } from '@fastify/session'
 import type { Session } from 'fastify'
 
 import { inTransaction, type Db, type WriteTransaction } from '../db/open'
-import { deleteSession, findSession, insertSession, updateSession } from '../db/sessions.queries'
+import {
+  deleteOldestSessions,
+  deleteSession,
+  findSession,
+  insertSession,
+  updateSession,
+} from '../db/sessions.queries'
 import { findUser } from '../db/users.queries'
 import type { Clock } from '../domain/deps'
 import { toRefusal } from '../domain/disk'
 import { DomainError } from '../domain/errors'
+import { MAX_SESSIONS_PER_USER } from '../domain/limits'
 
 declare module 'fastify' {
   interface Session {
@@ -67,7 +74,10 @@ async function saveSession(db: Db, clock: Clock, sessionId: string, session: Ses
   }
   await inTransaction(db, async (trx) => {
     if (session.storedAt !== undefined) return updateSession(trx, idHash, row)
-    if (userId !== null) await assertUserExists(trx, userId)
+    if (userId !== null) {
+      await assertUserExists(trx, userId)
+      await deleteOldestSessions(trx, userId, MAX_SESSIONS_PER_USER - 1)
+    }
     return insertSession(trx, { ...row, idHash, createdAt: now })
   })
   session.storedAt ??= now

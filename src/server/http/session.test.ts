@@ -66,6 +66,23 @@ describe('signing in', () => {
   })
 })
 
+describe('the sessions of one user', () => {
+  it('are fifty at most: the oldest ends with the next sign-in', async () => {
+    const { deps } = testApp
+    const supplier = await createSupplierUser(deps)
+    const other = await testApp.signIn(await createSupplierUser(deps))
+    const cookies: (string | undefined)[] = []
+    for (let count = 0; count < 52; count += 1) {
+      deps.clock.advance(2_000)
+      cookies.push((await testApp.signIn(supplier)).cookie)
+    }
+    const statuses = await Promise.all(cookies.map(statusOf))
+    expect(statuses).toEqual([401, 401, ...Array<number>(50).fill(200)])
+    expect(await statusOf(other.cookie)).toBe(200)
+    expect(await listSessions()).toHaveLength(51)
+  })
+})
+
 describe('registering', () => {
   const account = {
     username: 'newcomer',

@@ -4,6 +4,7 @@ import { findUser, insertUser, type UserRecord } from '../db/users.queries'
 import { usernameKey } from '../domain/accounts'
 import { insertFirstConnection } from '../domain/connections'
 import type { Deps } from '../domain/deps'
+import { OPERATOR } from '../domain/passwords'
 import { linkRetailer } from '../domain/retailers'
 
 /** The password of every account that the factories make. */
@@ -16,7 +17,9 @@ let count = 0
 async function createUser(deps: Deps, user: Partial<NewUserRow> & Pick<NewUserRow, 'role'>) {
   count += 1
   const username = user.username ?? `user-${count}`
-  const passwordHash = await deps.passwords.hash(PASSWORD)
+  // Any number may be made at once: each waits for itself.
+  const requester = { ...OPERATOR, account: username }
+  const passwordHash = await deps.passwords.hash(requester, PASSWORD)
   return inTransaction(deps.db, (trx) =>
     insertUser(trx, {
       passwordHash,

@@ -8,6 +8,7 @@ import { inTransaction, type WriteTransaction } from '../db/open'
 import { backupTask } from '../domain/backup-task'
 import type { CronRun } from '../domain/cron-task'
 import type { Deps } from '../domain/deps'
+import { OPERATOR } from '../domain/passwords'
 import { signManifest } from '../storage/backup-signature'
 import type { StoredFile } from '../storage/file-store'
 import { createSupplierConnection, createSupplierUser, PASSWORD } from './factories'
@@ -39,7 +40,7 @@ export async function seedStock(
   const connection = await createSupplierConnection(deps, supplier, url ?? 'http://127.0.0.1:1/')
   const stored: StoredFile[] = []
   for (const content of files) stored.push(await storeContent(deps.files, content))
-  const passwordHash = await deps.passwords.hash(PASSWORD)
+  const passwordHash = await deps.passwords.hash(OPERATOR, PASSWORD)
   const createdAt = deps.clock.now()
   await inTransaction(deps.db, async (trx) => {
     for (const file of stored) await insertVersion(trx, connection.id, file, createdAt)

@@ -4,6 +4,7 @@ import { procedureFor, router } from './init'
 
 export const backupsRouter = router({
   list: procedureFor('SUPER_ADMIN')
+    .meta({ cost: 2 })
     .input(listBackupFilesInput)
     .output(backupFileSchema.array())
     .query(({ ctx, input }) => listBackupFiles(ctx.deps, input.jobName)),

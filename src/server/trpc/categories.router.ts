@@ -23,22 +23,26 @@ const supplierProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')
 /** The categories of a connection's published file: part by part, because there may be thousands. */
 export const categoriesRouter = router({
   overview: supplierProcedure
+    .meta({ cost: 2 })
     .input(z.object({ id: idSchema }))
     .output(z.union([fileCategoriesSchema, messageSchema]))
     .query(({ ctx, input }) => describeCategories(ctx.deps, ctx.actor, input.id)),
 
   level: supplierProcedure
+    .meta({ cost: 2 })
     .input(categoryLevelInput)
     .output(categoryPageSchema)
     .query(({ ctx, input }) => listCategoryLevel(ctx.deps, ctx.actor, input)),
 
   search: supplierProcedure
+    .meta({ cost: 2 })
     .input(categorySearchInput)
     .output(categoryPageSchema)
     .query(({ ctx, input }) => searchCategories(ctx.deps, ctx.actor, input)),
 
   /** A mutation, although it changes nothing: thousands of names are too long for an address. */
   choice: supplierProcedure
+    .meta({ cost: 5 })
     .input(categoryChoiceInput)
     .output(categoryChoiceSchema)
     .mutation(({ ctx, input }) => readCategoryChoice(ctx.deps, ctx.actor, input)),

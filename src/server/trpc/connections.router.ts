@@ -50,27 +50,32 @@ export const connectionsRouter = router({
     .output(messageSchema)
     .mutation(({ ctx, input }) => cancelSync(ctx.deps, ctx.actor, input.id)),
   runs: supplierProcedure
+    .meta({ cost: 2 })
     .input(byId)
     .output(syncRunSchema.array())
     .query(({ ctx, input }) => listRuns(ctx.deps, ctx.actor, input.id)),
 
   /** A mutation, although it changes nothing here: it makes a request to somebody else's server. */
   previewSource: supplierProcedure
+    .meta({ cost: 5 })
     .input(previewSourceInput)
     .use(limitCalls('previewSource'))
     .output(sourcePreviewSchema)
     .mutation(({ ctx, input }) => previewSource(ctx.deps, ctx.actor, input)),
 
   files: supplierProcedure
+    .meta({ cost: 2 })
     .input(byId)
     .output(fileListingSchema)
     .query(({ ctx, input }) => listFiles(ctx.deps, ctx.actor, input.id)),
 
   inventory: supplierProcedure
+    .meta({ cost: 2 })
     .input(byId)
     .output(z.union([inventoryPreviewSchema, messageSchema]))
     .query(({ ctx, input }) => previewConnection(ctx.deps, ctx.actor, input.id)),
   findings: supplierProcedure
+    .meta({ cost: 2 })
     .input(byId)
     .output(z.union([sourceFindingsSchema, messageSchema]))
     .query(({ ctx, input }) => readFindings(ctx.deps, ctx.actor, input.id)),

@@ -19,9 +19,13 @@ import { procedureFor, router } from './init'
 const adminProcedure = procedureFor('SUPER_ADMIN')
 
 export const cronJobsRouter = router({
-  list: adminProcedure.output(cronJobSchema.array()).query(({ ctx }) => listCronJobs(ctx.deps)),
+  list: adminProcedure
+    .meta({ cost: 2 })
+    .output(cronJobSchema.array())
+    .query(({ ctx }) => listCronJobs(ctx.deps)),
 
   runs: adminProcedure
+    .meta({ cost: 2 })
     .input(cronJobNameInput)
     .output(cronJobRunSchema.array())
     .query(({ ctx, input }) => listCronJobRuns(ctx.deps, input.name)),

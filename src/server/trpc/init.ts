@@ -1,6 +1,6 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 
-import type { Role } from '../../shared/constants'
+import type { MAX_CALL_COST, Role } from '../../shared/constants'
 import { requireRole, type Actor } from '../domain/actor'
 import type { Deps } from '../domain/deps'
 import { toRefusal } from '../domain/disk'
@@ -26,19 +26,29 @@ export type Context = {
   session: SessionControl
 }
 
+/**
+ * What a call counts for in a batch and in a minute: 1 unless the procedure says otherwise, 2 for a
+ * list or what reads of a file, 5 for what hashes a password, asks another server or reads thousands
+ * of names.
+ */
+export type CallMeta = { cost: 1 | 2 | typeof MAX_CALL_COST }
+
 const PING_EVERY_MS = 15_000
 
-const t = initTRPC.context<Context>().create({
-  sse: {
-    // A proxy cuts what is silent; a browser whose network went away without a word finds out.
-    ping: { enabled: true, intervalMs: PING_EVERY_MS },
-    client: { reconnectAfterInactivityMs: 3 * PING_EVERY_MS },
-  },
-  errorFormatter({ shape, error }) {
-    const { status, message } = describeError(error)
-    return { ...shape, message, data: { code: shape.data.code, httpStatus: status } }
-  },
-})
+const t = initTRPC
+  .context<Context>()
+  .meta<CallMeta>()
+  .create({
+    sse: {
+      // A proxy cuts what is silent; a browser whose network went away without a word finds out.
+      ping: { enabled: true, intervalMs: PING_EVERY_MS },
+      client: { reconnectAfterInactivityMs: 3 * PING_EVERY_MS },
+    },
+    errorFormatter({ shape, error }) {
+      const { status, message } = describeError(error)
+      return { ...shape, message, data: { code: shape.data.code, httpStatus: status } }
+    },
+  })
 
 /** Both doors end here, so a call is measured once whichever it came through. */
 const measureCall = t.middleware(async ({ ctx, path, next }) => {
@@ -67,6 +77,7 @@ const TRPC_CODES = {
   LIMIT_REACHED: 'CONFLICT',
   THROTTLED: 'TOO_MANY_REQUESTS',
   NOT_CONFIGURED: 'NOT_IMPLEMENTED',
+  TOO_LARGE: 'PAYLOAD_TOO_LARGE',
   UNAVAILABLE: 'SERVICE_UNAVAILABLE',
 } as const
 

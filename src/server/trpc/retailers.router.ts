@@ -35,6 +35,7 @@ export const retailersRouter = router({
     .query(({ ctx }) => getOwnRetailer(ctx.deps, ctx.actor)),
 
   page: supplierProcedure
+    .meta({ cost: 2 })
     .input(pageRetailersInput)
     .output(retailerPageSchema)
     .query(({ ctx, input }) => pageRetailers(ctx.deps, ctx.actor, input)),
@@ -75,6 +76,7 @@ export const retailersRouter = router({
     .query(({ ctx, input }) => getLatestFile(ctx.deps, ctx.actor, input.id)),
 
   inventory: signedInProcedure
+    .meta({ cost: 2 })
     .input(byId)
     .output(z.union([inventoryPreviewSchema, messageSchema]))
     .query(({ ctx, input }) => previewRetailerFile(ctx.deps, ctx.actor, input.id)),

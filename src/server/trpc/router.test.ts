@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { MAX_CALL_COST } from '../../shared/constants'
 import { createSupplierUser, PASSWORD } from '../testing/factories'
 import { openTestApp, type Client, type TestApp } from '../testing/test-app'
+import { costOf } from './call-costs'
+import { appRouter } from './router'
 
 let testApp: TestApp
 let client: Client
@@ -73,7 +76,46 @@ describe('a batch', () => {
     )
     const url = `/trpc/${Array(11).fill('session.login').join(',')}?batch=1`
     const { status } = await client.request('POST', url, input)
-    expect([status, client.cookie]).toEqual([400, undefined])
+    expect([status, client.cookie]).toEqual([413, undefined])
+  })
+
+  const tooLarge = failure(
+    413,
+    'These are too many calls for one batch. Make them in several batches.',
+    'PAYLOAD_TOO_LARGE',
+  )
+
+  it('is limited by what its calls cost together, and refused as a whole', async () => {
+    const { username } = await createSupplierUser(testApp.deps)
+    const login = { username, password: PASSWORD }
+    const make = (procedures: string[]) =>
+      client.request(
+        'POST',
+        `/trpc/${procedures.join(',')}?batch=1`,
+        Object.fromEntries(procedures.map((_, index) => [index, login])),
+      )
+    const refused = await make([...Array<string>(4).fill('session.login'), 'session.logout'])
+    expect([refused.status, refused.body, client.cookie]).toEqual([413, tooLarge, undefined])
+    const made = await make(Array<string>(4).fill('session.login'))
+    expect((made.body as unknown[]).length).toBe(4)
+  })
+
+  it.each([
+    'categories.choice,'.repeat(5).slice(0, -1),
+    'categories.choice%2C'.repeat(5).slice(0, -3),
+    'categories.choice%252C'.repeat(5).slice(0, -5),
+    'categories%252Echoice,'.repeat(5).slice(0, -1),
+    '%2563ategories.choice,'.repeat(5).slice(0, -1),
+  ])('cannot hide what it costs: %s', async (path) => {
+    const supplier = await testApp.signIn(await createSupplierUser(testApp.deps))
+    const answer = await supplier.request('GET', `/trpc/${path}?batch=1`)
+    expect([answer.status, answer.body]).toEqual([413, tooLarge])
+  })
+
+  it('of the product’s own client is never refused for its sum', () => {
+    const dearest = Math.max(...Object.keys(appRouter._def.procedures).map(costOf))
+    expect(dearest).toBeGreaterThan(1)
+    expect(dearest).toBeLessThanOrEqual(MAX_CALL_COST)
   })
 
   it('answers each call for itself', async () => {

@@ -20,6 +20,7 @@ export const sessionRouter = router({
     .query(({ ctx }) => ctx.actor && toUser(ctx.actor)),
 
   login: publicProcedure
+    .meta({ cost: 5 })
     .input(loginInput)
     .output(userSchema)
     .mutation(async ({ ctx, input }) => {
@@ -36,12 +37,13 @@ export const sessionRouter = router({
     .input(googleSignInInput)
     .output(userSchema)
     .mutation(async ({ ctx, input }) => {
-      const user = await signInWithGoogle(ctx.deps, ctx.identity, input.uid)
+      const user = await signInWithGoogle(ctx.deps, ctx.identity, input.uid, ctx.address)
       await ctx.session.signIn(user)
       return toUser(user)
     }),
 
   register: publicProcedure
+    .meta({ cost: 5 })
     .use(async ({ ctx, getRawInput, next }) => {
       // Whom one may register is settled before the rest of the body is looked at.
       const { data } = registerRoleInput.safeParse(await getRawInput())
@@ -55,7 +57,7 @@ export const sessionRouter = router({
     })
     .output(userSchema)
     .mutation(async ({ ctx, input }) => {
-      const user = await register(ctx.deps, ctx.actor, input)
+      const user = await register(ctx.deps, ctx.actor, input, ctx.address)
       if (!ctx.actor) await ctx.session.signIn(user)
       return toUser(user)
     }),
@@ -66,10 +68,12 @@ export const sessionRouter = router({
   }),
 
   changePassword: signedInProcedure
+    .meta({ cost: 5 })
     .input(changePasswordInput)
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {
-      const user = await changeOwnPassword(ctx.deps, ctx.actor, ctx.session.idHash, input)
+      const from = { sessionIdHash: ctx.session.idHash, address: ctx.address }
+      const user = await changeOwnPassword(ctx.deps, ctx.actor, from, input)
       await ctx.session.signIn(user)
       return { message: 'Password updated' }
     }),

@@ -13,14 +13,18 @@ const adminProcedure = procedureFor('SUPER_ADMIN')
 
 export const suppliersRouter = router({
   page: adminProcedure
+    .meta({ cost: 2 })
     .input(pageSuppliersInput)
     .output(supplierPageSchema)
     .query(({ ctx, input }) => pageSuppliers(ctx.deps, input)),
 
   create: adminProcedure
+    .meta({ cost: 5 })
     .input(createSupplierInput)
     .output(userSchema)
-    .mutation(async ({ ctx, input }) => toUser(await createSupplier(ctx.deps, input))),
+    .mutation(async ({ ctx, input }) =>
+      toUser(await createSupplier(ctx.deps, ctx.actor, input, ctx.address)),
+    ),
 
   update: adminProcedure
     .input(updateSupplierInput)

@@ -4,7 +4,7 @@ import { messageSchema } from '../../shared/schemas/file'
 import { idSchema } from '../../shared/schemas/primitives'
 import { resetPasswordInput, usernameAnswerSchema } from '../../shared/schemas/user'
 import { getUsername, resetPassword } from '../domain/accounts'
-import { procedureFor, router, signedInProcedure } from './init'
+import { limitCalls, procedureFor, router, signedInProcedure } from './init'
 
 export const usersRouter = router({
   username: signedInProcedure
@@ -13,10 +13,12 @@ export const usersRouter = router({
     .query(({ ctx, input }) => getUsername(ctx.deps, ctx.actor, input.userId)),
 
   resetPassword: procedureFor('SUPPLIER', 'SUPER_ADMIN')
+    .meta({ cost: 5 })
     .input(resetPasswordInput)
+    .use(limitCalls('resetPassword'))
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {
-      await resetPassword(ctx.deps, ctx.actor, input)
+      await resetPassword(ctx.deps, ctx.actor, input, ctx.address)
       return { message: 'Password updated' }
     }),
 })
