@@ -14,6 +14,8 @@ import type { ChangeWatch } from './change-watch'
 import type { CronTask } from './cron-task'
 import type { Limits } from './limits'
 import type { PasswordHasher } from './passwords'
+import type { PreviewTurns } from './preview-turns'
+import type { SyncSlots } from './sync-slots'
 
 /** Tells the time in Unix milliseconds; tests move it. */
 export type Clock = { now(): number }
@@ -29,6 +31,10 @@ export type Deps = {
   backups: BackupStore
   feeds: FeedReader
   queue: Queue
+  /** The syncs that this process works on. */
+  slots: SyncSlots
+  /** The previews that this process works on. */
+  previews: PreviewTurns
   changes: ChangeWatch
   categoryIndexes: CategoryIndexes
   passwords: PasswordHasher

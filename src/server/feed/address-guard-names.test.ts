@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { readAll } from '../testing/feed-fixtures'
 import { type FeedServer, startFeedServer } from '../testing/feed-server'
+import { openGate } from '../testing/open-gate'
 import type { Lookup } from './address-guard'
 import type { FeedError } from './feed-error'
 import { type FeedFetcher, createFeedFetcher } from './fetch'
@@ -39,7 +40,13 @@ afterEach(async () => {
 
 function openFetcher(zone: Record<string, DnsRecord[]>, allow = [`open.example:${server.port}`]) {
   const dns = createFakeDns(zone)
-  fetcher = createFeedFetcher({ now: Date.now, allow, maxBytes: 1_000, lookup: dns })
+  fetcher = createFeedFetcher({
+    now: Date.now,
+    hosts: openGate,
+    allow,
+    maxBytes: 1_000,
+    lookup: dns,
+  })
   return dns
 }
 

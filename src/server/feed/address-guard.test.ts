@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { createSelfSigned } from '../testing/feed-certificate'
 import { readAll } from '../testing/feed-fixtures'
+import { openGate } from '../testing/open-gate'
 import type { Lookup } from './address-guard'
 import { createFeedFetcher } from './fetch'
 
@@ -72,6 +73,7 @@ describe('the connection', () => {
     const lookup: Lookup = async () => answers.map((address) => ({ address }))
     const fetcher = createFeedFetcher({
       now: Date.now,
+      hosts: openGate,
       allow,
       maxBytes: 1_000,
       lookup,
@@ -106,6 +108,7 @@ describe('the connection', () => {
   it('names a host that cannot be looked up', async () => {
     const fetcher = createFeedFetcher({
       now: Date.now,
+      hosts: openGate,
       allow: [],
       maxBytes: 1_000,
       lookup: () => Promise.reject(new Error('ENOTFOUND')),
@@ -131,6 +134,7 @@ describe('the connection', () => {
     const lookup: Lookup = async () => (answers[lookups++] ?? []).map((address) => ({ address }))
     const fetcher = createFeedFetcher({
       now: Date.now,
+      hosts: openGate,
       allow: [`127.0.0.1:${port}`],
       maxBytes: 1_000,
       lookup,
@@ -168,6 +172,7 @@ describe('the connection', () => {
     const tlsPort = await listen(tlsServer)
     const fetcher = createFeedFetcher({
       now: Date.now,
+      hosts: openGate,
       allow: ['127.0.0.1'],
       maxBytes: 1_000,
       lookup: async () => [{ address: '127.0.0.1' }],
@@ -197,7 +202,13 @@ describe('the connection', () => {
         if (timeouts.connectMs === 5_000) abort.abort(new Error('changed my mind'))
       })
       const url = `https://127.0.0.1:${await listen(mute)}/`
-      const options = { now: Date.now, allow: ['127.0.0.1'], maxBytes: 1_000, timeouts }
+      const options = {
+        now: Date.now,
+        hosts: openGate,
+        allow: ['127.0.0.1'],
+        maxBytes: 1_000,
+        timeouts,
+      }
       const fetcher = createFeedFetcher(options)
       await expect(fetcher.fetch({ url, signal: abort.signal })).rejects.toThrow(message)
       await closed
@@ -223,6 +234,7 @@ describe('the connection', () => {
   it('gives up on a lookup that hangs', async () => {
     const fetcher = createFeedFetcher({
       now: Date.now,
+      hosts: openGate,
       allow: [],
       maxBytes: 1_000,
       lookup: () => new Promise(() => {}),

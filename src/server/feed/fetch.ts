@@ -7,7 +7,7 @@ import { describeTransferFailure } from './connect-failure'
 import { startDeadline, waitUnlessAborted } from './deadline'
 import { type FeedContent, openContent } from './feed-content'
 import { FeedError } from './feed-error'
-import { createHostQueue, type HostQueue } from './host-queue'
+import type { HostGate } from './host-gate'
 import {
   type Access,
   type Answer,
@@ -70,6 +70,8 @@ const MAX_REDIRECTS = 5
 export interface FeedFetcherOptions {
   /** Entries of `FETCH_ALLOW`. */
   allow: readonly string[]
+  /** Whose turn it is at a host; urgent requests do not ask. */
+  hosts: HostGate
   /** Most bytes that may come out of one answer, decompressed. */
   maxBytes: number
   /** Stands in for the system's name lookup. */
@@ -83,7 +85,7 @@ export interface FeedFetcherOptions {
 
 interface Context {
   allow: FetchAllow
-  hosts: HostQueue
+  hosts: HostGate
   lookup: Lookup | undefined
   ca: string | undefined
   maxBytes: number
@@ -92,14 +94,14 @@ interface Context {
 }
 
 /**
- * Fetches feeds: guarded at every hop, one request at a time per host, with named errors.
+ * Fetches feeds: guarded at every hop, each after its host's turn has come, with named errors.
  * @throws Error when an entry of `allow` cannot be read
  */
 export function createFeedFetcher(options: FeedFetcherOptions): FeedFetcher {
   const closing = new AbortController()
   const context: Context = {
     allow: parseFetchAllow(options.allow),
-    hosts: createHostQueue(),
+    hosts: options.hosts,
     lookup: options.lookup,
     ca: options.ca,
     maxBytes: options.maxBytes,

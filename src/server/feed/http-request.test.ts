@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createMemoryDrafts, readAll } from '../testing/feed-fixtures'
 import { type FeedServer, startFeedServer } from '../testing/feed-server'
+import { openGate } from '../testing/open-gate'
 import { type FeedFetcher, createFeedFetcher } from './fetch'
 import { ingestFeed } from './ingest'
 
@@ -19,7 +20,12 @@ beforeEach(async () => {
   surprises = []
   process.on('uncaughtException', surprise).on('unhandledRejection', surprise)
   server = await startFeedServer()
-  fetcher = createFeedFetcher({ now: Date.now, allow: [server.host], maxBytes: 8 * 1024 * 1024 })
+  fetcher = createFeedFetcher({
+    now: Date.now,
+    hosts: openGate,
+    allow: [server.host],
+    maxBytes: 8 * 1024 * 1024,
+  })
 })
 afterEach(async () => {
   await fetcher.close()
