@@ -11,7 +11,7 @@ import { MAX_REQUESTS_PER_HOST } from './host-gate'
 import { listFiles } from './inventory'
 import { syncConnection } from './publishing'
 import { claimDueWork } from './scheduling'
-import { cleanStorage } from './storage-cleaning'
+import { cleanStorage, deleteUnneededFile } from './storage-cleaning'
 import { createSyncSlots } from './sync-slots'
 
 const MINUTE = 60_000
@@ -170,5 +170,26 @@ describe('the leases of syncs', () => {
     await working
     await cleanStorage(deps, new AbortController().signal)
     expect(await deps.files.has(sha256)).toBe(false)
+  })
+
+  it('keep a version from being published whose file was deleted before it was named', async () => {
+    const [lease] = await claim()
+    const { createDraft } = deps.files
+    deps.files.createDraft = async (owner) => {
+      const draft = await createDraft(owner)
+      const commit = async () => {
+        const stored = await draft.commit()
+        await deleteUnneededFile(deps, stored.sha256)
+        return stored
+      }
+      return { ...draft, commit }
+    }
+    await run(lease!)
+    expect(await versions()).toEqual([])
+    deps.files.createDraft = createDraft
+    deps.clock.advance(2 * MINUTE)
+    const [again] = await claim()
+    await run(again!)
+    expect(await versions()).toHaveLength(1)
   })
 })

@@ -57,4 +57,14 @@ describe('the progress of a run', () => {
     expect(await look()).toBe(false)
     expect(await written()).toMatchObject({ sizeBytes: null })
   })
+
+  it('says nothing of the pace of the source once that has sent everything', () => {
+    const pace = startSourcePace(deps.clock.now)
+    const { note } = trackProgress(deps, run, pace)
+    note({ bytes: 100 })
+    deps.clock.advance(4_000)
+    note({ bytes: 100, isReceived: true })
+    deps.clock.advance(60_000)
+    expect(pace.wasSlow()).toBe(false)
+  })
 })
