@@ -28,7 +28,7 @@ describe('a source that is fast beside six that send 1.3 KB a second', () => {
   })
   afterAll(async () => {
     dripping.forEach(clearInterval)
-    await product.stop()
+    await product.stop('SIGKILL')
     await Promise.all(servers.map((server) => server.close()))
     await deps.close()
     await removeDataDir(dataDir)

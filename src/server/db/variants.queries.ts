@@ -165,13 +165,3 @@ export async function markVariantUsed(
 export async function deleteVariants(trx: WriteTransaction, ids: number[]): Promise<void> {
   await trx.deleteFrom('variants').where('id', 'in', ids).execute()
 }
-
-/** The stored files of these versions' variants. */
-export async function listVariantFiles(db: Db, versionIds: number[]): Promise<string[]> {
-  const rows = await db
-    .selectFrom('variants')
-    .select('sha256')
-    .where('versionId', 'in', versionIds)
-    .execute()
-  return rows.flatMap((row) => row.sha256 ?? [])
-}

@@ -25,11 +25,12 @@ const countRows = async () =>
 /** Enters without waiting for the turn. */
 function enterLater(gate: HostGate, waiting: AbortSignal = signal) {
   const entry = { hasEntered: false, leave: async () => {} }
-  const entering = gate.enter(HOST, waiting).then((leave) => {
+  const enter = async () => {
+    const leave = await gate.enter(HOST, waiting)
     entry.hasEntered = true
     entry.leave = async () => leave()
-  })
-  return { entry, entering }
+  }
+  return { entry, entering: enter() }
 }
 
 describe('the gate of a host', () => {

@@ -52,14 +52,11 @@ describe('slow sources', () => {
     const server = servers[index % 4]!
     const path = `/slow-${index}.csv`
     const answers: ServerResponse[] = []
-    const offer = () => {
-      const feed = setSlowFeed(server, path, HEAD)
-      void feed.asked.then((response) => {
-        answers.push(response)
-        offer()
-      })
+    const offer = async (): Promise<void> => {
+      answers.push(await setSlowFeed(server, path, HEAD).asked)
+      return offer()
     }
-    offer()
+    void offer()
     return { ...(await connect(server, path)), answers }
   }
 

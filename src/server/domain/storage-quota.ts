@@ -32,8 +32,9 @@ export async function fitStorage(
       const connection = await findConnection(trx, connectionId, {})
       if (connection) removeSurplus(loaded, await findNeededVariants(trx, connection), deps)
     }
-    await deleteVariants(trx, idsOf(loaded.removed.variants))
-    await deleteVersions(trx, idsOf(loaded.removed.versions))
+    const { versions, variants } = loaded.removed
+    if (variants.length > 0) await deleteVariants(trx, idsOf(variants))
+    if (versions.length > 0) await deleteVersions(trx, idsOf(versions))
     return loaded
   })
   const { versions, variants } = stock.removed

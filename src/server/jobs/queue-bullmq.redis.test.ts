@@ -153,8 +153,8 @@ it('keeps work in the process that has room for it', async () => {
   })
   first.start([handler('first')])
   second.start([handler('second')])
-  for (let count = 0; count < 20; count++) {
-    await first.add({ job: 'test', payload: count, isLocal: true })
+  for (let index = 0; index < 20; index++) {
+    await first.add({ job: 'test', payload: index, isLocal: true })
   }
   await first.idle()
   expect(seen).toEqual(Array(20).fill('first'))
