@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config'
 import type { Db } from '../db/open'
 import type { FeedReader } from '../feed/feed-reader'
+import type { HostGate } from '../feed/host-gate'
 import type { IdentityProvider } from '../identity/identity-provider'
 import type { Queue } from '../jobs/queue'
 import type { Metrics } from '../metrics'
@@ -31,6 +32,8 @@ export type Deps = {
   backups: BackupStore
   feeds: FeedReader
   queue: Queue
+  /** Whose turn it is at the hosts of sources. */
+  hosts: HostGate
   /** The syncs that this process works on. */
   slots: SyncSlots
   /** The previews that this process works on. */

@@ -175,14 +175,15 @@ describe('the leases of syncs', () => {
   it('keep a version from being published whose file was deleted before it was named', async () => {
     const [lease] = await claim()
     const { createDraft } = deps.files
-    deps.files.createDraft = async (owner) => {
-      const draft = await createDraft(owner)
-      const commit = async () => {
-        const stored = await draft.commit()
-        await deleteUnneededFile(deps, stored.sha256)
-        return stored
+    deps.files.createDraft = (owner) => {
+      const draft = createDraft(owner)
+      return {
+        ...draft,
+        async commit(content) {
+          await draft.commit(content)
+          await deleteUnneededFile(deps, content.sha256)
+        },
       }
-      return { ...draft, commit }
     }
     await run(lease!)
     expect(await versions()).toEqual([])

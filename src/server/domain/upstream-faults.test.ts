@@ -17,7 +17,6 @@ import {
 } from '../testing/factories'
 import { startFaultServer, type FaultServer } from '../testing/fault-server'
 import { figure } from '../testing/figures'
-import { openGate } from '../testing/open-gate'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
 import {
   GOOD_FILE,
@@ -223,7 +222,7 @@ describe('a source that', () => {
       ...source.fetching,
       maxBytes: 4 * 1024 * 1024,
       now: Date.now,
-      hosts: openGate,
+
       timeouts,
     })
     deps = await openTestDeps({}, { fetcher })

@@ -124,17 +124,17 @@ describe('the filtered files that wait to be built', () => {
     shops.push(await createLinkedRetailer(deps, other, seeing('A')))
     for (const { id, user } of shops) await getLatestFile(idle, user, id)
     const built: (number | undefined)[] = []
-    const { createDraft } = deps.files
-    deps.files.createDraft = async (owner) => {
+    const { run } = deps.feeds
+    deps.feeds.run = async (...args) => {
       const variant = await deps.db
         .selectFrom('variants')
         .innerJoin('versions', 'versions.id', 'variants.versionId')
         .innerJoin('connections', 'connections.id', 'versions.connectionId')
         .select('connections.supplierId')
-        .where('variants.leaseToken', '=', owner)
+        .where('variants.leaseUntil', '>', deps.clock.now())
         .executeTakeFirst()
       built.push(variant?.supplierId)
-      return createDraft(owner)
+      return run(...args)
     }
     await build()
     expect(built).toEqual([supplier.id, other.id, ...Array(4).fill(supplier.id)])

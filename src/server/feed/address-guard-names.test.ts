@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { readAll } from '../testing/feed-fixtures'
 import { type FeedServer, startFeedServer } from '../testing/feed-server'
-import { openGate } from '../testing/open-gate'
 import type { Lookup } from './address-guard'
 import type { FeedError } from './feed-error'
 import { type FeedFetcher, createFeedFetcher } from './fetch'
@@ -42,7 +41,7 @@ function openFetcher(zone: Record<string, DnsRecord[]>, allow = [`open.example:$
   const dns = createFakeDns(zone)
   fetcher = createFeedFetcher({
     now: Date.now,
-    hosts: openGate,
+
     allow,
     maxBytes: 1_000,
     lookup: dns,

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { createSelfSigned } from '../testing/feed-certificate'
 import { readAll } from '../testing/feed-fixtures'
-import { openGate } from '../testing/open-gate'
 import type { Lookup } from './address-guard'
 import { createFeedFetcher } from './fetch'
 
@@ -73,7 +72,7 @@ describe('the connection', () => {
     const lookup: Lookup = async () => answers.map((address) => ({ address }))
     const fetcher = createFeedFetcher({
       now: Date.now,
-      hosts: openGate,
+
       allow,
       maxBytes: 1_000,
       lookup,
@@ -108,7 +107,7 @@ describe('the connection', () => {
   it('names a host that cannot be looked up', async () => {
     const fetcher = createFeedFetcher({
       now: Date.now,
-      hosts: openGate,
+
       allow: [],
       maxBytes: 1_000,
       lookup: () => Promise.reject(new Error('ENOTFOUND')),
@@ -134,7 +133,7 @@ describe('the connection', () => {
     const lookup: Lookup = async () => (answers[lookups++] ?? []).map((address) => ({ address }))
     const fetcher = createFeedFetcher({
       now: Date.now,
-      hosts: openGate,
+
       allow: [`127.0.0.1:${port}`],
       maxBytes: 1_000,
       lookup,
@@ -172,7 +171,7 @@ describe('the connection', () => {
     const tlsPort = await listen(tlsServer)
     const fetcher = createFeedFetcher({
       now: Date.now,
-      hosts: openGate,
+
       allow: ['127.0.0.1'],
       maxBytes: 1_000,
       lookup: async () => [{ address: '127.0.0.1' }],
@@ -204,7 +203,7 @@ describe('the connection', () => {
       const url = `https://127.0.0.1:${await listen(mute)}/`
       const options = {
         now: Date.now,
-        hosts: openGate,
+
         allow: ['127.0.0.1'],
         maxBytes: 1_000,
         timeouts,
@@ -234,7 +233,7 @@ describe('the connection', () => {
   it('gives up on a lookup that hangs', async () => {
     const fetcher = createFeedFetcher({
       now: Date.now,
-      hosts: openGate,
+
       allow: [],
       maxBytes: 1_000,
       lookup: () => new Promise(() => {}),

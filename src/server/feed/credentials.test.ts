@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAuthority } from '../testing/feed-certificate'
 import { readAll } from '../testing/feed-fixtures'
 import { type FeedServer, startFeedServer } from '../testing/feed-server'
-import { openGate } from '../testing/open-gate'
 import { type FeedFetcher, createFeedFetcher } from './fetch'
 
 const CSV = 'sku,name\n1,Shirt\n'
@@ -37,7 +36,7 @@ beforeEach(async () => {
   secureUrl = `https://shop.example:${port}/a.csv`
   fetcher = createFeedFetcher({
     now: Date.now,
-    hosts: openGate,
+
     allow: [first.host, second.host, `localhost:${first.port}`, `127.0.0.1:${port}`],
     maxBytes: 1_000,
     lookup: async () => [{ address: '127.0.0.1' }],

@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { readAll } from '../testing/feed-fixtures'
 import { type FeedServer, startFeedServer } from '../testing/feed-server'
-import { openGate } from '../testing/open-gate'
 import { FeedError } from './feed-error'
 import { type FeedFetcher, type FeedFetcherOptions, createFeedFetcher } from './fetch'
 import type { HostGate } from './host-gate'
@@ -19,7 +18,7 @@ let fetcher: FeedFetcher
 function createFetcher(options: Partial<FeedFetcherOptions> = {}): FeedFetcher {
   return createFeedFetcher({
     now: Date.now,
-    hosts: openGate,
+
     allow: [server.host],
     maxBytes: 8 * 1024 * 1024,
     ...options,
@@ -35,9 +34,9 @@ afterEach(async () => {
   await server.close()
 })
 
-async function fetchContent(path: string, from: FeedFetcher = fetcher) {
+async function fetchContent(path: string, from: FeedFetcher = fetcher, hosts?: HostGate) {
   const { signal } = new AbortController()
-  const answer = await from.fetch({ url: server.url(path), signal })
+  const answer = await from.fetch({ url: server.url(path), signal, hosts })
   if (answer.kind !== 'content') throw new Error('Content was expected')
   return answer
 }
@@ -375,7 +374,7 @@ describe('the turn at a host', () => {
 
   it('is waited for before a request, and given back when the body ends', async () => {
     server.set('/a.csv', { body: CSV })
-    const { body } = await fetchContent('/a.csv', createFetcher({ hosts: gate }))
+    const { body } = await fetchContent('/a.csv', fetcher, gate)
     expect(seen).toEqual([`enter ${server.host}`])
     await readAll(body)
     expect(seen).toEqual([`enter ${server.host}`, `leave ${server.host}`])
@@ -383,11 +382,10 @@ describe('the turn at a host', () => {
 
   it('is given back when a body is given up, and after a failure', async () => {
     server.set('/a.csv', { body: CSV })
-    const from = createFetcher({ hosts: gate })
-    const { body } = await fetchContent('/a.csv', from)
+    const { body } = await fetchContent('/a.csv', fetcher, gate)
     body.destroy()
     await expect.poll(() => seen).toContain(`leave ${server.host}`)
-    expect((await failureAt('/missing', from)).code).toBe('http-status')
+    expect((await failureOf(fetchContent('/missing', fetcher, gate))).code).toBe('http-status')
     expect(seen.slice(2)).toEqual([`enter ${server.host}`, `leave ${server.host}`])
   })
 
@@ -395,8 +393,8 @@ describe('the turn at a host', () => {
     const next = await startFeedServer()
     next.set('/b.csv', { body: CSV })
     server.set('/a.csv', { status: 302, headers: { location: next.url('/b.csv') } })
-    const from = createFetcher({ hosts: gate, allow: [server.host, next.host] })
-    await readAll((await fetchContent('/a.csv', from)).body)
+    const from = createFetcher({ allow: [server.host, next.host] })
+    await readAll((await fetchContent('/a.csv', from, gate)).body)
     await next.close()
     const hops = [server, next].flatMap(({ host }) => [`enter ${host}`, `leave ${host}`])
     expect(seen).toEqual(hops)
@@ -410,23 +408,13 @@ describe('the turn at a host', () => {
         }),
     }
     const abort = new AbortController()
-    const waiting = createFetcher({ hosts: shut }).fetch({
+    const waiting = fetcher.fetch({
       url: server.url('/a.csv'),
+      hosts: shut,
       signal: abort.signal,
     })
     abort.abort(new Error('enough'))
     await expect(waiting).rejects.toThrow('enough')
     expect(server.requests).toHaveLength(0)
-  })
-
-  it('is not asked for by an urgent request', async () => {
-    server.set('/a.csv', { body: CSV })
-    const { signal } = new AbortController()
-    await createFetcher({ hosts: gate }).fetch({
-      url: server.url('/a.csv'),
-      signal,
-      isUrgent: true,
-    })
-    expect([server.requests.length, seen]).toEqual([1, []])
   })
 })

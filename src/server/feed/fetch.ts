@@ -31,8 +31,8 @@ interface FeedRequest {
   /** What the last answer carried; sent back as it came. */
   etag?: string | null
   lastModified?: string | null
-  /** Does not wait for its host's turn: somebody waits for the answer. */
-  isUrgent?: boolean
+  /** Whose turn it is at each host; without it the request waits for nobody. */
+  hosts?: HostGate | undefined
   /** Ends the request, and the body that came of it. */
   signal: AbortSignal
 }
@@ -70,8 +70,6 @@ const MAX_REDIRECTS = 5
 export interface FeedFetcherOptions {
   /** Entries of `FETCH_ALLOW`. */
   allow: readonly string[]
-  /** Whose turn it is at a host; urgent requests do not ask. */
-  hosts: HostGate
   /** Most bytes that may come out of one answer, decompressed. */
   maxBytes: number
   /** Stands in for the system's name lookup. */
@@ -85,7 +83,6 @@ export interface FeedFetcherOptions {
 
 interface Context {
   allow: FetchAllow
-  hosts: HostGate
   lookup: Lookup | undefined
   ca: string | undefined
   maxBytes: number
@@ -101,7 +98,6 @@ export function createFeedFetcher(options: FeedFetcherOptions): FeedFetcher {
   const closing = new AbortController()
   const context: Context = {
     allow: parseFetchAllow(options.allow),
-    hosts: options.hosts,
     lookup: options.lookup,
     ca: options.ca,
     maxBytes: options.maxBytes,
@@ -154,11 +150,10 @@ function holdConnection(request: FeedRequest, context: Context, closing: AbortSi
     signal: total.signal,
     release,
     async enterHost(host) {
-      if (request.isUrgent) return
       leaveHost?.()
-      const leave = await context.hosts.enter(host, total.signal)
+      const leave = await request.hosts?.enter(host, total.signal)
       leaveHost = leave
-      if (isReleased) leave()
+      if (isReleased) leave?.()
     },
   }
 }

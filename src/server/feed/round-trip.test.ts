@@ -13,7 +13,6 @@ import {
   readAll,
 } from '../testing/feed-fixtures'
 import { type FeedServer, startFeedServer } from '../testing/feed-server'
-import { openGate } from '../testing/open-gate'
 import { FeedError } from './feed-error'
 import { createFeedFetcher } from './fetch'
 import { ingestFeed } from './ingest'
@@ -207,7 +206,7 @@ describe('from a server to a canonical file', () => {
     server.set('/encoded.csv', { body: plain, gzip: true })
     const fetcher = createFeedFetcher({
       now: Date.now,
-      hosts: openGate,
+
       allow: [server.host],
       maxBytes: 100_000,
     })
