@@ -60,8 +60,11 @@ describe('slow sources', () => {
     return { ...(await connect(server, path)), answers }
   }
 
-  const connectSlows = (count: number) =>
-    Promise.all(Array.from({ length: count }, (_, index) => connectSlow(index)))
+  async function connectSlows(count: number): Promise<SlowSource[]> {
+    const slow: SlowSource[] = []
+    while (slow.length < count) slow.push(await connectSlow(slow.length))
+    return slow
+  }
 
   async function connectFast() {
     servers[4]!.set('/fast.csv', { body: `${HEAD}1,5\r\n` })
