@@ -138,6 +138,6 @@ function toResult(fetched: Fetched, versionId: number | null): SyncResult {
 /** What follows a publication may fail without undoing it: filtered files are built on demand too. */
 async function followPublication(deps: Deps, run: SyncRun, versionId: number): Promise<void> {
   await requestVariantsInUse(deps, versionId)
-  await deps.queue.add({ job: 'build-variants', key: 'waiting', payload: {} })
   await fitStorage(deps, run.connectionId)
+  await deps.queue.add({ job: 'build-variants', key: 'waiting', payload: {} })
 }
