@@ -99,7 +99,11 @@ async function fetchFile(
       drafts: { source: drafts.source.path, rewritten: drafts.rewritten.path },
       categoryReading: readCategoryReading(connection),
     }
-    const result = await deps.feeds.run('ingest', task, { signal, onProgress: note, hosts: deps.hosts })
+    const result = await deps.feeds.run('ingest', task, {
+      signal,
+      onProgress: note,
+      hosts: deps.hosts,
+    })
     if (result.kind === 'unchanged') return result
     const { draft, content, report, etag, lastModified, mediaType } = result
     await checkFile(deps, connection, report, mediaType)
