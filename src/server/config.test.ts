@@ -9,7 +9,8 @@ import { environmentSchema, readConfig } from './config'
 describe('the configuration', () => {
   it('has a default for everything', () => {
     const config = readConfig({})
-    expect(config).toMatchObject({ host: '127.0.0.1', port: 3000, hasInlineWorker: true })
+    expect(config).toMatchObject({ host: '127.0.0.1', port: 3000, workerConcurrency: 4 })
+    expect(config.hasInlineWorker).toBe(true)
     expect(config.databaseFile).toBe(join(process.cwd(), 'data/app.db'))
   })
 

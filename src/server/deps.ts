@@ -10,9 +10,11 @@ import { createCategoryIndexes } from './domain/category-indexes'
 import { createChangeWatch } from './domain/change-watch'
 import { cronTasks } from './domain/cron-tasks'
 import type { Deps } from './domain/deps'
+import { createHostGate } from './domain/host-gate'
 import { defaultLimits } from './domain/limits'
 import { createPasswordHasher } from './domain/passwords'
-import { MAX_CONCURRENT_SYNCS } from './domain/scheduling'
+import { createPreviewTurns } from './domain/preview-turns'
+import { createSyncSlots } from './domain/sync-slots'
 import { toChildCommand } from './feed/children/child-command'
 import type { ChildEnd } from './feed/children/child-link'
 import { createChildReader } from './feed/children/reader-in-children'
@@ -59,7 +61,10 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
       files,
       backups,
       feeds,
+      hosts: createHostGate(db, clock),
       queue,
+      slots: createSyncSlots(config.workerConcurrency, () => performance.now()),
+      previews: createPreviewTurns(),
       changes,
       categoryIndexes: createCategoryIndexes((versionId) => findCategoryCounts(db, versionId)),
       passwords,
@@ -86,7 +91,7 @@ function createFeedReader(config: Config, logger: Logger): FeedReader {
     draftsDir: draftsFolderOf(config.filesDir),
     env: config.childEnvironment,
   })
-  const concurrency = { ingest: MAX_CONCURRENT_SYNCS, filter: 1, preview: 2 }
+  const concurrency = { ingest: config.workerConcurrency, filter: 1, preview: 2 }
   const onDeath = (end: ChildEnd) => logger.warn(end, 'A process that reads feeds has ended')
   return createChildReader({ command, concurrency, onDeath })
 }

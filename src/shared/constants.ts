@@ -37,7 +37,14 @@ export const CONNECTION_STATUSES = [
 ] as const
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number]
 
-export const SYNC_OUTCOMES = ['published', 'unchanged', 'held', 'failed', 'cancelled'] as const
+export const SYNC_OUTCOMES = [
+  'published',
+  'unchanged',
+  'held',
+  'failed',
+  'postponed',
+  'cancelled',
+] as const
 export type SyncOutcome = (typeof SYNC_OUTCOMES)[number]
 
 export const CRON_JOB_STATUSES = ['idle', 'running', 'succeeded', 'failed'] as const

@@ -24,6 +24,7 @@ const COLUMNS = [
   'connections.leaseToken',
   'connections.leaseUntil',
   'connections.isRunning',
+  'connections.isSlow',
   'connections.etag',
   'connections.lastModified',
   'connections.lastFullFetchAt',
@@ -108,14 +109,20 @@ export async function hasDueConnection(db: Db, now: number): Promise<boolean> {
 }
 
 /**
- * Connections whose time has come and that no live run holds, of active suppliers; longest due
- * first. They are read in pages, because most often the first few of many will do.
+ * Connections whose time has come and that no live run holds, of active suppliers; slow ones last,
+ * then longest due first. They are read in pages, because most often the first few of many will do.
  */
-export async function* eachDueConnection(trx: WriteTransaction, now: number) {
-  for (let offset = 0; ; offset += DUE_PAGE_SIZE) {
-    const page = await selectDueConnections(trx, now).limit(DUE_PAGE_SIZE).offset(offset).execute()
-    yield* page
-    if (page.length < DUE_PAGE_SIZE) return
+export async function* eachDueConnection(db: Db, now: number, slowness: (0 | 1)[] = [0, 1]) {
+  for (const isSlow of slowness) {
+    const due = selectDueConnections(db, now)
+      .where('connections.isSlow', '=', isSlow)
+      .orderBy('connections.nextSyncAt')
+      .orderBy('connections.id')
+    for (let offset = 0; ; offset += DUE_PAGE_SIZE) {
+      const page = await due.limit(DUE_PAGE_SIZE).offset(offset).execute()
+      yield* page
+      if (page.length < DUE_PAGE_SIZE) break
+    }
   }
 }
 
@@ -147,16 +154,18 @@ function selectDueConnections(db: Db, now: number) {
         where('connections.leaseUntil', '<=', now),
       ]),
     )
-    .orderBy('connections.nextSyncAt')
-    .orderBy('connections.id')
 }
 
-/** Connections that are held by a live run, or for one that is queued. */
-export function listLeasedConnections(db: Db, now: number) {
+/** Connections that are claimed and not yet running, or whose run has begun after `begunAfter`. */
+export function listLeasedConnections(db: Db, now: number, begunAfter: number) {
   return db
     .selectFrom('connections')
-    .select(['id', 'configJson'])
-    .where('leaseUntil', '>', now)
+    .leftJoin('syncRuns', 'syncRuns.leaseToken', 'connections.leaseToken')
+    .select(['connections.id', 'connections.configJson'])
+    .where('connections.leaseUntil', '>', now)
+    .where(({ or, eb }) =>
+      or([eb('syncRuns.startedAt', 'is', null), eb('syncRuns.startedAt', '>', begunAfter)]),
+    )
     .execute()
 }
 

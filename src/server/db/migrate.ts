@@ -4,6 +4,7 @@ import { initialMigration } from './migrations/0001-initial'
 import { cronJobsMigration } from './migrations/0002-cron-jobs'
 import { googleSignInsMigration } from './migrations/0003-google-sign-ins'
 import { limitsMigration } from './migrations/0004-limits'
+import { fairSharesMigration } from './migrations/0005-fair-shares'
 import { columnCountMigration } from './migrations/0007-column-count'
 import type { Db } from './open'
 
@@ -13,6 +14,7 @@ const migrations = {
   '0002-cron-jobs': cronJobsMigration,
   '0003-google-sign-ins': googleSignInsMigration,
   '0004-limits': limitsMigration,
+  '0005-fair-shares': fairSharesMigration,
   '0007-column-count': columnCountMigration,
 }
 

@@ -122,16 +122,57 @@ export async function countRetailers(db: Db, scope: RetailerScope): Promise<numb
   return count
 }
 
-/** The distinct category sets of a supplier's restricted retailers, as stored. */
-export async function listCategorySets(db: Db, supplierId: number): Promise<string[][]> {
+/**
+ * The distinct category sets of a supplier's restricted retailers, as stored: those whose files were
+ * downloaded most recently.
+ */
+export async function listCategorySets(
+  db: Db,
+  supplierId: number,
+  limit: number,
+): Promise<string[][]> {
   const rows = await db
     .selectFrom('retailers')
-    .select('categoriesJson')
+    .leftJoin('downloads', (join) =>
+      join
+        .onRef('downloads.retailerId', '=', 'retailers.id')
+        .onRef('downloads.versionId', '=', 'retailers.currentVersionId'),
+    )
+    .select('retailers.categoriesJson')
+    .where('retailers.supplierId', '=', supplierId)
+    .where('retailers.isAllProducts', '=', 0)
+    .groupBy('retailers.categoriesJson')
+    .orderBy((order) => order.fn.max('downloads.lastPulledAt'), 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => JSON.parse(row.categoriesJson) as string[])
+}
+
+/** What a supplier's restricted retailers read: their categories, as stored, and their versions. */
+export function listRestrictedReaders(db: Db, supplierId: number) {
+  return db
+    .selectFrom('retailers')
+    .select(['categoriesJson', 'currentVersionId'])
     .distinct()
     .where('supplierId', '=', supplierId)
     .where('isAllProducts', '=', 0)
     .execute()
-  return rows.map((row) => JSON.parse(row.categoriesJson) as string[])
+}
+
+/** Whether one of a supplier's retailers sees exactly these categories, as stored. */
+export async function hasReaderOf(
+  db: Db,
+  { supplierId, categoriesJson }: { supplierId: number; categoriesJson: string },
+): Promise<boolean> {
+  const reader = await db
+    .selectFrom('retailers')
+    .select('id')
+    .where('supplierId', '=', supplierId)
+    .where('isAllProducts', '=', 0)
+    .where('categoriesJson', '=', categoriesJson)
+    .limit(1)
+    .executeTakeFirst()
+  return reader !== undefined
 }
 
 export async function insertRetailer(trx: WriteTransaction, retailer: NewRetailerRow) {

@@ -27,6 +27,7 @@ export type Database = {
   cronJobRuns: CronJobRunsTable
   attempts: AttemptsTable
   knownAddresses: KnownAddressesTable
+  hostRequests: HostRequestsTable
 }
 
 type SqlBoolean = 0 | 1
@@ -104,6 +105,8 @@ type ConnectionsTable = {
   leaseUntil: number | null
   /** The run has left the queue and works. */
   isRunning: Generated<SqlBoolean>
+  /** Its source sent slowly the last time; it is claimed after those that did not. */
+  isSlow: Generated<SqlBoolean>
   /** Validators of the last answer, for conditional requests. */
   etag: string | null
   lastModified: string | null
@@ -169,6 +172,8 @@ type VariantsTable = {
   leaseToken: string | null
   leaseUntil: number | null
   createdAt: number
+  /** When it was built or, to the hour, last downloaded; null until it is built. */
+  usedAt: number | null
 }
 
 type DownloadsTable = {
@@ -245,6 +250,13 @@ type KnownAddressesTable = {
   userId: number
   address: string
   seenAt: number
+}
+
+/** Requests to the hosts of sources that are under way, in all processes. */
+type HostRequestsTable = {
+  id: Generated<number>
+  host: string
+  startedAt: number
 }
 
 export type UserRow = Selectable<UsersTable>

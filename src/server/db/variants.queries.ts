@@ -13,6 +13,7 @@ const COLUMNS = [
   'leaseToken',
   'leaseUntil',
   'createdAt',
+  'usedAt',
 ] as const
 
 export type VariantRecord = Omit<VariantRow, 'headRowsJson'>
@@ -42,18 +43,6 @@ export async function findVariantHead(db: Db, id: number): Promise<string | null
     .where('id', '=', id)
     .executeTakeFirst()
   return row?.headRowsJson ?? null
-}
-
-/** Variants that wait for a builder: recorded, and held by no live one. */
-export function listWaitingVariants(db: Db, now: number, limit: number): Promise<VariantRecord[]> {
-  return db
-    .selectFrom('variants')
-    .select(COLUMNS)
-    .where('status', '=', 'processing')
-    .where((where) => where.or([where('leaseUntil', 'is', null), where('leaseUntil', '<=', now)]))
-    .orderBy('id')
-    .limit(limit)
-    .execute()
 }
 
 export async function listVariantLeaseTokens(db: Db, now: number): Promise<string[]> {
@@ -123,26 +112,56 @@ export function listConnectionVariants(
   connectionId: number,
   before: number,
 ): Promise<VariantRecord[]> {
+  return selectConnectionVariants(db, connectionId)
+    .select(COLUMNS)
+    .where('createdAt', '<', before)
+    .execute()
+}
+
+/** A filtered file on the disk. */
+export type StoredVariant = {
+  id: number
+  versionId: number
+  categorySetKey: string
+  sha256: string
+  sizeBytes: number
+  usedAt: number
+}
+
+/** A connection's filtered files, least recently used first. */
+export function listStoredVariants(db: Db, connectionId: number): Promise<StoredVariant[]> {
+  return selectConnectionVariants(db, connectionId)
+    .select(['id', 'versionId', 'categorySetKey', 'sha256', 'sizeBytes'])
+    .select((select) => select.fn.coalesce('usedAt', 'createdAt').as('usedAt'))
+    .where('status', '=', 'ready')
+    .orderBy('usedAt')
+    .orderBy('id')
+    .$narrowType<{ sha256: string; sizeBytes: number; usedAt: number }>()
+    .execute()
+}
+
+function selectConnectionVariants(db: Db, connectionId: number) {
   return db
     .selectFrom('variants')
-    .select(COLUMNS)
     .where('versionId', 'in', (select) =>
       select.selectFrom('versions').select('id').where('connectionId', '=', connectionId),
     )
-    .where('createdAt', '<', before)
+}
+
+/** Notes that a variant was downloaded, unless that was noted after `unlessAfter`. */
+export async function markVariantUsed(
+  trx: WriteTransaction,
+  id: number,
+  { usedAt, unlessAfter }: { usedAt: number; unlessAfter: number },
+): Promise<void> {
+  await trx
+    .updateTable('variants')
+    .set({ usedAt })
+    .where('id', '=', id)
+    .where((where) => where.or([where('usedAt', 'is', null), where('usedAt', '<=', unlessAfter)]))
     .execute()
 }
 
 export async function deleteVariants(trx: WriteTransaction, ids: number[]): Promise<void> {
   await trx.deleteFrom('variants').where('id', 'in', ids).execute()
-}
-
-/** The stored files of these versions' variants. */
-export async function listVariantFiles(db: Db, versionIds: number[]): Promise<string[]> {
-  const rows = await db
-    .selectFrom('variants')
-    .select('sha256')
-    .where('versionId', 'in', versionIds)
-    .execute()
-  return rows.flatMap((row) => row.sha256 ?? [])
 }

@@ -111,8 +111,10 @@ export async function findNewestVersionTime(db: Db, connectionId: number): Promi
   return row?.createdAt ?? null
 }
 
+export type PrunableVersion = Pick<VersionRow, 'id' | 'sha256' | 'sizeBytes' | 'createdAt'>
+
 /** Versions that nobody reads any more could go: all but the published one and retailers' current ones. */
-export function listPrunableVersions(db: Db, connectionId: number) {
+export function listPrunableVersions(db: Db, connectionId: number): Promise<PrunableVersion[]> {
   return db
     .selectFrom('versions')
     .select(['id', 'sha256', 'sizeBytes', 'createdAt'])
@@ -133,6 +135,16 @@ export function listPrunableVersions(db: Db, connectionId: number) {
     )
     .orderBy('id', 'desc')
     .execute()
+}
+
+/** How much room a connection's versions take, without their filtered files. */
+export async function sumVersionBytes(db: Db, connectionId: number): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('versions')
+    .select((select) => select.fn.sum<number | null>('sizeBytes').as('bytes'))
+    .where('connectionId', '=', connectionId)
+    .executeTakeFirstOrThrow()
+  return bytes ?? 0
 }
 
 export async function deleteVersions(trx: WriteTransaction, ids: number[]): Promise<void> {

@@ -10,8 +10,8 @@ import type { Deps } from './deps'
 import { deleteOldAttempts } from './limits'
 import { KNOWN_ADDRESS_LIFETIME_MS } from './login-attempts'
 import { cleanStorage } from './storage-cleaning'
+import { fitStorage } from './storage-quota'
 import { pruneVariants } from './variant-pruning'
-import { pruneVersions } from './version-pruning'
 
 const RUN_LIFETIME_MS = 30 * 24 * 60 * 60_000
 /** A job that runs seldom keeps its last runs, however old they are. */
@@ -57,8 +57,9 @@ async function removeOldVersions(deps: Deps, signal: AbortSignal): Promise<Remov
   let variants = 0
   for (const connection of await listConnections(deps.db)) {
     signal.throwIfAborted()
-    versions += await pruneVersions(deps, connection.id)
-    variants += await pruneVariants(deps, connection)
+    const removed = await fitStorage(deps, connection.id)
+    versions += removed.versions
+    variants += removed.variants + (await pruneVariants(deps, connection))
   }
   return { version: versions, 'filtered file': variants }
 }

@@ -205,7 +205,12 @@ function toChanges(deps: Deps, row: ConnectionRow, input: SettingsChange): Conne
     ...(input.syncFrequency !== undefined && { syncFrequencyMinutes: input.syncFrequency }),
     ...(input.isActive !== undefined && { isActive: isActive ? (1 as const) : (0 as const) }),
     ...(mustReadAgain && { ...WITHOUT_VALIDATORS, ...RELEASED, categoryReadingJson }),
-    ...(hasNewSource && { configJson, consecutiveFailures: 0, lastError: null }),
+    ...(hasNewSource && {
+      configJson,
+      consecutiveFailures: 0,
+      lastError: null,
+      isSlow: 0 as const,
+    }),
     ...toSchedule(row, input, { isActive, mustReadAgain, now: deps.clock.now() }),
   }
 }

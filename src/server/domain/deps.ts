@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config'
 import type { Db } from '../db/open'
 import type { FeedReader } from '../feed/feed-reader'
+import type { HostGate } from '../feed/host-gate'
 import type { IdentityProvider } from '../identity/identity-provider'
 import type { Queue } from '../jobs/queue'
 import type { Metrics } from '../metrics'
@@ -14,6 +15,8 @@ import type { ChangeWatch } from './change-watch'
 import type { CronTask } from './cron-task'
 import type { Limits } from './limits'
 import type { PasswordHasher } from './passwords'
+import type { PreviewTurns } from './preview-turns'
+import type { SyncSlots } from './sync-slots'
 
 /** Tells the time in Unix milliseconds; tests move it. */
 export type Clock = { now(): number }
@@ -29,6 +32,12 @@ export type Deps = {
   backups: BackupStore
   feeds: FeedReader
   queue: Queue
+  /** Whose turn it is at the hosts of sources. */
+  hosts: HostGate
+  /** The syncs that this process works on. */
+  slots: SyncSlots
+  /** The previews that this process works on. */
+  previews: PreviewTurns
   changes: ChangeWatch
   categoryIndexes: CategoryIndexes
   passwords: PasswordHasher

@@ -43,7 +43,7 @@ function checkRows({ rowCount }: FeedReport): void {
 /** Without its category column, a file would empty the shops that see some categories only. */
 async function checkCategories(deps: Deps, connection: ConnectionRow, report: FeedReport) {
   if (report.categoryReading !== null) return
-  const sets = await listCategorySets(deps.db, connection.supplierId)
+  const sets = await listCategorySets(deps.db, connection.supplierId, 1)
   if (sets.length === 0 || connection.publishedVersionId === null) return
   throw new FeedError(
     'no-category-column',

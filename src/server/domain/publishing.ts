@@ -1,42 +1,25 @@
 import { randomUUID } from 'node:crypto'
 
-import type { SyncProgress } from '../../shared/schemas/sync-run'
 import { findConnection, updateConnection } from '../db/connections.queries'
-import { inTransaction, type WriteTransaction } from '../db/open'
-import type { Owned } from '../db/owned'
+import { inTransaction } from '../db/open'
 import type { ConnectionRow } from '../db/schema'
-import { cancelOpenSyncRuns, updateOpenSyncRun, insertSyncRun } from '../db/sync-runs.queries'
-import { findNewestVersionTime, findVersion, insertVersion } from '../db/versions.queries'
-import type { FeedReport } from '../feed/ingest'
-import type { StoredFile } from '../storage/file-store'
+import { cancelOpenSyncRuns, insertSyncRun } from '../db/sync-runs.queries'
 import { readCategoryReading } from './connections'
 import type { Deps } from './deps'
 import { checkFile } from './file-checks'
-import { isHeldBy, keepLease, LEASE_MS, RELEASED } from './lease'
-import { pokeScheduler, toPaceMs } from './scheduling'
+import { isHeldBy, keepLease, LEASE_MS } from './lease'
+import { publish, type Fetched } from './publication'
+import { pokeScheduler } from './scheduling'
 import { openCredentials, readConfig } from './source-config'
+import { fitStorage } from './storage-quota'
 import { recordSyncFailure } from './sync-failures'
-import { trackProgress } from './sync-progress'
-import {
-  loadHeldConnection,
-  renewLease,
-  reportSync,
-  type SyncResult,
-  type SyncRun,
-} from './sync-run'
-import { pruneVersions } from './version-pruning'
+import { trackProgress, type NoteProgress } from './sync-progress'
+import { renewLease, reportSync, type SyncResult, type SyncRun } from './sync-run'
+import type { SyncSlot } from './sync-slots'
+import { requestVariantsInUse } from './variant-requests'
 
 /** A source's word that nothing has changed is believed for a day, then the whole file is read. */
 const FULL_FETCH_EVERY_MS = 24 * 60 * 60_000
-
-type FetchedFile = {
-  kind: 'file'
-  file: StoredFile
-  report: FeedReport
-  etag: string | null
-  lastModified: string | null
-}
-type Fetched = { kind: 'unchanged' } | FetchedFile
 
 /**
  * Fetches a connection's file, stores it and publishes it in one transaction. Whatever goes wrong,
@@ -47,25 +30,39 @@ export async function syncConnection(
   lease: { connectionId: number; leaseToken: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const started = await startRun(deps, lease)
-  if (!started) return
-  const { run, connection } = started
+  const slot = deps.slots.begin(lease.leaseToken)
+  try {
+    const started = await startRun(deps, lease)
+    if (started) await runSync(deps, { ...started, slot }, signal)
+  } finally {
+    slot.leave()
+  }
+  // The slot is free in this process.
+  await pokeScheduler(deps, { isLocal: true })
+}
+
+async function runSync(
+  deps: Deps,
+  { run, connection, slot }: { run: SyncRun; connection: ConnectionRow; slot: SyncSlot },
+  signal: AbortSignal,
+): Promise<void> {
   const startedAt = performance.now()
-  const progress = trackProgress(deps, run)
-  const held = keepLease(() => renewLease(deps, run), signal, progress.look)
+  const progress = trackProgress(deps, run, slot.pace)
+  const mayGoOn = AbortSignal.any([signal, slot.signal])
+  const held = keepLease(() => renewLease(deps, run), mayGoOn, progress.look)
   let result: SyncResult
   try {
     const fetched = await fetchFile(deps, run, connection, { ...progress, signal: held.signal })
-    const versionId = await publish(deps, run, fetched)
+    slot.pace.end()
+    const versionId = await publish(deps, run, fetched, slot.pace.wasSlow())
     if (versionId !== null) await followPublication(deps, run, versionId)
     result = toResult(fetched, versionId)
   } catch (error) {
-    result = await recordSyncFailure(deps, run, connection, error, signal)
+    result = await recordSyncFailure(deps, { run, connection, slot }, error, signal)
   } finally {
     held.release()
   }
   reportSync(deps, run, result, performance.now() - startedAt)
-  await pokeScheduler(deps)
 }
 
 /**
@@ -90,7 +87,7 @@ async function fetchFile(
   deps: Deps,
   run: SyncRun,
   connection: ConnectionRow,
-  { note, signal }: { note: (progress: Partial<SyncProgress>) => void; signal: AbortSignal },
+  { note, signal }: { note: NoteProgress; signal: AbortSignal },
 ): Promise<Fetched> {
   const drafts = {
     source: deps.files.createDraft(run.leaseToken),
@@ -102,7 +99,11 @@ async function fetchFile(
       drafts: { source: drafts.source.path, rewritten: drafts.rewritten.path },
       categoryReading: readCategoryReading(connection),
     }
-    const result = await deps.feeds.run('ingest', task, { signal, onProgress: note })
+    const result = await deps.feeds.run('ingest', task, {
+      signal,
+      onProgress: note,
+      hosts: deps.hosts,
+    })
     if (result.kind === 'unchanged') return result
     const { draft, content, report, etag, lastModified, mediaType } = result
     await checkFile(deps, connection, report, mediaType)
@@ -131,24 +132,6 @@ function toValidators(connection: ConnectionRow, now: number) {
   return isDueInFull ? {} : { etag, lastModified }
 }
 
-/**
- * Publishes what was fetched, in one transaction that fails when the lease was lost meanwhile.
- * @returns the new version's id; null when nothing has changed
- */
-async function publish(deps: Deps, run: SyncRun, fetched: Fetched): Promise<number | null> {
-  return inTransaction(deps.db, async (trx) => {
-    const now = deps.clock.now()
-    const connection = await loadHeldConnection(trx, run, now)
-    if (fetched.kind === 'unchanged' || (await isPublished(trx, connection, fetched))) {
-      await finish(trx, run, connection, { now, fetched, versionId: null })
-      return null
-    }
-    const versionId = await insertFetchedVersion(trx, fetched, connection.id, now)
-    await finish(trx, run, connection, { now, fetched, versionId })
-    return versionId
-  })
-}
-
 function toResult(fetched: Fetched, versionId: number | null): SyncResult {
   const outcome = versionId === null ? 'unchanged' : 'published'
   if (fetched.kind === 'unchanged') return { outcome }
@@ -156,98 +139,9 @@ function toResult(fetched: Fetched, versionId: number | null): SyncResult {
   return { outcome, file: { sizeBytes: file.sizeBytes, rowCount: report.rowCount } }
 }
 
-async function isPublished(
-  trx: WriteTransaction,
-  connection: ConnectionRow,
-  { file, report }: FetchedFile,
-): Promise<boolean> {
-  if (connection.publishedVersionId === null) return false
-  const published = await findVersion(trx, connection.publishedVersionId)
-  return (
-    published?.sha256 === file.sha256 &&
-    published.categoryReadingJson === toJson(report.categoryReading)
-  )
-}
-
-const toJson = (value: unknown) => (value === null ? null : JSON.stringify(value))
-
-async function insertFetchedVersion(
-  trx: WriteTransaction,
-  { file, report }: FetchedFile,
-  connectionId: number,
-  now: number,
-): Promise<number> {
-  const newest = await findNewestVersionTime(trx, connectionId)
-  const createdAt = Math.max(now, (newest ?? 0) + 1)
-  return insertVersion(trx, {
-    connectionId,
-    fileName: toFileName(connectionId, createdAt),
-    sha256: file.sha256,
-    sizeBytes: file.sizeBytes,
-    rowCount: report.rowCount,
-    status: 'published',
-    isRewritten: report.isRewritten ? 1 : 0,
-    quantityColumn: report.quantity?.column ?? null,
-    quantitySum: report.quantity?.sum ?? null,
-    categoryReadingJson: toJson(report.categoryReading),
-    createdAt,
-    publishedAt: now,
-    columnsJson: JSON.stringify(report.columns),
-    columnCount: report.columnCount,
-    dialectJson: JSON.stringify(report.dialect),
-    problemsJson: JSON.stringify(report.problems),
-    categoryCountsJson: JSON.stringify(report.categoryCounts),
-    headRowsJson: JSON.stringify(report.headRows),
-  })
-}
-
-/** `connection_{id}_{UTC timestamp}.csv`, unique per connection: versions never share a millisecond. */
-function toFileName(connectionId: number, createdAt: number): string {
-  const timestamp = new Date(createdAt).toISOString().replaceAll(/[:.]/g, '-')
-  return `connection_${connectionId}_${timestamp}.csv`
-}
-
-/** Records a success on the connection and on its run, and gives the lease back. */
-async function finish(
-  trx: WriteTransaction,
-  run: SyncRun,
-  connection: Owned<ConnectionRow>,
-  { now, fetched, versionId }: { now: number; fetched: Fetched; versionId: number | null },
-): Promise<void> {
-  await updateConnection(trx, connection, {
-    ...(fetched.kind === 'file' && toSourceFacts(connection, fetched, now)),
-    ...(versionId !== null && { publishedVersionId: versionId }),
-    lastSyncAt: now,
-    lastAttemptAt: now,
-    lastError: null,
-    consecutiveFailures: 0,
-    nextSyncAt: now + toPaceMs(connection.syncFrequencyMinutes),
-    ...RELEASED,
-  })
-  await updateOpenSyncRun(trx, run.runId, {
-    finishedAt: now,
-    outcome: versionId === null ? 'unchanged' : 'published',
-    versionId: versionId ?? connection.publishedVersionId,
-    ...(fetched.kind === 'file' && {
-      sizeBytes: fetched.file.sizeBytes,
-      rowCount: fetched.report.rowCount,
-    }),
-  })
-}
-
-/** What the next sync needs to know of this answer. */
-function toSourceFacts(connection: ConnectionRow, fetched: FetchedFile, now: number) {
-  return {
-    etag: fetched.etag,
-    lastModified: fetched.lastModified,
-    lastFullFetchAt: now,
-    // The first reading is kept, so that the same rows stay visible from sync to sync.
-    categoryReadingJson: connection.categoryReadingJson ?? toJson(fetched.report.categoryReading),
-  }
-}
-
 /** What follows a publication may fail without undoing it: filtered files are built on demand too. */
 async function followPublication(deps: Deps, run: SyncRun, versionId: number): Promise<void> {
-  await deps.queue.add({ job: 'build-variants', key: `${versionId}`, payload: { versionId } })
-  await pruneVersions(deps, run.connectionId)
+  await requestVariantsInUse(deps, versionId)
+  await fitStorage(deps, run.connectionId)
+  await deps.queue.add({ job: 'build-variants', key: 'waiting', payload: {} })
 }

@@ -1,12 +1,7 @@
 import { categorySetKey } from '../../shared/categories'
 import type { InventoryPreview, LatestFile } from '../../shared/schemas/file'
 import { findSupplierConnection } from '../db/connections.queries'
-import {
-  countPull,
-  findDownload,
-  findDownloadByFileName,
-  saveDownload,
-} from '../db/downloads.queries'
+import { findDownload, findDownloadByFileName, saveDownload } from '../db/downloads.queries'
 import { inTransaction, isUnwritable, type WriteTransaction } from '../db/open'
 import type { Owned } from '../db/owned'
 import { findRetailer, updateRetailer, type RetailerRecord } from '../db/retailers.queries'
@@ -17,6 +12,7 @@ import type { Actor } from './actor'
 import type { Deps } from './deps'
 import { DomainError, notFound } from './errors'
 import { readHead, type NoFile, type ReadableFile } from './inventory'
+import { recordPull } from './pulls'
 import { loadRetailer, readVisibility } from './retailers'
 
 /** A retailer's file moves on once its frequency, less a tenth, has passed: see reading 5. */
@@ -77,8 +73,9 @@ export async function openRetailerFile(
   if (!version) throw notFound('File')
   const content = await resolveContent(deps, retailer, version)
   if (content.status !== 'ready') throw new DomainError('UNAVAILABLE', MESSAGES[content.status], 2)
-  const { sha256, sizeBytes } = content
-  const onSent = actor.role === 'RETAILER' ? () => recordPull(deps, retailer, version) : undefined
+  const { sha256, sizeBytes, variantId } = content
+  const pull = { retailerId: retailer.id, versionId: version.id, variantId }
+  const onSent = actor.role === 'RETAILER' ? () => recordPull(deps, pull) : undefined
   return { fileName: version.fileName, sha256, sizeBytes, ...(onSent && { onSent }) }
 }
 
@@ -93,18 +90,6 @@ async function findReadableVersion(
   if (download) return findVersion(deps.db, download.versionId)
   const latest = await resolveLatestFile(deps, actor, retailer)
   return latest?.version.fileName === fileName ? latest.version : undefined
-}
-
-/** Pulls are counted best effort: a database that cannot write never stops a download. */
-async function recordPull(deps: Deps, retailer: RetailerRecord, version: VersionRecord) {
-  try {
-    await inTransaction(deps.db, async (trx) => {
-      const download = await findDownload(trx, retailer.id, version.id)
-      if (download) await countPull(trx, download.id, deps.clock.now())
-    })
-  } catch (error) {
-    deps.logger.warn({ err: error }, 'A download could not be counted')
-  }
 }
 
 /**

@@ -32,6 +32,7 @@ import {
 import { resolveSupplierId, retailerScope, type Actor } from './actor'
 import type { Deps } from './deps'
 import { DomainError, notFound } from './errors'
+import { dropVariantRequests } from './variant-requests'
 
 function toRetailer(row: RetailerRecord): Retailer {
   return { ...toListedRetailer(row), visibilitySettings: readVisibility(row) }
@@ -187,6 +188,7 @@ export function deleteRetailer(deps: Deps, actor: Actor, id: number): Promise<vo
   return inTransaction(deps.db, async (trx) => {
     const retailer = await loadRetailer(trx, actor, id)
     await deleteUser(trx, retailer.userId)
+    await dropVariantRequests(trx, retailer, deps.clock.now())
   })
 }
 
@@ -201,6 +203,7 @@ async function changeRetailer(
     const changes = toChanges(retailer)
     if (Object.keys(changes).length === 0) return toRetailer(retailer)
     await updateRetailerRow(trx, retailer, changes)
+    await dropVariantRequests(trx, retailer, deps.clock.now())
     return toRetailer(await loadRetailer(trx, actor, id))
   })
 }

@@ -30,6 +30,7 @@ import { DomainError } from './errors'
 import { OPERATOR } from './passwords'
 import { linkRetailer } from './retailers'
 import { pokeScheduler } from './scheduling'
+import { dropVariantRequests } from './variant-requests'
 
 const seedRetailerSchema = z.object({
   username: usernameSchema,
@@ -148,6 +149,7 @@ async function saveRetailer(
   const owned = linked && (await findRetailer(trx, linked.id, { supplierId: supplier.id }))
   if (!owned) throw nameTaken(retailer.username, known)
   await updateRetailer(trx, owned, toRetailerChanges(owned, retailer))
+  await dropVariantRequests(trx, owned, deps.clock.now())
   return owned.id
 }
 

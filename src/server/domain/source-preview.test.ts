@@ -5,6 +5,7 @@ import { SECRET_MASK } from '../../shared/schemas/source-auth'
 import type { UserRecord } from '../db/users.queries'
 import { createAdmin, createSupplierConnection, createSupplierUser } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
+import { setSlowFeed } from '../testing/slow-feed'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
 import { updateConnection } from './connections'
 import { previewSource } from './source-preview'
@@ -99,5 +100,54 @@ describe('a preview of a source that asks for credentials', () => {
       await expect(preview(supplier, { connectionId, ...input })).rejects.toThrow('401')
       expect(feedServer.requests.at(-1)?.headers).not.toHaveProperty('authorization')
     }
+  })
+})
+
+describe('previews of one user', () => {
+  let feedServer: FeedServer
+  let deps: TestDeps
+
+  beforeEach(async () => {
+    feedServer = await startFeedServer()
+    deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+    feedServer.set('/feed.csv', { body: 'sku,qty\r\n1,5\r\n' })
+  })
+  afterEach(async () => {
+    await deps.close()
+    await feedServer.close()
+  })
+
+  const preview = (actor: UserRecord, path: string) =>
+    previewSource(deps, actor, previewSourceInput.parse({ url: feedServer.url(path) }))
+
+  it('are one at a time: the next one ends the one before', async () => {
+    const supplier = await createSupplierUser(deps)
+    const slow = setSlowFeed(feedServer, '/slow.csv', 'sku,qty\r\n')
+    const first = preview(supplier, '/slow.csv')
+    const refusal = first.catch((error: unknown) => error)
+    await slow.asked
+    expect(await preview(supplier, '/feed.csv')).toMatchObject({ rows: [['1', '5']] })
+    expect(await refusal).toMatchObject({
+      code: 'CONFLICT',
+      message: 'You have opened another preview, which has ended this one.',
+    })
+    await expect.poll(slow.isClosed).toBe(true)
+  })
+
+  it('give way to the last of several that are opened at once', async () => {
+    const supplier = await createSupplierUser(deps)
+    const answers = await Promise.allSettled([1, 2, 3, 4].map(() => preview(supplier, '/feed.csv')))
+    const expected = ['rejected', 'rejected', 'rejected', 'fulfilled']
+    expect(answers.map(({ status }) => status)).toEqual(expected)
+    expect(feedServer.requests.length).toBeLessThanOrEqual(2)
+  })
+
+  it('leave those of others alone', async () => {
+    const slow = setSlowFeed(feedServer, '/slow.csv', 'sku,qty\r\n')
+    const first = preview(await createSupplierUser(deps), '/slow.csv')
+    const response = await slow.asked
+    await preview(await createSupplierUser(deps), '/feed.csv')
+    response.end('2,6\r\n')
+    expect(await first).toMatchObject({ rows: [['2', '6']] })
   })
 })

@@ -12,7 +12,7 @@ const PREVIEW_TIMEOUT_MS = 15_000
 
 /**
  * What a sync would see with these settings: the first 100 records and how they were read. Access
- * is what saving the same settings would make it.
+ * is what saving the same settings would make it. A user's next preview takes the place of this one.
  */
 export async function previewSource(
   deps: Deps,
@@ -20,7 +20,17 @@ export async function previewSource(
   { connectionId, ...input }: PreviewSourceInput,
 ): Promise<SourcePreview> {
   const source = await toSource(deps, actor, connectionId, input)
-  const signal = AbortSignal.timeout(PREVIEW_TIMEOUT_MS)
+  return deps.previews.take(actor.id, (replaced) => readPreview(deps, source, input, replaced))
+}
+
+async function readPreview(
+  deps: Deps,
+  source: Awaited<ReturnType<typeof toSource>>,
+  input: Omit<PreviewSourceInput, 'connectionId'>,
+  replaced: AbortSignal,
+): Promise<SourcePreview> {
+  const timeout = AbortSignal.timeout(PREVIEW_TIMEOUT_MS)
+  const signal = AbortSignal.any([timeout, replaced])
   try {
     const credentials = openCredentials(deps, source)
     const task = { source: { url: input.url, credentials } }
@@ -29,7 +39,7 @@ export async function previewSource(
     return preview
   } catch (error) {
     if (error instanceof FeedError) throw new DomainError('INVALID', describeFailure(error))
-    if (signal.aborted) {
+    if (timeout.aborted) {
       throw new DomainError(
         'INVALID',
         'The address did not send enough for a preview in 15 seconds.',

@@ -1,5 +1,6 @@
 import { findOldestLiveRunStart, listLeaseTokens } from '../db/connections.queries'
 import { listCronJobLeaseTokens } from '../db/cron-jobs.queries'
+import { inTransaction } from '../db/open'
 import { listVariantLeaseTokens } from '../db/variants.queries'
 import { isFileReferenced } from '../db/versions.queries'
 import { isBackingUp } from './backups'
@@ -19,27 +20,46 @@ export async function cleanStorage(deps: Deps, signal: AbortSignal) {
   let storedFiles = 0
   for await (const { sha256 } of deps.files.list()) {
     signal.throwIfAborted()
-    if (await deleteUnneededFile(deps, sha256)) storedFiles += 1
+    // One written since the oldest live run began may be about to be named by it.
+    const isLeft = async (inTrx: Deps, storedAt: number) =>
+      storedAt < (await findOldestLiveStart(inTrx))
+    if (await isFileReferenced(deps.db, sha256)) continue
+    if (await deleteUnneededFile(deps, sha256, isLeft)) storedFiles += 1
   }
   return { scratchFiles, unfinishedBackups, storedFiles }
 }
 
 /**
- * Deletes a stored file that no version or variant names. One written since the oldest live run
- * began stays: that run may be about to name it. While a backup is being made all stay: its database
- * may name what is no longer named by ours.
+ * Deletes a stored file that no version or variant names. The write lock is held meanwhile: a run
+ * that is about to name the same content comes before, or finds the file gone (`requireStored`).
+ * While a backup is being made all stay: its database may name what is no longer named by ours.
+ * @param isLeft what else must hold of a file that was stored at this time
  * @returns whether it was deleted
  */
-export async function deleteUnneededFile(deps: Deps, sha256: string): Promise<boolean> {
-  if (await isFileReferenced(deps.db, sha256)) return false
-  return deps.files.deleteIf(sha256, async (storedAt) => {
-    const oldest = await findOldestLiveStart(deps)
-    return storedAt < oldest && !(await isFileReferenced(deps.db, sha256))
+export function deleteUnneededFile(
+  deps: Deps,
+  sha256: string,
+  isLeft: (deps: Deps, storedAt: number) => Promise<boolean> = async () => true,
+): Promise<boolean> {
+  return inTransaction(deps.db, async (trx) => {
+    const inTrx = { ...deps, db: trx }
+    if (await isBackingUp(inTrx)) return false
+    return deps.files.deleteIf(
+      sha256,
+      async (storedAt) => (await isLeft(inTrx, storedAt)) && !(await isFileReferenced(trx, sha256)),
+    )
   })
 }
 
+/**
+ * To be called in the transaction that names a stored file.
+ * @throws Error when the file was deleted after it was stored, because nothing named it
+ */
+export async function requireStored(deps: Deps, sha256: string): Promise<void> {
+  if (!(await deps.files.has(sha256))) throw new Error('The stored file is gone')
+}
+
 async function findOldestLiveStart(deps: Deps): Promise<number> {
-  if (await isBackingUp(deps)) return -Infinity
   const now = deps.clock.now()
   const isBuilding = (await listVariantLeaseTokens(deps.db, now)).length > 0
   const oldestSync = (await findOldestLiveRunStart(deps.db, now)) ?? Infinity

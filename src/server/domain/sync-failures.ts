@@ -9,17 +9,20 @@ import { LeaseLostError, RELEASED } from './lease'
 import { toPauseMs } from './scheduling'
 import { readHost } from './source-config'
 import { loadHeldConnection, type SyncRun } from './sync-run'
+import { PostponedError, type SyncSlot } from './sync-slots'
 
 /** Faults that our own network causes as well as a source's. */
 const REACH_FAULTS = new Set<string | null>(['name-not-found', 'connect-failed', 'connect-timeout'])
 /** The source was not at fault, and our disk may have room again at any time. */
 const DISK_PAUSE_MS = 30_000
+/** When a slow source is tried again that has made way for others. */
+const POSTPONED_MS = 60_000
 const OUTAGE_WINDOW_MS = 60_000
 const OUTAGE_MIN_HOSTS = 3
 
 /** How a failed run is recorded: on the run itself, and on the connection that it still holds. */
 type Failure = {
-  result: { outcome: 'failed' | 'cancelled'; errorCode: string | null; error: string }
+  result: { outcome: 'failed' | 'postponed' | 'cancelled'; errorCode: string | null; error: string }
   changes: ConnectionChanges
 }
 
@@ -28,12 +31,13 @@ type Failure = {
  */
 export async function recordSyncFailure(
   deps: Deps,
-  run: SyncRun,
-  connection: ConnectionRow,
+  { run, connection, slot }: { run: SyncRun; connection: ConnectionRow; slot: SyncSlot },
   error: unknown,
   signal: AbortSignal,
 ): Promise<Failure['result']> {
-  const failure = await toFailure(deps, connection, error, signal)
+  const { result, changes } = await toFailure(deps, connection, error, signal)
+  const isSlow = slot.pace.wasSlow() ? 1 : 0
+  const failure: Failure = { result, changes: { ...changes, isSlow } }
   try {
     await inTransaction(deps.db, (trx) => record(trx, deps, run, failure))
     return failure.result
@@ -62,6 +66,7 @@ async function toFailure(
   signal: AbortSignal,
 ): Promise<Failure> {
   if (error instanceof LeaseLostError) return lostLease()
+  if (error instanceof PostponedError) return postponed(deps)
   if (error instanceof FeedError) return toSourceFailure(deps, connection, error)
   if (signal.aborted) {
     return {
@@ -96,6 +101,17 @@ function failed(deps: Deps, code: string, message: string, changes: ConnectionCh
   return {
     result: { outcome: 'failed', errorCode: code, error: message },
     changes: { lastAttemptAt: deps.clock.now(), lastError: message, ...changes },
+  }
+}
+
+/** Its source was slow and others were waiting: that is no failure. */
+function postponed(deps: Deps): Failure {
+  const error =
+    'Postponed: the source sends slowly, and others were waiting. The sync will be tried again.'
+  const now = deps.clock.now()
+  return {
+    result: { outcome: 'postponed', errorCode: null, error },
+    changes: { lastAttemptAt: now, lastError: error, nextSyncAt: now + POSTPONED_MS },
   }
 }
 

@@ -7,10 +7,12 @@ import { createSupplierConnection, createSupplierUser } from '../testing/factori
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { storeContent, writeContent } from '../testing/stored-files'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
+import { MAX_REQUESTS_PER_HOST } from './host-gate'
 import { listFiles } from './inventory'
 import { syncConnection } from './publishing'
-import { claimDueWork, MAX_CONCURRENT_SYNCS, MAX_CONCURRENT_SYNCS_PER_HOST } from './scheduling'
-import { cleanStorage } from './storage-cleaning'
+import { claimDueWork } from './scheduling'
+import { cleanStorage, deleteUnneededFile } from './storage-cleaning'
+import { createSyncSlots } from './sync-slots'
 
 const MINUTE = 60_000
 const CSV = 'sku,qty\r\n1,5\r\n'
@@ -102,7 +104,6 @@ describe('the leases of syncs', () => {
     feedServer.set('/feed.csv', { body: CSV })
     deps.clock.advance(2 * MINUTE)
     const [next] = await claim()
-    // One request per host: the new run waits for the old one's answer.
     const nextRun = run(next!)
     release()
     await Promise.all([stoppedRun, nextRun])
@@ -111,20 +112,27 @@ describe('the leases of syncs', () => {
     expect(connection).toMatchObject({ leaseToken: null, consecutiveFailures: 0 })
   })
 
-  it('allow no more syncs at once than the limit, whoever claims', async () => {
+  it('let each process claim as many syncs as it has free slots', async () => {
     for (let index = 0; index < 10; index++) await connectTo(`http://host-${index}.example.com/`)
     const [first] = await claim()
     await claim()
-    expect(syncs()).toHaveLength(MAX_CONCURRENT_SYNCS)
+    expect(syncs()).toHaveLength(4)
     await run(first!)
     await claim()
-    expect(syncs()).toHaveLength(MAX_CONCURRENT_SYNCS + 1)
+    expect(syncs()).toHaveLength(5)
+    await claimDueWork({ ...deps, slots: createSyncSlots(2, deps.clock.now) })
+    expect(syncs()).toHaveLength(7)
+  })
+
+  it('keep the work that a process has claimed in that process', async () => {
+    await claim()
+    expect(syncs()).toMatchObject([{ isLocal: true }])
   })
 
   it('leave room for other hosts beside a slow one', async () => {
     for (let index = 0; index < 60; index++) await connectTo(feedServer.url('/feed.csv'))
     const claimed = await claim()
-    expect(claimed).toHaveLength(MAX_CONCURRENT_SYNCS_PER_HOST)
+    expect(claimed).toHaveLength(MAX_REQUESTS_PER_HOST)
     const elsewhere = await connectTo('http://elsewhere.example.com/')
     expect(await claim()).toMatchObject([{ connectionId: elsewhere.id }])
     await run(claimed[0]!)
@@ -162,5 +170,27 @@ describe('the leases of syncs', () => {
     await working
     await cleanStorage(deps, new AbortController().signal)
     expect(await deps.files.has(sha256)).toBe(false)
+  })
+
+  it('keep a version from being published whose file was deleted before it was named', async () => {
+    const [lease] = await claim()
+    const { createDraft } = deps.files
+    deps.files.createDraft = (owner) => {
+      const draft = createDraft(owner)
+      return {
+        ...draft,
+        async commit(content) {
+          await draft.commit(content)
+          await deleteUnneededFile(deps, content.sha256)
+        },
+      }
+    }
+    await run(lease!)
+    expect(await versions()).toEqual([])
+    deps.files.createDraft = createDraft
+    deps.clock.advance(2 * MINUTE)
+    const [again] = await claim()
+    await run(again!)
+    expect(await versions()).toHaveLength(1)
   })
 })

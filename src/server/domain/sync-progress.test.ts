@@ -7,6 +7,7 @@ import { insertSyncRun, listSyncRuns } from '../db/sync-runs.queries'
 import { createSupplierConnection, createSupplierUser } from '../testing/factories'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
 import { LEASE_MS } from './lease'
+import { startSourcePace } from './source-pace'
 import { trackProgress } from './sync-progress'
 import type { SyncRun } from './sync-run'
 
@@ -31,7 +32,7 @@ const written = async () => (await listSyncRuns(deps.db, run.connectionId, 1))[0
 
 describe('the progress of a run', () => {
   it('is written when somebody looks, however often it was noted', async () => {
-    const { note, look } = trackProgress(deps, run)
+    const { note, look } = trackProgress(deps, run, startSourcePace(deps.clock.now))
     const before = await readChangeMark(deps.db)
     note({ expectedBytes: 900 })
     for (let bytes = 0; bytes <= 500; bytes += 100) note({ bytes, rows: bytes / 10 })
@@ -41,7 +42,7 @@ describe('the progress of a run', () => {
   })
 
   it('is not written again while nothing is new', async () => {
-    const { note, look } = trackProgress(deps, run)
+    const { note, look } = trackProgress(deps, run, startSourcePace(deps.clock.now))
     note({ bytes: 100 })
     await look()
     const before = await readChangeMark(deps.db)
@@ -50,10 +51,20 @@ describe('the progress of a run', () => {
   })
 
   it('is written no more once the lease is lost, which a look tells', async () => {
-    const { note, look } = trackProgress(deps, run)
+    const { note, look } = trackProgress(deps, run, startSourcePace(deps.clock.now))
     deps.clock.advance(LEASE_MS)
     note({ bytes: 100 })
     expect(await look()).toBe(false)
     expect(await written()).toMatchObject({ sizeBytes: null })
+  })
+
+  it('says nothing of the pace of the source once that has sent everything', () => {
+    const pace = startSourcePace(deps.clock.now)
+    const { note } = trackProgress(deps, run, pace)
+    note({ bytes: 100 })
+    deps.clock.advance(4_000)
+    note({ bytes: 100, isReceived: true })
+    deps.clock.advance(60_000)
+    expect(pace.wasSlow()).toBe(false)
   })
 })

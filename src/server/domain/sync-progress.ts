@@ -2,19 +2,26 @@ import type { SyncProgress } from '../../shared/schemas/sync-run'
 import { inTransaction } from '../db/open'
 import { updateOpenSyncRun } from '../db/sync-runs.queries'
 import type { Deps } from './deps'
+import type { SourcePace } from './source-pace'
 import { isRunHeld, type SyncRun } from './sync-run'
 
+/** How far a run has come; `isReceived` once its source has sent everything. */
+export type NoteProgress = (progress: Partial<SyncProgress> & { isReceived?: boolean }) => void
+
 /**
- * Remembers how far a run has come. `note` may be called for every chunk; `look`, called once a
- * second, writes down what is new and tells whether the run still holds its connection.
+ * Remembers how far a run has come, and how fast. `note` may be called for every chunk; `look`,
+ * called once a second, writes down what is new and tells whether the run still holds its connection.
  */
-export function trackProgress(deps: Deps, run: SyncRun) {
+export function trackProgress(deps: Deps, run: SyncRun, pace: SourcePace) {
   let noted: SyncProgress = { bytes: 0, rows: 0, expectedBytes: null }
   let written = noted
+  const note: NoteProgress = ({ isReceived, ...progress }) => {
+    noted = { ...noted, ...progress }
+    if (progress.bytes !== undefined) pace.note(progress.bytes)
+    if (isReceived) pace.end()
+  }
   return {
-    note(progress: Partial<SyncProgress>): void {
-      noted = { ...noted, ...progress }
-    },
+    note,
     async look(): Promise<boolean> {
       if (!(await isRunHeld(deps, run))) return false
       if (noted === written) return true

@@ -222,6 +222,7 @@ describe('a source that', () => {
       ...source.fetching,
       maxBytes: 4 * 1024 * 1024,
       now: Date.now,
+
       timeouts,
     })
     deps = await openTestDeps({}, { fetcher })

@@ -1,10 +1,9 @@
 import { categorySetKey } from '../../shared/categories'
-import { inTransaction } from '../db/open'
-import { listRetailers } from '../db/retailers.queries'
+import { inTransaction, type Db } from '../db/open'
+import { listRestrictedReaders } from '../db/retailers.queries'
 import type { ConnectionRow } from '../db/schema'
 import { deleteVariants, listConnectionVariants } from '../db/variants.queries'
 import type { Deps } from './deps'
-import { readVisibility } from './retailers'
 import { deleteUnneededFile } from './storage-cleaning'
 
 /** One that was asked for just now, for an older version, is kept until it has been read. */
@@ -15,24 +14,13 @@ const MIN_AGE_MS = 60 * 60_000
  * any more, and those of versions that everybody has left. Who asks for one again gets it rebuilt.
  * @returns how many
  */
-export async function pruneVariants(
-  deps: Deps,
-  { id, supplierId, publishedVersionId }: ConnectionRow,
-): Promise<number> {
+export async function pruneVariants(deps: Deps, connection: ConnectionRow): Promise<number> {
   const surplus = await inTransaction(deps.db, async (trx) => {
     const oldest = deps.clock.now() - MIN_AGE_MS
-    const variants = await listConnectionVariants(trx, id, oldest)
+    const variants = await listConnectionVariants(trx, connection.id, oldest)
     if (variants.length === 0) return []
-    const needed = new Set<string>()
-    for (const retailer of await listRetailers(trx, { supplierId })) {
-      const { allProducts, categories } = readVisibility(retailer)
-      if (allProducts) continue
-      const key = categorySetKey(categories)
-      needed.add(`${publishedVersionId} ${key}`).add(`${retailer.currentVersionId} ${key}`)
-    }
-    const unneeded = variants.filter(
-      ({ versionId, categorySetKey: key }) => !needed.has(`${versionId} ${key}`),
-    )
+    const needed = await findNeededVariants(trx, connection)
+    const unneeded = variants.filter((variant) => !needed.has(toReadingKey(variant)))
     const ids = unneeded.map((variant) => variant.id)
     await deleteVariants(trx, ids)
     return unneeded
@@ -40,4 +28,24 @@ export async function pruneVariants(
   const files = new Set(surplus.flatMap(({ sha256 }) => sha256 ?? []))
   for (const sha256 of files) await deleteUnneededFile(deps, sha256)
   return surplus.length
+}
+
+/** What the retailers of a connection's supplier read now, or will read next. */
+export async function findNeededVariants(
+  db: Db,
+  { supplierId, publishedVersionId }: ConnectionRow,
+): Promise<Set<string>> {
+  const needed = new Set<string>()
+  for (const { categoriesJson, currentVersionId } of await listRestrictedReaders(db, supplierId)) {
+    const key = categorySetKey(JSON.parse(categoriesJson) as string[])
+    for (const versionId of [publishedVersionId, currentVersionId]) {
+      if (versionId !== null) needed.add(toReadingKey({ versionId, categorySetKey: key }))
+    }
+  }
+  return needed
+}
+
+/** What a variant is known by among those that are needed. */
+export function toReadingKey(variant: { versionId: number; categorySetKey: string }): string {
+  return `${variant.versionId} ${variant.categorySetKey}`
 }

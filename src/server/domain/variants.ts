@@ -1,48 +1,35 @@
 import { randomUUID } from 'node:crypto'
 
-import { categorySetKey } from '../../shared/categories'
-import { findConnection } from '../db/connections.queries'
 import { inTransaction } from '../db/open'
-import { listCategorySets } from '../db/retailers.queries'
-import {
-  leaseVariant,
-  listWaitingVariants,
-  requestVariant,
-  updateLeasedVariant,
-  type VariantRecord,
-} from '../db/variants.queries'
+import { leaseVariant, updateLeasedVariant, type VariantRecord } from '../db/variants.queries'
 import { findVersion } from '../db/versions.queries'
+import { findNextWaitingVariant } from '../db/waiting-variants.queries'
 import { readCategoryReading } from './connections'
 import type { Deps } from './deps'
+import { findShortage } from './disk'
 import { keepLease, LeaseLostError, LEASE_MS } from './lease'
+import { deleteUnneededFile, requireStored } from './storage-cleaning'
+import { fitStorage } from './storage-quota'
 
 /**
- * Writes the filtered files that wait to be built. Given the version that was just published, it
- * first records those for the category sets that the supplier's retailers have.
+ * Writes the filtered files that wait to be built, one of each supplier in turn. Those of a supplier
+ * that has no room left wait, and all do while the disk is short of room.
  */
-export async function buildWaitingVariants(
-  deps: Deps,
-  { versionId }: { versionId?: number | undefined },
-  signal: AbortSignal,
-): Promise<void> {
-  if (versionId !== undefined) await requestVariantsInUse(deps, versionId)
-  for (;;) {
-    const [waiting] = await listWaitingVariants(deps.db, deps.clock.now(), 1)
-    if (!waiting || signal.aborted) return
+export async function buildWaitingVariants(deps: Deps, signal: AbortSignal): Promise<void> {
+  const full: number[] = []
+  let lastSupplierId = 0
+  while (!signal.aborted) {
+    const turn = { lastSupplierId, except: full }
+    const waiting = await findNextWaitingVariant(deps.db, deps.clock.now(), turn)
+    if (!waiting || (await findShortage(deps))) return
+    lastSupplierId = waiting.supplierId
+    if ((await fitStorage(deps, waiting.connectionId)).isFull) {
+      full.push(waiting.supplierId)
+      continue
+    }
     await buildVariant(deps, waiting.id, signal)
+    await fitStorage(deps, waiting.connectionId)
   }
-}
-
-async function requestVariantsInUse(deps: Deps, versionId: number): Promise<void> {
-  const version = await findVersion(deps.db, versionId)
-  const connection = version && (await findConnection(deps.db, version.connectionId, {}))
-  if (!connection) return
-  const sets = await listCategorySets(deps.db, connection.supplierId)
-  const keys = new Set(sets.map((categories) => categorySetKey(categories)))
-  await inTransaction(deps.db, async (trx) => {
-    const createdAt = deps.clock.now()
-    for (const key of keys) await requestVariant(trx, { versionId, categorySetKey: key, createdAt })
-  })
 }
 
 async function buildVariant(deps: Deps, variantId: number, signal: AbortSignal): Promise<void> {
@@ -58,7 +45,7 @@ async function buildVariant(deps: Deps, variantId: number, signal: AbortSignal):
   const held = keepLease(() => change({ leaseUntil: leaseUntil() }), signal)
   try {
     const built = await writeVariant(deps, variant, leaseToken, held.signal)
-    await change({ ...built, status: 'ready', error: null, leaseToken: null, leaseUntil: null })
+    await finishVariant(deps, lease, built)
   } catch (error) {
     if (error instanceof LeaseLostError) return
     if (signal.aborted) {
@@ -71,6 +58,24 @@ async function buildVariant(deps: Deps, variantId: number, signal: AbortSignal):
   } finally {
     held.release()
   }
+}
+
+type BuiltVariant = Awaited<ReturnType<typeof writeVariant>>
+
+async function finishVariant(
+  deps: Deps,
+  lease: { variantId: number; token: string },
+  built: BuiltVariant,
+): Promise<void> {
+  const isNamed = await inTransaction(deps.db, async (trx) => {
+    await requireStored(deps, built.sha256)
+    const now = deps.clock.now()
+    const released = { leaseToken: null, leaseUntil: null }
+    const changes = { ...built, ...released, status: 'ready', error: null, usedAt: now } as const
+    return updateLeasedVariant(trx, lease, now, changes)
+  })
+  // Nobody needs it any more: its request was dropped while it was being built.
+  if (!isNamed) await deleteUnneededFile(deps, built.sha256)
 }
 
 async function writeVariant(

@@ -39,7 +39,13 @@ afterEach(async () => {
 
 function openFetcher(zone: Record<string, DnsRecord[]>, allow = [`open.example:${server.port}`]) {
   const dns = createFakeDns(zone)
-  fetcher = createFeedFetcher({ now: Date.now, allow, maxBytes: 1_000, lookup: dns })
+  fetcher = createFeedFetcher({
+    now: Date.now,
+
+    allow,
+    maxBytes: 1_000,
+    lookup: dns,
+  })
   return dns
 }
 

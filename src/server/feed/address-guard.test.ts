@@ -72,6 +72,7 @@ describe('the connection', () => {
     const lookup: Lookup = async () => answers.map((address) => ({ address }))
     const fetcher = createFeedFetcher({
       now: Date.now,
+
       allow,
       maxBytes: 1_000,
       lookup,
@@ -106,6 +107,7 @@ describe('the connection', () => {
   it('names a host that cannot be looked up', async () => {
     const fetcher = createFeedFetcher({
       now: Date.now,
+
       allow: [],
       maxBytes: 1_000,
       lookup: () => Promise.reject(new Error('ENOTFOUND')),
@@ -131,6 +133,7 @@ describe('the connection', () => {
     const lookup: Lookup = async () => (answers[lookups++] ?? []).map((address) => ({ address }))
     const fetcher = createFeedFetcher({
       now: Date.now,
+
       allow: [`127.0.0.1:${port}`],
       maxBytes: 1_000,
       lookup,
@@ -168,6 +171,7 @@ describe('the connection', () => {
     const tlsPort = await listen(tlsServer)
     const fetcher = createFeedFetcher({
       now: Date.now,
+
       allow: ['127.0.0.1'],
       maxBytes: 1_000,
       lookup: async () => [{ address: '127.0.0.1' }],
@@ -197,7 +201,13 @@ describe('the connection', () => {
         if (timeouts.connectMs === 5_000) abort.abort(new Error('changed my mind'))
       })
       const url = `https://127.0.0.1:${await listen(mute)}/`
-      const options = { now: Date.now, allow: ['127.0.0.1'], maxBytes: 1_000, timeouts }
+      const options = {
+        now: Date.now,
+
+        allow: ['127.0.0.1'],
+        maxBytes: 1_000,
+        timeouts,
+      }
       const fetcher = createFeedFetcher(options)
       await expect(fetcher.fetch({ url, signal: abort.signal })).rejects.toThrow(message)
       await closed
@@ -223,6 +233,7 @@ describe('the connection', () => {
   it('gives up on a lookup that hangs', async () => {
     const fetcher = createFeedFetcher({
       now: Date.now,
+
       allow: [],
       maxBytes: 1_000,
       lookup: () => new Promise(() => {}),

@@ -36,6 +36,7 @@ beforeEach(async () => {
   secureUrl = `https://shop.example:${port}/a.csv`
   fetcher = createFeedFetcher({
     now: Date.now,
+
     allow: [first.host, second.host, `localhost:${first.port}`, `127.0.0.1:${port}`],
     maxBytes: 1_000,
     lookup: async () => [{ address: '127.0.0.1' }],

@@ -7,7 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { type FeedServer, startFeedServer } from '../testing/feed-server'
 import { setSlowFeed } from '../testing/slow-feed'
-import type { FeedReader, IngestTask } from './feed-reader'
+import type { FeedReader, IngestTask, TaskProgress } from './feed-reader'
+import type { HostGate } from './host-gate'
 
 type Reach = { allow: string[]; maxBytes: number; filesDir: string; draftsDir: string }
 
@@ -60,6 +61,44 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
         report: { rowCount: 2, columns: ['sku', 'category'], isRewritten: false },
       })
       expect(await readFile(path('source'), 'utf8')).toBe(CSV)
+    })
+
+    it('asks for its turn at each host, and gives it back', async () => {
+      const seen: string[] = []
+      const hosts: HostGate = {
+        async enter(host) {
+          seen.push(`enter ${host}`)
+          return () => void seen.push(`leave ${host}`)
+        },
+      }
+      server.set('/old.csv', { status: 302, headers: { location: server.url('/feed.csv') } })
+      server.set('/feed.csv', { body: CSV })
+      const task = ingestTask({ url: server.url('/old.csv') })
+      await reader.run('ingest', task, { signal, hosts })
+      expect(seen).toEqual([`enter ${server.host}`, `leave ${server.host}`])
+    })
+
+    it('waits for its turn at a host until it is given up', async () => {
+      const hosts: HostGate = {
+        enter: (_host, waiting) =>
+          new Promise((_resolve, reject) => {
+            waiting.addEventListener('abort', () => reject(waiting.reason as Error))
+          }),
+      }
+      server.set('/feed.csv', { body: CSV })
+      const stopping = new AbortController()
+      const working = reader.run('ingest', ingestTask(), { signal: stopping.signal, hosts })
+      stopping.abort(new Error('No longer needed'))
+      await expect(working).rejects.toThrow('No longer needed')
+      expect(server.requests).toEqual([])
+    })
+
+    it('tells when the source has sent everything', async () => {
+      server.set('/feed.csv', { body: CSV })
+      const told: TaskProgress[] = []
+      const onProgress = (progress: TaskProgress) => void told.push(progress)
+      await reader.run('ingest', ingestTask(), { signal, onProgress })
+      expect(told.at(-1)).toMatchObject({ bytes: CSV.length, isReceived: true })
     })
 
     it('rewrites a source that is not canonical', async () => {

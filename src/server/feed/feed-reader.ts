@@ -1,6 +1,7 @@
 import type { SourcePreview } from '../../shared/schemas/connection'
 import type { CategoryReading } from '../../shared/schemas/file'
 import type { SourceCredentials } from './fetch'
+import type { HostGate } from './host-gate'
 import type { FeedReport } from './ingest'
 
 /** Where a source is, and what asking for it takes. */
@@ -85,10 +86,14 @@ export interface TaskProgress {
   rows: number
   /** How long the server says the body is; null where it does not say. */
   expectedBytes: number | null
+  /** The source has sent everything: what follows waits for it no more. */
+  isReceived?: boolean
 }
 
 export interface TaskOptions {
   signal: AbortSignal
+  /** Whose turn it is at each host that an ingest asks; without it, it waits for nobody. */
+  hosts?: HostGate | undefined
   onProgress?: (progress: TaskProgress) => void
 }
 

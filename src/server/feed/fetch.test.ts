@@ -8,6 +8,7 @@ import { readAll } from '../testing/feed-fixtures'
 import { type FeedServer, startFeedServer } from '../testing/feed-server'
 import { FeedError } from './feed-error'
 import { type FeedFetcher, type FeedFetcherOptions, createFeedFetcher } from './fetch'
+import type { HostGate } from './host-gate'
 
 const CSV = 'sku,name\n1,Shirt\n2,Shoes\n'
 
@@ -17,6 +18,7 @@ let fetcher: FeedFetcher
 function createFetcher(options: Partial<FeedFetcherOptions> = {}): FeedFetcher {
   return createFeedFetcher({
     now: Date.now,
+
     allow: [server.host],
     maxBytes: 8 * 1024 * 1024,
     ...options,
@@ -32,9 +34,9 @@ afterEach(async () => {
   await server.close()
 })
 
-async function fetchContent(path: string, from: FeedFetcher = fetcher) {
+async function fetchContent(path: string, from: FeedFetcher = fetcher, hosts?: HostGate) {
   const { signal } = new AbortController()
-  const answer = await from.fetch({ url: server.url(path), signal })
+  const answer = await from.fetch({ url: server.url(path), signal, hosts })
   if (answer.kind !== 'content') throw new Error('Content was expected')
   return answer
 }
@@ -359,46 +361,60 @@ describe('what a fetch leaves behind', () => {
   })
 })
 
-describe('one request at a time per host', () => {
-  it('waits until the body before has ended, however that ends', async () => {
+describe('the turn at a host', () => {
+  /** Who entered and left, in order. */
+  let seen: string[]
+  const gate: HostGate = {
+    enter: async (host) => {
+      seen.push(`enter ${host}`)
+      return () => void seen.push(`leave ${host}`)
+    },
+  }
+  beforeEach(() => (seen = []))
+
+  it('is waited for before a request, and given back when the body ends', async () => {
     server.set('/a.csv', { body: CSV })
-    const first = await fetchContent('/a.csv')
-    const second = fetchContent('/a.csv')
-    const third = fetchContent('/a.csv')
-    expect(server.requests).toHaveLength(1)
-    await readAll(first.body)
-    const { body } = await second
-    expect(server.requests).toHaveLength(2)
+    const { body } = await fetchContent('/a.csv', fetcher, gate)
+    expect(seen).toEqual([`enter ${server.host}`])
+    await readAll(body)
+    expect(seen).toEqual([`enter ${server.host}`, `leave ${server.host}`])
+  })
+
+  it('is given back when a body is given up, and after a failure', async () => {
+    server.set('/a.csv', { body: CSV })
+    const { body } = await fetchContent('/a.csv', fetcher, gate)
     body.destroy()
-    await readAll((await third).body)
-    expect(server.requests).toHaveLength(3)
+    await expect.poll(() => seen).toContain(`leave ${server.host}`)
+    expect((await failureOf(fetchContent('/missing', fetcher, gate))).code).toBe('http-status')
+    expect(seen.slice(2)).toEqual([`enter ${server.host}`, `leave ${server.host}`])
   })
 
-  it('lets those behind through when one that waits gives up', async () => {
-    server.set('/a.csv', { body: CSV })
-    const first = await fetchContent('/a.csv')
+  it('is given back at one host before a redirect waits at the next', async () => {
+    const next = await startFeedServer()
+    next.set('/b.csv', { body: CSV })
+    server.set('/a.csv', { status: 302, headers: { location: next.url('/b.csv') } })
+    const from = createFetcher({ allow: [server.host, next.host] })
+    await readAll((await fetchContent('/a.csv', from, gate)).body)
+    await next.close()
+    const hops = [server, next].flatMap(({ host }) => [`enter ${host}`, `leave ${host}`])
+    expect(seen).toEqual(hops)
+  })
+
+  it('ends the request of one that waits for it and gives up', async () => {
+    const shut: HostGate = {
+      enter: (_host, waiting) =>
+        new Promise((_resolve, reject) => {
+          waiting.addEventListener('abort', () => reject(waiting.reason as Error))
+        }),
+    }
     const abort = new AbortController()
-    const second = fetcher.fetch({ url: server.url('/a.csv'), signal: abort.signal })
-    const third = fetchContent('/a.csv')
+    const waiting = fetcher.fetch({
+      url: server.url('/a.csv'),
+      hosts: shut,
+      signal: abort.signal,
+    })
     abort.abort(new Error('enough'))
-    await expect(second).rejects.toThrow('enough')
-    expect(server.requests).toHaveLength(1)
-    await readAll(first.body)
-    await readAll((await third).body)
-    expect(server.requests).toHaveLength(2)
-  })
-
-  it('keeps nobody waiting who looks at the answer', async () => {
-    server.set('/a.csv', { body: CSV })
-    const first = await fetchContent('/a.csv')
-    const { signal } = new AbortController()
-    await fetcher.fetch({ url: server.url('/a.csv'), signal, isUrgent: true })
-    expect(server.requests).toHaveLength(2)
-    await readAll(first.body)
-  })
-
-  it('frees the host after a failure', async () => {
-    expect((await failureAt('/missing')).code).toBe('http-status')
-    expect((await failureAt('/missing')).code).toBe('http-status')
+    await expect(waiting).rejects.toThrow('enough')
+    expect(server.requests).toHaveLength(0)
   })
 })

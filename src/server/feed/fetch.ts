@@ -7,7 +7,7 @@ import { describeTransferFailure } from './connect-failure'
 import { startDeadline, waitUnlessAborted } from './deadline'
 import { type FeedContent, openContent } from './feed-content'
 import { FeedError } from './feed-error'
-import { createHostQueue, type HostQueue } from './host-queue'
+import type { HostGate } from './host-gate'
 import {
   type Access,
   type Answer,
@@ -31,8 +31,8 @@ interface FeedRequest {
   /** What the last answer carried; sent back as it came. */
   etag?: string | null
   lastModified?: string | null
-  /** Does not wait for its host's turn: somebody waits for the answer. */
-  isUrgent?: boolean
+  /** Whose turn it is at each host; without it the request waits for nobody. */
+  hosts?: HostGate | undefined
   /** Ends the request, and the body that came of it. */
   signal: AbortSignal
 }
@@ -83,7 +83,6 @@ export interface FeedFetcherOptions {
 
 interface Context {
   allow: FetchAllow
-  hosts: HostQueue
   lookup: Lookup | undefined
   ca: string | undefined
   maxBytes: number
@@ -92,14 +91,13 @@ interface Context {
 }
 
 /**
- * Fetches feeds: guarded at every hop, one request at a time per host, with named errors.
+ * Fetches feeds: guarded at every hop, each after its host's turn has come, with named errors.
  * @throws Error when an entry of `allow` cannot be read
  */
 export function createFeedFetcher(options: FeedFetcherOptions): FeedFetcher {
   const closing = new AbortController()
   const context: Context = {
     allow: parseFetchAllow(options.allow),
-    hosts: createHostQueue(),
     lookup: options.lookup,
     ca: options.ca,
     maxBytes: options.maxBytes,
@@ -152,11 +150,10 @@ function holdConnection(request: FeedRequest, context: Context, closing: AbortSi
     signal: total.signal,
     release,
     async enterHost(host) {
-      if (request.isUrgent) return
       leaveHost?.()
-      const leave = await context.hosts.enter(host, total.signal)
+      const leave = await request.hosts?.enter(host, total.signal)
       leaveHost = leave
-      if (isReleased) leave()
+      if (isReleased) leave?.()
     },
   }
 }

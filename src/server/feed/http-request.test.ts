@@ -19,7 +19,12 @@ beforeEach(async () => {
   surprises = []
   process.on('uncaughtException', surprise).on('unhandledRejection', surprise)
   server = await startFeedServer()
-  fetcher = createFeedFetcher({ now: Date.now, allow: [server.host], maxBytes: 8 * 1024 * 1024 })
+  fetcher = createFeedFetcher({
+    now: Date.now,
+
+    allow: [server.host],
+    maxBytes: 8 * 1024 * 1024,
+  })
 })
 afterEach(async () => {
   await fetcher.close()

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import type { CategoryReading } from '../../shared/schemas/file'
 import { createMemoryDrafts, inChunks, readAll } from '../testing/feed-fixtures'
 import { FeedError } from './feed-error'
-import { ingestFeed } from './ingest'
+import { type IngestProgress, ingestFeed } from './ingest'
 
 const { signal } = new AbortController()
 
@@ -336,7 +336,7 @@ describe('drafts and signals', () => {
   })
 
   it('report progress', async () => {
-    const seen: { bytes: number; rows: number }[] = []
+    const seen: IngestProgress[] = []
     await ingestFeed(inChunks(Buffer.from('a,b\n1,2\n')), {
       openDraft: createMemoryDrafts().open,
       compression: 'gzip',
@@ -344,6 +344,9 @@ describe('drafts and signals', () => {
       signal,
       onProgress: (progress) => seen.push(progress),
     })
-    expect(seen.at(-1)?.bytes).toBe(8)
+    expect(seen.map(({ bytes, isReceived }) => [bytes, isReceived])).toEqual([
+      [8, false],
+      [8, true],
+    ])
   })
 })

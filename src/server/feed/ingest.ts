@@ -32,7 +32,14 @@ export interface IngestOptions<D extends Draft> {
   categoryReading: CategoryReading | null
   signal: AbortSignal
   /** Bytes received and rows counted so far. Rows begin again when a source is read once more. */
-  onProgress?: (progress: { bytes: number; rows: number }) => void
+  onProgress?: (progress: IngestProgress) => void
+}
+
+export interface IngestProgress {
+  bytes: number
+  rows: number
+  /** The source has sent everything: what follows waits for it no more. */
+  isReceived: boolean
 }
 
 /**
@@ -72,7 +79,7 @@ export async function ingestFeed<D extends Draft>(
           quoting,
           strictFailure,
           write: (chunk) => draft.write(chunk),
-          onRows: (rows) => options.onProgress?.({ bytes, rows }),
+          onRows: (rows) => options.onProgress?.({ bytes, rows, isReceived: true }),
         })
         return { draft, report: describe(source, view, options, true, quoting !== 'none') }
       } catch (error) {
@@ -103,9 +110,10 @@ async function receive(
       intake.take(piece)
       await raw.write(piece)
       bytes += piece.length
-      onProgress?.({ bytes, rows: intake.rowCount() })
+      onProgress?.({ bytes, rows: intake.rowCount(), isReceived: false })
     }
   }
+  onProgress?.({ bytes, rows: intake.rowCount(), isReceived: true })
   signal.throwIfAborted()
   return { bytes, ...intake.finish() }
 }

@@ -204,7 +204,12 @@ describe('from a server to a canonical file', () => {
     server.set('/mark.csv', { body: write(rows, random, { ...base, encoding: 'utf-8 with mark' }) })
     server.set('/zip.csv.gz', { body: gzipSync(plain) })
     server.set('/encoded.csv', { body: plain, gzip: true })
-    const fetcher = createFeedFetcher({ now: Date.now, allow: [server.host], maxBytes: 100_000 })
+    const fetcher = createFeedFetcher({
+      now: Date.now,
+
+      allow: [server.host],
+      maxBytes: 100_000,
+    })
     for (const path of [
       '/plain.csv',
       '/1250.csv',

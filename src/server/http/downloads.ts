@@ -6,6 +6,7 @@ import { requireRole, type Actor } from '../domain/actor'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
 import { openConnectionFile, type ReadableFile } from '../domain/inventory'
+import { readStoredFile } from '../domain/pulls'
 import { openRetailerFile } from '../domain/retailer-files'
 import { parseId } from './rest'
 import { readActor } from './session'
@@ -62,7 +63,7 @@ async function sendFile(
   const isUnchanged = isKnown(request, etag)
   const isSent = !isUnchanged && request.method !== 'HEAD'
   // Opened before anything is said of it: an error carries none of the file's headers.
-  const content = isSent ? await deps.files.read(file.sha256) : undefined
+  const content = isSent ? await readStoredFile(deps, file.sha256) : undefined
   if (isSent) {
     await file.onSent?.()
     reply.raw.once('finish', () => deps.metrics.fileSent(file.sizeBytes))

@@ -15,7 +15,8 @@ export type Job = {
 export function defineJob<Payload extends z.ZodType>(definition: {
   id: string
   payload: Payload
-  concurrency: number
+  /** How many may run at once in a process. */
+  concurrency: number | ((deps: Deps) => number)
   timeoutMs: number
   run(deps: Deps, payload: z.infer<Payload>, signal: AbortSignal): Promise<void>
 }): Job {
@@ -24,7 +25,7 @@ export function defineJob<Payload extends z.ZodType>(definition: {
     id,
     toHandler: (deps) => ({
       job: id,
-      concurrency,
+      concurrency: typeof concurrency === 'number' ? concurrency : concurrency(deps),
       run: (work, signal) =>
         run(deps, payload.parse(work), AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])),
     }),

@@ -141,3 +141,22 @@ it('shares the work between processes', async () => {
   expect(Math.min(seen.first, seen.second)).toBeGreaterThan(0)
   await Promise.all([first.close(0), second.close(0)])
 })
+
+it('keeps work in the process that has room for it', async () => {
+  const { queue: first, prefix } = openQueue()
+  const second = createBullmqQueue(toOptions(pino({ level: 'silent' }), prefix))
+  const seen: string[] = []
+  const handler = (name: string) => ({
+    job: 'test',
+    concurrency: 1,
+    run: async () => void seen.push(name),
+  })
+  first.start([handler('first')])
+  second.start([handler('second')])
+  for (let index = 0; index < 20; index++) {
+    await first.add({ job: 'test', payload: index, isLocal: true })
+  }
+  await first.idle()
+  expect(seen).toEqual(Array(20).fill('first'))
+  await Promise.all([first.close(0), second.close(0)])
+})

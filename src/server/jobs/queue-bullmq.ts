@@ -17,7 +17,7 @@ const IDLE_POLL_MS = 10
 type Options = {
   redisUrl: string
   logger: Logger
-  /** Takes the work that Redis does not take. */
+  /** Takes the work that stays in this process, and the work that Redis does not take. */
   fallback: Queue
   /** Keeps installations apart that share a Redis. */
   prefix?: string
@@ -53,6 +53,7 @@ export function createBullmqQueue(options: Options): Queue {
 
   return {
     async add(work) {
+      if (work.isLocal) return fallback.add(work)
       try {
         if (producer.status === 'reconnecting') throw new Error('Redis is away')
         await within(ADD_TIMEOUT_MS, addTo(queueOf(work.job), work))

@@ -106,6 +106,14 @@ export function describeQueue(
       await expect.poll(() => queue.check().then(() => 'yes', String)).toBe('yes')
     })
 
+    it('does work that stays in this process', async () => {
+      const seen: unknown[] = []
+      queue.start([handler(async (payload) => void seen.push(payload))])
+      await queue.add({ job: 'test', payload: 'here', isLocal: true })
+      await queue.idle()
+      expect(seen).toEqual(['here'])
+    })
+
     it('accepts work in a process that does none', async () => {
       await expect(queue.add({ job: 'test', payload: 1 })).resolves.toBeUndefined()
     })

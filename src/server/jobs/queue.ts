@@ -21,7 +21,13 @@ export interface Queue {
   close(graceMs: number): Promise<void>
 }
 
-export type QueuedWork = { job: string; key?: string; payload: unknown }
+export type QueuedWork = {
+  job: string
+  key?: string
+  payload: unknown
+  /** Is done by this process and no other: it has kept room for it. */
+  isLocal?: boolean
+}
 
 /** What a queue needs to know of a job; `define-job.ts` makes these. */
 export type WorkHandler = {

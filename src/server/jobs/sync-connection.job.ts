@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
 import { syncConnection } from '../domain/publishing'
-import { MAX_CONCURRENT_SYNCS } from '../domain/scheduling'
 import { defineJob } from './define-job'
 
 /**
@@ -11,7 +10,7 @@ import { defineJob } from './define-job'
 export const syncConnectionJob = defineJob({
   id: 'sync-connection',
   payload: z.object({ connectionId: z.number(), leaseToken: z.string() }),
-  concurrency: MAX_CONCURRENT_SYNCS,
+  concurrency: ({ config }) => config.workerConcurrency,
   timeoutMs: 35 * 60_000,
   run: syncConnection,
 })

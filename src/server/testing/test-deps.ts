@@ -14,8 +14,11 @@ import { createCategoryIndexes } from '../domain/category-indexes'
 import { createChangeWatch } from '../domain/change-watch'
 import { cronTasks as builtInTasks } from '../domain/cron-tasks'
 import type { Deps } from '../domain/deps'
+import { createHostGate } from '../domain/host-gate'
 import { defaultLimits } from '../domain/limits'
 import { createPasswordHasher } from '../domain/passwords'
+import { createPreviewTurns } from '../domain/preview-turns'
+import { createSyncSlots } from '../domain/sync-slots'
 import { createInlineReader } from '../feed/children/reader-inline'
 import type { FeedReader } from '../feed/feed-reader'
 import { createFeedFetcher, type FeedFetcher } from '../feed/fetch'
@@ -85,7 +88,10 @@ export async function openTestDeps(
     files: await openDiskFileStore(config.filesDir),
     backups: await openDiskBackupStore(config.backupsDir),
     feeds: parts.feeds ?? createInlineReader(parts.fetcher ?? createTestFetcher(config, clock)),
+    hosts: createHostGate(db, clock),
     queue,
+    slots: createSyncSlots(config.workerConcurrency, clock.now),
+    previews: createPreviewTurns(),
     changes: createChangeWatch(() => readChangeMark(db)),
     categoryIndexes: createCategoryIndexes((versionId) => findCategoryCounts(db, versionId)),
     passwords: createPasswordHasher(CHEAP_HASHING),

@@ -21,7 +21,7 @@ export const syncRunSchema = z.object({
   /** null while it runs, as are `outcome` and `durationMs`. */
   finishedAt: instantSchema.nullable(),
   outcome: z.enum(SYNC_OUTCOMES).nullable(),
-  /** Why it failed or was cancelled. */
+  /** Why it failed, was postponed or cancelled. */
   reason: z.string().nullable(),
   /** Of the file; of what had come of it, where the run failed. null: nothing was received. */
   bytes: z.number().int().nullable(),

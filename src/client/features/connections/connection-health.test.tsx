@@ -73,6 +73,16 @@ describe('the health of a connection', () => {
     )
   })
 
+  it('calls only that a failure which counts as one', () => {
+    const lastError = 'Postponed: the source sends slowly, and others were waiting.'
+    const { unmount } = renderHealth({ lastError, consecutiveFailures: 0 })
+    expect(screen.getByText(lastError)).toBeDefined()
+    expect(screen.queryByText(/failed/)).toBeNull()
+    unmount()
+    renderHealth({ lastError: 'Not found.', consecutiveFailures: 1 })
+    expect(screen.getByText(/, failed/)).toBeDefined()
+  })
+
   it('plans nothing while the connection is not active', () => {
     renderHealth({ isActive: false, status: 'paused' })
     expect(screen.getByText('Paused')).toBeDefined()

@@ -38,7 +38,7 @@ function LastAttempt({ connection }: { connection: Connection }) {
   return (
     <>
       <TimeAgo instant={connection.lastAttemptAt} />
-      {connection.lastError ? ', failed' : ''}
+      {connection.lastError && connection.consecutiveFailures > 0 ? ', failed' : ''}
     </>
   )
 }

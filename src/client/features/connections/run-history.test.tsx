@@ -28,7 +28,9 @@ describe('the run history', () => {
   it('tells of each run how it ended, what it found and how long it took', async () => {
     const failed = { outcome: 'failed', reason: 'The address has moved.', bytes: null, rows: null }
     const running = { outcome: null, finishedAt: null, durationMs: null, fileName: null }
+    const postponed = { outcome: 'postponed', reason: 'Others were waiting.', bytes: 77, rows: 2 }
     renderHistory(() => [
+      { ...published, id: 4, ...postponed, fileName: null },
       { ...published, id: 3, ...running },
       { ...published, id: 2, ...failed, fileName: null },
       published,
@@ -36,6 +38,7 @@ describe('the run history', () => {
     expect(await screen.findByText('The address has moved.')).toBeDefined()
     const [, ...rows] = screen.getAllByRole('row')
     expect(rows.map(cellsOf)).toEqual([
+      ['Postponed', 'Others were waiting.', '77 Bytes', '2', '4.2 s'],
       ['Running', '–', '–', '–', '–'],
       ['Failed', 'The address has moved.', '–', '–', '4.2 s'],
       ['Published', 'A new file', '2 KB', '1,200', '4.2 s'],

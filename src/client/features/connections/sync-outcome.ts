@@ -11,5 +11,6 @@ const OUTCOMES: Record<SyncOutcome, { word: string; tone: StatusTone }> = {
   unchanged: { word: 'Unchanged', tone: 'neutral' },
   held: { word: 'Held', tone: 'warn' },
   failed: { word: 'Failed', tone: 'bad' },
+  postponed: { word: 'Postponed', tone: 'warn' },
   cancelled: { word: 'Cancelled', tone: 'warn' },
 }

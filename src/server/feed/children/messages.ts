@@ -20,10 +20,15 @@ export const CATEGORIES_PER_MESSAGE = 500
 /** As many distinct category cells as a tally keeps. */
 const MAX_CATEGORIES = 20_000
 
+/** Longer than any name that can be found; hosts are known by so much of theirs. */
+export const MAX_HOST_LENGTH = 300
+
 /** What the parent says to a child. */
 export type ToChild =
   | { type: 'start'; kind: TaskKind; task: FeedTasks[TaskKind]['task'] }
   | { type: 'abort' }
+  /** Its turn at a host has come. */
+  | { type: 'entered'; turn: number }
 
 const count = z.number().int().nonnegative()
 const contentSchema = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), sizeBytes: count })
@@ -96,8 +101,16 @@ export const fromChildSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({
     type: z.literal('progress'),
-    progress: z.object({ bytes: count, rows: count, expectedBytes: count.nullable() }),
+    progress: z.object({
+      bytes: count,
+      rows: count,
+      expectedBytes: count.nullable(),
+      isReceived: z.boolean().optional(),
+    }),
   }),
+  /** It waits for its turn at a host, which it names by a number of its own. */
+  z.object({ type: z.literal('enter'), turn: count, host: z.string().max(MAX_HOST_LENGTH) }),
+  z.object({ type: z.literal('leave'), turn: count }),
   z.object({
     type: z.literal('categories'),
     counts: z.array(z.tuple([z.string(), count])).max(CATEGORIES_PER_MESSAGE),

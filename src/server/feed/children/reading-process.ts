@@ -1,6 +1,7 @@
 import { FeedError } from '../feed-error'
 import type { FeedTasks, TaskKind, TaskOptions } from '../feed-reader'
 import { type ChildCommand, type ChildEnd, type ChildLink, startChild } from './child-link'
+import { createHostTurns } from './host-turns'
 import { type Failure, type FromChild, createCategoryList, resultSchemas } from './messages'
 import { MEASURE_EVERY_MS, measureProcess } from './process-usage'
 import {
@@ -119,15 +120,22 @@ function exchange<Kind extends TaskKind>(
   link: ChildLink,
   kind: Kind,
   task: FeedTasks[Kind]['task'],
-  { signal, onProgress, watch }: TaskOptions & { watch: LimitWatch },
+  { signal, hosts, onProgress, watch }: TaskOptions & { watch: LimitWatch },
 ): Promise<Result<Kind>> {
   const { promise, resolve, reject } = Promise.withResolvers<Result<Kind>>()
   const categories = createCategoryList()
+  const turns = createHostTurns(hosts, (turn) => link.send({ type: 'entered', turn }))
   const onMessage = (message: FromChild) => {
     switch (message.type) {
       case 'progress':
         watch.note(message.progress)
         onProgress?.(message.progress)
+        break
+      case 'enter':
+        turns.enter(message.turn, message.host)
+        break
+      case 'leave':
+        turns.leave(message.turn)
         break
       case 'categories':
         categories.add(message.counts)
@@ -145,7 +153,7 @@ function exchange<Kind extends TaskKind>(
   // It may have died since it was chosen; nobody tells of that any more.
   if (!link.isAlive()) reject(new Error('A process that reads feeds died before its task'))
   link.send({ type: 'start', kind, task })
-  return promise
+  return promise.finally(turns.end)
 }
 
 /** @throws ZodError for what is no result of such a task */

@@ -1,5 +1,6 @@
 import { FeedError } from '../feed-error'
 import type { FeedTasks, TaskKind, TaskOptions, TaskProgress } from '../feed-reader'
+import { createDistantGate } from './distant-gate'
 import { receiveMessages, sendMessage } from './lines'
 import {
   CATEGORIES_PER_MESSAGE,
@@ -23,12 +24,13 @@ type RunTask = (
  */
 export function serveTasks(runTask: RunTask): void {
   let running: AbortController | undefined
+  const hosts = createDistantGate(send)
 
   async function start({ kind, task }: ToChild & { type: 'start' }): Promise<void> {
     running = new AbortController()
     const { signal } = running
     try {
-      const result = await runTask(kind, task, { signal, onProgress: createReport() })
+      const result = await runTask(kind, task, { signal, hosts, onProgress: createReport() })
       send({ type: 'done', result: sendCategories(result) })
     } catch (error) {
       send({ type: 'failed', failure: describe(error, signal) })
@@ -45,6 +47,7 @@ export function serveTasks(runTask: RunTask): void {
     (line) => {
       const message = line as ToChild
       if (message.type === 'start') void start(message)
+      else if (message.type === 'entered') hosts.admit(message.turn)
       else running?.abort(new Error('The task was given up'))
     },
     () => process.exit(1),
@@ -57,12 +60,15 @@ function send(message: FromChild): void {
   sendMessage(process.stdout, message)
 }
 
-/** Progress comes with every chunk; the parent hears of it a few times a second. */
+/** Progress comes with every chunk; the parent hears of it a few times a second, and of its end. */
 function createReport(): (progress: TaskProgress) => void {
   let sentAt = -Infinity
+  let wasReceived = false
   return (progress) => {
     const now = performance.now()
-    if (now - sentAt < PROGRESS_EVERY_MS) return
+    const isNews = progress.isReceived === true && !wasReceived
+    if (now - sentAt < PROGRESS_EVERY_MS && !isNews) return
+    wasReceived ||= isNews
     sentAt = now
     send({ type: 'progress', progress })
   }

@@ -41,9 +41,9 @@ export function runTask<Kind extends TaskKind>(
 
 async function ingest(
   { source, drafts, categoryReading }: IngestTask,
-  { fetcher, signal, onProgress }: TaskContext,
+  { fetcher, signal, hosts, onProgress }: TaskContext,
 ): Promise<FeedTasks['ingest']['result']> {
-  const answer = await fetcher.fetch({ ...source, signal })
+  const answer = await fetcher.fetch({ ...source, hosts, signal })
   if (answer.kind === 'unchanged') return { kind: 'unchanged' }
   try {
     return await store(answer, drafts, { categoryReading, signal, onProgress })
@@ -88,7 +88,7 @@ async function preview(
   { source }: PreviewTask,
   { fetcher, signal, onProgress }: TaskContext,
 ): Promise<FeedTasks['preview']['result']> {
-  const answer = await fetcher.fetch({ ...source, signal, isUrgent: true })
+  const answer = await fetcher.fetch({ ...source, signal })
   // Without validators, a source cannot say that nothing has changed.
   if (answer.kind === 'unchanged') throw new Error('A preview got no file')
   const body = counted(answer.body, onProgress)

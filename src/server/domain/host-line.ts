@@ -1,12 +1,8 @@
-import { waitUnlessAborted } from './deadline'
+import { waitUnlessAborted } from '../feed/deadline'
+import type { HostGate } from '../feed/host-gate'
 
-/** Lets one piece of work at a time through for each host, in order of arrival. */
-export interface HostQueue {
-  /** Waits for the host's turn. Call what comes back when done; calling it twice does no harm. */
-  enter(host: string, signal: AbortSignal): Promise<() => void>
-}
-
-export function createHostQueue(): HostQueue {
+/** Lets one caller of this process at a time through for each host, in order of arrival. */
+export function createHostLine(): HostGate {
   const tails = new Map<string, Promise<void>>()
   return {
     async enter(host, signal) {
@@ -15,15 +11,12 @@ export function createHostQueue(): HostQueue {
       const { promise: turn, resolve: leave } = openPromise()
       const tail = previous.then(() => turn)
       tails.set(host, tail)
-      const done = () => {
-        leave()
-        if (tails.get(host) === tail) tails.delete(host)
-      }
+      void tail.then(() => tails.get(host) === tail && tails.delete(host))
       try {
         await waitUnlessAborted(previous, signal)
-        return done
+        return leave
       } catch (error) {
-        // Those behind us still wait for those before us, through `tail`.
+        // Those behind still wait for those before, through `tail`.
         leave()
         throw error
       }

@@ -1,0 +1,54 @@
+import type { Db, WriteTransaction } from './open'
+
+/** Requests that count: begun after `after` and, because clocks are put back, not after `until`. */
+type Window = { after: number; until: number }
+
+export async function countHostRequests(db: Db, host: string, window: Window): Promise<number> {
+  const { count } = await selectCounted(db, window)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('host', '=', host)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** How many requests each host has that has any. */
+export function listHostRequestCounts(db: Db, window: Window) {
+  return selectCounted(db, window)
+    .select((select) => ['host', select.fn.countAll<number>().as('count')])
+    .groupBy('host')
+    .execute()
+}
+
+export async function insertHostRequest(
+  trx: WriteTransaction,
+  request: { host: string; startedAt: number },
+): Promise<number> {
+  const { id } = await trx
+    .insertInto('hostRequests')
+    .values(request)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function deleteHostRequest(trx: WriteTransaction, id: number): Promise<void> {
+  await trx.deleteFrom('hostRequests').where('id', '=', id).execute()
+}
+
+/** Forgets requests that no longer count, those of dead processes among them. */
+export async function deleteUncountedHostRequests(
+  trx: WriteTransaction,
+  { after, until }: Window,
+): Promise<void> {
+  await trx
+    .deleteFrom('hostRequests')
+    .where((where) => where.or([where('startedAt', '<=', after), where('startedAt', '>', until)]))
+    .execute()
+}
+
+function selectCounted(db: Db, { after, until }: Window) {
+  return db
+    .selectFrom('hostRequests')
+    .where('startedAt', '>', after)
+    .where('startedAt', '<=', until)
+}

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import {
+  countHostRequests,
+  deleteHostRequest,
+  deleteUncountedHostRequests,
+  insertHostRequest,
+} from '../db/host-requests.queries'
+import { inTransaction, type Db } from '../db/open'
+import type { HostGate } from '../feed/host-gate'
+import type { Clock } from './deps'
+import { createHostLine } from './host-line'
+
+/** How many requests one host gets at once, from all processes together. */
+export const MAX_REQUESTS_PER_HOST = 2
+/**
+ * A request that has run for so long no longer counts: else one slow file would block a host that
+ * many suppliers share, and a process that died would block it for good.
+ */
+export const COUNTED_MS = 30_000
+const LOOK_EVERY_MS = 250
+
+export const toCountedWindow = (now: number) => ({ after: now - COUNTED_MS, until: now })
+
+/** Counts the requests of each host in the database, so that the limit holds for every process. */
+export function createHostGate(db: Db, clock: Clock): HostGate {
+  // In this process the order of arrival is kept; only the first of the line looks for room.
+  const line = createHostLine()
+  return {
+    async enter(host, signal) {
+      const leaveLine = await line.enter(host, signal)
+      try {
+        for (;;) {
+          const id = await tryToEnter(db, clock, host)
+          if (id !== undefined) return () => leave(db, id)
+          await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
+        }
+      } finally {
+        leaveLine()
+      }
+    },
+  }
+}
+
+async function tryToEnter(db: Db, clock: Clock, host: string): Promise<number | undefined> {
+  // The read alone is cheap; the write lock is taken only when there seems to be room.
+  if (!(await hasRoom(db, clock, host))) return undefined
+  return inTransaction(db, async (trx) => {
+    const startedAt = clock.now()
+    await deleteUncountedHostRequests(trx, toCountedWindow(startedAt))
+    return (await hasRoom(trx, clock, host))
+      ? insertHostRequest(trx, { host, startedAt })
+      : undefined
+  })
+}
+
+async function hasRoom(db: Db, clock: Clock, host: string): Promise<boolean> {
+  const count = await countHostRequests(db, host, toCountedWindow(clock.now()))
+  return count < MAX_REQUESTS_PER_HOST
+}
+
+/** Nobody waits for this; a row that stays behind counts no more once its time is over. */
+function leave(db: Db, id: number): void {
+  inTransaction(db, (trx) => deleteHostRequest(trx, id)).catch(() => undefined)
+}

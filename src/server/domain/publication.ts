@@ -1,0 +1,143 @@
+import { updateConnection } from '../db/connections.queries'
+import { inTransaction, type WriteTransaction } from '../db/open'
+import type { Owned } from '../db/owned'
+import type { ConnectionRow } from '../db/schema'
+import { updateOpenSyncRun } from '../db/sync-runs.queries'
+import { findNewestVersionTime, findVersion, insertVersion } from '../db/versions.queries'
+import type { FeedReport } from '../feed/ingest'
+import type { StoredFile } from '../storage/file-store'
+import type { Deps } from './deps'
+import { RELEASED } from './lease'
+import { toPaceMs } from './scheduling'
+import { requireStored } from './storage-cleaning'
+import { loadHeldConnection, type SyncRun } from './sync-run'
+
+/** A source's answer, stored and read. */
+type FetchedFile = {
+  kind: 'file'
+  file: StoredFile
+  report: FeedReport
+  etag: string | null
+  lastModified: string | null
+}
+export type Fetched = { kind: 'unchanged' } | FetchedFile
+
+/**
+ * Publishes what was fetched, in one transaction that fails when the lease was lost meanwhile.
+ * @returns the new version's id; null when nothing has changed
+ */
+export async function publish(
+  deps: Deps,
+  run: SyncRun,
+  fetched: Fetched,
+  isSlow: boolean,
+): Promise<number | null> {
+  return inTransaction(deps.db, async (trx) => {
+    const now = deps.clock.now()
+    const connection = await loadHeldConnection(trx, run, now)
+    if (fetched.kind === 'unchanged' || (await isPublished(trx, connection, fetched))) {
+      await finish(trx, run, connection, { now, fetched, isSlow, versionId: null })
+      return null
+    }
+    await requireStored(deps, fetched.file.sha256)
+    const versionId = await insertFetchedVersion(trx, fetched, connection.id, now)
+    await finish(trx, run, connection, { now, fetched, isSlow, versionId })
+    return versionId
+  })
+}
+
+async function isPublished(
+  trx: WriteTransaction,
+  connection: ConnectionRow,
+  { file, report }: FetchedFile,
+): Promise<boolean> {
+  if (connection.publishedVersionId === null) return false
+  const published = await findVersion(trx, connection.publishedVersionId)
+  return (
+    published?.sha256 === file.sha256 &&
+    published.categoryReadingJson === toJson(report.categoryReading)
+  )
+}
+
+const toJson = (value: unknown) => (value === null ? null : JSON.stringify(value))
+
+async function insertFetchedVersion(
+  trx: WriteTransaction,
+  { file, report }: FetchedFile,
+  connectionId: number,
+  now: number,
+): Promise<number> {
+  const newest = await findNewestVersionTime(trx, connectionId)
+  const createdAt = Math.max(now, (newest ?? 0) + 1)
+  return insertVersion(trx, {
+    connectionId,
+    fileName: toFileName(connectionId, createdAt),
+    sha256: file.sha256,
+    sizeBytes: file.sizeBytes,
+    rowCount: report.rowCount,
+    status: 'published',
+    isRewritten: report.isRewritten ? 1 : 0,
+    quantityColumn: report.quantity?.column ?? null,
+    quantitySum: report.quantity?.sum ?? null,
+    categoryReadingJson: toJson(report.categoryReading),
+    createdAt,
+    publishedAt: now,
+    columnsJson: JSON.stringify(report.columns),
+    columnCount: report.columnCount,
+    dialectJson: JSON.stringify(report.dialect),
+    problemsJson: JSON.stringify(report.problems),
+    categoryCountsJson: JSON.stringify(report.categoryCounts),
+    headRowsJson: JSON.stringify(report.headRows),
+  })
+}
+
+/** `connection_{id}_{UTC timestamp}.csv`, unique per connection: versions never share a millisecond. */
+function toFileName(connectionId: number, createdAt: number): string {
+  const timestamp = new Date(createdAt).toISOString().replaceAll(/[:.]/g, '-')
+  return `connection_${connectionId}_${timestamp}.csv`
+}
+
+/** Records a success on the connection and on its run, and gives the lease back. */
+async function finish(
+  trx: WriteTransaction,
+  run: SyncRun,
+  connection: Owned<ConnectionRow>,
+  {
+    now,
+    fetched,
+    isSlow,
+    versionId,
+  }: { now: number; fetched: Fetched; isSlow: boolean; versionId: number | null },
+): Promise<void> {
+  await updateConnection(trx, connection, {
+    ...(fetched.kind === 'file' && toSourceFacts(connection, fetched, now)),
+    ...(versionId !== null && { publishedVersionId: versionId }),
+    lastSyncAt: now,
+    lastAttemptAt: now,
+    lastError: null,
+    consecutiveFailures: 0,
+    isSlow: isSlow ? 1 : 0,
+    nextSyncAt: now + toPaceMs(connection.syncFrequencyMinutes),
+    ...RELEASED,
+  })
+  await updateOpenSyncRun(trx, run.runId, {
+    finishedAt: now,
+    outcome: versionId === null ? 'unchanged' : 'published',
+    versionId: versionId ?? connection.publishedVersionId,
+    ...(fetched.kind === 'file' && {
+      sizeBytes: fetched.file.sizeBytes,
+      rowCount: fetched.report.rowCount,
+    }),
+  })
+}
+
+/** What the next sync needs to know of this answer. */
+function toSourceFacts(connection: ConnectionRow, fetched: FetchedFile, now: number) {
+  return {
+    etag: fetched.etag,
+    lastModified: fetched.lastModified,
+    lastFullFetchAt: now,
+    // The first reading is kept, so that the same rows stay visible from sync to sync.
+    categoryReadingJson: connection.categoryReadingJson ?? toJson(fetched.report.categoryReading),
+  }
+}

@@ -1,0 +1,43 @@
+import type { Readable } from 'node:stream'
+
+import { countPull, findDownload } from '../db/downloads.queries'
+import { inTransaction } from '../db/open'
+import { markVariantUsed } from '../db/variants.queries'
+import type { Deps } from './deps'
+import { DomainError } from './errors'
+
+/** More exactly nobody needs to know when a filtered file was last used. */
+const NOTE_USE_EVERY_MS = 60 * 60_000
+
+type Pull = { retailerId: number; versionId: number; variantId: number | null }
+
+/** Pulls are counted best effort: a database that cannot write never stops a download. */
+export async function recordPull(
+  deps: Deps,
+  { retailerId, versionId, variantId }: Pull,
+): Promise<void> {
+  try {
+    await inTransaction(deps.db, async (trx) => {
+      const now = deps.clock.now()
+      const download = await findDownload(trx, retailerId, versionId)
+      if (download) await countPull(trx, download.id, now)
+      if (variantId === null) return
+      await markVariantUsed(trx, variantId, { usedAt: now, unlessAfter: now - NOTE_USE_EVERY_MS })
+    })
+  } catch (error) {
+    deps.logger.warn({ err: error }, 'A download could not be counted')
+  }
+}
+
+/**
+ * A stored file's bytes.
+ * @throws DomainError UNAVAILABLE when it was retired since it was looked up: asking again rebuilds it
+ */
+export async function readStoredFile(deps: Deps, sha256: string): Promise<Readable> {
+  try {
+    return await deps.files.read(sha256)
+  } catch (error) {
+    if (await deps.files.has(sha256)) throw error
+    throw new DomainError('UNAVAILABLE', 'The file is being prepared. Try again in a moment.', 2)
+  }
+}

@@ -1,0 +1,180 @@
+import type { ServerResponse } from 'node:http'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { UserRecord } from '../db/users.queries'
+import { createSupplierConnection, createSupplierUser } from '../testing/factories'
+import { startFeedServer, type FeedServer } from '../testing/feed-server'
+import { figure } from '../testing/figures'
+import { setSlowFeed } from '../testing/slow-feed'
+import { openTestDeps, type TestDeps } from '../testing/test-deps'
+import { listConnections } from './connections'
+import { claimDueWork } from './scheduling'
+import { listRuns } from './sync-control'
+
+const SECOND = 1_000
+const HEAD = 'sku,qty\r\n'
+const POSTPONED =
+  'Postponed: the source sends slowly, and others were waiting. The sync will be tried again.'
+/** As long as it takes until a slow run is found to be slow, with a tick of the scheduler. */
+const STEP = 6 * SECOND
+
+/** A source that sends its head and then nothing, until the test lets it go on. */
+type SlowSource = {
+  supplier: UserRecord
+  id: number
+  answers: ServerResponse[]
+  status(): Promise<string | undefined>
+}
+
+describe('slow sources', () => {
+  let servers: FeedServer[]
+  let deps: TestDeps
+
+  beforeEach(async () => {
+    // A host gets two requests at a time.
+    servers = await Promise.all(Array.from({ length: 5 }, () => startFeedServer()))
+    deps = await openTestDeps({ fetchAllow: servers.map(({ host }) => host) })
+  })
+  afterEach(async () => {
+    await deps.close()
+    await Promise.all(servers.map((server) => server.close()))
+  })
+
+  async function connect(server: FeedServer, path: string) {
+    const supplier = await createSupplierUser(deps)
+    const { id } = await createSupplierConnection(deps, supplier, server.url(path))
+    const current = async () => (await listConnections(deps, supplier))[0]!
+    return { supplier, id, current, status: async () => (await current()).status }
+  }
+
+  async function connectSlow(index: number): Promise<SlowSource> {
+    const server = servers[index % 4]!
+    const path = `/slow-${index}.csv`
+    const answers: ServerResponse[] = []
+    const offer = async (): Promise<void> => {
+      answers.push(await setSlowFeed(server, path, HEAD).asked)
+      return offer()
+    }
+    void offer()
+    return { ...(await connect(server, path)), answers }
+  }
+
+  async function connectSlows(count: number): Promise<SlowSource[]> {
+    const slow: SlowSource[] = []
+    while (slow.length < count) slow.push(await connectSlow(slow.length))
+    return slow
+  }
+
+  async function connectFast() {
+    servers[4]!.set('/fast.csv', { body: `${HEAD}1,5\r\n` })
+    return connect(servers[4]!, '/fast.csv')
+  }
+
+  const countAsked = (slow: SlowSource[]) => slow.flatMap(({ answers }) => answers).length
+
+  const listPostponed = async () => {
+    const runs = deps.db.selectFrom('syncRuns').select('connectionId')
+    const rows = await runs.where('outcome', '=', 'postponed').execute()
+    return rows.map(({ connectionId }) => connectionId)
+  }
+
+  it('make way for others within 20 seconds, however many there are', async () => {
+    const slow = await connectSlows(8)
+    const fast = await connectFast()
+    const began = deps.clock.now()
+    await claimDueWork(deps)
+    for (const asked of [4, 6, 8]) {
+      await expect.poll(() => countAsked(slow)).toBe(asked)
+      expect(await fast.status()).toBe('queued')
+      deps.clock.advance(STEP)
+      await claimDueWork(deps)
+    }
+    await expect.poll(fast.status).toBe('synced')
+    const waited = (deps.clock.now() - began) / SECOND
+    figure('fair shares', 'a fast sync beside eight slow ones waits', `${waited} s`, '≤ 20 s')
+    expect(waited).toBeLessThanOrEqual(20)
+  })
+
+  it('of which the youngest make way, which is told plainly and counts as no failure', async () => {
+    const slow = await connectSlows(4)
+    await claimDueWork(deps)
+    await expect.poll(() => countAsked(slow)).toBe(4)
+    const fast = await connectFast()
+    deps.clock.advance(STEP)
+    await claimDueWork(deps)
+    await expect.poll(fast.status).toBe('synced')
+    const youngest = slow[3]!
+    expect(await listPostponed()).toEqual([youngest.id])
+    const [connection] = await listConnections(deps, youngest.supplier)
+    expect(connection).toMatchObject({
+      status: 'never-run',
+      lastError: POSTPONED,
+      consecutiveFailures: 0,
+      nextSyncAt: new Date(deps.clock.now() + 60 * SECOND).toISOString(),
+    })
+    expect(await listRuns(deps, youngest.supplier, youngest.id)).toMatchObject([
+      { outcome: 'postponed', reason: POSTPONED },
+    ])
+  })
+
+  it('may go on while nobody waits, and come to their end', async () => {
+    const slow = await connectSlows(4)
+    await claimDueWork(deps)
+    await expect.poll(() => countAsked(slow)).toBe(4)
+    deps.clock.advance(4 * STEP)
+    await claimDueWork(deps)
+    for (const { answers } of slow) answers[0]!.end('1,5\r\n')
+    for (const { status } of slow) await expect.poll(status).toBe('synced')
+    expect(await listPostponed()).toEqual([])
+  })
+
+  it('that are known do not end each other, so that each gets its turn', async () => {
+    const slow = await connectSlows(6)
+    await deps.db.updateTable('connections').set({ isSlow: 1 }).execute()
+    await claimDueWork(deps)
+    await expect.poll(() => countAsked(slow)).toBe(4)
+    deps.clock.advance(4 * STEP)
+    await claimDueWork(deps)
+    for (const { answers } of slow.slice(0, 4)) answers[0]!.end('1,5\r\n')
+    await expect.poll(() => countAsked(slow)).toBe(6)
+    for (const { answers } of slow.slice(4)) answers[0]!.end('1,5\r\n')
+    for (const { status } of slow) await expect.poll(status).toBe('synced')
+    expect(await listPostponed()).toEqual([])
+  })
+
+  it('are taken after the others, once they are known', async () => {
+    const slow = await connectSlows(4)
+    await deps.db.updateTable('connections').set({ isSlow: 1 }).execute()
+    deps.clock.advance(60 * SECOND)
+    const fast = await connectFast()
+    const claimed: number[] = []
+    const queue = {
+      ...deps.queue,
+      add: async ({ job, payload }: { job: string; payload: unknown }) => {
+        if (job === 'sync-connection') {
+          claimed.push((payload as { connectionId: number }).connectionId)
+        }
+      },
+    }
+    await claimDueWork({ ...deps, queue })
+    expect(claimed).toEqual([fast.id, ...slow.slice(0, 3).map(({ id }) => id)])
+  })
+
+  it('are known by their last run alone', async () => {
+    const [slow] = await connectSlows(1)
+    const isSlow = async () =>
+      (await deps.db.selectFrom('connections').select('isSlow').executeTakeFirst())?.isSlow
+    await claimDueWork(deps)
+    await expect.poll(() => slow!.answers.length).toBe(1)
+    deps.clock.advance(STEP)
+    slow!.answers[0]!.end('1,5\r\n')
+    await expect.poll(slow!.status).toBe('synced')
+    expect(await isSlow()).toBe(1)
+    deps.clock.advance(60 * 60 * SECOND)
+    await claimDueWork(deps)
+    await expect.poll(() => slow!.answers.length).toBe(2)
+    slow!.answers[1]!.end('1,5\r\n')
+    await expect.poll(isSlow).toBe(0)
+  })
+})

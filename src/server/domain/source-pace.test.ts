@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import { startSourcePace, type SourcePace } from './source-pace'
+
+const SECOND = 1_000
+const KB = 1_024
+
+let now: number
+let pace: SourcePace
+
+beforeEach(() => {
+  now = 0
+  pace = startSourcePace(() => now)
+})
+
+/** Sends so much every tenth of a second, after `before` bytes. */
+function send(bytesPerSecond: number, seconds: number, before = 0) {
+  for (let tenth = 1; tenth <= seconds * 10; tenth++) {
+    now += SECOND / 10
+    pace.note(before + Math.round((bytesPerSecond * tenth) / 10))
+  }
+  return before + bytesPerSecond * seconds
+}
+
+describe('the pace of a source', () => {
+  it('is slow below 64 KB a second, and not above', () => {
+    send(70 * KB, 20)
+    expect([pace.isSlow(), pace.wasSlow()]).toEqual([false, false])
+    pace = startSourcePace(() => now)
+    send(63 * KB, 20)
+    expect([pace.isSlow(), pace.wasSlow()]).toEqual([true, true])
+  })
+
+  it('is not judged before five seconds, and then without a byte as well', () => {
+    now = 5 * SECOND - 1
+    expect(pace.isSlow()).toBe(false)
+    now = 5 * SECOND
+    expect(pace.isSlow()).toBe(true)
+  })
+
+  it('becomes slow in the middle, and fast again; that it was slow is kept', () => {
+    const fast = send(1_024 * KB, 10)
+    expect(pace.isSlow()).toBe(false)
+    const slow = send(KB, 6, fast)
+    expect(pace.isSlow()).toBe(true)
+    send(1_024 * KB, 6, slow)
+    expect([pace.isSlow(), pace.wasSlow()]).toEqual([false, true])
+  })
+
+  it('is not that of what follows once all has come', () => {
+    send(1_024 * KB, 4)
+    pace.end()
+    now += 60 * SECOND
+    expect([pace.isSlow(), pace.wasSlow()]).toEqual([false, false])
+  })
+
+  it('counts what was not told of in between', () => {
+    now = 4 * SECOND
+    pace.note(4_000 * KB)
+    now = 8 * SECOND
+    expect(pace.isSlow()).toBe(false)
+    now = 9 * SECOND
+    expect(pace.isSlow()).toBe(true)
+  })
+})

@@ -1,0 +1,59 @@
+import type { WriteTransaction } from '../db/open'
+import { listStoredVariants, type StoredVariant } from '../db/variants.queries'
+import { listPrunableVersions, sumVersionBytes, type PrunableVersion } from '../db/versions.queries'
+
+export const MAX_VARIANTS_PER_VERSION = 200
+
+/** What a connection stores, and what is to go of it. */
+export type Stock = {
+  /** The versions that may go, newest first. */
+  versions(): PrunableVersion[]
+  /** The filtered files, least recently used first. */
+  variants(): StoredVariant[]
+  countVariants(versionId: number): number
+  /** Whether it takes more than the quota, or a version has too many filtered files. */
+  isOver(): boolean
+  /** With its filtered files. */
+  removeVersion(version: PrunableVersion): void
+  removeVariant(variant: StoredVariant): void
+  /** What was removed so far; the rows and files are still there. */
+  removed: { versions: PrunableVersion[]; variants: StoredVariant[] }
+}
+
+export async function loadStock(
+  trx: WriteTransaction,
+  connectionId: number,
+  quotaBytes: number,
+): Promise<Stock> {
+  const versions = new Set(await listPrunableVersions(trx, connectionId))
+  const variants = new Set(await listStoredVariants(trx, connectionId))
+  const counts = new Map<number, number>()
+  let bytes = await sumVersionBytes(trx, connectionId)
+  for (const { versionId, sizeBytes } of variants) {
+    counts.set(versionId, (counts.get(versionId) ?? 0) + 1)
+    bytes += sizeBytes
+  }
+  const removed: Stock['removed'] = { versions: [], variants: [] }
+  const countVariants = (versionId: number) => counts.get(versionId) ?? 0
+  const removeVariant = (variant: StoredVariant) => {
+    if (!variants.delete(variant)) return
+    counts.set(variant.versionId, countVariants(variant.versionId) - 1)
+    bytes -= variant.sizeBytes
+    removed.variants.push(variant)
+  }
+  return {
+    versions: () => [...versions],
+    variants: () => [...variants],
+    countVariants,
+    isOver: () =>
+      bytes > quotaBytes || [...counts.values()].some((count) => count > MAX_VARIANTS_PER_VERSION),
+    removeVersion(version) {
+      versions.delete(version)
+      bytes -= version.sizeBytes
+      removed.versions.push(version)
+      for (const variant of variants) if (variant.versionId === version.id) removeVariant(variant)
+    },
+    removeVariant,
+    removed,
+  }
+}

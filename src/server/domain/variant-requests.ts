@@ -1,0 +1,44 @@
+import { categorySetKey } from '../../shared/categories'
+import { findConnection } from '../db/connections.queries'
+import { inTransaction, type WriteTransaction } from '../db/open'
+import { hasReaderOf, listCategorySets, type RetailerRecord } from '../db/retailers.queries'
+import { requestVariant } from '../db/variants.queries'
+import { findVersion } from '../db/versions.queries'
+import {
+  deleteOutdatedWaitingVariants,
+  deleteWaitingVariants,
+} from '../db/waiting-variants.queries'
+import type { Deps } from './deps'
+import { MAX_VARIANTS_PER_VERSION } from './stock'
+
+/**
+ * Asks for the filtered files of a version that was just published, for the category sets that the
+ * supplier's retailers have; those of older versions that still wait are needed no more.
+ */
+export async function requestVariantsInUse(deps: Deps, versionId: number): Promise<void> {
+  const version = await findVersion(deps.db, versionId)
+  const connection = version && (await findConnection(deps.db, version.connectionId, {}))
+  if (!connection) return
+  const sets = await listCategorySets(deps.db, connection.supplierId, MAX_VARIANTS_PER_VERSION)
+  const keys = new Set(sets.map((categories) => categorySetKey(categories)))
+  await inTransaction(deps.db, async (trx) => {
+    const createdAt = deps.clock.now()
+    await deleteOutdatedWaitingVariants(trx, { connectionId: connection.id, versionId }, createdAt)
+    for (const key of keys) await requestVariant(trx, { versionId, categorySetKey: key, createdAt })
+  })
+}
+
+/**
+ * Forgets the files that wait to be built for categories which a retailer has had, once no retailer
+ * of the supplier has them.
+ */
+export async function dropVariantRequests(
+  trx: WriteTransaction,
+  { supplierId, isAllProducts, categoriesJson }: RetailerRecord,
+  now: number,
+): Promise<void> {
+  if (isAllProducts === 1) return
+  if (await hasReaderOf(trx, { supplierId, categoriesJson })) return
+  const key = categorySetKey(JSON.parse(categoriesJson) as string[])
+  await deleteWaitingVariants(trx, { supplierId, categorySetKey: key }, now)
+}
