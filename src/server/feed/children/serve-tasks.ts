@@ -29,12 +29,14 @@ export function serveTasks(runTask: RunTask): void {
   async function start({ kind, task }: ToChild & { type: 'start' }): Promise<void> {
     running = new AbortController()
     const { signal } = running
+    const report = createReport()
     try {
-      const result = await runTask(kind, task, { signal, hosts, onProgress: createReport() })
+      const result = await runTask(kind, task, { signal, hosts, onProgress: report.note })
       send({ type: 'done', result: sendCategories(result) })
     } catch (error) {
       send({ type: 'failed', failure: describe(error, signal) })
     } finally {
+      report.end()
       running = undefined
     }
   }
@@ -60,17 +62,23 @@ function send(message: FromChild): void {
   sendMessage(process.stdout, message)
 }
 
-/** Progress comes with every chunk; the parent hears of it a few times a second, and of its end. */
-function createReport(): (progress: TaskProgress) => void {
-  let sentAt = -Infinity
-  let wasReceived = false
-  return (progress) => {
-    const now = performance.now()
-    const isNews = progress.isReceived === true && !wasReceived
-    if (now - sentAt < PROGRESS_EVERY_MS && !isNews) return
-    wasReceived ||= isNews
-    sentAt = now
-    send({ type: 'progress', progress })
+/** Progress comes with every chunk; the parent hears of the latest a few times a second. */
+function createReport() {
+  let latest: TaskProgress | undefined
+  let timer: NodeJS.Timeout | undefined
+  const tell = () => {
+    timer = undefined
+    if (!latest) return
+    send({ type: 'progress', progress: latest })
+    latest = undefined
+    timer = setTimeout(tell, PROGRESS_EVERY_MS)
+  }
+  return {
+    note(progress: TaskProgress): void {
+      latest = progress
+      if (!timer) tell()
+    },
+    end: () => clearTimeout(timer),
   }
 }
 
