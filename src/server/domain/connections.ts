@@ -30,6 +30,7 @@ const STALE_GRACE_MS = 15 * 60_000
 
 /** Forgets what the source said of its last answer, so that the next request asks for the whole file. */
 const WITHOUT_VALIDATORS = { etag: null, lastModified: null } as const
+const UNKNOWN_SOURCE = { consecutiveFailures: 0, lastError: null, isSlow: 0 } as const
 
 export function readCategoryReading(row: {
   categoryReadingJson: string | null
@@ -205,12 +206,7 @@ function toChanges(deps: Deps, row: ConnectionRow, input: SettingsChange): Conne
     ...(input.syncFrequency !== undefined && { syncFrequencyMinutes: input.syncFrequency }),
     ...(input.isActive !== undefined && { isActive: isActive ? (1 as const) : (0 as const) }),
     ...(mustReadAgain && { ...WITHOUT_VALIDATORS, ...RELEASED, categoryReadingJson }),
-    ...(hasNewSource && {
-      configJson,
-      consecutiveFailures: 0,
-      lastError: null,
-      isSlow: 0 as const,
-    }),
+    ...(hasNewSource && { configJson, ...UNKNOWN_SOURCE }),
     ...toSchedule(row, input, { isActive, mustReadAgain, now: deps.clock.now() }),
   }
 }

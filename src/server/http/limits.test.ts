@@ -14,6 +14,8 @@ type LimitedCall = {
   limit: LimitName
   /** How many calls are answered before the first that has to wait, and for how long it has to. */
   allowed: number
+  /** The next call of a user ends the one before: they are made in turn, not at once. */
+  isOneAtATime?: true
   retryAfterSeconds: number
   route: string
   procedure: string
@@ -176,6 +178,7 @@ const calls: readonly LimitedCall[] = [
   {
     limit: 'previewSource',
     allowed: 10,
+    isOneAtATime: true,
     retryAfterSeconds: MINUTE_SECONDS,
     route: 'POST /api/connections/preview',
     procedure: 'connections.previewSource',
@@ -281,14 +284,18 @@ it('lets an address open 30 windows for Sign in with Google in ten minutes', asy
 
 /** The statuses of calls that are made at once. */
 async function makeCalls(door: keyof typeof doors, call: LimitedCall, from: number, to: number) {
-  const counts = Array.from({ length: to - from }, (_, index) => from + index)
-  const makeOne = async (count: number) =>
-    (await doors[door](call, await call.make(world, count))).status
-  if (call.limit !== 'previewSource') return Promise.all(counts.map(makeOne))
-  // A preview ends the one before it that is still under way.
-  const statuses: number[] = []
-  for (const count of counts) statuses.push(await makeOne(count))
-  return statuses
+  const statuses: Promise<number>[] = []
+  for (let count = from; count < to; count += 1) {
+    const status = makeCall(door, call, count)
+    if (call.isOneAtATime) await status
+    statuses.push(status)
+  }
+  return Promise.all(statuses)
+}
+
+async function makeCall(door: keyof typeof doors, call: LimitedCall, count: number) {
+  const { status } = await doors[door](call, await call.make(world, count))
+  return status
 }
 
 describe('what is counted together', () => {
