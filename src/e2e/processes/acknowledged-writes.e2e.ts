@@ -94,7 +94,7 @@ describe('a write that was acknowledged', () => {
 describe.skipIf(!hasStrace)('the system calls of the product', () => {
   /** What it does for the disk, and for a client, while `act` goes on. */
   async function trace(product: Product, context: TestContext, act: () => Promise<unknown>) {
-    const calls = ['fsync', 'fdatasync', 'rename', 'write', 'writev']
+    const calls = ['fsync', 'fdatasync', 'link', 'linkat', 'write', 'writev']
     const tracing = await traceSystemCalls(product.pid, calls)
     if (!tracing) return context.skip('this machine lets no process trace another')
     await act()
@@ -129,7 +129,7 @@ describe.skipIf(!hasStrace)('the system calls of the product', () => {
       await awaitFiles(supplier, stock, 2)
     })
     const stored = calls.filter((call) => call !== 'answer')
-    const order = ['sync draft', 'rename draft', 'sync folder', 'sync folder', 'sync log']
+    const order = ['sync draft', 'link draft', 'sync folder', 'sync folder', 'sync log']
     expect(stored.slice(stored.indexOf('sync draft')).slice(0, order.length)).toEqual(order)
     figure('promise 2', 'system calls of a sync', order.join(', '), 'in this order')
   })
@@ -146,7 +146,7 @@ function nameCalls(calls: string[]): string[] {
     [/^f(?:data)?sync\(\d+<[^>]*app\.db-wal>/, 'sync log'],
     [/^fsync\(\d+<[^>]*\/drafts\/[^>]*>/, 'sync draft'],
     [/^fsync\(\d+<[^>]*\/files(?:\/[0-9a-f]{2})?>/, 'sync folder'],
-    [/^rename\("/, 'rename draft'],
+    [/^link(?:at)?\(/, 'link draft'],
     [/^writev?\(\d+<(?:TCP|socket)[^>]*>.*HTTP/, 'answer'],
   ]
   return calls.flatMap((call) => names.find(([pattern]) => pattern.test(call))?.[1] ?? [])

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { rounds } from '../../server/testing/figures'
 
-const VISIBLE = new Set(['rename file', 'commit'])
+const VISIBLE = new Set(['link file', 'rename file', 'commit'])
 
 /** A program of `server/testing` that prints its steps, and dies before the one it is told. */
 type Program = { name: string; args?: string[] }

@@ -47,7 +47,7 @@ const NAMED_STEPS = [
   'write',
   'fsync file',
   'make folder',
-  'rename file',
+  'link file',
   'fsync folder',
   'insert versions',
   'update syncRuns',
@@ -161,9 +161,9 @@ describe('a sync that dies at any of its steps', () => {
 
   it('has its file on disk before anybody can find it there', async () => {
     const storing = (await listSteps()).filter((step) =>
-      /^fsync|^rename|insert versions/.test(step),
+      /^fsync|^link|insert versions/.test(step),
     )
-    const stored = ['fsync file', 'rename file', 'fsync folder', 'fsync folder']
+    const stored = ['fsync file', 'link file', 'fsync folder', 'fsync folder']
     expect(storing).toEqual([...stored, 'insert versions', ...stored])
   })
 

@@ -32,11 +32,12 @@ export function serveTasks(runTask: RunTask): void {
     const report = createReport()
     try {
       const result = await runTask(kind, task, { signal, hosts, onProgress: report.note })
+      report.end()
       send({ type: 'done', result: sendCategories(result) })
     } catch (error) {
+      report.end()
       send({ type: 'failed', failure: describe(error, signal) })
     } finally {
-      report.end()
       running = undefined
     }
   }
@@ -78,7 +79,11 @@ function createReport() {
       latest = progress
       if (!timer) tell()
     },
-    end: () => clearTimeout(timer),
+    end(): void {
+      clearTimeout(timer)
+      if (latest) send({ type: 'progress', progress: latest })
+      latest = undefined
+    },
   }
 }
 
