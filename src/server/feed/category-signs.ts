@@ -1,20 +1,36 @@
 import { type CategorySigns, foldName } from '../../shared/categories'
+import { CATEGORY_CELL_MAX_LENGTH } from '../../shared/constants'
 
 type PathSign = NonNullable<CategorySigns['pathSign']>
 type ListSign = NonNullable<CategorySigns['listSign']>
+
+/** Enough cells to judge by. */
+const MAX_SAMPLE_CHARACTERS = 1024 * 1024
 
 /**
  * Which signs divide category cells. Names contain slashes and commas themselves
  * ("Indoor/Outdoor", "Bags, Cases & Luggage"), so a sign counts only when its parts come again in
  * other cells; in doubt none.
- * @param cells distinct cells
+ * @param cells distinct cells, those that most rows have first
  */
-export function detectSigns(cells: Iterable<string>): CategorySigns {
-  const names = new Set([...cells].map(foldName).filter((name) => name !== ''))
+export function detectSigns(cells: readonly string[]): CategorySigns {
+  const names = takeSample(cells)
   const listSign = findListSign(names)
   const entries =
     listSign === null ? names : new Set([...names].flatMap((name) => partsOf(name, listSign)))
   return { pathSign: findPathSign(entries), listSign }
+}
+
+function takeSample(cells: readonly string[]): Set<string> {
+  const names = new Set<string>()
+  let characters = 0
+  for (const cell of cells) {
+    if (characters > MAX_SAMPLE_CHARACTERS) break
+    characters += cell.length
+    const name = cell.length > CATEGORY_CELL_MAX_LENGTH ? '' : foldName(cell)
+    if (name !== '') names.add(name)
+  }
+  return names
 }
 
 function partsOf(name: string, sign: string): string[] {
@@ -56,16 +72,24 @@ function findListSign(names: Set<string>): ListSign | null {
  * ("Bags, Cases > Trolleys", "Bags, Cases > Belts") always follow the same one.
  */
 function hasFreeParts(divided: string[][], names: Set<string>): boolean {
-  const neighbours = new Map<string, Set<string>>()
-  for (const parts of divided) {
-    for (const part of parts) {
-      const known = neighbours.get(part) ?? new Set()
-      neighbours.set(part, known)
-      for (const other of parts) if (other !== part) known.add(other)
+  const neighbours = new Map<string, Neighbour>()
+  for (const list of divided) {
+    const parts = [...new Set(list)]
+    for (const [index, part] of parts.entries()) {
+      const other = parts.length > 2 ? null : parts[1 - index]
+      neighbours.set(part, addNeighbour(neighbours.get(part), other))
     }
   }
-  const free = [...neighbours].filter(([part, others]) => names.has(part) || others.size > 1)
+  const free = [...neighbours].filter(([part, other]) => names.has(part) || other === null)
   return free.length >= neighbours.size * 0.5
+}
+
+/** The only one that a part has had; null for several, which are not kept. */
+type Neighbour = string | null | undefined
+
+function addNeighbour(known: Neighbour, other: Neighbour): Neighbour {
+  if (other === undefined) return known
+  return known === undefined || known === other ? other : null
 }
 
 function findPathSign(entries: Set<string>): PathSign | null {

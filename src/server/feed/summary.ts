@@ -1,6 +1,5 @@
 import type { CategoryReading } from '../../shared/schemas/file'
 import { type CategorySummary, createCategoryTally } from './category-column'
-import { displayCell } from './display-cell'
 import { createHeadRows } from './head-rows'
 import type { ProblemLog } from './problems'
 import { createQuantitySum } from './quantity'
@@ -30,7 +29,7 @@ export function createSummary(columns: string[], choice: CategoryReading | null)
       categories.add(batch, record)
     },
     result: (problems) => ({
-      columns: columns.map(displayCell),
+      columns,
       headRows: headRows.rows,
       quantity: quantity.result(),
       ...categories.result(problems),
