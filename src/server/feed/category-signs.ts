@@ -40,6 +40,11 @@ function partsOf(name: string, sign: string): string[] {
     .filter((part) => part !== '')
 }
 
+/** The parts of those names that have the sign. */
+function divide(names: Set<string>, sign: string): string[][] {
+  return [...names].filter((name) => name.includes(sign)).map((name) => partsOf(name, sign))
+}
+
 function countAll(parts: Iterable<string>): Map<string, number> {
   const counts = new Map<string, number>()
   for (const part of parts) counts.set(part, (counts.get(part) ?? 0) + 1)
@@ -53,10 +58,13 @@ function findListSign(names: Set<string>): ListSign | null {
     [';', 0.5],
     [',', 0.8],
   ] as const) {
-    const lists = [...names].map((name) => partsOf(name, sign))
+    const lists = divide(names, sign)
     const divided = lists.filter((parts) => parts.length > 1)
     if (divided.length < 2) continue
-    const occurrences = countAll(lists.flatMap((parts) => [...new Set(parts)]))
+    const occurrences = countAll([
+      ...[...names].filter((name) => !name.includes(sign)),
+      ...lists.flatMap((parts) => [...new Set(parts)]),
+    ])
     const isKnown = (part: string) => (occurrences.get(part) ?? 0) > 1
     const agreeing = divided.filter((parts) =>
       sign === ',' ? parts.every(isKnown) : parts.some(isKnown),
@@ -98,9 +106,7 @@ function findPathSign(entries: Set<string>): PathSign | null {
     ['»', 0.5, 2],
     ['/', 0.7, 3],
   ] as const) {
-    const paths = [...entries]
-      .map((entry) => partsOf(entry, sign))
-      .filter((path) => path.length > 1)
+    const paths = divide(entries, sign).filter((path) => path.length > 1)
     if (paths.length < leastPaths) continue
     const roots = countAll(paths.map(([root = '']) => root))
     const supported = paths.filter(([root = '']) => (roots.get(root) ?? 0) > 1 || entries.has(root))

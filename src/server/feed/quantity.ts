@@ -36,7 +36,9 @@ export function createQuantitySum(columns: string[]): QuantitySum {
   return {
     add(batch, record) {
       for (const candidate of candidates) {
-        const quantity = readQuantity(cellStart(batch, record, candidate.index, MAX_CELL_CHARACTERS))
+        const quantity = readQuantity(
+          cellStart(batch, record, candidate.index, MAX_CELL_CHARACTERS),
+        )
         if (quantity === undefined) continue
         candidate.sum += quantity
         candidate.hasNumber = true

@@ -14,8 +14,5 @@ export function boundedList<Item extends z.ZodType>(
   item: Item,
   { error, max, tooMany }: { error: string; max: number; tooMany: string },
 ) {
-  return z
-    .array(z.custom<z.input<Item>>(), { error })
-    .max(max, tooMany)
-    .pipe(z.array(item))
+  return z.array(z.custom<z.input<Item>>(), { error }).max(max, tooMany).pipe(z.array(item))
 }
