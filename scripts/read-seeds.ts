@@ -124,7 +124,9 @@ function toEntry(place: string, value: unknown): SeedEntry {
     place,
     problem: z
       .prettifyError(parsed.error)
-      .replaceAll(/\s*\n\s*/g, ' ')
+      .split('\n')
+      .map((line) => line.trim())
+      .join(' ')
       .replaceAll('✖ ', ''),
   }
 }

@@ -1,3 +1,9 @@
+import {
+  CATEGORY_CELL_MAX_LENGTH,
+  CATEGORY_MAX_ENTRIES,
+  CATEGORY_MAX_LEVELS,
+  CATEGORY_PATH_MAX_LENGTH,
+} from './constants'
 import type { CategoryReading } from './schemas/file'
 
 /** How a cell is split; the column plays no part in it. */
@@ -6,19 +12,36 @@ export type CategorySigns = Pick<CategoryReading, 'pathSign' | 'listSign'>
 /** A category found in a file is stored so, whatever sign the file uses. */
 export const PATH_JOINT = ' > '
 
-/** Matchers remember their answers for so many distinct cells. */
+/** Matchers remember their answers for so many distinct cells, of so many characters together. */
 const MAX_REMEMBERED_CELLS = 50_000
+const MAX_REMEMBERED_CHARACTERS = 4 * 1024 * 1024
+
+/**
+ * Whether a cell keeps to the bounds of category cells. One that does not has no category, for
+ * counting, filtering and the tree alike.
+ */
+export function isReadableCategory(cell: string, reading: CategorySigns): boolean {
+  return splitCell(cell, reading) !== undefined
+}
 
 /**
  * The categories of a cell, each as its levels from the top. Names are trimmed and otherwise as
- * written; empty ones are left out, so an empty cell has no category.
+ * written; empty ones are left out, so an empty cell has no category. Nor has one beyond the bounds.
  */
 export function readCategories(cell: string, reading: CategorySigns): string[][] {
-  const names = reading.listSign === null ? [cell] : cell.split(reading.listSign)
-  return names.map((name) => readPath(name, reading)).filter((path) => path.length > 0)
+  return splitCell(cell, reading) ?? []
 }
 
-function readPath(name: string, { pathSign }: CategorySigns): string[] {
+/** undefined beyond the bounds. */
+function splitCell(cell: string, reading: CategorySigns): string[][] | undefined {
+  if (cell.length > CATEGORY_CELL_MAX_LENGTH) return undefined
+  const names = reading.listSign === null ? [cell] : cell.split(reading.listSign)
+  const paths = names.map((name) => splitPath(name, reading)).filter((path) => path.length > 0)
+  const isDeep = paths.some(({ length }) => length > CATEGORY_MAX_LEVELS)
+  return isDeep || paths.length > CATEGORY_MAX_ENTRIES ? undefined : paths
+}
+
+function splitPath(name: string, { pathSign }: CategorySigns): string[] {
   const levels = pathSign === null ? [name] : name.split(pathSign)
   return levels.map((level) => level.trim()).filter((level) => level !== '')
 }
@@ -33,18 +56,23 @@ export function foldName(name: string): string {
 
 /** The comparable form of a chosen category, which may be written with ` > ` or as in the file. */
 export function categoryKey(category: string, reading: CategorySigns): string {
-  return foldName(readPath(category, reading).join(PATH_JOINT))
+  if (category.length > CATEGORY_PATH_MAX_LENGTH) return ''
+  const path = splitPath(category, reading)
+  return path.length > CATEGORY_MAX_LEVELS ? '' : foldName(path.join(PATH_JOINT))
 }
 
 /** The comparable forms of the categories of a cell and of all their ancestors, each once. */
 function keysOfCell(cell: string, reading: CategorySigns): Set<string> {
   const keys = new Set<string>()
   for (const path of readCategories(cell, reading)) {
-    for (let depth = 1; depth <= path.length; depth++) {
-      keys.add(foldName(path.slice(0, depth).join(PATH_JOINT)))
-    }
+    for (const text of joinEach(path)) keys.add(foldName(text))
   }
   return keys
+}
+
+/** The levels of a path down to each of them, joined: `a`, `a > b`, `a > b > c`. */
+function joinEach(path: string[]): string[] {
+  return path.map((_, depth) => path.slice(0, depth + 1).join(PATH_JOINT))
 }
 
 /**
@@ -58,11 +86,15 @@ export function createCategoryMatcher(
   const chosen = new Set(categories.map((category) => categoryKey(category, reading)))
   chosen.delete('')
   const answers = new Map<string, boolean>()
+  let characters = 0
   return (cell) => {
     const known = answers.get(cell)
     if (known !== undefined) return known
     const isMatch = chosen.size > 0 && [...keysOfCell(cell, reading)].some((key) => chosen.has(key))
-    if (answers.size < MAX_REMEMBERED_CELLS) answers.set(cell, isMatch)
+    characters += cell.length
+    if (answers.size < MAX_REMEMBERED_CELLS && characters <= MAX_REMEMBERED_CHARACTERS) {
+      answers.set(cell, isMatch)
+    }
     return isMatch
   }
 }

@@ -70,6 +70,16 @@ export const NAME_MAX_LENGTH = 200
 export const EMAIL_MAX_LENGTH = 254
 export const URL_MAX_LENGTH = 2_048
 
+/** A category cell beyond one of these has no category. */
+export const CATEGORY_CELL_MAX_LENGTH = 1_000
+export const CATEGORY_MAX_ENTRIES = 50
+export const CATEGORY_MAX_LEVELS = 20
+/** A category as it is chosen: a cell's longest path with ` > ` for each of its signs. */
+export const CATEGORY_PATH_MAX_LENGTH = CATEGORY_CELL_MAX_LENGTH + 2 * (CATEGORY_MAX_LEVELS - 1)
+
+/** A longer column name is cut to this wherever it is shown or compared. */
+export const COLUMN_NAME_MAX_LENGTH = 200
+
 /** Rows shown by the inventory previews (§9). */
 export const INVENTORY_PREVIEW_ROWS = 10
 /** Rows shown by the CSV preview dialog (§9), and kept with every version. */

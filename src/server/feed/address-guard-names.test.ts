@@ -232,7 +232,7 @@ describe('a redirect', () => {
     ['http://user:secret@open.example/', 'bad-redirect'],
     ['http://', 'bad-redirect'],
     ['http://unknown.example/', 'name-not-found'],
-    [`http://open.example:1234/${'a'.repeat(2_048)}`, 'bad-address'],
+    [`http://open.example:1234/${'a'.repeat(2_048)}`, 'bad-redirect'],
   ])('to %s ends in %s', async (location, code) => {
     openFetcher(zone)
     server.set('/1', { status: 302, headers: { location } })

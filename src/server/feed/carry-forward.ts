@@ -1,17 +1,23 @@
+import { CATEGORY_CELL_MAX_LENGTH } from '../../shared/constants'
 import { normalizeName } from './normalize-name'
-import { type RecordBatch, cellText } from './scan'
+import { type RecordBatch, cellStart } from './scan'
 
 /**
- * Shops leave the category empty on the variants of a product. Each such row gets the last
- * category of a row with the same key (Shopify: `Handle`) or of its parent (WooCommerce: `Parent`
- * holds the parent's SKU, or `id:` and its ID).
+ * The category cell that counts for a row. Shops leave the category empty on the variants of a
+ * product: each such row gets the last category of a row with the same key (Shopify: `Handle`) or
+ * of its parent (WooCommerce: `Parent` holds the parent's SKU, or `id:` and its ID).
  *
  * Counting and filtering run this same code over the same rows, so they always agree. It remembers
- * the 10,000 keys set last: variants follow their product closely, and memory stays bounded.
+ * the keys set last: variants follow their product closely, and memory stays bounded. A cell that
+ * is too long for a category comes cut, yet still too long, so that no reader takes it for one.
  */
-export type CarryForward = (batch: RecordBatch, record: number, cell: string) => string
+export type CarryForward = (batch: RecordBatch, record: number) => string
 
 const MAX_KEYS = 10_000
+/** Of keys and cells together. */
+const MAX_CHARACTERS = 2 * 1024 * 1024
+/** A longer key is none. */
+const MAX_KEY_CHARACTERS = 200
 
 const GROUP_NAMES = ['handle', 'itemgroupid', 'groupid', 'variantgroup', 'productgroupid']
 const PARENT_NAMES = [
@@ -46,29 +52,61 @@ function findKeyColumns(columns: string[]): KeyColumns {
   return { group: indexOf(PARENT_NAMES), own: own.filter(({ index }) => index >= 0) }
 }
 
-const dropSpaces: CarryForward = (_batch, _record, cell) => (cell.trim() === '' ? '' : cell)
-
 /** For one pass over the rows of a table, from the first to the last. */
 export function createCarryForward(columns: string[], categoryColumn: number): CarryForward {
   const keys = findKeyColumns(columns)
-  if (keys.group < 0 || keys.group === categoryColumn) return dropSpaces
-  const values = new Map<string, string>()
-  let lastKey = ''
-  const remember = (key: string, value: string) => {
-    if (key === '' || (key === lastKey && values.get(key) === value)) return
-    lastKey = key
-    values.delete(key)
-    values.set(key, value)
-    if (values.size > MAX_KEYS) values.delete(values.keys().next().value ?? '')
+  if (keys.group < 0 || keys.group === categoryColumn) {
+    return (batch, record) => readCell(batch, record, categoryColumn)
   }
-  return (batch, record, cell) => {
-    const group = cellText(batch, record, keys.group).trim()
-    if (cell.trim() === '') return (group === '' ? undefined : values.get(group)) ?? ''
-    remember(group, cell)
+  const cells = createMemory()
+  return (batch, record) => {
+    const cell = readCell(batch, record, categoryColumn)
+    const group = readKey(batch, record, keys.group)
+    if (cell === '') return cells.get(group) ?? ''
+    cells.set(group, cell)
     for (const { index, prefix } of keys.own) {
-      const own = cellText(batch, record, index).trim()
-      if (own !== '') remember(prefix + own, cell)
+      const own = readKey(batch, record, index)
+      if (own !== '') cells.set(prefix + own, cell)
     }
     return cell
+  }
+}
+
+/** One of spaces is empty. */
+function readCell(batch: RecordBatch, record: number, column: number): string {
+  const cell = cellStart(batch, record, column, CATEGORY_CELL_MAX_LENGTH + 1)
+  return cell.trim() === '' ? '' : cell
+}
+
+function readKey(batch: RecordBatch, record: number, column: number): string {
+  const key = cellStart(batch, record, column, MAX_KEY_CHARACTERS + 1)
+  return key.length > MAX_KEY_CHARACTERS ? '' : key.trim()
+}
+
+/** Forgets the half that was set first when it holds too much; one by one would cost more. */
+function createMemory() {
+  const cells = new Map<string, string>()
+  let characters = 0
+  let lastKey = ''
+  const forget = (key: string) => {
+    const cell = cells.get(key)
+    if (cell === undefined) return
+    characters -= key.length + cell.length
+    cells.delete(key)
+  }
+  return {
+    get: (key: string) => cells.get(key),
+    set(key: string, cell: string) {
+      if (key === '' || (key === lastKey && cells.get(key) === cell)) return
+      lastKey = key
+      forget(key)
+      cells.set(key, cell)
+      characters += key.length + cell.length
+      if (cells.size <= MAX_KEYS && characters <= MAX_CHARACTERS) return
+      for (const oldest of cells.keys()) {
+        if (cells.size <= MAX_KEYS / 2 && characters <= MAX_CHARACTERS / 2) break
+        forget(oldest)
+      }
+    },
   }
 }

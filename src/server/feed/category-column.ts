@@ -1,11 +1,16 @@
-import { foldName } from '../../shared/categories'
+import { foldName, isReadableCategory } from '../../shared/categories'
+import {
+  CATEGORY_CELL_MAX_LENGTH,
+  CATEGORY_MAX_ENTRIES,
+  CATEGORY_MAX_LEVELS,
+} from '../../shared/constants'
 import type { CategoryCount, CategoryReading } from '../../shared/schemas/file'
-import { type CarryForward, createCarryForward } from './carry-forward'
+import { createCarryForward } from './carry-forward'
 import { detectSigns } from './category-signs'
-import { displayCell } from './display-cell'
+import { displayName } from './display-cell'
 import { normalizeName } from './normalize-name'
 import type { ProblemLog } from './problems'
-import { type RecordBatch, cellText } from './scan'
+import type { RecordBatch } from './scan'
 
 /** In the order of preference. */
 const CATEGORY_NAMES = (
@@ -30,11 +35,16 @@ const TECHNICAL_TYPES = new Set(
 const MAX_CANDIDATES = 6
 const MAX_DISTINCT_CELLS = 20_000
 const MAX_DISTINCT_CHARACTERS = 4 * 1024 * 1024
+/** Of all candidates; beyond it the least likely ones are given up. */
+const MAX_CHARACTERS_IN_ALL = 8 * 1024 * 1024
 
-/** Column names are equal when trimmed and without regard to case; of equal ones the first counts. */
+/**
+ * Column names are equal as shown and without regard to case; of equal ones the first counts.
+ * @param columns as shown
+ */
 export function findColumn(columns: string[], name: string): number {
-  const wanted = foldName(name)
-  return columns.findIndex((column) => foldName(displayCell(column)) === wanted)
+  const wanted = foldName(displayName(name))
+  return columns.findIndex((column) => foldName(column) === wanted)
 }
 
 export interface CategorySummary {
@@ -61,15 +71,18 @@ export function createCategoryTally(
   return {
     add(batch, record) {
       for (const candidate of candidates) candidate.add(batch, record)
+      const kept = candidates.reduce((sum, candidate) => sum + candidate.characters(), 0)
+      if (kept > MAX_CHARACTERS_IN_ALL) candidates.pop()
     },
     result(problems) {
       if (choice) return readChosen(choice, candidates[0], problems)
       const found = candidates.find((candidate) => candidate.isUsable())
       if (!found) return { categoryReading: null, categoryCounts: [] }
-      const column = displayCell(columns[found.index] ?? '')
-      const counts = found.counts()
-      const signs = detectSigns(counts.map(({ cell }) => cell))
-      return { categoryReading: { column, ...signs }, categoryCounts: counts }
+      const categoryCounts = found.counts()
+      const signs = detectSigns(categoryCounts.map(({ cell }) => cell))
+      const categoryReading = { column: columns[found.index] ?? '', ...signs }
+      found.reportUnreadable(categoryReading, problems)
+      return { categoryReading, categoryCounts }
     },
   }
 }
@@ -78,7 +91,7 @@ function findCandidates(columns: string[]): number[] {
   const names = columns.map(normalizeName)
   const found = [...CATEGORY_NAMES, ...TYPE_NAMES]
     .map((name) => names.indexOf(name))
-    .filter((index) => index >= 0 && displayCell(columns[index] ?? '') !== '')
+    .filter((index) => index >= 0 && columns[index] !== '')
   return [...new Set(found)].slice(0, MAX_CANDIDATES)
 }
 
@@ -95,6 +108,7 @@ function readChosen(
       `The category column "${choice.column}" has too many different values to be one.`,
     )
   } else {
+    candidate.reportUnreadable(choice, problems)
     return { categoryReading: choice, categoryCounts: candidate.counts() }
   }
   return { categoryReading: null, categoryCounts: [] }
@@ -103,46 +117,67 @@ function readChosen(
 interface Candidate {
   index: number
   add(batch: RecordBatch, record: number): void
+  /** Kept so far. */
+  characters(): number
   isOverfull(): boolean
   isUsable(): boolean
   counts(): CategoryCount[]
+  /** Tells the supplier of cells that are beyond the bounds of categories. */
+  reportUnreadable(reading: CategoryReading, problems: ProblemLog): void
 }
 
 function createCandidate(columns: string[], index: number): Candidate {
-  const rowsOf = new Map<string, number>()
-  const carry: CarryForward = createCarryForward(columns, index)
+  const found = new Map<string, { rows: number; line: number }>()
+  const carry = createCarryForward(columns, index)
   const isType = TYPE_NAMES.includes(normalizeName(columns[index] ?? ''))
   let characters = 0
   let isOverfull = false
+  const counts = () =>
+    [...found]
+      .map(([cell, { rows }]) => ({ cell, rows }))
+      .toSorted((a, b) => b.rows - a.rows || (a.cell < b.cell ? -1 : 1))
   return {
     index,
+    characters: () => characters,
     isOverfull: () => isOverfull,
     add(batch, record) {
       if (isOverfull) return
-      const cell = carry(batch, record, cellText(batch, record, index))
-      const rows = rowsOf.get(cell)
-      rowsOf.set(cell, (rows ?? 0) + 1)
-      if (rows !== undefined) return
+      const cell = carry(batch, record)
+      const known = found.get(cell)
+      if (known) {
+        known.rows++
+        return
+      }
+      found.set(cell, { rows: 1, line: batch.lines[record] ?? 0 })
       characters += cell.length
-      isOverfull = rowsOf.size > MAX_DISTINCT_CELLS || characters > MAX_DISTINCT_CHARACTERS
-      if (isOverfull) rowsOf.clear()
+      isOverfull = found.size > MAX_DISTINCT_CELLS || characters > MAX_DISTINCT_CHARACTERS
+      if (!isOverfull) return
+      found.clear()
+      characters = 0
     },
     isUsable() {
-      const cells = [...rowsOf.keys()].filter((cell) => cell !== '')
-      return !isOverfull && cells.length > 0 && !(isType && holdsTechnicalTypes(rowsOf))
+      const hasNames = found.size > (found.has('') ? 1 : 0)
+      return !isOverfull && hasNames && !(isType && holdsTechnicalTypes(counts()))
     },
-    counts: () =>
-      [...rowsOf]
-        .map(([cell, rows]) => ({ cell, rows }))
-        .toSorted((a, b) => b.rows - a.rows || (a.cell < b.cell ? -1 : 1)),
+    counts,
+    reportUnreadable(reading, problems) {
+      for (const [cell, { rows, line }] of found) {
+        if (!isReadableCategory(cell, reading)) problems.add(line, BEYOND_BOUNDS, rows)
+      }
+    },
   }
 }
 
+const BEYOND_BOUNDS =
+  `Some category cells are longer than ${CATEGORY_CELL_MAX_LENGTH} characters, deeper than ` +
+  `${CATEGORY_MAX_LEVELS} levels or hold more than ${CATEGORY_MAX_ENTRIES} categories; their rows ` +
+  'belong to no category.'
+
 /** WooCommerce also joins them: `simple, downloadable, virtual`. */
-function holdsTechnicalTypes(rowsOf: Map<string, number>): boolean {
+function holdsTechnicalTypes(counts: CategoryCount[]): boolean {
   let technical = 0
   let others = 0
-  for (const [cell, rows] of rowsOf) {
+  for (const { cell, rows } of counts) {
     const words = cell
       .toLowerCase()
       .split(',')

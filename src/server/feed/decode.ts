@@ -55,30 +55,44 @@ function createCharsetDecoder(name: string, problems: ProblemLog): Decoder {
   }
 }
 
+/** What each byte is in Windows-1252, as UTF-8. */
+const WINDOWS_1252 = Array.from({ length: 256 }, (_, byte) =>
+  Buffer.from(iconv.decode(Buffer.of(byte), 'windows-1252'), 'utf8'),
+)
+/** The longest of them, `€` for example. */
+const MAX_MENDED_BYTES = 3
+
 /** UTF-8 in which some cells come from another charset: each byte that is none is Windows-1252. */
 function createMendingDecoder(problems: ProblemLog): Decoder {
   const lines = createLineCounter()
   let pending: Buffer = EMPTY
   const mend = (bytes: Buffer) => {
-    const parts: Buffer[] = []
+    let mended: Buffer | undefined
+    let length = 0
     let from = 0
+    const keep = (part: Buffer) => {
+      mended ??= Buffer.allocUnsafeSlow(MAX_MENDED_BYTES * bytes.length)
+      length += part.copy(mended, length)
+    }
     for (let index = 0; index < bytes.length;) {
-      const length = validSequenceLength(bytes, index)
-      if (length > 0) {
-        index += length
+      const valid = validSequenceLength(bytes, index)
+      if (valid > 0) {
+        index += valid
         continue
       }
       problems.add(
         lines.lineAt(bytes, index),
         'Some characters are not UTF-8 as the rest of the file; they were read as Windows-1252.',
       )
-      const stray = iconv.decode(bytes.subarray(index, index + 1), 'windows-1252')
-      parts.push(bytes.subarray(from, index), Buffer.from(stray, 'utf8'))
+      keep(bytes.subarray(from, index))
+      keep(WINDOWS_1252[bytes[index] ?? 0] ?? EMPTY)
       index++
       from = index
     }
     lines.pass(bytes)
-    return parts.length === 0 ? bytes : Buffer.concat([...parts, bytes.subarray(from)])
+    if (!mended) return bytes
+    keep(bytes.subarray(from))
+    return mended.subarray(0, length)
   }
   return {
     decode(chunk) {

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../shared/schemas/file'
 import { detectHeader } from './header'
-import { type Quoting, type RecordBatch, cellCount, cellText, isBlankLine } from './scan'
+import { type Quoting, type RecordBatch, cellCount, cellStart, isBlankLine } from './scan'
 import { createScanner } from './scanner'
 
 export interface DetectedDialect {
@@ -16,6 +16,8 @@ export interface DetectedDialect {
 const DELIMITERS: readonly Dialect['delimiter'][] = [',', ';', '\t', '|', '~']
 const QUOTINGS: readonly Quoting[] = ['strict', 'relaxed', 'none']
 const MAX_SAMPLE_ROWS = 200
+/** Of each cell; what makes a header or a number shows in less. */
+const MAX_SAMPLE_CHARACTERS = 200
 /** Small pieces need little memory, and most samples end after one or two. */
 const SAMPLE_PIECE_BYTES = 8 * 1024
 
@@ -85,7 +87,7 @@ function collectRows(batch: RecordBatch, rows: string[][]): void {
     if (isBlankLine(batch, record)) continue
     rows.push(
       Array.from({ length: cellCount(batch, record) }, (_, column) =>
-        cellText(batch, record, column),
+        cellStart(batch, record, column, MAX_SAMPLE_CHARACTERS),
       ),
     )
   }

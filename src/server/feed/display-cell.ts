@@ -1,12 +1,22 @@
+import { COLUMN_NAME_MAX_LENGTH } from '../../shared/constants'
+
 const MAX_CHARACTERS = 500
 
 /** A cell as previews show it: trimmed, and cut to so many characters with `…`. */
 export function displayCell(text: string, maxCharacters: number = MAX_CHARACTERS): string {
-  const trimmed = text.trim()
-  if (trimmed.length <= maxCharacters) return trimmed
+  return cut(text.trim(), maxCharacters)
+}
+
+/** A column's name as it is shown and compared: trimmed, and cut to 200 characters with `…`. */
+export function displayName(text: string): string {
+  return cut(text.trim(), COLUMN_NAME_MAX_LENGTH)
+}
+
+function cut(text: string, characters: number): string {
+  if (text.length <= characters) return text
   // A cut in the middle of a character would leave half of it.
-  return `${trimmed
-    .slice(0, maxCharacters - 1)
+  return `${text
+    .slice(0, characters - 1)
     .toWellFormed()
     .replace(/\uFFFD$/, '')}…`
 }

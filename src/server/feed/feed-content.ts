@@ -1,7 +1,7 @@
 import { describeTransferFailure } from './connect-failure'
 import { FeedError } from './feed-error'
 import { gunzip, isGzip } from './gunzip'
-import { type Answer, headerOf } from './http-answer'
+import { type Answer, headerOf, validatorOf } from './http-answer'
 import { type Pace, pacedBody } from './paced-body'
 
 /** The bytes of a feed, decompressed; can be read once. */
@@ -54,8 +54,8 @@ export async function openContent(answer: Answer, options: ContentOptions): Prom
   return {
     kind: 'content',
     body: createBody(limited(decoded.all, maxBytes), release),
-    etag: headerOf(answer, 'etag'),
-    lastModified: headerOf(answer, 'last-modified'),
+    etag: validatorOf(answer, 'etag'),
+    lastModified: validatorOf(answer, 'last-modified'),
     mediaType: readMediaType(headerOf(answer, 'content-type')),
     compression: isCompressed ? 'gzip' : 'none',
     expectedBytes: isCompressed ? null : contentLength,

@@ -6,7 +6,7 @@ import { findColumn } from './category-column'
 import { addRecord, createHead } from './head-rows'
 import { createProblemLog } from './problems'
 import { toBuffer } from './rewrite'
-import { type RecordBatch, cellText } from './scan'
+import type { RecordBatch } from './scan'
 import { createScanner } from './scanner'
 import { type RowSink, createTable } from './table'
 import { splitChunk } from './table-reader'
@@ -47,7 +47,7 @@ export async function filterFeed(
 }
 
 const matchNothing = () => false
-const keepCell: CarryForward = (_batch, _record, cell) => cell
+const noCategory: CarryForward = () => ''
 
 /** Gathers the bytes of the header and of matching rows. */
 function createSelection(reading: CategoryReading | null, categories: readonly string[]) {
@@ -57,7 +57,7 @@ function createSelection(reading: CategoryReading | null, categories: readonly s
   let column = -1
   let rowCount = 0
   let head = createHead([])
-  let carry: CarryForward = keepCell
+  let carry: CarryForward = noCategory
 
   const keep = (batch: RecordBatch, record: number) => {
     const start = batch.starts[record] as number
@@ -78,7 +78,7 @@ function createSelection(reading: CategoryReading | null, categories: readonly s
       if (header) keep(header.batch, header.record)
     },
     row(batch, record) {
-      if (column < 0 || !matches(carry(batch, record, cellText(batch, record, column)))) return
+      if (column < 0 || !matches(carry(batch, record))) return
       keep(batch, record)
       rowCount++
       addRecord(head, batch, record)

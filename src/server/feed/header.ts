@@ -19,7 +19,7 @@ const HEADER_NAMES = new Set(
 type Kind = 'number' | 'address' | 'date' | 'text' | 'empty'
 
 const NUMBER = /^[-+]?[€$£]?\s?\d[\d\s]*([.,]\d+)*\s?[€$£%]?$/
-const ADDRESS = /^(https?:\/\/\S+|\S+@\S+\.\S+)$/i
+const ADDRESS = /^(?:https?:\/\/\S+|[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+)$/i
 const DATE = /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}([ T]\d{1,2}:\d{2}.*)?$/
 
 function kindOf(cell: string): Kind {
@@ -34,12 +34,12 @@ function kindOf(cell: string): Kind {
  * Whether the first row names the columns. In doubt it does: a header taken for data would show
  * as a product, while data taken for a header is seen at once in the preview. Without a header a
  * row must look like those below it in at least two columns, and like a header in none.
+ * @param rows with cells cut short, so that long ones cost nothing
  */
 export function detectHeader(rows: string[][]): boolean {
   const first = rows[0] ?? []
-  const text = JSON.stringify(first)
   // Files that were joined repeat their header.
-  const rest = rows.slice(1).filter((row) => JSON.stringify(row) !== text)
+  const rest = rows.slice(1).filter((row) => !isSameRow(row, first))
   if (rest.length < 2) return true
   if (first.some((cell) => HEADER_NAMES.has(normalizeName(cell)))) return true
   let likeData = 0
@@ -51,6 +51,10 @@ export function detectHeader(rows: string[][]): boolean {
   }
   const needed = Math.min(2, first.length)
   return likeData < needed || isSeries(first)
+}
+
+function isSameRow(row: string[], other: string[]): boolean {
+  return row.length === other.length && row.every((cell, column) => cell === other[column])
 }
 
 function compareToBelow(cell: string, below: string[]): 'name' | 'data' | 'open' {

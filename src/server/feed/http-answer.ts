@@ -1,5 +1,6 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 
+import { URL_MAX_LENGTH } from '../../shared/constants'
 import { FeedError } from './feed-error'
 
 /** What a client receives has a status; Node's types serve both sides. */
@@ -11,11 +12,22 @@ export const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 30
 
 /** A `Retry-After` beyond this is no plan but a mistake. */
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60_000
+/** A date has 29 characters. */
+const MAX_RETRY_AFTER_LENGTH = 100
+
+/** The longest that is kept of what a server wants to be told again. */
+const MAX_VALIDATOR_LENGTH = 1_000
 
 /** The first value of a header, or null. */
 export function headerOf({ headers }: AnswerHead, name: string): string | null {
   const value = headers[name]
   return (Array.isArray(value) ? value[0] : value) ?? null
+}
+
+/** An `ETag` or `Last-Modified`; null also for one too long to be sent back. */
+export function validatorOf(answer: AnswerHead, name: 'etag' | 'last-modified'): string | null {
+  const value = headerOf(answer, name)
+  return value !== null && value.length <= MAX_VALIDATOR_LENGTH ? value : null
 }
 
 /** Whether credentials went with the request, or were left behind at the first origin. */
@@ -76,7 +88,7 @@ function explainRefusal(url: URL, access: Access): string {
 
 /** Seconds or a date, as milliseconds from `now`; at most a day. */
 export function readRetryAfter(header: string | null, now: number): number | undefined {
-  if (header === null) return undefined
+  if (header === null || header.length > MAX_RETRY_AFTER_LENGTH) return undefined
   const text = header.trim()
   const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS)
@@ -85,7 +97,7 @@ export function readRetryAfter(header: string | null, now: number): number | und
 /** Where a redirect leads. @throws FeedError `bad-redirect` */
 export function redirectTarget(answer: AnswerHead, from: URL): URL {
   const location = headerOf(answer, 'location')
-  if (location === null || !URL.canParse(location, from)) {
+  if (location === null || location.length > URL_MAX_LENGTH || !URL.canParse(location, from)) {
     throw new FeedError('bad-redirect', 'The server leads on to an address that cannot be read.')
   }
   const target = new URL(location, from)

@@ -3,6 +3,7 @@ import { createDecoder } from './decode'
 import { type DetectedDialect, detectDialect } from './dialect'
 import { type Encoding, createByteWitness } from './encoding'
 import { FeedError } from './feed-error'
+import { createGathered } from './gather'
 import { type ProblemLog, createProblemLog } from './problems'
 import { refuseOtherFormats } from './sniff'
 import { type Summary, type TableSummary, createSummary } from './summary'
@@ -41,8 +42,7 @@ export interface Intake {
  */
 export function createIntake(categoryReading: CategoryReading | null): Intake {
   const witness = createByteWitness()
-  let heads: Buffer[] = []
-  let headLength = 0
+  const gathered = createGathered()
   let head: Buffer | undefined
   let dialect: DetectedDialect | undefined
   let attempt: CanonicalAttempt | undefined
@@ -54,7 +54,6 @@ export function createIntake(categoryReading: CategoryReading | null): Intake {
   }
   const begin = (bytes: Buffer, isWhole: boolean) => {
     head = bytes
-    heads = []
     witness.watch(bytes)
     const encoding = witness.conclude(isWhole)
     const text = decodeHead(bytes, encoding)
@@ -71,13 +70,12 @@ export function createIntake(categoryReading: CategoryReading | null): Intake {
         inspect(piece)
         return
       }
-      heads.push(Buffer.from(piece))
-      headLength += piece.length
-      if (headLength >= HEAD_BYTES) begin(Buffer.concat(heads), false)
+      gathered.add(piece)
+      if (gathered.length() >= HEAD_BYTES) begin(gathered.bytes(), false)
     },
     finish() {
       const isHeadWhole = head === undefined
-      if (isHeadWhole) begin(Buffer.concat(heads), true)
+      if (isHeadWhole) begin(gathered.bytes(), true)
       const encoding = witness.conclude(true)
       const canonical = encoding.hasStrayBytes ? undefined : attempt?.finish()
       if (!canonical || !dialect) {

@@ -6,10 +6,10 @@ import { detectDialect } from './dialect'
 import { displayCell } from './display-cell'
 import { createByteWitness } from './encoding'
 import { FeedError } from './feed-error'
+import { createGathered } from './gather'
 import { takeNames } from './head-rows'
 import { emptyFile } from './intake'
 import { createProblemLog } from './problems'
-import { toBuffer } from './rewrite'
 import type { Quoting } from './scan'
 import { refuseOtherFormats } from './sniff'
 import { type Summary, createSummary } from './summary'
@@ -29,22 +29,18 @@ export async function previewFeed(
   body: AsyncIterable<Uint8Array>,
   compression: Dialect['compression'],
 ): Promise<SourcePreview> {
-  let bytes: Buffer = Buffer.alloc(0)
   let nextLook = FIRST_LOOK_BYTES
-  const chunks: Buffer[] = []
-  let length = 0
+  const head = createGathered()
   for await (const chunk of body) {
-    // A copy: the sender may use the chunk's memory again.
-    chunks.push(Buffer.from(toBuffer(chunk).subarray(0, MAX_BYTES + 1 - length)))
-    length += chunks.at(-1)?.length ?? 0
-    if (length < nextLook) continue
-    bytes = Buffer.concat(chunks)
-    if (length > MAX_BYTES) return look(bytes.subarray(0, MAX_BYTES), compression, false)
+    head.add(chunk.subarray(0, MAX_BYTES + 1 - head.length()))
+    if (head.length() < nextLook) continue
+    const bytes = head.bytes()
+    if (bytes.length > MAX_BYTES) return look(bytes.subarray(0, MAX_BYTES), compression, false)
     nextLook = Math.min(nextLook * 4, MAX_BYTES + 1)
     const preview = await lookEarly(bytes, compression)
     if (preview) return preview
   }
-  return look(Buffer.concat(chunks), compression, true)
+  return look(head.bytes(), compression, true)
 }
 
 /** A look at a part; undefined when more must be read before anything can be said. */

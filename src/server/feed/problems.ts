@@ -4,18 +4,21 @@ const MAX_KINDS = 20
 
 /** Gathers what the supplier should know: one entry per kind, with its first line and count. */
 export interface ProblemLog {
-  /** @param line 1-based line of the source; null for the file as a whole */
-  add(line: number | null, message: string): void
+  /**
+   * @param line 1-based line of the source; null for the file as a whole
+   * @param count how often it was seen, the first time on that line
+   */
+  add(line: number | null, message: string, count?: number): void
   list(): FeedProblem[]
 }
 
 export function createProblemLog(): ProblemLog {
   const problems = new Map<string, FeedProblem>()
   return {
-    add(line, message) {
+    add(line, message, count = 1) {
       const known = problems.get(message)
-      if (known) known.count++
-      else if (problems.size < MAX_KINDS) problems.set(message, { line, message, count: 1 })
+      if (known) known.count += count
+      else if (problems.size < MAX_KINDS) problems.set(message, { line, message, count })
     },
     list: () => [...problems.values()],
   }

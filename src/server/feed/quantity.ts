@@ -1,5 +1,5 @@
 import { normalizeName } from './normalize-name'
-import { type RecordBatch, cellText } from './scan'
+import { type RecordBatch, cellStart } from './scan'
 
 /** In the order of preference: what is on hand before what may be something else. */
 const QUANTITY_NAMES = (
@@ -15,6 +15,10 @@ const QUANTITY_NAMES = (
 ).split(' ')
 
 const MAX_CANDIDATES = 4
+/** No number is written with more. */
+const MAX_CHARACTERS = 40
+/** With spaces around it. */
+const MAX_CELL_CHARACTERS = 200
 
 /** The summed quantity column, for the guard that compares versions. */
 export interface QuantitySum {
@@ -32,7 +36,9 @@ export function createQuantitySum(columns: string[]): QuantitySum {
   return {
     add(batch, record) {
       for (const candidate of candidates) {
-        const quantity = readQuantity(cellText(batch, record, candidate.index))
+        const quantity = readQuantity(
+          cellStart(batch, record, candidate.index, MAX_CELL_CHARACTERS),
+        )
         if (quantity === undefined) continue
         candidate.sum += quantity
         candidate.hasNumber = true
@@ -42,7 +48,7 @@ export function createQuantitySum(columns: string[]): QuantitySum {
       const found = candidates.find(({ hasNumber }) => hasNumber)
       if (!found) return null
       // Cents of pounds and metres add up to 0.30000000000000004.
-      return { column: (columns[found.index] ?? '').trim(), sum: Math.round(found.sum * 1e6) / 1e6 }
+      return { column: columns[found.index] ?? '', sum: Math.round(found.sum * 1e6) / 1e6 }
     },
   }
 }
@@ -54,8 +60,9 @@ export function createQuantitySum(columns: string[]): QuantitySum {
 export function readQuantity(cell: string): number | undefined {
   const text = cell.trim()
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  if (text.length > 40) return undefined
-  const match = /^[<>~]?\s*([-+]?)([\d.,'\s]*\d)\s*(?:\+|[a-z]{1,3}\.?)?$/i.exec(text)
+  if (text.length > MAX_CHARACTERS) return undefined
+  const amount = /^[<>~]/.test(text) ? text.slice(1).trimStart() : text
+  const match = /^([-+]?)((?:[.,'\s]*\d)+)\s*(?:\+|[a-z]{1,3}\.?)?$/i.exec(amount)
   if (!match) return undefined
   const digits = (match[2] ?? '').replace(/['\s]/g, '')
   const isGrouped = /^[1-9]\d{0,2}(?:,\d{3})+$|^[1-9]\d{0,2}(?:\.\d{3}){2,}$/.test(digits)

@@ -62,6 +62,29 @@ export function cellText(batch: RecordBatch, record: number, column: number): st
   return batch.cellKinds[cell] === DOUBLED ? text.replaceAll('""', '"') : text
 }
 
+/** More bytes than this make at least one character of a string, whatever they are. */
+const BYTES_PER_CHARACTER = 3
+
+/**
+ * The beginning of a cell: at most so many characters of its text, and only their bytes are read.
+ * What is as long as `characters` may have been cut.
+ */
+export function cellStart(
+  batch: RecordBatch,
+  record: number,
+  column: number,
+  characters: number,
+): string {
+  if (column >= cellCount(batch, record)) return ''
+  const cell = (batch.firstCells[record] ?? 0) + column
+  const start = batch.cellStarts[cell] ?? 0
+  // One more, so that a character which the cut divides lies behind those that are kept.
+  const end = Math.min(batch.cellEnds[cell] ?? 0, start + BYTES_PER_CHARACTER * (characters + 1))
+  const text = batch.bytes.toString('utf8', start, end)
+  const plain = batch.cellKinds[cell] === DOUBLED ? text.replaceAll('""', '"') : text
+  return plain.length > characters ? plain.slice(0, characters).toWellFormed() : plain
+}
+
 /** The bytes of a cell between its quotes, `""` still doubled; empty beyond the record's end. */
 export function cellLength(batch: RecordBatch, record: number, column: number): number {
   if (column >= cellCount(batch, record)) return 0

@@ -47,19 +47,21 @@ export function createScanner({ delimiter, quoting, firstLine = 1 }: ScanOptions
   let recordLine = firstLine
   let quoteLine = firstLine
 
-  /** Moves the open record to the front, and the new bytes behind it. */
+  /**
+   * Moves the open record to the front, and the new bytes behind it. One that is there already
+   * stays: else a record that comes byte by byte would be moved with each of them.
+   */
   function take(chunk: Uint8Array): void {
     if (chunk.length > MAX_CHUNK_BYTES) throw new RangeError('The chunk is too long to scan')
     const kept = length - recordStart
     if (kept > MAX_RECORD_BYTES) throw recordTooLong()
     const before = batch.bytes
-    if (kept + chunk.length > before.length) {
-      batch.bytes = Buffer.allocUnsafeSlow(2 * (kept + chunk.length))
-    }
-    before.copy(batch.bytes, 0, recordStart, length)
+    const isFull = kept + chunk.length > before.length
+    if (isFull) batch.bytes = Buffer.allocUnsafeSlow(2 * (kept + chunk.length))
+    if (isFull || recordStart > 0) before.copy(batch.bytes, 0, recordStart, length)
     batch.bytes.set(chunk, kept)
     const firstCell = firstCells[batch.count] ?? 0
-    for (let from = firstCell, to = 0; from < cells; from++, to++) {
+    for (let from = firstCell, to = 0; firstCell > 0 && from < cells; from++, to++) {
       cellStarts[to] = (cellStarts[from] ?? 0) - recordStart
       cellEnds[to] = (cellEnds[from] ?? 0) - recordStart
       cellKinds[to] = cellKinds[from] ?? 0

@@ -39,7 +39,7 @@ export function isWebText(columns: string[], mediaType: string): boolean {
 
 /** For a text that was read as a table of one column. */
 export function textInsteadOfTable([column = '']: string[]): FeedError {
-  const start = column.length > 60 ? `${column.slice(0, 60)} …` : column
+  const start = column.length > 60 ? `${column.slice(0, 60).toWellFormed()} …` : column
   return new FeedError(
     'not-csv-text',
     `The address gave a text instead of a table: its only column is “${start}”.`,
@@ -64,7 +64,7 @@ function findBinaryFormat(head: Uint8Array): Finding | undefined {
 }
 
 function findTextFormat(text: string): Finding | undefined {
-  const start = text.replace(/^(?:\s|\uFEFF|<!--[\s\S]*?-->)+/, '')
+  const start = text.replace(/^(?:\s|<!--[\s\S]*?-->)+/, '')
   if (/^<(?:!doctype\s+html|html|head|body|script|style|meta|title|div|p|h1)\b/i.test(start)) {
     return ['not-csv-html', 'a web page (HTML)']
   }

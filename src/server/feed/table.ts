@@ -1,4 +1,6 @@
 import { foldName } from '../../shared/categories'
+import { COLUMN_NAME_MAX_LENGTH } from '../../shared/constants'
+import { displayName } from './display-cell'
 import { FeedError } from './feed-error'
 import type { ProblemLog } from './problems'
 import { type RecordBatch, cellCount, cellKind, cellLength, cellText, isBlankLine } from './scan'
@@ -18,11 +20,18 @@ export interface TableOptions {
   problems: ProblemLog
 }
 
+/**
+ * So many missing cells, and so many for each byte read, are filled in. Beyond that a file of
+ * nothing but line ends under a wide header would grow a thousandfold.
+ */
+const FREE_MISSING_CELLS = 1_000_000
+const MISSING_CELLS_PER_BYTE = 10
+
 /** Makes rows of records: which is the header, which lines are blank, which rows are too wide. */
 export interface Table {
   /** @throws FeedError `ragged-row` for a row with more cells than the header */
   read(batch: RecordBatch, sink: RowSink): void
-  /** As written in the file, or `column_1…n`; undefined before the first record. */
+  /** As shown: trimmed and cut, or `column_1…n`; undefined before the first record. */
   columns(): string[] | undefined
   rowCount(): number
   /** Every row so far is as wide as the header, and no line between is blank. */
@@ -42,14 +51,16 @@ export function createTable({ hasHeader, mustBeExact, problems }: TableOptions):
   let isRegular = true
   let hasShortRows = false
   let blankLine = 0
+  let missingCells = 0
+  let bytes = 0
 
   /** Takes the first record; true when it is the header. */
   function begin(batch: RecordBatch, record: number, sink: RowSink): boolean {
     if (hasHeader) dropByteOrderMark(batch, record)
     const cells = readCells(batch, record)
-    columns = hasHeader ? cells : cells.map((_, index) => `column_${index + 1}`)
+    columns = cells.map((cell, index) => (hasHeader ? displayName(cell) : `column_${index + 1}`))
     sink.start(columns, hasHeader ? { batch, record } : null)
-    if (hasHeader) reportHeader(columns, batch.lines[record] ?? 1, problems)
+    if (hasHeader) reportHeader(cells, batch.lines[record] ?? 1, problems)
     else
       problems.add(null, 'The file has no header, so its columns were named column_1, column_2 …')
     return hasHeader
@@ -81,6 +92,10 @@ export function createTable({ hasHeader, mustBeExact, problems }: TableOptions):
     if (mustBeExact) throw raggedRow(line, cells, width, hasHeader)
     if (cells < width) {
       hasShortRows = true
+      missingCells += width - cells
+      if (missingCells > FREE_MISSING_CELLS + MISSING_CELLS_PER_BYTE * bytes) {
+        throw mostlyMissing(line, width)
+      }
       problems.add(line, 'Some rows have fewer cells than the header; the missing ones are empty.')
     } else if (hasOnlyEmptyCells(batch, record, width)) {
       problems.add(
@@ -99,6 +114,7 @@ export function createTable({ hasHeader, mustBeExact, problems }: TableOptions):
     hasShortRows: () => hasShortRows,
     read(batch, sink) {
       for (let record = 0; record < batch.count; record++) {
+        bytes += (batch.ends[record] ?? 0) - (batch.starts[record] ?? 0)
         if (isDropped(batch, record)) continue
         if (columns) checkWidth(batch, record, columns.length)
         else if (begin(batch, record, sink)) continue
@@ -136,9 +152,16 @@ function readCells(batch: RecordBatch, record: number): string[] {
   )
 }
 
-function reportHeader(columns: string[], line: number, problems: ProblemLog): void {
+function reportHeader(cells: string[], line: number, problems: ProblemLog): void {
   const names = new Set<string>()
-  for (const name of columns.map((column) => foldName(column))) {
+  for (const cell of cells.map((text) => text.trim())) {
+    if (cell.length > COLUMN_NAME_MAX_LENGTH) {
+      problems.add(
+        line,
+        `Some column names are longer than ${COLUMN_NAME_MAX_LENGTH} characters; only their beginning is shown and compared.`,
+      )
+    }
+    const name = foldName(displayName(cell))
     if (name === '') problems.add(line, 'Some columns have no name.')
     else if (names.has(name)) problems.add(line, 'Some columns have the same name.')
     names.add(name)
@@ -152,6 +175,14 @@ function hasOnlyEmptyCells(batch: RecordBatch, record: number, from: number): bo
     }
   }
   return true
+}
+
+function mostlyMissing(line: number, width: number): FeedError {
+  return new FeedError(
+    'ragged-row',
+    `Up to line ${line} nearly all cells are missing: the header has ${width}, and rows have far fewer.`,
+    { line },
+  )
 }
 
 function raggedRow(line: number, cells: number, width: number, hasHeader: boolean): FeedError {

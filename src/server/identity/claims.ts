@@ -10,8 +10,9 @@ const isTrue = (value: unknown) => value === true || value === 'true'
 
 const nameClaim = nameSchema('Name').nullable().catch(null)
 const pictureClaim = z
-  .url({ protocol: /^https$/ })
+  .string()
   .max(URL_MAX_LENGTH)
+  .pipe(z.url({ protocol: /^https$/ }))
   .nullable()
   .catch(null)
 

@@ -9,6 +9,7 @@ import {
   URL_MAX_LENGTH,
   USERNAME_MAX_LENGTH,
 } from '../constants'
+import { upTo } from './bounds'
 import { describeUsernameProblem } from './username-characters'
 
 // In a page, zod would try whether it may make functions of text, which our own policy forbids.
@@ -52,7 +53,7 @@ export function nameSchema(label: string) {
     .string({ error: `${label} is required` })
     .trim()
     .min(1, `${label} is required`)
-    .max(NAME_MAX_LENGTH, `${label} must be at most ${NAME_MAX_LENGTH} characters`)
+    .max(...upTo(label, NAME_MAX_LENGTH))
     .refine(
       (name) => !UNSAFE_CHARACTERS.test(name),
       `${label} contains characters that are not allowed`,
@@ -64,7 +65,7 @@ export const usernameSchema = z
   .string({ error: 'Username is required' })
   .trim()
   .min(1, 'Username is required')
-  .max(USERNAME_MAX_LENGTH, `Username must be at most ${USERNAME_MAX_LENGTH} characters`)
+  .max(...upTo('Username', USERNAME_MAX_LENGTH))
   .superRefine((name, context) => {
     const problem = describeUsernameProblem(name)
     if (problem) context.addIssue({ code: 'custom', message: problem })
@@ -77,22 +78,23 @@ export const usernameSchema = z
 export const newPasswordSchema = z
   .string({ error: 'Password is required' })
   .min(PASSWORD_MIN_LENGTH, `Password must be at least ${PASSWORD_MIN_LENGTH} characters`)
-  .max(PASSWORD_MAX_LENGTH, `Password must be at most ${PASSWORD_MAX_LENGTH} characters`)
+  .max(...upTo('Password', PASSWORD_MAX_LENGTH))
   .refine(
     (password) => password.isWellFormed(),
     'Password contains characters that are not allowed',
   )
 
 export const emailSchema = z
-  .email('Invalid email address')
-  .max(EMAIL_MAX_LENGTH, `Email must be at most ${EMAIL_MAX_LENGTH} characters`)
+  .string('Invalid email address')
+  .max(...upTo('Email', EMAIL_MAX_LENGTH))
+  .pipe(z.email('Invalid email address'))
 
 /** The address of a supplier's file: only its shape is judged here, its host where the connection is made. */
 export const sourceUrlSchema = z
   .string({ error: 'URL is required' })
   .trim()
   .min(1, 'URL is required')
-  .max(URL_MAX_LENGTH, `URL must be at most ${URL_MAX_LENGTH} characters`)
+  .max(...upTo('URL', URL_MAX_LENGTH))
   .superRefine((url, context) => {
     const problem = describeSourceUrlProblem(url)
     if (problem) context.addIssue({ code: 'custom', message: problem })
@@ -112,13 +114,13 @@ function describeSourceUrlProblem(text: string): string | undefined {
   return undefined
 }
 
-const BARE_DOMAIN = /^[^\s/\\?#@:]+\.[^\s/\\?#@:]+(?::\d{1,5})?(?:[/?#]\S*)?$/u
+const BARE_DOMAIN = /^[^\s/\\?#@:.]+(?:\.[^\s/\\?#@:.]+)+\.?(?::\d{1,5})?(?:[/?#]\S*)?$/u
 
 /** Reading 21: a bare domain or an http(s) address, or nothing; kept as it was typed. */
 export const storeUrlSchema = z
   .string()
   .trim()
-  .max(URL_MAX_LENGTH, `Store URL must be at most ${URL_MAX_LENGTH} characters`)
+  .max(...upTo('Store URL', URL_MAX_LENGTH))
   .refine(
     (text) => text === '' || storeUrlToHref(text) !== undefined,
     'Enter a web address, for example shop.example',
@@ -126,6 +128,7 @@ export const storeUrlSchema = z
 
 /** The link to a store: bare domains become https; undefined when the text is no web address. */
 export function storeUrlToHref(text: string): string | undefined {
+  if (text.length > URL_MAX_LENGTH) return undefined
   if (UNSAFE_CHARACTERS.test(text) || !text.isWellFormed()) return undefined
   const address = /^https?:\/\//i.test(text)
     ? text

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 
-import { CONNECTION_TYPES, FILE_FORMATS, RETAILER_SORT_COLUMNS } from '../constants'
+import {
+  CATEGORY_PATH_MAX_LENGTH,
+  CONNECTION_TYPES,
+  FILE_FORMATS,
+  RETAILER_SORT_COLUMNS,
+} from '../constants'
+import { boundedList } from './bounds'
 import { usableConnectionTypeSchema, usableFileFormatSchema } from './connection'
 import { pageInput, pageSchema } from './page'
 import {
@@ -20,15 +26,17 @@ const MAX_BYTES = 256 * 1024
 /** Which rows a retailer may see (reading 7). */
 export const visibilitySettingsSchema = z.object({
   allProducts: z.boolean({ error: 'allProducts must be true or false' }),
-  categories: z
-    .array(z.string().trim().min(1, 'A category has no name').max(1_000), {
+  categories: boundedList(
+    z.string().trim().min(1, 'A category has no name').max(CATEGORY_PATH_MAX_LENGTH),
+    {
       error: 'categories must be a list of names',
-    })
-    .max(10_000, { error: 'At most 10000 categories can be chosen', abort: true })
-    .refine(
-      (categories) => new TextEncoder().encode(JSON.stringify(categories)).length <= MAX_BYTES,
-      'The names of the chosen categories are too long together',
-    ),
+      max: 10_000,
+      tooMany: 'At most 10000 categories can be chosen',
+    },
+  ).refine(
+    (categories) => new TextEncoder().encode(JSON.stringify(categories)).length <= MAX_BYTES,
+    'The names of the chosen categories are too long together',
+  ),
 })
 export type VisibilitySettings = z.infer<typeof visibilitySettingsSchema>
 

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { upTo } from './bounds'
+
 /** How we identify ourselves to a source. */
 export const SOURCE_AUTH_TYPES = ['none', 'basic', 'bearer', 'header'] as const
 export type SourceAuthType = (typeof SOURCE_AUTH_TYPES)[number]
@@ -65,7 +67,7 @@ const usernameSchema = z
   .string({ error: 'User name is required' })
   .trim()
   .min(1, 'User name is required')
-  .max(NAME_MAX_LENGTH, `User name must be at most ${NAME_MAX_LENGTH} characters`)
+  .max(...upTo('User name', NAME_MAX_LENGTH))
   .refine((name) => !name.includes(':'), 'User name must not contain a colon')
   .refine(isPlainText, 'User name contains characters that are not allowed')
 
@@ -73,7 +75,7 @@ const headerNameSchema = z
   .string({ error: 'Header name is required' })
   .trim()
   .min(1, 'Header name is required')
-  .max(NAME_MAX_LENGTH, `Header name must be at most ${NAME_MAX_LENGTH} characters`)
+  .max(...upTo('Header name', NAME_MAX_LENGTH))
   .refine((name) => HEADER_NAME.test(name), 'Header name must be one word, such as X-Api-Key')
   .refine((name) => !isReserved(name), 'This header name cannot be used: choose another one')
 
@@ -84,7 +86,7 @@ function secretSchema(label: string, isAllowed: (text: string) => boolean, hint:
   return z
     .string({ error: `${label} is required` })
     .min(1, `${label} is required`)
-    .max(SECRET_MAX_LENGTH, `${label} must be at most ${SECRET_MAX_LENGTH} characters`)
+    .max(...upTo(label, SECRET_MAX_LENGTH))
     .refine((text) => isUnchanged(text) || isAllowed(text), `${label} ${hint}`)
     .optional()
 }

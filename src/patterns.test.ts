@@ -1,0 +1,61 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { parseSync } from 'vite'
+import { describe, expect, it } from 'vitest'
+
+// Without a process of its own, whose answers would have to be awaited for each pattern.
+process.env.RECHECK_SYNC_BACKEND = 'pure'
+const { checkSync } = await import('recheck')
+
+type Literal = { pattern: string; flags: string }
+
+/** Tests read what they have made themselves. */
+const TEST_CODE = /\.test\.tsx?$|\.contract\.ts$|\/testing\/|^src\/e2e\//
+
+describe('regular expressions', () => {
+  it('take a time that grows no faster than the text', () => {
+    const slow = listSources().flatMap((file) =>
+      readLiterals(file)
+        .filter(isSlow)
+        .map(({ pattern }) => `${file}: ${pattern}`),
+    )
+    expect(slow).toEqual([])
+  }, 300_000)
+
+  it.each([
+    [String.raw`^(\S+@\S+\.\S+)$`, 'adjacent quantifiers that match the same'],
+    [String.raw`^(?:a+)+$`, 'a quantifier of a quantifier'],
+    [String.raw`\s*\n`, 'a beginning that is tried again at every character'],
+    [String.raw`^(?:a|aa)+$`, 'alternatives that match the same'],
+  ])('like %s are found: %s', (pattern) => {
+    expect(isSlow({ pattern, flags: '' })).toBe(true)
+  })
+})
+
+/** Whether there is a text for which the engine tries more and more ways to match. */
+function isSlow({ pattern, flags }: Literal): boolean {
+  return checkSync(pattern, flags, { timeout: null }).status !== 'safe'
+}
+
+function listSources(): string[] {
+  return ['src', 'scripts']
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+    )
+    .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && !TEST_CODE.test(path))
+    .toSorted()
+}
+
+function readLiterals(file: string): Literal[] {
+  const { program, errors } = parseSync(file, readFileSync(file, 'utf8'))
+  if (errors.length > 0) throw new Error(`${file} cannot be parsed`)
+  const literals: Literal[] = []
+  const visit = (node: unknown) => {
+    if (typeof node !== 'object' || node === null) return
+    if ('regex' in node) literals.push(node.regex as Literal)
+    for (const child of Object.values(node)) visit(child)
+  }
+  visit(program)
+  return literals
+}

@@ -1,0 +1,20 @@
+import { measureGrowth } from './measure'
+import { probes } from './probes'
+import { listSubjects } from './subjects'
+
+/** Runs what may hang or use up its memory, in a process that can be ended. */
+const subjects = await listSubjects()
+
+process.on('message', async (name: string) => {
+  process.send?.(await measure(name))
+})
+
+async function measure(name: string) {
+  const found = probes[name] ?? subjects.find((subject) => subject.name === name)?.growthCase
+  if (!found || 'exempt' in found) return { failure: 'There is no case' }
+  try {
+    return { growths: await measureGrowth(found) }
+  } catch (error) {
+    return { failure: String(error) }
+  }
+}

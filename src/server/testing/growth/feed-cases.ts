@@ -1,0 +1,262 @@
+import { createCanonicalWriter } from '../../feed/canonical-writer'
+import { createCarryForward } from '../../feed/carry-forward'
+import { createCategoryTally, findColumn } from '../../feed/category-column'
+import { detectSigns } from '../../feed/category-signs'
+import { createDecoder } from '../../feed/decode'
+import { detectDialect } from '../../feed/dialect'
+import { displayCell, displayName } from '../../feed/display-cell'
+import {
+  createByteWitness,
+  cutLength,
+  guessCharset,
+  validSequenceLength,
+} from '../../feed/encoding'
+import { filterFeed } from '../../feed/filter'
+import { createGathered } from '../../feed/gather'
+import { addRecord, createHead, takeNames } from '../../feed/head-rows'
+import { detectHeader } from '../../feed/header'
+import { ingestFeed } from '../../feed/ingest'
+import { createIntake } from '../../feed/intake'
+import { scoreLatinText } from '../../feed/letter-habits'
+import { normalizeName } from '../../feed/normalize-name'
+import { previewFeed } from '../../feed/preview'
+import { createProblemLog } from '../../feed/problems'
+import { createQuantitySum, readQuantity } from '../../feed/quantity'
+import { rewriteSource } from '../../feed/rewrite'
+import { cellKind, cellLength, cellStart, cellText, isBlankLine } from '../../feed/scan'
+import { createScanner } from '../../feed/scanner'
+import { isWebText, refuseOtherFormats, textInsteadOfTable } from '../../feed/sniff'
+import { createSummary } from '../../feed/summary'
+import { createTable } from '../../feed/table'
+import { createTableReader, splitChunk } from '../../feed/table-reader'
+import { createMemoryDrafts, inChunks } from '../feed-fixtures'
+import { type GrowthCase, exempt, file, text, texts } from './case'
+import { eachRow, unlessRefused, unlessRefusedLater } from './rows'
+
+const { signal } = new AbortController()
+const READING = { column: 'category', pathSign: '>', listSign: ',' } as const
+const utf8 = { name: 'utf-8', markLength: 0, hasStrayBytes: false }
+const NO_TEXT = 'it is given no text'
+
+/** A file of one record, as its sender may cut it: in pieces of a few bytes. */
+function scanInBits(bytes: Buffer): void {
+  const scanner = createScanner({ delimiter: ',', quoting: 'relaxed' })
+  for (let at = 0; at < bytes.length; at += 7) scanner.push(bytes.subarray(at, at + 7))
+  scanner.end()
+}
+
+function ingest(bytes: Buffer, chunkBytes?: number) {
+  const { open: openDraft } = createMemoryDrafts()
+  const options = { openDraft, compression: 'none', categoryReading: null, signal } as const
+  return unlessRefusedLater(
+    ingestFeed(inChunks(bytes, chunkBytes), options).then(({ report }) => report),
+  )
+}
+
+async function rewrite(bytes: Buffer) {
+  const dialect = detectDialect(bytes, true)
+  const view = { encoding: { ...utf8, hasStrayBytes: true }, dialect, hasQuotes: true }
+  const work = rewriteSource(inChunks(bytes), {
+    view,
+    quoting: 'relaxed',
+    strictFailure: undefined,
+    categoryReading: null,
+    signal,
+    write: async () => {},
+    onRows: () => {},
+  })
+  return unlessRefusedLater(work)
+}
+
+function readTable(bytes: Buffer) {
+  const reading = { encoding: utf8, dialect: detectDialect(bytes, true), quoting: 'none' } as const
+  const sink = { start() {}, row() {} }
+  return unlessRefused(() => {
+    const reader = createTableReader(reading, createProblemLog(), sink)
+    for (const piece of splitChunk(bytes)) reader.push(piece)
+    reader.end()
+  })
+}
+
+/** By file below `src/server/feed` and export. */
+export const feedCases: Record<string, Record<string, GrowthCase>> = {
+  breather: { createBreather: exempt(NO_TEXT) },
+  'canonical-writer': {
+    createCanonicalWriter: file(async (bytes) => {
+      const writer = createCanonicalWriter(async () => {})
+      eachRow(
+        bytes,
+        ({ length }) =>
+          (batch, record) =>
+            writer.row(batch, record, length),
+      )
+      await writer.flush()
+    }),
+  },
+  'carry-forward': {
+    createCarryForward: file((bytes) => {
+      let carry: ReturnType<typeof createCarryForward> | undefined
+      eachRow(bytes, () => {
+        carry = createCarryForward(['handle', 'category'], 1)
+        return carry
+      })
+      return carry
+    }),
+  },
+  'category-column': {
+    findColumn: texts((names) => findColumn(names, names.join())),
+    createCategoryTally: file((bytes) => {
+      let tally: ReturnType<typeof createCategoryTally> | undefined
+      eachRow(bytes, (columns) => {
+        tally = createCategoryTally(columns, null)
+        return tally.add
+      })
+      return tally?.result(createProblemLog())
+    }),
+  },
+  'category-signs': {
+    detectSigns: texts((cells) => [detectSigns(cells), detectSigns([cells.join(), ...cells])]),
+  },
+  'connect-failure': {
+    describeConnectFailure: exempt('it reads codes of Node’s own errors'),
+    describeTransferFailure: exempt('it reads codes of Node’s own errors'),
+  },
+  deadline: { startDeadline: exempt(NO_TEXT), waitUnlessAborted: exempt(NO_TEXT) },
+  decode: {
+    createDecoder: file((bytes) => {
+      for (const name of ['utf-8', 'windows-1250', 'utf-16le', 'shift_jis']) {
+        const encoding = { name, markLength: 0, hasStrayBytes: name === 'utf-8' }
+        const decoder = createDecoder(encoding, createProblemLog())
+        for (const piece of splitChunk(bytes)) decoder.decode(piece)
+        decoder.end()
+      }
+    }),
+  },
+  dialect: { detectDialect: file((bytes) => detectDialect(bytes, true)) },
+  'display-cell': { displayCell: text(displayCell), displayName: text(displayName) },
+  encoding: {
+    createByteWitness: file((bytes) => {
+      const witness = createByteWitness()
+      for (const piece of splitChunk(bytes)) witness.watch(piece)
+      return [witness.isUtf8(), witness.conclude(true), witness]
+    }),
+    cutLength: file(cutLength),
+    validSequenceLength: file((bytes) => validSequenceLength(bytes, 0)),
+    guessCharset: file(guessCharset),
+  },
+  filter: {
+    filterFeed: file((bytes) => {
+      const options = { reading: READING, categories: ['a > b', 'w1'], signal }
+      return unlessRefusedLater(filterFeed(inChunks(bytes), options, async () => {}))
+    }),
+  },
+  gather: {
+    createGathered: file((bytes) => {
+      const gathered = createGathered()
+      for (let at = 0; at < bytes.length; at += 3) gathered.add(bytes.subarray(at, at + 3))
+      return gathered
+    }),
+  },
+  'head-rows': {
+    createHead: texts((cells) => {
+      const head = createHead(cells)
+      for (const cell of cells) head.add((column) => cells[column] ?? cell)
+      return [head.columns, head.rows]
+    }),
+    addRecord: file((bytes) => {
+      let head = createHead([])
+      eachRow(bytes, (columns) => {
+        head = createHead(columns)
+        return (batch, record) => addRecord(head, batch, record)
+      })
+      return head.rows
+    }),
+    takeNames: texts((names) => takeNames(names, 128 * 1024)),
+  },
+  header: {
+    detectHeader: texts((cells) => [
+      detectHeader([cells, cells.toReversed(), cells, cells.toReversed()]),
+      detectHeader(cells.map((cell) => [cell, cell])),
+      detectHeader([[cells.join('@')], [cells.join('.')], ['1'], ['2']]),
+    ]),
+  },
+  ingest: { ingestFeed: file((bytes) => ingest(bytes)) },
+  intake: {
+    createIntake: file((bytes) =>
+      unlessRefused(() => {
+        const intake = createIntake(READING)
+        for (const piece of splitChunk(bytes)) intake.take(piece)
+        return intake.finish()
+      }),
+    ),
+    emptyFile: exempt(NO_TEXT),
+  },
+  'letter-habits': {
+    scoreLatinText: text((whole) => [
+      scoreLatinText(whole, 'central'),
+      scoreLatinText(whole, 'western'),
+    ]),
+  },
+  'normalize-name': { normalizeName: text(normalizeName) },
+  preview: {
+    previewFeed: file((bytes) => unlessRefusedLater(previewFeed(inChunks(bytes, 999), 'none'))),
+  },
+  problems: {
+    createProblemLog: texts((messages) => {
+      const log = createProblemLog()
+      for (const [line, message] of messages.entries()) log.add(line, message)
+      return log.list()
+    }),
+  },
+  quantity: {
+    createQuantitySum: file((bytes) => eachRow(bytes, (columns) => createQuantitySum(columns).add)),
+    readQuantity: text(readQuantity),
+  },
+  'record-memory': {
+    createBatch: exempt(NO_TEXT),
+    makeRoom: exempt('the scanner, which is tried, calls it with lengths alone'),
+  },
+  rewrite: { rewriteSource: file(rewrite), toBuffer: exempt('it copies nothing') },
+  scan: {
+    cellCount: exempt('it subtracts two numbers'),
+    cellText: file((bytes) => eachRow(bytes, () => (batch, record) => cellText(batch, record, 1))),
+    cellStart: file((bytes) =>
+      eachRow(bytes, () => (batch, record) => cellStart(batch, record, 1, 200)),
+    ),
+    cellLength: file((bytes) =>
+      eachRow(bytes, () => (batch, record) => cellLength(batch, record, 1)),
+    ),
+    cellKind: file((bytes) => eachRow(bytes, () => (batch, record) => cellKind(batch, record, 1))),
+    isBlankLine: file((bytes) => eachRow(bytes, () => isBlankLine)),
+  },
+  scanner: { createScanner: file((bytes) => unlessRefused(() => scanInBits(bytes))) },
+  sniff: {
+    refuseOtherFormats: text((whole) =>
+      unlessRefused(() => refuseOtherFormats(Buffer.from(whole), whole)),
+    ),
+    isWebText: texts((columns) => isWebText(columns, 'text/html')),
+    textInsteadOfTable: texts(textInsteadOfTable),
+  },
+  summary: {
+    createSummary: file((bytes) => {
+      let summary: ReturnType<typeof createSummary> | undefined
+      eachRow(bytes, (columns) => {
+        summary = createSummary(columns, READING)
+        return summary.add
+      })
+      return summary?.result(createProblemLog())
+    }),
+  },
+  table: {
+    createTable: file((bytes) => {
+      eachRow(bytes, () => () => {})
+      return createTable
+    }),
+  },
+  'table-reader': {
+    createTableReader: file(readTable),
+    splitChunk: exempt('it cuts by length alone'),
+    readInSomeWay: exempt('ingestFeed, which is tried, has it read in all ways'),
+    reportQuotes: exempt(NO_TEXT),
+  },
+}

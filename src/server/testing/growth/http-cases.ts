@@ -1,0 +1,71 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import { DomainError } from '../../domain/errors'
+import { readClientAddress } from '../../http/client-address'
+import { isEventStream } from '../../http/event-stream'
+import { renderPopupPage } from '../../http/popup-page'
+import { parseId } from '../../http/rest'
+import { hashSessionId } from '../../http/session-store'
+import { readIdentity } from '../../identity/claims'
+import { type GrowthCase, exempt, text } from './case'
+
+const HOOKS = 'it adds hooks and routes; Node takes 16 KB of headers, and the body has a limit'
+const NO_TEXT = 'it is given no text'
+
+const requestFrom = (ip: string) => ({ ip, socket: { remoteAddress: ip } }) as FastifyRequest
+const replyOfType = (type: string) => ({ getHeader: () => type }) as unknown as FastifyReply
+
+/** By file below `src/server` and export. */
+export const httpCases: Record<string, Record<string, GrowthCase>> = {
+  'http/backup-downloads': { registerBackupDownloads: exempt(HOOKS) },
+  'http/bodies': { registerBodyParser: exempt(HOOKS) },
+  'http/client-address': {
+    readClientAddress: text((ip) => readClientAddress(requestFrom(ip))),
+    warnOfUntrustedProxy: exempt(HOOKS),
+  },
+  'http/connection-limits': {
+    limitConnections: exempt(NO_TEXT),
+    answerClientError: exempt(NO_TEXT),
+  },
+  'http/context': { createContext: exempt(HOOKS) },
+  'http/cross-site': { registerCrossSiteGuard: exempt(HOOKS) },
+  'http/downloads': { registerDownloads: exempt(HOOKS) },
+  'http/draining': { drainOnClose: exempt(HOOKS) },
+  'http/errors': { registerErrors: exempt(HOOKS), sendError: exempt('it sends texts of our own') },
+  'http/event-stream': { isEventStream: text((type) => isEventStream(replyOfType(type))) },
+  'http/google-sign-in': { registerGoogleSignIn: exempt(HOOKS) },
+  'http/health': {
+    registerHealth: exempt(HOOKS),
+    checkServing: exempt(NO_TEXT),
+    checkWorking: exempt(NO_TEXT),
+  },
+  'http/observe-requests': { observeRequests: exempt(HOOKS), observe: exempt(HOOKS) },
+  'http/popup-page': {
+    renderPopupPage: text((error) => renderPopupPage({ attempt: error, error })),
+  },
+  'http/rest': { registerRest: exempt(HOOKS), parseId: text(parseId) },
+  'http/security-headers': { registerSecurityHeaders: exempt(HOOKS) },
+  'http/session': {
+    registerSessions: exempt(HOOKS),
+    readActor: exempt(NO_TEXT),
+    openSignInSession: exempt(NO_TEXT),
+    controlSession: exempt(NO_TEXT),
+  },
+  'http/session-store': {
+    hashSessionId: text(hashSessionId),
+    createSessionStore: exempt('it stores under hashes of ids'),
+    touchSession: exempt(NO_TEXT),
+  },
+  'http/static': { registerStatic: exempt(HOOKS) },
+  'identity/claims': {
+    readIdentity: text((claim) => {
+      const claims = { email: claim, email_verified: 'true', name: claim, picture: claim }
+      try {
+        return [readIdentity({ ...claims, email: 'a@b.example' }), readIdentity(claims)]
+      } catch (error) {
+        if (error instanceof DomainError) return error.message
+        throw error
+      }
+    }),
+  },
+}

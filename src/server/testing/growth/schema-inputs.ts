@@ -1,0 +1,58 @@
+import { z } from 'zod'
+
+/** What is put into a schema's places; items are those of its lists. */
+interface Filling {
+  text: string
+  items: number
+}
+
+/**
+ * A value that fits the shape of a schema, with the same text in every place for one. Unions and
+ * choices take turns: each of their options comes in one of the values.
+ */
+export function fillSchema(schema: z.core.$ZodType, filling: Filling): unknown[] {
+  const { def } = schema._zod as { def: z.core.$ZodTypes['_zod']['def'] }
+  switch (def.type) {
+    case 'string':
+    case 'custom':
+      return [filling.text]
+    case 'number':
+      return [1, filling.text]
+    case 'enum':
+      return [...Object.values(def.entries), filling.text]
+    case 'literal':
+      return [...def.values]
+    case 'array':
+      // A list in a list has one item: the size is that of all items together.
+      return fillSchema(def.element, { ...filling, items: 1 }).map((item) =>
+        Array(filling.items).fill(item),
+      )
+    case 'object':
+      return fillObject(def.shape, filling)
+    case 'union':
+      return def.options.flatMap((option) => fillSchema(option, filling))
+    case 'pipe':
+      return fillSchema(isTransform(def.out) ? def.in : def.out, filling)
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'catch':
+      return fillSchema(def.innerType, filling)
+    case 'boolean':
+      return [true]
+    default:
+      throw new Error(`Nothing is known to put into a schema of type ${def.type}`)
+  }
+}
+
+const isTransform = (schema: z.core.$ZodType) => schema instanceof z.ZodTransform
+
+function fillObject(shape: z.core.$ZodShape, filling: Filling): unknown[] {
+  const fields = Object.entries(shape).map(
+    ([name, schema]) => [name, fillSchema(schema, filling)] as const,
+  )
+  const count = Math.max(1, ...fields.map(([, values]) => values.length))
+  return Array.from({ length: count }, (_, turn) =>
+    Object.fromEntries(fields.map(([name, values]) => [name, values[turn % values.length]])),
+  )
+}

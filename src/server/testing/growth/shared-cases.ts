@@ -1,0 +1,81 @@
+import { measureColumns } from '../../../client/lib/column-widths'
+import { pageRequest, readListView } from '../../../client/lib/list-view'
+import {
+  categoryKey,
+  categorySetKey,
+  createCategoryMatcher,
+  foldName,
+  isReadableCategory,
+  readCategories,
+} from '../../../shared/categories'
+import { formatFileName, formatInitials, formatOptionLabel } from '../../../shared/format'
+import { storeUrlToHref } from '../../../shared/schemas/primitives'
+import { isUnchanged } from '../../../shared/schemas/source-auth'
+import { buildCategoryIndex } from '../../domain/category-index'
+import { listLevel, listMatches, takePage } from '../../domain/category-pages'
+import { type GrowthCase, exempt, text, texts } from './case'
+
+const READING = { column: 'category', pathSign: '>', listSign: ',' } as const
+const BUILDS_SCHEMA = 'it builds a schema, which is tried where it is used'
+const NUMBERS = 'it is given numbers'
+
+const countAll = (cells: string[]) => cells.map((cell, rows) => ({ cell, rows }))
+/** One cell of all, and each by itself. */
+const cellsOf = (cells: string[]) => countAll([cells.join('>'), cells.join(','), ...cells])
+const indexOf = (cells: string[]) => buildCategoryIndex(cellsOf(cells), READING)
+
+const FORMATS_NUMBERS = Object.fromEntries(
+  [
+    'formatFileSize',
+    'formatRetailerFileSize',
+    'formatSyncFrequency',
+    'formatCount',
+    'formatDuration',
+  ].map((name) => [name, exempt(NUMBERS)]),
+)
+
+/** By file below `src` and export. */
+export const sharedCases: Record<string, Record<string, GrowthCase>> = {
+  'shared/categories': {
+    isReadableCategory: text((cell) => isReadableCategory(cell, READING)),
+    readCategories: text((cell) => readCategories(cell, READING)),
+    foldName: text(foldName),
+    categoryKey: text((category) => categoryKey(category, READING)),
+    createCategoryMatcher: texts((cells) => {
+      const matches = createCategoryMatcher(cells, READING)
+      for (const { cell } of cellsOf(cells)) matches(cell)
+      return matches
+    }),
+    categorySetKey: texts((cells) => categorySetKey([cells.join('>'), ...cells], READING)),
+  },
+  'shared/constants': {},
+  'shared/format': {
+    ...FORMATS_NUMBERS,
+    formatOptionLabel: text(formatOptionLabel),
+    syncFrequencyOptions: exempt(NUMBERS),
+    formatInitials: text(formatInitials),
+    formatFileName: text((name) => formatFileName(`connection_1${name}`)),
+    formatCountOf: exempt(NUMBERS),
+  },
+  'shared/schemas/bounds': { upTo: exempt(BUILDS_SCHEMA), boundedList: exempt(BUILDS_SCHEMA) },
+  'shared/schemas/page': { pageInput: exempt(BUILDS_SCHEMA), pageSchema: exempt(BUILDS_SCHEMA) },
+  'shared/schemas/primitives': {
+    nameSchema: exempt(BUILDS_SCHEMA),
+    storeUrlToHref: text((whole) => [storeUrlToHref(whole), storeUrlToHref(`http://${whole}`)]),
+  },
+  'shared/schemas/source-auth': { isUnchanged: text(isUnchanged) },
+  'server/domain/category-index': { buildCategoryIndex: texts(indexOf) },
+  'server/domain/category-pages': {
+    takePage: texts(async (cells) => takePage((await indexOf(cells)).nodes)),
+    listLevel: texts(async (cells) => listLevel(await indexOf(cells), null)),
+    listMatches: texts(async (cells) => listMatches(await indexOf(cells), 'w a')),
+  },
+  'client/lib/column-widths': {
+    measureColumns: texts((columns) => measureColumns(columns, [columns, columns])),
+    fillWidth: exempt(NUMBERS),
+  },
+  'client/lib/list-view': {
+    readListView: text((q) => readListView({ q, sort: q, page: q })),
+    pageRequest: text((sort) => pageRequest({ q: sort, sort }, ['a', 'b'])),
+  },
+}

@@ -1,0 +1,108 @@
+import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
+
+import { checkUrl, isAddressOpen, judgeAddress, parseFetchAllow } from '../../feed/address-rules'
+import { openContent } from '../../feed/feed-content'
+import { gunzip } from '../../feed/gunzip'
+import {
+  type Answer,
+  describeStatus,
+  headerOf,
+  readRetryAfter,
+  redirectTarget,
+  validatorOf,
+} from '../../feed/http-answer'
+import { pacedBody } from '../../feed/paced-body'
+import { inChunks } from '../feed-fixtures'
+import { type GrowthCase, exempt, file, text } from './case'
+import { unlessRefused, unlessRefusedLater } from './rows'
+
+const { signal } = new AbortController()
+const ALLOW = parseFetchAllow(['10.0.0.0/8', 'feeds.example:8080', '::1'])
+const NO_TEXT = 'it is given no text'
+const PACE = { idleMs: 60_000, slowWindowMs: 60_000, minBytesPerSecond: 1 }
+const url = new URL('https://feeds.example/a.csv')
+
+/** Whoever asks a server has its own tests; what the server says goes through the cases here. */
+const ASKS = 'it moves bytes; what they say is read by functions that are tried'
+
+function answerWith(headers: Record<string, string>, bytes: Buffer = Buffer.alloc(0)): Answer {
+  const body = Readable.from(inChunks(bytes, 512))
+  return Object.assign(body, { statusCode: 503, headers }) as unknown as Answer
+}
+
+async function drain(source: AsyncIterable<Uint8Array>): Promise<number> {
+  let length = 0
+  for await (const chunk of source) length += chunk.length
+  return length
+}
+
+const open = async (answer: Answer) => {
+  const options = { finalUrl: url.href, maxBytes: 1e9, pace: PACE, signal, now: () => 0 }
+  const content = await openContent(answer, { ...options, release() {} })
+  return drain(content.body)
+}
+
+/** By file below `src/server/feed` and export. */
+export const sourceCases: Record<string, Record<string, GrowthCase>> = {
+  'address-guard': { connectGuarded: exempt(ASKS) },
+  'address-rules': {
+    addressRefused: exempt(NO_TEXT),
+    parseFetchAllow: text((whole) => {
+      attempt(() => parseFetchAllow([whole]))
+      attempt(() => parseFetchAllow([`${whole}:80`]))
+    }),
+    judgeAddress: text(judgeAddress),
+    isAddressOpen: text((whole) => isAddressOpen(ALLOW, { host: whole, port: 80, address: whole })),
+    checkUrl: text((whole) => {
+      unlessRefused(() => checkUrl(whole, ALLOW))
+      unlessRefused(() => checkUrl(`http://${whole}`, ALLOW))
+    }),
+    portOf: exempt('it reads the parts of a URL that was checked'),
+  },
+  'feed-content': {
+    openContent: file(async (bytes) => {
+      await unlessRefusedLater(open(answerWith({}, bytes)))
+      await unlessRefusedLater(open(answerWith({ 'content-encoding': `gzip${bytes}` }, bytes)))
+    }),
+  },
+  'feed-error': {
+    FeedError: exempt('it keeps a text of our own'),
+    isReadingError: exempt('it compares codes'),
+    isNoCsv: exempt('it compares codes'),
+  },
+  fetch: { createFeedFetcher: exempt(ASKS) },
+  gunzip: {
+    isGzip: exempt('it looks at two bytes'),
+    gunzip: file((bytes) =>
+      unlessRefusedLater(drain(gunzip(inChunks(gzipSync(bytes, { level: 1 }), 16)))),
+    ),
+  },
+  'host-queue': { createHostQueue: exempt('it compares the hosts of URLs that were checked') },
+  'http-answer': {
+    headerOf: text((whole) => headerOf(answerWith({ etag: whole }), 'etag')),
+    validatorOf: text((whole) => validatorOf(answerWith({ etag: whole }), 'etag')),
+    describeStatus: text((whole) => {
+      const answer = answerWith({ 'retry-after': whole })
+      return describeStatus({ answer, url, access: 'dropped' }, 0)
+    }),
+    readRetryAfter: text((whole) => readRetryAfter(whole, 0)),
+    redirectTarget: text((location) => {
+      unlessRefused(() => redirectTarget(answerWith({ location }), url))
+      unlessRefused(() => redirectTarget(answerWith({ location: `https://${location}` }), url))
+    }),
+  },
+  'http-request': { sendRequest: exempt(ASKS) },
+  'paced-body': {
+    pacedBody: file((bytes) => drain(pacedBody(inChunks(bytes, 512), PACE, signal, () => 0))),
+  },
+}
+
+/** The operator's own entries are refused with a plain error. */
+function attempt(work: () => unknown): void {
+  try {
+    work()
+  } catch {
+    // Refused.
+  }
+}

@@ -1,0 +1,72 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { z } from 'zod'
+
+import { type GrowthCase, schema } from './case'
+import { feedCases } from './feed-cases'
+import { httpCases } from './http-cases'
+import { sharedCases } from './shared-cases'
+import { sourceCases } from './source-cases'
+
+/** Whatever reads, judges or shows text of others is exported here. */
+const FOLDERS = ['server/feed', 'shared', 'shared/schemas', 'server/http']
+const FILES = [
+  'server/identity/claims',
+  'server/domain/category-index',
+  'server/domain/category-pages',
+  'client/lib/column-widths',
+  'client/lib/list-view',
+]
+
+const below = (folder: string, cases: typeof feedCases) =>
+  Object.fromEntries(Object.entries(cases).map(([file, known]) => [`${folder}/${file}`, known]))
+
+const CASES = {
+  ...below('server/feed', feedCases),
+  ...below('server/feed', sourceCases),
+  ...below('server', httpCases),
+  ...sharedCases,
+}
+
+const src = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** An export: by file below `src` and name. `growthCase` is undefined when nobody has thought of it. */
+export interface Subject {
+  name: string
+  growthCase: GrowthCase | undefined
+}
+
+/** Every function and schema that the files export. */
+export async function listSubjects(): Promise<Subject[]> {
+  const files = [...FOLDERS.flatMap(listFiles), ...FILES]
+  const subjects = await Promise.all(
+    files.map(async (file) => {
+      const exported = Object.entries((await import(join(src, file))) as Record<string, unknown>)
+      return exported.flatMap(([name, value]) => toSubject(file, name, value))
+    }),
+  )
+  return subjects.flat()
+}
+
+/** Cases for what is no longer there. */
+export function listStaleCases(subjects: Subject[]): string[] {
+  const names = new Set(subjects.map(({ name }) => name))
+  return Object.entries(CASES)
+    .flatMap(([file, known]) => Object.keys(known).map((name) => `${file} ${name}`))
+    .filter((name) => !names.has(name))
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(join(src, folder))
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => `${folder}/${name.slice(0, -'.ts'.length)}`)
+}
+
+function toSubject(file: string, name: string, value: unknown): Subject[] {
+  const id = `${file} ${name}`
+  if (value instanceof z.ZodType) return [{ name: id, growthCase: schema(value) }]
+  if (typeof value !== 'function') return []
+  return [{ name: id, growthCase: CASES[file]?.[name] }]
+}

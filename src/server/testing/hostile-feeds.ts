@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+
+/** A file by which somebody may try to hold the product up. */
+export interface HostileFeed {
+  name: string
+  /** Of about so many bytes; made anew each time. */
+  bytes(size?: number): Buffer
+}
+
+const DEFAULT_SIZE = 300_000
+/** How much more comes out of what is compressed here. */
+const GZIP_RATIO = 10
+
+const fill = (piece: string, size: number) => piece.repeat(Math.ceil(size / piece.length))
+const rows = (size: number, row: (index: number) => string) => {
+  const length = row(0).length + 2
+  return Array.from({ length: Math.ceil(size / length) }, (_, index) => row(index)).join('\n')
+}
+const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`
+const table = (header: string, ...cells: string[]) =>
+  `${header}\n${cells.map((cell, index) => `${index},${quoted(cell)}\n`).join('')}`
+const names = (size: number) =>
+  Array.from({ length: Math.ceil(size / 8) }, (_, index) => `n${index}`)
+const wideHeader = (columns: number) =>
+  Array.from({ length: columns }, (_, index) => `c${index}`).join(',')
+
+const TEXTS: Record<string, (size: number) => string> = {
+  'a header cell of @.': (size) => `sku,${fill('@.', size)} x\n1,2\n3,4\n`,
+  'a header cell of digits and spaces': (size) => `${fill('1 ', size)}x,2\n1,2\n3,4\n`,
+  'a header of one name': (size) =>
+    `${fill('category,', Math.min(size, 17_000))}x\n${fill('a\n', size)}`,
+  'header names of great length': (size) =>
+    `${fill('é\u0301x', size / 2)},${fill('ß', size / 2)}\n1,2\n`,
+  'category lists forwards and backwards': (size) => {
+    const list = names(size / 3)
+    return table('sku,category', list.join(), list.toReversed().join(), list.join())
+  },
+  'a category of many levels': (size) => table('sku,category', fill('a>', size), 'a > b', 'a > c'),
+  'a category cell of great length': (size) => table('sku,category', fill('Shirts ', size), 'Hats'),
+  'categories at the bounds': (size) =>
+    `sku,category\n${rows(size, (row) => `${row},${fill(`a${row}>b;`, 990)}`)}`,
+  'categories that are all different': (size) =>
+    `sku,category\n${rows(size, (row) => `${row},c${row}|d${row + 1}|d${row}`)}`,
+  'kinds of products in lists': (size) => table('sku,type', fill('simple, ', size), 'a', 'b'),
+  'variants with long keys': (size) =>
+    `handle,category\n${rows(size, (row) => `${fill(`k${row}`, 190)},c${row}\n${row},`)}`,
+  'the most columns there may be': (size) =>
+    `${wideHeader(2_000)}\n${fill(`${fill('1,', 3_998)}1\n`, size)}`,
+  'a wide header over lines with one cell': (size) => `${wideHeader(2_000)}\n${fill('a\n', size)}`,
+  'more columns than there may be': (size) => `a${fill(',', size)}\n1\n`,
+  'one cell without an end': (size) => fill('x', size),
+  'one cell of quotation marks': (size) => `a,b\n1,"${fill('""', size)}"\n`,
+  'a quotation mark that nobody closes': (size) => `a,b\n1,"${fill('x,y\n', size)}`,
+  'quotation marks inside of cells': (size) => `a,b\n${fill('5" pipe,6"\n', size)}`,
+  'nothing but quotation marks': (size) => fill('"', size),
+  'nothing but commas': (size) => fill(',', size),
+  'nothing but line ends': (size) => fill('\n', size),
+  'nothing but carriage returns': (size) => fill('\r', size),
+  'nothing but spaces': (size) => fill(' ', size),
+  'every delimiter in turn': (size) => fill('a,b;c\td|e~f\n', size),
+  'a sep line and byte order marks': (size) => `sep=;\r\n${fill('\uFEFF', size)}`,
+  'quantities of digits and dots': (size) =>
+    table('sku,qty', fill('1.', size), fill('9', size), '1'),
+  'quantities of signs and spaces': (size) =>
+    `sku,quantity\n${fill(`1,"${fill("1 '", 36)}x"\n`, size)}`,
+  'dates without a header': (size) => fill('2024-01-01 10:00,1/1/24\n', size),
+  'addresses without a header': (size) => fill('a@b.c.d,http://a.b/c\n', size),
+  'control characters': (size) => `a,b\n${fill('\u0000\u0001\u001B[2J\u202E,\u0007\n', size)}`,
+  'comments of markup': (size) => fill('<!--', size),
+  'tags of markup': (size) => fill('<a b', size),
+  'lists in lists': (size) => fill('[', size),
+  'keys of JSON': (size) => fill('{"a":', size),
+  'letters that fold to more': (size) => table('sku,category', fill('İΣß', size), fill('ﬃ', size)),
+  'accents upon accents': (size) => table('sku,category', `e${fill('\u0301', size)}`, 'e'),
+}
+
+const FILES: Record<string, (size: number) => Buffer> = {
+  'UTF-8 and Windows-1250 by turns': (size) =>
+    repeatBytes(Buffer.concat([Buffer.from('é,ő\n'), Buffer.from([0xf5, 0x2c, 0xe9, 0x0a])]), size),
+  'bytes that are no UTF-8': (size) => repeatBytes(Buffer.from([0x80, 0xff, 0xc3, 0x2c]), size),
+  'half a UTF-16': (size) => Buffer.from(fill('a,\uD800\n', size / 2), 'utf16le'),
+  'Shift_JIS or what looks like it': (size) =>
+    repeatBytes(Buffer.from([0x83, 0x65, 0x83, 0x58, 0x2c, 0x0a]), size),
+  'bytes by chance': (size) => createHash('shake256', { outputLength: size }).digest(),
+  'gzip of a wide header over lines with one cell': (size) =>
+    gzipSync(`${wideHeader(2_000)}\n${fill('a\n', GZIP_RATIO * size)}`, { level: 1 }),
+  'gzip of zeros': (size) => gzipSync(Buffer.alloc(GZIP_RATIO * size)),
+  'gzip that breaks off': (size) => gzipSync(fill('a,b\n', GZIP_RATIO * size)).subarray(0, -20),
+}
+
+function repeatBytes(piece: Buffer, size: number): Buffer {
+  return Buffer.alloc(size, piece)
+}
+
+/** Small files of every kind that has been, or might be, expensive to read. */
+export const hostileFeeds: readonly HostileFeed[] = [
+  ...Object.entries(TEXTS).map(([name, make]) => ({
+    name,
+    bytes: (size = DEFAULT_SIZE) => Buffer.from(make(size)),
+  })),
+  ...Object.entries(FILES).map(([name, make]) => ({
+    name,
+    bytes: (size = DEFAULT_SIZE) => make(size),
+  })),
+]
