@@ -160,9 +160,7 @@ describe('a sync that dies at any of its steps', () => {
   }
 
   it('has its file on disk before anybody can find it there', async () => {
-    const storing = (await listSteps()).filter((step) =>
-      /^fsync|^link|insert versions/.test(step),
-    )
+    const storing = (await listSteps()).filter((step) => /^fsync|^link|insert versions/.test(step))
     const stored = ['fsync file', 'link file', 'fsync folder', 'fsync folder']
     expect(storing).toEqual([...stored, 'insert versions', ...stored])
   })
