@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -95,4 +95,18 @@ describe('a first start', () => {
     expect(users).toEqual([{ username: 'admin', role: 'SUPER_ADMIN' }])
     for (const { url } of [one, two]) expect(await signIn(url, shown[0]!)).toBe(200)
   })
+})
+
+describe('the product', () => {
+  it.each([
+    ['production', 200],
+    ['development', 404],
+  ])(
+    'answers a page in %s with %i: in development, Vite serves the client',
+    async (NODE_ENV, status) => {
+      await writeFile(join(directory, 'client/index.html'), '<!doctype html>')
+      const { url } = await start({ NODE_ENV })
+      expect((await fetch(`${url}/auth`)).status).toBe(status)
+    },
+  )
 })

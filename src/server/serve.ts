@@ -45,7 +45,9 @@ export async function serve(
     await ensureCronJobs(deps)
     const sessionSecret =
       config.sessionSecret ?? (await readOrCreateSecret(config.secretFile, makeSessionSecret))
-    const app = await buildApp(deps, { sessionSecret, clientDir })
+    // In development, Vite's own server has the client.
+    const isDevelopment = config.environment === 'development'
+    const app = await buildApp(deps, { sessionSecret, ...(!isDevelopment && { clientDir }) })
     const operator = await startOperator(deps)
     const firstPassword = await ensureFirstAdmin(deps)
     if (firstPassword !== null) showPassword(firstPassword)
