@@ -30,7 +30,7 @@ describe('the measure of growth', () => {
   it.concurrent.each([
     ['a cubic pattern', 'ms of CPU'],
     ['a loop in a loop', 'ms of CPU'],
-    ['neighbours of neighbours', 'It ended the process'],
+    ['a memory without an end', 'It ended the process'],
     ['keeping every beginning', 'bytes are kept'],
   ])(
     'finds %s',

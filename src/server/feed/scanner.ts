@@ -61,7 +61,8 @@ export function createScanner({ delimiter, quoting, firstLine = 1 }: ScanOptions
     if (isFull || recordStart > 0) before.copy(batch.bytes, 0, recordStart, length)
     batch.bytes.set(chunk, kept)
     const firstCell = firstCells[batch.count] ?? 0
-    for (let from = firstCell, to = 0; firstCell > 0 && from < cells; from++, to++) {
+    const movedTo = firstCell > 0 ? cells : 0
+    for (let from = firstCell, to = 0; from < movedTo; from++, to++) {
       cellStarts[to] = (cellStarts[from] ?? 0) - recordStart
       cellEnds[to] = (cellEnds[from] ?? 0) - recordStart
       cellKinds[to] = cellKinds[from] ?? 0

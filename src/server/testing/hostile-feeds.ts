@@ -26,7 +26,7 @@ const wideHeader = (columns: number) =>
   Array.from({ length: columns }, (_, index) => `c${index}`).join(',')
 
 const TEXTS: Record<string, (size: number) => string> = {
-  'a header cell of @.': (size) => `sku,${fill('@.', size)} x\n1,2\n3,4\n`,
+  'a header cell of @.': (size) => `${fill('@.', size)} x,b\n1,2\n3,4\n5,6\n`,
   'a header cell of digits and spaces': (size) => `${fill('1 ', size)}x,2\n1,2\n3,4\n`,
   'a header of one name': (size) =>
     `${fill('category,', Math.min(size, 17_000))}x\n${fill('a\n', size)}`,

@@ -17,16 +17,18 @@ const LARGEST_TEXT = 256 * 1024
 const LARGEST_FILE = 1024 * 1024
 /** The largest body that is taken. */
 const LARGEST_BODY = 256 * 1024
+/** What an item takes in a body, about. */
+const ITEM_BYTES = 64
 
 export const exempt = (reason: string): Exemption => ({ exempt: reason })
 
 /** For what is given a text by somebody. */
-export function text(run: (text: string) => unknown): Task {
+export function text(run: (whole: string) => unknown): Task {
   return { run: run as Task['run'], inputs: TEXTS, largest: LARGEST_TEXT }
 }
 
 /** For what is given the parts of a text: cells, lines, names. */
-export function texts(run: (texts: string[]) => unknown): Task {
+export function texts(run: (parts: string[]) => unknown): Task {
   const inputs = Object.entries(TEXTS).map(
     ([name, make]) => [name, (size: number) => make(size).split(/[,\n|>]/)] as const,
   )
@@ -47,10 +49,14 @@ export function schema(subject: z.ZodType): Task {
   )
   const inputs = {
     ...Object.fromEntries(long),
-    'many items': (items: number) => fillSchema(subject, { text: 'x', items }),
-    'many bad items': (items: number) => fillSchema(subject, { text: '', items }),
+    'many items': (size: number) => fillLists(subject, 'x', size),
+    'many bad items': (size: number) => fillLists(subject, '', size),
   }
   const run = (values: unknown) =>
     (values as unknown[]).map((value) => subject.safeParse(value).success)
   return { run, inputs, largest: LARGEST_BODY }
+}
+
+function fillLists(subject: z.ZodType, item: string, size: number): unknown[] {
+  return fillSchema(subject, { text: item, items: Math.ceil(size / ITEM_BYTES) }).slice(0, 1)
 }

@@ -3,13 +3,15 @@ import { probes } from './probes'
 import { listSubjects } from './subjects'
 
 /** Runs what may hang or use up its memory, in a process that can be ended. */
-const subjects = await listSubjects()
+const loading = listSubjects()
 
+// At once: a message that comes before anybody listens is lost.
 process.on('message', async (name: string) => {
   process.send?.(await measure(name))
 })
 
 async function measure(name: string) {
+  const subjects = await loading
   const found = probes[name] ?? subjects.find((subject) => subject.name === name)?.growthCase
   if (!found || 'exempt' in found) return { failure: 'There is no case' }
   try {

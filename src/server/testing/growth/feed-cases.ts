@@ -1,10 +1,6 @@
 import { createCanonicalWriter } from '../../feed/canonical-writer'
-import { createCarryForward } from '../../feed/carry-forward'
-import { createCategoryTally, findColumn } from '../../feed/category-column'
-import { detectSigns } from '../../feed/category-signs'
 import { createDecoder } from '../../feed/decode'
 import { detectDialect } from '../../feed/dialect'
-import { displayCell, displayName } from '../../feed/display-cell'
 import {
   createByteWitness,
   cutLength,
@@ -14,23 +10,17 @@ import {
 import { filterFeed } from '../../feed/filter'
 import { createGathered } from '../../feed/gather'
 import { addRecord, createHead, takeNames } from '../../feed/head-rows'
-import { detectHeader } from '../../feed/header'
 import { ingestFeed } from '../../feed/ingest'
 import { createIntake } from '../../feed/intake'
-import { scoreLatinText } from '../../feed/letter-habits'
-import { normalizeName } from '../../feed/normalize-name'
 import { previewFeed } from '../../feed/preview'
 import { createProblemLog } from '../../feed/problems'
-import { createQuantitySum, readQuantity } from '../../feed/quantity'
 import { rewriteSource } from '../../feed/rewrite'
 import { cellKind, cellLength, cellStart, cellText, isBlankLine } from '../../feed/scan'
 import { createScanner } from '../../feed/scanner'
-import { isWebText, refuseOtherFormats, textInsteadOfTable } from '../../feed/sniff'
-import { createSummary } from '../../feed/summary'
 import { createTable } from '../../feed/table'
 import { createTableReader, splitChunk } from '../../feed/table-reader'
 import { createMemoryDrafts, inChunks } from '../feed-fixtures'
-import { type GrowthCase, exempt, file, text, texts } from './case'
+import { type GrowthCase, exempt, file } from './case'
 import { eachRow, unlessRefused, unlessRefusedLater } from './rows'
 
 const { signal } = new AbortController()
@@ -93,30 +83,6 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
       await writer.flush()
     }),
   },
-  'carry-forward': {
-    createCarryForward: file((bytes) => {
-      let carry: ReturnType<typeof createCarryForward> | undefined
-      eachRow(bytes, () => {
-        carry = createCarryForward(['handle', 'category'], 1)
-        return carry
-      })
-      return carry
-    }),
-  },
-  'category-column': {
-    findColumn: texts((names) => findColumn(names, names.join())),
-    createCategoryTally: file((bytes) => {
-      let tally: ReturnType<typeof createCategoryTally> | undefined
-      eachRow(bytes, (columns) => {
-        tally = createCategoryTally(columns, null)
-        return tally.add
-      })
-      return tally?.result(createProblemLog())
-    }),
-  },
-  'category-signs': {
-    detectSigns: texts((cells) => [detectSigns(cells), detectSigns([cells.join(), ...cells])]),
-  },
   'connect-failure': {
     describeConnectFailure: exempt('it reads codes of Node’s own errors'),
     describeTransferFailure: exempt('it reads codes of Node’s own errors'),
@@ -133,7 +99,6 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     }),
   },
   dialect: { detectDialect: file((bytes) => detectDialect(bytes, true)) },
-  'display-cell': { displayCell: text(displayCell), displayName: text(displayName) },
   encoding: {
     createByteWitness: file((bytes) => {
       const witness = createByteWitness()
@@ -173,13 +138,6 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     }),
     takeNames: texts((names) => takeNames(names, 128 * 1024)),
   },
-  header: {
-    detectHeader: texts((cells) => [
-      detectHeader([cells, cells.toReversed(), cells, cells.toReversed()]),
-      detectHeader(cells.map((cell) => [cell, cell])),
-      detectHeader([[cells.join('@')], [cells.join('.')], ['1'], ['2']]),
-    ]),
-  },
   ingest: { ingestFeed: file((bytes) => ingest(bytes)) },
   intake: {
     createIntake: file((bytes) =>
@@ -191,26 +149,8 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     ),
     emptyFile: exempt(NO_TEXT),
   },
-  'letter-habits': {
-    scoreLatinText: text((whole) => [
-      scoreLatinText(whole, 'central'),
-      scoreLatinText(whole, 'western'),
-    ]),
-  },
-  'normalize-name': { normalizeName: text(normalizeName) },
   preview: {
     previewFeed: file((bytes) => unlessRefusedLater(previewFeed(inChunks(bytes, 999), 'none'))),
-  },
-  problems: {
-    createProblemLog: texts((messages) => {
-      const log = createProblemLog()
-      for (const [line, message] of messages.entries()) log.add(line, message)
-      return log.list()
-    }),
-  },
-  quantity: {
-    createQuantitySum: file((bytes) => eachRow(bytes, (columns) => createQuantitySum(columns).add)),
-    readQuantity: text(readQuantity),
   },
   'record-memory': {
     createBatch: exempt(NO_TEXT),
@@ -230,23 +170,6 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     isBlankLine: file((bytes) => eachRow(bytes, () => isBlankLine)),
   },
   scanner: { createScanner: file((bytes) => unlessRefused(() => scanInBits(bytes))) },
-  sniff: {
-    refuseOtherFormats: text((whole) =>
-      unlessRefused(() => refuseOtherFormats(Buffer.from(whole), whole)),
-    ),
-    isWebText: texts((columns) => isWebText(columns, 'text/html')),
-    textInsteadOfTable: texts(textInsteadOfTable),
-  },
-  summary: {
-    createSummary: file((bytes) => {
-      let summary: ReturnType<typeof createSummary> | undefined
-      eachRow(bytes, (columns) => {
-        summary = createSummary(columns, READING)
-        return summary.add
-      })
-      return summary?.result(createProblemLog())
-    }),
-  },
   table: {
     createTable: file((bytes) => {
       eachRow(bytes, () => () => {})

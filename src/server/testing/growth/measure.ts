@@ -18,18 +18,22 @@ export interface Growth {
   keptBytes: number[]
 }
 
-export const MAX_GROWTH = 2.6
+const MAX_GROWTH = 2.6
 const MEASURABLE_MS = 50
 const LONG_FOR_A_FIRST_MS = 0.3
 const TRIES = 3
 const FIRST_SIZE = 1_024
 /** What grows too fast stands out here, whatever its fixed cost is. */
-const SCREENING_SIZES = [1_024, 8_192] as const
+const SCREENING_SIZES = [1_024, 4_096] as const
+/** Four times the size takes more than that only where something is wrong. */
+const STEEP = { growth: 10, ms: 20 }
+/** Growth over four times the size that no second look can make good. */
+const HOPELESS = 12
 /** Less is noise: a table that was built, a function that was compiled. */
 const NOTICEABLE_BYTES = 4 * 1024 * 1024
 const GIVEN_BACK_BYTES = 512 * 1024
 
-/** Measures a task with the input that costs it most, and with the one whose cost grows most. */
+/** Measures a task with the input that costs it most, and with the one whose cost grows fastest. */
 export async function measureGrowth(task: Task): Promise<Growth[]> {
   const costs = await screen(task)
   const costliest = costs.toSorted((a, b) => b.ms - a.ms)[0]
@@ -47,7 +51,9 @@ async function screen({ run, inputs, largest }: Task) {
   const costs: { input: string; ms: number; growth: number }[] = []
   for (const [input, make] of Object.entries(inputs)) {
     const [small = 0, ms = 0] = await cpuOfSizes(run, make, SCREENING_SIZES, largest)
-    costs.push({ input, ms, growth: ms / (small + 1) })
+    const growth = ms / (small + 1)
+    if (growth > STEEP.growth && ms > STEEP.ms) return [{ input, ms, growth }]
+    costs.push({ input, ms, growth })
   }
   return costs
 }
@@ -63,7 +69,8 @@ async function cpuOfSizes(
   for (const size of sizes) {
     const input = make(Math.min(size, largest))
     const { ms } = await cpuOf(run, input)
-    costs.push(ms < LONG_FOR_A_FIRST_MS ? ms : Math.min(ms, (await cpuOf(run, input)).ms))
+    const isTelling = ms < LONG_FOR_A_FIRST_MS || ms > 2 * MEASURABLE_MS
+    costs.push(isTelling ? ms : Math.min(ms, (await cpuOf(run, input)).ms))
   }
   return costs
 }
@@ -79,15 +86,28 @@ async function measureInput(
     size = Math.min(Math.ceil(size * factor), largest)
     ;[ms = 0] = await cpuOfSizes(run, make, [size], largest)
   }
-  if (ms >= MEASURABLE_MS) return { size, ...(await measureSizes(run, make, size)) }
+  if (ms >= MEASURABLE_MS) return measureSizes(run, make, size)
   const kept = await keptOf(run, make(size))
   if (kept.bytes < NOTICEABLE_BYTES) return { size, cpuMs: [], keptBytes: [kept.bytes] }
-  const first = Math.ceil(size / 4)
-  return { size: first, ...(await measureSizes(run, make, first)), cpuMs: [] }
+  return { ...(await measureBest(run, make, Math.ceil(size / 4))), cpuMs: [] }
+}
+
+/**
+ * A cost may leap once, where the work outgrows a cache or the room for young objects: so twice the
+ * size gets a chance as well. What grows too fast does so at every size.
+ */
+async function measureSizes(run: Task['run'], make: (size: number) => unknown, size: number) {
+  const costs = await measureBest(run, make, size)
+  const isDecided = isLinearCost(costs) || isHopeless(costs.cpuMs)
+  return isDecided ? costs : measureBest(run, make, 2 * size)
+}
+
+function isHopeless([first = 0, , last = 0]: number[]): boolean {
+  return last > HOPELESS * first
 }
 
 /** Tries again only while the best so far grows too much. */
-async function measureSizes(run: Task['run'], make: (size: number) => unknown, size: number) {
+async function measureBest(run: Task['run'], make: (size: number) => unknown, size: number) {
   const sizes = [size, 2 * size, 4 * size]
   const cpuMs = sizes.map(() => Infinity)
   const keptBytes = sizes.map(() => Infinity)
@@ -97,9 +117,13 @@ async function measureSizes(run: Task['run'], make: (size: number) => unknown, s
       cpuMs[index] = Math.min(cpuMs[index] ?? 0, ms)
       keptBytes[index] = Math.min(keptBytes[index] ?? 0, bytes)
     }
-    if (isLinear(cpuMs) && isLinear(keptBytes, NOTICEABLE_BYTES)) break
+    if (isLinearCost({ cpuMs, keptBytes }) || isHopeless(cpuMs)) break
   }
-  return { cpuMs, keptBytes }
+  return { size, cpuMs, keptBytes }
+}
+
+function isLinearCost({ cpuMs, keptBytes }: Pick<Growth, 'cpuMs' | 'keptBytes'>): boolean {
+  return isLinear(cpuMs) && isLinear(keptBytes, NOTICEABLE_BYTES)
 }
 
 function isLinear(values: number[], least = 0): boolean {

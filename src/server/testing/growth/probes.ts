@@ -8,14 +8,12 @@ export const probes: Record<string, GrowthCase> = {
     for (const one of whole) for (const other of whole) if (one === other) equal++
     return equal
   }),
-  'neighbours of neighbours': text((whole) => {
-    const parts = whole.slice(0, 5_000).split('')
-    return parts.map((part) => parts.map((other) => part + other).join())
+  'a memory without an end': text((whole) => {
+    const kept = []
+    for (;;) kept.push(Array.from({ length: 1_000 }, () => whole))
   }),
   'keeping every beginning': text((whole) =>
-    Array.from({ length: whole.length / 512 }, (_, index) =>
-      Buffer.from(whole.slice(0, 512 * index)),
-    ),
+    Array.from({ length: whole.length / 512 }, (_, index) => Buffer.allocUnsafeSlow(512 * index)),
   ),
   'a loop without an end': text(() => {
     for (;;);

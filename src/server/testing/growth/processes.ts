@@ -12,47 +12,46 @@ export interface GrowthProcesses {
 }
 
 const LIMIT_MS = 120_000
-const NODE_OPTIONS = [
-  ...['--import', 'tsx', '--expose-gc'],
-  // Room for short-lived objects, so that it is the work that is measured.
-  ...['--max-old-space-size=512', '--min-semi-space-size=32', '--max-semi-space-size=64'],
-]
+/** With room for short-lived objects, so that it is the work that is measured. */
+const NODE_OPTIONS =
+  '--import tsx --expose-gc --max-old-space-size=512 --min-semi-space-size=64 --max-semi-space-size=64'
 
 /** Measures cases in processes of their own, as many at a time. */
 export function createGrowthProcesses(count: number): GrowthProcesses {
-  const idle: (ChildProcess | undefined)[] = Array(count).fill(undefined)
-  const waiting: ((child: ChildProcess | undefined) => void)[] = []
-  const running = new Set<ChildProcess>()
-
-  const take = async () => {
-    const child = idle.length > 0 ? idle.pop() : await new Promise(waiting.push.bind(waiting))
-    if (child?.connected) return child
-    const started = start()
-    running.add(started)
-    return started
-  }
-  const giveBack = (child: ChildProcess) => {
-    const next = waiting.shift()
-    if (next) next(child)
-    else idle.push(child)
-  }
+  const places = Array.from({ length: count }, createPlace)
+  let next = 0
   return {
     async findExcess(name, limitMs = LIMIT_MS) {
-      const child = await take()
-      const answer = await ask(child, name, limitMs)
-      giveBack(child)
-      if ('failure' in answer) return [answer.failure]
+      const answer = await places[next++ % count]?.ask(name, limitMs)
+      if (!answer || 'failure' in answer) return [answer?.failure ?? 'There is no process']
       return answer.growths.flatMap((growth) => describeExcess(growth) ?? [])
     },
     close() {
-      for (const child of running) child.kill('SIGKILL')
+      for (const place of places) place.close()
     },
+  }
+}
+
+/** A process that is asked one thing at a time, and another one once it has ended. */
+function createPlace() {
+  let child: ChildProcess | undefined
+  let turn: Promise<unknown> = Promise.resolve()
+  return {
+    ask(name: string, limitMs: number): Promise<Answer> {
+      const answer = turn.then(() => {
+        if (!child?.connected) child = start()
+        return ask(child, name, limitMs)
+      })
+      turn = answer
+      return answer
+    },
+    close: () => child?.kill('SIGKILL'),
   }
 }
 
 function start(): ChildProcess {
   return fork(fileURLToPath(new URL('child.ts', import.meta.url)), {
-    execArgv: NODE_OPTIONS,
+    execArgv: NODE_OPTIONS.split(' '),
     // A process that runs out of memory says so at length.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })

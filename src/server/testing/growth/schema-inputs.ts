@@ -11,7 +11,7 @@ interface Filling {
  * choices take turns: each of their options comes in one of the values.
  */
 export function fillSchema(schema: z.core.$ZodType, filling: Filling): unknown[] {
-  const { def } = schema._zod as { def: z.core.$ZodTypes['_zod']['def'] }
+  const { def } = schema as { def?: unknown } as { def: z.core.$ZodTypes['_zod']['def'] }
   switch (def.type) {
     case 'string':
     case 'custom':

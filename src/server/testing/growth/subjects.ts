@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
 import { type GrowthCase, schema } from './case'
+import { contentCases } from './content-cases'
 import { feedCases } from './feed-cases'
 import { httpCases } from './http-cases'
 import { sharedCases } from './shared-cases'
@@ -25,6 +26,7 @@ const below = (folder: string, cases: typeof feedCases) =>
 
 const CASES = {
   ...below('server/feed', feedCases),
+  ...below('server/feed', contentCases),
   ...below('server/feed', sourceCases),
   ...below('server', httpCases),
   ...sharedCases,

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+
+import { countVisibleRows } from '../../shared/categories'
+import { createMemoryDrafts, inChunks } from '../testing/feed-fixtures'
+import { hostileFeeds } from '../testing/hostile-feeds'
+import { FeedError } from './feed-error'
+import { filterFeed } from './filter'
+import { ingestFeed } from './ingest'
+import { previewFeed } from './preview'
+
+const { signal } = new AbortController()
+
+/** The result; null where the file was refused by name. */
+const unlessRefused = <T>(work: Promise<T>): Promise<T | null> =>
+  work.catch((error: unknown) => {
+    if (error instanceof FeedError) return null
+    throw error
+  })
+
+/** How many rows a retailer sees, by the count and by the file; and how many drafts are left. */
+async function sync(bytes: Buffer) {
+  const drafts = createMemoryDrafts()
+  const options = { compression: 'none', categoryReading: null, signal } as const
+  const work = ingestFeed(inChunks(bytes), { ...options, openDraft: drafts.open })
+  const synced = await unlessRefused(work)
+  if (!synced) return { counted: 0, filtered: 0, expectedDrafts: 0, drafts: drafts.kept().length }
+  const { categoryReading: reading, categoryCounts: counts } = synced.report
+  const categories = [counts.find(({ cell }) => cell !== '')?.cell ?? 'none']
+  const filter = { reading, categories, signal }
+  const { rowCount: filtered } = await filterFeed(synced.draft.read(), filter, async () => {})
+  const counted = reading ? countVisibleRows(counts, categories, reading) : 0
+  return { counted, filtered, expectedDrafts: 1, drafts: drafts.kept().length }
+}
+
+describe('a hostile file', () => {
+  it.each(hostileFeeds)('is synced and filtered as counted, or refused: $name', async (feed) => {
+    const { counted, filtered, drafts, expectedDrafts } = await sync(feed.bytes())
+    expect(filtered).toBe(counted)
+    expect(drafts).toBe(expectedDrafts)
+  })
+
+  it.each(hostileFeeds)('is previewed with names cut short, or refused: $name', async (feed) => {
+    const preview = await unlessRefused(previewFeed(inChunks(feed.bytes()), 'none'))
+    const columns = preview?.columns ?? []
+    expect(columns.filter((name) => name.length > 200)).toEqual([])
+  })
+})
