@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
-import { countVisibleRows, readCategories } from '../../shared/categories'
+import { readCategories } from '../../shared/categories'
 import type { CategoryReading } from '../../shared/schemas/file'
 import { createMemoryDrafts, inChunks } from '../testing/feed-fixtures'
+import { countVisibleRows } from '../testing/visible-rows'
 import { filterFeed } from './filter'
 import { ingestFeed } from './ingest'
 
@@ -42,7 +43,9 @@ describe('a category cell', () => {
       async () => {},
     )
     expect(filtered.rowCount).toBe(isReadable ? 2 : 0)
-    expect(countVisibleRows(report.categoryCounts, categories, READING)).toBe(filtered.rowCount)
+    expect(await countVisibleRows(report.categoryCounts, categories, READING)).toBe(
+      filtered.rowCount,
+    )
     const problems = report.problems.map(({ line, count, message }) => [line, count, message])
     expect(problems).toEqual(isReadable ? [] : [[2, 2, BEYOND_BOUNDS]])
   })
@@ -52,7 +55,7 @@ describe('a category cell', () => {
     const { draft, report } = await ingest(source)
     const options = { reading: READING, categories: ['Hats'], signal }
     expect((await filterFeed(draft.read(), options, async () => {})).rowCount).toBe(2)
-    expect(countVisibleRows(report.categoryCounts, ['Hats'], READING)).toBe(2)
+    expect(await countVisibleRows(report.categoryCounts, ['Hats'], READING)).toBe(2)
     expect(report.problems[0]).toMatchObject({ line: 3, count: 2 })
   })
 
@@ -62,7 +65,7 @@ describe('a category cell', () => {
     const category = readCategories(cell, READING)[0]?.join(' > ') ?? ''
     const settings = { allProducts: false, categories: [category] }
     expect(visibilitySettingsSchema.parse(settings)).toEqual(settings)
-    expect(countVisibleRows([{ cell, rows: 3 }], [category], READING)).toBe(3)
+    expect(await countVisibleRows([{ cell, rows: 3 }], [category], READING)).toBe(3)
   })
 })
 
@@ -85,8 +88,10 @@ describe('a key of variants', () => {
     const { draft, report } = await ingest(source)
     const options = { reading: READING, categories: ['A', 'C3'], signal }
     const { rowCount } = await filterFeed(draft.read(), options, async () => {})
-    expect(countVisibleRows(report.categoryCounts, ['A'], READING)).toBe(2)
-    expect(countVisibleRows(report.categoryCounts, options.categories, READING)).toBe(rowCount)
+    expect(await countVisibleRows(report.categoryCounts, ['A'], READING)).toBe(2)
+    expect(await countVisibleRows(report.categoryCounts, options.categories, READING)).toBe(
+      rowCount,
+    )
     // Those that were forgotten are seen to be without a category.
     expect(report.categoryCounts.find(({ cell }) => cell === '')?.rows).toBeGreaterThan(0)
   })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import { countVisibleRows } from '../../shared/categories'
 import { createMemoryDrafts, inChunks } from '../testing/feed-fixtures'
 import { hostileFeeds } from '../testing/hostile-feeds'
+import { countVisibleRows } from '../testing/visible-rows'
 import { FeedError } from './feed-error'
 import { filterFeed } from './filter'
 import { ingestFeed } from './ingest'
@@ -28,7 +28,7 @@ async function sync(bytes: Buffer) {
   const categories = [counts.find(({ cell }) => cell !== '')?.cell ?? 'none']
   const filter = { reading, categories, signal }
   const { rowCount: filtered } = await filterFeed(synced.draft.read(), filter, async () => {})
-  const counted = reading ? countVisibleRows(counts, categories, reading) : 0
+  const counted = reading ? await countVisibleRows(counts, categories, reading) : 0
   return { counted, filtered, expectedDrafts: 1, drafts: drafts.kept().length }
 }
 

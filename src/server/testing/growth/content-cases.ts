@@ -2,7 +2,7 @@ import { createCarryForward } from '../../feed/carry-forward'
 import { createCategoryTally, findColumn } from '../../feed/category-column'
 import { detectSigns } from '../../feed/category-signs'
 import { displayCell, displayName } from '../../feed/display-cell'
-import { createHeadRows } from '../../feed/head-rows'
+import { addRecord, createHead, takeNames } from '../../feed/head-rows'
 import { detectHeader } from '../../feed/header'
 import { scoreLatinText } from '../../feed/letter-habits'
 import { normalizeName } from '../../feed/normalize-name'
@@ -43,15 +43,20 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
   },
   'display-cell': { displayCell: text(displayCell), displayName: text(displayName) },
   'head-rows': {
-    createHeadRows: file((bytes) => {
-      const kept = { rows: [] as string[][] }
-      eachRow(bytes, ({ length }) => {
-        const { add, rows } = createHeadRows(length)
-        kept.rows = rows
-        return add
-      })
-      return kept
+    createHead: texts((cells) => {
+      const head = createHead(cells)
+      for (const cell of cells) head.add((column) => cells[column] ?? cell)
+      return [head.columns, head.rows]
     }),
+    addRecord: file((bytes) => {
+      let head = createHead([])
+      eachRow(bytes, (columns) => {
+        head = createHead(columns)
+        return (batch, record) => addRecord(head, batch, record)
+      })
+      return head.rows
+    }),
+    takeNames: texts((names) => takeNames(names, 128 * 1024)),
   },
   header: {
     detectHeader: texts((cells) => [

@@ -9,7 +9,6 @@ import {
 } from '../../feed/encoding'
 import { filterFeed } from '../../feed/filter'
 import { createGathered } from '../../feed/gather'
-import { addRecord, createHead, takeNames } from '../../feed/head-rows'
 import { ingestFeed } from '../../feed/ingest'
 import { createIntake } from '../../feed/intake'
 import { previewFeed } from '../../feed/preview'
@@ -121,22 +120,6 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
       for (let at = 0; at < bytes.length; at += 3) gathered.add(bytes.subarray(at, at + 3))
       return gathered
     }),
-  },
-  'head-rows': {
-    createHead: texts((cells) => {
-      const head = createHead(cells)
-      for (const cell of cells) head.add((column) => cells[column] ?? cell)
-      return [head.columns, head.rows]
-    }),
-    addRecord: file((bytes) => {
-      let head = createHead([])
-      eachRow(bytes, (columns) => {
-        head = createHead(columns)
-        return (batch, record) => addRecord(head, batch, record)
-      })
-      return head.rows
-    }),
-    takeNames: texts((names) => takeNames(names, 128 * 1024)),
   },
   ingest: { ingestFeed: file((bytes) => ingest(bytes)) },
   intake: {

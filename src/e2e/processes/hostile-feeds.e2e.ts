@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { readConfig } from '../../server/config'
+import {
+  createLinkedRetailer,
+  createSupplierConnection,
+  createSupplierUser,
+  PASSWORD,
+} from '../../server/testing/factories'
+import { startFeedServer, type FeedServer } from '../../server/testing/feed-server'
+import { figure, secondsSince, toSeconds } from '../../server/testing/figures'
+import { hostileFeeds } from '../../server/testing/hostile-feeds'
+import { openTestDeps } from '../../server/testing/test-deps'
+import type { Connection } from '../../shared/schemas/connection'
+import { timeAnswers, toMilliseconds } from '../answer-times'
+import { listTree, readSharedOutMemory } from '../process-tree'
+import { makeDataDir, removeDataDir, startProduct, type Product } from '../product'
+import { createRestClient, until, type RestClient } from '../rest-client'
+import { signIn } from '../stocked-folder'
+import { hasVitals, toMegabytes } from '../vitals'
+
+const MB = 1024 * 1024
+/** No machine is so busy that an answer takes this long. */
+const HANGS_MS = 20_000
+const STOP_WITHIN_SECONDS = 25
+
+describe.skipIf(!hasVitals)('feeds made to hold the product up', () => {
+  const feeds = hostileFeeds.map((feed, index) => ({ ...feed, path: `/feed-${index}.csv` }))
+  let feedServer: FeedServer
+  let dataDir: string
+  let product: Product
+  let bystander: RestClient
+  /** One for each feed, as previews are limited by user. */
+  const suppliers: RestClient[] = []
+  const usernames: string[] = []
+  let memory = 0
+
+  beforeAll(async () => {
+    feedServer = await startFeedServer()
+    for (const { path, bytes } of feeds) feedServer.set(path, { body: bytes() })
+    dataDir = await makeDataDir()
+    await stock()
+    product = await startProduct(dataDir, { FETCH_ALLOW: feedServer.host, LOG_LEVEL: 'error' })
+    bystander = await signIn(product, 'bystander')
+    for (const username of usernames) {
+      const client = createRestClient(product.url)
+      await client.signIn(username, PASSWORD)
+      suppliers.push(client)
+    }
+  })
+  afterAll(async () => {
+    await feedServer.close()
+    await removeDataDir(dataDir)
+  })
+
+  /** A supplier for each feed, with a retailer that sees a part of it, and one beside them. */
+  async function stock() {
+    const deps = await openTestDeps(readConfig({ DATA_DIR: dataDir }))
+    deps.clock.advance(Date.now() - deps.clock.now())
+    await createSupplierUser(deps, { username: 'bystander' })
+    for (const { path } of feeds) {
+      const supplier = await createSupplierUser(deps)
+      usernames.push(supplier.username)
+      await createSupplierConnection(deps, supplier, feedServer.url(path), 1440)
+      await createLinkedRetailer(deps, supplier, { allProducts: false, categories: ['Shirts'] })
+    }
+    await deps.close()
+  }
+
+  /** Others' calls while `work` goes on. */
+  async function watchOthers(what: string, work: Promise<unknown>) {
+    const ask = async () => {
+      expect((await bystander.send('GET', '/api/user')).status).toBe(200)
+      expect((await bystander.send('GET', '/healthz')).status).toBe(200)
+      memory = Math.max(memory, await readSharedOutMemory(await listTree(product.pid)))
+    }
+    const started = performance.now()
+    const longest = Math.max(...(await timeAnswers(ask, work)))
+    const measured = `${toMilliseconds(longest)}, over ${toSeconds(secondsSince(started))}`
+    figure('step 5', `longest wait of others while ${what}`, measured, '≤ 1 s')
+    expect(longest).toBeLessThan(HANGS_MS)
+  }
+
+  const readConnection = async (supplier: RestClient) => {
+    const [connection] = (await supplier.send('GET', '/api/connections')).body as Connection[]
+    if (!connection) throw new Error('There is no connection')
+    return connection
+  }
+
+  it('are synced, or fail with a reason, while others are answered', async () => {
+    const isDone = ({ status, lastAttemptAt }: Connection) =>
+      lastAttemptAt !== null && status !== 'running' && status !== 'queued'
+    const syncAll = async () => {
+      for (const supplier of suppliers) {
+        const { lastError } = await until(() => readConnection(supplier), isDone, 300_000)
+        // Whatever went wrong is told as a fault of the file, in words for its supplier.
+        expect(lastError ?? '').not.toMatch(/on our side|undefined|Error/)
+      }
+    }
+    await watchOthers(`${feeds.length} hostile feeds are synced`, syncAll())
+  })
+
+  it('are previewed, or refused with a reason, while others are answered', async () => {
+    const previewAll = async () => {
+      for (const [index, supplier] of suppliers.entries()) {
+        const url = feedServer.url(feeds[index]?.path ?? '')
+        const { status, text } = await supplier.send('POST', '/api/connections/preview', { url })
+        expect([200, 400], text).toContain(status)
+        expect(text).not.toMatch(/on our side|Internal server error/)
+      }
+    }
+    await watchOthers(`${feeds.length} hostile feeds are previewed`, previewAll())
+  })
+
+  it('give each retailer a file or a reason', async () => {
+    for (const supplier of suppliers) {
+      const [retailer] = (await supplier.send('GET', '/api/retailers')).body as { id: number }[]
+      const path = `/api/retailers/${retailer?.id}/latest-file`
+      const read = async () => (await supplier.send('GET', path)).text
+      await until(read, (text) => !text.includes('being prepared'))
+    }
+  })
+
+  it('leave the process as it was, within its memory, and let it stop', async () => {
+    expect((await bystander.send('GET', '/healthz')).status).toBe(200)
+    figure(
+      'step 5',
+      'memory of all processes beside hostile feeds',
+      toMegabytes(memory),
+      '< 700 MB',
+    )
+    expect(memory).toBeLessThan(700 * MB)
+    const started = performance.now()
+    expect(await product.stop()).toBe(0)
+    expect(secondsSince(started)).toBeLessThan(STOP_WITHIN_SECONDS)
+  })
+})
