@@ -1,4 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 
 import { receiveMessages, sendMessage } from './lines'
@@ -42,6 +43,7 @@ export interface ChildLink {
 export async function startChild({ program, args, env }: ChildCommand): Promise<ChildLink> {
   const child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'pipe'] })
   const kill = () => void child.kill('SIGKILL')
+  yieldToOthers(child.pid)
   const ready = Promise.withResolvers<void>()
   const gone = watchEnd(child)
   let listener: ChildListener | undefined
@@ -66,6 +68,15 @@ export async function startChild({ program, args, env }: ChildCommand): Promise<
     kill,
     close: () => void child.stdin.end(),
     gone,
+  }
+}
+
+/** The processor is for whoever answers people first. */
+function yieldToOthers(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // It has ended already, or may not be slowed down: its task is done all the same.
   }
 }
 
