@@ -1,6 +1,3 @@
-import { cp, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { readConfig } from '../../server/config'
@@ -16,6 +13,7 @@ import type { Connection } from '../../shared/schemas/connection'
 import { timeAnswers, toMilliseconds } from '../answer-times'
 import { listTree, readSharedOutMemory } from '../process-tree'
 import { makeDataDir, removeDataDir, startProduct, type Product } from '../product'
+import { replaceReader } from '../replaced-reader'
 import { until, type RestClient } from '../rest-client'
 import { signIn } from '../stocked-folder'
 import { hasVitals, toMegabytes } from '../vitals'
@@ -23,13 +21,6 @@ import { hasVitals, toMegabytes } from '../vitals'
 const MB = 1024 * 1024
 /** No machine is so busy that an answer takes this long. */
 const HANGS_MS = 20_000
-
-/** Takes the place of the program that reads feeds, and is stuck in whatever it is given. */
-const faultyProgram = (fault: string) => `
-  process.on('SIGTERM', () => undefined)
-  process.stdout.write('{"type":"ready"}\\n')
-  process.stdin.once('data', () => { ${fault} })
-`
 
 const faults = [
   ['an endless loop', 'for (;;);', /made no progress|took more memory/],
@@ -43,7 +34,7 @@ const faults = [
 describe.skipIf(!hasVitals).each(faults)('a reader of feeds with %s', (_what, fault, error) => {
   let feedServer: FeedServer
   let dataDir: string
-  let build: string
+  let reader: Awaited<ReturnType<typeof replaceReader>>
   let product: Product
   let supplier: RestClient
   let other: RestClient
@@ -64,11 +55,9 @@ describe.skipIf(!hasVitals).each(faults)('a reader of feeds with %s', (_what, fa
     retailerId = (await createLinkedRetailer(deps, owner, visibility)).id
     await deps.close()
 
-    build = await mkdtemp(join('dist', 'faulty-'))
-    await cp(await realpath('dist/current'), build, { recursive: true })
-    await writeFile(join(build, 'server/feed-child.js'), faultyProgram(fault))
+    reader = await replaceReader(fault)
     const env = { FETCH_ALLOW: feedServer.host, LOG_LEVEL: 'error', CALL_LIMITS: 'off' }
-    product = await startProduct(dataDir, env, join(build, 'server/main.js'))
+    product = await startProduct(dataDir, env, reader.main)
     supplier = await signIn(product, owner.username)
     other = await signIn(product, bystander.username)
   })
@@ -76,7 +65,7 @@ describe.skipIf(!hasVitals).each(faults)('a reader of feeds with %s', (_what, fa
     await product.stop()
     await feedServer.close()
     await removeDataDir(dataDir)
-    await rm(build, { recursive: true })
+    await reader.remove()
   })
 
   const readConnection = async () => {

@@ -1,0 +1,79 @@
+import { join, resolve } from 'node:path'
+
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+import { readConfig } from '../../server/config'
+import { createSupplierUser } from '../../server/testing/factories'
+import { openTestDeps } from '../../server/testing/test-deps'
+import { makeDataDir, removeDataDir, startProduct, type Product } from '../product'
+import { replaceReader } from '../replaced-reader'
+import { signIn } from '../stocked-folder'
+
+/** Tries what a hole in a parser would be used for, and tells what came of it as the file's error. */
+const attempts = (dataDir: string) => `
+  const database = ${JSON.stringify(join(dataDir, 'app.db'))}
+  const drafts = ${JSON.stringify(join(dataDir, 'files/drafts'))}
+  const outcome = (work) => {
+    try {
+      return String(work() ?? 'done')
+    } catch (error) {
+      return error.code
+    }
+  }
+  const message = JSON.stringify({
+    readPasswords: outcome(() => fs.readFileSync('/etc/passwd', 'utf8')),
+    readDatabase: outcome(() => fs.readFileSync(database)),
+    readEnvironment: outcome(() => fs.readFileSync('/proc/' + process.ppid + '/environ')),
+    writeCode: outcome(() => fs.writeFileSync(${JSON.stringify(resolve('dist/written'))}, 'x')),
+    writeFiles: outcome(() => fs.writeFileSync(drafts + '/../stored.csv', 'x')),
+    writeDraft: outcome(() => fs.writeFileSync(drafts + '/draft', 'x')),
+    startProgram: outcome(() => spawnSync('id').error?.code),
+    startThread: outcome(() => new Worker('1', { eval: true })),
+    loadAddon: outcome(() => process.dlopen({ exports: {} }, '/nowhere.node')),
+    environment: Object.keys(process.env).join(),
+  })
+  const failure = { kind: 'feed', code: 'bad-answer', message }
+  process.stdout.write(JSON.stringify({ type: 'failed', failure }) + '\\n')
+`
+
+let dataDir: string
+let product: Product
+let reader: Awaited<ReturnType<typeof replaceReader>>
+let username: string
+
+beforeAll(async () => {
+  dataDir = await makeDataDir()
+  const deps = await openTestDeps(readConfig({ DATA_DIR: dataDir }))
+  username = (await createSupplierUser(deps)).username
+  await deps.close()
+  reader = await replaceReader(attempts(dataDir))
+  product = await startProduct(
+    dataDir,
+    { LOG_LEVEL: 'error', SECRET: 'of the parent' },
+    reader.main,
+  )
+})
+afterAll(async () => {
+  await product.stop()
+  await reader.remove()
+  await removeDataDir(dataDir)
+})
+
+it('lets a process that reads feeds reach nothing but scratch files, and know nothing', async () => {
+  const supplier = await signIn(product, username)
+  const body = { url: 'http://192.0.2.1/feed.csv' }
+  const { text } = await supplier.send('POST', '/api/connections/preview', body)
+  const { message } = JSON.parse(text) as { message: string }
+  const denied = 'ERR_ACCESS_DENIED'
+  expect(JSON.parse(message)).toMatchObject({
+    readPasswords: denied,
+    readDatabase: denied,
+    readEnvironment: denied,
+    writeCode: denied,
+    writeFiles: denied,
+    writeDraft: 'done',
+    startProgram: denied,
+    startThread: denied,
+    environment: expect.not.stringMatching(/SECRET|DATA_DIR|PASSWORD|KEY|PATH/) as string,
+  })
+})

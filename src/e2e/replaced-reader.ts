@@ -1,0 +1,27 @@
+import { cp, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/**
+ * Copies the build, with another program in the place of the one that reads feeds.
+ * @param onTask the body of a function of `task`, called when the program is given one
+ */
+export async function replaceReader(onTask: string) {
+  const build = await mkdtemp(join('dist', 'replaced-'))
+  await cp(await realpath('dist/current'), build, { recursive: true })
+  const program = `
+    import * as fs from 'node:fs'
+    import { spawnSync } from 'node:child_process'
+    import { Worker } from 'node:worker_threads'
+    process.on('SIGTERM', () => undefined)
+    process.stdout.write('{"type":"ready"}\\n')
+    process.stdin.once('data', (line) => {
+      const { task } = JSON.parse(line)
+      ${onTask}
+    })
+  `
+  await writeFile(join(build, 'server/feed-child.js'), program)
+  return {
+    main: join(build, 'server/main.js'),
+    remove: () => rm(build, { recursive: true }),
+  }
+}
