@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { describeConnectFailure } from './connect-failure'
-import { readRetryAfter, redirectTarget } from './http-answer'
+import { readRetryAfter, redirectTarget, validatorOf } from './http-answer'
 
 const redirect = (location: string) => ({ statusCode: 302, headers: { location } })
 
@@ -17,6 +17,16 @@ describe('a redirect', () => {
     expect(() => redirectTarget(redirect('http://a.example/'), from)).toThrow(
       'from a secure address to an insecure one',
     )
+  })
+})
+
+describe('what a server wants to be told again', () => {
+  it.each([
+    [1_000, 1_000],
+    [1_001, undefined],
+  ])('of %i characters is kept with %s', (length, kept) => {
+    const answer = { statusCode: 200, headers: { etag: 'x'.repeat(length) } }
+    expect(validatorOf(answer, 'etag')?.length).toBe(kept)
   })
 })
 

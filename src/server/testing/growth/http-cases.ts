@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { DomainError } from '../../domain/errors'
+import { createCallCounter } from '../../http/call-counter'
 import { readClientAddress } from '../../http/client-address'
 import { isEventStream } from '../../http/event-stream'
 import { renderPopupPage } from '../../http/popup-page'
 import { parseId } from '../../http/rest'
 import { hashSessionId } from '../../http/session-store'
 import { readIdentity } from '../../identity/claims'
-import { type GrowthCase, exempt, text } from './case'
+import { type GrowthCase, exempt, text, texts } from './case'
 
 const HOOKS = 'it adds hooks and routes; Node takes 16 KB of headers, and the body has a limit'
 const NO_TEXT = 'it is given no text'
@@ -19,6 +20,16 @@ const replyOfType = (type: string) => ({ getHeader: () => type }) as unknown as 
 export const httpCases: Record<string, Record<string, GrowthCase>> = {
   'http/backup-downloads': { registerBackupDownloads: exempt(HOOKS) },
   'http/bodies': { registerBodyParser: exempt(HOOKS) },
+  'http/call-counter': {
+    createCallCounter: texts((subjects) => {
+      const count = createCallCounter(1_000)
+      const call = { cost: 1, now: 0, limit: { max: 10, windowMs: 1_000 } }
+      for (const subject of subjects) count(subject, call)
+      for (const index of subjects.keys()) count(index, call)
+      return count
+    }),
+  },
+  'http/call-limits': { registerCallLimits: exempt(HOOKS) },
   'http/client-address': {
     readClientAddress: text((ip) => readClientAddress(requestFrom(ip))),
     warnOfUntrustedProxy: exempt(HOOKS),
@@ -26,6 +37,7 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
   'http/connection-limits': {
     limitConnections: exempt(NO_TEXT),
     answerClientError: exempt(NO_TEXT),
+    toTimeLimits: exempt(NO_TEXT),
   },
   'http/context': { createContext: exempt(HOOKS) },
   'http/cross-site': { registerCrossSiteGuard: exempt(HOOKS) },
@@ -39,10 +51,12 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
     checkServing: exempt(NO_TEXT),
     checkWorking: exempt(NO_TEXT),
   },
+  'http/lists': { registerLists: exempt(HOOKS) },
   'http/observe-requests': { observeRequests: exempt(HOOKS), observe: exempt(HOOKS) },
   'http/popup-page': {
     renderPopupPage: text((error) => renderPopupPage({ attempt: error, error })),
   },
+  'http/request-forms': { refuseUnusedForms: exempt(HOOKS) },
   'http/rest': { registerRest: exempt(HOOKS), parseId: text(parseId) },
   'http/security-headers': { registerSecurityHeaders: exempt(HOOKS) },
   'http/session': {

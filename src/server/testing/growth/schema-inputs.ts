@@ -15,6 +15,7 @@ export function fillSchema(schema: z.core.$ZodType, filling: Filling): unknown[]
   switch (def.type) {
     case 'string':
     case 'custom':
+    case 'unknown':
       return [filling.text]
     case 'number':
       return [1, filling.text]
@@ -27,6 +28,8 @@ export function fillSchema(schema: z.core.$ZodType, filling: Filling): unknown[]
       return fillSchema(def.element, { ...filling, items: 1 }).map((item) =>
         Array(filling.items).fill(item),
       )
+    case 'tuple':
+      return [def.items.map((item) => fillSchema(item, filling)[0])]
     case 'object':
       return fillObject(def.shape, filling)
     case 'union':

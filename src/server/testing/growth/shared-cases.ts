@@ -11,6 +11,7 @@ import {
 import { formatFileName, formatInitials, formatOptionLabel } from '../../../shared/format'
 import { storeUrlToHref } from '../../../shared/schemas/primitives'
 import { isUnchanged } from '../../../shared/schemas/source-auth'
+import { describeUsernameProblem } from '../../../shared/schemas/username-characters'
 import { buildCategoryIndex } from '../../domain/category-index'
 import { listLevel, listMatches, takePage } from '../../domain/category-pages'
 import { type GrowthCase, exempt, text, texts } from './case'
@@ -63,6 +64,7 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
     nameSchema: exempt(BUILDS_SCHEMA),
     storeUrlToHref: text((whole) => [storeUrlToHref(whole), storeUrlToHref(`http://${whole}`)]),
   },
+  'shared/schemas/username-characters': { describeUsernameProblem: text(describeUsernameProblem) },
   'shared/schemas/source-auth': { isUnchanged: text(isUnchanged) },
   'server/domain/category-index': { buildCategoryIndex: texts(indexOf) },
   'server/domain/category-pages': {

@@ -1,7 +1,10 @@
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { gzipSync } from 'node:zlib'
 
 import { checkUrl, isAddressOpen, judgeAddress, parseFetchAllow } from '../../feed/address-rules'
+import { receiveMessages, sendMessage } from '../../feed/children/lines'
+import { createCategoryList } from '../../feed/children/messages'
 import { openContent } from '../../feed/feed-content'
 import { gunzip } from '../../feed/gunzip'
 import {
@@ -14,7 +17,7 @@ import {
 } from '../../feed/http-answer'
 import { pacedBody } from '../../feed/paced-body'
 import { inChunks } from '../feed-fixtures'
-import { type GrowthCase, exempt, file, text } from './case'
+import { type GrowthCase, exempt, file, text, texts } from './case'
 import { unlessRefused, unlessRefusedLater } from './rows'
 
 const { signal } = new AbortController()
@@ -60,6 +63,26 @@ export const sourceCases: Record<string, Record<string, GrowthCase>> = {
     }),
     portOf: exempt('it reads the parts of a URL that was checked'),
   },
+  'children/lines': {
+    sendMessage: text((message) => sendMessage(new PassThrough(), message)),
+    receiveMessages: file(async (bytes) => {
+      const stream = new PassThrough()
+      const take = { messages: 0, broken: 0 }
+      const count = () => void take.messages++
+      receiveMessages(stream, 2 * bytes.length, count, () => void take.broken++)
+      for await (const chunk of inChunks(bytes, 64)) stream.write(chunk)
+      stream.end()
+      await finished(stream)
+      return take
+    }),
+  },
+  'children/messages': {
+    createCategoryList: texts((cells) => {
+      const list = createCategoryList()
+      for (const cell of cells.slice(0, 20_000)) list.add([[cell, 1]])
+      return list
+    }),
+  },
   'feed-content': {
     openContent: file(async (bytes) => {
       await unlessRefusedLater(open(answerWith({}, bytes)))
@@ -78,7 +101,6 @@ export const sourceCases: Record<string, Record<string, GrowthCase>> = {
       unlessRefusedLater(drain(gunzip(inChunks(gzipSync(bytes, { level: 1 }), 16)))),
     ),
   },
-  'host-queue': { createHostQueue: exempt('it compares the hosts of URLs that were checked') },
   'http-answer': {
     headerOf: text((whole) => headerOf(answerWith({ etag: whole }), 'etag')),
     validatorOf: text((whole) => validatorOf(answerWith({ etag: whole }), 'etag')),
