@@ -1,6 +1,7 @@
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 
 import { findChromium } from '../../scripts/system-programs.mjs'
+import { watchTraffic } from './traffic'
 
 /** Real Chromium from this machine; as root it runs without its sandbox. */
 export function launchBrowser(): Promise<Browser> {
@@ -32,7 +33,9 @@ export async function openTab(
   options: Parameters<Browser['newContext']>[0] = {},
 ): Promise<Tab> {
   const context: BrowserContext = await browser.newContext({ baseURL: url, ...options })
-  context.setDefaultTimeout(15_000)
+  // No page of a busy machine takes this long; a page that hangs is to fail.
+  context.setDefaultTimeout(30_000)
+  watchTraffic(context)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
@@ -42,4 +45,11 @@ export async function openTab(
       complaints.push(message.text())
   })
   return { page, complaints, close: () => context.close() }
+}
+
+/** From now on the time of a window and of those it opens passes with `page.clock.runFor` alone. */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install()
+  // The clock goes on until it is stopped: a busy machine comes to that within this hour.
+  await page.clock.pauseAt(Date.now() + 60 * 60_000)
 }

@@ -21,7 +21,7 @@ export async function inputSent(
   act: () => Promise<unknown>,
 ): Promise<unknown> {
   const [request] = await Promise.all([
-    page.waitForRequest((candidate) => proceduresOf(candidate.url()).includes(procedure)),
+    page.waitForRequest((sentRequest) => proceduresOf(sentRequest.url()).includes(procedure)),
     act(),
   ])
   return inputOf(request, procedure)
