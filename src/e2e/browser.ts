@@ -3,6 +3,8 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { findChromium } from '../../scripts/system-programs.mjs'
 import { watchTraffic } from './traffic'
 
+const HONEST_REFUSAL = /status of 4\d\d/
+
 /** Real Chromium from this machine; as root it runs without its sandbox. */
 export function launchBrowser(): Promise<Browser> {
   const executablePath = findChromium()
@@ -23,6 +25,8 @@ export type Tab = {
   page: Page
   /** What the page has complained about so far; an honest 4xx of a call is no complaint. */
   complaints: string[]
+  /** What its test gives it reason to complain about, which may be told late; empty at first. */
+  expected: RegExp[]
   close(): Promise<void>
 }
 
@@ -38,13 +42,16 @@ export async function openTab(
   watchTraffic(context)
   const page = await context.newPage()
   const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(String(error)))
+  const expected: RegExp[] = []
+  const complain = (text: string) => {
+    const isExpected = [HONEST_REFUSAL, ...expected].some((pattern) => pattern.test(text))
+    if (!isExpected) complaints.push(text)
+  }
+  page.on('pageerror', (error) => complain(String(error)))
   page.on('console', (message) => {
-    const isExpected = /status of 4\d\d/.test(message.text())
-    if (['error', 'warning'].includes(message.type()) && !isExpected)
-      complaints.push(message.text())
+    if (['error', 'warning'].includes(message.type())) complain(message.text())
   })
-  return { page, complaints, close: () => context.close() }
+  return { page, complaints, expected, close: () => context.close() }
 }
 
 /** From now on the time of a window and of those it opens passes with `page.clock.runFor` alone. */

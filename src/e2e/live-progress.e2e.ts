@@ -6,7 +6,7 @@ import { openTab } from './browser'
 import { openCable } from './cable'
 import { routeCalls, watchCalls } from './calls'
 import { until } from './rest-client'
-import { cellsOf, columnsOf, fillLogin, rowOf, seePath, seeSuccess } from './screen'
+import { cellsOf, columnsOf, fillLogin, rowOf, seeHeading, seePath, seeSuccess } from './screen'
 import { PASSWORD, readConnection, signIn, startStage, type Stage } from './stage'
 import { seeRest } from './traffic'
 
@@ -148,9 +148,15 @@ describe('the live channel', () => {
     const count = watchStreams(page)
     await page.goto(CONNECTIONS)
     await expect.poll(count).toBe(1)
-    for (const link of ['Dashboard', 'Retailers', 'Inventory Preview', 'Connections']) {
+    for (const [link, heading] of [
+      ['Dashboard', 'Welcome, moving company'],
+      ['Retailers', 'Retailers'],
+      ['Inventory Preview', 'Inventory Preview'],
+      ['Connections', 'Data Connections'],
+    ] as const) {
       await page.getByRole('navigation').getByRole('link', { name: link }).click()
-      await page.getByRole('heading', { level: 1 }).waitFor()
+      await seeHeading(page, heading)
+      await seeRest(page)
       expect(count()).toBe(1)
     }
   })

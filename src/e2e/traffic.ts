@@ -40,7 +40,8 @@ export async function seeRest(page: Page): Promise<void> {
   const isAtRest = async () => {
     const { begun } = traffic
     // What the page began before a request of ours has been seen when ours is answered.
-    for (let probe = 0; probe < 2; probe += 1) await page.evaluate(async () => void (await (await fetch('/healthz')).text()))
+    for (let probe = 0; probe < 2; probe += 1)
+      await page.evaluate(async () => void (await (await fetch('/healthz')).text()))
     return traffic.underWay.size === 0 && traffic.begun === begun + 2
   }
   await expect.poll(isAtRest).toBe(true)
