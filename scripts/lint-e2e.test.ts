@@ -49,8 +49,10 @@ const SINGLE: [what: string, code: string, told: string][] = [
   ['with another comment', inTest('// It is there.\nexpect(await rows.count())'), 'count'],
 ]
 
+const VAIN = ['await page.waitForTimeout(500)', 'await page.waitForLoadState("networkidle")']
+
 describe('the linter', () => {
-  /** The names that are told, by file. */
+  /** What is told, by file: its rule and its first word. */
   const told = new Map<string, string[]>()
 
   beforeAll(() => {
@@ -60,14 +62,14 @@ describe('the linter', () => {
     const config = readFileSync('.oxlintrc.json', 'utf8')
     const scripts = join(process.cwd(), 'scripts/')
     writeFileSync(join(root, '.oxlintrc.json'), config.replaceAll('./scripts/', scripts))
-    for (const [index, [, code]] of FINE.entries())
-      writeFileSync(join(folder, `fine-${index}.ts`), code)
-    for (const [index, [, code]] of SINGLE.entries())
-      writeFileSync(join(folder, `single-${index}.ts`), code)
+    const write = (name: string, code: string) => writeFileSync(join(folder, `${name}.ts`), code)
+    for (const [index, [, code]] of FINE.entries()) write(`fine-${index}`, code)
+    for (const [index, [, code]] of SINGLE.entries()) write(`single-${index}`, code)
+    for (const [index, code] of VAIN.entries()) write(`vain-${index}`, inTest(code))
     for (const { code, message, filename } of lint(root)) {
-      if (code !== 'e2e(no-single-read)') continue
+      if (!code.startsWith('e2e(')) continue
       const name = basename(filename, '.ts')
-      told.set(name, [...(told.get(name) ?? []), message.split(' ')[0] ?? ''])
+      told.set(name, [...(told.get(name) ?? []), `${code} ${message.split(' ')[0]}`])
     }
     rmSync(root, { recursive: true })
   })
@@ -82,9 +84,13 @@ describe('the linter', () => {
   it.each(SINGLE.map(([what, , name], index) => [what, name, index] as const))(
     'refuses a single read of a page %s',
     (_what, name, index) => {
-      expect(told.get(`single-${index}`)).toEqual([name])
+      expect(told.get(`single-${index}`)).toEqual([`e2e(no-single-read) ${name}`])
     },
   )
+
+  it.each(VAIN.map((code, index) => [code, index] as const))('refuses %s', (_code, index) => {
+    expect(told.get(`vain-${index}`)).toEqual(['e2e(no-vain-wait) Wait'])
+  })
 })
 
 /** What the linter says of a folder; it ends with 1 when it finds anything. */

@@ -1,6 +1,7 @@
 // Keeps the browser and process tests from reading a page, or what a program has printed, once: by
 // then it may not be there yet. A read stands in a function for expect.poll or until, which repeats
-// it until it holds; or it has a reason of its own in the comment above it, `// Read once: …`.
+// it until it holds; or it has a reason of its own in the comment above it, `// Read once: …`. Keeps
+// them as well from waits that end by the clock, or once for each document.
 
 /** Locator and page methods that answer with what is there at this moment. */
 const READS = new Set(
@@ -66,11 +67,17 @@ function isExported({ parent, type }) {
   return statement.type === 'ExportNamedDeclaration'
 }
 
+/** @param {Node} node @param {any} sourceCode */
+function isExcused(node, sourceCode) {
+  /** @type {{ value: string }[]} */
+  const comments = sourceCode.getCommentsBefore(node)
+  return comments.some(({ value }) => EXCUSE.test(value))
+}
+
 /** @param {any} context */
-function create(context) {
-  const { options, sourceCode } = context
+function forbidSingleReads(context) {
   /** @type {Set<string>} the functions that read, by name: a use of one is a read itself */
-  const readers = new Set(options[0]?.readers)
+  const readers = new Set(context.options[0]?.readers)
   /** @type {Node[]} */
   const found = []
   /** @type {Node[]} */
@@ -78,17 +85,10 @@ function create(context) {
   const usesOf = (/** @type {(name: string) => boolean} */ isReader) =>
     names.filter((node) => isReader(node.name) && !isMention(node))
 
-  /** @param {Node} node */
-  const isExcused = (node) => {
-    /** @type {{ value: string }[]} */
-    const comments = sourceCode.getCommentsBefore(node)
-    return comments.some(({ value }) => EXCUSE.test(value))
-  }
-
   /** @param {Node} read */
   function judge(read) {
     for (let node = read; node.type !== 'Program'; node = node.parent) {
-      if (isRepeated(node) || isExcused(node)) return
+      if (isRepeated(node) || isExcused(node, context.sourceCode)) return
       if (!isFunction(node)) continue
       if (IN_PAGE.has(nameOf(node.parent))) return
       const definition = definitionOf(node)
@@ -118,8 +118,21 @@ function create(context) {
   }
 }
 
+/** @param {any} context */
+const forbidVainWaits = (context) => ({
+  /** @param {Node} node */
+  CallExpression(node) {
+    const [first] = node.arguments
+    const isVain = nameOf(node.callee) === 'waitForTimeout' || first?.value === 'networkidle'
+    if (isVain) context.report({ node, message: 'Wait for what is wanted, or with seeRest' })
+  },
+})
+
 // oxlint-disable-next-line import/no-default-export -- oxlint takes a plugin from nothing else
 export default {
   meta: { name: 'e2e' },
-  rules: { 'no-single-read': { meta: { schema: [{ type: 'object' }] }, create } },
+  rules: {
+    'no-single-read': { meta: { schema: [{ type: 'object' }] }, create: forbidSingleReads },
+    'no-vain-wait': { create: forbidVainWaits },
+  },
 }
