@@ -104,7 +104,10 @@ describe('a restore that is killed', () => {
       const dataDir = await copyTemplate()
       expect(await dieAtStep(program, dataDir, last)).toMatchObject({ isKilled: true })
       left[await tryStart(dataDir)] += 1
-      await restore(readConfig({ DATA_DIR: dataDir }), backup.archive, { replace: true, trust: true })
+      await restore(readConfig({ DATA_DIR: dataDir }), backup.archive, {
+        replace: true,
+        trust: true,
+      })
       expect(await tryStart(dataDir), steps[last - 1]).toBe('restored')
       expect(await findEarlier(dataDir), steps[last - 1]).toHaveLength(1)
       await removeDataDir(dataDir)
