@@ -14,7 +14,7 @@ const EVALUATIONS = new Set(['evaluate', 'evaluateAll', 'evaluateHandle'])
 /** What is given to these runs in the page. */
 const IN_PAGE = new Set([...EVALUATIONS, 'addInitScript', 'waitForFunction'])
 const EXCUSE = /^\s*Read once: \S/
-const NO_PAGE = /re(?:quest|sponse)$/i
+const NO_PAGE = /(?:request|response)$/i
 
 /** @typedef {any} Node An ESTree node with its parent. */
 
