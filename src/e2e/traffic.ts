@@ -15,19 +15,13 @@ export function watchTraffic(context: BrowserContext): void {
   traffics.set(context, traffic)
   context.on('request', (request) => {
     if (isStream(request)) return
-    if (request.isNavigationRequest()) forgetRequestsOf(request, underWay)
+    // What was asked for before the page was left does not come any more.
+    if (request.isNavigationRequest()) underWay.clear()
     traffic.begun += 1
     underWay.add(request)
   })
   context.on('requestfinished', (request) => underWay.delete(request))
   context.on('requestfailed', (request) => underWay.delete(request))
-}
-
-/** What a page had asked for before it was left does not come any more. */
-function forgetRequestsOf(navigation: Request, underWay: Set<Request>): void {
-  for (const request of underWay) {
-    if (request.frame() === navigation.frame()) underWay.delete(request)
-  }
 }
 
 /**
