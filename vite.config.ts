@@ -98,8 +98,10 @@ export default defineConfig({
           name: 'browser',
           environment: 'node',
           include: ['src/e2e/*.e2e.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          // As long as playwright waits for an element.
+          expect: { poll: { timeout: 30_000 } },
           fileParallelism: false,
         },
       },
@@ -110,7 +112,8 @@ export default defineConfig({
           environment: 'node',
           include: ['src/e2e/processes/*.e2e.ts'],
           testTimeout: 300_000,
-          hookTimeout: 120_000,
+          hookTimeout: 180_000,
+          expect: { poll: { timeout: 60_000 } },
           // They wait for leases and graces most of their time.
           maxWorkers: 4,
         },

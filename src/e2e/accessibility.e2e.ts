@@ -75,14 +75,14 @@ async function judgeNow(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
-    expect(await findViolations(page), colorScheme).toEqual([])
+    await expect.poll(() => findViolations(page), { message: colorScheme }).toEqual([])
   }
   for (const width of [390, 360]) {
     await page.setViewportSize({ width, height: 800 })
     await page.evaluate(() => new Promise(requestAnimationFrame))
-    expect(await overflow(page), `sideways at ${width} px`).toBe(0)
+    await expect.poll(() => overflow(page), { message: `sideways at ${width} px` }).toBe(0)
   }
-  expect(await findViolations(page), 'on a phone').toEqual([])
+  await expect.poll(() => findViolations(page), { message: 'on a phone' }).toEqual([])
   await page.setViewportSize({ width: 1280, height: 800 })
 }
 
@@ -190,12 +190,12 @@ describe('nothing serious, no complaint and no sideways scrolling, in both schem
     const { page } = await stage.openAs('summit', '/retailer')
     await page.getByRole('button', { name: 'account of summit' }).click()
     await page.getByRole('menuitem').first().waitFor()
-    expect(await findViolations(page)).toEqual([])
+    await expect.poll(() => findViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await page.setViewportSize({ width: 390, height: 800 })
     await page.getByRole('button', { name: 'Open the menu' }).click()
     await page.getByRole('navigation', { name: 'Main' }).waitFor()
-    expect(await findViolations(page)).toEqual([])
+    await expect.poll(() => findViolations(page)).toEqual([])
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 })
@@ -204,6 +204,7 @@ describe('somebody who wants less motion', () => {
   /** The longest movement on the page while a toast comes in, in milliseconds. */
   async function longestMovement(reducedMotion: 'reduce' | 'no-preference') {
     const { page } = await stage.openWindow('/auth', { reducedMotion })
+    // Read once: it answers when the movement begins.
     const started = page.evaluate(
       () =>
         new Promise<number>((resolve) => {

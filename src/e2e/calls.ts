@@ -21,7 +21,7 @@ export async function inputSent(
   act: () => Promise<unknown>,
 ): Promise<unknown> {
   const [request] = await Promise.all([
-    page.waitForRequest((candidate) => proceduresOf(candidate.url()).includes(procedure)),
+    page.waitForRequest((sentRequest) => proceduresOf(sentRequest.url()).includes(procedure)),
     act(),
   ])
   return inputOf(request, procedure)
@@ -66,10 +66,12 @@ export function failWithoutWords(page: Page, procedure: string): Promise<void> {
 export const UNREACHABLE = 'The server could not be reached. Check your connection and try again.'
 
 /** The network is gone meanwhile; what the console says of that is no complaint. */
-export async function whileOffline({ page, complaints }: Tab, act: () => Promise<void>) {
+export async function whileOffline({ page, expected }: Tab, act: () => Promise<void>) {
+  expected.push(/ERR_INTERNET_DISCONNECTED/)
   await page.context().setOffline(true)
-  await act()
-  await page.context().setOffline(false)
-  const others = complaints.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))
-  complaints.splice(0, complaints.length, ...others)
+  try {
+    await act()
+  } finally {
+    await page.context().setOffline(false)
+  }
 }

@@ -35,14 +35,9 @@ async function listBackups(): Promise<BackupFile[]> {
 describe('the Cron Jobs Manager', () => {
   it('lists the jobs under the specified heads', async () => {
     const page = await openJobs()
-    expect(await columnsOf(page)).toEqual([
-      'Name',
-      'Description',
-      'Schedule',
-      'Last Run',
-      'Status',
-      'Actions',
-    ])
+    await expect
+      .poll(() => columnsOf(page))
+      .toEqual(['Name', 'Description', 'Schedule', 'Last Run', 'Status', 'Actions'])
     const backup = rowOf(page, '0 3 * * *')
     await backup.getByText('Never', { exact: true }).waitFor()
     await backup.getByText('Idle', { exact: true }).waitFor()
@@ -52,7 +47,7 @@ describe('the Cron Jobs Manager', () => {
   it('offers to trigger a backup on the backup job alone', async () => {
     const page = await openJobs()
     await button(page, 'Trigger backup').waitFor()
-    expect(await button(page, 'Trigger clean-up').count()).toBe(0)
+    await expect.poll(() => button(page, 'Trigger clean-up').count()).toBe(0)
     await button(page, 'Run clean-up').waitFor()
   })
 
@@ -72,7 +67,7 @@ describe('the Cron Jobs Manager', () => {
     const dialog = page.getByRole('dialog', { name: 'Backup History - backup', exact: true })
     const [backup] = await listBackups()
     await rowOf(dialog, backup!.filename).getByText('Verified', { exact: true }).waitFor()
-    expect(await columnsOf(dialog)).toEqual(['Date', 'Filename', 'Size', 'Download'])
+    await expect.poll(() => columnsOf(dialog)).toEqual(['Date', 'Filename', 'Size', 'Download'])
     await dialog.getByText(`npm run restore -- ${backup!.filename}`, { exact: true }).waitFor()
     const [download] = await Promise.all([
       page.waitForEvent('download'),

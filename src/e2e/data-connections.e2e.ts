@@ -111,21 +111,23 @@ describe('the list of connections', () => {
     await seeSuccess(page, 'Connection created successfully')
     await addDialog(page).waitFor({ state: 'hidden' })
     await health(page, 'First feed').getByText('Synced', { exact: true }).waitFor()
-    expect(await columnsOf(page.getByRole('table', { name: 'Data connections' }))).toEqual([
-      'Name',
-      'Type',
-      'File Format',
-      'Last Sync',
-      'Status',
-      'Actions',
-    ])
-    const cells = await cellsOf(rowOf(page, 'First feed').first())
-    expect(cells.slice(1)).toEqual(['URL', 'CSV', 'just now\nEvery 4 hours', 'Active', ''])
-    expect(await page.getByRole('button', { name: 'Add Connection' }).count()).toBe(0)
+    await expect
+      .poll(() => columnsOf(page.getByRole('table', { name: 'Data connections' })))
+      .toEqual(['Name', 'Type', 'File Format', 'Last Sync', 'Status', 'Actions'])
+    await expect
+      .poll(async () => (await cellsOf(rowOf(page, 'First feed').first())).slice(1))
+      .toEqual([
+        'URL',
+        'CSV',
+        expect.stringMatching(/^(?:just now|1 minute ago)\nEvery 4 hours$/),
+        'Active',
+        '',
+      ])
+    await expect.poll(() => page.getByRole('button', { name: 'Add Connection' }).count()).toBe(0)
 
     await page.goto(`${CONNECTIONS}?add=true`)
     await health(page, 'First feed').waitFor()
-    expect(await addDialog(page).count()).toBe(0)
+    await expect.poll(() => addDialog(page).count()).toBe(0)
   })
 })
 
@@ -133,23 +135,27 @@ describe('the connection dialog', () => {
   it('names what is coming soon and does not let it be chosen', async () => {
     const page = await openAddDialog('soon')
     const { type, fileFormat, syncFrequency } = fieldsOf(addDialog(page))
-    expect(await syncFrequency.inputValue()).toBe('DAILY')
+    await expect.poll(() => syncFrequency.inputValue()).toBe('DAILY')
     await type.click()
-    expect(await optionsOf(page)).toEqual([
-      ['URL', false],
-      ['FTP Coming Soon', true],
-      ['EMAIL Coming Soon', true],
-      ['DATABASE Coming Soon', true],
-    ])
+    await expect
+      .poll(() => optionsOf(page))
+      .toEqual([
+        ['URL', false],
+        ['FTP Coming Soon', true],
+        ['EMAIL Coming Soon', true],
+        ['DATABASE Coming Soon', true],
+      ])
     await page.getByRole('option', { name: 'FTP Coming Soon' }).click({ force: true })
-    expect(await type.inputValue()).toBe('URL')
+    await expect.poll(() => type.inputValue()).toBe('URL')
     await page.keyboard.press('Escape')
     await fileFormat.click()
-    expect(await optionsOf(page)).toEqual([
-      ['CSV', false],
-      ['EXCEL Coming Soon', true],
-      ['XML Coming Soon', true],
-    ])
+    await expect
+      .poll(() => optionsOf(page))
+      .toEqual([
+        ['CSV', false],
+        ['EXCEL Coming Soon', true],
+        ['XML Coming Soon', true],
+      ])
   })
 
   it('says under each field what is wrong, and starts at the first', async () => {
@@ -158,15 +164,15 @@ describe('the connection dialog', () => {
     const create = addDialog(page).getByRole('button', { name: 'Create Connection' })
     await create.click()
     await addDialog(page).getByText('Connection name is required').waitFor()
-    expect(await messageOf(name)).toBe('Connection name is required')
-    expect(await messageOf(url)).toBe('URL is required')
-    expect(await isFocused(name)).toBe(true)
+    await expect.poll(() => messageOf(name)).toBe('Connection name is required')
+    await expect.poll(() => messageOf(url)).toBe('URL is required')
+    await expect.poll(() => isFocused(name)).toBe(true)
 
     await url.fill('ftp://example.com/stock.csv')
     await preview.click()
-    expect(await messageOf(url)).toBe('Only http:// and https:// addresses can be used')
-    expect(await isFocused(url)).toBe(true)
-    expect(await previewDialog(page).count()).toBe(0)
+    await expect.poll(() => messageOf(url)).toBe('Only http:// and https:// addresses can be used')
+    await expect.poll(() => isFocused(url)).toBe(true)
+    await expect.poll(() => previewDialog(page).count()).toBe(0)
 
     await name.fill('Second tab')
     await url.fill('example.com')
@@ -191,19 +197,20 @@ describe('the connection dialog', () => {
       },
     })
     expect(supplier.status()).toBe(201)
+    await page.getByText('Faster feed').first().waitFor()
     await addDialog(page).getByRole('button', { name: 'Create Connection' }).click()
     await seeError(page, 'There is a connection already: a supplier has one')
-    expect(await name.inputValue()).toBe('Second feed')
+    await expect.poll(() => name.inputValue()).toBe('Second feed')
   })
 
   it('has type and format locked when it edits, and saves the rest', async () => {
     const { name, connection, page, supplier } = await openConnected('renamed', '/good.csv')
     const dialog = await openEditDialog(page, name)
     const fields = fieldsOf(dialog)
-    expect(await fields.type.isDisabled()).toBe(true)
-    expect(await fields.fileFormat.isDisabled()).toBe(true)
-    expect(await fields.url.inputValue()).toBe(stage.feedServer.url('/good.csv'))
-    expect(await fields.syncFrequency.inputValue()).toBe('FOUR HOURS')
+    await expect.poll(() => fields.type.isDisabled()).toBe(true)
+    await expect.poll(() => fields.fileFormat.isDisabled()).toBe(true)
+    await expect.poll(() => fields.url.inputValue()).toBe(stage.feedServer.url('/good.csv'))
+    await expect.poll(() => fields.syncFrequency.inputValue()).toBe('FOUR HOURS')
     await fields.name.fill('Renamed feed')
     await choose(dialog, 'Sync Frequency', 'UNLIMITED')
     const sent = await inputSent(page, 'connections.update', () =>
@@ -234,8 +241,8 @@ describe('the connection dialog', () => {
     )
     await page.reload()
     const dialog = await openEditDialog(page, name)
-    expect(await fieldsOf(dialog).fileFormat.inputValue()).toBe('EXCEL')
-    expect(await fieldsOf(dialog).preview.count()).toBe(0)
+    await expect.poll(() => fieldsOf(dialog).fileFormat.inputValue()).toBe('EXCEL')
+    await expect.poll(() => fieldsOf(dialog).preview.count()).toBe(0)
   })
 
   it('has a text for a failure without one', async () => {
@@ -266,10 +273,10 @@ describe('the CSV preview', () => {
       .toBe(true)
     answer()
     await preview.getByRole('cell', { name: 'Boot' }).waitFor()
-    expect(await bones.count()).toBe(0)
+    await expect.poll(() => bones.count()).toBe(0)
     await page.keyboard.press('Escape')
     await preview.waitFor({ state: 'hidden' })
-    expect(await addDialog(page).isVisible()).toBe(true)
+    await expect.poll(() => addDialog(page).isVisible()).toBe(true)
   })
 
   it('says what failed, and tries again', async () => {
@@ -293,7 +300,7 @@ describe('the CSV preview', () => {
       const preview = await openPreview(page, path)
       await preview.getByText(title, { exact: true }).waitFor()
       if (reason) await preview.getByText(reason, { exact: true }).waitFor()
-      expect(await preview.getByText('Failed to fetch CSV file').count(), path).toBe(0)
+      await expect.poll(() => preview.getByText('Failed to fetch CSV file').count()).toBe(0)
       await preview.getByRole('button', { name: 'Close', exact: true }).last().click()
       await preview.waitFor({ state: 'hidden' })
     }
@@ -344,17 +351,19 @@ describe('the CSV preview', () => {
     const page = await openAddDialog('czech')
     const preview = await openPreview(page, '/czech.csv')
     await preview.getByRole('cell', { name: 'Žluťoučký kůň' }).waitFor()
-    expect(await valueOf(preview, 'Delimiter')).toBe('Semicolon')
-    expect(await valueOf(preview, 'Encoding')).toBe('WINDOWS-1250')
-    expect(await valueOf(preview, 'Rows read')).toBe('4')
-    expect(await valueOf(preview, 'Columns')).toBe('4')
-    expect(await valueOf(preview, 'Category column')).toBe('kategorie')
+    await expect.poll(() => valueOf(preview, 'Delimiter')).toBe('Semicolon')
+    await expect.poll(() => valueOf(preview, 'Encoding')).toBe('WINDOWS-1250')
+    await expect.poll(() => valueOf(preview, 'Rows read')).toBe('4')
+    await expect.poll(() => valueOf(preview, 'Columns')).toBe('4')
+    await expect.poll(() => valueOf(preview, 'Category column')).toBe('kategorie')
     const problems = preview.getByRole('region', { name: 'Problems in the file' })
-    expect(await problems.getByRole('listitem').allInnerTexts()).toEqual([
-      expect.stringMatching(/^Line 4\s+Blank lines were left out\.$/),
-      expect.stringMatching(/^Line 5\s+Some rows have fewer cells than the header/),
-    ])
-    expect(await columnsOf(preview)).toEqual(['#', 'kód', 'název', 'kategorie', 'cena'])
+    await expect
+      .poll(() => problems.getByRole('listitem').allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/^Line 4\s+Blank lines were left out\.$/),
+        expect.stringMatching(/^Line 5\s+Some rows have fewer cells than the header/),
+      ])
+    await expect.poll(() => columnsOf(preview)).toEqual(['#', 'kód', 'název', 'kategorie', 'cena'])
   })
 
   it('shows the first 100 rows of more', async () => {
@@ -364,12 +373,12 @@ describe('the CSV preview', () => {
     const preview = await openPreview(page, '/many.csv')
     const table = preview.getByRole('table', { name: 'Rows of the file' })
     await table.waitFor()
-    expect(await table.getAttribute('aria-rowcount')).toBe('101')
+    await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('101')
     await preview
       .getByRole('region', { name: 'Rows of the file' })
       .evaluate((node) => node.scrollTo(0, node.scrollHeight))
     await table.getByRole('cell', { name: 'Thing 100', exact: true }).waitFor()
-    expect(await table.getByText('Thing 101').count()).toBe(0)
+    await expect.poll(() => table.getByText('Thing 101').count()).toBe(0)
   })
 
   it('takes the supplier’s choice of the category column to the server', async () => {
@@ -381,7 +390,7 @@ describe('the CSV preview', () => {
     const preview = await openPreview(page, '/columns.csv')
     const column = preview.getByRole('combobox', { name: 'Category column' })
     await column.waitFor()
-    expect(await column.inputValue()).toBe('Detected: category')
+    await expect.poll(() => column.inputValue()).toBe('Detected: category')
     await choose(preview, 'Category column', 'range')
     await choose(preview, 'Levels are separated by', '>')
     await page.keyboard.press('Escape')
@@ -392,7 +401,7 @@ describe('the CSV preview', () => {
     const categoryReading = { column: 'range', pathSign: '>', listSign: null }
     expect(sent).toMatchObject({ categoryReading })
     await health(page, 'Chosen feed').getByText('Synced', { exact: true }).waitFor()
-    expect(await valueOf(health(page, 'Chosen feed'), 'Category column')).toBe('range')
+    await expect.poll(() => valueOf(health(page, 'Chosen feed'), 'Category column')).toBe('range')
     const answer = await page.context().request.get('/api/connections')
     expect(await answer.json()).toMatchObject([{ categoryReading }])
   })
@@ -408,8 +417,8 @@ describe('a connection in the list', () => {
     })
     await seeSuccess(page, 'Connection updated successfully')
     await health(page, name).getByText('Paused', { exact: true }).waitFor()
-    expect(await valueOf(health(page, name), 'Next run')).toBe('Not scheduled')
-    expect((await cellsOf(rowOf(page, name).first()))[4]).toBe('Not Active')
+    await expect.poll(() => valueOf(health(page, name), 'Next run')).toBe('Not scheduled')
+    await expect.poll(async () => (await cellsOf(rowOf(page, name).first()))[4]).toBe('Not Active')
     expect(await readConnection(supplier)).toMatchObject({ isActive: false, status: 'paused' })
 
     await syncButton(page, name).click()
@@ -420,7 +429,7 @@ describe('a connection in the list', () => {
       isActive: true,
     })
     await health(page, name).getByText('Synced', { exact: true }).waitFor()
-    expect(await active.isChecked()).toBe(true)
+    await expect.poll(() => active.isChecked()).toBe(true)
   })
 
   it('goes back to what it was when its switch fails', async () => {
@@ -429,14 +438,14 @@ describe('a connection in the list', () => {
     const active = page.getByRole('switch', { name: `${name} is active` })
     await active.click()
     await seeError(page, 'Failed to update connection')
-    expect(await active.isChecked()).toBe(true)
-    expect(await active.isEnabled()).toBe(true)
+    await expect.poll(() => active.isChecked()).toBe(true)
+    await expect.poll(() => active.isEnabled()).toBe(true)
   })
 
   it('says why its source fails, keeps the last good file, and recovers with Sync now', async () => {
     stage.feedServer.set('/moody.csv', { body: 'sku,name\nA1,Boot\n' })
     const { supplier, name, page } = await openConnected('moody', '/moody.csv')
-    expect(await valueOf(health(page, name), 'Health')).toBe('Synced')
+    await expect.poll(() => valueOf(health(page, name), 'Health')).toBe('Synced')
     const { lastSync } = await readConnection(supplier)
 
     stage.feedServer.set('/moody.csv', { status: 503, body: 'later' })
@@ -447,15 +456,15 @@ describe('a connection in the list', () => {
     await health(page, name)
       .getByText(/Retailers keep the last good file, as of/)
       .waitFor()
-    expect(await valueOf(health(page, name), 'Last attempt')).toMatch(/, failed$/)
+    await expect.poll(() => valueOf(health(page, name), 'Last attempt')).toMatch(/, failed$/)
     expect(await readConnection(supplier)).toMatchObject({ lastSync, consecutiveFailures: 1 })
     const keptTime = health(page, name).getByText('Retailers keep').locator('time')
-    expect(await keptTime.getAttribute('datetime')).toBe(lastSync)
+    await expect.poll(() => keptTime.getAttribute('datetime')).toBe(lastSync)
 
     stage.feedServer.set('/moody.csv', { body: 'sku,name\nA1,Boot\nA2,Hat\n' })
     await syncButton(page, name).click()
     await health(page, name).getByText('Synced', { exact: true }).waitFor()
-    expect(await reason.count()).toBe(0)
+    await expect.poll(() => reason.count()).toBe(0)
     await isSynced(supplier)
   })
 
@@ -464,8 +473,10 @@ describe('a connection in the list', () => {
     await health(page, name).getByText('Failed', { exact: true }).waitFor()
     await reasonOf(health(page, name), 'The server answered 404 Not Found.').waitFor()
     await health(page, name).getByText('There is no file for your retailers yet.').waitFor()
-    expect(await valueOf(health(page, name), 'Last success')).toBe('Never')
-    expect((await cellsOf(rowOf(page, name).first()))[3]).toBe('Never\nEvery 4 hours')
+    await expect.poll(() => valueOf(health(page, name), 'Last success')).toBe('Never')
+    await expect
+      .poll(async () => (await cellsOf(rowOf(page, name).first()))[3])
+      .toBe('Never\nEvery 4 hours')
   })
 })
 

@@ -22,6 +22,7 @@ async function tabTo(target: Locator): Promise<void> {
   await target.waitFor()
   const page = target.page()
   for (let step = 0; step < 60; step += 1) {
+    // Read once: each step presses Tab if the focus is not there yet.
     if (await isFocused(target)) return
     await page.keyboard.press('Tab')
   }
@@ -93,10 +94,12 @@ describe('with the keyboard alone', () => {
     const { page } = await stage.openAs('ridge', '/supplier/retailers')
     await seeHeading(page, 'Retailers')
     await page.keyboard.press('Tab')
-    expect(await isFocused(page.getByRole('link', { name: 'Skip to content' }))).toBe(true)
+    await expect
+      .poll(() => isFocused(page.getByRole('link', { name: 'Skip to content' })))
+      .toBe(true)
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
-    expect(await isFocused(button(page, 'Add Retailer').first())).toBe(true)
+    await expect.poll(() => isFocused(button(page, 'Add Retailer').first())).toBe(true)
   })
 
   it('a switch is turned with Space, and keeps the focus', async () => {
@@ -157,7 +160,7 @@ describe('a dialog', () => {
       await expect.poll(isInside).toBe(1)
       for (let step = 0; step < 15; step += 1) {
         await page.keyboard.press('Tab')
-        expect(await isInside(), 'the focus stays inside').toBe(1)
+        await expect.poll(isInside, { message: 'the focus stays inside' }).toBe(1)
       }
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
@@ -187,8 +190,11 @@ describe('a dialog', () => {
     const { page } = await stage.openAs(user, path)
     await press(button(page, opener))
     const dialog = page.getByRole('dialog', { name: title })
+    await expect.poll(() => dialog.locator(':focus').count()).toBe(1)
     await press(button(dialog, submit))
     await expect.poll(() => isFocused(dialog.getByLabel(field, { exact: true }))).toBe(true)
-    expect(await messageOf(dialog.getByLabel(field, { exact: true }))).toContain('required')
+    await expect
+      .poll(() => messageOf(dialog.getByLabel(field, { exact: true })))
+      .toContain('required')
   })
 })

@@ -27,9 +27,9 @@ describe('a file with 2,000 columns', () => {
     await page.getByRole('button', { name: /preview/i }).click()
     await page.getByText('and 1,800 more columns').waitFor()
     await page.getByRole('columnheader', { name: 'column 198', exact: true }).waitFor()
-    expect(await page.getByRole('columnheader', { name: 'column 199', exact: true }).count()).toBe(
-      0,
-    )
+    await expect
+      .poll(() => page.getByRole('columnheader', { name: 'column 199', exact: true }).count())
+      .toBe(0)
   })
 })
 
@@ -50,7 +50,7 @@ describe('a file with 20,000 categories', () => {
     await page.getByText('1 of 20,000 rows visible').waitFor()
     await page.getByText('not in the file').waitFor()
     const search = page.getByRole('searchbox', { name: 'Search categories' })
-    expect(await search.getAttribute('placeholder')).toBe('Search 20,300 categories')
+    await expect.poll(() => search.getAttribute('placeholder')).toBe('Search 20,300 categories')
     await search.fill('c19999')
     await page.getByRole('treeitem', { name: /^C19999/ }).click()
     await page.getByText('2 of 20,000 rows visible').waitFor()

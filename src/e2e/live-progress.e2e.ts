@@ -6,8 +6,9 @@ import { openTab } from './browser'
 import { openCable } from './cable'
 import { routeCalls, watchCalls } from './calls'
 import { until } from './rest-client'
-import { cellsOf, columnsOf, fillLogin, rowOf, seePath, seeSuccess } from './screen'
-import { PASSWORD, readConnection, startStage, type Stage } from './stage'
+import { cellsOf, columnsOf, fillLogin, rowOf, seeHeading, seePath, seeSuccess } from './screen'
+import { PASSWORD, readConnection, signIn, startStage, type Stage } from './stage'
+import { seeRest } from './traffic'
 
 const CONNECTIONS = '/supplier/connections'
 const CSV = 'sku,name\nA1,Boot\n'
@@ -64,9 +65,9 @@ describe('a sync under way', () => {
       await seeProgress(window, name)
       await health(window, name).getByText('Running', { exact: true }).waitFor()
       const bar = health(window, name).getByRole('progressbar', { name: `Sync of ${name}` })
-      expect(await bar.getAttribute('value')).toBe('70')
+      await expect.poll(() => bar.getAttribute('value')).toBe('70')
     }
-    expect(await results(page)).toEqual(['Running: –', 'Published: A new file'])
+    await expect.poll(() => results(page)).toEqual(['Running: –', 'Published: A new file'])
 
     response.end(REST)
     for (const window of [page, other]) {
@@ -93,18 +94,12 @@ describe('a sync under way', () => {
       .poll(() => results(page))
       .toEqual(['Cancelled: Cancelled by cancelled', 'Published: A new file'])
     await until(async () => feed.isClosed(), Boolean)
-    expect(await columnsOf(history(page))).toEqual([
-      'When',
-      'Result',
-      'Reason',
-      'Size',
-      'Rows',
-      'Duration',
-    ])
-    expect((await cellsOf(rowOf(history(page), 'Cancelled by'))).slice(3, 5)).toEqual([
-      '156.3 KB',
-      '20,000',
-    ])
+    await expect
+      .poll(() => columnsOf(history(page)))
+      .toEqual(['When', 'Result', 'Reason', 'Size', 'Rows', 'Duration'])
+    await expect
+      .poll(async () => (await cellsOf(rowOf(history(page), 'Cancelled by'))).slice(3, 5))
+      .toEqual(['156.3 KB', '20,000'])
     await health(page, name).getByText('Last 20 runs: 1 cancelled, 1 published').waitFor()
     expect((await readConnection(supplier)).lastError).toBe(null)
   })
@@ -153,9 +148,15 @@ describe('the live channel', () => {
     const count = watchStreams(page)
     await page.goto(CONNECTIONS)
     await expect.poll(count).toBe(1)
-    for (const link of ['Dashboard', 'Retailers', 'Inventory Preview', 'Connections']) {
+    for (const [link, heading] of [
+      ['Dashboard', 'Welcome, moving company'],
+      ['Retailers', 'Retailers'],
+      ['Inventory Preview', 'Inventory Preview'],
+      ['Connections', 'Data Connections'],
+    ] as const) {
       await page.getByRole('navigation').getByRole('link', { name: link }).click()
-      await page.getByRole('heading', { level: 1 }).waitFor()
+      await seeHeading(page, heading)
+      await seeRest(page)
       expect(count()).toBe(1)
     }
   })
@@ -188,7 +189,7 @@ describe('the live channel', () => {
     await supplier.rest.signIn('renewed', 'another horse')
     await supplier.rest.send('POST', `/api/connections/${id}/sync`)
     await seeProgress(page, name)
-    expect(new URL(page.url()).pathname).toBe(CONNECTIONS)
+    await seePath(page, CONNECTIONS)
     ;(await feed.asked).end()
   })
 
@@ -208,7 +209,7 @@ describe('the live channel', () => {
     const calls = watchCalls(page)
     cable.mend()
     await page.getByText('Renamed meanwhile').waitFor()
-    await page.waitForLoadState('networkidle')
+    await seeRest(page)
     expect(calls.filter((procedure) => procedure === 'connections.list')).toHaveLength(1)
     await close()
     await cable.close()
@@ -216,7 +217,9 @@ describe('the live channel', () => {
 
   it('is tried again when it could not be had', async () => {
     await stage.addSupplier('refused')
-    const { page } = await stage.openAs('refused', 'about:blank')
+    const window = await stage.openWindow('about:blank')
+    const { page } = window
+    await signIn(window, 'refused')
     await page.clock.install()
     let attempts = 0
     await routeCalls(page, 'live.changes', async (route) => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startFeedServer, type FeedServer } from '../server/testing/feed-server'
 import { launchBrowser, openTab, type Tab } from './browser'
 import { makeDataDir, removeDataDir, startProduct, type Product } from './product'
+import { seePath } from './screen'
 
 const SAMPLE = 'data/samples/outdoor-catalogue.csv'
 
@@ -47,7 +48,7 @@ describe('the main job, from an empty database to a downloaded file', () => {
     await page.getByLabel('Contact Email').fill('stock@northbeck.example')
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByRole('heading', { name: 'Welcome, Northbeck Outdoor' }).waitFor()
-    expect(new URL(page.url()).pathname).toBe('/supplier')
+    await seePath(page, '/supplier')
   })
 
   it('gives the URL of its file, sees what is in it, and connects it', async () => {

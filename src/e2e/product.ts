@@ -78,6 +78,7 @@ export function waitForUrl(child: ChildProcess): Promise<string> {
     }
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
-    child.once('exit', (code) => reject(new Error(`The product ended with ${code}:\n${output}`)))
+    // `exit` may come before the last words.
+    child.once('close', (code) => reject(new Error(`The product ended with ${code}:\n${output}`)))
   })
 }

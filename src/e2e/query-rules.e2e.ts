@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { setSlowFeed } from '../server/testing/slow-feed'
 import { failWithoutWords, watchCalls } from './calls'
 import { seeHeading, seeSuccess } from './screen'
-import { startStage, type Stage, type Supplier } from './stage'
+import { signIn, startStage, type Stage, type Supplier } from './stage'
+import { seeRest } from './traffic'
 
 let stage: Stage
 let acme: Supplier
@@ -35,22 +36,29 @@ const keepAlive = (page: Page) =>
     }
   })
 
+/** A window of its own, since its clock stays with it. */
+async function openTimed(username: string): Promise<Page> {
+  const window = await stage.openWindow('about:blank')
+  await signIn(window, username)
+  await keepAlive(window.page)
+  await window.page.clock.install()
+  return window.page
+}
+
 /** A page that has come to rest, and the calls it makes from now on. */
 async function openQuiet(username: string, path: string, heading: string) {
-  const { page } = await stage.openAs(username, 'about:blank')
-  await keepAlive(page)
-  await page.clock.install()
+  const page = await openTimed(username)
   await page.goto(path)
   await seeHeading(page, heading)
   await expect.poll(() => page.locator('.mantine-Skeleton-root').count()).toBe(0)
-  await page.waitForLoadState('networkidle')
+  await seeRest(page)
   return { page, calls: watchCalls(page) }
 }
 
 /** Lets an hour pass for the page, and its requests get out. */
 async function passAnHour(page: Page) {
   await page.clock.runFor(60 * 60_000)
-  await page.waitForLoadState('networkidle')
+  await seeRest(page)
 }
 
 describe('what was fetched', () => {
@@ -97,7 +105,7 @@ describe('what was fetched', () => {
     await passAnHour(page)
     await menu(page).getByRole('link', { name: 'Connections' }).click()
     await seeHeading(page, 'Data Connections')
-    await page.waitForLoadState('networkidle')
+    await seeRest(page)
     expect(calls).not.toContain('connections.list')
     expect(calls).not.toContain('session.current')
   })
@@ -124,9 +132,7 @@ describe('what was fetched', () => {
 
 describe('what failed', () => {
   it('is asked for once, until somebody tries again', async () => {
-    const { page } = await stage.openAs('summit', 'about:blank')
-    await keepAlive(page)
-    await page.clock.install()
+    const page = await openTimed('summit')
     await failWithoutWords(page, 'retailers.inventory')
     const calls = watchCalls(page)
     const asked = () => calls.filter((procedure) => procedure === 'retailers.inventory').length

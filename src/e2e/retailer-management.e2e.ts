@@ -15,14 +15,17 @@ import {
   cellsOf,
   choose,
   columnsOf,
+  dayOn,
   isFocused,
   messageOf,
   messagesOf,
   rowOf,
   seeError,
+  seePath,
   seeSuccess,
 } from './screen'
 import { listRetailers, PASSWORD, startStage, type Stage } from './stage'
+import { seeRest } from './traffic'
 
 let stage: Stage
 
@@ -103,26 +106,20 @@ describe('the list of retailers', () => {
     await page.reload()
     const row = rowOf(page, 'Hill Sports')
     await row.waitFor()
-    expect(await columnsOf(page)).toEqual([
-      'Store Name',
-      'Store URL',
-      'Created At',
-      'Status',
-      'Actions',
-    ])
+    await expect
+      .poll(() => columnsOf(page))
+      .toEqual(['Store Name', 'Store URL', 'Created At', 'Status', 'Actions'])
     const link = row.getByRole('link', { name: /hill\.example/ })
-    expect(await link.getAttribute('href')).toBe('https://hill.example/shop')
-    expect(await link.getAttribute('target')).toBe('_blank')
-    expect(await link.getAttribute('rel')).toContain('noopener')
-    expect((await cellsOf(row))[3]).toBe('Active')
-    const today = await page.evaluate(() =>
-      new Date().toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }),
-    )
-    expect(await cellsOf(rowOf(page, 'N/A'))).toEqual(['N/A', 'N/A', today, 'Active', ''])
+    await expect.poll(() => link.getAttribute('href')).toBe('https://hill.example/shop')
+    await expect.poll(() => link.getAttribute('target')).toBe('_blank')
+    await expect.poll(() => link.getAttribute('rel')).toContain('noopener')
+    await expect.poll(async () => (await cellsOf(row))[3]).toBe('Active')
+    const day = await dayOn(page, nameless.createdAt)
+    await expect.poll(() => cellsOf(rowOf(page, 'N/A'))).toEqual(['N/A', 'N/A', day, 'Active', ''])
 
-    await row.getByText(today).click()
+    await row.getByText('Active', { exact: true }).click()
     await page.getByRole('heading', { name: 'Hill Sports', level: 1 }).waitFor()
-    expect(new URL(page.url()).pathname).toBe(`${RETAILERS}/${retailer.id}`)
+    await seePath(page, `${RETAILERS}/${retailer.id}`)
   })
 
   it('adds no more than the limit, and says why', async () => {
@@ -130,17 +127,17 @@ describe('the list of retailers', () => {
     await stage.addRetailer(supplier, 'limited-one')
     const { page } = await stage.openAs('limited', RETAILERS)
     await page.getByText('1 of 2 retailers in use').waitFor()
-    expect(await addButton(page).isEnabled()).toBe(true)
+    await expect.poll(() => addButton(page).isEnabled()).toBe(true)
     await fillAddDialog(page, 'limited-two', 'Second Store')
     await create(page)
     await seeSuccess(page, 'Retailer added successfully')
     await page.getByText('2 of 2 retailers in use').waitFor()
     await page.getByText(/^Limit reached: all 2 allowed retailers are in use\./).waitFor()
-    expect(await addButton(page).isDisabled()).toBe(true)
+    await expect.poll(() => addButton(page).isDisabled()).toBe(true)
 
     await page.goto(`${RETAILERS}?add=true`)
     await rowOf(page, 'Second Store').waitFor()
-    expect(await addDialog(page).count()).toBe(0)
+    await expect.poll(() => addDialog(page).count()).toBe(0)
   })
 })
 
@@ -177,13 +174,15 @@ describe('the Add New Retailer dialog', () => {
     await openDialog(page, 'Add Retailer', addDialog(page))
     await create(page)
     await addDialog(page).getByText('Store name is required').waitFor()
-    expect(await messagesOf(addFields(page))).toEqual({
-      username: 'Username is required',
-      password: 'Password must be at least 6 characters',
-      contactEmail: 'Invalid email address',
-      storeName: 'Store name is required',
-    })
-    expect(await isFocused(addFields(page).username)).toBe(true)
+    await expect
+      .poll(() => messagesOf(addFields(page)))
+      .toEqual({
+        username: 'Username is required',
+        password: 'Password must be at least 6 characters',
+        contactEmail: 'Invalid email address',
+        storeName: 'Store name is required',
+      })
+    await expect.poll(() => isFocused(addFields(page).username)).toBe(true)
 
     await addFields(page).username.fill('Hasty-Taken')
     await addFields(page).password.fill(PASSWORD)
@@ -191,8 +190,10 @@ describe('the Add New Retailer dialog', () => {
     await addFields(page).storeName.fill('Taken')
     await create(page)
     await seeError(page, 'This username is already taken')
-    expect(await messageOf(addFields(page).username)).toBe('This username is already taken')
-    expect(await isFocused(addFields(page).username)).toBe(true)
+    await expect
+      .poll(() => messageOf(addFields(page).username))
+      .toBe('This username is already taken')
+    await expect.poll(() => isFocused(addFields(page).username)).toBe(true)
   })
 
   it('leaves an error when the second call fails, and takes the login back at the next try', async () => {
@@ -207,7 +208,7 @@ describe('the Add New Retailer dialog', () => {
     await setLimit(1)
     letGo()
     await seeError(page, 'Retailer limit reached (1 of 1)')
-    expect(await addFields(page).storeName.inputValue()).toBe('Second Store')
+    await expect.poll(() => addFields(page).storeName.inputValue()).toBe('Second Store')
     expect(await listRetailers(supplier)).toHaveLength(1)
     expect(await canSignIn('second-two', PASSWORD)).toBe(true)
 
@@ -227,7 +228,7 @@ describe('the Edit Retailer dialog', () => {
     await openDialog(page, `Edit ${name}`, editDialog(page))
     const fields = editFields(page)
     await expect.poll(() => fields.username.inputValue()).toBe('editor-shop')
-    expect(await fields.username.isEditable()).toBe(false)
+    await expect.poll(() => fields.username.isEditable()).toBe(false)
     await editDialog(page).getByText('Username cannot be changed').waitFor()
     await editDialog(page).getByText('Leave empty to keep the current password').waitFor()
     await fields.storeName.fill('New Name')
@@ -240,6 +241,7 @@ describe('the Edit Retailer dialog', () => {
     await rowOf(page, 'New Name')
       .getByRole('link', { name: /new\.example/ })
       .waitFor()
+    await seeRest(page)
     expect(calls).not.toContain('users.resetPassword')
     expect(await canSignIn('editor-shop', PASSWORD)).toBe(true)
     expect(await listRetailers(supplier)).toMatchObject([
@@ -256,12 +258,14 @@ describe('the Edit Retailer dialog', () => {
     await newPassword.fill('short')
     await save(editDialog(page))
     await editDialog(page).getByText('Store name is required').waitFor()
-    expect(await messagesOf({ storeName, storeUrl, newPassword })).toEqual({
-      storeName: 'Store name is required',
-      storeUrl: 'Enter a web address, for example shop.example',
-      newPassword: 'Password must be at least 6 characters',
-    })
-    expect(await isFocused(storeName)).toBe(true)
+    await expect
+      .poll(() => messagesOf({ storeName, storeUrl, newPassword }))
+      .toEqual({
+        storeName: 'Store name is required',
+        storeUrl: 'Enter a web address, for example shop.example',
+        newPassword: 'Password must be at least 6 characters',
+      })
+    await expect.poll(() => isFocused(storeName)).toBe(true)
   })
 
   it('resets the password when one was typed', async () => {
@@ -294,7 +298,7 @@ describe('the Edit Retailer dialog', () => {
     await failWithoutWords(page, 'users.resetPassword')
     await save(editDialog(page))
     await seeError(page, 'Password reset failed: Failed to reset password')
-    expect(await editDialog(page).isVisible()).toBe(true)
+    await expect.poll(() => editDialog(page).isVisible()).toBe(true)
   })
 
   it('says so when the username cannot be had', async () => {
@@ -302,7 +306,7 @@ describe('the Edit Retailer dialog', () => {
     await supplier.rest.send('DELETE', `/api/retailers/${retailer.id}`)
     await openDialog(page, `Edit ${name}`, editDialog(page))
     await seeError(page, 'Failed to fetch user data')
-    expect(await editFields(page).username.inputValue()).toBe('Username not available')
+    await expect.poll(() => editFields(page).username.inputValue()).toBe('Username not available')
   })
 
   it('stays open with what was typed when the server cannot be reached', async () => {
@@ -315,7 +319,7 @@ describe('the Edit Retailer dialog', () => {
       await seeError(page, UNREACHABLE)
       await rowOf(page, name).waitFor()
     })
-    expect(await editFields(page).storeName.inputValue()).toBe('Never Saved')
+    await expect.poll(() => editFields(page).storeName.inputValue()).toBe('Never Saved')
     expect(await listRetailers(supplier)).toMatchObject([{ storeName: name }])
   })
 
@@ -335,12 +339,12 @@ describe('the Edit Retailer dialog', () => {
     })
     await save(editDialog(page))
     await rowOf(page, 'Hoped For').waitFor()
-    expect(await rowOf(page, 'Old Store').count()).toBe(0)
+    await expect.poll(() => rowOf(page, 'Old Store').count()).toBe(0)
     refuse()
     await seeError(page, 'Store name must be at most 200 characters')
     await rowOf(page, 'Old Store').waitFor()
-    expect(await rowOf(page, 'Hoped For').count()).toBe(0)
-    expect(await messageOf(editFields(page).storeName)).toMatch(/at most 200/)
+    await expect.poll(() => rowOf(page, 'Hoped For').count()).toBe(0)
+    await expect.poll(() => messageOf(editFields(page).storeName)).toMatch(/at most 200/)
     expect(await listRetailers(supplier)).toMatchObject([{ storeName: 'Old Store' }])
   })
 })
@@ -353,12 +357,12 @@ describe('the Retailer Settings dialog', () => {
     await dialog.getByText('Settled', { exact: true }).waitFor()
     await dialog.getByText('Allow access to all products in your inventory').waitFor()
     const showAll = dialog.getByRole('switch', { name: 'Show All Products' })
-    expect(await showAll.isChecked()).toBe(true)
-    expect(await frequency(dialog).inputValue()).toBe('DAILY')
+    await expect.poll(() => showAll.isChecked()).toBe(true)
+    await expect.poll(() => frequency(dialog).inputValue()).toBe('DAILY')
     await dialog.getByText('How often should inventory data be synced (in minutes)').waitFor()
     await choose(dialog, 'Sync Frequency', 'UNLIMITED (real-time)')
     await dialog.getByText('Get real-time inventory updates without restrictions').waitFor()
-    expect(await dialog.getByText('How often should inventory').count()).toBe(0)
+    await expect.poll(() => dialog.getByText('How often should inventory').count()).toBe(0)
     const sent = await inputSent(page, 'retailers.update', () => save(dialog))
     expect(sent).toMatchObject({
       id: retailer.id,
@@ -378,7 +382,7 @@ describe('the Retailer Settings dialog', () => {
     await settingsDialog(page).getByRole('button', { name: 'Cancel' }).click()
     await settingsDialog(page).waitFor({ state: 'hidden' })
     await openDialog(page, `Settings of ${name}`, settingsDialog(page))
-    expect(await frequency(settingsDialog(page)).inputValue()).toBe('DAILY')
+    await expect.poll(() => frequency(settingsDialog(page)).inputValue()).toBe('DAILY')
     expect(await listRetailers(supplier)).toMatchObject([{ syncFrequency: 1440 }])
   })
 
@@ -402,11 +406,12 @@ describe('the settings page of a retailer', () => {
     const calls = watchCalls(page)
     await save(page)
     await expect.poll(() => messageOf(frequency(page))).toBe('Sync frequency must be at least 1')
+    await seeRest(page)
     expect(calls).toEqual([])
 
     await choose(page, 'Sync Frequency', 'TWELVE HOURS')
     await page.getByText('How often should inventory data be synced (in minutes)').waitFor()
-    expect(await messageOf(frequency(page))).toBe('')
+    await expect.poll(() => messageOf(frequency(page))).toBe('')
     const sent = await inputSent(page, 'retailers.update', () => save(page))
     expect(sent).toMatchObject({
       id: retailer.id,
@@ -417,12 +422,12 @@ describe('the settings page of a retailer', () => {
     await seeSuccess(page, 'Settings updated successfully')
     expect(await listRetailers(supplier)).toMatchObject([{ syncFrequency: 720 }])
     await frequency(page).click()
-    expect(await page.getByRole('option', { name: /UNLIMITED/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('option', { name: /UNLIMITED/ }).count()).toBe(0)
     await page.keyboard.press('Escape')
 
     await page.getByRole('link', { name: 'Back', exact: true }).click()
     await rowOf(page, 'Paged Store').waitFor()
-    expect(new URL(page.url()).pathname).toBe(RETAILERS)
+    await seePath(page, RETAILERS)
   })
 
   it('names what is coming soon', async () => {
@@ -433,11 +438,12 @@ describe('the settings page of a retailer', () => {
       await select.click()
       for (const name of others) {
         const option = page.getByRole('option', { name: `${name} Coming Soon` })
-        expect(await option.isDisabled(), name).toBe(true)
+        await expect.poll(() => option.isDisabled(), { message: name }).toBe(true)
       }
-      expect(await page.getByRole('option', { name: usable, exact: true }).isEnabled()).toBe(true)
+      const option = page.getByRole('option', { name: usable, exact: true })
+      await expect.poll(() => option.isEnabled()).toBe(true)
       await page.keyboard.press('Escape')
-      expect(await select.inputValue()).toBe(usable)
+      await expect.poll(() => select.inputValue()).toBe(usable)
     }
     await see('Data Delivery Method', 'URL', ['FTP', 'EMAIL', 'DATABASE'])
     await see('File Format', 'CSV', ['EXCEL', 'XML'])
@@ -473,7 +479,7 @@ describe('the Delete Retailer dialog', () => {
       )
       .waitFor()
     const cancel = deleteDialog(page).getByRole('button', { name: 'Cancel' })
-    expect(await isFocused(cancel)).toBe(true)
+    await expect.poll(() => isFocused(cancel)).toBe(true)
     await cancel.click()
     await deleteDialog(page).waitFor({ state: 'hidden' })
     expect(await listRetailers(supplier)).toHaveLength(1)

@@ -18,6 +18,7 @@ import { ADMIN_PASSWORD } from './product'
 import { createRestClient, until } from './rest-client'
 import {
   choose,
+  columnsOf,
   isFocused,
   messageOf,
   seeError,
@@ -27,6 +28,7 @@ import {
   seeToast,
 } from './screen'
 import { PASSWORD, startStage, type Stage, type Supplier } from './stage'
+import { seeRest } from './traffic'
 
 const DASHBOARD = '/retailer'
 const PREVIEW = '/retailer/inventory'
@@ -97,8 +99,8 @@ describe('the dashboard', () => {
     await page.getByText('Connected to Northbeck Outdoor', { exact: true }).waitFor()
     await page.getByText('Summit Sports', { exact: true }).waitFor()
     const link = page.getByRole('link', { name: 'summit.example' })
-    expect(await link.getAttribute('href')).toBe('https://summit.example/')
-    expect(await link.getAttribute('rel')).toContain('noopener')
+    await expect.poll(() => link.getAttribute('href')).toBe('https://summit.example/')
+    await expect.poll(() => link.getAttribute('rel')).toContain('noopener')
   })
 
   it('falls back to Supplier and Not configured, without a link', async () => {
@@ -119,12 +121,14 @@ describe('the dashboard', () => {
     const { page } = await stage.openAs('storeless', DASHBOARD)
     await page.getByText('Connected to Supplier', { exact: true }).waitFor()
     await page.getByText('Not configured', { exact: true }).waitFor()
-    expect(
-      await page
-        .getByRole('main')
-        .getByRole('link', { name: /opens in a new tab/ })
-        .count(),
-    ).toBe(0)
+    await expect
+      .poll(() =>
+        page
+          .getByRole('main')
+          .getByRole('link', { name: /opens in a new tab/ })
+          .count(),
+      )
+      .toBe(0)
   })
 
   it('says so while there is no file', async () => {
@@ -132,7 +136,7 @@ describe('the dashboard', () => {
     await stage.addRetailer(empty, 'waiting')
     const { page } = await stage.openAs('waiting', DASHBOARD)
     await inventoryData(page).getByText('No file is available yet').waitFor()
-    expect(await page.getByRole('link', { name: 'Download' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('link', { name: 'Download' }).count()).toBe(0)
   })
 
   it('says so to a login that no supplier has linked', async () => {
@@ -148,9 +152,9 @@ describe('the dashboard', () => {
     await card.getByText(`${(CSV.length / 1024).toFixed(2)} KB`, { exact: true }).waitFor()
     await card.getByText('12 rows', { exact: true }).waitFor()
     await card.getByText('Data as of', { exact: false }).waitFor()
-    const text = await card.innerText()
-    expect(text).toMatch(/\d{1,2} [A-Z][a-z]{2,3} \d{4}, \d\d:\d\d/)
-    expect(text).not.toContain('connection_')
+    const cardText = () => card.innerText()
+    await expect.poll(cardText).toMatch(/\d{1,2} [A-Z][a-z]{2,3} \d{4}, \d\d:\d\d/)
+    await expect.poll(cardText).not.toContain('connection_')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       card.getByRole('link', { name: 'Download' }).click(),
@@ -162,13 +166,14 @@ describe('the dashboard', () => {
     await addRetailerOfFile('small', 1_536)
     await addRetailerOfFile('nearly', 1_000 * 1_024)
     await addRetailerOfFile('large', 1_024 * 1_024)
-    const sizes = ['small', 'nearly', 'large'].map(async (username) => {
+    for (const [username, size] of [
+      ['small', '1.50 KB'],
+      ['nearly', '1000.00 KB'],
+      ['large', '1.00 MB'],
+    ] as const) {
       const { page } = await stage.openAs(username, DASHBOARD)
-      return inventoryData(page)
-        .getByText(/^[\d.]+ [KM]?B(ytes)?$/)
-        .innerText()
-    })
-    expect(await Promise.all(sizes)).toEqual(['1.50 KB', '1000.00 KB', '1.00 MB'])
+      await inventoryData(page).getByText(size, { exact: true }).waitFor()
+    }
   })
 
   it('says when the file cannot be looked up, and tries again', async () => {
@@ -198,7 +203,7 @@ describe('the delivery preferences', () => {
   it('have no Save while nothing differs, and name what is coming soon', async () => {
     const { page } = await stage.openAs('summit', DASHBOARD)
     await page.getByText('Download via secure URL', { exact: true }).waitFor()
-    expect(await saveButton(page).count()).toBe(0)
+    await expect.poll(() => saveButton(page).count()).toBe(0)
     for (const [field, soon, usable] of [
       [method(page), ['FTP', 'EMAIL', 'DATABASE'], 'URL'],
       [format(page), ['EXCEL', 'XML'], 'CSV'],
@@ -207,12 +212,12 @@ describe('the delivery preferences', () => {
       for (const name of soon) {
         const option = page.getByRole('option', { name: `${name} Coming Soon`, exact: true })
         await option.click({ force: true })
-        expect(await option.getAttribute('data-combobox-disabled')).toBe('true')
+        await expect.poll(() => option.getAttribute('data-combobox-disabled')).toBe('true')
       }
-      expect(await field.inputValue()).toBe(usable)
+      await expect.poll(() => field.inputValue()).toBe(usable)
       await page.getByRole('option', { name: usable, exact: true }).click()
     }
-    expect(await saveButton(page).count()).toBe(0)
+    await expect.poll(() => saveButton(page).count()).toBe(0)
   })
 
   it.each([
@@ -225,7 +230,7 @@ describe('the delivery preferences', () => {
       await storedType(summit.id, type)
       const { page } = await stage.openAs('summit', DASHBOARD)
       await page.getByText(hint, { exact: true }).waitFor()
-      expect(await saveButton(page).count()).toBe(0)
+      await expect.poll(() => saveButton(page).count()).toBe(0)
       await choose(page, 'Delivery Method', 'URL')
       await page.getByText('Download via secure URL', { exact: true }).waitFor()
       const sent = await inputSent(page, 'retailers.updateDeliveryPreferences', () =>
@@ -237,7 +242,7 @@ describe('the delivery preferences', () => {
       await saveButton(page).waitFor({ state: 'detached' })
       await page.reload()
       await page.getByText('Download via secure URL', { exact: true }).waitFor()
-      expect(await method(page).inputValue()).toBe('URL')
+      await expect.poll(() => method(page).inputValue()).toBe('URL')
     },
   )
 
@@ -260,21 +265,21 @@ describe('Inventory Preview', () => {
     const card = page.getByRole('region', { name: 'Data Source' })
     await card.waitFor()
     const [terms, values] = [card.getByRole('term'), card.getByRole('definition')]
-    expect(await terms.allInnerTexts()).toEqual([
-      'Connection Type',
-      'File Format',
-      'Sync Frequency',
-      'Store Name',
-    ])
-    expect(await values.allInnerTexts()).toEqual(['URL', 'CSV', 'Daily', 'Summit Sports'])
+    await expect
+      .poll(() => terms.allInnerTexts())
+      .toEqual(['Connection Type', 'File Format', 'Sync Frequency', 'Store Name'])
+    await expect
+      .poll(() => values.allInnerTexts())
+      .toEqual(['URL', 'CSV', 'Daily', 'Summit Sports'])
   })
 
   it('shows the head and ten rows, and how many there are', async () => {
     const { page } = await stage.openAs('summit', PREVIEW)
     await page.getByText('Showing 10 of 12 rows', { exact: true }).waitFor()
-    const heads = await preview(page).getByRole('columnheader').allInnerTexts()
-    expect(heads).toEqual(['#', 'sku', 'name', 'category'])
-    expect(await skusShown(page)).toEqual(ROWS.slice(0, 10).map((row) => row.split(',')[0]))
+    await expect.poll(() => columnsOf(preview(page))).toEqual(['#', 'sku', 'name', 'category'])
+    await expect
+      .poll(() => skusShown(page))
+      .toEqual(ROWS.slice(0, 10).map((row) => row.split(',')[0]))
     await page.getByRole('cell', { name: 'Hat, wool', exact: true }).waitFor()
   })
 
@@ -300,14 +305,14 @@ describe('Inventory Preview', () => {
     )
     const { page } = await stage.openAs('hatter', PREVIEW)
     await page.getByText('Showing 2 of 2 rows', { exact: true }).waitFor()
-    expect(await skusShown(page)).toEqual(['H1', 'H2'])
+    await expect.poll(() => skusShown(page)).toEqual(['H1', 'H2'])
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download Full File' }).click(),
     ])
     const text = await readFile(await download.path(), 'utf8')
     expect(text).toBe(`${HEAD}H1,"Hat, wool",Hats\nH2,Cap,Hats\n`)
-    expect(await page.locator('body').innerText()).not.toMatch(/Boot|Tent/)
+    await expect.poll(() => page.locator('body').innerText()).not.toMatch(/Boot|Tent/)
   })
 
   it('has bones while it loads, and Refresh shows what was published meanwhile', async () => {
@@ -332,7 +337,7 @@ describe('Inventory Preview', () => {
     )
     await page.getByRole('button', { name: 'Refresh' }).click()
     await page.getByText('Showing 2 of 2 rows', { exact: true }).waitFor()
-    expect(await skusShown(page)).toEqual(['F1', 'F2'])
+    await expect.poll(() => skusShown(page)).toEqual(['F1', 'F2'])
   })
 
   it('says so when there is no file', async () => {
@@ -340,8 +345,8 @@ describe('Inventory Preview', () => {
     await stage.addRetailer(bare, 'patient')
     const { page } = await stage.openAs('patient', PREVIEW)
     await preview(page).getByText('No file is available yet').waitFor()
-    expect(await page.getByText('Download Full File').count()).toBe(0)
-    expect(await page.getByText(/^Showing/).count()).toBe(0)
+    await expect.poll(() => page.getByText('Download Full File').count()).toBe(0)
+    await expect.poll(() => page.getByText(/^Showing/).count()).toBe(0)
   })
 
   it('says when the rows cannot be loaded, and Try Again brings them', async () => {
@@ -355,7 +360,7 @@ describe('Inventory Preview', () => {
     })
     await preview(page).getByRole('button', { name: 'Try Again' }).click()
     await page.getByText('Showing 10 of 12 rows').waitFor()
-    expect(await page.getByText('Could not load inventory data preview').count()).toBe(0)
+    await expect.poll(() => page.getByText('Could not load inventory data preview').count()).toBe(0)
   })
 
   it('says when the file is not found', async () => {
@@ -384,7 +389,7 @@ describe('Inventory Preview', () => {
       await seeError(page, 'Failed to download CSV file')
     })
     expect(downloads).toEqual([])
-    expect(new URL(page.url()).pathname).toBe(PREVIEW)
+    await seePath(page, PREVIEW)
   })
 
   it('leads to /auth when the session has ended before a download', async () => {
@@ -427,7 +432,7 @@ describe('Settings', () => {
     const { page } = await stage.openAs('fresh', SETTINGS)
     const card = page.getByRole('region', { name: 'Store Information' })
     await card.getByText('Not configured', { exact: true }).waitFor()
-    expect(await card.getByText('Website').count()).toBe(0)
+    await expect.poll(() => card.getByText('Website').count()).toBe(0)
     await page.getByRole('button', { name: 'Edit Store Information' }).click()
     const fields = storeFields(page)
     await fields.name.fill('  Fresh & Co ')
@@ -437,7 +442,7 @@ describe('Settings', () => {
     await storeDialog(page).waitFor({ state: 'detached' })
     await card.getByText('Fresh & Co', { exact: true }).waitFor()
     const link = card.getByRole('link', { name: 'fresh.example' })
-    expect(await link.getAttribute('href')).toBe('https://fresh.example/')
+    await expect.poll(() => link.getAttribute('href')).toBe('https://fresh.example/')
     await page.getByRole('navigation').getByRole('link', { name: 'Dashboard' }).click()
     await page.getByText('Fresh & Co', { exact: true }).waitFor()
   })
@@ -447,18 +452,21 @@ describe('Settings', () => {
     const calls = watchCalls(page)
     await page.getByRole('button', { name: 'Edit Store Information' }).click()
     const fields = storeFields(page)
-    expect(await fields.name.inputValue()).toBe('Summit Sports')
+    await expect.poll(() => fields.name.inputValue()).toBe('Summit Sports')
     await fields.name.fill('   ')
     await fields.website.fill('javascript:alert(1)')
     await fields.save.click()
     await page.getByText('Store name is required').waitFor()
-    expect(await messageOf(fields.name)).toBe('Store name is required')
-    expect(await messageOf(fields.website)).toBe('Enter a web address, for example shop.example')
+    await expect.poll(() => messageOf(fields.name)).toBe('Store name is required')
+    await expect
+      .poll(() => messageOf(fields.website))
+      .toBe('Enter a web address, for example shop.example')
     await expect.poll(() => isFocused(fields.name)).toBe(true)
     await page.keyboard.press('Escape')
     await storeDialog(page).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Edit Store Information' }).click()
-    expect(await fields.name.inputValue()).toBe('Summit Sports')
+    await expect.poll(() => fields.name.inputValue()).toBe('Summit Sports')
+    await seeRest(page)
     expect(calls).not.toContain('retailers.updateStoreInfo')
   })
 
@@ -469,7 +477,7 @@ describe('Settings', () => {
     await failWithoutWords(page, 'retailers.updateStoreInfo')
     await storeFields(page).save.click()
     await seeError(page, 'Something went wrong')
-    expect(await storeFields(page).name.inputValue()).toBe('Another name')
+    await expect.poll(() => storeFields(page).name.inputValue()).toBe('Another name')
   })
 
   it('have a message for each mistake in the passwords', async () => {
@@ -478,18 +486,19 @@ describe('Settings', () => {
     const fields = passwordFields(page)
     await fields.submit.click()
     await page.getByText('Current password is required').waitFor()
-    expect(await messageOf(fields.current)).toBe('Current password is required')
-    expect(await messageOf(fields.next)).toBe('Password must be at least 6 characters')
-    expect(await messageOf(fields.confirm)).toBe('Please confirm your password')
+    await expect.poll(() => messageOf(fields.current)).toBe('Current password is required')
+    await expect.poll(() => messageOf(fields.next)).toBe('Password must be at least 6 characters')
+    await expect.poll(() => messageOf(fields.confirm)).toBe('Please confirm your password')
     await expect.poll(() => isFocused(fields.current)).toBe(true)
     await fields.current.fill(PASSWORD)
     await fields.next.fill('123456')
     await fields.confirm.fill('1234567')
     await fields.submit.click()
     await page.getByText("Passwords don't match").waitFor()
-    expect(await messageOf(fields.confirm)).toBe("Passwords don't match")
-    expect(await messageOf(fields.next)).toBe('')
+    await expect.poll(() => messageOf(fields.confirm)).toBe("Passwords don't match")
+    await expect.poll(() => messageOf(fields.next)).toBe('')
     await expect.poll(() => isFocused(fields.confirm)).toBe(true)
+    await seeRest(page)
     expect(calls).not.toContain('session.changePassword')
   })
 
@@ -501,7 +510,7 @@ describe('Settings', () => {
     await fields.confirm.fill('123456')
     await fields.submit.click()
     await seeError(page, 'Current password is incorrect')
-    expect(await messageOf(fields.current)).toBe('Current password is incorrect')
+    await expect.poll(() => messageOf(fields.current)).toBe('Current password is incorrect')
     await expect.poll(() => isFocused(fields.current)).toBe(true)
     await passwordDialog(page).waitFor()
   })
@@ -537,8 +546,8 @@ describe('Settings', () => {
     const calls = watchCalls(page)
     await page.goto('/dashboard/super-admin/settings')
     await page.getByRole('heading', { name: 'Security' }).waitFor()
-    await page.waitForLoadState('networkidle')
-    expect(await page.getByText('Store Information').count()).toBe(0)
+    await seeRest(page)
+    await expect.poll(() => page.getByText('Store Information').count()).toBe(0)
     expect(calls).not.toContain('retailers.own')
   })
 })

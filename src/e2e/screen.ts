@@ -16,6 +16,19 @@ export async function cellsOf(row: Locator): Promise<string[]> {
   return texts.map((text) => text.trim())
 }
 
+/** A day as the page writes it. */
+export const dayOn = (page: Page, instant: string): Promise<string> =>
+  // Read once: it depends on the browser alone.
+  page.evaluate(
+    (text) =>
+      new Date(text).toLocaleDateString('en-GB', {
+        day: 'numeric',
+        month: 'short',
+        year: 'numeric',
+      }),
+    instant,
+  )
+
 /** Where toasts are shown. */
 export const notifications = (page: Page): Locator =>
   page.getByRole('region', { name: 'Notifications (F8)' })

@@ -15,6 +15,7 @@ import {
   seeToast,
 } from './screen'
 import { PASSWORD, startStage, type Stage } from './stage'
+import { seeRest } from './traffic'
 
 const APP_NAME = 'Harbour Supply'
 const TAGLINE = 'Effortlessly manage your retailers and inventory sharing'
@@ -50,15 +51,16 @@ describe('the login form', () => {
     const calls = watchCalls(page)
     await loginButton(page).click()
     await page.getByText('Username is required').waitFor()
-    expect(await messageOf(username(page))).toBe('Username is required')
-    expect(await messageOf(password(page))).toBe('Password is required')
+    await expect.poll(() => messageOf(username(page))).toBe('Username is required')
+    await expect.poll(() => messageOf(password(page))).toBe('Password is required')
     await expect.poll(() => isFocused(username(page))).toBe(true)
 
     await username(page).fill('acme')
     await loginButton(page).click()
     await page.getByText('Username is required').waitFor({ state: 'detached' })
-    expect(await messageOf(password(page))).toBe('Password is required')
+    await expect.poll(() => messageOf(password(page))).toBe('Password is required')
     await expect.poll(() => isFocused(password(page))).toBe(true)
+    await seeRest(page)
     expect(calls).not.toContain('session.login')
   })
 
@@ -66,13 +68,13 @@ describe('the login form', () => {
     const { page } = await stage.openAs(null, '/auth')
     await fillLogin(page, 'acme', 'not-the-password')
     await seeToast(page, 'alert', 'Login failed', 'Invalid username or password')
-    expect(await username(page).inputValue()).toBe('acme')
-    expect(await password(page).inputValue()).toBe('')
+    await expect.poll(() => username(page).inputValue()).toBe('acme')
+    await expect.poll(() => password(page).inputValue()).toBe('')
     await expect.poll(() => isFocused(password(page))).toBe(true)
     await page.keyboard.type(PASSWORD)
     await page.keyboard.press('Enter')
     await seeHeading(page, 'Welcome, Acme Tools')
-    expect(await notifications(page).innerText()).toBe('')
+    await expect.poll(() => notifications(page).innerText()).toBe('')
   })
 
   it('says the same of a name that nobody has', async () => {
@@ -92,8 +94,8 @@ describe('the login form', () => {
       .filter({ has: page.getByText('Login failed') })
       .getByText(/^Too many attempts\. Try again in \d+ seconds?\.$/)
       .waitFor()
-    expect(await username(page).inputValue()).toBe('peak')
-    expect(await password(page).inputValue()).toBe(PASSWORD)
+    await expect.poll(() => username(page).inputValue()).toBe('peak')
+    await expect.poll(() => password(page).inputValue()).toBe(PASSWORD)
     await expect.poll(() => isFocused(password(page))).toBe(true)
   })
 
@@ -102,7 +104,7 @@ describe('the login form', () => {
     await loginButton(page).click()
     await page.getByText('Username is required').waitFor()
     for (const field of [username(page), password(page)]) {
-      expect(await field.getAttribute('aria-invalid')).toBe('true')
+      await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
     }
   })
 
@@ -111,8 +113,8 @@ describe('the login form', () => {
     const letGo = await holdCalls(page, 'session.login')
     await fillLogin(page, 'acme', PASSWORD)
     await spinner(page).waitFor()
-    expect(await loginButton(page).isVisible()).toBe(false)
-    expect(await page.getByText(TAGLINE).isVisible()).toBe(false)
+    await expect.poll(() => loginButton(page).isVisible()).toBe(false)
+    await expect.poll(() => page.getByText(TAGLINE).isVisible()).toBe(false)
     letGo()
     await seePath(page, '/supplier')
     await seeHeading(page, 'Welcome, Acme Tools')
@@ -123,12 +125,12 @@ describe('the login form', () => {
     const { page } = window
     // The schemas are loaded with the first key.
     await username(page).fill('acme')
-    await page.waitForLoadState('networkidle')
+    await seeRest(page)
     await whileOffline(window, async () => {
       await fillLogin(page, 'acme', PASSWORD)
       await seeToast(page, 'alert', 'Login failed', UNREACHABLE)
     })
-    expect(await loginButton(page).isVisible()).toBe(true)
+    await expect.poll(() => loginButton(page).isVisible()).toBe(true)
   })
 
   it('finds a username whatever its case and the blanks around it', async () => {
@@ -141,7 +143,7 @@ describe('the login form', () => {
     const { page } = await stage.openAs(null, '/auth')
     await fillLogin(page, 'acme', 'not-the-password')
     await seeToast(page, 'alert', 'Login failed', 'Invalid username or password')
-    expect(page.url()).toBe(`${stage.product.url}/auth`)
+    await expect.poll(() => page.url()).toBe(`${stage.product.url}/auth`)
   })
 })
 
@@ -152,7 +154,7 @@ describe('Sign in with Google', () => {
     await page.getByRole('button', { name: 'Sign in with Google' }).click()
     const reason = 'No identity provider is configured on this server.'
     await seeToast(page, 'alert', 'Google sign-in failed', reason)
-    expect(await loginButton(page).isVisible()).toBe(true)
+    await expect.poll(() => loginButton(page).isVisible()).toBe(true)
   })
 })
 
@@ -170,10 +172,10 @@ describe('the registration', () => {
     const form = registration(page)
     await form.submit.click()
     await page.getByText('Company name is required').waitFor()
-    expect(await messageOf(form.companyName)).toBe('Company name is required')
-    expect(await messageOf(form.contactEmail)).toBe('Invalid email address')
-    expect(await messageOf(form.username)).toBe('Username is required')
-    expect(await messageOf(form.password)).toBe('Password must be at least 6 characters')
+    await expect.poll(() => messageOf(form.companyName)).toBe('Company name is required')
+    await expect.poll(() => messageOf(form.contactEmail)).toBe('Invalid email address')
+    await expect.poll(() => messageOf(form.username)).toBe('Username is required')
+    await expect.poll(() => messageOf(form.password)).toBe('Password must be at least 6 characters')
     await expect.poll(() => isFocused(form.companyName)).toBe(true)
 
     await form.companyName.fill('Newcomer Ltd')
@@ -182,11 +184,12 @@ describe('the registration', () => {
     await form.password.fill('12345')
     await form.submit.click()
     await page.getByText('Invalid email address').waitFor()
-    expect(await messageOf(form.companyName)).toBe('')
-    expect(await messageOf(form.contactEmail)).toBe('Invalid email address')
-    expect(await messageOf(form.username)).toBe('')
-    expect(await messageOf(form.password)).toBe('Password must be at least 6 characters')
+    await expect.poll(() => messageOf(form.companyName)).toBe('')
+    await expect.poll(() => messageOf(form.contactEmail)).toBe('Invalid email address')
+    await expect.poll(() => messageOf(form.username)).toBe('')
+    await expect.poll(() => messageOf(form.password)).toBe('Password must be at least 6 characters')
     await expect.poll(() => isFocused(form.contactEmail)).toBe(true)
+    await seeRest(page)
     expect(calls).not.toContain('session.register')
   })
 
@@ -200,9 +203,9 @@ describe('the registration', () => {
     await form.submit.click()
     const reason = 'This username is already taken'
     await seeToast(page, 'alert', 'Registration failed', reason)
-    expect(await messageOf(form.username)).toBe(reason)
+    await expect.poll(() => messageOf(form.username)).toBe(reason)
     await expect.poll(() => isFocused(form.username)).toBe(true)
-    expect(await form.companyName.inputValue()).toBe('Another Acme')
+    await expect.poll(() => form.companyName.inputValue()).toBe('Another Acme')
   })
 
   it('shows the spinner, then the dashboard of a supplier with ten retailers at most', async () => {
@@ -215,7 +218,7 @@ describe('the registration', () => {
     const letGo = await holdCalls(page, 'session.register')
     await form.submit.click()
     await spinner(page).waitFor()
-    expect(await form.submit.isVisible()).toBe(false)
+    await expect.poll(() => form.submit.isVisible()).toBe(false)
     letGo()
     await seeHeading(page, 'Welcome, Newcomer Ltd')
     await page.getByText('of 10 maximum allowed retailers').waitFor()
@@ -254,8 +257,8 @@ describe('the side panel', () => {
     const { page } = await stage.openWindow('/auth', { viewport: { width, height: 800 } })
     await loginButton(page).waitFor()
     await page.getByRole('main').getByText(APP_NAME, { exact: true }).waitFor()
-    expect(await page.getByText(TAGLINE).isVisible()).toBe(false)
-    expect(await page.getByText(MARKETING).isVisible()).toBe(false)
+    await expect.poll(() => page.getByText(TAGLINE).isVisible()).toBe(false)
+    await expect.poll(() => page.getByText(MARKETING).isVisible()).toBe(false)
   })
 })
 
@@ -263,12 +266,12 @@ describe('the name of the installation', () => {
   it('stands in the title and on the page, before and after signing in', async () => {
     const { page } = await stage.openAs(null, '/auth')
     await page.getByText(`Sign in to ${APP_NAME} to continue.`).waitFor()
-    expect(await page.title()).toBe(`Login · ${APP_NAME}`)
+    await expect.poll(() => page.title()).toBe(`Login · ${APP_NAME}`)
     await fillLogin(page, 'acme', PASSWORD)
     await seeHeading(page, 'Welcome, Acme Tools')
     await page.getByRole('link', { name: APP_NAME }).waitFor()
-    expect(await page.title()).toBe(`Dashboard · ${APP_NAME}`)
-    expect(await page.getByText('Stockbridge').count()).toBe(0)
+    await expect.poll(() => page.title()).toBe(`Dashboard · ${APP_NAME}`)
+    await expect.poll(() => page.getByText('Stockbridge').count()).toBe(0)
   })
 })
 
@@ -279,9 +282,9 @@ describe('ALLOW_SIGNUP=false', () => {
     const { page, close } = await openTab(stage.browser, product.url)
     await page.goto('/auth?mode=register')
     await seeHeading(page, 'Login')
-    await page.waitForLoadState('networkidle')
-    expect(await page.getByText('Create an account').count()).toBe(0)
-    expect(await page.getByRole('form', { name: 'Registration' }).count()).toBe(0)
+    await seeRest(page)
+    await expect.poll(() => page.getByText('Create an account').count()).toBe(0)
+    await expect.poll(() => page.getByRole('form', { name: 'Registration' }).count()).toBe(0)
     await close()
     await product.stop()
     await removeDataDir(dataDir)

@@ -83,6 +83,7 @@ export async function startStage(environment: Record<string, string> = {}): Prom
       await Promise.all(tabs.map(sessions.leave))
       await Promise.all([...tabs.map(clearTab), ...closing.map((window) => window.close())])
       idleTabs.push(...tabs)
+      for (const { expected } of tabs) expected.splice(0)
       expect([...tabs, ...closing].flatMap(({ complaints }) => complaints.splice(0))).toEqual([])
     },
     async close() {

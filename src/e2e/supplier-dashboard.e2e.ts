@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
+import { seePath } from './screen'
 import { startStage, type Stage } from './stage'
 
 let stage: Stage
@@ -25,25 +26,21 @@ describe('the dashboard of a supplier', () => {
     const { page } = await stage.openAs('fresh', '/supplier')
     await page.getByRole('heading', { name: 'Welcome, Fresh & Co', level: 1 }).waitFor()
     await page.getByText('Manage your retailer connections and data integrations').waitFor()
-    expect(await readCard(page, 'Total Retailers')).toEqual([
-      'Total Retailers',
-      '0',
-      'of 3 maximum allowed retailers',
-    ])
-    expect(await readCard(page, 'Connection Status')).toEqual([
-      'Connection Status',
-      'Not Active',
-      'Data integration status',
-    ])
+    await expect
+      .poll(() => readCard(page, 'Total Retailers'))
+      .toEqual(['Total Retailers', '0', 'of 3 maximum allowed retailers'])
+    await expect
+      .poll(() => readCard(page, 'Connection Status'))
+      .toEqual(['Connection Status', 'Not Active', 'Data integration status'])
     const steps = page.getByRole('region', { name: 'First steps' })
     await steps.getByRole('link', { name: 'Add Connection' }).click()
     await page.getByRole('dialog', { name: 'Add Connection' }).waitFor()
-    expect(new URL(page.url()).pathname).toBe('/supplier/connections')
+    await seePath(page, '/supplier/connections')
     await page.keyboard.press('Escape')
     await page.getByRole('navigation').getByRole('link', { name: 'Dashboard' }).click()
     await steps.getByRole('link', { name: 'Add Retailer' }).click()
     await page.getByRole('dialog', { name: 'Add New Retailer' }).waitFor()
-    expect(new URL(page.url()).pathname).toBe('/supplier/retailers')
+    await seePath(page, '/supplier/retailers')
   })
 
   it('marks the first step as done, and forgets both when a retailer is there too', async () => {
@@ -53,12 +50,12 @@ describe('the dashboard of a supplier', () => {
     const steps = page.getByRole('region', { name: 'First steps' })
     const first = steps.getByRole('listitem').first()
     await first.getByText('Done', { exact: true }).waitFor()
-    expect(await steps.getByRole('link').allInnerTexts()).toEqual(['Add Retailer'])
+    await expect.poll(() => steps.getByRole('link').allInnerTexts()).toEqual(['Add Retailer'])
 
     await stage.addRetailer(supplier, 'halfway-shop')
     await page.reload()
-    expect(await readCard(page, 'Total Retailers')).toContain('1')
-    expect(await steps.count()).toBe(0)
+    await expect.poll(() => readCard(page, 'Total Retailers')).toContain('1')
+    await expect.poll(() => steps.count()).toBe(0)
   })
 
   it('counts its retailers and shows whether a connection is active', async () => {
@@ -68,18 +65,16 @@ describe('the dashboard of a supplier', () => {
     await stage.addRetailer(supplier, 'running-one')
     await stage.addRetailer(supplier, 'running-two')
     const { page } = await stage.openAs('running', '/supplier')
-    expect(await readCard(page, 'Total Retailers')).toEqual([
-      'Total Retailers',
-      '2',
-      'of 2 maximum allowed retailers',
-    ])
-    expect((await readCard(page, 'Connection Status'))[1]).toBe('Active')
+    await expect
+      .poll(() => readCard(page, 'Total Retailers'))
+      .toEqual(['Total Retailers', '2', 'of 2 maximum allowed retailers'])
+    await expect.poll(async () => (await readCard(page, 'Connection Status'))[1]).toBe('Active')
     const health = page.getByRole('region', { name: 'Health of Stock' })
     await health.getByText('Synced', { exact: true }).waitFor()
 
     await supplier.rest.send('PATCH', `/api/connections/${id}`, { isActive: false })
     await page.reload()
-    expect((await readCard(page, 'Connection Status'))[1]).toBe('Not Active')
+    await expect.poll(async () => (await readCard(page, 'Connection Status'))[1]).toBe('Not Active')
     await health.getByText('Paused', { exact: true }).waitFor()
   })
 })

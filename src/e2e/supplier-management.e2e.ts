@@ -7,6 +7,7 @@ import { failWithoutWords, inputSent, UNREACHABLE, whileOffline } from './calls'
 import {
   cellsOf,
   columnsOf,
+  dayOn,
   isFocused,
   messageOf,
   messagesOf,
@@ -73,31 +74,26 @@ describe('the list of suppliers', () => {
   })
 
   it('shows who they are under the specified heads', async () => {
-    await stage.addSupplier('listed', { companyName: 'Listed Ltd', maxRetailers: 1_200 })
+    const details = { companyName: 'Listed Ltd', maxRetailers: 1_200 }
+    const { createdAt } = await stage.addSupplier('listed', details)
     const { page } = await stage.openAs('admin', SUPPLIERS)
     const row = rowOf(page, 'Listed Ltd')
     await row.waitFor()
-    expect(await columnsOf(page)).toEqual([
-      'Company Name',
-      'Username',
-      'Contact Email',
-      'Max Retailers',
-      'Created At',
-      'Status',
-      'Actions',
-    ])
-    const today = await page.evaluate(() =>
-      new Date().toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }),
-    )
-    expect(await cellsOf(row)).toEqual([
-      'Listed Ltd',
-      'listed',
-      'listed@example.com',
-      '1,200',
-      today,
-      'Active',
-      '',
-    ])
+    await expect
+      .poll(() => columnsOf(page))
+      .toEqual([
+        'Company Name',
+        'Username',
+        'Contact Email',
+        'Max Retailers',
+        'Created At',
+        'Status',
+        'Actions',
+      ])
+    const day = await dayOn(page, createdAt)
+    await expect
+      .poll(() => cellsOf(row))
+      .toEqual(['Listed Ltd', 'listed', 'listed@example.com', '1,200', day, 'Active', ''])
   })
 })
 
@@ -105,9 +101,9 @@ describe('the Add New Supplier dialog', () => {
   it('creates a supplier that can sign in', async () => {
     const page = await openAddDialog()
     const fields = fieldsOf(addDialog(page))
-    expect(await isFocused(fields.username)).toBe(true)
-    expect(await fields.maxRetailers.inputValue()).toBe('10')
-    expect(await fields.contactEmail.getAttribute('type')).toBe('email')
+    await expect.poll(() => isFocused(fields.username)).toBe(true)
+    await expect.poll(() => fields.maxRetailers.inputValue()).toBe('10')
+    await expect.poll(() => fields.contactEmail.getAttribute('type')).toBe('email')
     await fields.username.fill('northbeck')
     await fields.password.fill('northbeck-password')
     await fields.companyName.fill('Northbeck Outdoor')
@@ -137,14 +133,16 @@ describe('the Add New Supplier dialog', () => {
     await fields.maxRetailers.fill('')
     await addDialog(page).getByRole('button', { name: 'Add Supplier' }).click()
     await addDialog(page).getByText('Company name is required').waitFor()
-    expect(await messagesOf(fields)).toEqual({
-      username: 'Username is required',
-      password: 'Password must be at least 6 characters',
-      companyName: 'Company name is required',
-      contactEmail: 'Invalid email address',
-      maxRetailers: 'Max retailers must be a number',
-    })
-    expect(await isFocused(fields.username)).toBe(true)
+    await expect
+      .poll(() => messagesOf(fields))
+      .toEqual({
+        username: 'Username is required',
+        password: 'Password must be at least 6 characters',
+        companyName: 'Company name is required',
+        contactEmail: 'Invalid email address',
+        maxRetailers: 'Max retailers must be a number',
+      })
+    await expect.poll(() => isFocused(fields.username)).toBe(true)
   })
 
   it('says under each field what is wrong with it, and creates nobody', async () => {
@@ -157,13 +155,15 @@ describe('the Add New Supplier dialog', () => {
     await fields.maxRetailers.fill('0')
     await addDialog(page).getByRole('button', { name: 'Add Supplier' }).click()
     await addDialog(page).getByText('Invalid email address').waitFor()
-    expect(await messagesOf(fields)).toEqual({
-      username: 'Username is required',
-      password: 'Password must be at least 6 characters',
-      companyName: 'Company name is required',
-      contactEmail: 'Invalid email address',
-      maxRetailers: 'Max retailers must be at least 1',
-    })
+    await expect
+      .poll(() => messagesOf(fields))
+      .toEqual({
+        username: 'Username is required',
+        password: 'Password must be at least 6 characters',
+        companyName: 'Company name is required',
+        contactEmail: 'Invalid email address',
+        maxRetailers: 'Max retailers must be at least 1',
+      })
     const before = ((await stage.admin.send('GET', '/api/suppliers')).body as User[]).length
     await addDialog(page).getByRole('button', { name: 'Cancel' }).click()
     await addDialog(page).waitFor({ state: 'hidden' })
@@ -180,9 +180,9 @@ describe('the Add New Supplier dialog', () => {
     await fields.contactEmail.fill('second@example.com')
     await addDialog(page).getByRole('button', { name: 'Add Supplier' }).click()
     await seeError(page, 'This username is already taken')
-    expect(await messageOf(fields.username)).toBe('This username is already taken')
-    expect(await isFocused(fields.username)).toBe(true)
-    expect(await fields.companyName.inputValue()).toBe('Second Ltd')
+    await expect.poll(() => messageOf(fields.username)).toBe('This username is already taken')
+    await expect.poll(() => isFocused(fields.username)).toBe(true)
+    await expect.poll(() => fields.companyName.inputValue()).toBe('Second Ltd')
 
     await fields.username.fill('second')
     await addDialog(page).getByRole('button', { name: 'Add Supplier' }).click()
@@ -203,10 +203,10 @@ describe('the Edit Supplier dialog', () => {
     const { page } = await openEditDialog('Old Name')
     const dialog = editDialog(page)
     const fields = fieldsOf(dialog)
-    expect(await fields.username.inputValue()).toBe('edited')
-    expect(await fields.username.isEditable()).toBe(false)
-    expect(await fields.password.count()).toBe(0)
-    expect(await fields.contactEmail.inputValue()).toBe('edited@example.com')
+    await expect.poll(() => fields.username.inputValue()).toBe('edited')
+    await expect.poll(() => fields.username.isEditable()).toBe(false)
+    await expect.poll(() => fields.password.count()).toBe(0)
+    await expect.poll(() => fields.contactEmail.inputValue()).toBe('edited@example.com')
     await fields.companyName.fill('New Name')
     await fields.maxRetailers.fill('5')
     const sent = await inputSent(page, 'suppliers.update', () =>
@@ -220,12 +220,9 @@ describe('the Edit Supplier dialog', () => {
     })
     await seeSuccess(page, 'Supplier updated successfully')
     await dialog.waitFor({ state: 'hidden' })
-    expect((await cellsOf(rowOf(page, 'New Name'))).slice(0, 4)).toEqual([
-      'New Name',
-      'edited',
-      'edited@example.com',
-      '5',
-    ])
+    await expect
+      .poll(async () => (await cellsOf(rowOf(page, 'New Name'))).slice(0, 4))
+      .toEqual(['New Name', 'edited', 'edited@example.com', '5'])
   })
 
   it('asks for a company, an address and at least one retailer', async () => {
@@ -237,9 +234,9 @@ describe('the Edit Supplier dialog', () => {
     await fields.maxRetailers.fill('0')
     await editDialog(page).getByRole('button', { name: 'Save' }).click()
     await editDialog(page).getByText('Company name is required').waitFor()
-    expect(await messageOf(fields.contactEmail)).toBe('Invalid email address')
-    expect(await messageOf(fields.maxRetailers)).toBe('Max retailers must be at least 1')
-    expect(await isFocused(fields.companyName)).toBe(true)
+    await expect.poll(() => messageOf(fields.contactEmail)).toBe('Invalid email address')
+    await expect.poll(() => messageOf(fields.maxRetailers)).toBe('Max retailers must be at least 1')
+    await expect.poll(() => isFocused(fields.companyName)).toBe(true)
     expect(await readSupplier('emptied')).toMatchObject({ companyName: 'Emptied Ltd' })
   })
 
@@ -253,7 +250,7 @@ describe('the Edit Supplier dialog', () => {
       await editDialog(page).getByRole('button', { name: 'Save' }).click()
       await seeError(page, UNREACHABLE)
     })
-    expect(await companyName.inputValue()).toBe('Never Saved')
+    await expect.poll(() => companyName.inputValue()).toBe('Never Saved')
     expect(await readSupplier('offline')).toMatchObject({ companyName: 'Offline Ltd' })
   })
 
@@ -277,7 +274,7 @@ describe('the status switch', () => {
     )
     expect(sent).toEqual({ id, isActive: false })
     await seeSuccess(page, 'Supplier updated successfully')
-    expect((await cellsOf(rowOf(page, 'Switched Ltd')))[5]).toBe('Inactive')
+    await expect.poll(async () => (await cellsOf(rowOf(page, 'Switched Ltd')))[5]).toBe('Inactive')
     expect(await readSupplier('switched')).toMatchObject({ isActive: false })
     expect((await rest.send('GET', '/api/user')).status).toBe(401)
 
@@ -309,9 +306,9 @@ describe('the status switch', () => {
       await activeSwitch(page, 'Unmoved Ltd').click()
       await seeError(page, UNREACHABLE)
     })
-    expect(await activeSwitch(page, 'Unmoved Ltd').isChecked()).toBe(true)
-    expect(await activeSwitch(page, 'Unmoved Ltd').isEnabled()).toBe(true)
-    expect((await cellsOf(rowOf(page, 'Unmoved Ltd')))[5]).toBe('Active')
+    await expect.poll(() => activeSwitch(page, 'Unmoved Ltd').isChecked()).toBe(true)
+    await expect.poll(() => activeSwitch(page, 'Unmoved Ltd').isEnabled()).toBe(true)
+    await expect.poll(async () => (await cellsOf(rowOf(page, 'Unmoved Ltd')))[5]).toBe('Active')
     expect(await readSupplier('unmoved')).toMatchObject({ isActive: true })
   })
 
@@ -321,6 +318,6 @@ describe('the status switch', () => {
     await failWithoutWords(page, 'suppliers.update')
     await activeSwitch(page, 'Silent Ltd').click()
     await seeError(page, 'Failed to update supplier')
-    expect(await activeSwitch(page, 'Silent Ltd').isChecked()).toBe(true)
+    await expect.poll(() => activeSwitch(page, 'Silent Ltd').isChecked()).toBe(true)
   })
 })

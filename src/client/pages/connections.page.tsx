@@ -13,6 +13,7 @@ import { LastFindings } from '../features/connections/last-findings'
 import { RunHistory } from '../features/connections/run-history'
 import { useConnectionActions } from '../features/connections/use-connection-actions'
 import { useDialogSubject } from '../lib/use-dialog-subject'
+import { useKeptOpen } from '../lib/use-kept-open'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
 
@@ -31,7 +32,7 @@ export function ConnectionsPage() {
   const { add } = useSearch({ from: '/supplier/supplier/connections' })
   const edit = useDialogSubject<Connection>()
   const isEmpty = list.data?.length === 0
-  const isAdding = add === true && isEmpty
+  const isAdding = useKeptOpen(add === true, isEmpty)
   const openAdd = () => void navigate({ to: '.', search: { add: true } })
   const closeAdd = () => void navigate({ to: '.', search: {}, replace: true })
 

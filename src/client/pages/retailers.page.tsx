@@ -13,6 +13,7 @@ import { PageHeader } from '../components/page-header'
 import { RetailersTable } from '../features/retailers/retailers-table'
 import { pageRequest } from '../lib/list-view'
 import { useDialogSubject } from '../lib/use-dialog-subject'
+import { useKeptOpen } from '../lib/use-kept-open'
 import { useListView } from '../lib/use-list-view'
 import { useSignedInUser } from '../session/current-user'
 import { usePageTitle } from '../session/page-title'
@@ -52,6 +53,7 @@ export function RetailersPage() {
   const openRetailer = useOpenRetailer()
   const totalCount = list.data?.totalCount
   const isFull = totalCount !== undefined && totalCount >= maxRetailers
+  const isAdding = useKeptOpen(isAddWanted, totalCount !== undefined && !isFull)
 
   return (
     <>
@@ -86,7 +88,7 @@ export function RetailersPage() {
           />
         )}
       </ListPanel>
-      <AddRetailerDialog isOpen={isAddWanted && !isFull} onClose={() => setAdding(false)} />
+      <AddRetailerDialog isOpen={isAdding} onClose={() => setAdding(false)} />
       <EditRetailerDialog isOpen={edit.isOpen} retailer={edit.subject} onClose={edit.close} />
       <RetailerSettingsDialog
         isOpen={settings.isOpen}

@@ -13,7 +13,7 @@ type Program = { name: string; args?: string[] }
 export async function dieAtStep({ name, args = [] }: Program, dataDir: string, last: number) {
   const child = start(name, [dataDir, `${last}`, ...args])
   const steps = collectSteps(child)
-  await once(child, 'exit')
+  await once(child, 'close')
   return requireEnd(child, steps())
 }
 
@@ -21,11 +21,11 @@ export async function dieAtStep({ name, args = [] }: Program, dataDir: string, l
 export async function dieAfter({ name, args = [] }: Program, dataDir: string, ms: number) {
   const child = start(name, [dataDir, 'Infinity', ...args])
   const steps = collectSteps(child)
-  const exited = once(child, 'exit')
-  await Promise.race([once(child.stdout, 'data'), exited])
+  const closed = once(child, 'close')
+  await Promise.race([once(child.stdout, 'data'), closed])
   await sleep(ms)
   child.kill('SIGKILL')
-  await exited
+  await closed
   return requireEnd(child, steps())
 }
 

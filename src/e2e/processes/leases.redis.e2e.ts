@@ -90,10 +90,11 @@ describe('three workers', () => {
     })
   }
 
-  /** Waits until the continued worker answers again, and has come to the end of what it was doing. */
-  async function hasGoneOn(worker: Product) {
+  /** Lets the stopped worker go on, to the end of what it was doing. */
+  async function goOn(worker: Product) {
+    worker.signal('SIGCONT')
     expect((await fetch(`${worker.url}/healthz`)).status).toBe(200)
-    await sleep(3_000)
+    expect(await worker.stop()).toBe(0)
   }
 
   /** Waits until every connection has been synced since `since`, and no run is open. */
@@ -135,8 +136,7 @@ describe('three workers', () => {
     for (let index = 0; index < HELD; index++) revisions[index] = 2
     await sleep(STOPPED_MS)
     await settled(began)
-    stopped.signal('SIGCONT')
-    await hasGoneOn(stopped)
+    await goOn(stopped)
     const published = await Promise.all(connectionIds.map(readRevisions))
     expect(published).toEqual(connectionIds.map((_id, index) => (index < HELD ? [2] : [1])))
     const measured = `${SYNCS} versions of ${SYNCS} connections, none twice, none older`
@@ -144,6 +144,7 @@ describe('three workers', () => {
   })
 
   it('publish each new file once when everything is due again', async () => {
+    await start(startWorker(dataDir, env))
     const again = Date.now()
     for (let index = 0; index < SYNCS; index++) revisions[index] = 3
     await inTransaction(deps.db, (trx) =>

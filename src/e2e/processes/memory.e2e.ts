@@ -103,7 +103,7 @@ describe.skipIf(!hasVitals)('the memory of the product', () => {
       figure('promise 12', `${toMegabytes(sizeBytes)}, ${text}: RSS`, measured, '≤ 64 MB more')
       expect(peak - baseline).toBeLessThanOrEqual(64 * MB)
     },
-    rounds(120_000, 900_000),
+    900_000,
   )
 
   /** Uses the product in several ways at once; `stop` ends that and counts the rounds. */

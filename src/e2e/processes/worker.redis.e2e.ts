@@ -77,7 +77,7 @@ const ask = async (url: string) => {
 describe('a worker in a process of its own', () => {
   it('does the work of a web process that does none, with no service installed', async () => {
     const web = await startWeb()
-    expect(web.output()).toMatch('worker    in processes of its own')
+    await expect.poll(() => web.output()).toMatch('worker    in processes of its own')
     await createConnection()
     const worker = await addWorker()
     await isSynced()
@@ -89,8 +89,11 @@ describe('a worker in a process of its own', () => {
 
   it('leaves the metrics of the web process to its own port', async () => {
     const web = await startWeb()
-    const url = /metrics\s+(http:\S+)/.exec(web.output())?.[1]
-    expect((await ask(url ?? '')).text).toMatch('route="/api/login"')
+    const url = await until(
+      async () => /metrics\s+(http:\S+)/.exec(web.output())?.[1] ?? '',
+      (address) => address !== '',
+    )
+    expect((await ask(url)).text).toMatch('route="/api/login"')
     const page = await ask(`${web.url}/metrics`)
     expect(page.text).toMatch('<!doctype html>')
     expect(page.text).not.toMatch('stockbridge_')
@@ -162,7 +165,7 @@ describe('a worker that Redis brings work to', () => {
     ]
     await until(statuses, ([status]) => status === 200)
     await redis.kill()
-    expect(await statuses()).toEqual([503, 200])
+    await until(statuses, (seen) => seen.join() === '503,200')
     await createConnection()
     await isSynced()
   })

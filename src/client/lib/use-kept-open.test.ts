@@ -1,0 +1,33 @@
+import { renderHook } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+
+import { useKeptOpen } from './use-kept-open'
+
+function render(isWanted: boolean, isPossible: boolean) {
+  const { result, rerender } = renderHook((given: [boolean, boolean]) => useKeptOpen(...given), {
+    initialProps: [isWanted, isPossible],
+  })
+  return {
+    isOpen: () => result.current,
+    become: (...given: [boolean, boolean]) => rerender(given),
+  }
+}
+
+describe('a dialog that is kept open', () => {
+  it('does not open while that is not possible', () => {
+    const { isOpen, become } = render(true, false)
+    expect(isOpen()).toBe(false)
+    become(true, true)
+    expect(isOpen()).toBe(true)
+  })
+
+  it('stays when it would not open any more, until it is closed', () => {
+    const { isOpen, become } = render(true, true)
+    become(true, false)
+    expect(isOpen()).toBe(true)
+    become(false, false)
+    expect(isOpen()).toBe(false)
+    become(true, false)
+    expect(isOpen()).toBe(false)
+  })
+})
