@@ -61,7 +61,8 @@ describe('the process that answers, while large files and a hostile one are read
       LOG_LEVEL: 'error',
       CALL_LIMITS: 'off',
     })
-    metricsUrl = /metrics\s+(http:\S+)/.exec(product.output())?.[1] ?? ''
+    const findMetrics = async () => /metrics\s+(http:\S+)/.exec(product.output())?.[1] ?? ''
+    metricsUrl = await until(findMetrics, (url) => url !== '')
     other = await signIn(product, bystander.username)
     suppliers = await Promise.all(usernames.map((username) => signIn(product, username)))
   })
