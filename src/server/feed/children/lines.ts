@@ -1,5 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 
+import { createGathered } from '../gather'
+
 const LINE_FEED = 0x0a
 
 /** Writes a message as one line of JSON. */
@@ -18,8 +20,7 @@ export function receiveMessages(
   onMessage: (message: unknown) => void,
   onBroken: () => void,
 ): void {
-  let parts: Buffer[] = []
-  let length = 0
+  let gathered = createGathered()
   const stop = () => {
     stream.off('data', take)
     stream.resume()
@@ -28,22 +29,25 @@ export function receiveMessages(
   function take(chunk: Buffer): void {
     let from = 0
     for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
-      parts.push(chunk.subarray(from, at))
-      length += at - from
+      const isTaken = takeLine(chunk.subarray(from, at))
+      if (!isTaken) return stop()
       from = at + 1
-      if (length > maxBytes || !parse()) return stop()
     }
-    parts.push(chunk.subarray(from))
-    length += chunk.length - from
-    if (length > maxBytes) stop()
+    if (from < chunk.length) gathered.add(chunk.subarray(from))
+    if (gathered.length() > maxBytes) stop()
   }
-  function parse(): boolean {
-    const line = Buffer.concat(parts).toString('utf8')
-    parts = []
-    length = 0
+  /** @param rest what comes behind what was gathered of the line */
+  function takeLine(rest: Buffer): boolean {
+    let line = rest
+    if (gathered.length() > 0) {
+      gathered.add(rest)
+      line = gathered.bytes()
+      gathered = createGathered()
+    }
+    if (line.length > maxBytes) return false
     let message: unknown
     try {
-      message = JSON.parse(line)
+      message = JSON.parse(line.toString('utf8'))
     } catch {
       return false
     }
