@@ -75,6 +75,7 @@ export default defineConfig({
           // A test that hangs is to fail, one on a busy machine is not.
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 30_000 } },
         },
       },
       {
