@@ -77,7 +77,7 @@ describe.skipIf(!hasVitals)('feeds made to hold the product up', () => {
     const started = performance.now()
     const longest = Math.max(...(await timeAnswers(ask, work)))
     const measured = `${toMilliseconds(longest)}, over ${toSeconds(secondsSince(started))}`
-    figure('step 5', `longest wait of others while ${what}`, measured, '≤ 1 s')
+    figure('availability', `longest wait of others while ${what}`, measured, '≤ 1 s')
     expect(longest).toBeLessThan(HANGS_MS)
   }
 
@@ -124,7 +124,7 @@ describe.skipIf(!hasVitals)('feeds made to hold the product up', () => {
   it('leave the process as it was, within its memory, and let it stop', async () => {
     expect((await bystander.send('GET', '/healthz')).status).toBe(200)
     figure(
-      'step 5',
+      'availability',
       'memory of all processes beside hostile feeds',
       toMegabytes(memory),
       '< 700 MB',
