@@ -77,7 +77,7 @@ function printFigures() {
   if (figures.length > 0) process.stdout.write('\n── figures\n')
   for (const { promise, what, measured, goal } of figures) {
     process.stdout.write(
-      `${promise.padEnd(10)} ${what.padEnd(width)} ${measured} (goal: ${goal})\n`,
+      `${promise.padEnd(12)} ${what.padEnd(width)} ${measured} (goal: ${goal})\n`,
     )
   }
 }
