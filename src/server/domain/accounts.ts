@@ -14,7 +14,7 @@ import type { Actor } from './actor'
 import type { Deps } from './deps'
 import { DomainError, notFound } from './errors'
 import type { Requester } from './fair-gate'
-import { findWait, insertAttempts, throttled, toKey, type Attempt } from './limits'
+import { countAttempts, insertAttempts, toKey, type Attempt } from './limits'
 import { createLoginAttempt, isAddressKnown, signInsOf } from './login-attempts'
 import { claimedRequester, knownRequester } from './passwords'
 
@@ -99,12 +99,7 @@ export async function changeOwnPassword(
   const passwordHash = await findPasswordHash(deps.db, actor.id)
   const attempt: Attempt = { limit: 'changePassword', subject: actor.id }
   const successes = signInsOf(actor.id, from.address)
-  const count = () =>
-    inTransaction(deps.db, async (trx) => {
-      const waitMs = await findWait(trx, deps, [attempt, ...successes])
-      if (waitMs > 0) throw throttled(waitMs)
-      await insertAttempts(trx, deps, [attempt])
-    })
+  const count = () => countAttempts(deps, [attempt], successes)
   if (!(await deps.passwords.verify(requester, passwordHash, input.currentPassword, count))) {
     throw new DomainError('INVALID', 'Current password is incorrect')
   }

@@ -81,12 +81,17 @@ export type Attempt = {
 /**
  * Counts an attempt against all of its limits, or against none when one of them is reached; several
  * at once are counted one after the other, whichever process they reach.
+ * @param heldUpBy limits that hold it up as well, and that it does not count against yet
  * @returns the ids by which they can be taken back
  * @throws DomainError THROTTLED, with the longest of the waits
  */
-export function countAttempts(deps: Deps, attempts: readonly Attempt[]): Promise<number[]> {
+export function countAttempts(
+  deps: Deps,
+  attempts: readonly Attempt[],
+  heldUpBy: readonly Attempt[] = [],
+): Promise<number[]> {
   return inTransaction(deps.db, async (trx) => {
-    const waitMs = await findWait(trx, deps, attempts)
+    const waitMs = await findWait(trx, deps, [...attempts, ...heldUpBy])
     if (waitMs > 0) throw throttled(waitMs)
     return insertAttempts(trx, deps, attempts)
   })

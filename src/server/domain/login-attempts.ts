@@ -3,7 +3,7 @@ import { findAddressSeenAt, upsertKnownAddress } from '../db/known-addresses.que
 import { inTransaction } from '../db/open'
 import { findUser } from '../db/users.queries'
 import type { Deps } from './deps'
-import { findWait, insertAttempts, throttled, toKey, type Attempt } from './limits'
+import { countAttempts, findWait, insertAttempts, throttled, toKey, type Attempt } from './limits'
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -41,18 +41,15 @@ export function createLoginAttempt(deps: Deps, login: LoginTry): LoginAttempt {
   const fromAddress: Attempt = { limit: 'loginFromAddress', subject: `${usernameKey} ${address}` }
   let counted: number[] = []
   return {
-    count: () =>
-      inTransaction(deps.db, async (trx) => {
-        const failures: Attempt[] = [
-          fromAddress,
-          { limit: 'loginToAccount', subject: usernameKey, isExempt: isKnownAddress },
-          { limit: 'loginAtAddress', subject: address },
-        ]
-        // The successes are looked at now, too: what would be refused is not worth a hash.
-        const waitMs = await findWait(trx, deps, [...failures, ...successes])
-        if (waitMs > 0) throw throttled(waitMs)
-        counted = await insertAttempts(trx, deps, failures)
-      }),
+    async count() {
+      const failures: Attempt[] = [
+        fromAddress,
+        { limit: 'loginToAccount', subject: usernameKey, isExempt: isKnownAddress },
+        { limit: 'loginAtAddress', subject: address },
+      ]
+      // The successes are looked at now, too: what would be refused is not worth a hash.
+      counted = await countAttempts(deps, failures, successes)
+    },
     async succeed() {
       const waitMs = await inTransaction(deps.db, async (trx) => {
         await deleteAttempts(trx, counted)
