@@ -8,8 +8,8 @@ import {
 } from '../db/host-requests.queries'
 import { inTransaction, type Db } from '../db/open'
 import type { HostGate } from '../feed/host-gate'
+import { createLanes } from '../feed/lanes'
 import type { Clock } from './deps'
-import { createHostLine } from './host-line'
 
 /** How many requests one host gets at once, from all processes together. */
 export const MAX_REQUESTS_PER_HOST = 2
@@ -25,7 +25,7 @@ export const toCountedWindow = (now: number) => ({ after: now - COUNTED_MS, unti
 /** Counts the requests of each host in the database, so that the limit holds for every process. */
 export function createHostGate(db: Db, clock: Clock): HostGate {
   // In this process the order of arrival is kept; only the first of the line looks for room.
-  const line = createHostLine()
+  const line = createLanes<string>(() => 1)
   return {
     async enter(host, signal) {
       const leaveLine = await line.enter(host, signal)

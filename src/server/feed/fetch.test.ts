@@ -276,14 +276,6 @@ describe('transfers that go wrong', () => {
   })
 })
 
-function openPromise() {
-  let resolve: (() => void) | undefined
-  const promise = new Promise<void>((settle) => {
-    resolve = settle
-  })
-  return { promise, resolve: () => resolve?.() }
-}
-
 const drip: RequestListener = (_request, response) => {
   response.writeHead(200)
   const timer = setInterval(() => response.write('x'), 5)
@@ -293,7 +285,7 @@ const drip: RequestListener = (_request, response) => {
 describe('giving up', () => {
   it('ends with the reason of the signal and closes the connection, before and after headers', async () => {
     for (const handler of [() => {}, drip] as RequestListener[]) {
-      const seen = openPromise()
+      const seen = Promise.withResolvers<void>()
       server.set('/slow', {
         handler: (request, response) => {
           handler(request, response)
@@ -312,7 +304,7 @@ describe('giving up', () => {
 
   for (const leave of ['in its loop', 'unread'] as const) {
     it(`closes the connection when the body is left ${leave}`, async () => {
-      const closed = openPromise()
+      const closed = Promise.withResolvers<void>()
       server.set('/drips', {
         handler: (request, response) => {
           drip(request, response)

@@ -1,6 +1,6 @@
 import type { FeedReader, TaskKind } from '../feed-reader'
+import { createLanes } from '../lanes'
 import type { ChildCommand, ChildEnd } from './child-link'
-import { createLanes } from './lanes'
 import { createOrphanGuard } from './orphan-guard'
 import { type ReadingProcess, startReadingProcess } from './reading-process'
 import { type TaskLimits, defaultTaskLimits } from './task-limits'
@@ -20,23 +20,38 @@ export interface ChildReaderOptions {
 /** Reads feeds in processes of their own, each of which has one task at a time. */
 export function createChildReader(options: ChildReaderOptions): FeedReader {
   const limits = { ...defaultTaskLimits, ...options.limits }
-  const lanes = createLanes(options.concurrency)
+  const lanes = createLanes<TaskKind>((kind) => options.concurrency[kind])
   const pool = createPool(() => startReadingProcess(options.command, limits), options.onDeath)
   const closing = new AbortController()
+  const working = new Set<Promise<unknown>>()
+
+  const run: FeedReader['run'] = async (kind, task, taskOptions) => {
+    const signal = AbortSignal.any([taskOptions.signal, closing.signal])
+    const leave = await lanes.enter(kind, signal)
+    try {
+      const child = await pool.take()
+      try {
+        return await child.run(kind, task, { ...taskOptions, signal })
+      } finally {
+        pool.giveBack(child)
+      }
+    } finally {
+      leave()
+    }
+  }
   return {
-    run: (kind, task, { signal, ...rest }) =>
-      lanes.enter(kind, signal, async () => {
-        const child = await pool.take()
-        try {
-          const either = AbortSignal.any([signal, closing.signal])
-          return await child.run(kind, task, { ...rest, signal: either })
-        } finally {
-          pool.giveBack(child)
-        }
-      }),
+    async run(...task) {
+      const work = run(...task)
+      working.add(work)
+      try {
+        return await work
+      } finally {
+        working.delete(work)
+      }
+    },
     async close() {
       closing.abort(new Error('The program is stopping'))
-      await lanes.idle()
+      await Promise.allSettled(working)
       await pool.close()
     },
   }
@@ -46,13 +61,14 @@ export function createChildReader(options: ChildReaderOptions): FeedReader {
 function createPool(start: () => Promise<ReadingProcess>, onDeath: (end: ChildEnd) => void) {
   const all = new Set<ReadingProcess>()
   const idle = new Map<ReadingProcess, NodeJS.Timeout>()
-  const ending = new Set<ReadingProcess>()
   const orphanGuard = createOrphanGuard()
 
-  const end = (child: ReadingProcess) => {
+  const takeFromIdle = (child: ReadingProcess) => {
     clearTimeout(idle.get(child))
     idle.delete(child)
-    ending.add(child)
+  }
+  const end = (child: ReadingProcess) => {
+    takeFromIdle(child)
     return child.end()
   }
   const endUnlessLast = (child: ReadingProcess) => {
@@ -60,11 +76,11 @@ function createPool(start: () => Promise<ReadingProcess>, onDeath: (end: ChildEn
   }
   const forget = async (child: ReadingProcess) => {
     const how = await child.gone
-    clearTimeout(idle.get(child))
-    idle.delete(child)
+    takeFromIdle(child)
     all.delete(child)
     orphanGuard.remove(child.pid)
-    if (!ending.delete(child)) onDeath(how)
+    // One that was asked to end says that all went well.
+    if (how.code !== 0) onDeath(how)
   }
   const startOne = async () => {
     const child = await start()
@@ -78,8 +94,7 @@ function createPool(start: () => Promise<ReadingProcess>, onDeath: (end: ChildEn
       // The one that was used last: the others come to their end.
       const child = [...idle.keys()].findLast((candidate) => candidate.isReusable())
       if (!child) return startOne()
-      clearTimeout(idle.get(child))
-      idle.delete(child)
+      takeFromIdle(child)
       return child
     },
     giveBack(child: ReadingProcess): void {

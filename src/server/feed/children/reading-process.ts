@@ -43,7 +43,6 @@ export async function startReadingProcess(
   const warm = await measureProcess(link.pid)
   let usage = warm ?? { cpuMs: 0, memoryBytes: 0 }
   const warmBytes = usage.memoryBytes
-  let isEnding = false
   const measure = async () => {
     usage = (await measureProcess(link.pid)) ?? usage
     return usage
@@ -51,10 +50,8 @@ export async function startReadingProcess(
   return {
     pid: link.pid,
     gone: link.gone,
-    isReusable: () =>
-      !isEnding && link.isAlive() && usage.memoryBytes - warmBytes < limits.memoryBytes / 2,
+    isReusable: () => link.isAlive() && usage.memoryBytes - warmBytes < limits.memoryBytes / 2,
     async end() {
-      isEnding = true
       link.close()
       const timer = setTimeout(link.kill, STOP_WITHIN_MS)
       await link.gone

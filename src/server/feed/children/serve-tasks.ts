@@ -100,11 +100,11 @@ function sendCategories(result: FeedTasks[TaskKind]['result']): unknown {
 
 function describe(error: unknown, signal: AbortSignal): Failure {
   if (error instanceof FeedError) {
-    const { code, line, retryAfterMs } = error
+    const { code, message, line, retryAfterMs } = error
     return {
       kind: 'feed',
       code,
-      message: error.message.slice(0, 2_000),
+      message,
       ...(line !== undefined && { line }),
       ...(retryAfterMs !== undefined && { retryAfterMs }),
     }

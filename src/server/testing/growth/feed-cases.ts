@@ -132,6 +132,7 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     ),
     emptyFile: exempt(NO_TEXT),
   },
+  lanes: { createLanes: exempt(NO_TEXT) },
   preview: {
     previewFeed: file((bytes) => unlessRefusedLater(previewFeed(inChunks(bytes, 999), 'none'))),
   },
