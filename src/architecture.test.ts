@@ -57,7 +57,8 @@ const rules: Rule[] = [
   {
     rule: 'the rules read feeds through their port',
     in: /^server\/domain\//,
-    never: /^server\/feed\/(?:fetch$|ingest$|preview$|filter$|children\/)/,
+    never:
+      /^server\/feed\/(?:fetch\/(?!address-rules|lanes|host-gate)|ingest$|preview$|filter$|children\/)/,
     except: ({ isType }) => isType,
   },
   {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 import packageJson from '../../package.json'
 import { usernameSchema, newPasswordSchema } from '../shared/schemas/primitives'
-import { parseFetchAllow } from './feed/address-rules'
+import { parseFetchAllow } from './feed/fetch/address-rules'
 import { parseEncryptionKey } from './secret-box'
 
 /** `""` counts as unset, so that a line such as `REDIS_URL=` in `.env` changes nothing. */

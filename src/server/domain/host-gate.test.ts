@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { HostGate } from '../feed/host-gate'
+import type { HostGate } from '../feed/fetch/host-gate'
 import { createSupplierConnection, createSupplierUser } from '../testing/factories'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
 import { COUNTED_MS, createHostGate } from './host-gate'

@@ -7,8 +7,8 @@ import {
   insertHostRequest,
 } from '../db/host-requests.queries'
 import { inTransaction, type Db } from '../db/open'
-import type { HostGate } from '../feed/host-gate'
-import { createLanes } from '../feed/lanes'
+import type { HostGate } from '../feed/fetch/host-gate'
+import { createLanes } from '../feed/fetch/lanes'
 import type { Clock } from './deps'
 
 /** How many requests one host gets at once, from all processes together. */

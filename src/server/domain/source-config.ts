@@ -9,7 +9,7 @@ import {
 import { listConnections } from '../db/connections.queries'
 import type { ConnectionRow } from '../db/schema'
 import { FeedError } from '../feed/feed-error'
-import type { SourceCredentials } from '../feed/fetch'
+import type { SourceCredentials } from '../feed/fetch/fetch'
 import { readKeyId, SealError, type SecretBox } from '../secret-box'
 import type { Deps } from './deps'
 import { DomainError } from './errors'

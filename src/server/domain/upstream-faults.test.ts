@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import type { Connection } from '../../shared/schemas/connection'
 import type { UserRecord } from '../db/users.queries'
 import type { FeedErrorCode } from '../feed/feed-error'
-import { createFeedFetcher } from '../feed/fetch'
+import { createFeedFetcher } from '../feed/fetch/fetch'
 import {
   createLinkedRetailer,
   createSupplierConnection,

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type FeedServer, startFeedServer } from '../testing/feed-server'
 import { setSlowFeed } from '../testing/slow-feed'
 import type { FeedReader, IngestTask, TaskProgress } from './feed-reader'
-import type { HostGate } from './host-gate'
+import type { HostGate } from './fetch/host-gate'
 
 type Reach = { allow: string[]; maxBytes: number; filesDir: string; draftsDir: string }
 

@@ -1,7 +1,7 @@
 import type { SourcePreview } from '../../shared/schemas/connection'
 import type { CategoryReading } from '../../shared/schemas/file'
-import type { SourceCredentials } from './fetch'
-import type { HostGate } from './host-gate'
+import type { SourceCredentials } from './fetch/fetch'
+import type { HostGate } from './fetch/host-gate'
 import type { FeedReport } from './ingest'
 
 /** Where a source is, and what asking for it takes. */

@@ -14,7 +14,7 @@ import {
 } from '../testing/feed-fixtures'
 import { type FeedServer, startFeedServer } from '../testing/feed-server'
 import { FeedError } from './feed-error'
-import { createFeedFetcher } from './fetch'
+import { createFeedFetcher } from './fetch/fetch'
 import { ingestFeed } from './ingest'
 
 const { signal } = new AbortController()

@@ -7,7 +7,7 @@ import {
   createServer as createTcpServer,
 } from 'node:net'
 
-import type { FeedFetcherOptions } from '../feed/fetch'
+import type { FeedFetcherOptions } from '../feed/fetch/fetch'
 import { createAuthority, createSelfSigned } from './feed-certificate'
 import { startFeedServer, type FeedRoute } from './feed-server'
 

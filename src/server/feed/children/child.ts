@@ -1,4 +1,4 @@
-import { createFeedFetcher } from '../fetch'
+import { createFeedFetcher } from '../fetch/fetch'
 import { serveTasks } from './serve-tasks'
 import { runTask } from './tasks'
 

@@ -1,5 +1,5 @@
-import { waitUnlessAborted } from '../deadline'
-import type { HostGate } from '../host-gate'
+import { waitUnlessAborted } from '../fetch/deadline'
+import type { HostGate } from '../fetch/host-gate'
 import { type FromChild, MAX_HOST_LENGTH } from './messages'
 
 /** The gate of hosts as a child has it: its parent knows whose turn it is. */

@@ -1,5 +1,5 @@
 import { describeFeedReader } from '../feed-reader.contract'
-import { createFeedFetcher } from '../fetch'
+import { createFeedFetcher } from '../fetch/fetch'
 import { toChildCommand } from './child-command'
 import { createChildReader } from './reader-in-children'
 import { createInlineReader } from './reader-inline'

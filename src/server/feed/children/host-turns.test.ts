@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import type { HostGate } from '../host-gate'
+import type { HostGate } from '../fetch/host-gate'
 import { createHostTurns, type HostTurns } from './host-turns'
 
 describe('the turns at hosts that a child has', () => {

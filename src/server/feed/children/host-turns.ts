@@ -1,4 +1,4 @@
-import type { HostGate } from '../host-gate'
+import type { HostGate } from '../fetch/host-gate'
 
 /** A task holds one turn, and asks for the next after it has left: this is more than it needs. */
 const MAX_TURNS = 10

@@ -1,5 +1,5 @@
 import type { FeedReader, TaskKind } from '../feed-reader'
-import { createLanes } from '../lanes'
+import { createLanes } from '../fetch/lanes'
 import type { ChildCommand, ChildEnd } from './child-link'
 import { createOrphanGuard } from './orphan-guard'
 import { type ReadingProcess, startReadingProcess } from './reading-process'

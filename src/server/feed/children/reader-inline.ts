@@ -1,5 +1,5 @@
 import type { FeedReader } from '../feed-reader'
-import type { FeedFetcher } from '../fetch'
+import type { FeedFetcher } from '../fetch/fetch'
 import { runTask } from './tasks'
 
 /** Reads feeds in this process: for tests, which know what they read. */

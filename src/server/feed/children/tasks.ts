@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs'
 
 import { openScratchFile } from '../../storage/scratch-file'
-import type { FeedContent } from '../feed-content'
 import type {
   FeedTasks,
   FilterTask,
@@ -11,7 +10,8 @@ import type {
   TaskOptions,
   TaskProgress,
 } from '../feed-reader'
-import type { FeedFetcher } from '../fetch'
+import type { FeedContent } from '../fetch/feed-content'
+import type { FeedFetcher } from '../fetch/fetch'
 import { filterFeed } from '../filter'
 import { ingestFeed } from '../ingest'
 import { previewFeed } from '../preview'

@@ -82,11 +82,11 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
       await writer.flush()
     }),
   },
-  'connect-failure': {
+  'fetch/connect-failure': {
     describeConnectFailure: exempt('it reads codes of Node’s own errors'),
     describeTransferFailure: exempt('it reads codes of Node’s own errors'),
   },
-  deadline: { startDeadline: exempt(NO_TEXT), waitUnlessAborted: exempt(NO_TEXT) },
+  'fetch/deadline': { startDeadline: exempt(NO_TEXT), waitUnlessAborted: exempt(NO_TEXT) },
   decode: {
     createDecoder: file((bytes) => {
       for (const name of ['utf-8', 'windows-1250', 'utf-16le', 'shift_jis']) {
@@ -132,7 +132,7 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     ),
     emptyFile: exempt(NO_TEXT),
   },
-  lanes: { createLanes: exempt(NO_TEXT) },
+  'fetch/lanes': { createLanes: exempt(NO_TEXT) },
   preview: {
     previewFeed: file((bytes) => unlessRefusedLater(previewFeed(inChunks(bytes, 999), 'none'))),
   },

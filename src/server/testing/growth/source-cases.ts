@@ -2,11 +2,16 @@ import { PassThrough, Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { gzipSync } from 'node:zlib'
 
-import { checkUrl, isAddressOpen, judgeAddress, parseFetchAllow } from '../../feed/address-rules'
 import { receiveMessages, sendMessage } from '../../feed/children/lines'
 import { createCategoryList } from '../../feed/children/messages'
-import { openContent } from '../../feed/feed-content'
-import { gunzip } from '../../feed/gunzip'
+import {
+  checkUrl,
+  isAddressOpen,
+  judgeAddress,
+  parseFetchAllow,
+} from '../../feed/fetch/address-rules'
+import { openContent } from '../../feed/fetch/feed-content'
+import { gunzip } from '../../feed/fetch/gunzip'
 import {
   type Answer,
   describeStatus,
@@ -14,8 +19,8 @@ import {
   readRetryAfter,
   redirectTarget,
   validatorOf,
-} from '../../feed/http-answer'
-import { pacedBody } from '../../feed/paced-body'
+} from '../../feed/fetch/http-answer'
+import { pacedBody } from '../../feed/fetch/paced-body'
 import { inChunks } from '../feed-fixtures'
 import { type GrowthCase, exempt, file, text, texts } from './case'
 import { unlessRefused, unlessRefusedLater } from './rows'
@@ -48,8 +53,8 @@ const open = async (answer: Answer) => {
 
 /** By file below `src/server/feed` and export. */
 export const sourceCases: Record<string, Record<string, GrowthCase>> = {
-  'address-guard': { connectGuarded: exempt(ASKS) },
-  'address-rules': {
+  'fetch/address-guard': { connectGuarded: exempt(ASKS) },
+  'fetch/address-rules': {
     addressRefused: exempt(NO_TEXT),
     parseFetchAllow: text((whole) => {
       attempt(() => parseFetchAllow([whole]))
@@ -83,7 +88,7 @@ export const sourceCases: Record<string, Record<string, GrowthCase>> = {
       return list
     }),
   },
-  'feed-content': {
+  'fetch/feed-content': {
     openContent: file(async (bytes) => {
       await unlessRefusedLater(open(answerWith({}, bytes)))
       await unlessRefusedLater(open(answerWith({ 'content-encoding': `gzip${bytes}` }, bytes)))
@@ -94,14 +99,14 @@ export const sourceCases: Record<string, Record<string, GrowthCase>> = {
     isReadingError: exempt('it compares codes'),
     isNoCsv: exempt('it compares codes'),
   },
-  fetch: { createFeedFetcher: exempt(ASKS) },
-  gunzip: {
+  'fetch/fetch': { createFeedFetcher: exempt(ASKS) },
+  'fetch/gunzip': {
     isGzip: exempt('it looks at two bytes'),
     gunzip: file((bytes) =>
       unlessRefusedLater(drain(gunzip(inChunks(gzipSync(bytes, { level: 1 }), 16)))),
     ),
   },
-  'http-answer': {
+  'fetch/http-answer': {
     headerOf: text((whole) => headerOf(answerWith({ etag: whole }), 'etag')),
     validatorOf: text((whole) => validatorOf(answerWith({ etag: whole }), 'etag')),
     describeStatus: text((whole) => {
@@ -114,8 +119,8 @@ export const sourceCases: Record<string, Record<string, GrowthCase>> = {
       unlessRefused(() => redirectTarget(answerWith({ location: `https://${location}` }), url))
     }),
   },
-  'http-request': { sendRequest: exempt(ASKS) },
-  'paced-body': {
+  'fetch/http-request': { sendRequest: exempt(ASKS) },
+  'fetch/paced-body': {
     pacedBody: file((bytes) => drain(pacedBody(inChunks(bytes, 512), PACE, signal, () => 0))),
   },
 }

@@ -1,7 +1,7 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 
-import { URL_MAX_LENGTH } from '../../shared/constants'
-import { FeedError } from './feed-error'
+import { URL_MAX_LENGTH } from '../../../shared/constants'
+import { FeedError } from '../feed-error'
 
 /** What a client receives has a status; Node's types serve both sides. */
 export type Answer = IncomingMessage & { statusCode: number }

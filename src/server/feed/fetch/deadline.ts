@@ -1,4 +1,4 @@
-import type { FeedError } from './feed-error'
+import type { FeedError } from '../feed-error'
 
 /** A signal that fires when time is up or when the parent's does; always end it with `clear`. */
 export interface Deadline {

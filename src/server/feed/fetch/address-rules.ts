@@ -2,8 +2,8 @@ import { isIPv6 } from 'node:net'
 
 import ipaddr from 'ipaddr.js'
 
-import { URL_MAX_LENGTH } from '../../shared/constants'
-import { FeedError } from './feed-error'
+import { URL_MAX_LENGTH } from '../../../shared/constants'
+import { FeedError } from '../feed-error'
 
 /** What `FETCH_ALLOW` opens although it is private. */
 export interface FetchAllow {

@@ -1,7 +1,7 @@
 import { Readable, pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 
-import { FeedError } from './feed-error'
+import { FeedError } from '../feed-error'
 
 const CHUNK_BYTES = 64 * 1024
 const MAX_RATIO = 200

@@ -1,4 +1,4 @@
-import { FeedError, type FeedErrorCode } from './feed-error'
+import { FeedError, type FeedErrorCode } from '../feed-error'
 
 const CERTIFICATE_CODES = /CERT|SIGNATURE|ISSUER|CRL|_CA_/
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { readAll } from '../testing/feed-fixtures'
-import { type FeedServer, startFeedServer } from '../testing/feed-server'
+import { readAll } from '../../testing/feed-fixtures'
+import { type FeedServer, startFeedServer } from '../../testing/feed-server'
+import type { FeedError } from '../feed-error'
 import type { Lookup } from './address-guard'
-import type { FeedError } from './feed-error'
 import { type FeedFetcher, createFeedFetcher } from './fetch'
 
 /** What a name stands for: addresses, or another name. An Error is a server that fails. */

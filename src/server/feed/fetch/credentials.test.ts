@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { createAuthority } from '../testing/feed-certificate'
-import { readAll } from '../testing/feed-fixtures'
-import { type FeedServer, startFeedServer } from '../testing/feed-server'
+import { createAuthority } from '../../testing/feed-certificate'
+import { readAll } from '../../testing/feed-fixtures'
+import { type FeedServer, startFeedServer } from '../../testing/feed-server'
 import { type FeedFetcher, createFeedFetcher } from './fetch'
 
 const CSV = 'sku,name\n1,Shirt\n'

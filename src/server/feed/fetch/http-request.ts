@@ -2,7 +2,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { Socket } from 'node:net'
 
-import { FeedError } from './feed-error'
+import { FeedError } from '../feed-error'
 import type { Answer } from './http-answer'
 
 /** For the head of an answer. */

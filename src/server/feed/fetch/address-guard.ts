@@ -4,10 +4,10 @@ import { type Socket, connect as connectTcp, isIP } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { connect as connectTls } from 'node:tls'
 
+import { FeedError } from '../feed-error'
 import { type FetchAllow, addressRefused, isAddressOpen, portOf } from './address-rules'
 import { describeConnectFailure } from './connect-failure'
 import { startDeadline, waitUnlessAborted } from './deadline'
-import { FeedError } from './feed-error'
 
 /** Every address of a name. */
 export type Lookup = (hostname: string) => Promise<{ address: string }[]>

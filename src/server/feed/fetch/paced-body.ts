@@ -1,5 +1,5 @@
+import { FeedError } from '../feed-error'
 import { startDeadline, waitUnlessAborted } from './deadline'
-import { FeedError } from './feed-error'
 
 export interface Pace {
   /** Silence that ends the transfer. */

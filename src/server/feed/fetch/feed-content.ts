@@ -1,5 +1,5 @@
+import { FeedError } from '../feed-error'
 import { describeTransferFailure } from './connect-failure'
-import { FeedError } from './feed-error'
 import { gunzip, isGzip } from './gunzip'
 import { type Answer, headerOf, validatorOf } from './http-answer'
 import { type Pace, pacedBody } from './paced-body'

@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks'
 import { addAbortSignal } from 'node:stream'
 
+import { FeedError } from '../feed-error'
 import { type Lookup, connectGuarded } from './address-guard'
 import { type FetchAllow, checkUrl, parseFetchAllow } from './address-rules'
 import { describeTransferFailure } from './connect-failure'
 import { startDeadline, waitUnlessAborted } from './deadline'
 import { type FeedContent, openContent } from './feed-content'
-import { FeedError } from './feed-error'
 import type { HostGate } from './host-gate'
 import {
   type Access,

@@ -4,9 +4,9 @@ import { gzipSync } from 'node:zlib'
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { readAll } from '../testing/feed-fixtures'
-import { type FeedServer, startFeedServer } from '../testing/feed-server'
-import { FeedError } from './feed-error'
+import { readAll } from '../../testing/feed-fixtures'
+import { type FeedServer, startFeedServer } from '../../testing/feed-server'
+import { FeedError } from '../feed-error'
 import { type FeedFetcher, type FeedFetcherOptions, createFeedFetcher } from './fetch'
 import type { HostGate } from './host-gate'
 
