@@ -2,7 +2,7 @@ import { listCategorySets } from '../db/retailers.queries'
 import type { ConnectionRow } from '../db/schema'
 import { FeedError } from '../feed/feed-error'
 import type { FeedReport } from '../feed/ingest'
-import { isWebText, textInsteadOfTable } from '../feed/sniff'
+import { isWebText, textInsteadOfTable } from '../feed/read/sniff'
 import type { Deps } from './deps'
 import { readHead } from './inventory'
 

@@ -13,7 +13,7 @@ import {
   listPublishedVersions,
   type VersionRecord,
 } from '../db/versions.queries'
-import { createHead } from '../feed/head-rows'
+import { createHead } from '../feed/read/head-rows'
 import type { Actor } from './actor'
 import { loadConnection, readCategoryReading } from './connections'
 import type { Deps } from './deps'

@@ -1,7 +1,7 @@
 import { PARSE_FAILED } from '../../shared/constants'
 import type { PreviewSourceInput, SourcePreview } from '../../shared/schemas/connection'
 import { FeedError, isNoCsv } from '../feed/feed-error'
-import { isWebText, textInsteadOfTable } from '../feed/sniff'
+import { isWebText, textInsteadOfTable } from '../feed/read/sniff'
 import type { Actor } from './actor'
 import { loadConnection } from './connections'
 import type { Deps } from './deps'

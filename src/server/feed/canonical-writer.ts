@@ -1,4 +1,4 @@
-import { type RecordBatch, cellCount } from './scan'
+import { type RecordBatch, cellCount } from './read/scan'
 
 /** Writes rows as canonical CSV: comma, CRLF, quotes only where a cell needs them. */
 export interface CanonicalWriter {

@@ -1,9 +1,9 @@
 import type { CategoryReading, Dialect, FeedProblem } from '../../shared/schemas/file'
-import { createBreather } from './breather'
 import { type CanonicalSource, type SourceView, createIntake } from './intake'
+import { createBreather } from './read/breather'
+import type { TableSummary } from './read/summary'
+import { readInSomeWay, splitChunk } from './read/table-reader'
 import { rewriteSource, toBuffer } from './rewrite'
-import type { TableSummary } from './summary'
-import { readInSomeWay, splitChunk } from './table-reader'
 
 /** A scratch file. The storage port gives these; feed only needs this much. */
 export interface Draft {

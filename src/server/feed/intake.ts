@@ -1,13 +1,13 @@
 import type { CategoryReading } from '../../shared/schemas/file'
-import { createDecoder } from './decode'
-import { type DetectedDialect, detectDialect } from './dialect'
-import { type Encoding, createByteWitness } from './encoding'
 import { FeedError } from './feed-error'
-import { createGathered } from './gather'
-import { type ProblemLog, createProblemLog } from './problems'
-import { refuseOtherFormats } from './sniff'
-import { type Summary, type TableSummary, createSummary } from './summary'
-import { createTableReader, splitChunk } from './table-reader'
+import { createDecoder } from './read/decode'
+import { type DetectedDialect, detectDialect } from './read/dialect'
+import { type Encoding, createByteWitness } from './read/encoding'
+import { createGathered } from './read/gather'
+import { type ProblemLog, createProblemLog } from './read/problems'
+import { refuseOtherFormats } from './read/sniff'
+import { type Summary, type TableSummary, createSummary } from './read/summary'
+import { createTableReader, splitChunk } from './read/table-reader'
 
 /** Enough to tell the dialect of nearly every file. */
 const HEAD_BYTES = 64 * 1024

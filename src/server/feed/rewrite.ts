@@ -1,13 +1,13 @@
 import type { CategoryReading } from '../../shared/schemas/file'
-import { createBreather } from './breather'
 import { type CanonicalWriter, createCanonicalWriter } from './canonical-writer'
 import type { FeedError } from './feed-error'
 import { type CanonicalSource, type SourceView, emptyFile } from './intake'
-import { createProblemLog } from './problems'
-import type { Quoting } from './scan'
-import { type Summary, createSummary } from './summary'
-import type { RowSink } from './table'
-import { createTableReader, reportQuotes, splitChunk } from './table-reader'
+import { createBreather } from './read/breather'
+import { createProblemLog } from './read/problems'
+import type { Quoting } from './read/scan'
+import { type Summary, createSummary } from './read/summary'
+import type { RowSink } from './read/table'
+import { createTableReader, reportQuotes, splitChunk } from './read/table-reader'
 
 export interface RewriteOptions {
   view: SourceView

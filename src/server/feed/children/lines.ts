@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 
-import { createGathered } from '../gather'
+import { createGathered } from '../read/gather'
 
 const LINE_FEED = 0x0a
 

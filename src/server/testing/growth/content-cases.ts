@@ -1,15 +1,15 @@
-import { createCarryForward } from '../../feed/carry-forward'
-import { createCategoryTally, findColumn } from '../../feed/category-column'
-import { detectSigns } from '../../feed/category-signs'
-import { displayCell, displayName } from '../../feed/display-cell'
-import { addRecord, createHead, takeNames } from '../../feed/head-rows'
-import { detectHeader } from '../../feed/header'
-import { scoreLatinText } from '../../feed/letter-habits'
-import { normalizeName } from '../../feed/normalize-name'
-import { createProblemLog } from '../../feed/problems'
-import { createQuantitySum, readQuantity } from '../../feed/quantity'
-import { isWebText, refuseOtherFormats, textInsteadOfTable } from '../../feed/sniff'
-import { createSummary } from '../../feed/summary'
+import { createCarryForward } from '../../feed/read/carry-forward'
+import { createCategoryTally, findColumn } from '../../feed/read/category-column'
+import { detectSigns } from '../../feed/read/category-signs'
+import { displayCell, displayName } from '../../feed/read/display-cell'
+import { addRecord, createHead, takeNames } from '../../feed/read/head-rows'
+import { detectHeader } from '../../feed/read/header'
+import { scoreLatinText } from '../../feed/read/letter-habits'
+import { normalizeName } from '../../feed/read/normalize-name'
+import { createProblemLog } from '../../feed/read/problems'
+import { createQuantitySum, readQuantity } from '../../feed/read/quantity'
+import { isWebText, refuseOtherFormats, textInsteadOfTable } from '../../feed/read/sniff'
+import { createSummary } from '../../feed/read/summary'
 import { type GrowthCase, file, text, texts } from './case'
 import { eachRow, unlessRefused } from './rows'
 
@@ -17,7 +17,7 @@ const READING = { column: 'category', pathSign: '>', listSign: ',' } as const
 
 /** By file below `src/server/feed` and export. */
 export const contentCases: Record<string, Record<string, GrowthCase>> = {
-  'carry-forward': {
+  'read/carry-forward': {
     createCarryForward: file((bytes) => {
       let carry: ReturnType<typeof createCarryForward> | undefined
       eachRow(bytes, () => {
@@ -27,7 +27,7 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
       return carry
     }),
   },
-  'category-column': {
+  'read/category-column': {
     findColumn: texts((names) => findColumn(names, names.join())),
     createCategoryTally: file((bytes) => {
       let tally: ReturnType<typeof createCategoryTally> | undefined
@@ -38,11 +38,11 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
       return tally?.result(createProblemLog())
     }),
   },
-  'category-signs': {
+  'read/category-signs': {
     detectSigns: texts((cells) => [detectSigns(cells), detectSigns([cells.join(), ...cells])]),
   },
-  'display-cell': { displayCell: text(displayCell), displayName: text(displayName) },
-  'head-rows': {
+  'read/display-cell': { displayCell: text(displayCell), displayName: text(displayName) },
+  'read/head-rows': {
     createHead: texts((cells) => {
       const head = createHead(cells)
       for (const cell of cells) head.add((column) => cells[column] ?? cell)
@@ -58,39 +58,39 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
     }),
     takeNames: texts((names) => takeNames(names, 128 * 1024)),
   },
-  header: {
+  'read/header': {
     detectHeader: texts((cells) => [
       detectHeader([cells, cells.toReversed(), cells, cells.toReversed()]),
       detectHeader(cells.map((cell) => [cell, cell])),
       detectHeader([[cells.join('@')], [cells.join('.')], ['1'], ['2']]),
     ]),
   },
-  'letter-habits': {
+  'read/letter-habits': {
     scoreLatinText: text((whole) => [
       scoreLatinText(whole, 'central'),
       scoreLatinText(whole, 'western'),
     ]),
   },
-  'normalize-name': { normalizeName: text(normalizeName) },
-  problems: {
+  'read/normalize-name': { normalizeName: text(normalizeName) },
+  'read/problems': {
     createProblemLog: texts((messages) => {
       const log = createProblemLog()
       for (const [line, message] of messages.entries()) log.add(line, message)
       return log.list()
     }),
   },
-  quantity: {
+  'read/quantity': {
     createQuantitySum: file((bytes) => eachRow(bytes, (columns) => createQuantitySum(columns).add)),
     readQuantity: text(readQuantity),
   },
-  sniff: {
+  'read/sniff': {
     refuseOtherFormats: text((whole) =>
       unlessRefused(() => refuseOtherFormats(Buffer.from(whole), whole)),
     ),
     isWebText: texts((columns) => isWebText(columns, 'text/html')),
     textInsteadOfTable: texts(textInsteadOfTable),
   },
-  summary: {
+  'read/summary': {
     createSummary: file((bytes) => {
       let summary: ReturnType<typeof createSummary> | undefined
       eachRow(bytes, (columns) => {

@@ -1,23 +1,23 @@
 import { createCanonicalWriter } from '../../feed/canonical-writer'
-import { createDecoder } from '../../feed/decode'
-import { detectDialect } from '../../feed/dialect'
+import { filterFeed } from '../../feed/filter'
+import { ingestFeed } from '../../feed/ingest'
+import { createIntake } from '../../feed/intake'
+import { previewFeed } from '../../feed/preview'
+import { createDecoder } from '../../feed/read/decode'
+import { detectDialect } from '../../feed/read/dialect'
 import {
   createByteWitness,
   cutLength,
   guessCharset,
   validSequenceLength,
-} from '../../feed/encoding'
-import { filterFeed } from '../../feed/filter'
-import { createGathered } from '../../feed/gather'
-import { ingestFeed } from '../../feed/ingest'
-import { createIntake } from '../../feed/intake'
-import { previewFeed } from '../../feed/preview'
-import { createProblemLog } from '../../feed/problems'
+} from '../../feed/read/encoding'
+import { createGathered } from '../../feed/read/gather'
+import { createProblemLog } from '../../feed/read/problems'
+import { cellKind, cellLength, cellStart, cellText, isBlankLine } from '../../feed/read/scan'
+import { createScanner } from '../../feed/read/scanner'
+import { createTable } from '../../feed/read/table'
+import { createTableReader, splitChunk } from '../../feed/read/table-reader'
 import { rewriteSource } from '../../feed/rewrite'
-import { cellKind, cellLength, cellStart, cellText, isBlankLine } from '../../feed/scan'
-import { createScanner } from '../../feed/scanner'
-import { createTable } from '../../feed/table'
-import { createTableReader, splitChunk } from '../../feed/table-reader'
 import { createMemoryDrafts, inChunks } from '../feed-fixtures'
 import { type GrowthCase, exempt, file } from './case'
 import { eachRow, unlessRefused, unlessRefusedLater } from './rows'
@@ -69,7 +69,7 @@ function readTable(bytes: Buffer) {
 
 /** By file below `src/server/feed` and export. */
 export const feedCases: Record<string, Record<string, GrowthCase>> = {
-  breather: { createBreather: exempt(NO_TEXT) },
+  'read/breather': { createBreather: exempt(NO_TEXT) },
   'canonical-writer': {
     createCanonicalWriter: file(async (bytes) => {
       const writer = createCanonicalWriter(async () => {})
@@ -87,7 +87,7 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     describeTransferFailure: exempt('it reads codes of Node’s own errors'),
   },
   'fetch/deadline': { startDeadline: exempt(NO_TEXT), waitUnlessAborted: exempt(NO_TEXT) },
-  decode: {
+  'read/decode': {
     createDecoder: file((bytes) => {
       for (const name of ['utf-8', 'windows-1250', 'utf-16le', 'shift_jis']) {
         const encoding = { name, markLength: 0, hasStrayBytes: name === 'utf-8' }
@@ -97,8 +97,8 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
       }
     }),
   },
-  dialect: { detectDialect: file((bytes) => detectDialect(bytes, true)) },
-  encoding: {
+  'read/dialect': { detectDialect: file((bytes) => detectDialect(bytes, true)) },
+  'read/encoding': {
     createByteWitness: file((bytes) => {
       const witness = createByteWitness()
       for (const piece of splitChunk(bytes)) witness.watch(piece)
@@ -114,7 +114,7 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
       return unlessRefusedLater(filterFeed(inChunks(bytes), options, async () => {}))
     }),
   },
-  gather: {
+  'read/gather': {
     createGathered: file((bytes) => {
       const gathered = createGathered()
       for (let at = 0; at < bytes.length; at += 3) gathered.add(bytes.subarray(at, at + 3))
@@ -136,12 +136,12 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
   preview: {
     previewFeed: file((bytes) => unlessRefusedLater(previewFeed(inChunks(bytes, 999), 'none'))),
   },
-  'record-memory': {
+  'read/record-memory': {
     createBatch: exempt(NO_TEXT),
     makeRoom: exempt('the scanner, which is tried, calls it with lengths alone'),
   },
   rewrite: { rewriteSource: file(rewrite), toBuffer: exempt('it copies nothing') },
-  scan: {
+  'read/scan': {
     cellCount: exempt('it subtracts two numbers'),
     cellText: file((bytes) => eachRow(bytes, () => (batch, record) => cellText(batch, record, 1))),
     cellStart: file((bytes) =>
@@ -153,14 +153,14 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     cellKind: file((bytes) => eachRow(bytes, () => (batch, record) => cellKind(batch, record, 1))),
     isBlankLine: file((bytes) => eachRow(bytes, () => isBlankLine)),
   },
-  scanner: { createScanner: file((bytes) => unlessRefused(() => scanInBits(bytes))) },
-  table: {
+  'read/scanner': { createScanner: file((bytes) => unlessRefused(() => scanInBits(bytes))) },
+  'read/table': {
     createTable: file((bytes) => {
       eachRow(bytes, () => () => {})
       return createTable
     }),
   },
-  'table-reader': {
+  'read/table-reader': {
     createTableReader: file(readTable),
     splitChunk: exempt('it cuts by length alone'),
     readInSomeWay: exempt('ingestFeed, which is tried, has it read in all ways'),

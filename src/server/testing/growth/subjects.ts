@@ -12,7 +12,14 @@ import { sharedCases } from './shared-cases'
 import { sourceCases } from './source-cases'
 
 /** Whatever reads, judges or shows text of others is exported here. */
-const FOLDERS = ['server/feed', 'server/feed/fetch', 'shared', 'shared/schemas', 'server/http']
+const FOLDERS = [
+  'server/feed',
+  'server/feed/fetch',
+  'server/feed/read',
+  'shared',
+  'shared/schemas',
+  'server/http',
+]
 const FILES = [
   'server/feed/children/lines',
   'server/feed/children/messages',

@@ -1,4 +1,4 @@
-import { HEAD_COLUMNS, HEAD_ROWS } from '../../shared/constants'
+import { HEAD_COLUMNS, HEAD_ROWS } from '../../../shared/constants'
 import { displayCell } from './display-cell'
 import { type RecordBatch, cellText } from './scan'
 

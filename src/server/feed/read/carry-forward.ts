@@ -1,4 +1,4 @@
-import { CATEGORY_CELL_MAX_LENGTH } from '../../shared/constants'
+import { CATEGORY_CELL_MAX_LENGTH } from '../../../shared/constants'
 import { normalizeName } from './normalize-name'
 import { type RecordBatch, cellStart } from './scan'
 

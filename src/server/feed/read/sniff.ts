@@ -1,4 +1,4 @@
-import { FeedError, type FeedErrorCode } from './feed-error'
+import { FeedError, type FeedErrorCode } from '../feed-error'
 
 type Finding = [code: FeedErrorCode, what: string]
 

@@ -1,4 +1,4 @@
-import { FeedError } from './feed-error'
+import { FeedError } from '../feed-error'
 import { createBatch, makeRoom } from './record-memory'
 import {
   DOUBLED,

@@ -1,4 +1,4 @@
-import type { CategoryReading } from '../../shared/schemas/file'
+import type { CategoryReading } from '../../../shared/schemas/file'
 import { type CategorySummary, createCategoryTally } from './category-column'
 import { addRecord, createHead } from './head-rows'
 import type { ProblemLog } from './problems'

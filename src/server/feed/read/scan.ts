@@ -1,4 +1,4 @@
-import type { Dialect } from '../../shared/schemas/file'
+import type { Dialect } from '../../../shared/schemas/file'
 
 /**
  * How `"` is read. strict: RFC 4180. relaxed: a cell that begins with one is quoted, anywhere else

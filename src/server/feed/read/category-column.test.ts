@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
-import type { CategoryReading } from '../../shared/schemas/file'
-import { createMemoryDrafts, inChunks } from '../testing/feed-fixtures'
+import type { CategoryReading } from '../../../shared/schemas/file'
+import { createMemoryDrafts, inChunks } from '../../testing/feed-fixtures'
+import { ingestFeed } from '../ingest'
 import { detectSigns } from './category-signs'
-import { ingestFeed } from './ingest'
 
 async function report(source: string, categoryReading: CategoryReading | null = null) {
   const result = await ingestFeed(inChunks(Buffer.from(source)), {

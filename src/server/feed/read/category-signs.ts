@@ -1,5 +1,5 @@
-import { type CategorySigns, foldName } from '../../shared/categories'
-import { CATEGORY_CELL_MAX_LENGTH } from '../../shared/constants'
+import { type CategorySigns, foldName } from '../../../shared/categories'
+import { CATEGORY_CELL_MAX_LENGTH } from '../../../shared/constants'
 
 type PathSign = NonNullable<CategorySigns['pathSign']>
 type ListSign = NonNullable<CategorySigns['listSign']>

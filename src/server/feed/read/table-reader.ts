@@ -1,7 +1,7 @@
+import { FeedError, isReadingError } from '../feed-error'
 import { createDecoder } from './decode'
 import type { DetectedDialect } from './dialect'
 import type { Encoding } from './encoding'
-import { FeedError, isReadingError } from './feed-error'
 import type { ProblemLog } from './problems'
 import { MAX_CHUNK_BYTES, type Quoting, type RecordBatch, cellCount } from './scan'
 import { createScanner } from './scanner'

@@ -1,10 +1,10 @@
-import { foldName, isReadableCategory } from '../../shared/categories'
+import { foldName, isReadableCategory } from '../../../shared/categories'
 import {
   CATEGORY_CELL_MAX_LENGTH,
   CATEGORY_MAX_ENTRIES,
   CATEGORY_MAX_LEVELS,
-} from '../../shared/constants'
-import type { CategoryCount, CategoryReading } from '../../shared/schemas/file'
+} from '../../../shared/constants'
+import type { CategoryCount, CategoryReading } from '../../../shared/schemas/file'
 import { createCarryForward } from './carry-forward'
 import { detectSigns } from './category-signs'
 import { displayName } from './display-cell'

@@ -1,4 +1,4 @@
-import { COLUMN_NAME_MAX_LENGTH } from '../../shared/constants'
+import { COLUMN_NAME_MAX_LENGTH } from '../../../shared/constants'
 
 const MAX_CHARACTERS = 500
 

@@ -1,7 +1,7 @@
-import { foldName } from '../../shared/categories'
-import { COLUMN_NAME_MAX_LENGTH } from '../../shared/constants'
+import { foldName } from '../../../shared/categories'
+import { COLUMN_NAME_MAX_LENGTH } from '../../../shared/constants'
+import { FeedError } from '../feed-error'
 import { displayName } from './display-cell'
-import { FeedError } from './feed-error'
 import type { ProblemLog } from './problems'
 import { type RecordBatch, cellCount, cellKind, cellLength, cellText, isBlankLine } from './scan'
 

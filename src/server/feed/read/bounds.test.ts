@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
-import { readCategories } from '../../shared/categories'
-import type { CategoryReading } from '../../shared/schemas/file'
-import { createMemoryDrafts, inChunks } from '../testing/feed-fixtures'
-import { countVisibleRows } from '../testing/visible-rows'
-import { filterFeed } from './filter'
-import { ingestFeed } from './ingest'
+import { readCategories } from '../../../shared/categories'
+import type { CategoryReading } from '../../../shared/schemas/file'
+import { createMemoryDrafts, inChunks } from '../../testing/feed-fixtures'
+import { countVisibleRows } from '../../testing/visible-rows'
+import { filterFeed } from '../filter'
+import { ingestFeed } from '../ingest'
 
 const { signal } = new AbortController()
 const READING: CategoryReading = { column: 'category', pathSign: '>', listSign: '|' }
@@ -60,7 +60,7 @@ describe('a category cell', () => {
   })
 
   it('can be chosen as long as it can be in a file', async () => {
-    const { visibilitySettingsSchema } = await import('../../shared/schemas/retailer')
+    const { visibilitySettingsSchema } = await import('../../../shared/schemas/retailer')
     const cell = levels(20).join('>').padEnd(1_000, 'x')
     const category = readCategories(cell, READING)[0]?.join(' > ') ?? ''
     const settings = { allProducts: false, categories: [category] }

@@ -1,4 +1,4 @@
-import type { FeedProblem } from '../../shared/schemas/file'
+import type { FeedProblem } from '../../../shared/schemas/file'
 
 const MAX_KINDS = 20
 

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../shared/schemas/file'
+import type { Dialect } from '../../../shared/schemas/file'
 import { detectHeader } from './header'
 import { type Quoting, type RecordBatch, cellCount, cellStart, isBlankLine } from './scan'
 import { createScanner } from './scanner'
