@@ -1,6 +1,6 @@
 import { readConfig } from '../src/server/config'
 import { describeMissingKeys } from '../src/server/domain/source-config'
-import { restoreBackup } from '../src/server/restore'
+import { restoreBackup } from '../src/server/restore/restore'
 import { runCommand, UsageError, withDeps } from './command-line'
 
 const HELP = `Puts a backup in the place of the database and the inventory files.

@@ -100,7 +100,7 @@ const rules: Rule[] = [
   },
   {
     rule: 'adapters are chosen in deps.ts alone',
-    in: /^server\/(?!deps$|restore-staging$)/,
+    in: /^server\/(?!deps$|restore\/restore-staging$)/,
     never:
       /\/(?:queue-(?:embedded|bullmq)|(?:file|backup)-store-disk|metrics-prometheus|identity-provider-oidc)$/,
   },

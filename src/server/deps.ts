@@ -23,10 +23,10 @@ import { createOidcProvider } from './identity/identity-provider-oidc'
 import { createBullmqQueue } from './jobs/queue-bullmq'
 import { createEmbeddedQueue } from './jobs/queue-embedded'
 import { createPrometheusMetrics } from './metrics-prometheus'
+import { requireNoRestore } from './restore/unfinished-restore'
 import { openSecretBox } from './secret-box'
 import { openDiskBackupStore } from './storage/backup-store-disk'
 import { draftsFolderOf, openDiskFileStore } from './storage/file-store-disk'
-import { requireNoRestore } from './unfinished-restore'
 
 export type OpenDeps = { deps: Deps; close(): Promise<void> }
 

@@ -11,7 +11,7 @@ import BetterSqlite3 from 'better-sqlite3'
 
 import { readConfig, type Config } from '../config'
 import type { Deps } from '../domain/deps'
-import { restoreBackup } from '../restore'
+import { restoreBackup } from '../restore/restore'
 import { packArchive, readArchive } from '../storage/backup-archive'
 import type { BackupManifest } from '../storage/backup-manifest'
 import { openFileDeps, runBackup, seedStock } from './stock'

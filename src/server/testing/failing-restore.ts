@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 
 import { readConfig } from '../config'
-import { restoreBackup } from '../restore'
+import { restoreBackup } from '../restore/restore'
 import { watchOperations } from './watch-operations'
 
 // A process of its own that restores FILE over what is there, and dies before its n-th operation that

@@ -1,21 +1,20 @@
 import { statfs, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 
-import { formatFileSize } from '../shared/format'
-import { findUnknownMigrations, migrateToLatest } from './db/migrate'
-import { inTransaction, openDatabase } from './db/open'
-import { endWhatWasUnderWay } from './db/restored.queries'
-import { limitSql } from './db/sql-process'
-import { verifyBackup } from './domain/backup-verification'
-import { DomainError } from './domain/errors'
-import { notUsable, requireTrust, type Trust } from './restore-trust'
-import { toArchiveSize } from './storage/backup-archive'
+import { formatFileSize } from '../../shared/format'
+import { findUnknownMigrations, migrateToLatest } from '../db/migrate'
+import { inTransaction, openDatabase } from '../db/open'
+import { endWhatWasUnderWay } from '../db/restored.queries'
+import { limitSql } from '../db/sql-process'
+import { verifyBackup } from '../domain/backup-verification'
+import { DomainError } from '../domain/errors'
+import { toArchiveSize } from '../storage/backup-archive'
 import {
   MAX_MANIFEST_BYTES,
   parseManifest,
   toBackupName,
   type BackupManifest,
-} from './storage/backup-manifest'
+} from '../storage/backup-manifest'
 import {
   DATABASE_PART,
   listParts,
@@ -23,12 +22,13 @@ import {
   measure,
   measurePart,
   type BackupPart,
-} from './storage/backup-parts'
-import type { BackupSource } from './storage/backup-source'
-import type { FileStore } from './storage/file-store'
-import { openDiskFileStore } from './storage/file-store-disk'
-import { openScratchFile } from './storage/scratch-file'
-import { syncPath } from './storage/sync-path'
+} from '../storage/backup-parts'
+import type { BackupSource } from '../storage/backup-source'
+import type { FileStore } from '../storage/file-store'
+import { openDiskFileStore } from '../storage/file-store-disk'
+import { openScratchFile } from '../storage/scratch-file'
+import { syncPath } from '../storage/sync-path'
+import { notUsable, requireTrust, type Trust } from './restore-trust'
 
 /** Owns the scratch files of a restore. */
 const OWNER = 'restore'

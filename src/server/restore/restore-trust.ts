@@ -1,7 +1,7 @@
-import { DomainError } from './domain/errors'
-import type { SecretBox } from './secret-box'
-import type { BackupManifest } from './storage/backup-manifest'
-import { checkSignature } from './storage/backup-signature'
+import { DomainError } from '../domain/errors'
+import type { SecretBox } from '../secret-box'
+import type { BackupManifest } from '../storage/backup-manifest'
+import { checkSignature } from '../storage/backup-signature'
 
 export type Trust = {
   /** The keys that are at hand; none of them comes from the backup. */

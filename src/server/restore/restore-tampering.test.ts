@@ -3,13 +3,13 @@ import { mkdir, writeFile } from 'node:fs/promises'
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import type { Config } from './config'
-import { migrateToLatest } from './db/migrate'
-import { openDatabase } from './db/open'
-import { openDeps } from './deps'
-import { createLogger } from './logger'
-import { createSecretBox } from './secret-box'
-import type { BackupManifest } from './storage/backup-manifest'
+import type { Config } from '../config'
+import { migrateToLatest } from '../db/migrate'
+import { openDatabase } from '../db/open'
+import { openDeps } from '../deps'
+import { createLogger } from '../logger'
+import { createSecretBox } from '../secret-box'
+import type { BackupManifest } from '../storage/backup-manifest'
 import {
   changeDatabase,
   editManifest,
@@ -18,8 +18,8 @@ import {
   repack,
   restore,
   type SampleBackup,
-} from './testing/backups'
-import { TEST_KEY } from './testing/test-deps'
+} from '../testing/backups'
+import { TEST_KEY } from '../testing/test-deps'
 
 const FOREIGN_ADMINISTRATOR = `insert into users (username, usernameKey, role, createdAt)
   values ('mallory', 'mallory', 'SUPER_ADMIN', 0);`

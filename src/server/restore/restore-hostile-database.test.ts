@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import type { Config } from './config'
+import type { Config } from '../config'
 import {
   changeDatabase,
   makeSampleBackup,
@@ -11,8 +11,8 @@ import {
   replaceDatabase,
   restore,
   type SampleBackup,
-} from './testing/backups'
-import { makeEndlessDatabase } from './testing/endless-database'
+} from '../testing/backups'
+import { makeEndlessDatabase } from '../testing/endless-database'
 
 const TRIGGER = `create trigger promote after insert on users
   begin update users set role = 'SUPER_ADMIN' where id = new.id; end;`

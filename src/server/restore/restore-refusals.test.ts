@@ -12,7 +12,7 @@ import {
   restore,
   type ArchiveEntry,
   type SampleBackup,
-} from './testing/backups'
+} from '../testing/backups'
 
 let backup: SampleBackup
 let directory: string

@@ -2,29 +2,29 @@ import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
-import type { Config } from './config'
-import { prepareDataFolders } from './data-folder'
-import { lockDatabase } from './db/database-lock'
-import { isUnwritable, UnusableDatabaseError } from './db/open'
-import { DomainError } from './domain/errors'
-import { readBackupName, stageBackup } from './restore-staging'
-import { notUsable, toTrustCommand } from './restore-trust'
-import { findSecretBoxes } from './secret-box'
-import { ArchiveError } from './storage/backup-archive'
-import { openBackupSource, type BackupSource } from './storage/backup-source'
+import type { Config } from '../config'
+import { prepareDataFolders } from '../data-folder'
+import { lockDatabase } from '../db/database-lock'
+import { isUnwritable, UnusableDatabaseError } from '../db/open'
+import { DomainError } from '../domain/errors'
+import { findSecretBoxes } from '../secret-box'
+import { ArchiveError } from '../storage/backup-archive'
+import { openBackupSource, type BackupSource } from '../storage/backup-source'
 import {
   carryOutMoves,
   exists,
   makeStagingFolders,
   planMove,
   removeStagingFolders,
-} from './storage/restore-moves'
+} from './restore-moves'
+import { readBackupName, stageBackup } from './restore-staging'
 import {
   clearRestoreState,
   readRestoreState,
   writeRestoreState,
   type RestoreState,
-} from './storage/restore-state'
+} from './restore-state'
+import { notUsable, toTrustCommand } from './restore-trust'
 
 export type RestoreOptions = {
   /** Puts what is there aside; without it, only an empty place is restored to. */

@@ -1,8 +1,8 @@
 import { access, mkdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
+import { syncPath } from '../storage/sync-path'
 import type { RestoreMove } from './restore-state'
-import { syncPath } from './sync-path'
 
 /** What SQLite keeps beside a database goes where the database goes. */
 const COMPANIONS = ['', '-wal', '-shm']

@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { readConfig } from './config'
-import { makeSampleBackup, restore, type SampleBackup } from './testing/backups'
-import { mountSmallDisk, type SmallDisk } from './testing/small-disk'
-import { TEST_KEY } from './testing/test-deps'
+import { readConfig } from '../config'
+import { makeSampleBackup, restore, type SampleBackup } from '../testing/backups'
+import { mountSmallDisk, type SmallDisk } from '../testing/small-disk'
+import { TEST_KEY } from '../testing/test-deps'
 
 const STEP_KIB = 48
 

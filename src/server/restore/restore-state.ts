@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { z } from 'zod'
 
-import { syncPath } from './sync-path'
+import { syncPath } from '../storage/sync-path'
 
 /** Something that is prepared beside its place, and what was there before. */
 const restoreMoveSchema = z.object({

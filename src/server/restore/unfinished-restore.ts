@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 
-import { DomainError } from './domain/errors'
-import { readRestoreState } from './storage/restore-state'
+import { DomainError } from '../domain/errors'
+import { readRestoreState } from './restore-state'
 
 /**
  * Keeps a program from opening data that is being replaced.
