@@ -11,8 +11,8 @@ const build = nameBuild(fromRoot('dist'))
 
 /** What the server side of the build offers to `scripts/run.mjs`, by name. */
 const serverEntries = {
-  main: 'src/server/main.ts',
-  worker: 'src/server/worker.ts',
+  main: 'src/server/start/main.ts',
+  worker: 'src/server/start/worker.ts',
   'feed-child': 'src/server/feed/children/child.ts',
   'seed-suppliers': 'scripts/seed-suppliers.ts',
   'create-admin': 'scripts/create-admin.ts',

@@ -11,7 +11,7 @@ const { createServer } = await import('vite')
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const env = { NODE_ENV: 'development', ...process.env }
 const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
-const args = [tsx, 'watch', '--clear-screen=false', 'src/server/main.ts']
+const args = [tsx, 'watch', '--clear-screen=false', 'src/server/start/main.ts']
 const server = spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit' })
 const vite = await createServer({ configFile: join(root, 'vite.config.ts') })
 await vite.listen()

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
 
 import type { Config } from './config'
-import { prepareDataFolders } from './data-folder'
 import { measureBacklog } from './db/backlog.queries'
 import { readChangeMark } from './db/change-mark'
 import { openDatabase } from './db/open'
@@ -25,6 +24,7 @@ import { createEmbeddedQueue } from './jobs/queue-embedded'
 import { createPrometheusMetrics } from './metrics-prometheus'
 import { requireNoRestore } from './restore/unfinished-restore'
 import { openSecretBox } from './secret-box'
+import { prepareDataFolders } from './start/data-folder'
 import { openDiskBackupStore } from './storage/backup-store-disk'
 import { draftsFolderOf, openDiskFileStore } from './storage/file-store-disk'
 

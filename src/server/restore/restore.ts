@@ -3,11 +3,11 @@ import { readdir, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
 import type { Config } from '../config'
-import { prepareDataFolders } from '../data-folder'
 import { lockDatabase } from '../db/database-lock'
 import { isUnwritable, UnusableDatabaseError } from '../db/open'
 import { DomainError } from '../domain/errors'
 import { findSecretBoxes } from '../secret-box'
+import { prepareDataFolders } from '../start/data-folder'
 import { ArchiveError } from '../storage/backup-archive'
 import { openBackupSource, type BackupSource } from '../storage/backup-source'
 import {

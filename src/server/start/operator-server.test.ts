@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { BACKUP_JOB } from '../shared/constants'
-import { runCronJobNow } from './domain/cron-jobs'
+import { BACKUP_JOB } from '../../shared/constants'
+import { runCronJobNow } from '../domain/cron-jobs'
+import { createSupplierConnection } from '../testing/factories'
+import { startFeedServer, type FeedServer } from '../testing/feed-server'
+import { openWorld, type World } from '../testing/world'
 import { startOperatorServer } from './operator-server'
-import { createSupplierConnection } from './testing/factories'
-import { startFeedServer, type FeedServer } from './testing/feed-server'
-import { openWorld, type World } from './testing/world'
 
 let feedServer: FeedServer
 let world: World

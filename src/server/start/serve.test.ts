@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { readConfig } from './config'
+import { readConfig } from '../config'
 import { serve, type RunningServer } from './serve'
 
 let directory: string

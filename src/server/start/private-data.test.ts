@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { startFeedServer, type FeedServer } from './testing/feed-server'
+import { startFeedServer, type FeedServer } from '../testing/feed-server'
 
 const TYPESCRIPT = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 /** Each of the programs takes seconds to start, on a busy machine. */
@@ -69,7 +69,7 @@ const PROGRAM = `
   closeOnSignal(server.deps.logger, () => server.close())
 `
 const startProduct = () =>
-  start('--input-type=module', '--eval', PROGRAM, ...['config', 'serve', 'shutdown'].map(toUrl))
+  start('--input-type=module', '--eval', PROGRAM, ...['../config', 'serve', 'shutdown'].map(toUrl))
 const toUrl = (name: string) => new URL(`./${name}.ts`, import.meta.url).href
 
 async function run(command: string, ...args: string[]): Promise<string> {

@@ -1,7 +1,7 @@
 import { access, constants, mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-import { ConfigError, type Config } from './config'
+import { ConfigError, type Config } from '../config'
 import { tightenData } from './private-data'
 
 /** What is made from now on is for the user that runs the program, whatever the umask was. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 
-import { loadDotEnv, readConfig } from './config'
+import { loadDotEnv, readConfig } from '../config'
 import { serve } from './serve'
 import { closeOnSignal } from './shutdown'
 import { reportStartFailure } from './start-failure'

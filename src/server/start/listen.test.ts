@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { expect, it } from 'vitest'
 
-import { ConfigError } from './config'
+import { ConfigError } from '../config'
 import { listen } from './listen'
 
 it('names the variable to change when the port is in use', async () => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-import { ConfigError } from './config'
+import { ConfigError } from '../config'
 
 type Address = { host: string; port: number; portVariable: 'PORT' | 'WORKER_PORT' | 'METRICS_PORT' }
 

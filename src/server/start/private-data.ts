@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, statSync, type Dirent } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-import type { Config } from './config'
+import type { Config } from '../config'
 
 /** Read, write or search for anybody but the owner. */
 const FOR_OTHERS = 0o077

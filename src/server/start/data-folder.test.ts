@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { readConfig } from './config'
+import { readConfig } from '../config'
 import { prepareDataFolders } from './data-folder'
 
 let directory: string

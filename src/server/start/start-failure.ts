@@ -1,6 +1,6 @@
-import { ConfigError } from './config'
-import { UnusableDatabaseError } from './db/open'
-import { DomainError } from './domain/errors'
+import { ConfigError } from '../config'
+import { UnusableDatabaseError } from '../db/open'
+import { DomainError } from '../domain/errors'
 
 /** Says in one line why the program cannot start, where that is known, and ends it. */
 export function reportStartFailure(error: unknown): never {

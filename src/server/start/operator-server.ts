@@ -1,7 +1,7 @@
 import Fastify, { LogController, type FastifyBaseLogger } from 'fastify'
 
-import type { Deps } from './domain/deps'
-import { registerHealth } from './http/health'
+import type { Deps } from '../domain/deps'
+import { registerHealth } from '../http/health'
 import { listen } from './listen'
 
 type Options = {
