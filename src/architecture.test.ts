@@ -17,6 +17,10 @@ type Rule = {
 
 const TEST_CODE = /\.test\.tsx?$|\.contract\.ts$|\/testing\//
 
+/** What a noun's rules are, whichever folder they stand in. */
+const RULES = /^server\/(?:domain|features\/[^/]+)\/(?!.*\.(?:router|queries|job)$)/
+const QUERIES = /^server\/db\/|\.queries$/
+
 const rules: Rule[] = [
   { rule: 'shared imports zod and itself', in: /^shared\//, never: /^(?!shared\/|zod$)/ },
   {
@@ -44,9 +48,9 @@ const rules: Rule[] = [
     never: /^client\/pages\//,
   },
   {
-    rule: 'db imports Kysely and shared',
-    in: /^server\/db\//,
-    never: /^server\/(?!db\/)|^(?:fastify|@trpc\/|bullmq|ioredis)/,
+    rule: 'queries and the database import Kysely, shared and each other',
+    in: QUERIES,
+    never: /^server\/(?!db\/|.*\.queries$)|^(?:fastify|@trpc\/|bullmq|ioredis)/,
   },
   {
     rule: 'feed is bytes: no database, no web server, no rules',
@@ -56,7 +60,7 @@ const rules: Rule[] = [
   },
   {
     rule: 'the rules read feeds through their port',
-    in: /^server\/domain\//,
+    in: RULES,
     never:
       /^server\/feed\/(?:fetch\/(?!address-rules|lanes|host-gate)|ingest$|preview$|filter$|children\/)/,
     except: ({ isType }) => isType,
@@ -68,34 +72,34 @@ const rules: Rule[] = [
   },
   {
     rule: 'the rules know no web server, no queue driver and no file system',
-    in: /^server\/domain\//,
+    in: RULES,
     never:
-      /^(?:fastify|@fastify\/|@trpc\/|bullmq|ioredis|better-sqlite3|kysely)|^node:fs|^server\/(?:http|trpc|app|deps|serve)/,
+      /^(?:fastify|@fastify\/|@trpc\/|bullmq|ioredis|better-sqlite3|kysely)|^node:fs|^server\/(?:http|trpc|start|app$|deps$)/,
   },
   {
     rule: 'the rules use ports, not their drivers',
-    in: /^server\/domain\//,
+    in: RULES,
     never: /queue-|(?:file|backup)-store-|identity-provider-|db\/migrat/,
   },
   {
     rule: 'jobs call the rules',
-    in: /^server\/jobs\/.*\.job$/,
-    never: /^server\/(?!domain\/|jobs\/define-job)/,
+    in: /\.job$/,
+    never: /^server\/(?!domain\/|features\/|(?:jobs|queue)\/define-job$)|\.(?:queries|router)$/,
   },
   {
     rule: 'procedures call the rules',
-    in: /^server\/trpc\//,
-    never: /^server\/(?!trpc\/|domain\/)|^(?:fastify|kysely)/,
+    in: /^server\/trpc\/|\.router$/,
+    never: /^server\/(?!trpc\/|domain\/|features\/)|\.queries$|^(?:fastify|kysely)/,
   },
   {
     rule: 'the web server reaches the database through the rules alone',
     in: /^server\/http\//,
-    never: /^server\/(?:feed|jobs|storage)\/|^server\/db\//,
+    never: /^server\/(?:feed|jobs|queue|storage|db)\/|\.queries$/,
     except: ({ file }) => /session-store|health/.test(file),
   },
   {
     rule: 'drivers are imported by their own adapters alone',
-    in: /^server\/(?!db\/(?:open|sqlite-driver|database-lock)$|jobs\/queue-bullmq$|metrics-prometheus$|identity\/identity-provider-oidc$)/,
+    in: /^server\/(?!.*(?:db\/(?:open|sqlite-driver|database-lock)|queue-bullmq|metrics-prometheus|identity-provider-oidc)$)/,
     never: /^(?:better-sqlite3|bullmq|ioredis|openid-client|pg|prom-client)$/,
   },
   {
