@@ -5,7 +5,7 @@ import { migrateToLatest } from '../src/server/db/migrate'
 import { openDeps } from '../src/server/deps'
 import type { Deps } from '../src/server/domain/deps'
 import { DomainError } from '../src/server/domain/errors'
-import { createLogger } from '../src/server/logger'
+import { createLogger } from '../src/server/observability/logger'
 import { reportStartFailure } from '../src/server/start/start-failure'
 
 /** A wrong use of a command: its message is shown with the help, and the exit code is 2. */

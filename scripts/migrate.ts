@@ -1,7 +1,7 @@
 import { readConfig } from '../src/server/config'
 import { migrateToLatest } from '../src/server/db/migrate'
 import { openDeps } from '../src/server/deps'
-import { createLogger } from '../src/server/logger'
+import { createLogger } from '../src/server/observability/logger'
 import { runCommand } from './command-line'
 
 const HELP = `Brings the database to the newest schema. npm start does this by itself.

@@ -13,7 +13,7 @@ import { LEASE_MS } from '../../server/domain/lease'
 import { claimDueWork } from '../../server/domain/scheduling'
 import { cleanStorage } from '../../server/domain/storage-cleaning'
 import { allJobs } from '../../server/jobs/all-jobs'
-import { createLogger } from '../../server/logger'
+import { createLogger } from '../../server/observability/logger'
 import {
   createLinkedRetailer,
   createSupplierConnection,

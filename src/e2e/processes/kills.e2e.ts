@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { readConfig } from '../../server/config'
 import { openDeps } from '../../server/deps'
-import { createLogger } from '../../server/logger'
+import { createLogger } from '../../server/observability/logger'
 import { startFeedServer, type FeedServer } from '../../server/testing/feed-server'
 import { figure, rounds } from '../../server/testing/figures'
 import { findBrokenFiles } from '../../server/testing/stored-files'

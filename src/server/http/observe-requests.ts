@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Deps } from '../domain/deps'
-import { withRequestId } from '../log-context'
+import { withRequestId } from '../observability/log-context'
 import { isEventStream } from './event-stream'
 
 const MAX_PATH_LENGTH = 300

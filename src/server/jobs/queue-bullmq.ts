@@ -2,7 +2,7 @@ import { Queue as BullQueue, Worker, type ConnectionOptions } from 'bullmq'
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 
-import { currentRequestId, withRequestId } from '../log-context'
+import { currentRequestId, withRequestId } from '../observability/log-context'
 import type { Queue, QueuedWork, WorkHandler } from './queue'
 
 /**

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-import { currentRequestId, withRequestId } from '../log-context'
+import { currentRequestId, withRequestId } from '../observability/log-context'
 import type { Queue, QueuedWork, WorkHandler } from './queue'
 
 /** A queue inside this process, for running with no service installed. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { currentRequestId, withRequestId } from '../log-context'
+import { currentRequestId, withRequestId } from '../observability/log-context'
 import type { Queue, WorkHandler } from './queue'
 
 /** Work that ends when the test says so. */

@@ -7,7 +7,7 @@ import type { Config } from '../config'
 import { migrateToLatest } from '../db/migrate'
 import { openDatabase } from '../db/open'
 import { openDeps } from '../deps'
-import { createLogger } from '../logger'
+import { createLogger } from '../observability/logger'
 import { createSecretBox } from '../secret-box'
 import type { BackupManifest } from '../storage/backup-manifest'
 import {

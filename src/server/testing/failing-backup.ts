@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 
 import { readConfig } from '../config'
 import { openDeps } from '../deps'
-import { createLogger } from '../logger'
+import { createLogger } from '../observability/logger'
 import { runBackup } from './stock'
 import { watchOperations } from './watch-operations'
 

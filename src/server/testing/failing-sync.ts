@@ -7,7 +7,7 @@ import { cleanStorage } from '../domain/storage-cleaning'
 import { createInlineReader } from '../feed/children/reader-inline'
 import { createFeedFetcher } from '../feed/fetch/fetch'
 import { allJobs } from '../jobs/all-jobs'
-import { createLogger } from '../logger'
+import { createLogger } from '../observability/logger'
 import { watchOperations } from './watch-operations'
 
 // A process of its own that does all work that is due and what follows from it, and dies before its

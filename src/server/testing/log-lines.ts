@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-import { createLogger } from '../logger'
+import { createLogger } from '../observability/logger'
 
 type LogLine = Record<string, unknown> & { msg: string }
 

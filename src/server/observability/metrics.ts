@@ -1,4 +1,4 @@
-import type { CronJobOutcome, SyncOutcome } from '../shared/constants'
+import type { CronJobOutcome, SyncOutcome } from '../../shared/constants'
 
 /**
  * Counts what happens, for whoever runs the product. Labels are few and known beforehand: route

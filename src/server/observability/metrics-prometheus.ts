@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-import type { Backlog } from './db/backlog.queries'
+import type { Backlog } from '../db/backlog.queries'
 import type { Metrics } from './metrics'
 
 const CALL_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]

@@ -1,6 +1,6 @@
 import { pino, type DestinationStream, type Logger } from 'pino'
 
-import type { Config } from './config'
+import type { Config } from '../config'
 import { currentRequestId } from './log-context'
 
 /** Where a library's error may hold what nobody else should read: Redis keeps the refused command. */
