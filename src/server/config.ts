@@ -6,7 +6,7 @@ import { z } from 'zod'
 import packageJson from '../../package.json'
 import { usernameSchema, newPasswordSchema } from '../shared/schemas/primitives'
 import { parseFetchAllow } from './feed/fetch/address-rules'
-import { parseEncryptionKey } from './secret-box'
+import { parseEncryptionKey } from './secrets/secret-box'
 
 /** `""` counts as unset, so that a line such as `REDIS_URL=` in `.env` changes nothing. */
 const unsetWhenEmpty = (value: unknown) => (value === '' ? undefined : value)

@@ -10,7 +10,7 @@ import { listConnections } from '../db/connections.queries'
 import type { ConnectionRow } from '../db/schema'
 import { FeedError } from '../feed/feed-error'
 import type { SourceCredentials } from '../feed/fetch/fetch'
-import { readKeyId, SealError, type SecretBox } from '../secret-box'
+import { readKeyId, SealError, type SecretBox } from '../secrets/secret-box'
 import type { Deps } from './deps'
 import { DomainError } from './errors'
 

@@ -8,7 +8,7 @@ import { migrateToLatest } from '../db/migrate'
 import { openDatabase } from '../db/open'
 import { openDeps } from '../deps'
 import { createLogger } from '../observability/logger'
-import { createSecretBox } from '../secret-box'
+import { createSecretBox } from '../secrets/secret-box'
 import type { BackupManifest } from '../storage/backup-manifest'
 import {
   changeDatabase,

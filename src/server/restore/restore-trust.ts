@@ -1,5 +1,5 @@
 import { DomainError } from '../domain/errors'
-import type { SecretBox } from '../secret-box'
+import type { SecretBox } from '../secrets/secret-box'
 import type { BackupManifest } from '../storage/backup-manifest'
 import { checkSignature } from '../storage/backup-signature'
 

@@ -11,7 +11,7 @@ import { describeMissingKeys } from '../domain/source-config'
 import { checkServing } from '../http/health'
 import { startWorking } from '../jobs/scheduler'
 import { createLogger } from '../observability/logger'
-import { readOrCreateSecret } from '../secret-file'
+import { readOrCreateSecret } from '../secrets/secret-file'
 import { listen } from './listen'
 import { startOperatorServer } from './operator-server'
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 
-import type { SecretBox } from '../secret-box'
+import type { SecretBox } from '../secrets/secret-box'
 import {
   completeManifest,
   toSignedText,
