@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { allJobs } from '../../server/all-jobs'
 import { readConfig } from '../../server/config'
 import type { UserRecord } from '../../server/db/users.queries'
 import { openDeps } from '../../server/deps'
@@ -12,7 +13,6 @@ import { listFiles, openConnectionFile } from '../../server/domain/inventory'
 import { LEASE_MS } from '../../server/domain/lease'
 import { claimDueWork } from '../../server/domain/scheduling'
 import { cleanStorage } from '../../server/domain/storage-cleaning'
-import { allJobs } from '../../server/jobs/all-jobs'
 import { createLogger } from '../../server/observability/logger'
 import {
   createLinkedRetailer,

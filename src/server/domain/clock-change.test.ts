@@ -5,7 +5,7 @@ import { inTransaction } from '../db/open'
 import type { UserRecord } from '../db/users.queries'
 import { findVariant, leaseVariant, requestVariant } from '../db/variants.queries'
 import { hasWaitingVariant } from '../db/waiting-variants.queries'
-import type { QueuedWork } from '../jobs/queue'
+import type { QueuedWork } from '../queue/queue'
 import { createCronTask } from '../testing/cron-tasks'
 import {
   createLinkedRetailer,

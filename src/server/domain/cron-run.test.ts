@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { QueuedWork } from '../jobs/queue'
+import type { QueuedWork } from '../queue/queue'
 import { createCronTask, untilStopped } from '../testing/cron-tasks'
 import { writeContent } from '../testing/stored-files'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'

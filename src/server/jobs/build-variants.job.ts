@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { buildWaitingVariants } from '../domain/variants'
-import { defineJob } from './define-job'
+import { defineJob } from '../queue/define-job'
 
 /**
  * Writes the filtered files that wait to be built: those of a version that was just published, and

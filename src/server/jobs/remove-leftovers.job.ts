@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { cleanStorage } from '../domain/storage-cleaning'
-import { defineJob } from './define-job'
+import { defineJob } from '../queue/define-job'
 
 /**
  * Removes the files that runs left behind which died with an earlier process. After every start; the

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { runCronJob } from '../domain/cron-run'
 import { cronTasks } from '../domain/cron-tasks'
-import { defineJob } from './define-job'
+import { defineJob } from '../queue/define-job'
 
 /**
  * Runs one of the administrator's jobs. A failure is recorded on its run; the job is then due again

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { syncConnection } from '../domain/publishing'
-import { defineJob } from './define-job'
+import { defineJob } from '../queue/define-job'
 
 /**
  * Fetches a connection's file and publishes it, when the connection is due. A failure is recorded

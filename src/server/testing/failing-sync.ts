@@ -1,12 +1,12 @@
 import { writeSync } from 'node:fs'
 
+import { allJobs } from '../all-jobs'
 import { readConfig } from '../config'
 import { openDeps } from '../deps'
 import { claimDueWork } from '../domain/scheduling'
 import { cleanStorage } from '../domain/storage-cleaning'
 import { createInlineReader } from '../feed/children/reader-inline'
 import { createFeedFetcher } from '../feed/fetch/fetch'
-import { allJobs } from '../jobs/all-jobs'
 import { createLogger } from '../observability/logger'
 import { watchOperations } from './watch-operations'
 

@@ -1,0 +1,20 @@
+import { buildVariantsJob } from './jobs/build-variants.job'
+import { claimDueWorkJob } from './jobs/claim-due-work.job'
+import { removeLeftoversJob } from './jobs/remove-leftovers.job'
+import { runCronJobJob } from './jobs/run-cron-job.job'
+import { syncConnectionJob } from './jobs/sync-connection.job'
+import type { Job } from './queue/define-job'
+
+export const allJobs: readonly Job[] = requireUniqueIds([
+  claimDueWorkJob,
+  syncConnectionJob,
+  buildVariantsJob,
+  removeLeftoversJob,
+  runCronJobJob,
+])
+
+function requireUniqueIds(jobs: Job[]): Job[] {
+  const ids = new Set(jobs.map((job) => job.id))
+  if (ids.size < jobs.length) throw new Error('Two jobs have the same id')
+  return jobs
+}
