@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { allJobs } from '../../server/all-jobs'
 import { readConfig } from '../../server/config'
-import type { UserRecord } from '../../server/db/users.queries'
 import { openDeps } from '../../server/deps'
 import type { Deps } from '../../server/domain/deps'
 import { listFiles, openConnectionFile } from '../../server/domain/inventory'
 import { LEASE_MS } from '../../server/domain/lease'
 import { claimDueWork } from '../../server/domain/scheduling'
 import { cleanStorage } from '../../server/domain/storage-cleaning'
+import type { UserRecord } from '../../server/features/accounts/users.queries'
 import { createLogger } from '../../server/observability/logger'
 import {
   createLinkedRetailer,

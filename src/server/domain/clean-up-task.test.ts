@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findConnection, updateConnection } from '../db/connections.queries'
 import { inTransaction } from '../db/open'
 import { findRetailer, updateRetailer } from '../db/retailers.queries'
-import type { UserRecord } from '../db/users.queries'
+import type { UserRecord } from '../features/accounts/users.queries'
 import {
   createLinkedRetailer,
   createSupplierConnection,

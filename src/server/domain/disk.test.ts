@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { UserRecord } from '../db/users.queries'
+import type { UserRecord } from '../features/accounts/users.queries'
 import { createSupplierConnection, createSupplierUser } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Connection } from '../../shared/schemas/connection'
-import type { UserRecord } from '../db/users.queries'
+import type { UserRecord } from '../features/accounts/users.queries'
 import { createSupplierConnection, createSupplierUser } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { UserRecord } from '../db/users.queries'
+import type { UserRecord } from '../features/accounts/users.queries'
 import {
   createAdmin,
   createLinkedRetailer,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { UserRecord } from '../db/users.queries'
+import type { UserRecord } from '../features/accounts/users.queries'
 import { createLinkedRetailer, createSupplierUser, PASSWORD } from '../testing/factories'
 import { startFeedServer } from '../testing/feed-server'
 import { openTestApp, type Client, type TestApp } from '../testing/test-app'

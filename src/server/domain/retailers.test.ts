@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { storeDetailsInput } from '../../shared/schemas/retailer'
-import type { UserRecord } from '../db/users.queries'
+import type { UserRecord } from '../features/accounts/users.queries'
 import { createLinkedRetailer, createSupplierUser } from '../testing/factories'
 import { openTestApp, type Client, type TestApp } from '../testing/test-app'
 

@@ -28,7 +28,7 @@ import {
   findUnlinkedRetailerUser,
   findUser,
   type UserRecord,
-} from '../db/users.queries'
+} from '../features/accounts/users.queries'
 import { resolveSupplierId, retailerScope, type Actor } from './actor'
 import type { Deps } from './deps'
 import { DomainError, notFound } from './errors'

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { login } from '../features/accounts/accounts'
 import {
   ADDRESS,
   createAdmin,
@@ -8,7 +9,6 @@ import {
   PASSWORD,
 } from '../testing/factories'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
-import { login } from './accounts'
 import { seedSupplier, supplierSeedSchema } from './seeding'
 import { updateSupplier } from './suppliers'
 

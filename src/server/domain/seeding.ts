@@ -22,12 +22,17 @@ import {
   type RetailerRecord,
 } from '../db/retailers.queries'
 import type { RetailerChanges } from '../db/schema'
-import { findUserWithHash, insertUser, updateUser, type UserRecord } from '../db/users.queries'
-import { usernameKey } from './accounts'
+import { usernameKey } from '../features/accounts/accounts'
+import { OPERATOR } from '../features/accounts/passwords'
+import {
+  findUserWithHash,
+  insertUser,
+  updateUser,
+  type UserRecord,
+} from '../features/accounts/users.queries'
 import { changeConnection, insertFirstConnection } from './connections'
 import type { Deps } from './deps'
 import { DomainError } from './errors'
-import { OPERATOR } from './passwords'
 import { linkRetailer } from './retailers'
 import { pokeScheduler } from './scheduling'
 import { dropVariantRequests } from './variant-requests'

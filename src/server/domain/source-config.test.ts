@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { type Connection, createConnectionInput } from '../../shared/schemas/connection'
 import { SECRET_MASK, type SourceAuthInput } from '../../shared/schemas/source-auth'
-import type { UserRecord } from '../db/users.queries'
+import type { UserRecord } from '../features/accounts/users.queries'
 import { createSecretBox } from '../secrets/secret-box'
 import { createLinkedRetailer, createSupplierUser } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { previewSourceInput } from '../../shared/schemas/connection'
 import { SECRET_MASK } from '../../shared/schemas/source-auth'
-import type { UserRecord } from '../db/users.queries'
+import type { UserRecord } from '../features/accounts/users.queries'
 import { createAdmin, createSupplierConnection, createSupplierUser } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { setSlowFeed } from '../testing/slow-feed'

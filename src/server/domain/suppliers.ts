@@ -4,7 +4,9 @@ import { findSupplierConnection, updateConnection } from '../db/connections.quer
 import { inTransaction, type WriteTransaction } from '../db/open'
 import type { PageView } from '../db/page'
 import type { UserChanges } from '../db/schema'
-import { endUserSessions } from '../db/sessions.queries'
+import { assertUsernameFree, toUser, usernameKey } from '../features/accounts/accounts'
+import { knownRequester } from '../features/accounts/passwords'
+import { endUserSessions } from '../features/accounts/sessions.queries'
 import {
   findUser,
   insertUser,
@@ -13,13 +15,11 @@ import {
   pageSuppliers as pageSupplierRows,
   updateUser,
   type UserRecord,
-} from '../db/users.queries'
-import { assertUsernameFree, toUser, usernameKey } from './accounts'
+} from '../features/accounts/users.queries'
 import type { Actor } from './actor'
 import type { Deps } from './deps'
 import { notFound } from './errors'
 import { RELEASED } from './lease'
-import { knownRequester } from './passwords'
 
 /** All suppliers, page by page. The caller is an administrator: see the permission table. */
 export async function* eachSupplier(deps: Deps): AsyncGenerator<User[]> {

@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { Connection } from '../../shared/schemas/connection'
-import type { UserRecord } from '../db/users.queries'
+import type { UserRecord } from '../features/accounts/users.queries'
 import type { FeedErrorCode } from '../feed/feed-error'
 import { createFeedFetcher } from '../feed/fetch/fetch'
 import {

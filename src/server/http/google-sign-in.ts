@@ -3,8 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GooglePopupReport } from '../../shared/schemas/user'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
-import { beginGoogleSignIn, finishGoogleSignIn, takeGoogleRequest } from '../domain/google-sign-in'
 import { countAttempts } from '../domain/limits'
+import {
+  beginGoogleSignIn,
+  finishGoogleSignIn,
+  takeGoogleRequest,
+} from '../features/accounts/google-sign-in'
 import { describeError } from '../trpc/describe-error'
 import { readClientAddress } from './client-address'
 import { POPUP_PAGE_POLICY, renderPopupPage } from './popup-page'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { inTransaction } from '../db/open'
-import { deleteExpiredSessions } from '../db/sessions.queries'
+import { deleteExpiredSessions } from '../features/accounts/sessions.queries'
 import { createAdmin, createLinkedRetailer, createSupplierUser } from '../testing/factories'
 import { openTestApp, type Client, type TestApp } from '../testing/test-app'
 

@@ -4,18 +4,18 @@ import type { SessionStore } from '@fastify/session'
 import type { Session } from 'fastify'
 
 import { inTransaction, type Db, type WriteTransaction } from '../db/open'
+import type { Clock } from '../domain/deps'
+import { toRefusal } from '../domain/disk'
+import { DomainError } from '../domain/errors'
+import { MAX_SESSIONS_PER_USER } from '../domain/limits'
 import {
   deleteOldestSessions,
   deleteSession,
   findSession,
   insertSession,
   updateSession,
-} from '../db/sessions.queries'
-import { findUser } from '../db/users.queries'
-import type { Clock } from '../domain/deps'
-import { toRefusal } from '../domain/disk'
-import { DomainError } from '../domain/errors'
-import { MAX_SESSIONS_PER_USER } from '../domain/limits'
+} from '../features/accounts/sessions.queries'
+import { findUser } from '../features/accounts/users.queries'
 
 declare module 'fastify' {
   interface Session {

@@ -1,11 +1,11 @@
 import { inTransaction } from '../db/open'
 import type { NewUserRow } from '../db/schema'
-import { findUser, insertUser, type UserRecord } from '../db/users.queries'
-import { usernameKey } from '../domain/accounts'
 import { insertFirstConnection } from '../domain/connections'
 import type { Deps } from '../domain/deps'
-import { OPERATOR } from '../domain/passwords'
 import { linkRetailer } from '../domain/retailers'
+import { usernameKey } from '../features/accounts/accounts'
+import { OPERATOR } from '../features/accounts/passwords'
+import { findUser, insertUser, type UserRecord } from '../features/accounts/users.queries'
 
 /** The password of every account that the factories make. */
 export const PASSWORD = 'correct horse'

@@ -1,7 +1,7 @@
 import { BACKUP_JOB } from '../../shared/constants'
-import type { UserRecord } from '../db/users.queries'
 import { ensureCronJobs } from '../domain/cron-jobs'
 import { updateSupplier } from '../domain/suppliers'
+import type { UserRecord } from '../features/accounts/users.queries'
 import type { IdentityProvider } from '../identity/identity-provider'
 import type { ActorKind } from '../permissions'
 import { createCronTask } from './cron-tasks'

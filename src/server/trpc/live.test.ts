@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { LiveItem } from '../../shared/schemas/live'
-import type { UserRecord } from '../db/users.queries'
 import { MAX_WATCHERS_PER_USER } from '../domain/change-watch'
 import { ensureCronJobs } from '../domain/cron-jobs'
 import { updateSupplier } from '../domain/suppliers'
+import type { UserRecord } from '../features/accounts/users.queries'
 import { createCronTask } from '../testing/cron-tasks'
 import {
   createAdmin,

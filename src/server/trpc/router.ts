@@ -1,3 +1,5 @@
+import { sessionRouter } from '../features/accounts/session.router'
+import { usersRouter } from '../features/accounts/users.router'
 import { appInfoRouter } from './app-info.router'
 import { backupsRouter } from './backups.router'
 import { categoriesRouter } from './categories.router'
@@ -6,9 +8,7 @@ import { cronJobsRouter } from './cron-jobs.router'
 import { createCallerFactory, router } from './init'
 import { liveRouter } from './live.router'
 import { retailersRouter } from './retailers.router'
-import { sessionRouter } from './session.router'
 import { suppliersRouter } from './suppliers.router'
-import { usersRouter } from './users.router'
 
 /** Every call of the product. The browser uses it over tRPC, the REST paths through the caller. */
 export const appRouter = router({

@@ -5,8 +5,8 @@ import {
   updateSupplierInput,
 } from '../../shared/schemas/supplier'
 import { userSchema } from '../../shared/schemas/user'
-import { toUser } from '../domain/accounts'
 import { createSupplier, pageSuppliers, updateSupplier } from '../domain/suppliers'
+import { toUser } from '../features/accounts/accounts'
 import { procedureFor, router } from './init'
 
 const adminProcedure = procedureFor('SUPER_ADMIN')

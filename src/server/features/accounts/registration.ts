@@ -1,8 +1,15 @@
-import { DEFAULT_MAX_RETAILERS, type Role } from '../../shared/constants'
-import type { RegisterInput } from '../../shared/schemas/user'
-import { inTransaction, type WriteTransaction } from '../db/open'
-import { countRetailers } from '../db/retailers.queries'
-import { endUserSessions } from '../db/sessions.queries'
+import { DEFAULT_MAX_RETAILERS, type Role } from '../../../shared/constants'
+import type { RegisterInput } from '../../../shared/schemas/user'
+import { inTransaction, type WriteTransaction } from '../../db/open'
+import { countRetailers } from '../../db/retailers.queries'
+import type { Actor } from '../../domain/actor'
+import type { Deps } from '../../domain/deps'
+import { DomainError } from '../../domain/errors'
+import { countAttempts } from '../../domain/limits'
+import { retailerLimitReached } from '../../domain/retailers'
+import { usernameKey, usernameTaken } from './accounts'
+import { anonymousRequester, knownRequester } from './passwords'
+import { endUserSessions } from './sessions.queries'
 import {
   countUnlinkedRetailerUsers,
   deleteUnlinkedRetailerUsers,
@@ -11,14 +18,7 @@ import {
   insertUser,
   updateUser,
   type UserRecord,
-} from '../db/users.queries'
-import { usernameKey, usernameTaken } from './accounts'
-import type { Actor } from './actor'
-import type { Deps } from './deps'
-import { DomainError } from './errors'
-import { countAttempts } from './limits'
-import { anonymousRequester, knownRequester } from './passwords'
-import { retailerLimitReached } from './retailers'
+} from './users.queries'
 
 /** How long a retailer login may wait to be linked before it is removed. */
 const UNLINKED_LOGIN_LIFETIME_MS = 24 * 60 * 60 * 1000

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { Role } from '../../shared/constants'
-import { registerInput, type RegisterInput } from '../../shared/schemas/user'
-import type { UserRecord } from '../db/users.queries'
+import type { Role } from '../../../shared/constants'
+import { registerInput, type RegisterInput } from '../../../shared/schemas/user'
 import {
   ADDRESS,
   createAdmin,
@@ -11,10 +10,11 @@ import {
   createSupplierUser,
   PASSWORD,
   reloadUser,
-} from '../testing/factories'
-import { openTestDeps, type TestDeps } from '../testing/test-deps'
+} from '../../testing/factories'
+import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import { login } from './accounts'
 import { register as registerFrom, removeUnlinkedLogins } from './registration'
+import type { UserRecord } from './users.queries'
 
 const DAY = 24 * 60 * 60_000
 

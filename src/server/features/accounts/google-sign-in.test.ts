@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { inTransaction } from '../db/open'
-import { deleteSession, insertSession } from '../db/sessions.queries'
-import type { Identity, IdentityProvider } from '../identity/identity-provider'
-import { openTestDeps, type TestDeps } from '../testing/test-deps'
+import { inTransaction } from '../../db/open'
+import type { Identity, IdentityProvider } from '../../identity/identity-provider'
+import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import {
   beginGoogleSignIn,
   finishGoogleSignIn,
   takeGoogleIdentity,
   takeGoogleRequest,
 } from './google-sign-in'
+import { deleteSession, insertSession } from './sessions.queries'
 
 const SESSION = 'session'
 const over = { code: 'INVALID' }

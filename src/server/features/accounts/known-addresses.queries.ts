@@ -1,4 +1,4 @@
-import type { Db, WriteTransaction } from './open'
+import type { Db, WriteTransaction } from '../../db/open'
 
 /** When a user last signed in from an address; undefined when it never did. */
 export async function findAddressSeenAt(

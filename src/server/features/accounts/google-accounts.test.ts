@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { usernameSchema } from '../../shared/schemas/primitives'
-import type { Identity } from '../identity/identity-provider'
+import { usernameSchema } from '../../../shared/schemas/primitives'
+import { updateSupplier } from '../../domain/suppliers'
+import type { Identity } from '../../identity/identity-provider'
 import {
   ADDRESS,
   createAdmin,
   createSupplierUser,
   PASSWORD,
   reloadUser,
-} from '../testing/factories'
-import { openTestDeps, type TestDeps } from '../testing/test-deps'
+} from '../../testing/factories'
+import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import { changeOwnPassword, login, resetPassword } from './accounts'
 import { signInWithGoogle } from './google-accounts'
-import { updateSupplier } from './suppliers'
 
 let deps: TestDeps
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { UserRecord } from '../db/users.queries'
-import { ADDRESS, createAdmin, createSupplierUser, PASSWORD } from '../testing/factories'
-import { openTestDeps, type TestDeps } from '../testing/test-deps'
+import { ADDRESS, createAdmin, createSupplierUser, PASSWORD } from '../../testing/factories'
+import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import { changeOwnPassword, login, resetPassword } from './accounts'
 import { rememberAddress } from './login-attempts'
 import { register } from './registration'
+import type { UserRecord } from './users.queries'
 
 const MINUTE = 60_000
 const TRIES = 22

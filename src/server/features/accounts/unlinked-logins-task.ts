@@ -1,5 +1,5 @@
-import { formatCountOf } from '../../shared/format'
-import type { CronTask } from './cron-task'
+import { formatCountOf } from '../../../shared/format'
+import type { CronTask } from '../../domain/cron-task'
 import { removeUnlinkedLogins } from './registration'
 
 export const unlinkedLoginsTask: CronTask = {

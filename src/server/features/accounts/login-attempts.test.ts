@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { migrateToLatest } from '../db/migrate'
-import { openDatabase } from '../db/open'
-import { ADDRESS, createAdmin, createSupplierUser, PASSWORD } from '../testing/factories'
-import { openTestDeps, type TestDeps } from '../testing/test-deps'
+import { migrateToLatest } from '../../db/migrate'
+import { openDatabase } from '../../db/open'
+import { cleanUpTask } from '../../domain/clean-up-task'
+import { ADDRESS, createAdmin, createSupplierUser, PASSWORD } from '../../testing/factories'
+import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import { login } from './accounts'
-import { cleanUpTask } from './clean-up-task'
 import { rememberAddress } from './login-attempts'
 
 const SECOND = 1_000

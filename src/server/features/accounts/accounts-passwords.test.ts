@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { createSupplierUser, PASSWORD } from '../testing/factories'
-import { openTestApp, type Client, type TestApp } from '../testing/test-app'
+import { createSupplierUser, PASSWORD } from '../../testing/factories'
+import { openTestApp, type Client, type TestApp } from '../../testing/test-app'
 
 let testApp: TestApp
 let client: Client

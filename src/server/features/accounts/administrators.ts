@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 
-import type { Role } from '../../shared/constants'
-import { inTransaction } from '../db/open'
-import { endUserSessions } from '../db/sessions.queries'
-import { countUsersByRole, findUserWithHash, insertUser, updateUser } from '../db/users.queries'
+import type { Role } from '../../../shared/constants'
+import { inTransaction } from '../../db/open'
+import type { Deps } from '../../domain/deps'
+import { DomainError } from '../../domain/errors'
 import { usernameKey } from './accounts'
-import type { Deps } from './deps'
-import { DomainError } from './errors'
 import { OPERATOR } from './passwords'
+import { endUserSessions } from './sessions.queries'
+import { countUsersByRole, findUserWithHash, insertUser, updateUser } from './users.queries'
 
 /**
  * Creates the first administrator on a database that has none.

@@ -1,22 +1,22 @@
-import type { LoginInput, User } from '../../shared/schemas/user'
-import { deleteAttemptsOf } from '../db/attempts.queries'
-import { inTransaction, type Db, type WriteTransaction } from '../db/open'
-import { listRetailers } from '../db/retailers.queries'
-import { endUserSessions, findSession } from '../db/sessions.queries'
+import type { LoginInput, User } from '../../../shared/schemas/user'
+import { deleteAttemptsOf } from '../../db/attempts.queries'
+import { inTransaction, type Db, type WriteTransaction } from '../../db/open'
+import { listRetailers } from '../../db/retailers.queries'
+import type { Actor } from '../../domain/actor'
+import type { Deps } from '../../domain/deps'
+import { DomainError, notFound } from '../../domain/errors'
+import { countAttempts, insertAttempts, toKey, type Attempt } from '../../domain/limits'
+import type { Requester } from './fair-gate'
+import { createLoginAttempt, isAddressKnown, signInsOf } from './login-attempts'
+import { claimedRequester, knownRequester } from './passwords'
+import { endUserSessions, findSession } from './sessions.queries'
 import {
   findPasswordHash,
   findUser,
   findUserWithHash,
   updateUser,
   type UserRecord,
-} from '../db/users.queries'
-import type { Actor } from './actor'
-import type { Deps } from './deps'
-import { DomainError, notFound } from './errors'
-import type { Requester } from './fair-gate'
-import { countAttempts, insertAttempts, toKey, type Attempt } from './limits'
-import { createLoginAttempt, isAddressKnown, signInsOf } from './login-attempts'
-import { claimedRequester, knownRequester } from './passwords'
+} from './users.queries'
 
 /** What must be unique: the username without regard to case and Unicode form. */
 export function usernameKey(username: string): string {

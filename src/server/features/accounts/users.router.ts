@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-import { messageSchema } from '../../shared/schemas/file'
-import { idSchema } from '../../shared/schemas/primitives'
-import { resetPasswordInput, usernameAnswerSchema } from '../../shared/schemas/user'
-import { getUsername, resetPassword } from '../domain/accounts'
-import { limitCalls, procedureFor, router, signedInProcedure } from './init'
+import { messageSchema } from '../../../shared/schemas/file'
+import { idSchema } from '../../../shared/schemas/primitives'
+import { resetPasswordInput, usernameAnswerSchema } from '../../../shared/schemas/user'
+import { limitCalls, procedureFor, router, signedInProcedure } from '../../trpc/init'
+import { getUsername, resetPassword } from './accounts'
 
 export const usersRouter = router({
   username: signedInProcedure

@@ -1,4 +1,4 @@
-import { messageSchema } from '../../shared/schemas/file'
+import { messageSchema } from '../../../shared/schemas/file'
 import {
   changePasswordInput,
   googleSignInInput,
@@ -6,12 +6,12 @@ import {
   registerInput,
   registerRoleInput,
   userSchema,
-} from '../../shared/schemas/user'
-import { changeOwnPassword, login, toUser } from '../domain/accounts'
-import { signInWithGoogle } from '../domain/google-accounts'
-import { takeGoogleIdentity } from '../domain/google-sign-in'
-import { assertMayRegister, countRegistration, register } from '../domain/registration'
-import { publicProcedure, router, signedInProcedure } from './init'
+} from '../../../shared/schemas/user'
+import { publicProcedure, router, signedInProcedure } from '../../trpc/init'
+import { changeOwnPassword, login, toUser } from './accounts'
+import { signInWithGoogle } from './google-accounts'
+import { takeGoogleIdentity } from './google-sign-in'
+import { assertMayRegister, countRegistration, register } from './registration'
 
 export const sessionRouter = router({
   /** null when signed out: asking is no error (reading 13). */

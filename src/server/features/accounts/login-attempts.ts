@@ -1,9 +1,16 @@
-import { deleteAttempts, deleteAttemptsOf } from '../db/attempts.queries'
-import { findAddressSeenAt, upsertKnownAddress } from '../db/known-addresses.queries'
-import { inTransaction } from '../db/open'
-import { findUser } from '../db/users.queries'
-import type { Deps } from './deps'
-import { countAttempts, findWait, insertAttempts, throttled, toKey, type Attempt } from './limits'
+import { deleteAttempts, deleteAttemptsOf } from '../../db/attempts.queries'
+import { inTransaction } from '../../db/open'
+import type { Deps } from '../../domain/deps'
+import {
+  countAttempts,
+  findWait,
+  insertAttempts,
+  throttled,
+  toKey,
+  type Attempt,
+} from '../../domain/limits'
+import { findAddressSeenAt, upsertKnownAddress } from './known-addresses.queries'
+import { findUser } from './users.queries'
 
 const DAY_MS = 24 * 60 * 60_000
 

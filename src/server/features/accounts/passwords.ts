@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 
-import type { Actor } from './actor'
+import type { Actor } from '../../domain/actor'
 import { createFairGate, type Requester } from './fair-gate'
 
 export type PasswordHasher = {

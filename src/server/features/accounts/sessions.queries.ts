@@ -1,5 +1,5 @@
-import type { Db, WriteTransaction } from './open'
-import type { SessionRow } from './schema'
+import type { Db, WriteTransaction } from '../../db/open'
+import type { SessionRow } from '../../db/schema'
 
 const COLUMNS = ['idHash', 'userId', 'dataJson', 'createdAt', 'touchedAt', 'expiresAt'] as const
 

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { usernameSchema } from '../../shared/schemas/primitives'
-import { loginInput } from '../../shared/schemas/user'
+import { usernameSchema } from '../../../shared/schemas/primitives'
+import { loginInput } from '../../../shared/schemas/user'
+import { updateSupplier } from '../../domain/suppliers'
 import {
   ADDRESS,
   createAdmin,
@@ -9,10 +10,9 @@ import {
   createRetailerUser,
   createSupplierUser,
   PASSWORD,
-} from '../testing/factories'
-import { openTestDeps, type TestDeps } from '../testing/test-deps'
+} from '../../testing/factories'
+import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import { getUsername, login, resetPassword, usernameKey } from './accounts'
-import { updateSupplier } from './suppliers'
 
 let deps: TestDeps
 

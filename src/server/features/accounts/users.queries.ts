@@ -1,7 +1,7 @@
-import type { Role } from '../../shared/constants'
-import type { Db, WriteTransaction } from './open'
-import { inOrder, inPages, locatePage, matchesSearch, type PageView } from './page'
-import type { NewUserRow, UserChanges, UserRow } from './schema'
+import type { Role } from '../../../shared/constants'
+import type { Db, WriteTransaction } from '../../db/open'
+import { inOrder, inPages, locatePage, matchesSearch, type PageView } from '../../db/page'
+import type { NewUserRow, UserChanges, UserRow } from '../../db/schema'
 
 /** What leaves this module by default: everything but the password hash. */
 const COLUMNS = [

@@ -1,16 +1,16 @@
-import type { GoogleIdentity } from '../../shared/schemas/user'
+import type { GoogleIdentity } from '../../../shared/schemas/user'
+import { inTransaction } from '../../db/open'
+import type { GoogleSignInRow } from '../../db/schema'
+import type { Deps } from '../../domain/deps'
+import { DomainError } from '../../domain/errors'
+import type { Identity, IdentityProvider } from '../../identity/identity-provider'
 import {
   deleteGoogleSignIn,
   findGoogleSignIn,
   replaceGoogleSignIn,
   updateGoogleSignIn,
-} from '../db/google-sign-ins.queries'
-import { inTransaction } from '../db/open'
-import type { GoogleSignInRow } from '../db/schema'
-import { findSession } from '../db/sessions.queries'
-import type { Identity, IdentityProvider } from '../identity/identity-provider'
-import type { Deps } from './deps'
-import { DomainError } from './errors'
+} from './google-sign-ins.queries'
+import { findSession } from './sessions.queries'
 
 const REQUEST_LIFETIME_MS = 10 * 60_000
 const IDENTITY_LIFETIME_MS = 5 * 60_000

@@ -1,19 +1,14 @@
-import { DEFAULT_MAX_RETAILERS, USERNAME_MAX_LENGTH } from '../../shared/constants'
-import { usernameSchema } from '../../shared/schemas/primitives'
-import { inTransaction, type Db, type WriteTransaction } from '../db/open'
-import {
-  findUserByIdentity,
-  findUserWithHash,
-  insertUser,
-  type UserRecord,
-} from '../db/users.queries'
-import type { Identity } from '../identity/identity-provider'
+import { DEFAULT_MAX_RETAILERS, USERNAME_MAX_LENGTH } from '../../../shared/constants'
+import { usernameSchema } from '../../../shared/schemas/primitives'
+import { inTransaction, type Db, type WriteTransaction } from '../../db/open'
+import type { Deps } from '../../domain/deps'
+import { DomainError } from '../../domain/errors'
+import { countAttempts } from '../../domain/limits'
+import type { Identity } from '../../identity/identity-provider'
 import { invalidLogin, usernameKey } from './accounts'
-import type { Deps } from './deps'
-import { DomainError } from './errors'
-import { countAttempts } from './limits'
 import { signInsOf } from './login-attempts'
 import { assertMayRegister } from './registration'
+import { findUserByIdentity, findUserWithHash, insertUser, type UserRecord } from './users.queries'
 
 /**
  * The user of an identity: the one it signed in as before, or else a new supplier. Only issuer and

@@ -1,5 +1,5 @@
-import type { Db, WriteTransaction } from './open'
-import type { GoogleSignInRow } from './schema'
+import type { Db, WriteTransaction } from '../../db/open'
+import type { GoogleSignInRow } from '../../db/schema'
 
 const COLUMNS = [
   'sessionIdHash',

@@ -1,4 +1,4 @@
-import { DomainError } from './errors'
+import { DomainError } from '../../domain/errors'
 
 /** Who waits: the account that the work is for, and the address that it is asked from. */
 export type Requester = { account: string; address: string }
