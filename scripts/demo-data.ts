@@ -1,4 +1,4 @@
-import type { SupplierSeed } from '../src/server/domain/seeding'
+import type { SupplierSeed } from '../src/server/features/suppliers/seeding'
 import type { Person } from './demo-issuer'
 
 /** The password of everybody in the demo. */

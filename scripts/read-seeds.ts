@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { z } from 'zod'
 
-import { supplierSeedSchema, type SupplierSeed } from '../src/server/domain/seeding'
+import { supplierSeedSchema, type SupplierSeed } from '../src/server/features/suppliers/seeding'
 
 /** A supplier as the file gives it: where it stands, and either what it says or what is wrong with it. */
 export type SeedEntry = { place: string } & ({ seed: SupplierSeed } | { problem: string })

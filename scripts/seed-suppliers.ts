@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 
 import type { Deps } from '../src/server/domain/deps'
 import { DomainError } from '../src/server/domain/errors'
-import { seedSupplier, type SupplierSeed } from '../src/server/domain/seeding'
+import { seedSupplier, type SupplierSeed } from '../src/server/features/suppliers/seeding'
 import { runCommand, UsageError, withDeps } from './command-line'
 import { readCsvSeeds, readJsonSeeds, SeedFileError, type SeedEntry } from './read-seeds'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { PAGE_SIZE } from '../../shared/schemas/page'
-import { pageSuppliers } from '../domain/suppliers'
+import { pageSuppliers } from '../features/suppliers/suppliers'
 import { createSupplierUser } from '../testing/factories'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
 

@@ -12,7 +12,7 @@ import { eachConnection } from '../domain/connections'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
 import { eachRetailer } from '../domain/retailers'
-import { eachSupplier } from '../domain/suppliers'
+import { eachSupplier } from '../features/suppliers/suppliers'
 import { readActor } from './session'
 
 /** A list without pages: who may ask, and the rule that reads it. */

@@ -1,7 +1,7 @@
 import { BACKUP_JOB } from '../../shared/constants'
 import { ensureCronJobs } from '../domain/cron-jobs'
-import { updateSupplier } from '../domain/suppliers'
 import type { UserRecord } from '../features/accounts/users.queries'
+import { updateSupplier } from '../features/suppliers/suppliers'
 import type { IdentityProvider } from '../identity/identity-provider'
 import type { ActorKind } from '../permissions'
 import { createCronTask } from './cron-tasks'

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { LiveItem } from '../../shared/schemas/live'
 import { MAX_WATCHERS_PER_USER } from '../domain/change-watch'
 import { ensureCronJobs } from '../domain/cron-jobs'
-import { updateSupplier } from '../domain/suppliers'
 import type { UserRecord } from '../features/accounts/users.queries'
+import { updateSupplier } from '../features/suppliers/suppliers'
 import { createCronTask } from '../testing/cron-tasks'
 import {
   createAdmin,

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { usernameSchema } from '../../../shared/schemas/primitives'
 import { loginInput } from '../../../shared/schemas/user'
-import { updateSupplier } from '../../domain/suppliers'
 import {
   ADDRESS,
   createAdmin,
@@ -12,6 +11,7 @@ import {
   PASSWORD,
 } from '../../testing/factories'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
+import { updateSupplier } from '../suppliers/suppliers'
 import { getUsername, login, resetPassword, usernameKey } from './accounts'
 
 let deps: TestDeps

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { usernameSchema } from '../../../shared/schemas/primitives'
-import { updateSupplier } from '../../domain/suppliers'
 import type { Identity } from '../../identity/identity-provider'
 import {
   ADDRESS,
@@ -11,6 +10,7 @@ import {
   reloadUser,
 } from '../../testing/factories'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
+import { updateSupplier } from '../suppliers/suppliers'
 import { changeOwnPassword, login, resetPassword } from './accounts'
 import { signInWithGoogle } from './google-accounts'
 

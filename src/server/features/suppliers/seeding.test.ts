@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { login } from '../features/accounts/accounts'
 import {
   ADDRESS,
   createAdmin,
   createLinkedRetailer,
   createSupplierUser,
   PASSWORD,
-} from '../testing/factories'
-import { openTestDeps, type TestDeps } from '../testing/test-deps'
+} from '../../testing/factories'
+import { openTestDeps, type TestDeps } from '../../testing/test-deps'
+import { login } from '../accounts/accounts'
 import { seedSupplier, supplierSeedSchema } from './seeding'
 import { updateSupplier } from './suppliers'
 

@@ -1,12 +1,16 @@
-import type { CreateSupplierInput, UpdateSupplierInput } from '../../shared/schemas/supplier'
-import type { User } from '../../shared/schemas/user'
-import { findSupplierConnection, updateConnection } from '../db/connections.queries'
-import { inTransaction, type WriteTransaction } from '../db/open'
-import type { PageView } from '../db/page'
-import type { UserChanges } from '../db/schema'
-import { assertUsernameFree, toUser, usernameKey } from '../features/accounts/accounts'
-import { knownRequester } from '../features/accounts/passwords'
-import { endUserSessions } from '../features/accounts/sessions.queries'
+import type { CreateSupplierInput, UpdateSupplierInput } from '../../../shared/schemas/supplier'
+import type { User } from '../../../shared/schemas/user'
+import { findSupplierConnection, updateConnection } from '../../db/connections.queries'
+import { inTransaction, type WriteTransaction } from '../../db/open'
+import type { PageView } from '../../db/page'
+import type { UserChanges } from '../../db/schema'
+import type { Actor } from '../../domain/actor'
+import type { Deps } from '../../domain/deps'
+import { notFound } from '../../domain/errors'
+import { RELEASED } from '../../domain/lease'
+import { assertUsernameFree, toUser, usernameKey } from '../accounts/accounts'
+import { knownRequester } from '../accounts/passwords'
+import { endUserSessions } from '../accounts/sessions.queries'
 import {
   findUser,
   insertUser,
@@ -15,11 +19,7 @@ import {
   pageSuppliers as pageSupplierRows,
   updateUser,
   type UserRecord,
-} from '../features/accounts/users.queries'
-import type { Actor } from './actor'
-import type { Deps } from './deps'
-import { notFound } from './errors'
-import { RELEASED } from './lease'
+} from '../accounts/users.queries'
 
 /** All suppliers, page by page. The caller is an administrator: see the permission table. */
 export async function* eachSupplier(deps: Deps): AsyncGenerator<User[]> {

@@ -3,11 +3,11 @@ import {
   pageSuppliersInput,
   supplierPageSchema,
   updateSupplierInput,
-} from '../../shared/schemas/supplier'
-import { userSchema } from '../../shared/schemas/user'
-import { createSupplier, pageSuppliers, updateSupplier } from '../domain/suppliers'
-import { toUser } from '../features/accounts/accounts'
-import { procedureFor, router } from './init'
+} from '../../../shared/schemas/supplier'
+import { userSchema } from '../../../shared/schemas/user'
+import { procedureFor, router } from '../../trpc/init'
+import { toUser } from '../accounts/accounts'
+import { createSupplier, pageSuppliers, updateSupplier } from './suppliers'
 
 const adminProcedure = procedureFor('SUPER_ADMIN')
 

@@ -6,8 +6,8 @@ import {
   createRetailerUser,
   createSupplierUser,
   PASSWORD,
-} from '../testing/factories'
-import { openTestApp, type Client, type TestApp } from '../testing/test-app'
+} from '../../testing/factories'
+import { openTestApp, type Client, type TestApp } from '../../testing/test-app'
 
 let testApp: TestApp
 let admin: Client

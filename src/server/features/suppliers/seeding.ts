@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import { DEFAULT_MAX_RETAILERS, SYNC_FREQUENCIES } from '../../shared/constants'
-import { connectionConfigSchema } from '../../shared/schemas/connection'
+import { DEFAULT_MAX_RETAILERS, SYNC_FREQUENCIES } from '../../../shared/constants'
+import { connectionConfigSchema } from '../../../shared/schemas/connection'
 import {
   emailSchema,
   maxRetailersSchema,
@@ -10,32 +10,32 @@ import {
   storeUrlSchema,
   syncFrequencySchema,
   usernameSchema,
-} from '../../shared/schemas/primitives'
-import { visibilitySettingsSchema } from '../../shared/schemas/retailer'
-import { createSupplierInput } from '../../shared/schemas/supplier'
-import { findConnection, findSupplierConnection } from '../db/connections.queries'
-import { inTransaction, type WriteTransaction } from '../db/open'
+} from '../../../shared/schemas/primitives'
+import { visibilitySettingsSchema } from '../../../shared/schemas/retailer'
+import { createSupplierInput } from '../../../shared/schemas/supplier'
+import { findConnection, findSupplierConnection } from '../../db/connections.queries'
+import { inTransaction, type WriteTransaction } from '../../db/open'
 import {
   findRetailer,
   listRetailers,
   updateRetailer,
   type RetailerRecord,
-} from '../db/retailers.queries'
-import type { RetailerChanges } from '../db/schema'
-import { usernameKey } from '../features/accounts/accounts'
-import { OPERATOR } from '../features/accounts/passwords'
+} from '../../db/retailers.queries'
+import type { RetailerChanges } from '../../db/schema'
+import { changeConnection, insertFirstConnection } from '../../domain/connections'
+import type { Deps } from '../../domain/deps'
+import { DomainError } from '../../domain/errors'
+import { linkRetailer } from '../../domain/retailers'
+import { pokeScheduler } from '../../domain/scheduling'
+import { dropVariantRequests } from '../../domain/variant-requests'
+import { usernameKey } from '../accounts/accounts'
+import { OPERATOR } from '../accounts/passwords'
 import {
   findUserWithHash,
   insertUser,
   updateUser,
   type UserRecord,
-} from '../features/accounts/users.queries'
-import { changeConnection, insertFirstConnection } from './connections'
-import type { Deps } from './deps'
-import { DomainError } from './errors'
-import { linkRetailer } from './retailers'
-import { pokeScheduler } from './scheduling'
-import { dropVariantRequests } from './variant-requests'
+} from '../accounts/users.queries'
 
 const seedRetailerSchema = z.object({
   username: usernameSchema,
