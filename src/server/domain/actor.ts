@@ -1,7 +1,7 @@
 import type { Role } from '../../shared/constants'
 import type { ConnectionScope } from '../db/connections.queries'
-import type { RetailerScope } from '../db/retailers.queries'
 import type { UserRecord } from '../features/accounts/users.queries'
+import type { RetailerScope } from '../features/retailers/retailers.queries'
 import { DomainError } from './errors'
 
 /** The signed-in, active user on whose behalf a call runs; read from the database on every request. */

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { findConnection, updateConnection } from '../db/connections.queries'
 import { inTransaction } from '../db/open'
-import { findRetailer, updateRetailer } from '../db/retailers.queries'
 import type { UserRecord } from '../features/accounts/users.queries'
+import { findRetailer, updateRetailer } from '../features/retailers/retailers.queries'
 import {
   createLinkedRetailer,
   createSupplierConnection,

@@ -1,5 +1,5 @@
-import { listCategorySets } from '../db/retailers.queries'
 import type { ConnectionRow } from '../db/schema'
+import { listCategorySets } from '../features/retailers/retailers.queries'
 import { FeedError } from '../feed/feed-error'
 import type { FeedReport } from '../feed/ingest'
 import { isWebText, textInsteadOfTable } from '../feed/read/sniff'

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { UserRecord } from '../features/accounts/users.queries'
+import { updateRetailer } from '../features/retailers/retailers'
 import {
   createAdmin,
   createLinkedRetailer,
@@ -13,7 +14,6 @@ import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
 import type { Actor } from './actor'
 import { getLatestFile, openRetailerFile, previewRetailerFile } from './retailer-files'
-import { updateRetailer } from './retailers'
 
 const HOUR = 60 * 60_000
 const HEADER = 'sku,category,qty\r\n'

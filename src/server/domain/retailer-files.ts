@@ -4,16 +4,20 @@ import { findSupplierConnection } from '../db/connections.queries'
 import { findDownload, findDownloadByFileName, saveDownload } from '../db/downloads.queries'
 import { inTransaction, isUnwritable, type WriteTransaction } from '../db/open'
 import type { Owned } from '../db/owned'
-import { findRetailer, updateRetailer, type RetailerRecord } from '../db/retailers.queries'
 import type { ConnectionRow } from '../db/schema'
 import { findVariant, findVariantHead, isReady, requestVariant } from '../db/variants.queries'
 import { findVersion, type VersionRecord } from '../db/versions.queries'
+import { loadRetailer, readVisibility } from '../features/retailers/retailers'
+import {
+  findRetailer,
+  updateRetailer,
+  type RetailerRecord,
+} from '../features/retailers/retailers.queries'
 import type { Actor } from './actor'
 import type { Deps } from './deps'
 import { DomainError, notFound } from './errors'
 import { readHead, type NoFile, type ReadableFile } from './inventory'
 import { recordPull } from './pulls'
-import { loadRetailer, readVisibility } from './retailers'
 
 /** A retailer's file moves on once its frequency, less a tenth, has passed: see reading 5. */
 const DUE_SHARE = 0.9

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto'
 import { categorySetKey } from '../../shared/categories'
 import type { LiveItem } from '../../shared/schemas/live'
 import { findSupplierConnection } from '../db/connections.queries'
-import { listRetailers, type RetailerRecord } from '../db/retailers.queries'
 import { findVariant } from '../db/variants.queries'
+import { readVisibility } from '../features/retailers/retailers'
+import { listRetailers, type RetailerRecord } from '../features/retailers/retailers.queries'
 import type { Actor } from './actor'
 import type { Deps } from './deps'
 import { chooseVersionId } from './retailer-files'
-import { readVisibility } from './retailers'
 
 /**
  * Tells which file a retailer would get now and whether it is ready, without moving the retailer,

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { BACKUP_JOB } from '../../shared/constants'
 import type { UserRecord } from '../features/accounts/users.queries'
+import { updateRetailer } from '../features/retailers/retailers'
 import {
   createLinkedRetailer,
   createSupplierConnection,
@@ -18,7 +19,6 @@ import { openTestDeps, type TestDeps } from '../testing/test-deps'
 import { listConnections } from './connections'
 import { readStoredFile } from './pulls'
 import { getLatestFile, openRetailerFile } from './retailer-files'
-import { updateRetailer } from './retailers'
 import { claimDueWork } from './scheduling'
 import { fitStorage } from './storage-quota'
 

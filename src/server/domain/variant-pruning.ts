@@ -1,8 +1,8 @@
 import { categorySetKey } from '../../shared/categories'
 import { inTransaction, type Db } from '../db/open'
-import { listRestrictedReaders } from '../db/retailers.queries'
 import type { ConnectionRow } from '../db/schema'
 import { deleteVariants, listConnectionVariants } from '../db/variants.queries'
+import { listRestrictedReaders } from '../features/retailers/retailers.queries'
 import type { Deps } from './deps'
 import { deleteUnneededFile } from './storage-cleaning'
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { UserRecord } from '../features/accounts/users.queries'
+import { deleteRetailer, updateRetailer } from '../features/retailers/retailers'
 import {
   createLinkedRetailer,
   createSupplierConnection,
@@ -10,7 +11,6 @@ import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
 import type { Deps } from './deps'
 import { getLatestFile, openRetailerFile } from './retailer-files'
-import { deleteRetailer, updateRetailer } from './retailers'
 import { requestVariantsInUse } from './variant-requests'
 import { buildWaitingVariants } from './variants'
 

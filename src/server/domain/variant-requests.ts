@@ -1,13 +1,17 @@
 import { categorySetKey } from '../../shared/categories'
 import { findConnection } from '../db/connections.queries'
 import { inTransaction, type WriteTransaction } from '../db/open'
-import { hasReaderOf, listCategorySets, type RetailerRecord } from '../db/retailers.queries'
 import { requestVariant } from '../db/variants.queries'
 import { findVersion } from '../db/versions.queries'
 import {
   deleteOutdatedWaitingVariants,
   deleteWaitingVariants,
 } from '../db/waiting-variants.queries'
+import {
+  hasReaderOf,
+  listCategorySets,
+  type RetailerRecord,
+} from '../features/retailers/retailers.queries'
 import type { Deps } from './deps'
 import { MAX_VARIANTS_PER_VERSION } from './stock'
 

@@ -11,7 +11,7 @@ import { requireRole, type Actor } from '../domain/actor'
 import { eachConnection } from '../domain/connections'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
-import { eachRetailer } from '../domain/retailers'
+import { eachRetailer } from '../features/retailers/retailers'
 import { eachSupplier } from '../features/suppliers/suppliers'
 import { readActor } from './session'
 

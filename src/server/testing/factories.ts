@@ -2,10 +2,10 @@ import { inTransaction } from '../db/open'
 import type { NewUserRow } from '../db/schema'
 import { insertFirstConnection } from '../domain/connections'
 import type { Deps } from '../domain/deps'
-import { linkRetailer } from '../domain/retailers'
 import { usernameKey } from '../features/accounts/accounts'
 import { OPERATOR } from '../features/accounts/passwords'
 import { findUser, insertUser, type UserRecord } from '../features/accounts/users.queries'
+import { linkRetailer } from '../features/retailers/retailers'
 
 /** The password of every account that the factories make. */
 export const PASSWORD = 'correct horse'

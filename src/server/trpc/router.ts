@@ -1,5 +1,6 @@
 import { sessionRouter } from '../features/accounts/session.router'
 import { usersRouter } from '../features/accounts/users.router'
+import { retailersRouter } from '../features/retailers/retailers.router'
 import { suppliersRouter } from '../features/suppliers/suppliers.router'
 import { appInfoRouter } from './app-info.router'
 import { backupsRouter } from './backups.router'
@@ -8,7 +9,6 @@ import { connectionsRouter } from './connections.router'
 import { cronJobsRouter } from './cron-jobs.router'
 import { createCallerFactory, router } from './init'
 import { liveRouter } from './live.router'
-import { retailersRouter } from './retailers.router'
 
 /** Every call of the product. The browser uses it over tRPC, the REST paths through the caller. */
 export const appRouter = router({

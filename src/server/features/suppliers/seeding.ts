@@ -15,17 +15,10 @@ import { visibilitySettingsSchema } from '../../../shared/schemas/retailer'
 import { createSupplierInput } from '../../../shared/schemas/supplier'
 import { findConnection, findSupplierConnection } from '../../db/connections.queries'
 import { inTransaction, type WriteTransaction } from '../../db/open'
-import {
-  findRetailer,
-  listRetailers,
-  updateRetailer,
-  type RetailerRecord,
-} from '../../db/retailers.queries'
 import type { RetailerChanges } from '../../db/schema'
 import { changeConnection, insertFirstConnection } from '../../domain/connections'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
-import { linkRetailer } from '../../domain/retailers'
 import { pokeScheduler } from '../../domain/scheduling'
 import { dropVariantRequests } from '../../domain/variant-requests'
 import { usernameKey } from '../accounts/accounts'
@@ -36,6 +29,13 @@ import {
   updateUser,
   type UserRecord,
 } from '../accounts/users.queries'
+import { linkRetailer } from '../retailers/retailers'
+import {
+  findRetailer,
+  listRetailers,
+  updateRetailer,
+  type RetailerRecord,
+} from '../retailers/retailers.queries'
 
 const seedRetailerSchema = z.object({
   username: usernameSchema,

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { UserRecord } from '../features/accounts/users.queries'
 import {
   createAdmin,
   createLinkedRetailer,
   createRetailerUser,
   createSupplierUser,
   PASSWORD,
-} from '../testing/factories'
-import { openTestApp, type Client, type TestApp } from '../testing/test-app'
+} from '../../testing/factories'
+import { openTestApp, type Client, type TestApp } from '../../testing/test-app'
+import type { UserRecord } from '../accounts/users.queries'
 import { createRetailer } from './retailers'
 
 let testApp: TestApp

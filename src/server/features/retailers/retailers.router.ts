@@ -1,7 +1,11 @@
 import { z } from 'zod'
 
-import { inventoryPreviewSchema, latestFileSchema, messageSchema } from '../../shared/schemas/file'
-import { idSchema } from '../../shared/schemas/primitives'
+import {
+  inventoryPreviewSchema,
+  latestFileSchema,
+  messageSchema,
+} from '../../../shared/schemas/file'
+import { idSchema } from '../../../shared/schemas/primitives'
 import {
   createRetailerInput,
   deliveryPreferencesInput,
@@ -10,8 +14,9 @@ import {
   retailerSchema,
   storeDetailsInput,
   updateRetailerInput,
-} from '../../shared/schemas/retailer'
-import { getLatestFile, previewRetailerFile } from '../domain/retailer-files'
+} from '../../../shared/schemas/retailer'
+import { getLatestFile, previewRetailerFile } from '../../domain/retailer-files'
+import { procedureFor, router, signedInProcedure } from '../../trpc/init'
 import {
   createRetailer,
   deleteRetailer,
@@ -21,8 +26,7 @@ import {
   updateDeliveryPreferences,
   updateRetailer,
   updateStoreDetails,
-} from '../domain/retailers'
-import { procedureFor, router, signedInProcedure } from './init'
+} from './retailers'
 
 const supplierProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')
 const retailerProcedure = procedureFor('RETAILER')

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { storeDetailsInput } from '../../shared/schemas/retailer'
-import type { UserRecord } from '../features/accounts/users.queries'
-import { createLinkedRetailer, createSupplierUser } from '../testing/factories'
-import { openTestApp, type Client, type TestApp } from '../testing/test-app'
+import { storeDetailsInput } from '../../../shared/schemas/retailer'
+import { createLinkedRetailer, createSupplierUser } from '../../testing/factories'
+import { openTestApp, type Client, type TestApp } from '../../testing/test-app'
+import type { UserRecord } from '../accounts/users.queries'
 
 let testApp: TestApp
 let supplier: UserRecord

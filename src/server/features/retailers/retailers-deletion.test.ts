@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { UserRecord } from '../features/accounts/users.queries'
-import { createLinkedRetailer, createSupplierUser, PASSWORD } from '../testing/factories'
-import { startFeedServer } from '../testing/feed-server'
-import { openTestApp, type Client, type TestApp } from '../testing/test-app'
-import { openWorld } from '../testing/world'
+import { createLinkedRetailer, createSupplierUser, PASSWORD } from '../../testing/factories'
+import { startFeedServer } from '../../testing/feed-server'
+import { openTestApp, type Client, type TestApp } from '../../testing/test-app'
+import { openWorld } from '../../testing/world'
+import type { UserRecord } from '../accounts/users.queries'
 
 let testApp: TestApp
 let supplier: UserRecord

@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_RETAILERS, DEFAULT_RETAILER_SYNC_FREQUENCY } from '../../shared/constants'
+import { DEFAULT_MAX_RETAILERS, DEFAULT_RETAILER_SYNC_FREQUENCY } from '../../../shared/constants'
 import type {
   CreateRetailerInput,
   DeliveryPreferencesInput,
@@ -7,10 +7,21 @@ import type {
   StoreDetailsInput,
   UpdateRetailerInput,
   VisibilitySettings,
-} from '../../shared/schemas/retailer'
-import { inTransaction, type Db, type WriteTransaction } from '../db/open'
-import type { Owned } from '../db/owned'
-import type { PageView } from '../db/page'
+} from '../../../shared/schemas/retailer'
+import { inTransaction, type Db, type WriteTransaction } from '../../db/open'
+import type { Owned } from '../../db/owned'
+import type { PageView } from '../../db/page'
+import type { RetailerChanges } from '../../db/schema'
+import { resolveSupplierId, retailerScope, type Actor } from '../../domain/actor'
+import type { Deps } from '../../domain/deps'
+import { DomainError, notFound } from '../../domain/errors'
+import { dropVariantRequests } from '../../domain/variant-requests'
+import {
+  deleteUser,
+  findUnlinkedRetailerUser,
+  findUser,
+  type UserRecord,
+} from '../accounts/users.queries'
 import {
   countRetailers,
   findRetailer,
@@ -21,18 +32,7 @@ import {
   pageRetailers as pageRetailerRows,
   updateRetailer as updateRetailerRow,
   type RetailerRecord,
-} from '../db/retailers.queries'
-import type { RetailerChanges } from '../db/schema'
-import {
-  deleteUser,
-  findUnlinkedRetailerUser,
-  findUser,
-  type UserRecord,
-} from '../features/accounts/users.queries'
-import { resolveSupplierId, retailerScope, type Actor } from './actor'
-import type { Deps } from './deps'
-import { DomainError, notFound } from './errors'
-import { dropVariantRequests } from './variant-requests'
+} from './retailers.queries'
 
 function toRetailer(row: RetailerRecord): Retailer {
   return { ...toListedRetailer(row), visibilitySettings: readVisibility(row) }

@@ -1,7 +1,7 @@
-import type { Db, WriteTransaction } from './open'
-import { asOwned, type Owned } from './owned'
-import { inOrder, inPages, locatePage, matchesSearch, type PageView } from './page'
-import type { NewRetailerRow, RetailerChanges, RetailerRow } from './schema'
+import type { Db, WriteTransaction } from '../../db/open'
+import { asOwned, type Owned } from '../../db/owned'
+import { inOrder, inPages, locatePage, matchesSearch, type PageView } from '../../db/page'
+import type { NewRetailerRow, RetailerChanges, RetailerRow } from '../../db/schema'
 
 const LISTED_COLUMNS = [
   'retailers.id',
