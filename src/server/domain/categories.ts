@@ -7,10 +7,10 @@ import type {
   FileCategories,
 } from '../../shared/schemas/category'
 import { findVersion, findVersionByFileName, type VersionRecord } from '../db/versions.queries'
+import { loadConnection, readCategoryReading } from '../features/connections/connections'
 import type { Actor } from './actor'
 import type { CategoryIndex } from './category-index'
 import { listLevel, listMatches, takePage } from './category-pages'
-import { loadConnection, readCategoryReading } from './connections'
 import type { Deps } from './deps'
 import { notFound } from './errors'
 import { NOTHING_PUBLISHED, type NoFile } from './inventory'

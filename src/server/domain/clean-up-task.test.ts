@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { findConnection, updateConnection } from '../db/connections.queries'
 import { inTransaction } from '../db/open'
 import type { UserRecord } from '../features/accounts/users.queries'
+import { findConnection, updateConnection } from '../features/connections/connections.queries'
 import { findRetailer, updateRetailer } from '../features/retailers/retailers.queries'
 import {
   createLinkedRetailer,

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { findConnection } from '../db/connections.queries'
 import { inTransaction } from '../db/open'
 import { findVariant, leaseVariant, requestVariant } from '../db/variants.queries'
 import { hasWaitingVariant } from '../db/waiting-variants.queries'
 import type { UserRecord } from '../features/accounts/users.queries'
+import { findConnection } from '../features/connections/connections.queries'
 import type { QueuedWork } from '../queue/queue'
 import { createCronTask } from '../testing/cron-tasks'
 import {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { findConnection, updateConnection } from '../db/connections.queries'
 import { inTransaction } from '../db/open'
 import type { ConnectionChanges } from '../db/schema'
+import { findConnection, updateConnection } from '../features/connections/connections.queries'
 import {
   createLinkedRetailer,
   createRetailerUser,

@@ -13,9 +13,9 @@ import {
   listPublishedVersions,
   type VersionRecord,
 } from '../db/versions.queries'
+import { loadConnection, readCategoryReading } from '../features/connections/connections'
 import { createHead } from '../feed/read/head-rows'
 import type { Actor } from './actor'
-import { loadConnection, readCategoryReading } from './connections'
 import type { Deps } from './deps'
 import { notFound } from './errors'
 

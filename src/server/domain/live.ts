@@ -1,13 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import { liveItemSchema, type LiveConnection, type LiveItem } from '../../shared/schemas/live'
-import { findSupplierConnection, listHeldConnections } from '../db/connections.queries'
 import type { ConnectionRow } from '../db/schema'
 import { findActor } from '../features/accounts/accounts'
 import { findSession } from '../features/accounts/sessions.queries'
+import { toConnections } from '../features/connections/connections'
+import {
+  findSupplierConnection,
+  listHeldConnections,
+} from '../features/connections/connections.queries'
 import type { Actor } from './actor'
 import { MAX_WATCHERS_PER_USER, type Watcher } from './change-watch'
-import { toConnections } from './connections'
 import { listCronJobs } from './cron-jobs'
 import type { Deps } from './deps'
 import { DomainError } from './errors'

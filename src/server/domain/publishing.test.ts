@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Connection } from '../../shared/schemas/connection'
 import type { UserRecord } from '../features/accounts/users.queries'
+import { listConnections, updateConnection } from '../features/connections/connections'
 import { updateSupplier } from '../features/suppliers/suppliers'
 import { createSupplierConnection, createSupplierUser } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
-import { listConnections, updateConnection } from './connections'
 import { listFiles, openConnectionFile } from './inventory'
 import { syncNow } from './sync-control'
 

@@ -1,12 +1,12 @@
 import { categorySetKey } from '../../shared/categories'
 import type { InventoryPreview, LatestFile } from '../../shared/schemas/file'
-import { findSupplierConnection } from '../db/connections.queries'
 import { findDownload, findDownloadByFileName, saveDownload } from '../db/downloads.queries'
 import { inTransaction, isUnwritable, type WriteTransaction } from '../db/open'
 import type { Owned } from '../db/owned'
 import type { ConnectionRow } from '../db/schema'
 import { findVariant, findVariantHead, isReady, requestVariant } from '../db/variants.queries'
 import { findVersion, type VersionRecord } from '../db/versions.queries'
+import { findSupplierConnection } from '../features/connections/connections.queries'
 import { loadRetailer, readVisibility } from '../features/retailers/retailers'
 import {
   findRetailer,

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { BACKUP_JOB } from '../../shared/constants'
 import type { UserRecord } from '../features/accounts/users.queries'
+import { listConnections } from '../features/connections/connections'
 import { updateRetailer } from '../features/retailers/retailers'
 import {
   createLinkedRetailer,
@@ -16,7 +17,6 @@ import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { setSlowFeed } from '../testing/slow-feed'
 import { listStoredFiles } from '../testing/stored-files'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
-import { listConnections } from './connections'
 import { readStoredFile } from './pulls'
 import { getLatestFile, openRetailerFile } from './retailer-files'
 import { claimDueWork } from './scheduling'

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
+import { listHostRequestCounts } from '../db/host-requests.queries'
+import { inTransaction, type Db, type WriteTransaction } from '../db/open'
 import {
   eachDueConnection,
   findConnection,
@@ -7,14 +9,12 @@ import {
   listLeasedConnections,
   updateConnection,
   updateDueConnections,
-} from '../db/connections.queries'
-import { listHostRequestCounts } from '../db/host-requests.queries'
-import { inTransaction, type Db, type WriteTransaction } from '../db/open'
+} from '../features/connections/connections.queries'
+import { readHost } from '../features/connections/source-config'
 import type { Deps } from './deps'
 import { findShortage } from './disk'
 import { COUNTED_MS, MAX_REQUESTS_PER_HOST, toCountedWindow } from './host-gate'
 import { LEASE_MS } from './lease'
-import { readHost } from './source-config'
 
 /** Within this time another process that has room takes what is due. */
 const OTHERS_LOOK_WITHIN_MS = 2_000

@@ -1,5 +1,5 @@
 import { formatCount, formatCountOf } from '../../shared/format'
-import { countConnectionsByPunctuality } from '../db/connections.queries'
+import { countConnectionsByPunctuality } from '../features/connections/connections.queries'
 import type { CronTask } from './cron-task'
 import { findShortage } from './disk'
 import { DomainError } from './errors'

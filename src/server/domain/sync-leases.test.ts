@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { findConnection } from '../db/connections.queries'
 import type { UserRecord } from '../features/accounts/users.queries'
+import { findConnection } from '../features/connections/connections.queries'
 import type { QueuedWork } from '../queue/queue'
 import { createSupplierConnection, createSupplierUser } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'

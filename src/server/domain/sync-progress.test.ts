@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { readChangeMark } from '../db/change-mark'
-import { findConnection, updateConnection } from '../db/connections.queries'
 import { inTransaction } from '../db/open'
 import { insertSyncRun, listSyncRuns } from '../db/sync-runs.queries'
+import { findConnection, updateConnection } from '../features/connections/connections.queries'
 import { createSupplierConnection, createSupplierUser } from '../testing/factories'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
 import { LEASE_MS } from './lease'

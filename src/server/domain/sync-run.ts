@@ -1,8 +1,8 @@
 import type { SyncOutcome } from '../../shared/constants'
-import { findConnection, renewConnectionLease } from '../db/connections.queries'
 import { inTransaction, type WriteTransaction } from '../db/open'
 import type { Owned } from '../db/owned'
 import type { ConnectionRow } from '../db/schema'
+import { findConnection, renewConnectionLease } from '../features/connections/connections.queries'
 import type { Deps } from './deps'
 import { isHeldBy, LEASE_MS, LeaseLostError } from './lease'
 

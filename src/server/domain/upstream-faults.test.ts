@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 
 import type { Connection } from '../../shared/schemas/connection'
 import type { UserRecord } from '../features/accounts/users.queries'
+import { listConnections } from '../features/connections/connections'
 import type { FeedErrorCode } from '../feed/feed-error'
 import { createFeedFetcher } from '../feed/fetch/fetch'
 import {
@@ -25,7 +26,6 @@ import {
   type Fault,
   type UpstreamFault,
 } from '../testing/upstream-faults'
-import { listConnections } from './connections'
 import { listFiles } from './inventory'
 import { getLatestFile, openRetailerFile } from './retailer-files'
 

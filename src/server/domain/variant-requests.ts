@@ -1,5 +1,4 @@
 import { categorySetKey } from '../../shared/categories'
-import { findConnection } from '../db/connections.queries'
 import { inTransaction, type WriteTransaction } from '../db/open'
 import { requestVariant } from '../db/variants.queries'
 import { findVersion } from '../db/versions.queries'
@@ -7,6 +6,7 @@ import {
   deleteOutdatedWaitingVariants,
   deleteWaitingVariants,
 } from '../db/waiting-variants.queries'
+import { findConnection } from '../features/connections/connections.queries'
 import {
   hasReaderOf,
   listCategorySets,

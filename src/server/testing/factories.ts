@@ -1,10 +1,10 @@
 import { inTransaction } from '../db/open'
 import type { NewUserRow } from '../db/schema'
-import { insertFirstConnection } from '../domain/connections'
 import type { Deps } from '../domain/deps'
 import { usernameKey } from '../features/accounts/accounts'
 import { OPERATOR } from '../features/accounts/passwords'
 import { findUser, insertUser, type UserRecord } from '../features/accounts/users.queries'
+import { insertFirstConnection } from '../features/connections/connections'
 import { linkRetailer } from '../features/retailers/retailers'
 
 /** The password of every account that the factories make. */

@@ -13,10 +13,8 @@ import {
 } from '../../../shared/schemas/primitives'
 import { visibilitySettingsSchema } from '../../../shared/schemas/retailer'
 import { createSupplierInput } from '../../../shared/schemas/supplier'
-import { findConnection, findSupplierConnection } from '../../db/connections.queries'
 import { inTransaction, type WriteTransaction } from '../../db/open'
 import type { RetailerChanges } from '../../db/schema'
-import { changeConnection, insertFirstConnection } from '../../domain/connections'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { pokeScheduler } from '../../domain/scheduling'
@@ -29,6 +27,8 @@ import {
   updateUser,
   type UserRecord,
 } from '../accounts/users.queries'
+import { changeConnection, insertFirstConnection } from '../connections/connections'
+import { findConnection, findSupplierConnection } from '../connections/connections.queries'
 import { linkRetailer } from '../retailers/retailers'
 import {
   findRetailer,

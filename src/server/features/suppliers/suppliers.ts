@@ -1,6 +1,5 @@
 import type { CreateSupplierInput, UpdateSupplierInput } from '../../../shared/schemas/supplier'
 import type { User } from '../../../shared/schemas/user'
-import { findSupplierConnection, updateConnection } from '../../db/connections.queries'
 import { inTransaction, type WriteTransaction } from '../../db/open'
 import type { PageView } from '../../db/page'
 import type { UserChanges } from '../../db/schema'
@@ -20,6 +19,7 @@ import {
   updateUser,
   type UserRecord,
 } from '../accounts/users.queries'
+import { findSupplierConnection, updateConnection } from '../connections/connections.queries'
 
 /** All suppliers, page by page. The caller is an administrator: see the permission table. */
 export async function* eachSupplier(deps: Deps): AsyncGenerator<User[]> {

@@ -1,28 +1,28 @@
-import type { ConnectionStatus } from '../../shared/constants'
+import type { ConnectionStatus } from '../../../shared/constants'
 import type {
   Connection,
   CreateConnectionInput,
   UpdateConnectionInput,
-} from '../../shared/schemas/connection'
-import type { CategoryReading } from '../../shared/schemas/file'
-import type { SyncProgress } from '../../shared/schemas/sync-run'
+} from '../../../shared/schemas/connection'
+import type { CategoryReading } from '../../../shared/schemas/file'
+import type { SyncProgress } from '../../../shared/schemas/sync-run'
+import { inTransaction, type Db, type WriteTransaction } from '../../db/open'
+import type { Owned } from '../../db/owned'
+import type { ConnectionChanges, ConnectionRow } from '../../db/schema'
+import { cancelOpenSyncRuns, listSyncProgress } from '../../db/sync-runs.queries'
+import { connectionScope, resolveSupplierId, type Actor } from '../../domain/actor'
+import type { Deps } from '../../domain/deps'
+import { DomainError, notFound } from '../../domain/errors'
+import { isLeased, RELEASED } from '../../domain/lease'
+import { pokeScheduler, toPaceMs } from '../../domain/scheduling'
+import { findUser } from '../accounts/users.queries'
 import {
   findConnection,
   findSupplierConnection,
   insertConnection,
   eachConnection as eachConnectionRow,
   updateConnection as updateConnectionRow,
-} from '../db/connections.queries'
-import { inTransaction, type Db, type WriteTransaction } from '../db/open'
-import type { Owned } from '../db/owned'
-import type { ConnectionChanges, ConnectionRow } from '../db/schema'
-import { cancelOpenSyncRuns, listSyncProgress } from '../db/sync-runs.queries'
-import { findUser } from '../features/accounts/users.queries'
-import { connectionScope, resolveSupplierId, type Actor } from './actor'
-import type { Deps } from './deps'
-import { DomainError, notFound } from './errors'
-import { isLeased, RELEASED } from './lease'
-import { pokeScheduler, toPaceMs } from './scheduling'
+} from './connections.queries'
 import { maskAuth, readConfig, toSourceConfig } from './source-config'
 
 /** A source counts as stale when it has not been read for two of its periods and a little more. */

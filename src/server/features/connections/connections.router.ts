@@ -6,20 +6,20 @@ import {
   previewSourceInput,
   sourcePreviewSchema,
   updateConnectionInput,
-} from '../../shared/schemas/connection'
+} from '../../../shared/schemas/connection'
 import {
   fileListingSchema,
   inventoryPreviewSchema,
   messageSchema,
   sourceFindingsSchema,
-} from '../../shared/schemas/file'
-import { idSchema } from '../../shared/schemas/primitives'
-import { syncRunSchema } from '../../shared/schemas/sync-run'
-import { createConnection, listConnections, updateConnection } from '../domain/connections'
-import { listFiles, previewConnection, readFindings } from '../domain/inventory'
-import { previewSource } from '../domain/source-preview'
-import { cancelSync, listRuns, syncNow } from '../domain/sync-control'
-import { limitCalls, procedureFor, router } from './init'
+} from '../../../shared/schemas/file'
+import { idSchema } from '../../../shared/schemas/primitives'
+import { syncRunSchema } from '../../../shared/schemas/sync-run'
+import { listFiles, previewConnection, readFindings } from '../../domain/inventory'
+import { cancelSync, listRuns, syncNow } from '../../domain/sync-control'
+import { limitCalls, procedureFor, router } from '../../trpc/init'
+import { createConnection, listConnections, updateConnection } from './connections'
+import { previewSource } from './source-preview'
 
 const supplierProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')
 const byId = z.object({ id: idSchema })

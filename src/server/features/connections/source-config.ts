@@ -1,18 +1,18 @@
-import type { ConnectionConfigInput } from '../../shared/schemas/connection'
+import type { ConnectionConfigInput } from '../../../shared/schemas/connection'
 import {
   isUnchanged,
   SECRET_LABELS,
   SECRET_MASK,
   type MaskedSourceAuth,
   type SourceAuthInput,
-} from '../../shared/schemas/source-auth'
-import { listConnections } from '../db/connections.queries'
-import type { ConnectionRow } from '../db/schema'
-import { FeedError } from '../feed/feed-error'
-import type { SourceCredentials } from '../feed/fetch/fetch'
-import { readKeyId, SealError, type SecretBox } from '../secrets/secret-box'
-import type { Deps } from './deps'
-import { DomainError } from './errors'
+} from '../../../shared/schemas/source-auth'
+import type { ConnectionRow } from '../../db/schema'
+import type { Deps } from '../../domain/deps'
+import { DomainError } from '../../domain/errors'
+import { FeedError } from '../../feed/feed-error'
+import type { SourceCredentials } from '../../feed/fetch/fetch'
+import { readKeyId, SealError, type SecretBox } from '../../secrets/secret-box'
+import { listConnections } from './connections.queries'
 
 /** Access as it is stored: what is shown again in the clear, and the sealed secret. */
 type StoredAuth =

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
-import type { Db, WriteTransaction } from './open'
-import { asOwned, type Owned } from './owned'
-import { inPages } from './page'
-import type { ConnectionChanges, ConnectionRow, NewConnectionRow } from './schema'
+import type { Db, WriteTransaction } from '../../db/open'
+import { asOwned, type Owned } from '../../db/owned'
+import { inPages } from '../../db/page'
+import type { ConnectionChanges, ConnectionRow, NewConnectionRow } from '../../db/schema'
 
 const COLUMNS = [
   'connections.id',

@@ -1,11 +1,11 @@
-import { PARSE_FAILED } from '../../shared/constants'
-import type { PreviewSourceInput, SourcePreview } from '../../shared/schemas/connection'
-import { FeedError, isNoCsv } from '../feed/feed-error'
-import { isWebText, textInsteadOfTable } from '../feed/read/sniff'
-import type { Actor } from './actor'
+import { PARSE_FAILED } from '../../../shared/constants'
+import type { PreviewSourceInput, SourcePreview } from '../../../shared/schemas/connection'
+import type { Actor } from '../../domain/actor'
+import type { Deps } from '../../domain/deps'
+import { DomainError } from '../../domain/errors'
+import { FeedError, isNoCsv } from '../../feed/feed-error'
+import { isWebText, textInsteadOfTable } from '../../feed/read/sniff'
 import { loadConnection } from './connections'
-import type { Deps } from './deps'
-import { DomainError } from './errors'
 import { openCredentials, readConfig, toSourceConfig } from './source-config'
 
 const PREVIEW_TIMEOUT_MS = 15_000

@@ -1,4 +1,4 @@
-import { DomainError } from './errors'
+import { DomainError } from '../../domain/errors'
 
 /** Lets each user have one preview at a time: the latest. */
 export type PreviewTurns = {
