@@ -1,8 +1,8 @@
+import { syncConnectionJob } from './features/syncs/sync-connection.job'
 import { buildVariantsJob } from './jobs/build-variants.job'
 import { claimDueWorkJob } from './jobs/claim-due-work.job'
 import { removeLeftoversJob } from './jobs/remove-leftovers.job'
 import { runCronJobJob } from './jobs/run-cron-job.job'
-import { syncConnectionJob } from './jobs/sync-connection.job'
 import type { Job } from './queue/define-job'
 
 export const allJobs: readonly Job[] = requireUniqueIds([

@@ -1,8 +1,8 @@
 import { unlinkedLoginsTask } from '../features/accounts/unlinked-logins-task'
+import { syncHeartbeatTask } from '../features/syncs/sync-heartbeat-task'
 import { backupTask } from './backup-task'
 import { cleanUpTask } from './clean-up-task'
 import type { CronTask } from './cron-task'
-import { syncHeartbeatTask } from './sync-heartbeat-task'
 import { walCheckpointTask } from './wal-checkpoint-task'
 
 /** The built-in jobs, in the order in which the administrator sees them. */

@@ -4,6 +4,7 @@ import type { Config } from '../config'
 import type { Db } from '../db/open'
 import type { PasswordHasher } from '../features/accounts/passwords'
 import type { PreviewTurns } from '../features/connections/preview-turns'
+import type { SyncSlots } from '../features/syncs/sync-slots'
 import type { FeedReader } from '../feed/feed-reader'
 import type { HostGate } from '../feed/fetch/host-gate'
 import type { IdentityProvider } from '../identity/identity-provider'
@@ -16,7 +17,6 @@ import type { CategoryIndexes } from './category-indexes'
 import type { ChangeWatch } from './change-watch'
 import type { CronTask } from './cron-task'
 import type { Limits } from './limits'
-import type { SyncSlots } from './sync-slots'
 
 /** Tells the time in Unix milliseconds; tests move it. */
 export type Clock = { now(): number }

@@ -1,7 +1,7 @@
 import { hasWaitingVariant } from '../db/waiting-variants.queries'
+import { claimDueSyncs } from '../features/syncs/sync-claiming'
 import { claimDueCronJobs } from './cron-claiming'
 import type { Deps } from './deps'
-import { claimDueSyncs } from './sync-claiming'
 
 const MINUTE_MS = 60_000
 const MAX_PAUSE_MS = 6 * 60 * MINUTE_MS

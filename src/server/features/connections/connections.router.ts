@@ -16,8 +16,8 @@ import {
 import { idSchema } from '../../../shared/schemas/primitives'
 import { syncRunSchema } from '../../../shared/schemas/sync-run'
 import { listFiles, previewConnection, readFindings } from '../../domain/inventory'
-import { cancelSync, listRuns, syncNow } from '../../domain/sync-control'
 import { limitCalls, procedureFor, router } from '../../trpc/init'
+import { cancelSync, listRuns, syncNow } from '../syncs/sync-control'
 import { createConnection, listConnections, updateConnection } from './connections'
 import { previewSource } from './source-preview'
 

@@ -9,13 +9,13 @@ import type { SyncProgress } from '../../../shared/schemas/sync-run'
 import { inTransaction, type Db, type WriteTransaction } from '../../db/open'
 import type { Owned } from '../../db/owned'
 import type { ConnectionChanges, ConnectionRow } from '../../db/schema'
-import { cancelOpenSyncRuns, listSyncProgress } from '../../db/sync-runs.queries'
 import { connectionScope, resolveSupplierId, type Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
 import { isLeased, RELEASED } from '../../domain/lease'
 import { pokeScheduler, toPaceMs } from '../../domain/scheduling'
 import { findUser } from '../accounts/users.queries'
+import { cancelOpenSyncRuns, listSyncProgress } from '../syncs/sync-runs.queries'
 import {
   findConnection,
   findSupplierConnection,

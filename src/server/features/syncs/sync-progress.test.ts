@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { readChangeMark } from '../db/change-mark'
-import { inTransaction } from '../db/open'
-import { insertSyncRun, listSyncRuns } from '../db/sync-runs.queries'
-import { findConnection, updateConnection } from '../features/connections/connections.queries'
-import { createSupplierConnection, createSupplierUser } from '../testing/factories'
-import { openTestDeps, type TestDeps } from '../testing/test-deps'
-import { LEASE_MS } from './lease'
+import { readChangeMark } from '../../db/change-mark'
+import { inTransaction } from '../../db/open'
+import { LEASE_MS } from '../../domain/lease'
+import { createSupplierConnection, createSupplierUser } from '../../testing/factories'
+import { openTestDeps, type TestDeps } from '../../testing/test-deps'
+import { findConnection, updateConnection } from '../connections/connections.queries'
 import { startSourcePace } from './source-pace'
 import { trackProgress } from './sync-progress'
 import type { SyncRun } from './sync-run'
+import { insertSyncRun, listSyncRuns } from './sync-runs.queries'
 
 let deps: TestDeps
 let run: SyncRun

@@ -1,9 +1,9 @@
-import type { SyncProgress } from '../../shared/schemas/sync-run'
-import { inTransaction } from '../db/open'
-import { updateOpenSyncRun } from '../db/sync-runs.queries'
-import type { Deps } from './deps'
+import type { SyncProgress } from '../../../shared/schemas/sync-run'
+import { inTransaction } from '../../db/open'
+import type { Deps } from '../../domain/deps'
 import type { SourcePace } from './source-pace'
 import { isRunHeld, type SyncRun } from './sync-run'
+import { updateOpenSyncRun } from './sync-runs.queries'
 
 /** How far a run has come; `isReceived` once its source has sent everything. */
 export type NoteProgress = (progress: Partial<SyncProgress> & { isReceived?: boolean }) => void

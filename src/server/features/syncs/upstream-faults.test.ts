@@ -6,28 +6,28 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import type { Connection } from '../../shared/schemas/connection'
-import type { UserRecord } from '../features/accounts/users.queries'
-import { listConnections } from '../features/connections/connections'
-import type { FeedErrorCode } from '../feed/feed-error'
-import { createFeedFetcher } from '../feed/fetch/fetch'
+import type { Connection } from '../../../shared/schemas/connection'
+import { listFiles } from '../../domain/inventory'
+import { getLatestFile, openRetailerFile } from '../../domain/retailer-files'
+import type { FeedErrorCode } from '../../feed/feed-error'
+import { createFeedFetcher } from '../../feed/fetch/fetch'
 import {
   createLinkedRetailer,
   createSupplierConnection,
   createSupplierUser,
-} from '../testing/factories'
-import { startFaultServer, type FaultServer } from '../testing/fault-server'
-import { figure } from '../testing/figures'
-import { openTestDeps, type TestDeps } from '../testing/test-deps'
+} from '../../testing/factories'
+import { startFaultServer, type FaultServer } from '../../testing/fault-server'
+import { figure } from '../../testing/figures'
+import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import {
   GOOD_FILE,
   ODD_BUT_RIGHT,
   UPSTREAM_FAULTS,
   type Fault,
   type UpstreamFault,
-} from '../testing/upstream-faults'
-import { listFiles } from './inventory'
-import { getLatestFile, openRetailerFile } from './retailer-files'
+} from '../../testing/upstream-faults'
+import type { UserRecord } from '../accounts/users.queries'
+import { listConnections } from '../connections/connections'
 
 const ROUNDS = 3
 const PATIENCE = 30_000

@@ -1,4 +1,4 @@
-import type { Db, WriteTransaction } from './open'
+import type { Db, WriteTransaction } from '../../db/open'
 
 /** Requests that count: begun after `after` and, because clocks are put back, not after `until`. */
 type Window = { after: number; until: number }

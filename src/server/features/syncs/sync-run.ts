@@ -1,10 +1,10 @@
-import type { SyncOutcome } from '../../shared/constants'
-import { inTransaction, type WriteTransaction } from '../db/open'
-import type { Owned } from '../db/owned'
-import type { ConnectionRow } from '../db/schema'
-import { findConnection, renewConnectionLease } from '../features/connections/connections.queries'
-import type { Deps } from './deps'
-import { isHeldBy, LEASE_MS, LeaseLostError } from './lease'
+import type { SyncOutcome } from '../../../shared/constants'
+import { inTransaction, type WriteTransaction } from '../../db/open'
+import type { Owned } from '../../db/owned'
+import type { ConnectionRow } from '../../db/schema'
+import type { Deps } from '../../domain/deps'
+import { isHeldBy, LEASE_MS, LeaseLostError } from '../../domain/lease'
+import { findConnection, renewConnectionLease } from '../connections/connections.queries'
 
 /** A run of a sync: which connection, held by which lease, and the row that records it. */
 export type SyncRun = { runId: number; connectionId: number; leaseToken: string }

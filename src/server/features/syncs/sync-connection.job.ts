@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import { syncConnection } from '../domain/publishing'
-import { defineJob } from '../queue/define-job'
+import { defineJob } from '../../queue/define-job'
+import { syncConnection } from './publishing'
 
 /**
  * Fetches a connection's file and publishes it, when the connection is due. A failure is recorded

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { HostGate } from '../feed/fetch/host-gate'
-import { createSupplierConnection, createSupplierUser } from '../testing/factories'
-import { openTestDeps, type TestDeps } from '../testing/test-deps'
+import { claimDueWork } from '../../domain/scheduling'
+import type { HostGate } from '../../feed/fetch/host-gate'
+import { createSupplierConnection, createSupplierUser } from '../../testing/factories'
+import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import { COUNTED_MS, createHostGate } from './host-gate'
-import { claimDueWork } from './scheduling'
 
 const HOST = 'shop.example'
 const { signal } = new AbortController()

@@ -1,5 +1,5 @@
-import type { Db, WriteTransaction } from './open'
-import type { SyncRunRow } from './schema'
+import type { Db, WriteTransaction } from '../../db/open'
+import type { SyncRunRow } from '../../db/schema'
 
 export async function insertSyncRun(
   trx: WriteTransaction,

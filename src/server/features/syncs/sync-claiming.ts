@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 
-import { listHostRequestCounts } from '../db/host-requests.queries'
-import { inTransaction, type Db, type WriteTransaction } from '../db/open'
+import { inTransaction, type Db, type WriteTransaction } from '../../db/open'
+import type { Deps } from '../../domain/deps'
+import { findShortage } from '../../domain/disk'
+import { LEASE_MS } from '../../domain/lease'
 import {
   eachDueConnection,
   findConnection,
@@ -9,12 +11,10 @@ import {
   listLeasedConnections,
   updateConnection,
   updateDueConnections,
-} from '../features/connections/connections.queries'
-import { readHost } from '../features/connections/source-config'
-import type { Deps } from './deps'
-import { findShortage } from './disk'
+} from '../connections/connections.queries'
+import { readHost } from '../connections/source-config'
 import { COUNTED_MS, MAX_REQUESTS_PER_HOST, toCountedWindow } from './host-gate'
-import { LEASE_MS } from './lease'
+import { listHostRequestCounts } from './host-requests.queries'
 
 /** Within this time another process that has room takes what is due. */
 const OTHERS_LOOK_WITHIN_MS = 2_000

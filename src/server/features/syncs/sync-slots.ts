@@ -1,4 +1,4 @@
-import { LEASE_MS } from './lease'
+import { LEASE_MS } from '../../domain/lease'
 import { startSourcePace, type SourcePace } from './source-pace'
 
 /** Ends a run whose source sends slowly, so that others get its slot. */

@@ -2,14 +2,14 @@ import type { ServerResponse } from 'node:http'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { UserRecord } from '../features/accounts/users.queries'
-import { listConnections } from '../features/connections/connections'
-import { createSupplierConnection, createSupplierUser } from '../testing/factories'
-import { startFeedServer, type FeedServer } from '../testing/feed-server'
-import { figure } from '../testing/figures'
-import { setSlowFeed } from '../testing/slow-feed'
-import { openTestDeps, type TestDeps } from '../testing/test-deps'
-import { claimDueWork } from './scheduling'
+import { claimDueWork } from '../../domain/scheduling'
+import { createSupplierConnection, createSupplierUser } from '../../testing/factories'
+import { startFeedServer, type FeedServer } from '../../testing/feed-server'
+import { figure } from '../../testing/figures'
+import { setSlowFeed } from '../../testing/slow-feed'
+import { openTestDeps, type TestDeps } from '../../testing/test-deps'
+import type { UserRecord } from '../accounts/users.queries'
+import { listConnections } from '../connections/connections'
 import { listRuns } from './sync-control'
 
 const SECOND = 1_000

@@ -1,8 +1,8 @@
-import { formatCount, formatCountOf } from '../../shared/format'
-import { countConnectionsByPunctuality } from '../features/connections/connections.queries'
-import type { CronTask } from './cron-task'
-import { findShortage } from './disk'
-import { DomainError } from './errors'
+import { formatCount, formatCountOf } from '../../../shared/format'
+import type { CronTask } from '../../domain/cron-task'
+import { findShortage } from '../../domain/disk'
+import { DomainError } from '../../domain/errors'
+import { countConnectionsByPunctuality } from '../connections/connections.queries'
 
 const OVERDUE_AFTER_MS = 5 * 60_000
 

@@ -1,13 +1,13 @@
-import type { SyncRun } from '../../shared/schemas/sync-run'
-import { inTransaction } from '../db/open'
-import { cancelOpenSyncRuns, listSyncRuns } from '../db/sync-runs.queries'
-import { loadConnection } from '../features/connections/connections'
-import { updateConnection } from '../features/connections/connections.queries'
-import type { Actor } from './actor'
-import type { Deps } from './deps'
-import { DomainError } from './errors'
-import { isLeased, RELEASED } from './lease'
-import { pokeScheduler, toPaceMs } from './scheduling'
+import type { SyncRun } from '../../../shared/schemas/sync-run'
+import { inTransaction } from '../../db/open'
+import type { Actor } from '../../domain/actor'
+import type { Deps } from '../../domain/deps'
+import { DomainError } from '../../domain/errors'
+import { isLeased, RELEASED } from '../../domain/lease'
+import { pokeScheduler, toPaceMs } from '../../domain/scheduling'
+import { loadConnection } from '../connections/connections'
+import { updateConnection } from '../connections/connections.queries'
+import { cancelOpenSyncRuns, listSyncRuns } from './sync-runs.queries'
 
 const HISTORY_LENGTH = 50
 

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { inTransaction, type Db } from '../../db/open'
+import type { Clock } from '../../domain/deps'
+import type { HostGate } from '../../feed/fetch/host-gate'
+import { createLanes } from '../../feed/fetch/lanes'
 import {
   countHostRequests,
   deleteHostRequest,
   deleteUncountedHostRequests,
   insertHostRequest,
-} from '../db/host-requests.queries'
-import { inTransaction, type Db } from '../db/open'
-import type { HostGate } from '../feed/fetch/host-gate'
-import { createLanes } from '../feed/fetch/lanes'
-import type { Clock } from './deps'
+} from './host-requests.queries'
 
 /** How many requests one host gets at once, from all processes together. */
 export const MAX_REQUESTS_PER_HOST = 2
