@@ -8,11 +8,11 @@ import { allJobs } from '../../server/all-jobs'
 import { readConfig } from '../../server/config'
 import { openDeps } from '../../server/deps'
 import type { Deps } from '../../server/domain/deps'
-import { listFiles, openConnectionFile } from '../../server/domain/inventory'
 import { LEASE_MS } from '../../server/domain/lease'
 import { claimDueWork } from '../../server/domain/scheduling'
 import { cleanStorage } from '../../server/domain/storage-cleaning'
 import type { UserRecord } from '../../server/features/accounts/users.queries'
+import { listFiles, openConnectionFile } from '../../server/features/versions/inventory'
 import { createLogger } from '../../server/observability/logger'
 import {
   createLinkedRetailer,

@@ -6,11 +6,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { UserRecord } from '../features/accounts/users.queries'
 import { listConnections } from '../features/connections/connections'
 import { syncHeartbeatTask } from '../features/syncs/sync-heartbeat-task'
+import { listFiles } from '../features/versions/inventory'
 import { createSupplierConnection, createSupplierUser } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
 import { findShortage } from './disk'
-import { listFiles } from './inventory'
 
 const MB = 1024 * 1024
 const GB = 1024 * MB

@@ -5,7 +5,6 @@ import { inTransaction, isUnwritable, type WriteTransaction } from '../db/open'
 import type { Owned } from '../db/owned'
 import type { ConnectionRow } from '../db/schema'
 import { findVariant, findVariantHead, isReady, requestVariant } from '../db/variants.queries'
-import { findVersion, type VersionRecord } from '../db/versions.queries'
 import { findSupplierConnection } from '../features/connections/connections.queries'
 import { loadRetailer, readVisibility } from '../features/retailers/retailers'
 import {
@@ -13,10 +12,11 @@ import {
   updateRetailer,
   type RetailerRecord,
 } from '../features/retailers/retailers.queries'
+import { readHead, type NoFile, type ReadableFile } from '../features/versions/inventory'
+import { findVersion, type VersionRecord } from '../features/versions/versions.queries'
 import type { Actor } from './actor'
 import type { Deps } from './deps'
 import { DomainError, notFound } from './errors'
-import { readHead, type NoFile, type ReadableFile } from './inventory'
 import { recordPull } from './pulls'
 
 /** A retailer's file moves on once its frequency, less a tenth, has passed: see reading 5. */

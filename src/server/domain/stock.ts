@@ -1,6 +1,10 @@
 import type { WriteTransaction } from '../db/open'
 import { listStoredVariants, type StoredVariant } from '../db/variants.queries'
-import { listPrunableVersions, sumVersionBytes, type PrunableVersion } from '../db/versions.queries'
+import {
+  listPrunableVersions,
+  sumVersionBytes,
+  type PrunableVersion,
+} from '../features/versions/versions.queries'
 
 export const MAX_VARIANTS_PER_VERSION = 200
 

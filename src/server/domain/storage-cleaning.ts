@@ -1,11 +1,11 @@
 import { listCronJobLeaseTokens } from '../db/cron-jobs.queries'
 import { inTransaction } from '../db/open'
 import { listVariantLeaseTokens } from '../db/variants.queries'
-import { isFileReferenced } from '../db/versions.queries'
 import {
   findOldestLiveRunStart,
   listLeaseTokens,
 } from '../features/connections/connections.queries'
+import { isFileReferenced } from '../features/versions/versions.queries'
 import { isBackingUp } from './backups'
 import type { Deps } from './deps'
 

@@ -1,7 +1,7 @@
 import { inTransaction } from '../db/open'
 import { deleteVariants, type StoredVariant } from '../db/variants.queries'
-import { deleteVersions } from '../db/versions.queries'
 import { findConnection } from '../features/connections/connections.queries'
+import { deleteVersions } from '../features/versions/versions.queries'
 import { isBackingUp } from './backups'
 import type { Deps } from './deps'
 import { loadStock, MAX_VARIANTS_PER_VERSION, type Stock } from './stock'

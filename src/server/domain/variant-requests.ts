@@ -1,7 +1,6 @@
 import { categorySetKey } from '../../shared/categories'
 import { inTransaction, type WriteTransaction } from '../db/open'
 import { requestVariant } from '../db/variants.queries'
-import { findVersion } from '../db/versions.queries'
 import {
   deleteOutdatedWaitingVariants,
   deleteWaitingVariants,
@@ -12,6 +11,7 @@ import {
   listCategorySets,
   type RetailerRecord,
 } from '../features/retailers/retailers.queries'
+import { findVersion } from '../features/versions/versions.queries'
 import type { Deps } from './deps'
 import { MAX_VARIANTS_PER_VERSION } from './stock'
 

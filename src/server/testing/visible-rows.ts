@@ -1,5 +1,5 @@
 import type { CategoryCount, CategoryReading } from '../../shared/schemas/file'
-import { buildCategoryIndex } from '../domain/category-index'
+import { buildCategoryIndex } from '../features/versions/category-index'
 
 /** How many rows the product says that a retailer with these categories sees. */
 export async function countVisibleRows(

@@ -15,9 +15,9 @@ import {
 } from '../../../shared/schemas/file'
 import { idSchema } from '../../../shared/schemas/primitives'
 import { syncRunSchema } from '../../../shared/schemas/sync-run'
-import { listFiles, previewConnection, readFindings } from '../../domain/inventory'
 import { limitCalls, procedureFor, router } from '../../trpc/init'
 import { cancelSync, listRuns, syncNow } from '../syncs/sync-control'
+import { listFiles, previewConnection, readFindings } from '../versions/inventory'
 import { createConnection, listConnections, updateConnection } from './connections'
 import { previewSource } from './source-preview'
 

@@ -1,10 +1,10 @@
 import type { ConnectionRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
-import { readHead } from '../../domain/inventory'
 import { FeedError } from '../../feed/feed-error'
 import type { FeedReport } from '../../feed/ingest'
 import { isWebText, textInsteadOfTable } from '../../feed/read/sniff'
 import { listCategorySets } from '../retailers/retailers.queries'
+import { readHead } from '../versions/inventory'
 
 /**
  * What must hold of a file that can be read, before it takes the place of the last good one.

@@ -4,13 +4,13 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Connection } from '../../../shared/schemas/connection'
-import { listFiles, openConnectionFile } from '../../domain/inventory'
 import { createSupplierConnection, createSupplierUser } from '../../testing/factories'
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import type { UserRecord } from '../accounts/users.queries'
 import { listConnections, updateConnection } from '../connections/connections'
 import { updateSupplier } from '../suppliers/suppliers'
+import { listFiles, openConnectionFile } from '../versions/inventory'
 import { syncNow } from './sync-control'
 
 const MINUTE = 60_000

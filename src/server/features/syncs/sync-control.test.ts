@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Connection } from '../../../shared/schemas/connection'
-import { listFiles } from '../../domain/inventory'
 import { claimDueWork } from '../../domain/scheduling'
 import { createAdmin, createSupplierConnection, createSupplierUser } from '../../testing/factories'
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
@@ -9,6 +8,7 @@ import { setSlowFeed } from '../../testing/slow-feed'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import type { UserRecord } from '../accounts/users.queries'
 import { listConnections, updateConnection } from '../connections/connections'
+import { listFiles } from '../versions/inventory'
 import { cancelSync, listRuns, syncNow } from './sync-control'
 
 const MINUTE = 60_000

@@ -7,7 +7,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { Connection } from '../../../shared/schemas/connection'
-import { listFiles } from '../../domain/inventory'
 import { getLatestFile, openRetailerFile } from '../../domain/retailer-files'
 import type { FeedErrorCode } from '../../feed/feed-error'
 import { createFeedFetcher } from '../../feed/fetch/fetch'
@@ -28,6 +27,7 @@ import {
 } from '../../testing/upstream-faults'
 import type { UserRecord } from '../accounts/users.queries'
 import { listConnections } from '../connections/connections'
+import { listFiles } from '../versions/inventory'
 
 const ROUNDS = 3
 const PATIENCE = 30_000

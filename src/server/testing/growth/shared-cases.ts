@@ -12,8 +12,8 @@ import { formatFileName, formatInitials, formatOptionLabel } from '../../../shar
 import { storeUrlToHref } from '../../../shared/schemas/primitives'
 import { isUnchanged } from '../../../shared/schemas/source-auth'
 import { describeUsernameProblem } from '../../../shared/schemas/username-characters'
-import { buildCategoryIndex } from '../../domain/category-index'
-import { listLevel, listMatches, takePage } from '../../domain/category-pages'
+import { buildCategoryIndex } from '../../features/versions/category-index'
+import { listLevel, listMatches, takePage } from '../../features/versions/category-pages'
 import { type GrowthCase, exempt, text, texts } from './case'
 
 const READING = { column: 'category', pathSign: '>', listSign: ',' } as const
@@ -66,8 +66,8 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
   },
   'shared/schemas/username-characters': { describeUsernameProblem: text(describeUsernameProblem) },
   'shared/schemas/source-auth': { isUnchanged: text(isUnchanged) },
-  'server/domain/category-index': { buildCategoryIndex: texts(indexOf) },
-  'server/domain/category-pages': {
+  'server/features/versions/category-index': { buildCategoryIndex: texts(indexOf) },
+  'server/features/versions/category-pages': {
     takePage: texts(async (cells) => takePage((await indexOf(cells)).nodes)),
     listLevel: texts(async (cells) => listLevel(await indexOf(cells), null)),
     listMatches: texts(async (cells) => listMatches(await indexOf(cells), 'w a')),

@@ -24,8 +24,8 @@ const FILES = [
   'server/feed/children/lines',
   'server/feed/children/messages',
   'server/identity/claims',
-  'server/domain/category-index',
-  'server/domain/category-pages',
+  'server/features/versions/category-index',
+  'server/features/versions/category-pages',
   'client/lib/column-widths',
   'client/lib/list-view',
 ]

@@ -4,7 +4,12 @@ import type {
   FileListing,
   InventoryPreview,
   SourceFindings,
-} from '../../shared/schemas/file'
+} from '../../../shared/schemas/file'
+import type { Actor } from '../../domain/actor'
+import type { Deps } from '../../domain/deps'
+import { notFound } from '../../domain/errors'
+import { createHead } from '../../feed/read/head-rows'
+import { loadConnection, readCategoryReading } from '../connections/connections'
 import {
   findVersion,
   findVersionByFileName,
@@ -12,12 +17,7 @@ import {
   findVersionHead,
   listPublishedVersions,
   type VersionRecord,
-} from '../db/versions.queries'
-import { loadConnection, readCategoryReading } from '../features/connections/connections'
-import { createHead } from '../feed/read/head-rows'
-import type { Actor } from './actor'
-import type { Deps } from './deps'
-import { notFound } from './errors'
+} from './versions.queries'
 
 /** A file that may be sent to its reader: looked up in the database, never by a path. */
 export type ReadableFile = {

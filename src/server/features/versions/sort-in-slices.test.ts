@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { createRandom } from '../testing/feed-fixtures'
+import { createRandom } from '../../testing/feed-fixtures'
 import { sortInSlices } from './sort-in-slices'
 
 it('sorts as toSorted does, equal ones in the order in which they stood', async () => {

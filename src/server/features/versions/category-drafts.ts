@@ -1,4 +1,9 @@
-import { foldName, PATH_JOINT, readCategories, type CategorySigns } from '../../shared/categories'
+import {
+  foldName,
+  PATH_JOINT,
+  readCategories,
+  type CategorySigns,
+} from '../../../shared/categories'
 
 /** What is listed of a file; no catalogue that people keep comes near. */
 const MAX_CATEGORIES = 50_000

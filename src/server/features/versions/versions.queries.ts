@@ -1,6 +1,6 @@
-import type { CategoryCount } from '../../shared/schemas/file'
-import type { Db, WriteTransaction } from './open'
-import type { NewVersionRow, VersionRow } from './schema'
+import type { CategoryCount } from '../../../shared/schemas/file'
+import type { Db, WriteTransaction } from '../../db/open'
+import type { NewVersionRow, VersionRow } from '../../db/schema'
 
 /** What a listing needs: none of the wide columns. */
 const COLUMNS = [

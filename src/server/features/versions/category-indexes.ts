@@ -1,4 +1,4 @@
-import type { CategoryCount, CategoryReading } from '../../shared/schemas/file'
+import type { CategoryCount, CategoryReading } from '../../../shared/schemas/file'
 import { buildCategoryIndex, type CategoryIndex } from './category-index'
 
 /** What the kept indexes may take in memory, roughly; the newest is kept whatever it takes. */

@@ -1,7 +1,7 @@
-import { categoryKey, type CategorySigns } from '../../shared/categories'
-import type { CategoryNode } from '../../shared/schemas/category'
-import type { CategoryCount, CategoryReading } from '../../shared/schemas/file'
-import { createBreather } from '../feed/read/breather'
+import { categoryKey, type CategorySigns } from '../../../shared/categories'
+import type { CategoryNode } from '../../../shared/schemas/category'
+import type { CategoryCount, CategoryReading } from '../../../shared/schemas/file'
+import { createBreather } from '../../feed/read/breather'
 import { createCategoryCollector, type CategoryDraft } from './category-drafts'
 import { sortInSlices } from './sort-in-slices'
 

@@ -7,16 +7,16 @@ import {
   categoryPageSchema,
   categorySearchInput,
   fileCategoriesSchema,
-} from '../../shared/schemas/category'
-import { messageSchema } from '../../shared/schemas/file'
-import { idSchema } from '../../shared/schemas/primitives'
+} from '../../../shared/schemas/category'
+import { messageSchema } from '../../../shared/schemas/file'
+import { idSchema } from '../../../shared/schemas/primitives'
+import { procedureFor, router } from '../../trpc/init'
 import {
   describeCategories,
   listCategoryLevel,
   readCategoryChoice,
   searchCategories,
-} from '../domain/categories'
-import { procedureFor, router } from './init'
+} from './categories'
 
 const supplierProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')
 

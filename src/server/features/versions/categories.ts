@@ -5,15 +5,15 @@ import type {
   CategoryPage,
   CategorySearchInput,
   FileCategories,
-} from '../../shared/schemas/category'
-import { findVersion, findVersionByFileName, type VersionRecord } from '../db/versions.queries'
-import { loadConnection, readCategoryReading } from '../features/connections/connections'
-import type { Actor } from './actor'
+} from '../../../shared/schemas/category'
+import type { Actor } from '../../domain/actor'
+import type { Deps } from '../../domain/deps'
+import { notFound } from '../../domain/errors'
+import { loadConnection, readCategoryReading } from '../connections/connections'
 import type { CategoryIndex } from './category-index'
 import { listLevel, listMatches, takePage } from './category-pages'
-import type { Deps } from './deps'
-import { notFound } from './errors'
 import { NOTHING_PUBLISHED, type NoFile } from './inventory'
+import { findVersion, findVersionByFileName, type VersionRecord } from './versions.queries'
 
 /** More than one can take in at a glance. */
 const MANY_CATEGORIES = 40

@@ -1,6 +1,6 @@
-import { foldName, PATH_JOINT } from '../../shared/categories'
-import type { CategoryNode } from '../../shared/schemas/category'
-import { createBreather } from '../feed/read/breather'
+import { foldName, PATH_JOINT } from '../../../shared/categories'
+import type { CategoryNode } from '../../../shared/schemas/category'
+import { createBreather } from '../../feed/read/breather'
 import type { CategoryIndex, IndexedCategory } from './category-index'
 
 const PAGE_NODES = 200

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import type { InventoryPreview, SourceFindings } from '../../shared/schemas/file'
-import { createSupplierConnection, createSupplierUser } from '../testing/factories'
-import { startFeedServer, type FeedServer } from '../testing/feed-server'
-import { openTestApp, type Client, type TestApp } from '../testing/test-app'
+import type { InventoryPreview, SourceFindings } from '../../../shared/schemas/file'
+import { createSupplierConnection, createSupplierUser } from '../../testing/factories'
+import { startFeedServer, type FeedServer } from '../../testing/feed-server'
+import { openTestApp, type Client, type TestApp } from '../../testing/test-app'
 
 let feedServer: FeedServer
 let testApp: TestApp

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
-import { createCategoryMatcher, type CategorySigns } from '../../shared/categories'
-import type { CategoryCount } from '../../shared/schemas/file'
-import { filterFeed } from '../feed/filter'
-import { ingestFeed } from '../feed/ingest'
-import { createMemoryDrafts, createRandom, inChunks } from '../testing/feed-fixtures'
+import { createCategoryMatcher, type CategorySigns } from '../../../shared/categories'
+import type { CategoryCount } from '../../../shared/schemas/file'
+import { filterFeed } from '../../feed/filter'
+import { ingestFeed } from '../../feed/ingest'
+import { createMemoryDrafts, createRandom, inChunks } from '../../testing/feed-fixtures'
 import { buildCategoryIndex, type CategoryIndex } from './category-index'
 import { listLevel, listMatches, takePage } from './category-pages'
 
