@@ -1,5 +1,5 @@
 import { syncConnectionJob } from './features/syncs/sync-connection.job'
-import { buildVariantsJob } from './jobs/build-variants.job'
+import { buildVariantsJob } from './features/variants/build-variants.job'
 import { claimDueWorkJob } from './jobs/claim-due-work.job'
 import { removeLeftoversJob } from './jobs/remove-leftovers.job'
 import { runCronJobJob } from './jobs/run-cron-job.job'

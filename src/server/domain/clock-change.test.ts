@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { inTransaction } from '../db/open'
-import { findVariant, leaseVariant, requestVariant } from '../db/variants.queries'
-import { hasWaitingVariant } from '../db/waiting-variants.queries'
 import type { UserRecord } from '../features/accounts/users.queries'
 import { findConnection } from '../features/connections/connections.queries'
 import { syncConnection } from '../features/syncs/publishing'
+import { findVariant, leaseVariant, requestVariant } from '../features/variants/variants.queries'
+import { hasWaitingVariant } from '../features/variants/waiting-variants.queries'
 import { listFiles } from '../features/versions/inventory'
 import type { QueuedWork } from '../queue/queue'
 import { createCronTask } from '../testing/cron-tasks'

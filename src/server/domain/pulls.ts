@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 
 import { countPull, findDownload } from '../db/downloads.queries'
 import { inTransaction } from '../db/open'
-import { markVariantUsed } from '../db/variants.queries'
+import { markVariantUsed } from '../features/variants/variants.queries'
 import type { Deps } from './deps'
 import { DomainError } from './errors'
 

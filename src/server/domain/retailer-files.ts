@@ -4,7 +4,6 @@ import { findDownload, findDownloadByFileName, saveDownload } from '../db/downlo
 import { inTransaction, isUnwritable, type WriteTransaction } from '../db/open'
 import type { Owned } from '../db/owned'
 import type { ConnectionRow } from '../db/schema'
-import { findVariant, findVariantHead, isReady, requestVariant } from '../db/variants.queries'
 import { findSupplierConnection } from '../features/connections/connections.queries'
 import { loadRetailer, readVisibility } from '../features/retailers/retailers'
 import {
@@ -12,6 +11,12 @@ import {
   updateRetailer,
   type RetailerRecord,
 } from '../features/retailers/retailers.queries'
+import {
+  findVariant,
+  findVariantHead,
+  isReady,
+  requestVariant,
+} from '../features/variants/variants.queries'
 import { readHead, type NoFile, type ReadableFile } from '../features/versions/inventory'
 import { findVersion, type VersionRecord } from '../features/versions/versions.queries'
 import type { Actor } from './actor'

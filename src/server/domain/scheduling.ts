@@ -1,5 +1,5 @@
-import { hasWaitingVariant } from '../db/waiting-variants.queries'
 import { claimDueSyncs } from '../features/syncs/sync-claiming'
+import { hasWaitingVariant } from '../features/variants/waiting-variants.queries'
 import { claimDueCronJobs } from './cron-claiming'
 import type { Deps } from './deps'
 

@@ -1,5 +1,5 @@
 import type { WriteTransaction } from '../db/open'
-import { listStoredVariants, type StoredVariant } from '../db/variants.queries'
+import { listStoredVariants, type StoredVariant } from '../features/variants/variants.queries'
 import {
   listPrunableVersions,
   sumVersionBytes,

@@ -1,10 +1,10 @@
 import { listCronJobLeaseTokens } from '../db/cron-jobs.queries'
 import { inTransaction } from '../db/open'
-import { listVariantLeaseTokens } from '../db/variants.queries'
 import {
   findOldestLiveRunStart,
   listLeaseTokens,
 } from '../features/connections/connections.queries'
+import { listVariantLeaseTokens } from '../features/variants/variants.queries'
 import { isFileReferenced } from '../features/versions/versions.queries'
 import { isBackingUp } from './backups'
 import type { Deps } from './deps'

@@ -1,6 +1,6 @@
 import { inTransaction } from '../db/open'
-import { deleteVariants, type StoredVariant } from '../db/variants.queries'
 import { findConnection } from '../features/connections/connections.queries'
+import { deleteVariants, type StoredVariant } from '../features/variants/variants.queries'
 import { deleteVersions } from '../features/versions/versions.queries'
 import { isBackingUp } from './backups'
 import type { Deps } from './deps'

@@ -1,8 +1,8 @@
 import { categorySetKey } from '../../shared/categories'
 import { inTransaction, type Db } from '../db/open'
 import type { ConnectionRow } from '../db/schema'
-import { deleteVariants, listConnectionVariants } from '../db/variants.queries'
 import { listRestrictedReaders } from '../features/retailers/retailers.queries'
+import { deleteVariants, listConnectionVariants } from '../features/variants/variants.queries'
 import type { Deps } from './deps'
 import { deleteUnneededFile } from './storage-cleaning'
 

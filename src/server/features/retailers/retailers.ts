@@ -15,13 +15,13 @@ import type { RetailerChanges } from '../../db/schema'
 import { resolveSupplierId, retailerScope, type Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
-import { dropVariantRequests } from '../../domain/variant-requests'
 import {
   deleteUser,
   findUnlinkedRetailerUser,
   findUser,
   type UserRecord,
 } from '../accounts/users.queries'
+import { dropVariantRequests } from '../variants/variant-requests'
 import {
   countRetailers,
   findRetailer,

@@ -18,7 +18,6 @@ import type { RetailerChanges } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { pokeScheduler } from '../../domain/scheduling'
-import { dropVariantRequests } from '../../domain/variant-requests'
 import { usernameKey } from '../accounts/accounts'
 import { OPERATOR } from '../accounts/passwords'
 import {
@@ -36,6 +35,7 @@ import {
   updateRetailer,
   type RetailerRecord,
 } from '../retailers/retailers.queries'
+import { dropVariantRequests } from '../variants/variant-requests'
 
 const seedRetailerSchema = z.object({
   username: usernameSchema,

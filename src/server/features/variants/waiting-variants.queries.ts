@@ -1,4 +1,4 @@
-import type { Db, WriteTransaction } from './open'
+import type { Db, WriteTransaction } from '../../db/open'
 
 /** Whether a variant waits for a builder: recorded, and held by no live one. */
 export async function hasWaitingVariant(db: Db, now: number): Promise<boolean> {

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { UserRecord } from '../features/accounts/users.queries'
-import { deleteRetailer, updateRetailer } from '../features/retailers/retailers'
+import type { Deps } from '../../domain/deps'
+import { getLatestFile, openRetailerFile } from '../../domain/retailer-files'
 import {
   createLinkedRetailer,
   createSupplierConnection,
   createSupplierUser,
-} from '../testing/factories'
-import { startFeedServer, type FeedServer } from '../testing/feed-server'
-import { openTestDeps, type TestDeps } from '../testing/test-deps'
-import type { Deps } from './deps'
-import { getLatestFile, openRetailerFile } from './retailer-files'
+} from '../../testing/factories'
+import { startFeedServer, type FeedServer } from '../../testing/feed-server'
+import { openTestDeps, type TestDeps } from '../../testing/test-deps'
+import type { UserRecord } from '../accounts/users.queries'
+import { deleteRetailer, updateRetailer } from '../retailers/retailers'
 import { requestVariantsInUse } from './variant-requests'
 import { buildWaitingVariants } from './variants'
 

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 
-import { inTransaction } from '../db/open'
-import { leaseVariant, updateLeasedVariant, type VariantRecord } from '../db/variants.queries'
-import { findNextWaitingVariant } from '../db/waiting-variants.queries'
-import { readCategoryReading } from '../features/connections/connections'
-import { findVersion } from '../features/versions/versions.queries'
-import type { Deps } from './deps'
-import { findShortage } from './disk'
-import { keepLease, LeaseLostError, LEASE_MS } from './lease'
-import { deleteUnneededFile, requireStored } from './storage-cleaning'
-import { fitStorage } from './storage-quota'
+import { inTransaction } from '../../db/open'
+import type { Deps } from '../../domain/deps'
+import { findShortage } from '../../domain/disk'
+import { keepLease, LeaseLostError, LEASE_MS } from '../../domain/lease'
+import { deleteUnneededFile, requireStored } from '../../domain/storage-cleaning'
+import { fitStorage } from '../../domain/storage-quota'
+import { readCategoryReading } from '../connections/connections'
+import { findVersion } from '../versions/versions.queries'
+import { leaseVariant, updateLeasedVariant, type VariantRecord } from './variants.queries'
+import { findNextWaitingVariant } from './waiting-variants.queries'
 
 /**
  * Writes the filtered files that wait to be built, one of each supplier in turn. Those of a supplier

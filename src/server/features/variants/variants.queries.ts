@@ -1,5 +1,5 @@
-import type { Db, WriteTransaction } from './open'
-import type { VariantChanges, VariantRow } from './schema'
+import type { Db, WriteTransaction } from '../../db/open'
+import type { VariantChanges, VariantRow } from '../../db/schema'
 
 const COLUMNS = [
   'id',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import { buildWaitingVariants } from '../domain/variants'
-import { defineJob } from '../queue/define-job'
+import { defineJob } from '../../queue/define-job'
+import { buildWaitingVariants } from './variants'
 
 /**
  * Writes the filtered files that wait to be built: those of a version that was just published, and

@@ -1,19 +1,12 @@
-import { categorySetKey } from '../../shared/categories'
-import { inTransaction, type WriteTransaction } from '../db/open'
-import { requestVariant } from '../db/variants.queries'
-import {
-  deleteOutdatedWaitingVariants,
-  deleteWaitingVariants,
-} from '../db/waiting-variants.queries'
-import { findConnection } from '../features/connections/connections.queries'
-import {
-  hasReaderOf,
-  listCategorySets,
-  type RetailerRecord,
-} from '../features/retailers/retailers.queries'
-import { findVersion } from '../features/versions/versions.queries'
-import type { Deps } from './deps'
-import { MAX_VARIANTS_PER_VERSION } from './stock'
+import { categorySetKey } from '../../../shared/categories'
+import { inTransaction, type WriteTransaction } from '../../db/open'
+import type { Deps } from '../../domain/deps'
+import { MAX_VARIANTS_PER_VERSION } from '../../domain/stock'
+import { findConnection } from '../connections/connections.queries'
+import { hasReaderOf, listCategorySets, type RetailerRecord } from '../retailers/retailers.queries'
+import { findVersion } from '../versions/versions.queries'
+import { requestVariant } from './variants.queries'
+import { deleteOutdatedWaitingVariants, deleteWaitingVariants } from './waiting-variants.queries'
 
 /**
  * Asks for the filtered files of a version that was just published, for the category sets that the
