@@ -1,7 +1,7 @@
+import { removeLeftoversJob } from './features/stored-files/remove-leftovers.job'
 import { syncConnectionJob } from './features/syncs/sync-connection.job'
 import { buildVariantsJob } from './features/variants/build-variants.job'
 import { claimDueWorkJob } from './jobs/claim-due-work.job'
-import { removeLeftoversJob } from './jobs/remove-leftovers.job'
 import { runCronJobJob } from './jobs/run-cron-job.job'
 import type { Job } from './queue/define-job'
 

@@ -6,11 +6,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BACKUP_JOB } from '../../shared/constants'
 import { insertCronJob, updateCronJob } from '../db/cron-jobs.queries'
 import { inTransaction } from '../db/open'
+import { cleanStorage, deleteUnneededFile } from '../features/stored-files/storage-cleaning'
 import { openFileDeps, runBackup, seedStock } from '../testing/stock'
 import type { TestDeps } from '../testing/test-deps'
 import { listBackupFiles } from './backups'
 import type { Deps } from './deps'
-import { cleanStorage, deleteUnneededFile } from './storage-cleaning'
 
 const SIGNAL = new AbortController().signal
 const DAY_MS = 24 * 60 * 60_000

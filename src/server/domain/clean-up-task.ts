@@ -5,13 +5,13 @@ import { deleteKnownAddressesBefore } from '../features/accounts/known-addresses
 import { KNOWN_ADDRESS_LIFETIME_MS } from '../features/accounts/login-attempts'
 import { deleteExpiredSessions } from '../features/accounts/sessions.queries'
 import { listConnections } from '../features/connections/connections.queries'
+import { cleanStorage } from '../features/stored-files/storage-cleaning'
+import { fitStorage } from '../features/stored-files/storage-quota'
+import { pruneVariants } from '../features/stored-files/variant-pruning'
 import { deleteOldSyncRuns } from '../features/syncs/sync-runs.queries'
 import type { CronTask } from './cron-task'
 import type { Deps } from './deps'
 import { deleteOldAttempts } from './limits'
-import { cleanStorage } from './storage-cleaning'
-import { fitStorage } from './storage-quota'
-import { pruneVariants } from './variant-pruning'
 
 const RUN_LIFETIME_MS = 30 * 24 * 60 * 60_000
 /** A job that runs seldom keeps its last runs, however old they are. */

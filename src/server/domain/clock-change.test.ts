@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { inTransaction } from '../db/open'
 import type { UserRecord } from '../features/accounts/users.queries'
 import { findConnection } from '../features/connections/connections.queries'
+import { cleanStorage } from '../features/stored-files/storage-cleaning'
 import { syncConnection } from '../features/syncs/publishing'
 import { findVariant, leaseVariant, requestVariant } from '../features/variants/variants.queries'
 import { hasWaitingVariant } from '../features/variants/waiting-variants.queries'
@@ -23,7 +24,6 @@ import { ensureCronJobs, listCronJobs } from './cron-jobs'
 import { LEASE_MS } from './lease'
 import { getLatestFile } from './retailer-files'
 import { claimDueWork } from './scheduling'
-import { cleanStorage } from './storage-cleaning'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

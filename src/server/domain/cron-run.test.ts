@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { cleanStorage } from '../features/stored-files/storage-cleaning'
 import type { QueuedWork } from '../queue/queue'
 import { createCronTask, untilStopped } from '../testing/cron-tasks'
 import { writeContent } from '../testing/stored-files'
@@ -15,7 +16,6 @@ import {
 import { runCronJob } from './cron-run'
 import type { CronRun, CronTask } from './cron-task'
 import { DomainError } from './errors'
-import { cleanStorage } from './storage-cleaning'
 
 type Lease = { name: string; leaseToken: string }
 

@@ -1,10 +1,10 @@
-import type { WriteTransaction } from '../db/open'
-import { listStoredVariants, type StoredVariant } from '../features/variants/variants.queries'
+import type { WriteTransaction } from '../../db/open'
+import { listStoredVariants, type StoredVariant } from '../variants/variants.queries'
 import {
   listPrunableVersions,
   sumVersionBytes,
   type PrunableVersion,
-} from '../features/versions/versions.queries'
+} from '../versions/versions.queries'
 
 export const MAX_VARIANTS_PER_VERSION = 200
 

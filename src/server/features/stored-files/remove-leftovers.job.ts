@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import { cleanStorage } from '../domain/storage-cleaning'
-import { defineJob } from '../queue/define-job'
+import { defineJob } from '../../queue/define-job'
+import { cleanStorage } from './storage-cleaning'
 
 /**
  * Removes the files that runs left behind which died with an earlier process. After every start; the

@@ -1,9 +1,9 @@
-import { categorySetKey } from '../../shared/categories'
-import { inTransaction, type Db } from '../db/open'
-import type { ConnectionRow } from '../db/schema'
-import { listRestrictedReaders } from '../features/retailers/retailers.queries'
-import { deleteVariants, listConnectionVariants } from '../features/variants/variants.queries'
-import type { Deps } from './deps'
+import { categorySetKey } from '../../../shared/categories'
+import { inTransaction, type Db } from '../../db/open'
+import type { ConnectionRow } from '../../db/schema'
+import type { Deps } from '../../domain/deps'
+import { listRestrictedReaders } from '../retailers/retailers.queries'
+import { deleteVariants, listConnectionVariants } from '../variants/variants.queries'
 import { deleteUnneededFile } from './storage-cleaning'
 
 /** One that was asked for just now, for an older version, is kept until it has been read. */

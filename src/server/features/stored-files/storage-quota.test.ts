@@ -4,22 +4,22 @@ import { text } from 'node:stream/consumers'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { BACKUP_JOB } from '../../shared/constants'
-import type { UserRecord } from '../features/accounts/users.queries'
-import { listConnections } from '../features/connections/connections'
-import { updateRetailer } from '../features/retailers/retailers'
+import { BACKUP_JOB } from '../../../shared/constants'
+import { readStoredFile } from '../../domain/pulls'
+import { getLatestFile, openRetailerFile } from '../../domain/retailer-files'
+import { claimDueWork } from '../../domain/scheduling'
 import {
   createLinkedRetailer,
   createSupplierConnection,
   createSupplierUser,
-} from '../testing/factories'
-import { startFeedServer, type FeedServer } from '../testing/feed-server'
-import { setSlowFeed } from '../testing/slow-feed'
-import { listStoredFiles } from '../testing/stored-files'
-import { openTestDeps, type TestDeps } from '../testing/test-deps'
-import { readStoredFile } from './pulls'
-import { getLatestFile, openRetailerFile } from './retailer-files'
-import { claimDueWork } from './scheduling'
+} from '../../testing/factories'
+import { startFeedServer, type FeedServer } from '../../testing/feed-server'
+import { setSlowFeed } from '../../testing/slow-feed'
+import { listStoredFiles } from '../../testing/stored-files'
+import { openTestDeps, type TestDeps } from '../../testing/test-deps'
+import type { UserRecord } from '../accounts/users.queries'
+import { listConnections } from '../connections/connections'
+import { updateRetailer } from '../retailers/retailers'
 import { fitStorage } from './storage-quota'
 
 const KB = 1_024

@@ -1,13 +1,10 @@
-import { listCronJobLeaseTokens } from '../db/cron-jobs.queries'
-import { inTransaction } from '../db/open'
-import {
-  findOldestLiveRunStart,
-  listLeaseTokens,
-} from '../features/connections/connections.queries'
-import { listVariantLeaseTokens } from '../features/variants/variants.queries'
-import { isFileReferenced } from '../features/versions/versions.queries'
-import { isBackingUp } from './backups'
-import type { Deps } from './deps'
+import { listCronJobLeaseTokens } from '../../db/cron-jobs.queries'
+import { inTransaction } from '../../db/open'
+import { isBackingUp } from '../../domain/backups'
+import type { Deps } from '../../domain/deps'
+import { findOldestLiveRunStart, listLeaseTokens } from '../connections/connections.queries'
+import { listVariantLeaseTokens } from '../variants/variants.queries'
+import { isFileReferenced } from '../versions/versions.queries'
 
 /** No filtered file takes longer to build. */
 const MAX_BUILD_MS = 30 * 60_000
