@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { inTransaction } from '../db/open'
 import type { UserRecord } from '../features/accounts/users.queries'
 import { findConnection, updateConnection } from '../features/connections/connections.queries'
+import { getLatestFile, openRetailerFile } from '../features/downloads/retailer-files'
 import { findRetailer, updateRetailer } from '../features/retailers/retailers.queries'
 import {
   createLinkedRetailer,
@@ -13,7 +14,6 @@ import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { storeContent, writeContent } from '../testing/stored-files'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
 import { cleanUpTask } from './clean-up-task'
-import { getLatestFile, openRetailerFile } from './retailer-files'
 
 const HOUR = 60 * 60_000
 const DAY = 24 * HOUR

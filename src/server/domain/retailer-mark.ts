@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto'
 import { categorySetKey } from '../../shared/categories'
 import type { LiveItem } from '../../shared/schemas/live'
 import { findSupplierConnection } from '../features/connections/connections.queries'
+import { chooseVersionId } from '../features/downloads/retailer-files'
 import { readVisibility } from '../features/retailers/retailers'
 import { listRetailers, type RetailerRecord } from '../features/retailers/retailers.queries'
 import { findVariant } from '../features/variants/variants.queries'
 import type { Actor } from './actor'
 import type { Deps } from './deps'
-import { chooseVersionId } from './retailer-files'
 
 /**
  * Tells which file a retailer would get now and whether it is ready, without moving the retailer,

@@ -15,8 +15,8 @@ import {
   storeDetailsInput,
   updateRetailerInput,
 } from '../../../shared/schemas/retailer'
-import { getLatestFile, previewRetailerFile } from '../../domain/retailer-files'
 import { procedureFor, router, signedInProcedure } from '../../trpc/init'
+import { getLatestFile, previewRetailerFile } from '../downloads/retailer-files'
 import {
   createRetailer,
   deleteRetailer,

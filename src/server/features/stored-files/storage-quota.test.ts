@@ -5,8 +5,6 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { BACKUP_JOB } from '../../../shared/constants'
-import { readStoredFile } from '../../domain/pulls'
-import { getLatestFile, openRetailerFile } from '../../domain/retailer-files'
 import { claimDueWork } from '../../domain/scheduling'
 import {
   createLinkedRetailer,
@@ -19,6 +17,8 @@ import { listStoredFiles } from '../../testing/stored-files'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import type { UserRecord } from '../accounts/users.queries'
 import { listConnections } from '../connections/connections'
+import { readStoredFile } from '../downloads/pulls'
+import { getLatestFile, openRetailerFile } from '../downloads/retailer-files'
 import { updateRetailer } from '../retailers/retailers'
 import { fitStorage } from './storage-quota'
 

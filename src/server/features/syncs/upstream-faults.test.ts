@@ -7,7 +7,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { Connection } from '../../../shared/schemas/connection'
-import { getLatestFile, openRetailerFile } from '../../domain/retailer-files'
 import type { FeedErrorCode } from '../../feed/feed-error'
 import { createFeedFetcher } from '../../feed/fetch/fetch'
 import {
@@ -27,6 +26,7 @@ import {
 } from '../../testing/upstream-faults'
 import type { UserRecord } from '../accounts/users.queries'
 import { listConnections } from '../connections/connections'
+import { getLatestFile, openRetailerFile } from '../downloads/retailer-files'
 import { listFiles } from '../versions/inventory'
 
 const ROUNDS = 3

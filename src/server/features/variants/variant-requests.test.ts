@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Deps } from '../../domain/deps'
-import { getLatestFile, openRetailerFile } from '../../domain/retailer-files'
 import {
   createLinkedRetailer,
   createSupplierConnection,
@@ -10,6 +9,7 @@ import {
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import type { UserRecord } from '../accounts/users.queries'
+import { getLatestFile, openRetailerFile } from '../downloads/retailer-files'
 import { deleteRetailer, updateRetailer } from '../retailers/retailers'
 import { requestVariantsInUse } from './variant-requests'
 import { buildWaitingVariants } from './variants'

@@ -1,5 +1,5 @@
-import type { Db, WriteTransaction } from './open'
-import type { DownloadRow } from './schema'
+import type { Db, WriteTransaction } from '../../db/open'
+import type { DownloadRow } from '../../db/schema'
 
 const COLUMNS = [
   'id',

@@ -2,17 +2,17 @@ import { text } from 'node:stream/consumers'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { UserRecord } from '../features/accounts/users.queries'
-import { updateRetailer } from '../features/retailers/retailers'
+import type { Actor } from '../../domain/actor'
 import {
   createAdmin,
   createLinkedRetailer,
   createSupplierConnection,
   createSupplierUser,
-} from '../testing/factories'
-import { startFeedServer, type FeedServer } from '../testing/feed-server'
-import { openTestDeps, type TestDeps } from '../testing/test-deps'
-import type { Actor } from './actor'
+} from '../../testing/factories'
+import { startFeedServer, type FeedServer } from '../../testing/feed-server'
+import { openTestDeps, type TestDeps } from '../../testing/test-deps'
+import type { UserRecord } from '../accounts/users.queries'
+import { updateRetailer } from '../retailers/retailers'
 import { getLatestFile, openRetailerFile, previewRetailerFile } from './retailer-files'
 
 const HOUR = 60 * 60_000

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 
-import { countPull, findDownload } from '../db/downloads.queries'
-import { inTransaction } from '../db/open'
-import { markVariantUsed } from '../features/variants/variants.queries'
-import type { Deps } from './deps'
-import { DomainError } from './errors'
+import { inTransaction } from '../../db/open'
+import type { Deps } from '../../domain/deps'
+import { DomainError } from '../../domain/errors'
+import { markVariantUsed } from '../variants/variants.queries'
+import { countPull, findDownload } from './downloads.queries'
 
 /** More exactly nobody needs to know when a filtered file was last used. */
 const NOTE_USE_EVERY_MS = 60 * 60_000

@@ -1,27 +1,18 @@
-import { categorySetKey } from '../../shared/categories'
-import type { InventoryPreview, LatestFile } from '../../shared/schemas/file'
-import { findDownload, findDownloadByFileName, saveDownload } from '../db/downloads.queries'
-import { inTransaction, isUnwritable, type WriteTransaction } from '../db/open'
-import type { Owned } from '../db/owned'
-import type { ConnectionRow } from '../db/schema'
-import { findSupplierConnection } from '../features/connections/connections.queries'
-import { loadRetailer, readVisibility } from '../features/retailers/retailers'
-import {
-  findRetailer,
-  updateRetailer,
-  type RetailerRecord,
-} from '../features/retailers/retailers.queries'
-import {
-  findVariant,
-  findVariantHead,
-  isReady,
-  requestVariant,
-} from '../features/variants/variants.queries'
-import { readHead, type NoFile, type ReadableFile } from '../features/versions/inventory'
-import { findVersion, type VersionRecord } from '../features/versions/versions.queries'
-import type { Actor } from './actor'
-import type { Deps } from './deps'
-import { DomainError, notFound } from './errors'
+import { categorySetKey } from '../../../shared/categories'
+import type { InventoryPreview, LatestFile } from '../../../shared/schemas/file'
+import { inTransaction, isUnwritable, type WriteTransaction } from '../../db/open'
+import type { Owned } from '../../db/owned'
+import type { ConnectionRow } from '../../db/schema'
+import type { Actor } from '../../domain/actor'
+import type { Deps } from '../../domain/deps'
+import { DomainError, notFound } from '../../domain/errors'
+import { findSupplierConnection } from '../connections/connections.queries'
+import { loadRetailer, readVisibility } from '../retailers/retailers'
+import { findRetailer, updateRetailer, type RetailerRecord } from '../retailers/retailers.queries'
+import { findVariant, findVariantHead, isReady, requestVariant } from '../variants/variants.queries'
+import { readHead, type NoFile, type ReadableFile } from '../versions/inventory'
+import { findVersion, type VersionRecord } from '../versions/versions.queries'
+import { findDownload, findDownloadByFileName, saveDownload } from './downloads.queries'
 import { recordPull } from './pulls'
 
 /** A retailer's file moves on once its frequency, less a tenth, has passed: see reading 5. */
