@@ -1,12 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { BACKUP_JOB } from '../../shared/constants'
+import { claimCronJob } from '../features/cron-jobs/cron-claiming'
+import {
+  deleteCronJob,
+  ensureCronJobs,
+  listCronJobRuns,
+  triggerBackup,
+} from '../features/cron-jobs/cron-jobs'
 import { openFileDeps } from '../testing/stock'
 import type { TestDeps } from '../testing/test-deps'
 import { backUpNow } from './backup-now'
 import { listBackupFiles } from './backups'
-import { claimCronJob } from './cron-claiming'
-import { deleteCronJob, ensureCronJobs, listCronJobRuns, triggerBackup } from './cron-jobs'
 
 let deps: TestDeps
 

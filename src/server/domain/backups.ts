@@ -1,6 +1,6 @@
 import { BACKUP_JOB } from '../../shared/constants'
 import type { BackupFile } from '../../shared/schemas/cron-job'
-import { findCronJob } from '../db/cron-jobs.queries'
+import { findCronJob } from '../features/cron-jobs/cron-jobs.queries'
 import type { StoredBackup } from '../storage/backup-store'
 import type { Deps } from './deps'
 import { notFound } from './errors'

@@ -1,6 +1,6 @@
 import { rescheduleConnections, shortenLeases } from '../db/clock-change.queries'
 import { inTransaction } from '../db/open'
-import { ensureCronJobs } from './cron-jobs'
+import { ensureCronJobs } from '../features/cron-jobs/cron-jobs'
 import type { Deps } from './deps'
 import { LEASE_MS } from './lease'
 import { MAX_RETRY_AFTER_MS } from './scheduling'

@@ -9,9 +9,9 @@ import {
   findSupplierConnection,
   listHeldConnections,
 } from '../features/connections/connections.queries'
+import { listCronJobs } from '../features/cron-jobs/cron-jobs'
 import type { Actor } from './actor'
 import { MAX_WATCHERS_PER_USER, type Watcher } from './change-watch'
-import { listCronJobs } from './cron-jobs'
 import type { Deps } from './deps'
 import { DomainError } from './errors'
 import { markOwnFile } from './retailer-mark'

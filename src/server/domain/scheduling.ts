@@ -1,6 +1,6 @@
+import { claimDueCronJobs } from '../features/cron-jobs/cron-claiming'
 import { claimDueSyncs } from '../features/syncs/sync-claiming'
 import { hasWaitingVariant } from '../features/variants/waiting-variants.queries'
-import { claimDueCronJobs } from './cron-claiming'
 import type { Deps } from './deps'
 
 const MINUTE_MS = 60_000

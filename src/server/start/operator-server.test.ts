@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { BACKUP_JOB } from '../../shared/constants'
-import { runCronJobNow } from '../domain/cron-jobs'
+import { runCronJobNow } from '../features/cron-jobs/cron-jobs'
 import { createSupplierConnection } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { openWorld, type World } from '../testing/world'

@@ -1,7 +1,7 @@
 import { loadDotEnv, readConfig } from '../config'
 import { migrateToLatest } from '../db/migrate'
 import { openDeps } from '../deps'
-import { ensureCronJobs } from '../domain/cron-jobs'
+import { ensureCronJobs } from '../features/cron-jobs/cron-jobs'
 import { checkWorking } from '../http/health'
 import { startWorking } from '../jobs/scheduler'
 import { createLogger } from '../observability/logger'

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { LiveItem } from '../../shared/schemas/live'
 import { MAX_WATCHERS_PER_USER } from '../domain/change-watch'
-import { ensureCronJobs } from '../domain/cron-jobs'
 import type { UserRecord } from '../features/accounts/users.queries'
+import { ensureCronJobs } from '../features/cron-jobs/cron-jobs'
 import { updateSupplier } from '../features/suppliers/suppliers'
 import { createCronTask } from '../testing/cron-tasks'
 import {

@@ -1,8 +1,8 @@
-import { listCronJobLeaseTokens } from '../../db/cron-jobs.queries'
 import { inTransaction } from '../../db/open'
 import { isBackingUp } from '../../domain/backups'
 import type { Deps } from '../../domain/deps'
 import { findOldestLiveRunStart, listLeaseTokens } from '../connections/connections.queries'
+import { listCronJobLeaseTokens } from '../cron-jobs/cron-jobs.queries'
 import { listVariantLeaseTokens } from '../variants/variants.queries'
 import { isFileReferenced } from '../versions/versions.queries'
 

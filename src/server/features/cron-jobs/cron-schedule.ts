@@ -1,7 +1,7 @@
 import { CronExpressionParser } from 'cron-parser'
 import cronstrue from 'cronstrue'
 
-import type { CronJobRow } from '../db/schema'
+import type { CronJobRow } from '../../db/schema'
 
 /** The first instant after `after`, in Unix milliseconds, at which a schedule in UTC is due. */
 export function nextRun(schedule: string, after: number): number {

@@ -1,5 +1,5 @@
-import type { Db, WriteTransaction } from './open'
-import type { CronJobChanges, CronJobRow } from './schema'
+import type { Db, WriteTransaction } from '../../db/open'
+import type { CronJobChanges, CronJobRow } from '../../db/schema'
 
 const COLUMNS = [
   'name',

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { cleanStorage } from '../features/stored-files/storage-cleaning'
-import type { QueuedWork } from '../queue/queue'
-import { createCronTask, untilStopped } from '../testing/cron-tasks'
-import { writeContent } from '../testing/stored-files'
-import { openTestDeps, type TestDeps } from '../testing/test-deps'
+import type { CronRun, CronTask } from '../../domain/cron-task'
+import { DomainError } from '../../domain/errors'
+import type { QueuedWork } from '../../queue/queue'
+import { createCronTask, untilStopped } from '../../testing/cron-tasks'
+import { writeContent } from '../../testing/stored-files'
+import { openTestDeps, type TestDeps } from '../../testing/test-deps'
+import { cleanStorage } from '../stored-files/storage-cleaning'
 import { claimDueCronJobs } from './cron-claiming'
 import {
   ensureCronJobs,
@@ -14,8 +16,6 @@ import {
   setCronJobActive,
 } from './cron-jobs'
 import { runCronJob } from './cron-run'
-import type { CronRun, CronTask } from './cron-task'
-import { DomainError } from './errors'
 
 type Lease = { name: string; leaseToken: string }
 

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto'
 
-import type { CronJobOutcome } from '../../shared/constants'
-import {
-  closeOpenCronJobRuns,
-  insertCronJobRun,
-  updateCronJobRun,
-} from '../db/cron-job-runs.queries'
-import { findCronJob, updateCronJob } from '../db/cron-jobs.queries'
-import { inTransaction, type WriteTransaction } from '../db/open'
-import type { CronJobRow } from '../db/schema'
+import type { CronJobOutcome } from '../../../shared/constants'
+import { inTransaction, type WriteTransaction } from '../../db/open'
+import type { CronJobRow } from '../../db/schema'
+import type { CronTask } from '../../domain/cron-task'
+import type { Deps } from '../../domain/deps'
+import { DomainError } from '../../domain/errors'
+import { isHeldBy, keepLease, LEASE_MS, LeaseLostError, RELEASED } from '../../domain/lease'
 import { DIED } from './cron-claiming'
+import { closeOpenCronJobRuns, insertCronJobRun, updateCronJobRun } from './cron-job-runs.queries'
+import { findCronJob, updateCronJob } from './cron-jobs.queries'
 import { nextRunOf } from './cron-schedule'
-import type { CronTask } from './cron-task'
-import type { Deps } from './deps'
-import { DomainError } from './errors'
-import { isHeldBy, keepLease, LEASE_MS, LeaseLostError, RELEASED } from './lease'
 
 type Run = { runId: number; name: string; leaseToken: string; isRequested: boolean }
 

@@ -3,8 +3,9 @@ import {
   cronJobRunSchema,
   cronJobSchema,
   setCronJobActiveInput,
-} from '../../shared/schemas/cron-job'
-import { messageSchema } from '../../shared/schemas/file'
+} from '../../../shared/schemas/cron-job'
+import { messageSchema } from '../../../shared/schemas/file'
+import { procedureFor, router } from '../../trpc/init'
 import {
   deleteCronJob,
   listCronJobRuns,
@@ -13,8 +14,7 @@ import {
   runCronJobNow,
   setCronJobActive,
   triggerBackup,
-} from '../domain/cron-jobs'
-import { procedureFor, router } from './init'
+} from './cron-jobs'
 
 const adminProcedure = procedureFor('SUPER_ADMIN')
 

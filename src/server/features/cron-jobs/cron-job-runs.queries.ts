@@ -1,5 +1,5 @@
-import type { Db, WriteTransaction } from './open'
-import type { CronJobRunRow } from './schema'
+import type { Db, WriteTransaction } from '../../db/open'
+import type { CronJobRunRow } from '../../db/schema'
 
 const COLUMNS = [
   'id',

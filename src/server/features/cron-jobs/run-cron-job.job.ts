@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { runCronJob } from '../domain/cron-run'
-import { cronTasks } from '../domain/cron-tasks'
-import { defineJob } from '../queue/define-job'
+import { cronTasks } from '../../domain/cron-tasks'
+import { defineJob } from '../../queue/define-job'
+import { runCronJob } from './cron-run'
 
 /**
  * Runs one of the administrator's jobs. A failure is recorded on its run; the job is then due again

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 
-import { closeOpenCronJobRuns } from '../db/cron-job-runs.queries'
-import { findCronJob, listCronJobs, updateCronJob } from '../db/cron-jobs.queries'
-import { inTransaction } from '../db/open'
-import type { CronJobRow } from '../db/schema'
-import type { Deps } from './deps'
-import { isLeased, LEASE_MS, RELEASED } from './lease'
+import { inTransaction } from '../../db/open'
+import type { CronJobRow } from '../../db/schema'
+import type { Deps } from '../../domain/deps'
+import { isLeased, LEASE_MS, RELEASED } from '../../domain/lease'
+import { closeOpenCronJobRuns } from './cron-job-runs.queries'
+import { findCronJob, listCronJobs, updateCronJob } from './cron-jobs.queries'
 
 /** What is said of a run that ended without a word. */
 export const DIED = 'The process that ran it has died'

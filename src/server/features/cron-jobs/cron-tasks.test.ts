@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { inTransaction } from '../db/open'
-import type { ConnectionChanges } from '../db/schema'
-import { findConnection, updateConnection } from '../features/connections/connections.queries'
+import { inTransaction } from '../../db/open'
+import type { ConnectionChanges } from '../../db/schema'
+import { cronTasks } from '../../domain/cron-tasks'
 import {
   createLinkedRetailer,
   createRetailerUser,
   createSupplierConnection,
   createSupplierUser,
-} from '../testing/factories'
-import { openFileDeps } from '../testing/stock'
-import type { TestDeps } from '../testing/test-deps'
+} from '../../testing/factories'
+import { openFileDeps } from '../../testing/stock'
+import type { TestDeps } from '../../testing/test-deps'
+import { findConnection, updateConnection } from '../connections/connections.queries'
 import { ensureCronJobs, listCronJobRuns, listCronJobs, runCronJobNow } from './cron-jobs'
-import { cronTasks } from './cron-tasks'
 
 const MINUTE = 60_000
 

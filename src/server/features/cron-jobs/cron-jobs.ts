@@ -1,21 +1,21 @@
-import { BACKUP_JOB, type CronJobStatus } from '../../shared/constants'
-import { formatCountOf } from '../../shared/format'
-import type { CronJob, CronJobRun } from '../../shared/schemas/cron-job'
-import { listCronJobRuns as listRunRows } from '../db/cron-job-runs.queries'
+import { BACKUP_JOB, type CronJobStatus } from '../../../shared/constants'
+import { formatCountOf } from '../../../shared/format'
+import type { CronJob, CronJobRun } from '../../../shared/schemas/cron-job'
+import { inTransaction, type Db, type WriteTransaction } from '../../db/open'
+import type { CronJobRow, CronJobRunRow } from '../../db/schema'
+import type { CronTask } from '../../domain/cron-task'
+import type { Deps } from '../../domain/deps'
+import { notFound } from '../../domain/errors'
+import { isLeased } from '../../domain/lease'
+import { pokeScheduler } from '../../domain/scheduling'
+import { listCronJobRuns as listRunRows } from './cron-job-runs.queries'
 import {
   findCronJob,
   insertCronJob,
   listCronJobs as listJobRows,
   updateCronJob,
-} from '../db/cron-jobs.queries'
-import { inTransaction, type Db, type WriteTransaction } from '../db/open'
-import type { CronJobRow, CronJobRunRow } from '../db/schema'
+} from './cron-jobs.queries'
 import { describeSchedule, nextRun, nextRunOf } from './cron-schedule'
-import type { CronTask } from './cron-task'
-import type { Deps } from './deps'
-import { notFound } from './errors'
-import { isLeased } from './lease'
-import { pokeScheduler } from './scheduling'
 
 const SHOWN_RUNS = 50
 
