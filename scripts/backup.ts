@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-import { backUpNow } from '../src/server/domain/backup-now'
+import { backUpNow } from '../src/server/features/backups/backup-now'
 import { formatFileSize } from '../src/shared/format'
 import { runCommand, withDeps } from './command-line'
 

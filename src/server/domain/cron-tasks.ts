@@ -1,6 +1,6 @@
 import { unlinkedLoginsTask } from '../features/accounts/unlinked-logins-task'
+import { backupTask } from '../features/backups/backup-task'
 import { syncHeartbeatTask } from '../features/syncs/sync-heartbeat-task'
-import { backupTask } from './backup-task'
 import { cleanUpTask } from './clean-up-task'
 import type { CronTask } from './cron-task'
 import { walCheckpointTask } from './wal-checkpoint-task'

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 
 import { requireRole } from '../domain/actor'
-import { findBackupFile } from '../domain/backups'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
+import { findBackupFile } from '../features/backups/backups'
 import { readActor } from './session'
 
 /** Backups are packed while they are sent: nothing of them is held in memory. */

@@ -6,8 +6,8 @@ import { findUnknownMigrations, migrateToLatest } from '../db/migrate'
 import { inTransaction, openDatabase } from '../db/open'
 import { endWhatWasUnderWay } from '../db/restored.queries'
 import { limitSql } from '../db/sql-process'
-import { verifyBackup } from '../domain/backup-verification'
 import { DomainError } from '../domain/errors'
+import { verifyBackup } from '../features/backups/backup-verification'
 import { toArchiveSize } from '../storage/backup-archive'
 import {
   MAX_MANIFEST_BYTES,

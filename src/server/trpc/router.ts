@@ -1,12 +1,12 @@
 import { sessionRouter } from '../features/accounts/session.router'
 import { usersRouter } from '../features/accounts/users.router'
+import { backupsRouter } from '../features/backups/backups.router'
 import { connectionsRouter } from '../features/connections/connections.router'
 import { cronJobsRouter } from '../features/cron-jobs/cron-jobs.router'
 import { retailersRouter } from '../features/retailers/retailers.router'
 import { suppliersRouter } from '../features/suppliers/suppliers.router'
 import { categoriesRouter } from '../features/versions/categories.router'
 import { appInfoRouter } from './app-info.router'
-import { backupsRouter } from './backups.router'
 import { createCallerFactory, router } from './init'
 import { liveRouter } from './live.router'
 

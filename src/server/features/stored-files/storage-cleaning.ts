@@ -1,6 +1,6 @@
 import { inTransaction } from '../../db/open'
-import { isBackingUp } from '../../domain/backups'
 import type { Deps } from '../../domain/deps'
+import { isBackingUp } from '../backups/backups'
 import { findOldestLiveRunStart, listLeaseTokens } from '../connections/connections.queries'
 import { listCronJobLeaseTokens } from '../cron-jobs/cron-jobs.queries'
 import { listVariantLeaseTokens } from '../variants/variants.queries'

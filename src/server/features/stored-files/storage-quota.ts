@@ -1,6 +1,6 @@
 import { inTransaction } from '../../db/open'
-import { isBackingUp } from '../../domain/backups'
 import type { Deps } from '../../domain/deps'
+import { isBackingUp } from '../backups/backups'
 import { findConnection } from '../connections/connections.queries'
 import { deleteVariants, type StoredVariant } from '../variants/variants.queries'
 import { deleteVersions } from '../versions/versions.queries'

@@ -1,13 +1,13 @@
-import { findSchemaDifferences } from '../db/schema-differences'
-import { findDatabaseProblems, readDatabaseContent } from '../db/snapshot'
-import { SqlProcessError } from '../db/sql-process'
-import type { RunSql } from '../db/sql-program'
-import type { SecretBox } from '../secrets/secret-box'
-import type { BackupContents, BackupManifest } from '../storage/backup-manifest'
-import { checkSignature } from '../storage/backup-signature'
-import type { BackupParts } from '../storage/backup-store'
-import type { StoredFile } from '../storage/file-store'
-import { DomainError } from './errors'
+import { findSchemaDifferences } from '../../db/schema-differences'
+import { findDatabaseProblems, readDatabaseContent } from '../../db/snapshot'
+import { SqlProcessError } from '../../db/sql-process'
+import type { RunSql } from '../../db/sql-program'
+import { DomainError } from '../../domain/errors'
+import type { SecretBox } from '../../secrets/secret-box'
+import type { BackupContents, BackupManifest } from '../../storage/backup-manifest'
+import { checkSignature } from '../../storage/backup-signature'
+import type { BackupParts } from '../../storage/backup-store'
+import type { StoredFile } from '../../storage/file-store'
 
 type Verification = {
   signal: AbortSignal

@@ -3,10 +3,10 @@ import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { checkSignature } from '../storage/backup-signature'
-import { openFileDeps, runBackup } from '../testing/stock'
-import { TEST_KEY, type TestDeps } from '../testing/test-deps'
-import type { Deps } from './deps'
+import type { Deps } from '../../domain/deps'
+import { checkSignature } from '../../storage/backup-signature'
+import { openFileDeps, runBackup } from '../../testing/stock'
+import { TEST_KEY, type TestDeps } from '../../testing/test-deps'
 
 let deps: TestDeps
 

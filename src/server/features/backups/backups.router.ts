@@ -1,6 +1,6 @@
-import { backupFileSchema, listBackupFilesInput } from '../../shared/schemas/cron-job'
-import { listBackupFiles } from '../domain/backups'
-import { procedureFor, router } from './init'
+import { backupFileSchema, listBackupFilesInput } from '../../../shared/schemas/cron-job'
+import { procedureFor, router } from '../../trpc/init'
+import { listBackupFiles } from './backups'
 
 export const backupsRouter = router({
   list: procedureFor('SUPER_ADMIN')

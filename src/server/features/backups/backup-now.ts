@@ -1,12 +1,12 @@
-import { BACKUP_JOB } from '../../shared/constants'
-import type { BackupFile } from '../../shared/schemas/cron-job'
-import { claimCronJob } from '../features/cron-jobs/cron-claiming'
-import { ensureCronJobs, listCronJobRuns } from '../features/cron-jobs/cron-jobs'
-import { runCronJob } from '../features/cron-jobs/cron-run'
+import { BACKUP_JOB } from '../../../shared/constants'
+import type { BackupFile } from '../../../shared/schemas/cron-job'
+import type { CronTask } from '../../domain/cron-task'
+import type { Deps } from '../../domain/deps'
+import { DomainError } from '../../domain/errors'
+import { claimCronJob } from '../cron-jobs/cron-claiming'
+import { ensureCronJobs, listCronJobRuns } from '../cron-jobs/cron-jobs'
+import { runCronJob } from '../cron-jobs/cron-run'
 import { listBackupFiles } from './backups'
-import type { CronTask } from './cron-task'
-import type { Deps } from './deps'
-import { DomainError } from './errors'
 
 /**
  * Runs the backup job in this process, also when it is paused or deleted, and records the run like any

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { BACKUP_JOB } from '../../shared/constants'
-import { inTransaction } from '../db/open'
-import { insertCronJob, updateCronJob } from '../features/cron-jobs/cron-jobs.queries'
-import { cleanStorage, deleteUnneededFile } from '../features/stored-files/storage-cleaning'
-import { openFileDeps, runBackup, seedStock } from '../testing/stock'
-import type { TestDeps } from '../testing/test-deps'
+import { BACKUP_JOB } from '../../../shared/constants'
+import { inTransaction } from '../../db/open'
+import type { Deps } from '../../domain/deps'
+import { openFileDeps, runBackup, seedStock } from '../../testing/stock'
+import type { TestDeps } from '../../testing/test-deps'
+import { insertCronJob, updateCronJob } from '../cron-jobs/cron-jobs.queries'
+import { cleanStorage, deleteUnneededFile } from '../stored-files/storage-cleaning'
 import { listBackupFiles } from './backups'
-import type { Deps } from './deps'
 
 const SIGNAL = new AbortController().signal
 const DAY_MS = 24 * 60 * 60_000

@@ -1,10 +1,10 @@
-import { BACKUP_JOB } from '../../shared/constants'
-import type { BackupFile } from '../../shared/schemas/cron-job'
-import { findCronJob } from '../features/cron-jobs/cron-jobs.queries'
-import type { StoredBackup } from '../storage/backup-store'
-import type { Deps } from './deps'
-import { notFound } from './errors'
-import { isLeased } from './lease'
+import { BACKUP_JOB } from '../../../shared/constants'
+import type { BackupFile } from '../../../shared/schemas/cron-job'
+import type { Deps } from '../../domain/deps'
+import { notFound } from '../../domain/errors'
+import { isLeased } from '../../domain/lease'
+import type { StoredBackup } from '../../storage/backup-store'
+import { findCronJob } from '../cron-jobs/cron-jobs.queries'
 
 const EXTENSION = '.tar'
 /** The job keeps a dozen; people may put others into the folder. */

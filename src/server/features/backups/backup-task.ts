@@ -1,14 +1,14 @@
-import { BACKUP_JOB } from '../../shared/constants'
-import { formatCountOf, formatFileSize } from '../../shared/format'
-import { readDatabaseContent, snapshotDatabase } from '../db/snapshot'
-import type { BackupContents } from '../storage/backup-manifest'
-import { signManifest } from '../storage/backup-signature'
-import type { BackupDraft } from '../storage/backup-store'
+import { BACKUP_JOB } from '../../../shared/constants'
+import { formatCountOf, formatFileSize } from '../../../shared/format'
+import { readDatabaseContent, snapshotDatabase } from '../../db/snapshot'
+import type { CronRun, CronTask } from '../../domain/cron-task'
+import type { Deps } from '../../domain/deps'
+import { DomainError } from '../../domain/errors'
+import type { BackupContents } from '../../storage/backup-manifest'
+import { signManifest } from '../../storage/backup-signature'
+import type { BackupDraft } from '../../storage/backup-store'
 import { chooseKeptBackups } from './backup-retention'
 import { requireOwnSignature, verifyBackup } from './backup-verification'
-import type { CronRun, CronTask } from './cron-task'
-import type { Deps } from './deps'
-import { DomainError } from './errors'
 
 /** What must stay free beside the backup: the product goes on writing meanwhile. */
 const SPARE_BYTES = 64 * 1024 * 1024

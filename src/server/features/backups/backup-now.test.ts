@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { BACKUP_JOB } from '../../shared/constants'
-import { claimCronJob } from '../features/cron-jobs/cron-claiming'
+import { BACKUP_JOB } from '../../../shared/constants'
+import { openFileDeps } from '../../testing/stock'
+import type { TestDeps } from '../../testing/test-deps'
+import { claimCronJob } from '../cron-jobs/cron-claiming'
 import {
   deleteCronJob,
   ensureCronJobs,
   listCronJobRuns,
   triggerBackup,
-} from '../features/cron-jobs/cron-jobs'
-import { openFileDeps } from '../testing/stock'
-import type { TestDeps } from '../testing/test-deps'
+} from '../cron-jobs/cron-jobs'
 import { backUpNow } from './backup-now'
 import { listBackupFiles } from './backups'
 
