@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
 
 import type { Config } from './config'
+import { cronTasks } from './cron-tasks'
 import { measureBacklog } from './db/backlog.queries'
 import { readChangeMark } from './db/change-mark'
 import { openDatabase } from './db/open'
 import { createChangeWatch } from './domain/change-watch'
-import { cronTasks } from './domain/cron-tasks'
 import type { Deps } from './domain/deps'
 import { defaultLimits } from './domain/limits'
 import { createPasswordHasher } from './features/accounts/passwords'

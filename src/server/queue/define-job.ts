@@ -17,17 +17,24 @@ export function defineJob<Payload extends z.ZodType>(definition: {
   payload: Payload
   /** How many may run at once in a process. */
   concurrency: number | ((deps: Deps) => number)
-  timeoutMs: number
+  timeoutMs: number | ((deps: Deps) => number)
   run(deps: Deps, payload: z.infer<Payload>, signal: AbortSignal): Promise<void>
 }): Job {
   const { id, payload, concurrency, timeoutMs, run } = definition
   return {
     id,
-    toHandler: (deps) => ({
-      job: id,
-      concurrency: typeof concurrency === 'number' ? concurrency : concurrency(deps),
-      run: (work, signal) =>
-        run(deps, payload.parse(work), AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])),
-    }),
+    toHandler(deps) {
+      const limitMs = resolveSetting(timeoutMs, deps)
+      return {
+        job: id,
+        concurrency: resolveSetting(concurrency, deps),
+        run: (work, signal) =>
+          run(deps, payload.parse(work), AbortSignal.any([signal, AbortSignal.timeout(limitMs)])),
+      }
+    },
   }
+}
+
+function resolveSetting(setting: number | ((deps: Deps) => number), deps: Deps): number {
+  return typeof setting === 'number' ? setting : setting(deps)
 }

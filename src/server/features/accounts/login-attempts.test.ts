@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { migrateToLatest } from '../../db/migrate'
 import { openDatabase } from '../../db/open'
-import { cleanUpTask } from '../../domain/clean-up-task'
 import { ADDRESS, createAdmin, createSupplierUser, PASSWORD } from '../../testing/factories'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
+import { cleanUpTask } from '../maintenance/clean-up-task'
 import { login } from './accounts'
 import { rememberAddress } from './login-attempts'
 

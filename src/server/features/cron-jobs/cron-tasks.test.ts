@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { cronTasks } from '../../cron-tasks'
 import { inTransaction } from '../../db/open'
 import type { ConnectionChanges } from '../../db/schema'
-import { cronTasks } from '../../domain/cron-tasks'
 import {
   createLinkedRetailer,
   createRetailerUser,

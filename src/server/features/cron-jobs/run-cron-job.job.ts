@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-import { cronTasks } from '../../domain/cron-tasks'
 import { defineJob } from '../../queue/define-job'
 import { runCronJob } from './cron-run'
 
@@ -12,8 +11,8 @@ export const runCronJobJob = defineJob({
   id: 'run-cron-job',
   payload: z.object({ name: z.string(), leaseToken: z.string() }),
   // Each job runs once at a time, so that none ever waits for another.
-  concurrency: cronTasks.length,
+  concurrency: ({ cronTasks }) => cronTasks.length,
   // The task's own limit, which comes first, is the one that is recorded.
-  timeoutMs: 2 * Math.max(...cronTasks.map(({ timeoutMs }) => timeoutMs)),
+  timeoutMs: ({ cronTasks }) => 2 * Math.max(...cronTasks.map(({ timeoutMs }) => timeoutMs)),
   run: runCronJob,
 })

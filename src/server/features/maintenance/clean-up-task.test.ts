@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { inTransaction } from '../db/open'
-import type { UserRecord } from '../features/accounts/users.queries'
-import { findConnection, updateConnection } from '../features/connections/connections.queries'
-import { getLatestFile, openRetailerFile } from '../features/downloads/retailer-files'
-import { findRetailer, updateRetailer } from '../features/retailers/retailers.queries'
+import { inTransaction } from '../../db/open'
 import {
   createLinkedRetailer,
   createSupplierConnection,
   createSupplierUser,
-} from '../testing/factories'
-import { startFeedServer, type FeedServer } from '../testing/feed-server'
-import { storeContent, writeContent } from '../testing/stored-files'
-import { openTestDeps, type TestDeps } from '../testing/test-deps'
+} from '../../testing/factories'
+import { startFeedServer, type FeedServer } from '../../testing/feed-server'
+import { storeContent, writeContent } from '../../testing/stored-files'
+import { openTestDeps, type TestDeps } from '../../testing/test-deps'
+import type { UserRecord } from '../accounts/users.queries'
+import { findConnection, updateConnection } from '../connections/connections.queries'
+import { getLatestFile, openRetailerFile } from '../downloads/retailer-files'
+import { findRetailer, updateRetailer } from '../retailers/retailers.queries'
 import { cleanUpTask } from './clean-up-task'
 
 const HOUR = 60 * 60_000

@@ -1,0 +1,15 @@
+import type { CronTask } from './domain/cron-task'
+import { unlinkedLoginsTask } from './features/accounts/unlinked-logins-task'
+import { backupTask } from './features/backups/backup-task'
+import { cleanUpTask } from './features/maintenance/clean-up-task'
+import { walCheckpointTask } from './features/maintenance/wal-checkpoint-task'
+import { syncHeartbeatTask } from './features/syncs/sync-heartbeat-task'
+
+/** The built-in jobs, in the order in which the administrator sees them. */
+export const cronTasks: readonly CronTask[] = [
+  backupTask,
+  cleanUpTask,
+  unlinkedLoginsTask,
+  walCheckpointTask,
+  syncHeartbeatTask,
+]
