@@ -1,8 +1,8 @@
 import { runCronJobJob } from './features/cron-jobs/run-cron-job.job'
+import { claimDueWorkJob } from './features/scheduling/claim-due-work.job'
 import { removeLeftoversJob } from './features/stored-files/remove-leftovers.job'
 import { syncConnectionJob } from './features/syncs/sync-connection.job'
 import { buildVariantsJob } from './features/variants/build-variants.job'
-import { claimDueWorkJob } from './jobs/claim-due-work.job'
 import type { Job } from './queue/define-job'
 
 export const allJobs: readonly Job[] = requireUniqueIds([

@@ -13,8 +13,8 @@ import { connectionScope, resolveSupplierId, type Actor } from '../../domain/act
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
 import { isLeased, RELEASED } from '../../domain/lease'
-import { pokeScheduler, toPaceMs } from '../../domain/scheduling'
 import { findUser } from '../accounts/users.queries'
+import { pokeScheduler, toPaceMs } from '../scheduling/scheduling'
 import { cancelOpenSyncRuns, listSyncProgress } from '../syncs/sync-runs.queries'
 import {
   findConnection,

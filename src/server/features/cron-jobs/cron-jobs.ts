@@ -7,7 +7,7 @@ import type { CronTask } from '../../domain/cron-task'
 import type { Deps } from '../../domain/deps'
 import { notFound } from '../../domain/errors'
 import { isLeased } from '../../domain/lease'
-import { pokeScheduler } from '../../domain/scheduling'
+import { pokeScheduler } from '../scheduling/scheduling'
 import { listCronJobRuns as listRunRows } from './cron-job-runs.queries'
 import {
   findCronJob,

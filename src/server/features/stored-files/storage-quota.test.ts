@@ -5,7 +5,6 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { BACKUP_JOB } from '../../../shared/constants'
-import { claimDueWork } from '../../domain/scheduling'
 import {
   createLinkedRetailer,
   createSupplierConnection,
@@ -20,6 +19,7 @@ import { listConnections } from '../connections/connections'
 import { readStoredFile } from '../downloads/pulls'
 import { getLatestFile, openRetailerFile } from '../downloads/retailer-files'
 import { updateRetailer } from '../retailers/retailers'
+import { claimDueWork } from '../scheduling/scheduling'
 import { fitStorage } from './storage-quota'
 
 const KB = 1_024

@@ -17,7 +17,6 @@ import { inTransaction, type WriteTransaction } from '../../db/open'
 import type { RetailerChanges } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
-import { pokeScheduler } from '../../domain/scheduling'
 import { usernameKey } from '../accounts/accounts'
 import { OPERATOR } from '../accounts/passwords'
 import {
@@ -35,6 +34,7 @@ import {
   updateRetailer,
   type RetailerRecord,
 } from '../retailers/retailers.queries'
+import { pokeScheduler } from '../scheduling/scheduling'
 import { dropVariantRequests } from '../variants/variant-requests'
 
 const seedRetailerSchema = z.object({

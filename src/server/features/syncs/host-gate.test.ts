@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { claimDueWork } from '../../domain/scheduling'
 import type { HostGate } from '../../feed/fetch/host-gate'
 import { createSupplierConnection, createSupplierUser } from '../../testing/factories'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
+import { claimDueWork } from '../scheduling/scheduling'
 import { COUNTED_MS, createHostGate } from './host-gate'
 
 const HOST = 'shop.example'

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { claimDueWork } from '../../domain/scheduling'
 import { createSupplierConnection, createSupplierUser } from '../../testing/factories'
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { figure } from '../../testing/figures'
@@ -10,6 +9,7 @@ import { setSlowFeed } from '../../testing/slow-feed'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import type { UserRecord } from '../accounts/users.queries'
 import { listConnections } from '../connections/connections'
+import { claimDueWork } from '../scheduling/scheduling'
 import { listRuns } from './sync-control'
 
 const SECOND = 1_000

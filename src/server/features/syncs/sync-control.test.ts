@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Connection } from '../../../shared/schemas/connection'
-import { claimDueWork } from '../../domain/scheduling'
 import { createAdmin, createSupplierConnection, createSupplierUser } from '../../testing/factories'
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { setSlowFeed } from '../../testing/slow-feed'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import type { UserRecord } from '../accounts/users.queries'
 import { listConnections, updateConnection } from '../connections/connections'
+import { claimDueWork } from '../scheduling/scheduling'
 import { listFiles } from '../versions/inventory'
 import { cancelSync, listRuns, syncNow } from './sync-control'
 

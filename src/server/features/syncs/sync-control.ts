@@ -4,9 +4,9 @@ import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { isLeased, RELEASED } from '../../domain/lease'
-import { pokeScheduler, toPaceMs } from '../../domain/scheduling'
 import { loadConnection } from '../connections/connections'
 import { updateConnection } from '../connections/connections.queries'
+import { pokeScheduler, toPaceMs } from '../scheduling/scheduling'
 import { cancelOpenSyncRuns, listSyncRuns } from './sync-runs.queries'
 
 const HISTORY_LENGTH = 50

@@ -1,8 +1,8 @@
-import { rescheduleConnections, shortenLeases } from '../db/clock-change.queries'
-import { inTransaction } from '../db/open'
-import { ensureCronJobs } from '../features/cron-jobs/cron-jobs'
-import type { Deps } from './deps'
-import { LEASE_MS } from './lease'
+import { rescheduleConnections, shortenLeases } from '../../db/clock-change.queries'
+import { inTransaction } from '../../db/open'
+import type { Deps } from '../../domain/deps'
+import { LEASE_MS } from '../../domain/lease'
+import { ensureCronJobs } from '../cron-jobs/cron-jobs'
 import { MAX_RETRY_AFTER_MS } from './scheduling'
 
 /**

@@ -1,7 +1,7 @@
-import { claimDueCronJobs } from '../features/cron-jobs/cron-claiming'
-import { claimDueSyncs } from '../features/syncs/sync-claiming'
-import { hasWaitingVariant } from '../features/variants/waiting-variants.queries'
-import type { Deps } from './deps'
+import type { Deps } from '../../domain/deps'
+import { claimDueCronJobs } from '../cron-jobs/cron-claiming'
+import { claimDueSyncs } from '../syncs/sync-claiming'
+import { hasWaitingVariant } from '../variants/waiting-variants.queries'
 
 const MINUTE_MS = 60_000
 const MAX_PAUSE_MS = 6 * 60 * MINUTE_MS

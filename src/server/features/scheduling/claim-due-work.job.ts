@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import { claimDueWork } from '../domain/scheduling'
-import { defineJob } from '../queue/define-job'
+import { defineJob } from '../../queue/define-job'
+import { claimDueWork } from './scheduling'
 
 /**
  * Takes what is due now, on every tick of the scheduler and as soon as something becomes due by a
