@@ -3,12 +3,12 @@ import { usersRouter } from '../features/accounts/users.router'
 import { backupsRouter } from '../features/backups/backups.router'
 import { connectionsRouter } from '../features/connections/connections.router'
 import { cronJobsRouter } from '../features/cron-jobs/cron-jobs.router'
+import { liveRouter } from '../features/live/live.router'
 import { retailersRouter } from '../features/retailers/retailers.router'
 import { suppliersRouter } from '../features/suppliers/suppliers.router'
 import { categoriesRouter } from '../features/versions/categories.router'
 import { appInfoRouter } from './app-info.router'
 import { createCallerFactory, router } from './init'
-import { liveRouter } from './live.router'
 
 /** Every call of the product. The browser uses it over tRPC, the REST paths through the caller. */
 export const appRouter = router({

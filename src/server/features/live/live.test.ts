@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { LiveItem } from '../../shared/schemas/live'
-import { MAX_WATCHERS_PER_USER } from '../domain/change-watch'
-import type { UserRecord } from '../features/accounts/users.queries'
-import { ensureCronJobs } from '../features/cron-jobs/cron-jobs'
-import { updateSupplier } from '../features/suppliers/suppliers'
-import { createCronTask } from '../testing/cron-tasks'
+import type { LiveItem } from '../../../shared/schemas/live'
+import { createCronTask } from '../../testing/cron-tasks'
 import {
   createAdmin,
   createLinkedRetailer,
   createSupplierConnection,
   createSupplierUser,
   PASSWORD,
-} from '../testing/factories'
-import { startFeedServer, type FeedServer } from '../testing/feed-server'
-import { openLiveStream, type LiveStream } from '../testing/live-stream'
-import { setSlowFeed } from '../testing/slow-feed'
-import { openTestApp, type Client, type TestApp } from '../testing/test-app'
+} from '../../testing/factories'
+import { startFeedServer, type FeedServer } from '../../testing/feed-server'
+import { openLiveStream, type LiveStream } from '../../testing/live-stream'
+import { setSlowFeed } from '../../testing/slow-feed'
+import { openTestApp, type Client, type TestApp } from '../../testing/test-app'
+import type { UserRecord } from '../accounts/users.queries'
+import { ensureCronJobs } from '../cron-jobs/cron-jobs'
+import { updateSupplier } from '../suppliers/suppliers'
+import { MAX_WATCHERS_PER_USER } from './change-watch'
 
 const CSV = 'sku,category\r\n1,Shoes\r\n2,Hats\r\n'
 const LONG = `sku,qty\r\n${'1,5\r\n'.repeat(20_000)}`

@@ -1,19 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import { liveItemSchema, type LiveConnection, type LiveItem } from '../../shared/schemas/live'
-import type { ConnectionRow } from '../db/schema'
-import { findActor } from '../features/accounts/accounts'
-import { findSession } from '../features/accounts/sessions.queries'
-import { toConnections } from '../features/connections/connections'
-import {
-  findSupplierConnection,
-  listHeldConnections,
-} from '../features/connections/connections.queries'
-import { listCronJobs } from '../features/cron-jobs/cron-jobs'
-import type { Actor } from './actor'
+import { liveItemSchema, type LiveConnection, type LiveItem } from '../../../shared/schemas/live'
+import type { ConnectionRow } from '../../db/schema'
+import type { Actor } from '../../domain/actor'
+import type { Deps } from '../../domain/deps'
+import { DomainError } from '../../domain/errors'
+import { findActor } from '../accounts/accounts'
+import { findSession } from '../accounts/sessions.queries'
+import { toConnections } from '../connections/connections'
+import { findSupplierConnection, listHeldConnections } from '../connections/connections.queries'
+import { listCronJobs } from '../cron-jobs/cron-jobs'
 import { MAX_WATCHERS_PER_USER, type Watcher } from './change-watch'
-import type { Deps } from './deps'
-import { DomainError } from './errors'
 import { markOwnFile } from './retailer-mark'
 
 /** Who listens: a user, and the session that must outlast the listening. */

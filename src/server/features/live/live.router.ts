@@ -1,5 +1,5 @@
-import { listen } from '../domain/live'
-import { router, signedInProcedure } from './init'
+import { router, signedInProcedure } from '../../trpc/init'
+import { listen } from './live'
 
 export const liveRouter = router({
   /** What the caller may see of what changes by itself; see `LiveItem`. */

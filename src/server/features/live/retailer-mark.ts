@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 
-import { categorySetKey } from '../../shared/categories'
-import type { LiveItem } from '../../shared/schemas/live'
-import { findSupplierConnection } from '../features/connections/connections.queries'
-import { chooseVersionId } from '../features/downloads/retailer-files'
-import { readVisibility } from '../features/retailers/retailers'
-import { listRetailers, type RetailerRecord } from '../features/retailers/retailers.queries'
-import { findVariant } from '../features/variants/variants.queries'
-import type { Actor } from './actor'
-import type { Deps } from './deps'
+import { categorySetKey } from '../../../shared/categories'
+import type { LiveItem } from '../../../shared/schemas/live'
+import type { Actor } from '../../domain/actor'
+import type { Deps } from '../../domain/deps'
+import { findSupplierConnection } from '../connections/connections.queries'
+import { chooseVersionId } from '../downloads/retailer-files'
+import { readVisibility } from '../retailers/retailers'
+import { listRetailers, type RetailerRecord } from '../retailers/retailers.queries'
+import { findVariant } from '../variants/variants.queries'
 
 /**
  * Tells which file a retailer would get now and whether it is ready, without moving the retailer,
