@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 
 import { formatCountOf } from '../../shared/format'
+import { inTransaction, type WriteTransaction } from '../db/open'
 import {
   deleteAttemptsBefore,
   insertAttempt,
   listAttemptInstants,
   type AttemptKey,
-} from '../db/attempts.queries'
-import { inTransaction, type WriteTransaction } from '../db/open'
+} from './attempts.queries'
 import type { Deps } from './deps'
 import { DomainError } from './errors'
 

@@ -1,7 +1,7 @@
 import type { LoginInput, User } from '../../../shared/schemas/user'
-import { deleteAttemptsOf } from '../../db/attempts.queries'
 import { inTransaction, type Db, type WriteTransaction } from '../../db/open'
 import type { Actor } from '../../domain/actor'
+import { deleteAttemptsOf } from '../../domain/attempts.queries'
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
 import { countAttempts, insertAttempts, toKey, type Attempt } from '../../domain/limits'

@@ -1,5 +1,5 @@
-import { deleteAttempts, deleteAttemptsOf } from '../../db/attempts.queries'
 import { inTransaction } from '../../db/open'
+import { deleteAttempts, deleteAttemptsOf } from '../../domain/attempts.queries'
 import type { Deps } from '../../domain/deps'
 import {
   countAttempts,

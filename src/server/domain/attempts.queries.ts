@@ -1,4 +1,4 @@
-import type { Db, WriteTransaction } from './open'
+import type { Db, WriteTransaction } from '../db/open'
 
 /** What is counted: a limit, and whom it counts for. */
 export type AttemptKey = { limitName: string; subjectHash: string }
