@@ -9,7 +9,7 @@ import {
 } from '../../server/testing/factories'
 import { startFeedServer, type FeedServer } from '../../server/testing/feed-server'
 import { figure, secondsSince, toSeconds } from '../../server/testing/figures'
-import { hostileFeeds } from '../../server/testing/hostile-feeds'
+import { hostileFeeds } from '../../server/testing/hostile/hostile-feeds'
 import { openTestDeps } from '../../server/testing/test-deps'
 import type { Connection } from '../../shared/schemas/connection'
 import { timeAnswers, toMilliseconds } from '../answer-times'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { createMemoryDrafts, inChunks } from '../testing/feed-fixtures'
-import { hostileFeeds } from '../testing/hostile-feeds'
+import { hostileFeeds } from '../testing/hostile/hostile-feeds'
 import { countVisibleRows } from '../testing/visible-rows'
 import { FeedError } from './feed-error'
 import { filterFeed } from './filter'

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { addressOf, readRefusal, writeCalls } from '../testing/doors'
 import { createSupplierUser } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
-import { judge, refused } from '../testing/hostile'
+import { judge, refused } from '../testing/hostile/hostile'
 import { makeSample } from '../testing/samples'
 import { openTestApp, type Client, type TestApp } from '../testing/test-app'
 import { openWorld, type World } from '../testing/world'

@@ -17,7 +17,7 @@ const command = {
     '--max-old-space-size=64',
     '--import',
     import.meta.resolve('tsx'),
-    toPath('../../testing/hostile-child.ts'),
+    toPath('../../testing/hostile/hostile-child.ts'),
   ],
   env: {},
 }
@@ -117,7 +117,7 @@ describe('a process that is done with its task', () => {
   })
 
   it('ends with its parent, whatever it is busy with', async () => {
-    const program = toPath('../../testing/reader-of-hostile-children.ts')
+    const program = toPath('../../testing/hostile/reader-of-hostile-children.ts')
     const parent = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), program])
     const [printed] = (await once(parent.stdout, 'data')) as [Buffer]
     const pid = Number(printed.toString())

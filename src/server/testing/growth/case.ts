@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-import { hostileFeeds } from '../hostile-feeds'
+import { hostileFeeds } from '../hostile/hostile-feeds'
 import type { Task } from './measure'
 import { fillSchema } from './schema-inputs'
 import { TEXTS } from './texts'

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { addressOf, callAt, doorCalls, inputOf } from './testing/doors'
-import { startFeedServer, type FeedServer } from './testing/feed-server'
-import { judge, refused } from './testing/hostile'
-import { makeSample } from './testing/samples'
-import { openWorld, type World } from './testing/world'
+import { addressOf, callAt, doorCalls, inputOf } from '../doors'
+import { startFeedServer, type FeedServer } from '../feed-server'
+import { makeSample } from '../samples'
+import { openWorld, type World } from '../world'
+import { judge, refused } from './hostile'
 
 /** What stands in a path where an id belongs. */
 const NO_IDS = [

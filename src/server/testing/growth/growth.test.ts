@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 
-import { createGrowthProcesses } from './testing/growth/processes'
-import { listStaleCases, listSubjects } from './testing/growth/subjects'
+import { createGrowthProcesses } from './processes'
+import { listStaleCases, listSubjects } from './subjects'
 
 const subjects = await listSubjects()
 const measured = subjects.flatMap(({ name, growthCase }) =>

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { serveTasks } from '../feed/children/serve-tasks'
+import { serveTasks } from '../../feed/children/serve-tasks'
 
 // Stands in for a process that reads feeds: the URL of a source tells what goes wrong with it.
 const deeds: Record<string, () => unknown> = {

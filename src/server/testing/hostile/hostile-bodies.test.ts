@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { addressOf, inputOf, writeCalls } from './testing/doors'
-import { startFeedServer, type FeedServer } from './testing/feed-server'
-import { judge, JSON_TYPE, refused } from './testing/hostile'
-import { makeSample } from './testing/samples'
-import { takeSnapshot } from './testing/snapshot'
-import { openWorld, type World } from './testing/world'
+import { addressOf, inputOf, writeCalls } from '../doors'
+import { startFeedServer, type FeedServer } from '../feed-server'
+import { makeSample } from '../samples'
+import { takeSnapshot } from '../snapshot'
+import { openWorld, type World } from '../world'
+import { judge, JSON_TYPE, refused } from './hostile'
 
 const KIB = 1024
 const DEPTH = 100_000

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 
-import { createOrphanGuard } from '../feed/children/orphan-guard'
-import { startReadingProcess } from '../feed/children/reading-process'
-import { defaultTaskLimits } from '../feed/children/task-limits'
+import { createOrphanGuard } from '../../feed/children/orphan-guard'
+import { startReadingProcess } from '../../feed/children/reading-process'
+import { defaultTaskLimits } from '../../feed/children/task-limits'
 
 // A program that lets a process of its own run in an endless loop, prints that one's id, and waits
 // until it is killed.

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { addressOf, inputOf, writeCalls } from './testing/doors'
-import { startFeedServer, type FeedServer } from './testing/feed-server'
-import { DEEP, HUGE, judge, JSON_TYPE, refused, toJson } from './testing/hostile'
-import { makeSample } from './testing/samples'
-import { openWorld, type World } from './testing/world'
+import { addressOf, inputOf, writeCalls } from '../doors'
+import { startFeedServer, type FeedServer } from '../feed-server'
+import { makeSample } from '../samples'
+import { openWorld, type World } from '../world'
+import { DEEP, HUGE, judge, JSON_TYPE, refused, toJson } from './hostile'
 
 type Kind = 'id' | 'text' | 'number' | 'flag' | 'list' | 'object'
 type Fields = { [name: string]: Kind | Fields }

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import { readRefusal, type Door } from './doors'
-import { takeSnapshot } from './snapshot'
-import type { Answer } from './test-app'
-import type { World } from './world'
+import { readRefusal, type Door } from '../doors'
+import { takeSnapshot } from '../snapshot'
+import type { Answer } from '../test-app'
+import type { World } from '../world'
 
 /** What became of a call that should be refused. */
 type Verdict = {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { ACTORS, type ActorKind } from './permissions'
-import { callAt, doorCalls, typeOf, type DoorCall } from './testing/doors'
-import { startFeedServer, type FeedServer } from './testing/feed-server'
-import { fillDatabase, longCategories } from './testing/full-database'
-import { makeSample, type Sample } from './testing/samples'
-import { openWorld, type World } from './testing/world'
-import { appRouter } from './trpc/router'
+import { ACTORS, type ActorKind } from '../permissions'
+import { appRouter } from '../trpc/router'
+import { callAt, doorCalls, typeOf, type DoorCall } from './doors'
+import { startFeedServer, type FeedServer } from './feed-server'
+import { fillDatabase, longCategories } from './full-database'
+import { makeSample, type Sample } from './samples'
+import { openWorld, type World } from './world'
 
 const MAX_BYTES = 1_000_000
 

@@ -3,12 +3,12 @@ import { connect, type AddressInfo } from 'node:net'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { addressOf, doorCalls, typeOf } from './testing/doors'
-import { startFeedServer, type FeedServer } from './testing/feed-server'
-import { judge, JSON_TYPE, refused } from './testing/hostile'
-import { makeSample } from './testing/samples'
-import { openWorld, type World } from './testing/world'
-import { appRouter } from './trpc/router'
+import { appRouter } from '../../trpc/router'
+import { addressOf, doorCalls, typeOf } from '../doors'
+import { startFeedServer, type FeedServer } from '../feed-server'
+import { makeSample } from '../samples'
+import { openWorld, type World } from '../world'
+import { judge, JSON_TYPE, refused } from './hostile'
 
 let feedServer: FeedServer
 let world: World
