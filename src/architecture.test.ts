@@ -77,6 +77,12 @@ const rules: Rule[] = [
       /^(?:fastify|@fastify\/|@trpc\/|bullmq|ioredis|better-sqlite3|kysely)|^node:fs|^server\/(?:http|trpc|start|app$|deps$)/,
   },
   {
+    rule: 'what all features share knows their types alone',
+    in: /^server\/domain\//,
+    never: /^server\/features\//,
+    except: ({ isType }) => isType,
+  },
+  {
     rule: 'the rules use ports, not their drivers',
     in: RULES,
     never: /queue-|(?:file|backup)-store-|identity-provider-|db\/migrat/,
@@ -84,7 +90,7 @@ const rules: Rule[] = [
   {
     rule: 'jobs call the rules',
     in: /\.job$/,
-    never: /^server\/(?!domain\/|features\/|(?:jobs|queue)\/define-job$)|\.(?:queries|router)$/,
+    never: /^server\/(?!domain\/|features\/|queue\/define-job$)|\.(?:queries|router)$/,
   },
   {
     rule: 'procedures call the rules',
@@ -94,7 +100,7 @@ const rules: Rule[] = [
   {
     rule: 'the web server reaches the database through the rules alone',
     in: /^server\/http\//,
-    never: /^server\/(?:feed|jobs|queue|storage|db)\/|\.queries$/,
+    never: /^server\/(?:feed|queue|storage|db)\/|\.queries$/,
     except: ({ file }) => /session-store|health/.test(file),
   },
   {
@@ -133,6 +139,36 @@ describe('import directions', () => {
     expect(broken).toEqual([])
   })
 
+  it('lets nouns of the server import each other in one direction only', () => {
+    const nounOf = (path: string) => /^server\/features\/([^/]+)/.exec(path)?.[1]
+    const edges = new Map<string, Set<string>>()
+    for (const { file, target } of imports) {
+      const [from, to] = [nounOf(file), nounOf(target)]
+      // Routers serve paths that belong to several nouns, and queries are leaves.
+      const isRule = from && to && from !== to && !/\.router\.ts$/.test(file)
+      if (!isRule || /\.queries$/.test(target) || isTestCode(file)) continue
+      edges.set(from, (edges.get(from) ?? new Set()).add(to))
+    }
+    expect([...edges.keys()].filter((noun) => reaches(edges, noun, noun))).toEqual([])
+  })
+
+  it('lets the queries of the noun that owns a table write it, and no others', () => {
+    const owners = readTableOwners()
+    const writers = listSources('src/server')
+      .filter((file) => !isTestCode(file) && !file.startsWith('server/db/'))
+      .flatMap((file) => {
+        const text = readFileSync(join('src', file), 'utf8')
+        const writes = text.matchAll(/\.(?:insertInto|updateTable|deleteFrom)\('(\w+)'/g)
+        return [...writes].map(([, table = '']) => ({ file, table }))
+      })
+    expect(writers.length).toBeGreaterThan(20)
+    const strangers = writers.filter(
+      ({ file, table }) =>
+        !file.startsWith(`server/${owners.get(table)}/`) || !/\.queries\.ts$/.test(file),
+    )
+    expect(strangers).toEqual([])
+  })
+
   it('leaves process.env to config.ts', () => {
     const readers = listSources('src').filter(
       (file) =>
@@ -151,6 +187,29 @@ describe('import directions', () => {
 
 function isTestCode(file: string): boolean {
   return TEST_CODE.test(file) || file.startsWith('e2e/')
+}
+
+function reaches(edges: Map<string, Set<string>>, from: string, goal: string): boolean {
+  const seen = new Set<string>()
+  const waiting = [...(edges.get(from) ?? [])]
+  for (let noun = waiting.pop(); noun !== undefined; noun = waiting.pop()) {
+    if (noun === goal) return true
+    if (seen.has(noun)) continue
+    seen.add(noun)
+    waiting.push(...(edges.get(noun) ?? []))
+  }
+  return false
+}
+
+/** The folder that owns each table, as docs/architecture.md lists them. */
+function readTableOwners(): Map<string, string> {
+  const text = readFileSync('docs/architecture.md', 'utf8')
+  const rows = text.matchAll(/^\| `(domain|features\/[\w-]+)` +\| (`\w+`(?:, `\w+`)*) +\|$/gm)
+  return new Map(
+    [...rows].flatMap(([, folder = '', tables = '']) =>
+      [...tables.matchAll(/\w+/g)].map(([table]) => [table, folder] as const),
+    ),
+  )
 }
 
 /** TypeScript files below `folder`, by their path from `src`. */

@@ -13,8 +13,8 @@ import { connectionScope, resolveSupplierId, type Actor } from '../../domain/act
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
 import { isLeased, RELEASED } from '../../domain/lease'
+import { wakeScheduler } from '../../domain/wake-scheduler'
 import { findUser } from '../accounts/users.queries'
-import { pokeScheduler, toPaceMs } from '../scheduling/scheduling'
 import { cancelOpenSyncRuns, listSyncProgress } from '../syncs/sync-runs.queries'
 import {
   findConnection,
@@ -24,6 +24,7 @@ import {
   updateConnection as updateConnectionRow,
 } from './connections.queries'
 import { maskAuth, readConfig, toSourceConfig } from './source-config'
+import { toSyncIntervalMs } from './sync-interval'
 
 /** A source counts as stale when it has not been read for two of its periods and a little more. */
 const STALE_GRACE_MS = 15 * 60_000
@@ -95,7 +96,7 @@ function toStatus(row: ConnectionRow, now: number): ConnectionStatus {
   if (isHeld || (row.nextSyncAt !== null && row.nextSyncAt <= now)) return 'queued'
   if (row.consecutiveFailures > 0) return 'failed'
   if (row.lastSyncAt === null) return 'never-run'
-  const staleAfterMs = 2 * toPaceMs(row.syncFrequencyMinutes) + STALE_GRACE_MS
+  const staleAfterMs = 2 * toSyncIntervalMs(row.syncFrequencyMinutes) + STALE_GRACE_MS
   return now - row.lastSyncAt > staleAfterMs ? 'stale' : 'synced'
 }
 
@@ -135,7 +136,7 @@ export async function createConnection(
     if (supplier?.role !== 'SUPPLIER') throw notFound('Supplier')
     return insertFirstConnection(trx, deps, supplierId, input)
   })
-  await pokeScheduler(deps)
+  await wakeScheduler(deps)
   return toConnection(row, deps.clock.now(), await readProgress(deps))
 }
 
@@ -176,7 +177,7 @@ export async function updateConnection(
     const connection = await loadConnection(trx, actor, id)
     return changeConnection(trx, deps, connection, changes)
   })
-  await pokeScheduler(deps)
+  await wakeScheduler(deps)
   return toConnection(row, deps.clock.now(), await readProgress(deps))
 }
 
@@ -244,6 +245,9 @@ function toSchedule(
     input.syncFrequency !== undefined && input.syncFrequency !== row.syncFrequencyMinutes
   if (!hasNewPace || row.consecutiveFailures > 0) return {}
   return {
-    nextSyncAt: Math.max(now, (row.lastAttemptAt ?? now) + toPaceMs(input.syncFrequency ?? 0)),
+    nextSyncAt: Math.max(
+      now,
+      (row.lastAttemptAt ?? now) + toSyncIntervalMs(input.syncFrequency ?? 0),
+    ),
   }
 }

@@ -7,7 +7,7 @@ import type { CronTask } from '../../domain/cron-task'
 import type { Deps } from '../../domain/deps'
 import { notFound } from '../../domain/errors'
 import { isLeased } from '../../domain/lease'
-import { pokeScheduler } from '../scheduling/scheduling'
+import { wakeScheduler } from '../../domain/wake-scheduler'
 import { listCronJobRuns as listRunRows } from './cron-job-runs.queries'
 import {
   findCronJob,
@@ -187,6 +187,6 @@ async function requestRun(
     await updateCronJob(trx, row.name, { requestedAt: now })
     return 'asked'
   })
-  await pokeScheduler(deps)
+  await wakeScheduler(deps)
   return answer
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { defineJob } from '../../queue/define-job'
-import { claimDueWork } from './scheduling'
+import { claimDueWork } from './claim-due-work'
 
 /**
  * Takes what is due now, on every tick of the scheduler and as soon as something becomes due by a

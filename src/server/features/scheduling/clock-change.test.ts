@@ -22,8 +22,8 @@ import { syncConnection } from '../syncs/publishing'
 import { findVariant, leaseVariant, requestVariant } from '../variants/variants.queries'
 import { hasWaitingVariant } from '../variants/waiting-variants.queries'
 import { listFiles } from '../versions/inventory'
+import { claimDueWork } from './claim-due-work'
 import { settleClockChange } from './clock-change'
-import { claimDueWork } from './scheduling'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

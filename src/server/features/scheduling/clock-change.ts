@@ -3,7 +3,7 @@ import { inTransaction } from '../../db/open'
 import type { Deps } from '../../domain/deps'
 import { LEASE_MS } from '../../domain/lease'
 import { ensureCronJobs } from '../cron-jobs/cron-jobs'
-import { MAX_RETRY_AFTER_MS } from './scheduling'
+import { MAX_RETRY_AFTER_MS } from '../syncs/retry-pause'
 
 /**
  * Reckons anew what a clock has reckoned that was ahead and has been put back, by an hour or by ten

@@ -1,8 +1,8 @@
 import { allJobs } from '../../all-jobs'
 import type { Deps } from '../../domain/deps'
 import { LEASE_MS } from '../../domain/lease'
+import { claimDueWork } from './claim-due-work'
 import { settleClockChange } from './clock-change'
-import { claimDueWork } from './scheduling'
 
 const TICK_MS = 1_000
 /** Clocks are set right by a little all the time. */

@@ -19,7 +19,7 @@ import { listConnections } from '../connections/connections'
 import { readStoredFile } from '../downloads/pulls'
 import { getLatestFile, openRetailerFile } from '../downloads/retailer-files'
 import { updateRetailer } from '../retailers/retailers'
-import { claimDueWork } from '../scheduling/scheduling'
+import { claimDueWork } from '../scheduling/claim-due-work'
 import { fitStorage } from './storage-quota'
 
 const KB = 1_024

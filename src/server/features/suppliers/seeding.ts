@@ -17,6 +17,7 @@ import { inTransaction, type WriteTransaction } from '../../db/open'
 import type { RetailerChanges } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
+import { wakeScheduler } from '../../domain/wake-scheduler'
 import { usernameKey } from '../accounts/accounts'
 import { OPERATOR } from '../accounts/passwords'
 import {
@@ -34,7 +35,6 @@ import {
   updateRetailer,
   type RetailerRecord,
 } from '../retailers/retailers.queries'
-import { pokeScheduler } from '../scheduling/scheduling'
 import { dropVariantRequests } from '../variants/variant-requests'
 
 const seedRetailerSchema = z.object({
@@ -81,7 +81,7 @@ export async function seedSupplier(deps: Deps, seed: SupplierSeed): Promise<Seed
     for (const retailer of seed.retailers) await saveRetailer(trx, deps, supplier, retailer, hashes)
     return known ? 'updated' : 'created'
   })
-  await pokeScheduler(deps)
+  await wakeScheduler(deps)
   return result
 }
 

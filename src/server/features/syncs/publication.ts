@@ -6,7 +6,7 @@ import { RELEASED } from '../../domain/lease'
 import type { FeedReport } from '../../feed/ingest'
 import type { StoredFile } from '../../storage/file-store'
 import { updateConnection } from '../connections/connections.queries'
-import { toPaceMs } from '../scheduling/scheduling'
+import { toSyncIntervalMs } from '../connections/sync-interval'
 import { requireStored } from '../stored-files/storage-cleaning'
 import { findNewestVersionTime, findVersion, insertVersion } from '../versions/versions.queries'
 import { loadHeldConnection, type SyncRun } from './sync-run'
@@ -117,7 +117,7 @@ async function finish(
     lastError: null,
     consecutiveFailures: 0,
     isSlow: isSlow ? 1 : 0,
-    nextSyncAt: now + toPaceMs(connection.syncFrequencyMinutes),
+    nextSyncAt: now + toSyncIntervalMs(connection.syncFrequencyMinutes),
     ...RELEASED,
   })
   await updateOpenSyncRun(trx, run.runId, {

@@ -4,10 +4,10 @@ import { inTransaction } from '../../db/open'
 import type { ConnectionRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { isHeldBy, keepLease, LEASE_MS } from '../../domain/lease'
+import { wakeScheduler } from '../../domain/wake-scheduler'
 import { readCategoryReading } from '../connections/connections'
 import { findConnection, updateConnection } from '../connections/connections.queries'
 import { openCredentials, readConfig } from '../connections/source-config'
-import { pokeScheduler } from '../scheduling/scheduling'
 import { fitStorage } from '../stored-files/storage-quota'
 import { requestVariantsInUse } from '../variants/variant-requests'
 import { checkFile } from './file-checks'
@@ -38,7 +38,7 @@ export async function syncConnection(
     slot.leave()
   }
   // The slot is free in this process.
-  await pokeScheduler(deps, { isLocal: true })
+  await wakeScheduler(deps, { isLocal: true })
 }
 
 async function runSync(

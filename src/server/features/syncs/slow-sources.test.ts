@@ -9,7 +9,7 @@ import { setSlowFeed } from '../../testing/slow-feed'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import type { UserRecord } from '../accounts/users.queries'
 import { listConnections } from '../connections/connections'
-import { claimDueWork } from '../scheduling/scheduling'
+import { claimDueWork } from '../scheduling/claim-due-work'
 import { listRuns } from './sync-control'
 
 const SECOND = 1_000

@@ -7,7 +7,7 @@ import { setSlowFeed } from '../../testing/slow-feed'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import type { UserRecord } from '../accounts/users.queries'
 import { listConnections, updateConnection } from '../connections/connections'
-import { claimDueWork } from '../scheduling/scheduling'
+import { claimDueWork } from '../scheduling/claim-due-work'
 import { listFiles } from '../versions/inventory'
 import { cancelSync, listRuns, syncNow } from './sync-control'
 

@@ -4,9 +4,10 @@ import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { isLeased, RELEASED } from '../../domain/lease'
+import { wakeScheduler } from '../../domain/wake-scheduler'
 import { loadConnection } from '../connections/connections'
 import { updateConnection } from '../connections/connections.queries'
-import { pokeScheduler, toPaceMs } from '../scheduling/scheduling'
+import { toSyncIntervalMs } from '../connections/sync-interval'
 import { cancelOpenSyncRuns, listSyncRuns } from './sync-runs.queries'
 
 const HISTORY_LENGTH = 50
@@ -24,7 +25,7 @@ export async function syncNow(deps: Deps, actor: Actor, id: number): Promise<{ m
     return false
   })
   if (isRunning) return { message: 'This connection is syncing already' }
-  await pokeScheduler(deps)
+  await wakeScheduler(deps)
   return { message: 'Sync started' }
 }
 
@@ -42,7 +43,7 @@ export async function cancelSync(
     const now = deps.clock.now()
     const isDue = connection.nextSyncAt !== null && connection.nextSyncAt <= now
     if (!isDue && !isLeased(connection, now)) return false
-    const nextSyncAt = now + toPaceMs(connection.syncFrequencyMinutes)
+    const nextSyncAt = now + toSyncIntervalMs(connection.syncFrequencyMinutes)
     await updateConnection(trx, connection, { ...RELEASED, nextSyncAt })
     await cancelOpenSyncRuns(trx, connection.id, now, `Cancelled by ${actor.username}`)
     return true

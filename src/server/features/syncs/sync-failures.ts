@@ -6,7 +6,7 @@ import { LeaseLostError, RELEASED } from '../../domain/lease'
 import { FeedError } from '../../feed/feed-error'
 import { updateConnection } from '../connections/connections.queries'
 import { readHost } from '../connections/source-config'
-import { toPauseMs } from '../scheduling/scheduling'
+import { toRetryPauseMs } from './retry-pause'
 import { loadHeldConnection, type SyncRun } from './sync-run'
 import { updateOpenSyncRun, listRecentSyncRuns } from './sync-runs.queries'
 import { PostponedError, type SyncSlot } from './sync-slots'
@@ -122,7 +122,7 @@ function lostLease(): Failure {
 }
 
 function nextAttempt(deps: Deps, failures: number, retryAfterMs = 0): number {
-  return Math.ceil(deps.clock.now() + toPauseMs(failures, retryAfterMs, Math.random()))
+  return Math.ceil(deps.clock.now() + toRetryPauseMs(failures, retryAfterMs, Math.random()))
 }
 
 /**

@@ -6,7 +6,11 @@ import { hasReaderOf, listCategorySets, type RetailerRecord } from '../retailers
 import { MAX_VARIANTS_PER_VERSION } from '../stored-files/stock'
 import { findVersion } from '../versions/versions.queries'
 import { requestVariant } from './variants.queries'
-import { deleteOutdatedWaitingVariants, deleteWaitingVariants } from './waiting-variants.queries'
+import {
+  deleteOutdatedWaitingVariants,
+  deleteWaitingVariants,
+  hasWaitingVariant,
+} from './waiting-variants.queries'
 
 /**
  * Asks for the filtered files of a version that was just published, for the category sets that the
@@ -23,6 +27,13 @@ export async function requestVariantsInUse(deps: Deps, versionId: number): Promi
     await deleteOutdatedWaitingVariants(trx, { connectionId: connection.id, versionId }, createdAt)
     for (const key of keys) await requestVariant(trx, { versionId, categorySetKey: key, createdAt })
   })
+}
+
+/** Queues the building of variants while any of them waits. */
+export async function queueWaitingVariants(deps: Deps): Promise<void> {
+  if (await hasWaitingVariant(deps.db, deps.clock.now())) {
+    await deps.queue.add({ job: 'build-variants', key: 'waiting', payload: {} })
+  }
 }
 
 /**

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+
+import { toRetryPauseMs } from './retry-pause'
+
+const MINUTE = 60_000
+
+describe('the pause after failures', () => {
+  it.each([
+    [1, 1],
+    [2, 2],
+    [3, 4],
+    [4, 8],
+    [9, 256],
+    [10, 360],
+    [1_000, 360],
+  ])('after %i failures in a row is %i minutes', (failures, minutes) => {
+    expect(toRetryPauseMs(failures, 0, 0.5)).toBe(minutes * MINUTE)
+  })
+
+  it('varies by a tenth, and is never shorter than a minute', () => {
+    expect(toRetryPauseMs(3, 0, 0)).toBeCloseTo(3.6 * MINUTE)
+    expect(toRetryPauseMs(3, 0, 1)).toBeCloseTo(4.4 * MINUTE)
+    expect(toRetryPauseMs(1, 0, 0)).toBe(MINUTE)
+  })
+
+  it('honours a longer Retry-After, up to a day', () => {
+    expect(toRetryPauseMs(1, 10 * MINUTE, 0.5)).toBe(10 * MINUTE)
+    expect(toRetryPauseMs(1, 1e12, 0.5)).toBe(24 * 60 * MINUTE)
+    expect(toRetryPauseMs(6, 1_000, 0.5)).toBe(32 * MINUTE)
+  })
+})
