@@ -3,7 +3,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isUnauthorized } from './lib/error-message'
 import { adoptIdentity } from './session/identity'
 
-/** §9: nothing is stale by itself, nothing is fetched on focus or again after a failure. */
+/** Nothing goes stale by itself, and nothing is fetched on focus or again after a failure: docs/rules.md#screens. */
 export function createQueryClient(): QueryClient {
   const forgetOnUnauthorized = (error: unknown) => {
     // Reading 14: any 401 means that nobody is signed in; the guard then leads to /auth.

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterEach(() => stage.leaveTabs())
 afterAll(() => stage.close())
 
-/** §2, with the heading of each screen. */
+/** Every path, with the heading of its screen. */
 const ROUTES: [path: string, role: Role, heading: string][] = [
   ['/', 'SUPER_ADMIN', 'Supplier Management'],
   ['/dashboard/super-admin', 'SUPER_ADMIN', 'Supplier Management'],

@@ -1,4 +1,4 @@
-/** The business constants and limits of the specification (§3, §9). */
+/** The constants and limits of docs/rules.md. */
 
 export const ROLES = ['SUPER_ADMIN', 'SUPPLIER', 'RETAILER'] as const
 export type Role = (typeof ROLES)[number]
@@ -80,14 +80,14 @@ export const CATEGORY_PATH_MAX_LENGTH = CATEGORY_CELL_MAX_LENGTH + 2 * (CATEGORY
 /** A longer column name is cut to this wherever it is shown or compared. */
 export const COLUMN_NAME_MAX_LENGTH = 200
 
-/** Rows shown by the inventory previews (§9). */
+/** Rows shown by the inventory previews. */
 export const INVENTORY_PREVIEW_ROWS = 10
-/** Rows shown by the CSV preview dialog (§9), and kept with every version. */
+/** Rows shown by the CSV preview dialog, and kept with every version. */
 export const HEAD_ROWS = 100
 /** Columns shown by previews, and kept with every version. */
 export const HEAD_COLUMNS = 200
 
-/** §8: what a preview says of a file that is no CSV, before the reason. */
+/** What a preview says of a file that is no CSV, before the reason. */
 export const PARSE_FAILED = 'Failed to parse CSV data'
 
 /** The BroadcastChannel on which the identity provider's window reports how the sign-in ended. */

@@ -2,7 +2,7 @@ import { SYNC_FREQUENCIES } from './constants'
 
 const SIZE_UNITS = ['Bytes', 'KB', 'MB', 'GB', 'TB'] as const
 
-/** §3: a size in Bytes, KB, MB, GB or TB, with `decimals` digits at most. */
+/** A size in Bytes, KB, MB, GB or TB, with `decimals` digits at most. */
 export function formatFileSize(sizeBytes: number, decimals = 2): string {
   if (sizeBytes <= 0) return '0 Bytes'
   const power = Math.min(Math.floor(Math.log(sizeBytes) / Math.log(1024)), SIZE_UNITS.length - 1)
@@ -10,13 +10,13 @@ export function formatFileSize(sizeBytes: number, decimals = 2): string {
   return `${Number.parseFloat((sizeBytes / 1024 ** Math.max(power, 0)).toFixed(decimals))} ${unit}`
 }
 
-/** §9: the retailer screens show KB with two decimals, and MB from 1024 KB. */
+/** A size as retailers' screens show it: KB with two decimals, and MB from 1024 KB. */
 export function formatRetailerFileSize(sizeBytes: number): string {
   const kilobytes = sizeBytes / 1024
   return kilobytes < 1024 ? `${kilobytes.toFixed(2)} KB` : `${(kilobytes / 1024).toFixed(2)} MB`
 }
 
-/** §4: how a sync frequency in minutes is shown. */
+/** How a sync frequency in minutes is shown. */
 export function formatSyncFrequency(minutes: number): string {
   if (minutes === 0) return 'Unlimited'
   if (minutes === 1) return 'Every minute'
@@ -26,7 +26,7 @@ export function formatSyncFrequency(minutes: number): string {
   return `Every ${Math.round(minutes / 60)} hours`
 }
 
-/** §3: option labels come from the names, with underscores turned into spaces. */
+/** Option labels come from the names, with underscores turned into spaces. */
 export function formatOptionLabel(name: string): string {
   return name.replaceAll('_', ' ')
 }
@@ -39,12 +39,12 @@ export function syncFrequencyOptions(): { value: number; label: string }[] {
   }))
 }
 
-/** §2: the avatar shows the first two letters of the username in upper case. */
+/** The avatar shows the first two letters of the username in upper case. */
 export function formatInitials(username: string): string {
   return [...username].slice(0, 2).join('').toUpperCase()
 }
 
-/** §2: a file is shown without its `connection_{id}_` prefix. */
+/** A file is shown without its `connection_{id}_` prefix. */
 export function formatFileName(fileName: string): string {
   return fileName.replace(/^connection_\d+_/, '')
 }

@@ -8,7 +8,7 @@ interface FrequencySelectProps {
   description: string | undefined
   /** What 0 is called, where it is not just UNLIMITED. */
   unlimitedLabel?: string
-  /** 0 cannot be chosen (reading 16). */
+  /** Leaves 0 out of the options: docs/rules.md#delivery. */
   isWithoutUnlimited?: boolean
   error?: string | undefined
 }

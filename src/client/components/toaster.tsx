@@ -8,7 +8,7 @@ import { useSwipeRight } from '../lib/use-swipe-right'
 
 import classes from './toaster.module.css'
 
-/** §9: one toast at a time, F8 moves the focus here. */
+/** Shows one toast at a time; F8 moves the focus here. */
 export function Toaster() {
   const toast = useSyncExternalStore(subscribeToToast, getToast)
   const region = useRef<HTMLElement>(null)

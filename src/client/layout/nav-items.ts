@@ -21,7 +21,7 @@ export interface NavItem {
   alias?: string
 }
 
-/** §2, Sidebar menus (by role). */
+/** The sidebar's menu, by role. */
 export const NAV_ITEMS: Record<Role, NavItem[]> = {
   SUPER_ADMIN: [
     {

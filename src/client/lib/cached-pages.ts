@@ -7,7 +7,7 @@ interface CachedPage<Row> {
 }
 
 /**
- * §4: shows an edit of a list at once, on every page of it that was fetched. `change` gives the new
+ * Shows an edit of a list at once, on every page of it that was fetched. `change` gives the new
  * row, or null when the row goes. Gives back what puts the pages as they were.
  */
 export async function editCachedPages<Row extends { id: number }>(

@@ -12,7 +12,7 @@ let current: Toast | null = null
 let lastId = 0
 const listeners = new Set<() => void>()
 
-/** §9: at most one toast is shown, so a new one takes the old one's place. */
+/** At most one toast is shown: a new one replaces it. */
 function show(toast: Omit<Toast, 'id' | 'durationMs'>): void {
   lastId += 1
   current = { ...toast, id: lastId, durationMs: TOAST_DURATION_MS }

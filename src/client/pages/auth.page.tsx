@@ -20,7 +20,7 @@ import { trpc } from '../trpc'
 
 import classes from './auth.module.css'
 
-/** §2, Login page: idle, then pending (spinner), then redirect by role. */
+/** Login: idle, then pending (a spinner), then a redirect by role. */
 export function AuthPage() {
   const session = useSession()
   const { next } = useSearch({ from: '/auth' })

@@ -23,7 +23,7 @@ const ConnectionDialog = lazyDialog(
   async () => (await import('../features/connections/connection-dialog')).ConnectionDialog,
 )
 
-/** §2, Data Connections (supplier). */
+/** A supplier's data connection, its health and its history. */
 export function ConnectionsPage() {
   usePageTitle('Data Connections')
   const list = trpc.connections.list.useQuery()

@@ -22,7 +22,7 @@ const DeleteCronJobDialog = lazyDialog(
   async () => (await import('../features/cron-jobs/delete-cron-job-dialog')).DeleteCronJobDialog,
 )
 
-/** §2, Cron Jobs Manager (administrator). */
+/** The administrator's cron jobs. */
 export function CronJobsPage() {
   usePageTitle('Cron Jobs Manager')
   const list = trpc.cronJobs.list.useQuery()

@@ -12,7 +12,7 @@ import { usePageTitle } from '../session/page-title'
 
 import classes from './retailer-dashboard.module.css'
 
-/** §2, Retailer dashboard. */
+/** A retailer's dashboard. */
 export function RetailerDashboardPage() {
   usePageTitle('Dashboard')
   return (

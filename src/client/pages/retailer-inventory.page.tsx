@@ -6,7 +6,7 @@ import { OwnRetailer } from '../features/inventory/own-retailer'
 import { RetailerInventory } from '../features/inventory/retailer-inventory'
 import { usePageTitle } from '../session/page-title'
 
-/** §2, Inventory Preview (retailer). */
+/** A retailer's preview of its file. */
 export function RetailerInventoryPage() {
   usePageTitle('Inventory Preview')
   return (

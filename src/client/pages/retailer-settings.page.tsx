@@ -13,7 +13,7 @@ import { trpc } from '../trpc'
 
 import classes from './retailer-settings.module.css'
 
-/** §2, Retailer settings page. */
+/** A retailer's settings, as its supplier edits them. */
 export function RetailerSettingsPage() {
   const { retailerId } = useParams({ from: '/supplier/supplier/retailers/$retailerId' })
   const id = readId(retailerId)

@@ -38,7 +38,7 @@ const DeleteRetailerDialog = lazyDialog(
   async () => (await import('../features/retailers/delete-retailer-dialog')).DeleteRetailerDialog,
 )
 
-/** §2, Retailers list. */
+/** A supplier's retailers. */
 export function RetailersPage() {
   usePageTitle('Retailers')
   const maxRetailers = useSignedInUser().maxRetailers ?? DEFAULT_MAX_RETAILERS

@@ -18,7 +18,7 @@ const ChangePasswordDialog = lazyDialog(
   async () => (await import('../session/change-password-dialog')).ChangePasswordDialog,
 )
 
-/** §2, Settings (retailer and administrator). */
+/** Settings of a retailer and of an administrator. */
 export function SettingsPage() {
   usePageTitle('Settings')
   const isRetailer = useSignedInUser().role === 'RETAILER'

@@ -21,7 +21,7 @@ const loadDialogs = () => import('../features/suppliers/supplier-dialog')
 const AddSupplierDialog = lazyDialog(async () => (await loadDialogs()).AddSupplierDialog)
 const EditSupplierDialog = lazyDialog(async () => (await loadDialogs()).EditSupplierDialog)
 
-/** §2, Supplier Management (administrator). */
+/** The administrator's list of suppliers. */
 export function SuperAdminDashboardPage() {
   usePageTitle('Supplier Management')
   const [view, setView] = useListView()

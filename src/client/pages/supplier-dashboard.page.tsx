@@ -18,7 +18,7 @@ import { trpc } from '../trpc'
 
 import classes from './supplier-dashboard.module.css'
 
-/** §2, Supplier dashboard. */
+/** A supplier's dashboard. */
 export function SupplierDashboardPage() {
   usePageTitle('Dashboard')
   const user = useSignedInUser()

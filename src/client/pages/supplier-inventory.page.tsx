@@ -14,7 +14,7 @@ import { trpc } from '../trpc'
 
 import classes from './supplier-inventory.module.css'
 
-/** §2, Inventory Preview (supplier). */
+/** A supplier's preview of its published file. */
 export function SupplierInventoryPage() {
   usePageTitle('Inventory Preview')
   const utils = trpc.useUtils()

@@ -15,7 +15,7 @@ interface ChangePasswordDialogProps {
   onClose: () => void
 }
 
-/** §2: opened by Change Password, for every role (reading 18). */
+/** Changes the user's own password, for every role. */
 export function ChangePasswordDialog({ isOpen, onClose }: ChangePasswordDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Reset Admin Password">

@@ -16,7 +16,7 @@ interface RoleGuardProps {
   children: ReactNode
 }
 
-/** §2: a spinner while the user loads, the way to /auth without one. */
+/** Shows a spinner while the user loads, and sends to /auth without one. */
 export function RoleGuard({ role, forbidden, shell, children }: RoleGuardProps) {
   const session = useSession()
   if (session.isPending) return <PageSpinner />

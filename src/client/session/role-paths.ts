@@ -2,7 +2,7 @@ import type { Role } from '../../shared/constants'
 
 export type HomePath = '/' | '/supplier' | '/retailer'
 
-/** The paths of the product (§2) that each role may see. */
+/** The paths that each role may see. */
 const ROLE_PATHS: Record<Role, RegExp> = {
   SUPER_ADMIN: /^\/(dashboard\/super-admin(\/cron-jobs|\/settings)?)?$/,
   SUPPLIER: /^\/supplier(\/retailers(\/[1-9]\d*)?|\/connections|\/inventory)?$/,
@@ -15,7 +15,7 @@ const HOME_PATHS: Record<Role, HomePath> = {
   RETAILER: '/retailer',
 }
 
-/** §2: SUPPLIER to /supplier, RETAILER to /retailer, any other role to /. */
+/** Where a role starts: SUPPLIER goes to /supplier, RETAILER to /retailer, any other role to /. */
 export function homePath(role: Role): HomePath {
   return HOME_PATHS[role]
 }

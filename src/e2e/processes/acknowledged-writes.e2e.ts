@@ -87,7 +87,7 @@ describe('a write that was acknowledged', () => {
     }
     expect(acknowledged).toBeGreaterThanOrEqual(kills)
     const measured = `0 of ${acknowledged} lost`
-    figure('promise 2', `acknowledged writes, ${kills} kills`, measured, '0')
+    figure('durability', `acknowledged writes, ${kills} kills`, measured, '0')
   }, 1_800_000)
 })
 
@@ -131,7 +131,7 @@ describe.skipIf(!hasStrace)('the system calls of the product', () => {
     const stored = calls.filter((call) => call !== 'answer')
     const order = ['sync draft', 'link draft', 'sync folder', 'sync folder', 'sync log']
     expect(stored.slice(stored.indexOf('sync draft')).slice(0, order.length)).toEqual(order)
-    figure('promise 2', 'system calls of a sync', order.join(', '), 'in this order')
+    figure('durability', 'system calls of a sync', order.join(', '), 'in this order')
   })
 })
 

@@ -110,6 +110,6 @@ describe('the drill: back up, lose everything, restore', () => {
     expect(file.text).toBe(FEED)
     await product.stop()
     const measured = `made in ${toSeconds(madeIn)}, restored in ${toSeconds(restoredIn)}, all equal`
-    figure('promise 6', 'drill of 10,000 retailers and 50 files', measured, 'all equal, ≤ 20 s')
+    figure('backups', 'drill of 10,000 retailers and 50 files', measured, 'all equal, ≤ 20 s')
   })
 })

@@ -107,7 +107,7 @@ describe('a backup that is killed', () => {
       await removeDataDir(dataDir)
     })
     const measured = `0 corrupt of ${restored} listed, ${kills} kills`
-    figure('promise 6', 'a backup killed before one of its steps', measured, '0')
+    figure('backups', 'a backup killed before one of its steps', measured, '0')
   }, 600_000)
 
   it('at any moment, leaves only backups that restore', async () => {
@@ -125,6 +125,6 @@ describe('a backup that is killed', () => {
     await removeDataDir(dataDir)
     expect(died).toBeGreaterThan(0)
     const measured = `0 corrupt of ${restored} listed, ${died} died`
-    figure('promise 6', `${kills} backups killed at any moment`, measured, '0')
+    figure('backups', `${kills} backups killed at any moment`, measured, '0')
   }, 600_000)
 })

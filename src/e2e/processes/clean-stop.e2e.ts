@@ -120,7 +120,7 @@ describe.concurrent('a program that is asked to end', () => {
     expect(hashes).toEqual(downloads.map(() => hash(CSV)))
     expect(secondsSince(read)).toBeLessThan(SOON_S)
     const measured = `${hashes.length} whole, the end ${toSeconds(secondsSince(read))} after the last`
-    figure('promise 8', 'downloads in flight at SIGTERM', measured, `${DOWNLOADS} whole, exit 0`)
+    figure('clean stop', 'downloads in flight at SIGTERM', measured, `${DOWNLOADS} whole, exit 0`)
   })
 
   it('ends at once when it is asked again', async (context) => {
@@ -134,7 +134,7 @@ describe.concurrent('a program that is asked to end', () => {
     const asking = setInterval(() => product.signal('SIGINT'), 100)
     expect(await product.stop('SIGINT')).toBe(1)
     clearInterval(asking)
-    figure('promise 8', 'end after a second signal', toSeconds(secondsSince(asked)), 'at once')
+    figure('clean stop', 'end after a second signal', toSeconds(secondsSince(asked)), 'at once')
     expect(secondsSince(asked)).toBeLessThan(SOON_S)
     download?.destroy()
   })
@@ -179,7 +179,7 @@ describe.concurrent('a program that is asked to end', () => {
     )
     const asked = performance.now()
     expect(await product.stop('SIGTERM')).toBe(0)
-    figure('promise 8', 'a sync that would not end', toSeconds(secondsSince(asked)), '20 s')
+    figure('clean stop', 'a sync that would not end', toSeconds(secondsSince(asked)), '20 s')
     expect(secondsSince(asked)).toBeLessThan(30)
     expect(await readdir(join(dataDir, 'files/drafts'))).toEqual([])
     const after = await openDeps()
@@ -211,7 +211,12 @@ describe.concurrent('a program that is asked to end', () => {
       async () => isAlive(group),
       (alive) => !alive,
     )
-    figure('promise 8', 'Ctrl-C of npm start', 'its download whole, no child left', 'no child left')
+    figure(
+      'clean stop',
+      'Ctrl-C of npm start',
+      'its download whole, no child left',
+      'no child left',
+    )
   })
 })
 

@@ -102,8 +102,8 @@ describe('a process that is killed in the middle of a sync', () => {
       (drafts) => drafts.length === 0,
     )
     const cleanAfter = secondsSince(restarted)
-    figure('promise 1', 'work resumes after a restart', toSeconds(resumedAfter), '≤ 90 s')
-    figure('promise 1', 'leftovers are gone after a restart', toSeconds(cleanAfter), '≤ 60 s')
+    figure('crashes', 'work resumes after a restart', toSeconds(resumedAfter), '≤ 90 s')
+    figure('crashes', 'leftovers are gone after a restart', toSeconds(cleanAfter), '≤ 60 s')
     expect(resumedAfter).toBeLessThan(90)
     expect(cleanAfter).toBeLessThan(60)
   })

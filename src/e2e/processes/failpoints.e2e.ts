@@ -178,12 +178,7 @@ describe('a sync that dies at any of its steps', () => {
       }
       expect(seen).toEqual(expect.arrayContaining(NAMED_STEPS))
       const measured = `0 half files, ${seen.length} kills before ${new Set(seen).size} kinds of steps`
-      figure(
-        'promise 1',
-        'a sync killed before one of its steps',
-        measured,
-        '0, of 12 kinds or more',
-      )
+      figure('crashes', 'a sync killed before one of its steps', measured, '0, of 12 kinds or more')
     },
     rounds(600_000, 7_200_000),
   )

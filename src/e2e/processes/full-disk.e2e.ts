@@ -140,7 +140,7 @@ describe.concurrent('a disk that takes no more', () => {
     const syncedAfter = secondsSince(cleared)
     expect(syncedAfter).toBeLessThan(60)
     const measured = `${toSeconds(signedInAfter)} to sign in, ${toSeconds(syncedAfter)} to sync`
-    figure('promise 7', 'a full disk has room again: recovers within', measured, '≤ 60 s')
+    figure('full disk', 'a full disk has room again: recovers within', measured, '≤ 60 s')
 
     await expectWaitingForRoom(world, disk)
     expect(await product.stop()).toBe(0)
@@ -156,7 +156,7 @@ describe.concurrent('a disk that takes no more', () => {
     await expectReading(world)
     await expectRefusals(world)
     await expectReading(world)
-    figure('promise 7', 'a disk that is read-only', 'reads go on, writes answer 503', 'the same')
+    figure('full disk', 'a disk that is read-only', 'reads go on, writes answer 503', 'the same')
     expect(await world.product.stop()).toBe(0)
     disk.repair()
     const repaired = await world.start()

@@ -164,7 +164,7 @@ describe('a process that is killed at any moment', () => {
       expect(reads.whole).toBeGreaterThan(0)
       expect(killedSyncs).toBeGreaterThan(0)
       const measured = `0 half files in ${reads.whole} downloads, ${killedSyncs} syncs died`
-      figure('promise 1', `${kills} kills at any moment`, measured, '0')
+      figure('crashes', `${kills} kills at any moment`, measured, '0')
     },
     rounds(300_000, 7_200_000),
   )

@@ -140,7 +140,7 @@ describe('three workers', () => {
     const published = await Promise.all(connectionIds.map(readRevisions))
     expect(published).toEqual(connectionIds.map((_id, index) => (index < HELD ? [2] : [1])))
     const measured = `${SYNCS} versions of ${SYNCS} connections, none twice, none older`
-    figure('promise 4', `${SYNCS} syncs, a worker stopped for 40 s`, measured, 'one version each')
+    figure('leases', `${SYNCS} syncs, a worker stopped for 40 s`, measured, 'one version each')
   })
 
   it('publish each new file once when everything is due again', async () => {

@@ -108,7 +108,7 @@ describe.skipIf(!hasVitals)('the memory of the product', () => {
       const seconds = toSeconds(secondsSince(started))
       const measured = `${toMegabytes(peak - baseline)} more than ${toMegabytes(baseline)}, in ${seconds}`
       figure(
-        'promise 12',
+        'memory',
         `${toMegabytes(sizeBytes)}, ${text}: all processes`,
         measured,
         '≤ 64 MB more',
@@ -170,7 +170,7 @@ describe.skipIf(!hasVitals)('the memory of the product', () => {
       const slope = slopeOf(samples.filter((sample) => sample.minutes > SOAK_MINUTES / 3))
       const what = `${SOAK_MINUTES} minutes under load, ${count} rounds`
       const grown = `memory ${(slope / MB).toFixed(2)} MB a minute, log ${toMegabytes(largestLog)}`
-      figure('promise 12', what, grown, '< 1 MB a minute over 30, log < 64 MB')
+      figure('memory', what, grown, '< 1 MB a minute over 30, log < 64 MB')
       expect(largestLog).toBeLessThan(64 * MB)
       expect(slope).toBeLessThan(rounds(Infinity, MB))
     },

@@ -114,8 +114,13 @@ describe('a Redis that loses everything or is away', () => {
       (total) => total > before,
     )
     const next = secondsSince(lost)
-    figure('promise 5', `next due sync ${after}`, toSeconds(next), '≤ 60 s')
-    figure('promise 5', `longest call that enqueues, ${after}`, toSeconds(await enqueuing), '≤ 2 s')
+    figure('loss of Redis', `next due sync ${after}`, toSeconds(next), '≤ 60 s')
+    figure(
+      'loss of Redis',
+      `longest call that enqueues, ${after}`,
+      toSeconds(await enqueuing),
+      '≤ 2 s',
+    )
     expect(next).toBeLessThan(60)
     expect(await enqueuing).toBeLessThan(ENQUEUE_LIMIT_S)
   }
@@ -124,7 +129,7 @@ describe('a Redis that loses everything or is away', () => {
     const lost = performance.now()
     await expectNextSync(after)
     await until(countDue, (due) => due === 0)
-    figure('promise 5', `all due syncs done ${after}`, toSeconds(secondsSince(lost)), '≤ 60 s')
+    figure('loss of Redis', `all due syncs done ${after}`, toSeconds(secondsSince(lost)), '≤ 60 s')
   }
 
   /** Lets the syncs begin, so that Redis is lost in the middle of them. */
@@ -176,7 +181,7 @@ describe('a Redis that loses everything or is away', () => {
 
   it('never lets more than four syncs run at once in each worker', () => {
     figure(
-      'promise 5',
+      'loss of Redis',
       'most syncs at once of two workers, all the time',
       `${fetching.most}`,
       '≤ 8',
@@ -190,7 +195,7 @@ describe('a Redis that loses everything or is away', () => {
     const asked = performance.now()
     const codes = await Promise.all([web, ...workers].map((program) => program.stop('SIGTERM')))
     expect(codes).toEqual([0, 0])
-    figure('promise 5', 'SIGTERM without Redis', toSeconds(secondsSince(asked)), '≤ 10 s')
+    figure('loss of Redis', 'SIGTERM without Redis', toSeconds(secondsSince(asked)), '≤ 10 s')
     expect(secondsSince(asked)).toBeLessThan(18)
   })
 })

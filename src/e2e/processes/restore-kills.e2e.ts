@@ -115,6 +115,6 @@ describe('a restore that is killed', () => {
     expect(left.earlier).toBeGreaterThan(0)
     expect(left.refused).toBeGreaterThan(0)
     const measured = `0 mixed or lost, ${kills} kills, all completed by the next`
-    figure('promise 6', 'a restore killed before one of its steps', measured, '0')
+    figure('backups', 'a restore killed before one of its steps', measured, '0')
   }, 600_000)
 })

@@ -57,7 +57,7 @@ describe('several processes on one database', () => {
       await removeDataDir(dataDir)
     }
     figure(
-      'promise 9',
+      'concurrency',
       'first starts at once on an empty folder',
       `${count} × 4, one migration each`,
       'one',
@@ -92,7 +92,7 @@ describe('several processes on one database', () => {
     await deps.close()
     const measured = `${count} × exactly ${LIMIT}`
     figure(
-      'promise 9',
+      'concurrency',
       `${ATTEMPTS} retailers at once, in two processes`,
       measured,
       `exactly ${LIMIT}`,

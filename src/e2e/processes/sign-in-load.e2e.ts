@@ -53,6 +53,6 @@ describe('signing in beside a flood of sign-ins', () => {
     await ended
     expect(new Set(statuses)).toEqual(new Set([200, 429]))
     const what = `80 sign-ins at once, ${statuses.length} in all: an administrator’s ${TRIES} sign-ins`
-    figure('promise 10', what, `all let in, the longest in ${toSeconds(longest)}`, 'all, < 1 s')
+    figure('load', what, `all let in, the longest in ${toSeconds(longest)}`, 'all, < 1 s')
   })
 })

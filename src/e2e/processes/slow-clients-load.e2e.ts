@@ -95,11 +95,11 @@ describe.skipIf(!hasVitals)('slow and hostile clients', () => {
       const lasted = (await dripping).flatMap((drop) => (drop.kind === kind ? drop.seconds : []))
       expect(Math.min(...lasted), kind).toBeGreaterThan(LIMITS[kind] - 1)
       expect(Math.max(...lasted), kind).toBeLessThan(LIMITS[kind] + rounds(15, 5))
-      figure('promise 10', `${kind}: cut off after`, toSeconds(Math.max(...lasted)), '≤ 35 s')
+      figure('load', `${kind}: cut off after`, toSeconds(Math.max(...lasted)), '≤ 35 s')
     }
     const p99 = percentile99(times)
     figure(
-      'promise 10',
+      'load',
       `${count} sockets that drip: others, p99`,
       toMilliseconds(p99),
       '< 100 ms, alone on the machine',
@@ -122,7 +122,7 @@ describe.skipIf(!hasVitals)('slow and hostile clients', () => {
     expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([])
     const p99 = percentile99(times)
     figure(
-      'promise 10',
+      'load',
       `${count} logins at once: /healthz, p99`,
       toMilliseconds(p99),
       '< 250 ms, alone on the machine',
@@ -157,7 +157,7 @@ describe.skipIf(!hasVitals)('slow and hostile clients', () => {
     await Promise.all(Array.from({ length: count }, (_, index) => download(index % 2 === 0)))
     const { peak } = await readMemory(product.pid)
     const measured = `no error in ${toSeconds(secondsSince(started))}, ${toMegabytes(peak)} RSS`
-    figure('promise 10', `${count} downloads of 20 MB at once`, measured, 'no error, < 400 MB')
+    figure('load', `${count} downloads of 20 MB at once`, measured, 'no error, < 400 MB')
     expect(peak).toBeLessThan(400 * MB)
   })
 
@@ -175,7 +175,7 @@ describe.skipIf(!hasVitals)('slow and hostile clients', () => {
       await until(listOpenFiles, (open) => open.length === 0, 200_000)
       const seconds = secondsSince(started)
       response.destroy()
-      figure('promise 10', 'a reader that stops: cut off after', toSeconds(seconds), '≤ 125 s')
+      figure('load', 'a reader that stops: cut off after', toSeconds(seconds), '≤ 125 s')
       expect(seconds).toBeGreaterThan(50)
     },
     300_000,

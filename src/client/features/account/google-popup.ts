@@ -3,7 +3,7 @@ import { randomId } from '@mantine/hooks'
 import { GOOGLE_POPUP_CHANNEL } from '../../../shared/constants'
 import type { GoogleIdentity, GooglePopupReport } from '../../../shared/schemas/user'
 
-/** §9: how long after the window has closed its report may still arrive. */
+/** How long after the window has closed its report may still arrive. */
 const CLOSED_DELAY_MS = 8_000
 const LOOK_EVERY_MS = 500
 const WIDTH = 480

@@ -67,7 +67,7 @@ function useFocusBack(isVisible: boolean) {
   }
 }
 
-/** §7: what is posted after a sign-in in the window. */
+/** The body that is posted after a sign-in in the window. */
 function toBody(identity: GoogleIdentity) {
   return { ...identity, role: 'SUPPLIER', maxRetailers: DEFAULT_MAX_RETAILERS }
 }

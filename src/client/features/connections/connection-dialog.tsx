@@ -14,7 +14,7 @@ interface ConnectionDialogProps {
   onClose: () => void
 }
 
-/** §2, Connection dialog (add or edit). */
+/** Adds or edits a connection. */
 export function ConnectionDialog(props: ConnectionDialogProps) {
   const [isPreviewOpen, preview] = useDisclosure(false)
   const formProps = { ...props, isPreviewOpen, preview }

@@ -34,7 +34,7 @@ export function ConnectionsTable(props: ConnectionsTableProps) {
   )
 }
 
-/** §2: Name, Type, File Format, Last Sync, Status, Actions. */
+/** Columns: Name, Type, File Format, Last Sync, Status, Actions. */
 function connectionColumns(props: ConnectionsTableProps): Column<Connection>[] {
   return [
     {

@@ -30,7 +30,7 @@ interface SourcePreviewDialogProps {
   onClose: () => void
 }
 
-/** §2, CSV preview dialog: what a sync would see at the address. */
+/** Shows what a sync would read at the address. */
 export function SourcePreviewDialog(props: SourcePreviewDialogProps) {
   return (
     <Modal
@@ -84,7 +84,7 @@ function PreviewError({ error, onRetry }: { error: unknown; onRetry: () => void 
 
 /** Reading 19: what the server says about the file itself is the title; else the call has failed. */
 function readFailure(text: string): { title: string; message?: string } {
-  // §5: an empty file gives 'Empty CSV file'.
+  // An empty file gives 'Empty CSV file'.
   if (text === EMPTY_FILE) return { title: EMPTY_FILE, message: EMPTY_REASON }
   if (!text.startsWith(`${PARSE_FAILED}. `)) return { title: CALL_FAILED, message: text }
   return { title: PARSE_FAILED, message: text.slice(PARSE_FAILED.length + 2) }

@@ -12,7 +12,7 @@ import { HistoryDialog, type HistoryDialogProps } from './history-dialog'
 
 import classes from './history-dialog.module.css'
 
-/** §2: the backups of a job; only those that were restored on trial are listed. */
+/** The backups of a job; only those that were read back whole are listed. */
 export function BackupHistoryDialog(props: HistoryDialogProps) {
   return (
     <HistoryDialog {...props} title={`Backup History - ${props.job?.name ?? ''}`}>
@@ -55,7 +55,7 @@ function BackupHistory({ jobName }: { jobName: string }) {
   )
 }
 
-/** §2: Date, Filename, Size and a download action. */
+/** Columns: Date, Filename, Size and a download action. */
 const BACKUP_COLUMNS: Column<BackupFile>[] = [
   {
     id: 'date',

@@ -43,7 +43,7 @@ export function CronJobsTable(props: CronJobsTableProps) {
   )
 }
 
-/** §2: Name, Description, Schedule, Last Run, Status, Actions; what is ours stands under a cell. */
+/** Columns: Name, Description, Schedule, Last Run, Status, Actions. */
 function cronJobColumns(props: CronJobsTableProps): Column<CronJob>[] {
   return [
     { id: 'name', header: 'Name', cell: ({ name }) => <strong>{name}</strong> },

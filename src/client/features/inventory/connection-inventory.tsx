@@ -21,7 +21,7 @@ import { RowsSkeleton } from './rows-skeleton'
 
 import classes from './connection-inventory.module.css'
 
-/** §2: before one is chosen. */
+/** Shown before a connection is chosen. */
 export function NoConnectionSelected() {
   return (
     <Panel>
@@ -32,7 +32,7 @@ export function NoConnectionSelected() {
   )
 }
 
-/** §2: the card at the right of the supplier's Inventory Preview. */
+/** The card at the right of the supplier's Inventory Preview. */
 export function ConnectionInventory({ connection }: { connection: Connection }) {
   const inventory = trpc.connections.inventory.useQuery({ id: connection.id })
   const preview = inventory.data && 'rows' in inventory.data ? inventory.data : null

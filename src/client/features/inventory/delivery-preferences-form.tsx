@@ -18,7 +18,7 @@ interface DeliveryPreferencesFormProps {
   onSave: (delivery: Delivery) => void
 }
 
-/** §4: changed only when the method or the format differs from the saved one; Save shows only then. */
+/** Changed only when the method or the format differs from the saved one; Save shows only then. */
 export function DeliveryPreferencesForm({
   saved,
   isPending,

@@ -11,7 +11,7 @@ import { trpc } from '../../trpc'
 import { DeliveryPreferencesForm } from './delivery-preferences-form'
 import { LatestFile } from './latest-file'
 
-/** §2: the 'Inventory Data' card of the retailer dashboard. */
+/** The 'Inventory Data' card of the retailer dashboard. */
 export function InventoryDataCard({ retailer }: { retailer: Retailer }) {
   const [latestId, preferencesId] = [useId(), useId()]
   const utils = trpc.useUtils()

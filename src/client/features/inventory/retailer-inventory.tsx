@@ -16,7 +16,7 @@ import { trpc } from '../../trpc'
 import { InventoryRows } from './inventory-rows'
 import { RowsSkeleton } from './rows-skeleton'
 
-/** §2: the preview table of the retailer's Inventory Preview. */
+/** The preview table of the retailer's Inventory Preview. */
 export function RetailerInventory({ retailerId }: { retailerId: number }) {
   const inventory = trpc.retailers.inventory.useQuery({ id: retailerId })
   const { data, error, isFetching, isError } = inventory
@@ -65,7 +65,7 @@ export function RetailerInventory({ retailerId }: { retailerId: number }) {
   )
 }
 
-/** §2: 'Showing N of M rows'. */
+/** 'Showing N of M rows'. */
 function RowsShown({ preview }: { preview: InventoryPreview }) {
   const shown = Math.min(preview.rows.length, INVENTORY_PREVIEW_ROWS)
   return (

@@ -26,7 +26,7 @@ export function AddRetailerDialog({ isOpen, onClose }: AddRetailerDialogProps) {
 }
 
 /**
- * §4: two steps, the login and then its record. When the second fails the first stays; a second try
+ * Takes two steps, the login and then its record (docs/rules.md#retailers). When the second fails the first stays; a second try
  * with the same username takes that login up again.
  */
 function useAddRetailer() {

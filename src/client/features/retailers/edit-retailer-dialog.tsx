@@ -21,7 +21,7 @@ interface EditRetailerDialogProps {
 }
 
 const editRetailerSchema = storeDetailsFormSchema.extend({
-  /** §5: a reset applies only when something was typed. */
+  /** Empty keeps the password. */
   newPassword: z.union([z.literal(''), newPasswordSchema]),
 })
 type EditRetailerValues = z.infer<typeof editRetailerSchema>

@@ -3,12 +3,12 @@ import { FrequencySelect } from '../../components/frequency-select'
 interface RetailerFrequencyProps {
   minutes: number
   onChange: (minutes: number) => void
-  /** The full page is without UNLIMITED (reading 16). */
+  /** Leaves UNLIMITED out, as the full page does: docs/rules.md#delivery. */
   isWithoutUnlimited?: boolean
   error?: string | undefined
 }
 
-/** §2: how often a retailer's file may move on. */
+/** How often a retailer's file may move on. */
 export function RetailerFrequency(props: RetailerFrequencyProps) {
   return (
     <FrequencySelect

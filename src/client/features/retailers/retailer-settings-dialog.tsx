@@ -17,7 +17,7 @@ interface RetailerSettingsDialogProps {
   onClose: () => void
 }
 
-/** §2, Retailer Settings dialog. */
+/** Changes what a retailer sees and how often its file changes. */
 export function RetailerSettingsDialog(props: RetailerSettingsDialogProps) {
   return (
     <Modal

@@ -11,7 +11,7 @@ import { useFileCategories } from './use-file-categories'
 import { useUpdateSettings } from './use-update-settings'
 import { VisibilityFields } from './visibility-fields'
 
-/** §2, Retailer settings page: the dialog's settings and how the file is delivered. */
+/** The settings of the dialog, and how the file is delivered. */
 export function RetailerSettingsForm({ retailer }: { retailer: Retailer }) {
   const { connectionType, fileFormat } = retailer
   const [visibilitySettings, setVisibility] = useState(retailer.visibilitySettings)
@@ -23,7 +23,7 @@ export function RetailerSettingsForm({ retailer }: { retailer: Retailer }) {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    // §5: at least 1 on this page, although the dialog accepts 0.
+    // At least 1 on this page, although the dialog accepts 0: docs/rules.md#delivery.
     if (syncFrequency < 1) {
       setFrequencyError('Sync frequency must be at least 1')
       return

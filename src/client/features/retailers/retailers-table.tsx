@@ -34,7 +34,7 @@ export function RetailersTable(props: RetailersTableProps) {
   )
 }
 
-/** §2: Store Name (or N/A), Store URL, Created At, Status, Actions. */
+/** Columns: Store Name (or N/A), Store URL, Created At, Status, Actions. */
 function retailerColumns(props: RetailersTableProps): Column<ListedRetailer>[] {
   return [
     {

@@ -19,7 +19,7 @@ import { showError, showSuccess } from '../../lib/toast'
 import { useRefusal } from '../../lib/use-refusal'
 import { trpc } from '../../trpc'
 
-/** §2: a retailer's Store Information card with its dialog. */
+/** A retailer's Store Information card with its dialog. */
 export function StoreInformationCard({ retailer }: { retailer: Retailer | null }) {
   const [isOpen, dialog] = useDisclosure(false)
   const href = retailer?.storeUrl ? storeUrlToHref(retailer.storeUrl) : undefined

@@ -17,7 +17,7 @@ export type FileCategoriesState =
 
 export function useFileCategories(): FileCategoriesState {
   const connections = trpc.connections.list.useQuery()
-  // §9: one connection per supplier.
+  // A supplier has one connection: docs/rules.md#connections.
   const id = connections.data?.[0]?.id
   const overview = trpc.categories.overview.useQuery({ id: id ?? 0 }, { enabled: id !== undefined })
   if (connections.isError) return { kind: 'error', query: connections }

@@ -8,7 +8,7 @@ import { trpc } from '../../trpc'
 const pagesKey = () => getQueryKey(trpc.retailers.page)
 
 /**
- * §4: edits of the list are optimistic. `apply` shows the change at once on every page that was
+ * Makes edits of the list optimistic. `apply` shows the change at once on every page that was
  * fetched and gives back how to undo it; `refresh` gets the server's word.
  */
 export function useOptimisticRetailers() {

@@ -16,7 +16,7 @@ interface VisibilityFieldsProps {
   onChange: (value: VisibilitySettings) => void
 }
 
-/** 'Show All Products', and the file's categories when it is off (reading 7). */
+/** 'Show All Products', and the file's categories when it is off: docs/rules.md#what-a-retailer-sees. */
 export function VisibilityFields({ file, value, onChange }: VisibilityFieldsProps) {
   const reasonId = useId()
   const isWithoutColumn = file.kind === 'no-column'

@@ -59,7 +59,7 @@ export function AddSupplierForm(props: SupplierFormProps<AddValues>) {
   )
 }
 
-/** §5: the username cannot be edited, the password is not part of it. */
+/** Editing: the username is read-only, and there is no password. */
 export function EditSupplierForm(props: SupplierFormProps<EditValues> & { supplier: User }) {
   const { supplier } = props
   const form = useForm<EditValues>({

@@ -30,7 +30,7 @@ export function SuppliersTable(props: SuppliersTableProps) {
   )
 }
 
-/** §2: Company Name, Username, Contact Email, Max Retailers, Created At, Status, Actions. */
+/** Columns: Company Name, Username, Contact Email, Max Retailers, Created At, Status, Actions. */
 function supplierColumns(props: SuppliersTableProps): Column<User>[] {
   return [
     {

@@ -7,7 +7,7 @@ import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 
-/** §2: the switch saves immediately; it goes back when that fails. */
+/** Saves a supplier's switch at once, and puts it back when that fails. */
 export function useToggleSupplier() {
   const client = useQueryClient()
   const utils = trpc.useUtils()

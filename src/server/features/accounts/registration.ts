@@ -108,7 +108,7 @@ async function insertOrTakeBack(
     username: input.username,
     usernameKey: usernameKey(input.username),
     role: input.role,
-    // §5: registering as SUPPLIER forces maxRetailers to 10.
+    // The number is ours, whatever was sent: docs/rules.md#registration.
     maxRetailers: input.role === 'SUPPLIER' ? DEFAULT_MAX_RETAILERS : null,
     registeredByUserId: actor?.id ?? null,
     createdAt: now,

@@ -14,7 +14,7 @@ import { takeGoogleIdentity } from './google-sign-in'
 import { assertMayRegister, countRegistration, register } from './registration'
 
 export const sessionRouter = router({
-  /** null when signed out: asking is no error (reading 13). */
+  /** null when signed out: asking is no error, and keeps the browser's console clean. */
   current: publicProcedure
     .output(userSchema.nullable())
     .query(({ ctx }) => ctx.actor && toUser(ctx.actor)),

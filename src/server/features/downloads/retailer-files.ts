@@ -15,7 +15,7 @@ import { findVersion, type VersionRecord } from '../versions/versions.queries'
 import { findDownload, findDownloadByFileName, saveDownload } from './downloads.queries'
 import { recordPull } from './pulls'
 
-/** A retailer's file moves on once its frequency, less a tenth, has passed: see reading 5. */
+/** A retailer's file moves on once its frequency, less a tenth, has passed: docs/rules.md#how-often-a-retailers-file-changes. */
 const DUE_SHARE = 0.9
 const MINUTE_MS = 60_000
 

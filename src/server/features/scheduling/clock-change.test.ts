@@ -90,7 +90,7 @@ describe.each(jumps)('a clock that is put ahead by %s', (text, jump) => {
     opened.clock.advance(jump)
     const { claim } = withoutWorkers()
     const count = (await claim()).length
-    figure('promise 11', `clock put ahead by ${text}: syncs at once`, `${count} of 21`, '≤ 4')
+    figure('clock changes', `clock put ahead by ${text}: syncs at once`, `${count} of 21`, '≤ 4')
     expect(count).toBe(opened.config.workerConcurrency)
     expect(await claim()).toHaveLength(0)
   })
@@ -121,7 +121,7 @@ describe.each(jumps)('a clock that was ahead and is put back by %s', (text, jump
     await opened.work()
     expect(await versions()).toHaveLength(2)
     figure(
-      'promise 11',
+      'clock changes',
       `clock put back by ${text}: next sync`,
       'within its pace',
       'within its pace',

@@ -158,7 +158,7 @@ async function saveRetailer(
   return owned.id
 }
 
-/** Other rows to see apply at the retailer's next request (reading 5); the same ones change nothing. */
+/** Other rows to see apply at the retailer's next request (docs/rules.md#how-often-a-retailers-file-changes); the same ones change nothing. */
 function toRetailerChanges(
   known: RetailerRecord,
   { storeName, storeUrl, categories }: SeedRetailer,

@@ -58,7 +58,7 @@ export async function createSupplier(
 
 /**
  * Changes any subset of a supplier's details. A deactivated supplier's sessions end and its syncs
- * stop (reading 9); its retailers keep the last published file.
+ * stop (docs/rules.md#suppliers); its retailers keep the last published file.
  */
 export async function updateSupplier(deps: Deps, input: UpdateSupplierInput): Promise<UserRecord> {
   return inTransaction(deps.db, async (trx) => {

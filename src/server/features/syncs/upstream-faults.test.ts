@@ -214,7 +214,12 @@ describe('a source that', () => {
     const faults = Object.keys(ERRORS).length
     const named = new Set(Object.values(ERRORS).map(String)).size
     const what = `${faults} faults, ${named} errors: failed syncs that left the last good file as it was`
-    figure('promise 3', what, `${attempts}`, `${faults * ROUNDS}, no socket, timer or file left`)
+    figure(
+      'faulty sources',
+      what,
+      `${attempts}`,
+      `${faults * ROUNDS}, no socket, timer or file left`,
+    )
   })
 
   async function open(isSecure: boolean, timeouts: Partial<typeof SHORT>): Promise<void> {
