@@ -55,7 +55,7 @@ async function createConnections(db: Kysely<unknown>) {
   await db.schema
     .createTable('connections')
     .addColumn('id', 'integer', AUTO_ID)
-    // §9: one connection per supplier.
+    // A supplier has one connection.
     .addColumn('supplierId', 'integer', (column) =>
       column.notNull().unique().references('users.id').onDelete('cascade'),
     )
