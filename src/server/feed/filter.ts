@@ -1,8 +1,7 @@
 import { createCategoryMatcher } from '../../shared/categories'
 import type { CategoryReading } from '../../shared/schemas/file'
-import { createBreather } from './read/breather'
-import { type CarryForward, createCarryForward } from './read/carry-forward'
 import { findColumn } from './read/category-column'
+import { type FillDown, createFillDown } from './read/fill-down'
 import { addRecord, createHead } from './read/head-rows'
 import { createProblemLog } from './read/problems'
 import type { RecordBatch } from './read/scan'
@@ -10,6 +9,7 @@ import { createScanner } from './read/scanner'
 import { type RowSink, createTable } from './read/table'
 import { splitChunk } from './read/table-reader'
 import { toBuffer } from './rewrite'
+import { createYielder } from './yield-to-event-loop'
 
 export interface FilterOptions {
   /** null when the file has no category column: the header alone is written then. */
@@ -31,11 +31,11 @@ export async function filterFeed(
 ): Promise<{ rowCount: number; headRows: string[][] }> {
   const scanner = createScanner({ delimiter: ',', quoting: 'strict' })
   const table = createTable({ hasHeader: true, mustBeExact: true, problems: createProblemLog() })
-  const breathe = createBreather(signal)
+  const yieldToEventLoop = createYielder(signal)
   const selection = createSelection(reading, categories)
   for await (const chunk of source) {
     for (const piece of splitChunk(toBuffer(chunk))) {
-      await breathe(piece.length)
+      await yieldToEventLoop(piece.length)
       table.read(scanner.push(piece), selection.sink)
       await selection.flush(write)
     }
@@ -47,7 +47,7 @@ export async function filterFeed(
 }
 
 const matchNothing = () => false
-const noCategory: CarryForward = () => ''
+const noCategory: FillDown = () => ''
 
 /** Gathers the bytes of the header and of matching rows. */
 function createSelection(reading: CategoryReading | null, categories: readonly string[]) {
@@ -57,7 +57,7 @@ function createSelection(reading: CategoryReading | null, categories: readonly s
   let column = -1
   let rowCount = 0
   let head = createHead([])
-  let carry: CarryForward = noCategory
+  let carry: FillDown = noCategory
 
   const keep = (batch: RecordBatch, record: number) => {
     const start = batch.starts[record] as number
@@ -74,7 +74,7 @@ function createSelection(reading: CategoryReading | null, categories: readonly s
     start(columns, header) {
       column = reading ? findColumn(columns, reading.column) : -1
       head = createHead(columns)
-      carry = createCarryForward(columns, column)
+      carry = createFillDown(columns, column)
       if (header) keep(header.batch, header.record)
     },
     row(batch, record) {

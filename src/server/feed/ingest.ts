@@ -1,9 +1,9 @@
 import type { CategoryReading, Dialect, FeedProblem } from '../../shared/schemas/file'
 import { type CanonicalSource, type SourceView, createIntake } from './intake'
-import { createBreather } from './read/breather'
 import type { TableSummary } from './read/summary'
 import { readInSomeWay, splitChunk } from './read/table-reader'
 import { rewriteSource, toBuffer } from './rewrite'
+import { createYielder } from './yield-to-event-loop'
 
 /** A scratch file. The storage port gives these; feed only needs this much. */
 export interface Draft {
@@ -102,11 +102,11 @@ async function receive(
   { categoryReading, signal, onProgress }: IngestOptions<Draft>,
 ): Promise<{ bytes: number; view: SourceView; canonical: CanonicalSource | null }> {
   const intake = createIntake(categoryReading)
-  const breathe = createBreather(signal)
+  const yieldToEventLoop = createYielder(signal)
   let bytes = 0
   for await (const chunk of body) {
     for (const piece of splitChunk(toBuffer(chunk))) {
-      await breathe(piece.length)
+      await yieldToEventLoop(piece.length)
       intake.take(piece)
       await raw.write(piece)
       bytes += piece.length

@@ -2,12 +2,12 @@ import type { CategoryReading } from '../../shared/schemas/file'
 import { type CanonicalWriter, createCanonicalWriter } from './canonical-writer'
 import type { FeedError } from './feed-error'
 import { type CanonicalSource, type SourceView, emptyFile } from './intake'
-import { createBreather } from './read/breather'
 import { createProblemLog } from './read/problems'
 import type { Quoting } from './read/scan'
 import { type Summary, createSummary } from './read/summary'
 import type { RowSink } from './read/table'
 import { createTableReader, reportQuotes, splitChunk } from './read/table-reader'
+import { createYielder } from './yield-to-event-loop'
 
 export interface RewriteOptions {
   view: SourceView
@@ -32,13 +32,13 @@ export async function rewriteSource(
   const { view, quoting, signal, onRows } = options
   const problems = createProblemLog()
   reportQuotes(options.strictFailure, problems)
-  const breathe = createBreather(signal)
+  const yieldToEventLoop = createYielder(signal)
   const writer = createCanonicalWriter(options.write)
   const output = createOutput(writer, options.categoryReading)
   const reader = createTableReader({ ...view, quoting }, problems, output.sink)
   for await (const chunk of source) {
     for (const piece of splitChunk(toBuffer(chunk))) {
-      await breathe(piece.length)
+      await yieldToEventLoop(piece.length)
       reader.push(piece)
       await writer.flush()
     }

@@ -11,7 +11,7 @@ import { toConnections } from '../connections/connections'
 import { findSupplierConnection, listHeldConnections } from '../connections/connections.queries'
 import { listCronJobs } from '../cron-jobs/cron-jobs'
 import { MAX_WATCHERS_PER_USER, type Watcher } from './change-watch'
-import { markOwnFile } from './retailer-mark'
+import { markOwnFile } from './retailer-fingerprint'
 
 /** Who listens: a user, and the session that must outlast the listening. */
 type Listener = { actor: Actor; sessionHash: string; signal: AbortSignal | undefined }

@@ -1,11 +1,11 @@
 import { categoryKey, type CategorySigns } from '../../../shared/categories'
 import type { CategoryNode } from '../../../shared/schemas/category'
 import type { CategoryCount, CategoryReading } from '../../../shared/schemas/file'
-import { createBreather } from '../../feed/read/breather'
+import { createYielder } from '../../feed/yield-to-event-loop'
 import { createCategoryCollector, type CategoryDraft } from './category-drafts'
 import { sortInSlices } from './sort-in-slices'
 
-/** Work on a category's characters and comparing two costs so many times what breathing counts. */
+/** What a category's character and a comparison of two categories cost, in bytes of plain reading. */
 const COST = 16
 /** In memory, roughly. */
 const BYTES_PER_NODE = 300
@@ -28,7 +28,7 @@ export interface CategoryIndex {
   sizeBytes: number
 }
 
-type Breathe = (bytes: number) => Promise<void>
+type YieldToEventLoop = (bytes: number) => Promise<void>
 
 /**
  * Spellings that differ in case share a node, which shows the first one. A row in two branches
@@ -38,15 +38,15 @@ export async function buildCategoryIndex(
   counts: readonly CategoryCount[],
   reading: CategoryReading,
 ): Promise<CategoryIndex> {
-  const breathe = createBreather(new AbortController().signal)
+  const yieldToEventLoop = createYielder(new AbortController().signal)
   const collector = createCategoryCollector(reading)
   const touched: CategoryDraft[][] = []
   for (const { cell, rows } of counts) {
-    await breathe(COST * cell.length)
+    await yieldToEventLoop(COST * cell.length)
     touched.push(collector.add(cell, rows))
   }
   const nodes: IndexedCategory[] = []
-  await addNodes(nodes, collector.roots, null, breathe)
+  await addNodes(nodes, collector.roots, null, yieldToEventLoop)
   const cells = touched.map((drafts, cell) => ({
     places: Int32Array.from(drafts, ({ place }) => place),
     rows: counts[cell]?.rows ?? 0,
@@ -96,9 +96,9 @@ async function addNodes(
   nodes: IndexedCategory[],
   drafts: CategoryDraft[],
   parent: IndexedCategory | null,
-  breathe: Breathe,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<void> {
-  const siblings = await sortInSlices(drafts, compare, breathe)
+  const siblings = await sortInSlices(drafts, compare, yieldToEventLoop)
   for (const [index, draft] of siblings.entries()) {
     draft.place = nodes.length
     const { place, label, key, rows } = draft
@@ -114,7 +114,7 @@ async function addNodes(
       siblingCount: siblings.length,
     }
     nodes.push(node)
-    if (draft.children.length > 0) await addNodes(nodes, draft.children, node, breathe)
+    if (draft.children.length > 0) await addNodes(nodes, draft.children, node, yieldToEventLoop)
     node.end = nodes.length
   }
 }

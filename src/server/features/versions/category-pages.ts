@@ -1,11 +1,11 @@
 import { foldName, PATH_JOINT } from '../../../shared/categories'
 import type { CategoryNode } from '../../../shared/schemas/category'
-import { createBreather } from '../../feed/read/breather'
+import { createYielder } from '../../feed/yield-to-event-loop'
 import type { CategoryIndex, IndexedCategory } from './category-index'
 
 const PAGE_NODES = 200
 const PAGE_BYTES = 256 * 1024
-/** What searching a name for a word costs, as breathing counts it. */
+/** What searching a name for a word costs for each character, in bytes of plain reading. */
 const COST_PER_CHARACTER = 8
 const MAX_WORDS = 10
 
@@ -39,10 +39,10 @@ export function listLevel({ nodes }: CategoryIndex, under: number | null): Index
  */
 export async function listMatches(index: CategoryIndex, q: string): Promise<IndexedCategory[]> {
   const words = q.split(/\s+/).map(foldName).filter(isWord).slice(0, MAX_WORDS)
-  const breathe = createBreather(new AbortController().signal)
+  const yieldToEventLoop = createYielder(new AbortController().signal)
   const found = new Uint8Array(index.nodes.length)
   for (const { place, key } of index.nodes) {
-    await breathe(key.length * COST_PER_CHARACTER)
+    await yieldToEventLoop(key.length * COST_PER_CHARACTER)
     if (!words.every((word) => key.includes(word))) continue
     for (let at: number | null = place; at !== null && found[at] === 0;) {
       found[at] = 1

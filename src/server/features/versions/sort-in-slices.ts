@@ -1,24 +1,24 @@
 /** Sorted at once, within a millisecond or two. */
 const SLICE = 256
-/** What comparing two long names costs, as breathing counts it. */
+/** What comparing two long names costs, in bytes of plain reading. */
 const COST_PER_COMPARISON = 128
 
 /** Sorts as `toSorted` does, and lets others have their turn meanwhile. */
 export async function sortInSlices<T>(
   items: readonly T[],
   compare: (a: T, b: T) => number,
-  breathe: (bytes: number) => Promise<void>,
+  yieldToEventLoop: (bytes: number) => Promise<void>,
 ): Promise<T[]> {
   let runs: T[][] = []
   for (let at = 0; at < items.length; at += SLICE) {
     const slice = items.slice(at, at + SLICE)
-    await breathe(slice.length * COST_PER_COMPARISON)
+    await yieldToEventLoop(slice.length * COST_PER_COMPARISON)
     runs.push(slice.toSorted(compare))
   }
   while (runs.length > 1) {
     const merged: T[][] = []
     for (let pair = 0; pair < runs.length; pair += 2) {
-      merged.push(await merge(runs[pair] ?? [], runs[pair + 1] ?? [], compare, breathe))
+      merged.push(await merge(runs[pair] ?? [], runs[pair + 1] ?? [], compare, yieldToEventLoop))
     }
     runs = merged
   }
@@ -29,14 +29,14 @@ async function merge<T>(
   left: T[],
   right: T[],
   compare: (a: T, b: T) => number,
-  breathe: (bytes: number) => Promise<void>,
+  yieldToEventLoop: (bytes: number) => Promise<void>,
 ): Promise<T[]> {
   const merged: T[] = []
   let [a, b] = [0, 0]
   while (a < left.length && b < right.length) {
     // Of equal ones the left comes first, as it stood.
     merged.push(compare(left[a] as T, right[b] as T) <= 0 ? (left[a++] as T) : (right[b++] as T))
-    if (merged.length % SLICE === 0) await breathe(SLICE * COST_PER_COMPARISON)
+    if (merged.length % SLICE === 0) await yieldToEventLoop(SLICE * COST_PER_COMPARISON)
   }
   return [...merged, ...left.slice(a), ...right.slice(b)]
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { CategoryReading } from '../../../shared/schemas/file'
 import { createMemoryDrafts, inChunks } from '../../testing/feed-fixtures'
 import { ingestFeed } from '../ingest'
-import { detectSigns } from './category-signs'
+import { detectSeparators } from './category-separators'
 
 async function report(source: string, categoryReading: CategoryReading | null = null) {
   const result = await ingestFeed(inChunks(Buffer.from(source)), {
@@ -60,7 +60,7 @@ describe('the category column', () => {
     ])
   })
 
-  it('is carried forward to variants before it is counted', async () => {
+  it('is filled down to the variants of a product before it is counted', async () => {
     const { categoryCounts } = await report('Handle,Type\na,Shirts\na,\nb,Hats\na,\nc,\n')
     expect(categoryCounts).toEqual([
       { cell: 'Shirts', rows: 3 },
@@ -130,7 +130,7 @@ describe('signs', () => {
   ]
   for (const [name, cells, pathSign, listSign] of cases) {
     it(`${name}`, () => {
-      expect(detectSigns(cells)).toEqual({ pathSign, listSign })
+      expect(detectSeparators(cells)).toEqual({ pathSign, listSign })
     })
   }
 })

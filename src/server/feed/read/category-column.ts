@@ -5,9 +5,9 @@ import {
   CATEGORY_MAX_LEVELS,
 } from '../../../shared/constants'
 import type { CategoryCount, CategoryReading } from '../../../shared/schemas/file'
-import { createCarryForward } from './carry-forward'
-import { detectSigns } from './category-signs'
+import { detectSeparators } from './category-separators'
 import { displayName } from './display-cell'
+import { createFillDown } from './fill-down'
 import { normalizeName } from './normalize-name'
 import type { ProblemLog } from './problems'
 import type { RecordBatch } from './scan'
@@ -79,7 +79,7 @@ export function createCategoryTally(
       const found = candidates.find((candidate) => candidate.isUsable())
       if (!found) return { categoryReading: null, categoryCounts: [] }
       const categoryCounts = found.counts()
-      const signs = detectSigns(categoryCounts.map(({ cell }) => cell))
+      const signs = detectSeparators(categoryCounts.map(({ cell }) => cell))
       const categoryReading = { column: columns[found.index] ?? '', ...signs }
       found.reportUnreadable(categoryReading, problems)
       return { categoryReading, categoryCounts }
@@ -128,7 +128,7 @@ interface Candidate {
 
 function createCandidate(columns: string[], index: number): Candidate {
   const found = new Map<string, { rows: number; line: number }>()
-  const carry = createCarryForward(columns, index)
+  const carry = createFillDown(columns, index)
   const isType = TYPE_NAMES.includes(normalizeName(columns[index] ?? ''))
   let characters = 0
   let isOverfull = false

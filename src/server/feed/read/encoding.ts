@@ -3,7 +3,7 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import chardet from 'chardet'
 import iconv from 'iconv-lite'
 
-import { scoreLatinText } from './letter-habits'
+import { scoreLatinText } from './letter-frequencies'
 
 /** How the bytes of a source become text. */
 export interface Encoding {

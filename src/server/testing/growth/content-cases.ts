@@ -1,10 +1,10 @@
-import { createCarryForward } from '../../feed/read/carry-forward'
 import { createCategoryTally, findColumn } from '../../feed/read/category-column'
-import { detectSigns } from '../../feed/read/category-signs'
+import { detectSeparators } from '../../feed/read/category-separators'
 import { displayCell, displayName } from '../../feed/read/display-cell'
+import { createFillDown } from '../../feed/read/fill-down'
 import { addRecord, createHead, takeNames } from '../../feed/read/head-rows'
 import { detectHeader } from '../../feed/read/header'
-import { scoreLatinText } from '../../feed/read/letter-habits'
+import { scoreLatinText } from '../../feed/read/letter-frequencies'
 import { normalizeName } from '../../feed/read/normalize-name'
 import { createProblemLog } from '../../feed/read/problems'
 import { createQuantitySum, readQuantity } from '../../feed/read/quantity'
@@ -17,11 +17,11 @@ const READING = { column: 'category', pathSign: '>', listSign: ',' } as const
 
 /** By file below `src/server/feed` and export. */
 export const contentCases: Record<string, Record<string, GrowthCase>> = {
-  'read/carry-forward': {
-    createCarryForward: file((bytes) => {
-      let carry: ReturnType<typeof createCarryForward> | undefined
+  'read/fill-down': {
+    createFillDown: file((bytes) => {
+      let carry: ReturnType<typeof createFillDown> | undefined
       eachRow(bytes, () => {
-        carry = createCarryForward(['handle', 'category'], 1)
+        carry = createFillDown(['handle', 'category'], 1)
         return carry
       })
       return carry
@@ -38,8 +38,11 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
       return tally?.result(createProblemLog())
     }),
   },
-  'read/category-signs': {
-    detectSigns: texts((cells) => [detectSigns(cells), detectSigns([cells.join(), ...cells])]),
+  'read/category-separators': {
+    detectSeparators: texts((cells) => [
+      detectSeparators(cells),
+      detectSeparators([cells.join(), ...cells]),
+    ]),
   },
   'read/display-cell': { displayCell: text(displayCell), displayName: text(displayName) },
   'read/head-rows': {
@@ -65,7 +68,7 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
       detectHeader([[cells.join('@')], [cells.join('.')], ['1'], ['2']]),
     ]),
   },
-  'read/letter-habits': {
+  'read/letter-frequencies': {
     scoreLatinText: text((whole) => [
       scoreLatinText(whole, 'central'),
       scoreLatinText(whole, 'western'),

@@ -69,7 +69,7 @@ function readTable(bytes: Buffer) {
 
 /** By file below `src/server/feed` and export. */
 export const feedCases: Record<string, Record<string, GrowthCase>> = {
-  'read/breather': { createBreather: exempt(NO_TEXT) },
+  'yield-to-event-loop': { createYielder: exempt(NO_TEXT) },
   'canonical-writer': {
     createCanonicalWriter: file(async (bytes) => {
       const writer = createCanonicalWriter(async () => {})

@@ -3,20 +3,20 @@ import { normalizeName } from './normalize-name'
 import { type RecordBatch, cellStart } from './scan'
 
 /**
- * The category cell that counts for a row. Shops leave the category empty on the variants of a
- * product: each such row gets the last category of a row with the same key (Shopify: `Handle`) or
- * of its parent (WooCommerce: `Parent` holds the parent's SKU, or `id:` and its ID).
+ * Gives the category of a row. Shops leave the category empty on the variants of a product: such a
+ * row gets the last category of a row with the same key (Shopify: `Handle`), or of its parent
+ * (WooCommerce: `Parent` holds the parent's SKU, or `id:` and its ID).
  *
- * Counting and filtering run this same code over the same rows, so they always agree. It remembers
- * the keys set last: variants follow their product closely, and memory stays bounded. A cell that
- * is too long for a category comes cut, yet still too long, so that no reader takes it for one.
+ * Counting and filtering run this code over the same rows, so that they agree. It keeps the keys set
+ * last: variants follow their product closely, and memory stays bounded. A cell that is too long for
+ * a category is cut to one character more than the limit, so that it is still taken for none.
  */
-export type CarryForward = (batch: RecordBatch, record: number) => string
+export type FillDown = (batch: RecordBatch, record: number) => string
 
 const MAX_KEYS = 10_000
 /** Of keys and cells together. */
 const MAX_CHARACTERS = 2 * 1024 * 1024
-/** A longer key is none. */
+/** A longer key counts as empty. */
 const MAX_KEY_CHARACTERS = 200
 
 const GROUP_NAMES = ['handle', 'itemgroupid', 'groupid', 'variantgroup', 'productgroupid']
@@ -32,7 +32,7 @@ const PARENT_NAMES = [
 interface KeyColumns {
   /** The column whose value several rows share; -1 when there is none. */
   group: number
-  /** Columns by which a row is called a parent, with what stands before the value there. */
+  /** Columns whose value identifies a parent, with the prefix that variants put before it. */
   own: { index: number; prefix: string }[]
 }
 
@@ -52,8 +52,8 @@ function findKeyColumns(columns: string[]): KeyColumns {
   return { group: indexOf(PARENT_NAMES), own: own.filter(({ index }) => index >= 0) }
 }
 
-/** For one pass over the rows of a table, from the first to the last. */
-export function createCarryForward(columns: string[], categoryColumn: number): CarryForward {
+/** Starts one pass over the rows of a table, in their order. */
+export function createFillDown(columns: string[], categoryColumn: number): FillDown {
   const keys = findKeyColumns(columns)
   if (keys.group < 0 || keys.group === categoryColumn) {
     return (batch, record) => readCell(batch, record, categoryColumn)
@@ -72,7 +72,7 @@ export function createCarryForward(columns: string[], categoryColumn: number): C
   }
 }
 
-/** One of spaces is empty. */
+/** A cell of white space counts as empty. */
 function readCell(batch: RecordBatch, record: number, column: number): string {
   const cell = cellStart(batch, record, column, CATEGORY_CELL_MAX_LENGTH + 1)
   return cell.trim() === '' ? '' : cell
@@ -83,7 +83,7 @@ function readKey(batch: RecordBatch, record: number, column: number): string {
   return key.length > MAX_KEY_CHARACTERS ? '' : key.trim()
 }
 
-/** Forgets the half that was set first when it holds too much; one by one would cost more. */
+/** A bounded map: when it is full, the older half is removed at once, which costs less than one by one. */
 function createMemory() {
   const cells = new Map<string, string>()
   let characters = 0

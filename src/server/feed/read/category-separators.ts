@@ -1,24 +1,27 @@
 import { type CategorySigns, foldName } from '../../../shared/categories'
 import { CATEGORY_CELL_MAX_LENGTH } from '../../../shared/constants'
 
-type PathSign = NonNullable<CategorySigns['pathSign']>
-type ListSign = NonNullable<CategorySigns['listSign']>
+type PathSeparator = NonNullable<CategorySigns['pathSign']>
+type ListSeparator = NonNullable<CategorySigns['listSign']>
 
-/** Enough cells to judge by. */
+/** The cells that are compared, in characters. */
 const MAX_SAMPLE_CHARACTERS = 1024 * 1024
 
 /**
- * Which signs divide category cells. Names contain slashes and commas themselves
- * ("Indoor/Outdoor", "Bags, Cases & Luggage"), so a sign counts only when its parts come again in
- * other cells; in doubt none.
- * @param cells distinct cells, those that most rows have first
+ * Detects which characters separate the levels of a category path, and the categories of one cell.
+ * Names contain slashes and commas themselves ("Indoor/Outdoor", "Bags, Cases & Luggage"), so a
+ * character counts as a separator only when the parts it separates occur in other cells as well. In
+ * doubt there is none.
+ * @param cells distinct cells, the most frequent first
  */
-export function detectSigns(cells: readonly string[]): CategorySigns {
+export function detectSeparators(cells: readonly string[]): CategorySigns {
   const names = takeSample(cells)
-  const listSign = findListSign(names)
+  const listSeparator = findListSeparator(names)
   const entries =
-    listSign === null ? names : new Set([...names].flatMap((name) => partsOf(name, listSign)))
-  return { pathSign: findPathSign(entries), listSign }
+    listSeparator === null
+      ? names
+      : new Set([...names].flatMap((name) => partsOf(name, listSeparator)))
+  return { pathSign: findPathSeparator(entries), listSign: listSeparator }
 }
 
 function takeSample(cells: readonly string[]): Set<string> {
@@ -33,16 +36,18 @@ function takeSample(cells: readonly string[]): Set<string> {
   return names
 }
 
-function partsOf(name: string, sign: string): string[] {
+function partsOf(name: string, separator: string): string[] {
   return name
-    .split(sign)
+    .split(separator)
     .map((part) => part.trim())
     .filter((part) => part !== '')
 }
 
-/** The parts of those names that have the sign. */
-function divide(names: Set<string>, sign: string): string[][] {
-  return [...names].filter((name) => name.includes(sign)).map((name) => partsOf(name, sign))
+/** Splits the names that contain the separator. */
+function divide(names: Set<string>, separator: string): string[][] {
+  return [...names]
+    .filter((name) => name.includes(separator))
+    .map((name) => partsOf(name, separator))
 }
 
 function countAll(parts: Iterable<string>): Map<string, number> {
@@ -51,26 +56,26 @@ function countAll(parts: Iterable<string>): Map<string, number> {
   return counts
 }
 
-/** In doubtful signs nearly all divided cells must agree; `|` and `;` are hardly ever in names. */
-function findListSign(names: Set<string>): ListSign | null {
-  for (const [sign, needed] of [
+/** `|` and `;` hardly occur in names; for a comma nearly all divided cells must agree. */
+function findListSeparator(names: Set<string>): ListSeparator | null {
+  for (const [separator, needed] of [
     ['|', 0.5],
     [';', 0.5],
     [',', 0.8],
   ] as const) {
-    const lists = divide(names, sign)
+    const lists = divide(names, separator)
     const divided = lists.filter((parts) => parts.length > 1)
     if (divided.length < 2) continue
     const occurrences = countAll([
-      ...[...names].filter((name) => !name.includes(sign)),
+      ...[...names].filter((name) => !name.includes(separator)),
       ...lists.flatMap((parts) => [...new Set(parts)]),
     ])
     const isKnown = (part: string) => (occurrences.get(part) ?? 0) > 1
     const agreeing = divided.filter((parts) =>
-      sign === ',' ? parts.every(isKnown) : parts.some(isKnown),
+      separator === ',' ? parts.every(isKnown) : parts.some(isKnown),
     )
     const isAccepted = agreeing.length >= divided.length * needed
-    if (isAccepted && (sign !== ',' || hasFreeParts(divided, names))) return sign
+    if (isAccepted && (separator !== ',' || hasFreeParts(divided, names))) return separator
   }
   return null
 }
@@ -100,23 +105,23 @@ function addNeighbour(known: Neighbour, other: Neighbour): Neighbour {
   return known === undefined || known === other ? other : null
 }
 
-function findPathSign(entries: Set<string>): PathSign | null {
-  for (const [sign, needed, leastPaths] of [
+function findPathSeparator(entries: Set<string>): PathSeparator | null {
+  for (const [separator, needed, leastPaths] of [
     ['>', 0.5, 2],
     ['»', 0.5, 2],
     ['/', 0.7, 3],
   ] as const) {
-    const paths = divide(entries, sign).filter((path) => path.length > 1)
+    const paths = divide(entries, separator).filter((path) => path.length > 1)
     if (paths.length < leastPaths) continue
     const roots = countAll(paths.map(([root = '']) => root))
     const supported = paths.filter(([root = '']) => (roots.get(root) ?? 0) > 1 || entries.has(root))
     const isAccepted = supported.length >= paths.length * needed
-    if (isAccepted && (sign !== '/' || isMostlyPaths(paths, roots, entries))) return sign
+    if (isAccepted && (separator !== '/' || isMostlyPaths(paths, roots, entries))) return separator
   }
   return null
 }
 
-/** A slash is a path sign only where most categories are paths, under few roots. */
+/** A slash separates levels only where most categories are paths, under few roots. */
 function isMostlyPaths(
   paths: string[][],
   roots: Map<string, number>,

@@ -1,11 +1,12 @@
 /**
- * How often each accented letter is met among the accented letters of a language, in rough parts
- * of the whole. The differences that matter are large ("ő" is everywhere in Hungarian and "õ" is
- * rare in Portuguese), so rough is enough.
+ * Shares of each non-ASCII letter among the non-ASCII letters of running text in a language, in
+ * percent. Estimated from general knowledge of these languages, not counted in a corpus, and rounded:
+ * the differences that decide between charsets are large ("ő" is frequent in Hungarian, "õ" rare in
+ * Portuguese).
  */
-type Habits = Record<string, number>
+type Frequencies = Record<string, number>
 
-const CENTRAL_EUROPE: Habits[] = [
+const CENTRAL_EUROPE: Frequencies[] = [
   // Czech
   {
     í: 22,
@@ -56,7 +57,7 @@ const CENTRAL_EUROPE: Habits[] = [
   { ü: 36, ä: 30, ö: 17, ß: 15, é: 1 },
 ]
 
-const WESTERN_EUROPE: Habits[] = [
+const WESTERN_EUROPE: Frequencies[] = [
   // French
   { é: 58, à: 15, è: 12, ê: 6, ç: 4, ô: 2, î: 2, û: 1.5, â: 2, ù: 0.5, ë: 0.5, ï: 0.5, œ: 0.6 },
   // German
@@ -84,24 +85,27 @@ const TABLES: Record<LatinRegion, Map<string, number>[]> = {
   western: WESTERN_EUROPE.map(toLogarithms),
 }
 
-function toLogarithms(habits: Habits): Map<string, number> {
-  const total = Object.values(habits).reduce((sum, part) => sum + part, 0)
+function toLogarithms(frequencies: Frequencies): Map<string, number> {
+  const total = Object.values(frequencies).reduce((sum, part) => sum + part, 0)
   return new Map(
-    Object.entries(habits).map(([letter, part]) => [letter, Math.log((0.9 * part) / total)]),
+    Object.entries(frequencies).map(([letter, part]) => [letter, Math.log((0.9 * part) / total)]),
   )
 }
 
-/** Typographic signs that turn up in any catalogue. */
-const SIGNS = new Set('°®©™€£§±×÷½¼¾²³µ·•–—…„“”‘’‚«»‹›´¨¡¿ªº¹†\u00A0')
+/** Punctuation, currencies and units, which occur in catalogues of any language. */
+const SYMBOLS = new Set('°®©™€£§±×÷½¼¾²³µ·•–—…„“”‘’‚«»‹›´¨¡¿ªº¹†\u00A0')
 const LETTER = /\p{L}/u
 const CONTROL = /[\p{Cc}\p{Co}\uFFFD]/u
 
-const LOG_SIGN = Math.log(0.01)
+const LOG_SYMBOL = Math.log(0.01)
 const LOG_OTHER_LETTER = Math.log(0.0005)
 const LOG_OTHER = Math.log(0.00005)
 const LOG_CONTROL = Math.log(0.000001)
 
-/** How likely the non-ASCII characters of a text are, in the region's likeliest language (log). */
+/**
+ * The likelihood of a text's non-ASCII characters in the language of the region that fits them best.
+ * @returns a natural logarithm: 0 for a text without such characters, lower the less likely it is
+ */
 export function scoreLatinText(text: string, region: LatinRegion): number {
   const scores = TABLES[region].map(() => 0)
   for (let index = 0; index < text.length; index++) {
@@ -109,8 +113,9 @@ export function scoreLatinText(text: string, region: LatinRegion): number {
     if (character < '\u0080') continue
     const previous = text[index - 1] ?? ' '
     const next = text[index + 1] ?? ' '
-    for (const [language, habits] of TABLES[region].entries()) {
-      scores[language] = (scores[language] ?? 0) + scoreCharacter(character, previous, next, habits)
+    for (const [language, frequencies] of TABLES[region].entries()) {
+      scores[language] =
+        (scores[language] ?? 0) + scoreCharacter(character, previous, next, frequencies)
     }
   }
   return Math.max(...scores)
@@ -120,15 +125,15 @@ function scoreCharacter(
   character: string,
   previous: string,
   next: string,
-  habits: Map<string, number>,
+  frequencies: Map<string, number>,
 ): number {
   if (CONTROL.test(character)) return LOG_CONTROL
   if (LETTER.test(character) && character !== 'ª' && character !== 'º') {
     const lower = character.toLowerCase()
-    // A capital inside a small-letter word is a letter of another charset, mostly.
+    // A capital after a small letter comes from a wrong charset more often than from a brand name.
     const isMisplaced = lower !== character && /\p{Ll}/u.test(previous)
-    return (habits.get(lower) ?? LOG_OTHER_LETTER) + (isMisplaced ? LOG_SIGN : 0)
+    return (frequencies.get(lower) ?? LOG_OTHER_LETTER) + (isMisplaced ? LOG_SYMBOL : 0)
   }
   const isInsideWord = LETTER.test(previous) && LETTER.test(next)
-  return SIGNS.has(character) && (!isInsideWord || character === '’') ? LOG_SIGN : LOG_OTHER
+  return SYMBOLS.has(character) && (!isInsideWord || character === '’') ? LOG_SYMBOL : LOG_OTHER
 }
