@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { defineJob } from '../../queue/define-job'
-import { syncConnection } from './publishing'
+import { syncConnection } from './run-sync'
 
 /**
  * Fetches a connection's file and publishes it, when the connection is due. A failure is recorded

@@ -11,7 +11,7 @@ import { claimDueWork } from '../scheduling/claim-due-work'
 import { cleanStorage, deleteUnneededFile } from '../stored-files/storage-cleaning'
 import { listFiles } from '../versions/inventory'
 import { MAX_REQUESTS_PER_HOST } from './host-gate'
-import { syncConnection } from './publishing'
+import { syncConnection } from './run-sync'
 import { createSyncSlots } from './sync-slots'
 
 const MINUTE = 60_000

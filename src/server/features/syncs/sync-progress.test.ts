@@ -7,8 +7,8 @@ import { createSupplierConnection, createSupplierUser } from '../../testing/fact
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import { findConnection, updateConnection } from '../connections/connections.queries'
 import { startSourcePace } from './source-pace'
+import type { SyncRun } from './sync-lease'
 import { trackProgress } from './sync-progress'
-import type { SyncRun } from './sync-run'
 import { insertSyncRun, listSyncRuns } from './sync-runs.queries'
 
 let deps: TestDeps

@@ -2,7 +2,7 @@ import type { SyncProgress } from '../../../shared/schemas/sync-run'
 import { inTransaction } from '../../db/open'
 import type { Deps } from '../../domain/deps'
 import type { SourcePace } from './source-pace'
-import { isRunHeld, type SyncRun } from './sync-run'
+import { isRunHeld, type SyncRun } from './sync-lease'
 import { updateOpenSyncRun } from './sync-runs.queries'
 
 /** How far a run has come; `isReceived` once its source has sent everything. */

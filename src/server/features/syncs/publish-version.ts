@@ -9,7 +9,7 @@ import { updateConnection } from '../connections/connections.queries'
 import { toSyncIntervalMs } from '../connections/sync-interval'
 import { requireStored } from '../stored-files/storage-cleaning'
 import { findNewestVersionTime, findVersion, insertVersion } from '../versions/versions.queries'
-import { loadHeldConnection, type SyncRun } from './sync-run'
+import { loadHeldConnection, type SyncRun } from './sync-lease'
 import { updateOpenSyncRun } from './sync-runs.queries'
 
 /** A source's answer, stored and read. */

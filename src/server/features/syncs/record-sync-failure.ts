@@ -7,7 +7,7 @@ import { FeedError } from '../../feed/feed-error'
 import { updateConnection } from '../connections/connections.queries'
 import { readHost } from '../connections/source-config'
 import { toRetryPauseMs } from './retry-pause'
-import { loadHeldConnection, type SyncRun } from './sync-run'
+import { loadHeldConnection, type SyncRun } from './sync-lease'
 import { updateOpenSyncRun, listRecentSyncRuns } from './sync-runs.queries'
 import { PostponedError, type SyncSlot } from './sync-slots'
 
