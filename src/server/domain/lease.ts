@@ -1,12 +1,12 @@
 /**
- * How long work is held for the run that does it, or for its queue to start it. The run renews its
- * lease as long as it lives; what a dead one has held is taken up again after this time.
+ * How long a lease lasts: for the run that does the work, which renews it while it lives, or for the
+ * queue to start that run. Work of a process that has died is claimed again after this time.
  */
 export const LEASE_MS = 30_000
 const RENEW_EVERY_MS = 8_000
 const LOOK_EVERY_MS = 1_000
 
-/** Gives held work back: a run that still works on it can no longer bring it to its end. */
+/** Releases a lease: a run that still works on it can no longer record a result. */
 export const RELEASED = { leaseToken: null, leaseUntil: null, isRunning: 0 } as const
 
 type Leased = { leaseToken: string | null; leaseUntil: number | null }
@@ -20,13 +20,15 @@ export function isHeldBy(work: Leased, leaseToken: string, now: number): boolean
   return work.leaseToken === leaseToken && isLeased(work, now)
 }
 
+/** Another run holds the work now, or its owner has changed or removed it. */
 export class LeaseLostError extends Error {}
 
 /**
  * Keeps a lease alive while its run works.
- * @param renew extends the lease; false when somebody else has it
- * @param look asked once a second meanwhile; false when the lease is lost already
- * @returns a signal that also aborts when the lease is lost, and `release` to end the renewing
+ * @param renew extends the lease; false when it was lost
+ * @param look asked once a second; false when the lease was lost
+ * @returns a signal that aborts with `signal`, or with a LeaseLostError when the lease was lost, and
+ *   `release`, which ends the renewing
  */
 export function keepLease(
   renew: () => Promise<boolean>,
@@ -47,7 +49,7 @@ export function keepLease(
   }
 }
 
-/** What fails is tried again: the lease outlives three renewals. What takes long is not doubled. */
+/** A call that fails is tried again next time: a lease lasts for three renewals. Calls never overlap. */
 function repeat(work: () => Promise<void>, everyMs: number): NodeJS.Timeout {
   let isUnderWay = false
   return setInterval(async () => {

@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto'
 
 import type { CronJobOutcome } from '../../../shared/constants'
-import { inTransaction, type WriteTransaction } from '../../db/open'
+import { inTransaction } from '../../db/open'
 import type { CronJobRow } from '../../db/schema'
 import type { CronTask } from '../../domain/cron-task'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
-import { isHeldBy, keepLease, LEASE_MS, LeaseLostError, RELEASED } from '../../domain/lease'
+import { isHeldBy, LEASE_MS, LeaseLostError, RELEASED } from '../../domain/lease'
+import { runLeased } from '../../domain/run-leased'
 import { DIED } from './cron-claiming'
 import { closeOpenCronJobRuns, insertCronJobRun, updateCronJobRun } from './cron-job-runs.queries'
 import { findCronJob, updateCronJob } from './cron-jobs.queries'
 import { nextRunOf } from './cron-schedule'
 
 type Run = { runId: number; name: string; leaseToken: string; isRequested: boolean }
+
+const TAKEN_OVER = 'Another run has taken over'
 
 type Result = {
   outcome: CronJobOutcome
@@ -32,22 +35,21 @@ export async function runCronJob(
   const run = task && (await startRun(deps, lease))
   if (!run) return
   const startedAt = performance.now()
-  const held = keepLease(() => renewLease(deps, run), stop)
   const timeout = AbortSignal.timeout(task.timeoutMs)
-  const signal = AbortSignal.any([held.signal, timeout])
+  const signal = AbortSignal.any([stop, timeout])
+  const { leaseToken } = run
   const report = (step: string) =>
     inTransaction(deps.db, (trx) => updateCronJobRun(trx, run.runId, { step }))
-  let result: Result
-  try {
-    const summary = await task.run(deps, { leaseToken: run.leaseToken, signal, report })
-    const success: Result = { outcome: 'succeeded', summary }
-    await inTransaction(deps.db, (trx) => finish(trx, deps, run, success))
-    result = success
-  } catch (error) {
-    result = await recordFailure(deps, run, toFailure(deps, task, error, { signal, timeout }))
-  } finally {
-    held.release()
-  }
+  const result = await runLeased<string, Result>(
+    {
+      renew: () => renewLease(deps, run),
+      work: (mayGoOn) => task.run(deps, { leaseToken, signal: mayGoOn, report }),
+      succeed: (summary) => finish(deps, run, { outcome: 'succeeded', summary }),
+      fail: (error) => finish(deps, run, toFailure(deps, task, error, { signal, timeout })),
+      lose: () => recordLostLease(deps, run),
+    },
+    signal,
+  )
   reportRun(deps, run, result, performance.now() - startedAt)
 }
 
@@ -59,8 +61,9 @@ function reportRun(deps: Deps, run: Run, { outcome, summary, error }: Result, ms
 }
 
 /**
- * Turns the queue's lease into a running one, with a token of its own: a queue may hand out the same
- * work twice, and only the first finds the token it was given. undefined when that is over.
+ * Turns the lease of the claim into the lease of a run, with a token of its own: a queue may hand out
+ * the same work twice, and only the first run finds the token it was given.
+ * @returns undefined when the claim is over
  */
 function startRun(deps: Deps, lease: { name: string; leaseToken: string }) {
   return inTransaction(deps.db, async (trx): Promise<Run | undefined> => {
@@ -94,7 +97,7 @@ function toSchedule(job: CronJobRow, now: number) {
   return { requestedAt: null, nextRunAt: nextRunOf(job, now) }
 }
 
-/** Holds the job for as long again; false when the lease was lost. */
+/** Extends the lease; false when it was lost. */
 function renewLease(deps: Deps, run: Run): Promise<boolean> {
   return inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
@@ -106,21 +109,27 @@ function renewLease(deps: Deps, run: Run): Promise<boolean> {
 }
 
 /**
- * Records how a run ended and gives the job back.
+ * Records how a run ended and releases the job.
  * @throws LeaseLostError when another run has taken over
  */
-async function finish(
-  trx: WriteTransaction,
-  deps: Deps,
-  run: Run,
-  { isDueAgain = false, ...result }: Result,
-): Promise<void> {
-  const now = deps.clock.now()
-  const job = await findCronJob(trx, run.name)
-  if (!job || !isHeldBy(job, run.leaseToken, now)) throw new LeaseLostError(LOST.error)
-  const schedule = isDueAgain ? toDueAgain(job, run, now) : toSchedule(job, now)
-  await updateCronJob(trx, run.name, { ...RELEASED, ...schedule })
-  await updateCronJobRun(trx, run.runId, { finishedAt: now, ...result })
+async function finish(deps: Deps, run: Run, result: Result): Promise<Result> {
+  const { isDueAgain = false, ...recorded } = result
+  await inTransaction(deps.db, async (trx) => {
+    const now = deps.clock.now()
+    const job = await findCronJob(trx, run.name)
+    if (!job || !isHeldBy(job, run.leaseToken, now)) throw new LeaseLostError(TAKEN_OVER)
+    const schedule = isDueAgain ? toDueAgain(job, run, now) : toSchedule(job, now)
+    await updateCronJob(trx, run.name, { ...RELEASED, ...schedule })
+    await updateCronJobRun(trx, run.runId, { finishedAt: now, ...recorded })
+  })
+  return result
+}
+
+async function recordLostLease(deps: Deps, run: Run): Promise<Result> {
+  const result = { outcome: 'cancelled', error: TAKEN_OVER } as const
+  const finishedAt = deps.clock.now()
+  await inTransaction(deps.db, (trx) => updateCronJobRun(trx, run.runId, { finishedAt, ...result }))
+  return result
 }
 
 function toDueAgain(job: CronJobRow, run: Run, now: number) {
@@ -128,28 +137,13 @@ function toDueAgain(job: CronJobRow, run: Run, now: number) {
   return { requestedAt: run.isRequested ? now : null, nextRunAt: isScheduled ? now : null }
 }
 
-const LOST = { outcome: 'cancelled', error: 'Another run has taken over' } as const
-
-async function recordFailure(deps: Deps, run: Run, result: Result): Promise<Result> {
-  try {
-    await inTransaction(deps.db, (trx) => finish(trx, deps, run, result))
-    return result
-  } catch (fault) {
-    if (!(fault instanceof LeaseLostError)) throw fault
-    const finishedAt = deps.clock.now()
-    await inTransaction(deps.db, (trx) => updateCronJobRun(trx, run.runId, { finishedAt, ...LOST }))
-    return LOST
-  }
-}
-
-/** What stopped a run first says why it failed; a run that nothing stopped says it itself. */
+/** Why a run failed: what stopped it first, or else its own error. */
 function toFailure(
   deps: Deps,
   task: CronTask,
   error: unknown,
   { signal, timeout }: { signal: AbortSignal; timeout: AbortSignal },
 ): Result {
-  if (error instanceof LeaseLostError || signal.reason instanceof LeaseLostError) return LOST
   if (timeout.aborted && signal.reason === timeout.reason) {
     return { outcome: 'failed', error: 'It took too long and was stopped' }
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import { inTransaction, type Db, type WriteTransaction } from '../../db/open'
+import { inTransaction, type WriteTransaction } from '../../db/open'
 import type { Deps } from '../../domain/deps'
 import { findShortage } from '../../domain/disk'
 import { LEASE_MS } from '../../domain/lease'
@@ -8,13 +8,10 @@ import {
   eachDueConnection,
   findConnection,
   hasDueConnection,
-  listLeasedConnections,
   updateConnection,
   updateDueConnections,
 } from '../connections/connections.queries'
-import { readHost } from '../connections/source-config'
-import { COUNTED_MS, MAX_REQUESTS_PER_HOST, toCountedWindow } from './host-gate'
-import { listHostRequestCounts } from './host-requests.queries'
+import { chooseConnections } from './choose-connections'
 
 /** Within this time another process that has room takes what is due. */
 const OTHERS_LOOK_WITHIN_MS = 2_000
@@ -70,52 +67,16 @@ async function claimConnection(
   return { connectionId, leaseToken }
 }
 
-/** What is due stays due, and its suppliers read why it waits: it is no failure of their sources. */
+/** Due connections stay due, and their suppliers read why: it is no failure of their sources. */
 function refuseDueSyncs(deps: Deps): Promise<void> {
   const error = 'The server is short of disk space. The sync waits until there is room.'
   return inTransaction(deps.db, (trx) => updateDueConnections(trx, deps.clock.now(), error))
 }
 
-/** Sources that are known to be slow make nobody way: else they would only end each other. */
+/** A run makes way only for sources not known to be slow, or slow sources would end each other. */
 async function endSlowSyncs(deps: Deps): Promise<void> {
   const now = deps.clock.now()
   const due = eachDueConnection(deps.db, now - OTHERS_LOOK_WITHIN_MS, [0])
   const waiting = await chooseConnections(deps.db, now, due, deps.config.workerConcurrency)
   deps.slots.endSlow(waiting.length)
-}
-
-/** The first of these whose hosts have room, `limit` at most. */
-async function chooseConnections(
-  db: Db,
-  now: number,
-  connections: ReturnType<typeof eachDueConnection>,
-  limit: number,
-): Promise<number[]> {
-  const load = await readHostLoad(db, now)
-  const chosen: number[] = []
-  for await (const connection of connections) {
-    if (chosen.length >= limit) break
-    const host = readHost(connection)
-    const requests = load.get(host) ?? 0
-    if (requests >= MAX_REQUESTS_PER_HOST) continue
-    load.set(host, requests + 1)
-    chosen.push(connection.id)
-  }
-  return chosen
-}
-
-/**
- * How many requests each host has, or is about to have. A run's request is both in the database and
- * expected of its connection, so that the greater of the two numbers is right.
- */
-async function readHostLoad(db: Db, now: number): Promise<Map<string, number>> {
-  const expected = new Map<string, number>()
-  for (const connection of await listLeasedConnections(db, now, now - COUNTED_MS)) {
-    const host = readHost(connection)
-    expected.set(host, (expected.get(host) ?? 0) + 1)
-  }
-  for (const { host, count } of await listHostRequestCounts(db, toCountedWindow(now))) {
-    expected.set(host, Math.max(expected.get(host) ?? 0, count))
-  }
-  return expected
 }

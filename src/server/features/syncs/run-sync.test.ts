@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Connection } from '../../../shared/schemas/connection'
 import { createSupplierConnection, createSupplierUser } from '../../testing/factories'
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
+import { recordLog } from '../../testing/log-lines'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import type { UserRecord } from '../accounts/users.queries'
 import { listConnections, updateConnection } from '../connections/connections'
@@ -79,6 +80,23 @@ describe('a sync', () => {
     deps.clock.advance(1)
     await deps.work()
     expect(feedServer.requests).toHaveLength(2)
+  })
+
+  it('counts as published when its filtered files cannot be queued', async () => {
+    await deps.close()
+    const { logger, lines } = recordLog()
+    deps = await openTestDeps({ fetchAllow: [feedServer.host] }, { logger })
+    supplier = await createSupplierUser(deps)
+    const { add } = deps.queue
+    deps.queue.add = async (work) => {
+      if (work.job === 'build-variants') throw new Error('The queue is away')
+      await add(work)
+    }
+    await publishFirst()
+    expect(await publishedText()).toBe(FIRST)
+    expect(await current()).toMatchObject({ status: 'synced', lastError: null })
+    const line = lines().find(({ msg }) => msg === 'Sync finished')
+    expect(line).toMatchObject({ outcome: 'published', rowCount: 2 })
   })
 
   it('publishes a changed source as a new version and keeps the old one', async () => {

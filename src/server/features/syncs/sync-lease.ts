@@ -1,33 +1,40 @@
-import type { SyncOutcome } from '../../../shared/constants'
+import { randomUUID } from 'node:crypto'
+
 import { inTransaction, type WriteTransaction } from '../../db/open'
 import type { Owned } from '../../db/owned'
 import type { ConnectionRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { isHeldBy, LEASE_MS, LeaseLostError } from '../../domain/lease'
-import { findConnection, renewConnectionLease } from '../connections/connections.queries'
+import {
+  findConnection,
+  renewConnectionLease,
+  updateConnection,
+} from '../connections/connections.queries'
+import { cancelOpenSyncRuns, insertSyncRun } from './sync-runs.queries'
 
 /** A run of a sync: which connection, held by which lease, and the row that records it. */
 export type SyncRun = { runId: number; connectionId: number; leaseToken: string }
 
-/** How a run ended. */
-export type SyncResult = {
-  outcome: SyncOutcome
-  /** The name of the fault, where there is one. */
-  errorCode?: string | null
-  /** What was read, where there was anything new. */
-  file?: { sizeBytes: number; rowCount: number }
+/**
+ * Turns the lease of the claim into the lease of a run, with a token of its own: a queue may hand out
+ * the same work twice, and only the first run finds the token it was given.
+ * @returns undefined when the claim is over
+ */
+export function startRun(deps: Deps, claim: { connectionId: number; leaseToken: string }) {
+  return inTransaction(deps.db, async (trx) => {
+    const now = deps.clock.now()
+    const found = await findConnection(trx, claim.connectionId, {})
+    if (!found || !isHeldBy(found, claim.leaseToken, now)) return undefined
+    const held = { leaseToken: randomUUID(), leaseUntil: now + LEASE_MS, isRunning: 1 } as const
+    const connection = await updateConnection(trx, found, held)
+    await cancelOpenSyncRuns(trx, connection.id, now, 'The process that ran this sync has died')
+    const run = { connectionId: connection.id, leaseToken: held.leaseToken }
+    const runId = await insertSyncRun(trx, { ...run, startedAt: now })
+    return { run: { ...run, runId }, connection }
+  })
 }
 
-/** One line and one measurement per run. */
-export function reportSync(deps: Deps, run: SyncRun, result: SyncResult, ms: number): void {
-  const { outcome, errorCode, file = { sizeBytes: 0, rowCount: 0 } } = result
-  deps.metrics.syncFinished({ outcome, seconds: ms / 1_000, ...file })
-  const { connectionId, runId } = run
-  const line = { connectionId, runId, outcome, errorCode, ms: Math.round(ms), ...file }
-  deps.logger.info(line, 'Sync finished')
-}
-
-/** Holds the connection for as long again; false when the lease was lost. */
+/** Extends the lease; false when it was lost. */
 export function renewLease(deps: Deps, run: SyncRun): Promise<boolean> {
   return inTransaction(deps.db, (trx) => {
     const now = deps.clock.now()
@@ -35,7 +42,7 @@ export function renewLease(deps: Deps, run: SyncRun): Promise<boolean> {
   })
 }
 
-/** Whether the run still has its connection; no more than a look. */
+/** Whether the run still holds its connection; reads only. */
 export async function isRunHeld(deps: Deps, run: SyncRun): Promise<boolean> {
   const connection = await findConnection(deps.db, run.connectionId, {})
   return connection !== undefined && isHeldBy(connection, run.leaseToken, deps.clock.now())

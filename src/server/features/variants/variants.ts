@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto'
 
 import { inTransaction } from '../../db/open'
+import type { VariantChanges } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { findShortage } from '../../domain/disk'
-import { keepLease, LeaseLostError, LEASE_MS } from '../../domain/lease'
+import { LeaseLostError, LEASE_MS } from '../../domain/lease'
+import { runLeased } from '../../domain/run-leased'
 import { readCategoryReading } from '../connections/connections'
 import { deleteUnneededFile, requireStored } from '../stored-files/storage-cleaning'
 import { fitStorage } from '../stored-files/storage-quota'
 import { findVersion } from '../versions/versions.queries'
 import { leaseVariant, updateLeasedVariant, type VariantRecord } from './variants.queries'
 import { findNextWaitingVariant } from './waiting-variants.queries'
+
+const UNLEASED = { leaseToken: null, leaseUntil: null } as const
 
 /**
  * Writes the filtered files that wait to be built, one of each supplier in turn. Those of a supplier
@@ -35,47 +39,58 @@ export async function buildWaitingVariants(deps: Deps, signal: AbortSignal): Pro
 async function buildVariant(deps: Deps, variantId: number, signal: AbortSignal): Promise<void> {
   const leaseToken = randomUUID()
   const lease = { variantId, token: leaseToken }
-  const change = (changes: Parameters<typeof updateLeasedVariant>[3]) =>
-    inTransaction(deps.db, (trx) => updateLeasedVariant(trx, lease, deps.clock.now(), changes))
   const leaseUntil = () => deps.clock.now() + LEASE_MS
   const variant = await inTransaction(deps.db, (trx) =>
     leaseVariant(trx, variantId, deps.clock.now(), { leaseToken, leaseUntil: leaseUntil() }),
   )
   if (!variant) return
-  const held = keepLease(() => change({ leaseUntil: leaseUntil() }), signal)
-  try {
-    const built = await writeVariant(deps, variant, leaseToken, held.signal)
-    await finishVariant(deps, lease, built)
-  } catch (error) {
-    if (error instanceof LeaseLostError) return
-    if (signal.aborted) {
-      await change({ leaseToken: null, leaseUntil: null })
-      return
-    }
-    deps.logger.error({ err: error, variantId }, 'A filtered file could not be built')
-    const reason = 'The file could not be prepared'
-    await change({ status: 'failed', error: reason, leaseToken: null, leaseUntil: null })
-  } finally {
-    held.release()
-  }
+  await runLeased<BuiltVariant, void>(
+    {
+      renew: () => changeVariant(deps, lease, { leaseUntil: leaseUntil() }),
+      work: (mayGoOn) => writeVariant(deps, variant, leaseToken, mayGoOn),
+      succeed: (built) => finishVariant(deps, lease, built),
+      fail: (error) => recordFailure(deps, lease, error, signal),
+      lose: async () => undefined,
+    },
+    signal,
+  )
 }
 
+type VariantLease = { variantId: number; token: string }
 type BuiltVariant = Awaited<ReturnType<typeof writeVariant>>
 
-async function finishVariant(
-  deps: Deps,
-  lease: { variantId: number; token: string },
-  built: BuiltVariant,
-): Promise<void> {
-  const isNamed = await inTransaction(deps.db, async (trx) => {
+/** Changes a variant that is held; false when the lease was lost. */
+function changeVariant(deps: Deps, lease: VariantLease, changes: VariantChanges): Promise<boolean> {
+  return inTransaction(deps.db, (trx) => updateLeasedVariant(trx, lease, deps.clock.now(), changes))
+}
+
+async function finishVariant(deps: Deps, lease: VariantLease, built: BuiltVariant): Promise<void> {
+  const isHeld = await inTransaction(deps.db, async (trx) => {
     await requireStored(deps, built.sha256)
     const now = deps.clock.now()
-    const released = { leaseToken: null, leaseUntil: null }
-    const changes = { ...built, ...released, status: 'ready', error: null, usedAt: now } as const
+    const changes = { ...built, ...UNLEASED, status: 'ready', error: null, usedAt: now } as const
     return updateLeasedVariant(trx, lease, now, changes)
   })
-  // Nobody needs it any more: its request was dropped while it was being built.
-  if (!isNamed) await deleteUnneededFile(deps, built.sha256)
+  if (isHeld) return
+  // Its request was dropped while it was being built: nobody needs the file any more.
+  await deleteUnneededFile(deps, built.sha256)
+  throw new LeaseLostError('The filtered file is no longer asked for')
+}
+
+/** One that was asked to stop is built later. */
+async function recordFailure(
+  deps: Deps,
+  lease: VariantLease,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!signal.aborted) {
+    const { variantId } = lease
+    deps.logger.error({ err: error, variantId }, 'A filtered file could not be built')
+  }
+  const failure = { status: 'failed', error: 'The file could not be prepared' } as const
+  const changes = { ...UNLEASED, ...(!signal.aborted && failure) }
+  if (!(await changeVariant(deps, lease, changes))) throw new LeaseLostError('Another has it')
 }
 
 async function writeVariant(

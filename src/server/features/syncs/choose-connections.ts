@@ -1,0 +1,41 @@
+import type { Db } from '../../db/open'
+import { listLeasedConnections, type eachDueConnection } from '../connections/connections.queries'
+import { readHost } from '../connections/source-config'
+import { COUNTED_MS, MAX_REQUESTS_PER_HOST, toCountedWindow } from './host-gate'
+import { listHostRequestCounts } from './host-requests.queries'
+
+/** The first connections, `limit` at most, whose hosts have room for another request. */
+export async function chooseConnections(
+  db: Db,
+  now: number,
+  connections: ReturnType<typeof eachDueConnection>,
+  limit: number,
+): Promise<number[]> {
+  const load = await readHostLoad(db, now)
+  const chosen: number[] = []
+  for await (const connection of connections) {
+    if (chosen.length >= limit) break
+    const host = readHost(connection)
+    const requests = load.get(host) ?? 0
+    if (requests >= MAX_REQUESTS_PER_HOST) continue
+    load.set(host, requests + 1)
+    chosen.push(connection.id)
+  }
+  return chosen
+}
+
+/**
+ * How many requests each host has, or is about to have. A run's request is both in the database and
+ * expected of its connection, so that the greater of the two numbers is right.
+ */
+async function readHostLoad(db: Db, now: number): Promise<Map<string, number>> {
+  const expected = new Map<string, number>()
+  for (const connection of await listLeasedConnections(db, now, now - COUNTED_MS)) {
+    const host = readHost(connection)
+    expected.set(host, (expected.get(host) ?? 0) + 1)
+  }
+  for (const { host, count } of await listHostRequestCounts(db, toCountedWindow(now))) {
+    expected.set(host, Math.max(expected.get(host) ?? 0, count))
+  }
+  return expected
+}

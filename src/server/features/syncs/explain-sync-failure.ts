@@ -1,0 +1,83 @@
+import type { ConnectionChanges, ConnectionRow } from '../../db/schema'
+import type { Deps } from '../../domain/deps'
+import { DiskError, toRefusal } from '../../domain/disk'
+import { FeedError } from '../../feed/feed-error'
+import { isOurNetworkDown } from './network-outage'
+import { toRetryPauseMs } from './retry-pause'
+import { PostponedError } from './sync-slots'
+
+/** The source was not at fault, and the disk may have room again at any time. */
+const DISK_PAUSE_MS = 30_000
+/** When a slow source that made way for others is tried again. */
+const POSTPONED_MS = 60_000
+
+/** How a failed run is recorded: on the run itself, and on the connection that it still holds. */
+type SyncFailure = {
+  result: { outcome: 'failed' | 'postponed' | 'cancelled'; errorCode: string | null; error: string }
+  changes: ConnectionChanges
+}
+
+/** Why a run has no result, and when the next one is due. */
+export async function explainSyncFailure(
+  deps: Deps,
+  connection: ConnectionRow,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<SyncFailure> {
+  if (error instanceof PostponedError) return postponed(deps)
+  if (error instanceof FeedError) return toSourceFailure(deps, connection, error)
+  if (signal.aborted) {
+    return {
+      // It stays due, as it was.
+      result: { outcome: 'cancelled', errorCode: null, error: 'The sync was stopped' },
+      changes: {},
+    }
+  }
+  deps.logger.error({ err: error, connectionId: connection.id }, 'A sync failed on our side')
+  if (toRefusal(error) instanceof DiskError) {
+    const reason = 'The server cannot write at the moment. The sync will be tried again.'
+    return failed(deps, 'disk', reason, { nextSyncAt: deps.clock.now() + DISK_PAUSE_MS })
+  }
+  const message = 'Something went wrong on our side. The sync will be tried again.'
+  return failed(deps, 'internal', message, { nextSyncAt: nextAttempt(deps, 1) })
+}
+
+async function toSourceFailure(
+  deps: Deps,
+  connection: ConnectionRow,
+  error: FeedError,
+): Promise<SyncFailure> {
+  const isOwnFault = await isOurNetworkDown(deps, connection, error.code)
+  const consecutiveFailures = connection.consecutiveFailures + (isOwnFault ? 0 : 1)
+  return failed(deps, error.code, error.message, {
+    consecutiveFailures,
+    nextSyncAt: nextAttempt(deps, consecutiveFailures, error.retryAfterMs),
+  })
+}
+
+function failed(
+  deps: Deps,
+  code: string,
+  message: string,
+  changes: ConnectionChanges,
+): SyncFailure {
+  return {
+    result: { outcome: 'failed', errorCode: code, error: message },
+    changes: { lastAttemptAt: deps.clock.now(), lastError: message, ...changes },
+  }
+}
+
+/** Its source was slow and others were waiting: that is no failure. */
+function postponed(deps: Deps): SyncFailure {
+  const error =
+    'Postponed: the source sends slowly, and others were waiting. The sync will be tried again.'
+  const now = deps.clock.now()
+  return {
+    result: { outcome: 'postponed', errorCode: null, error },
+    changes: { lastAttemptAt: now, lastError: error, nextSyncAt: now + POSTPONED_MS },
+  }
+}
+
+function nextAttempt(deps: Deps, failures: number, retryAfterMs = 0): number {
+  return Math.ceil(deps.clock.now() + toRetryPauseMs(failures, retryAfterMs, Math.random()))
+}

@@ -1,0 +1,65 @@
+import type { ConnectionRow } from '../../db/schema'
+import type { Deps } from '../../domain/deps'
+import { readCategoryReading } from '../connections/connections'
+import { openCredentials, readConfig } from '../connections/source-config'
+import { checkFile } from './file-checks'
+import type { Fetched } from './publish-version'
+import type { SyncRun } from './sync-lease'
+import type { NoteProgress } from './sync-progress'
+
+/** A source's answer that nothing has changed is believed for a day, then the whole file is read. */
+const FULL_FETCH_EVERY_MS = 24 * 60 * 60_000
+
+/**
+ * Fetches a connection's file and stores its canonical form under the run's lease, where it stays
+ * when it is published. The run's scratch files are gone when this has settled.
+ * @throws FeedError for a file that must not take the place of the last good one
+ */
+export async function fetchFile(
+  deps: Deps,
+  run: SyncRun,
+  connection: ConnectionRow,
+  { note, signal }: { note: NoteProgress; signal: AbortSignal },
+): Promise<Fetched> {
+  const drafts = {
+    source: deps.files.createDraft(run.leaseToken),
+    rewritten: deps.files.createDraft(run.leaseToken),
+  }
+  try {
+    const task = {
+      source: toSource(deps, connection),
+      drafts: { source: drafts.source.path, rewritten: drafts.rewritten.path },
+      categoryReading: readCategoryReading(connection),
+    }
+    const result = await deps.feeds.run('ingest', task, {
+      signal,
+      onProgress: note,
+      hosts: deps.hosts,
+    })
+    if (result.kind === 'unchanged') return result
+    const { draft, content, report, etag, lastModified, mediaType } = result
+    await checkFile(deps, connection, report, mediaType)
+    await drafts[draft].commit(content)
+    return { kind: 'file', file: content, report, etag, lastModified }
+  } finally {
+    await Promise.all([drafts.source.discard(), drafts.rewritten.discard()])
+  }
+}
+
+function toSource(deps: Deps, connection: ConnectionRow) {
+  const config = readConfig(connection)
+  return {
+    url: config.url,
+    credentials: openCredentials(deps, { ...connection, config }),
+    ...toValidators(connection, deps.clock.now()),
+  }
+}
+
+function toValidators(connection: ConnectionRow, now: number) {
+  const isDueInFull =
+    connection.publishedVersionId === null ||
+    connection.lastFullFetchAt === null ||
+    now - connection.lastFullFetchAt >= FULL_FETCH_EVERY_MS
+  const { etag, lastModified } = connection
+  return isDueInFull ? {} : { etag, lastModified }
+}

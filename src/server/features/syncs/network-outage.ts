@@ -1,0 +1,30 @@
+import type { ConnectionRow } from '../../db/schema'
+import type { Deps } from '../../domain/deps'
+import { readHost } from '../connections/source-config'
+import { listRecentSyncRuns } from './sync-runs.queries'
+
+/** Faults that our own network causes as well as a source's. */
+const REACH_FAULTS = new Set<string | null>(['name-not-found', 'connect-failed', 'connect-timeout'])
+const OUTAGE_WINDOW_MS = 60_000
+const OUTAGE_MIN_HOSTS = 3
+
+/**
+ * Whether a sync failed for a fault of our own network, which counts against no source: most of the
+ * hosts that were asked within the last minute could not be reached at all.
+ * @param code of the error with which the connection's sync failed
+ */
+export async function isOurNetworkDown(
+  deps: Deps,
+  connection: ConnectionRow,
+  code: string,
+): Promise<boolean> {
+  if (!REACH_FAULTS.has(code)) return false
+  const runs = await listRecentSyncRuns(deps.db, deps.clock.now() - OUTAGE_WINDOW_MS)
+  const unreached = new Set([readHost(connection)])
+  const hosts = new Set(unreached)
+  for (const recent of runs) {
+    hosts.add(readHost(recent))
+    if (REACH_FAULTS.has(recent.errorCode)) unreached.add(readHost(recent))
+  }
+  return unreached.size >= OUTAGE_MIN_HOSTS && unreached.size > hosts.size / 2
+}
