@@ -43,7 +43,7 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
 
     function ingestTask(source: Partial<IngestTask['source']> = {}): IngestTask {
       return {
-        source: { url: server.url('/feed.csv'), ...source },
+        source: { type: 'URL', url: server.url('/feed.csv'), ...source },
         drafts: { source: path('source'), rewritten: path('rewritten') },
         categoryReading: null,
       }
@@ -147,7 +147,7 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
     })
 
     it('fetches nothing from where it may not', async () => {
-      const task = { source: { url: 'http://127.0.0.1:1/feed.csv' } }
+      const task = { source: { type: 'URL', url: 'http://127.0.0.1:1/feed.csv' } } as const
       await expect(reader.run('preview', task, { signal })).rejects.toMatchObject({
         code: 'address-refused',
       })
@@ -158,7 +158,7 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
         body: 'sku;name\n1;Shirt\n',
         headers: { 'content-type': 'text/x' },
       })
-      const task = { source: { url: server.url('/feed.csv') } }
+      const task = { source: { type: 'URL', url: server.url('/feed.csv') } } as const
       expect(await reader.run('preview', task, { signal })).toMatchObject({
         mediaType: 'text/x',
         preview: { columns: ['sku', 'name'], rows: [['1', 'Shirt']], dialect: { delimiter: ';' } },

@@ -1,17 +1,8 @@
 import type { SourcePreview } from '../../shared/schemas/connection'
 import type { CategoryReading } from '../../shared/schemas/file'
-import type { SourceCredentials } from './fetch/fetch'
 import type { HostGate } from './fetch/host-gate'
 import type { FeedReport } from './ingest'
-
-/** Where a source is, and what asking for it takes. */
-interface FeedSource {
-  url: string
-  credentials?: SourceCredentials | undefined
-  /** What the last answer carried; the source may then answer that nothing has changed. */
-  etag?: string | null
-  lastModified?: string | null
-}
+import type { FeedSource } from './sources/open-csv'
 
 /** Fetches a source and writes its canonical form to one of two scratch files. */
 export interface IngestTask {
@@ -38,7 +29,7 @@ type IngestResult =
       report: FeedReport
       etag: string | null
       lastModified: string | null
-      /** As the server names it, without parameters. */
+      /** As the source names it, without parameters. */
       mediaType: string
     }
 

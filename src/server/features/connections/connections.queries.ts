@@ -144,7 +144,7 @@ function selectDueConnections(db: Db, now: number) {
   return db
     .selectFrom('connections')
     .innerJoin('users', 'users.id', 'connections.supplierId')
-    .select(['connections.id', 'connections.configJson'])
+    .select(['connections.id', 'connections.type', 'connections.configJson'])
     .where('connections.nextSyncAt', '<=', now)
     .where('connections.isActive', '=', 1)
     .where('users.isActive', '=', 1)
@@ -161,7 +161,7 @@ export function listLeasedConnections(db: Db, now: number, begunAfter: number) {
   return db
     .selectFrom('connections')
     .leftJoin('syncRuns', 'syncRuns.leaseToken', 'connections.leaseToken')
-    .select(['connections.id', 'connections.configJson'])
+    .select(['connections.id', 'connections.type', 'connections.configJson'])
     .where('connections.leaseUntil', '>', now)
     .where(({ or, eb }) =>
       or([eb('syncRuns.startedAt', 'is', null), eb('syncRuns.startedAt', '>', begunAfter)]),

@@ -23,7 +23,7 @@ import {
   eachConnection as eachConnectionRow,
   updateConnection as updateConnectionRow,
 } from './connections.queries'
-import { maskAuth, readConfig, toSourceConfig } from './source-config'
+import { maskAuth, readConfig, toConfigJson, toSourceConfig } from './source-config'
 import { toSyncIntervalMs } from './sync-interval'
 
 /** A source counts as stale when it has not been read for two of its periods and a little more. */
@@ -155,7 +155,7 @@ export async function insertFirstConnection(
     supplierId,
     name: input.name,
     type: input.type,
-    configJson: JSON.stringify(toSourceConfig(deps.secrets, supplierId, input.config, undefined)),
+    configJson: toConfigJson(toSourceConfig(deps.secrets, supplierId, input.config, undefined)),
     fileFormat: input.fileFormat,
     syncFrequencyMinutes: input.syncFrequency,
     isActive: input.isActive ? 1 : 0,
@@ -216,7 +216,7 @@ function toConfigChange(deps: Deps, row: ConnectionRow, input: SettingsChange['c
   if (!input) return { hasNewUrl: false, hasNewSource: false, configJson: row.configJson }
   const known = readConfig(row)
   const config = toSourceConfig(deps.secrets, row.supplierId, input, known)
-  const configJson = JSON.stringify(config)
+  const configJson = toConfigJson(config)
   return {
     hasNewUrl: config.url !== known.url,
     hasNewSource: configJson !== row.configJson,

@@ -9,9 +9,7 @@ import {
 import type { ConnectionRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
-import { FeedError } from '../../feed/feed-error'
-import type { SourceCredentials } from '../../feed/fetch/fetch'
-import { readKeyId, SealError, type SecretBox } from '../../secrets/secret-box'
+import { readKeyId, type SecretBox } from '../../secrets/secret-box'
 import { listConnections } from './connections.queries'
 
 /** Access as it is stored: what is shown again in the clear, and the sealed secret. */
@@ -20,28 +18,32 @@ type StoredAuth =
   | { type: 'bearer'; sealed: string }
   | { type: 'header'; name: string; sealed: string }
 
-type WithConfig = Pick<ConnectionRow, 'configJson'>
+/** The settings of a connection's source: one member for each type of source that can be used. */
+export type SourceConfig = UrlConfig
+type UrlConfig = { type: 'URL'; url: string; auth?: StoredAuth }
 
-/** What `configJson` of a connection holds. */
-export type SourceConfig = { url: string; auth?: StoredAuth }
+type WithConfig = Pick<ConnectionRow, 'type' | 'configJson'>
 
-/** A source, and whose it is. */
-type OwnedSource = { supplierId: number; config: SourceConfig }
-
-export function readConfig(connection: WithConfig): SourceConfig {
-  return JSON.parse(connection.configJson) as SourceConfig
+/** The type has a column of its own, and `configJson` holds the rest. */
+export function readConfig({ type, configJson }: WithConfig): SourceConfig {
+  return { ...JSON.parse(configJson), type } as SourceConfig
 }
 
-/** Host and port of a connection's source: what is asked politely, and fails as one. */
+/** @returns `configJson` of a connection */
+export function toConfigJson(config: SourceConfig): string {
+  return JSON.stringify({ ...config, type: undefined })
+}
+
+/** Host and port of a connection's source: requests are limited, and outages are told, by host. */
 export function readHost(connection: WithConfig): string {
   return new URL(readConfig(connection).url).host
 }
 
 /**
- * Where a secret opens: one supplier's, for one origin. So none is ever sent to another origin, even
- * if the stored address were changed behind our back.
+ * What a secret is sealed for: one supplier, and one origin. So none is ever sent to another origin,
+ * even when the stored address was changed in the database.
  */
-function placeOf(supplierId: number, url: string): string {
+export function placeOf(supplierId: number, url: string): string {
   return `source of supplier ${supplierId} at ${new URL(url).origin}`
 }
 
@@ -54,19 +56,27 @@ function placeOf(supplierId: number, url: string): string {
 export function toSourceConfig(
   secrets: SecretBox,
   supplierId: number,
-  { url, auth }: ConnectionConfigInput,
+  input: ConnectionConfigInput,
   known: SourceConfig | undefined,
 ): SourceConfig {
+  const auth = toStoredAuth(secrets, supplierId, input, known)
+  return { type: 'URL', url: input.url, ...(auth && { auth }) }
+}
+
+function toStoredAuth(
+  secrets: SecretBox,
+  supplierId: number,
+  { url, auth }: ConnectionConfigInput,
+  known: SourceConfig | undefined,
+): StoredAuth | undefined {
   const hasKnownOrigin = known !== undefined && new URL(known.url).origin === new URL(url).origin
   const kept = hasKnownOrigin ? known.auth : undefined
-  if (auth === undefined) return kept ? { url, auth: kept } : { url }
-  if (auth.type === 'none') return { url }
+  if (auth === undefined) return kept
+  if (auth.type === 'none') return undefined
   const secret = readSecret(auth)
-  if (!isUnchanged(secret)) {
-    return { url, auth: withSeal(auth, secrets.seal(secret, placeOf(supplierId, url))) }
-  }
-  if (kept?.type === auth.type) return { url, auth: withSeal(auth, kept.sealed) }
-  if (known?.auth?.type === auth.type) return { url }
+  if (!isUnchanged(secret)) return withSeal(auth, secrets.seal(secret, placeOf(supplierId, url)))
+  if (kept?.type === auth.type) return withSeal(auth, kept.sealed)
+  if (known?.auth?.type === auth.type) return undefined
   throw new DomainError('INVALID', `${SECRET_LABELS[auth.type]} is required`)
 }
 
@@ -93,35 +103,6 @@ export function maskAuth(auth: StoredAuth | undefined): MaskedSourceAuth {
   return auth.type === 'bearer'
     ? { type: auth.type, token: SECRET_MASK }
     : { type: auth.type, name: auth.name, value: SECRET_MASK }
-}
-
-/**
- * The header that lets us in; undefined where none is needed.
- * @throws FeedError `credentials-unreadable`; the administrator finds the key's id in the log
- */
-export function openCredentials(deps: Deps, source: OwnedSource): SourceCredentials | undefined {
-  const { auth, url } = source.config
-  if (!auth) return undefined
-  try {
-    const secret = deps.secrets.open(auth.sealed, placeOf(source.supplierId, url))
-    if (auth.type === 'header') return { name: auth.name, value: secret }
-    const value =
-      auth.type === 'bearer'
-        ? `Bearer ${secret}`
-        : `Basic ${Buffer.from(`${auth.username}:${secret}`).toString('base64')}`
-    return { name: 'Authorization', value }
-  } catch (error) {
-    if (!(error instanceof SealError)) throw error
-    const { keyId, message } = error
-    deps.logger.error({ supplierId: source.supplierId, keyId }, `Credentials unread: ${message}`)
-    throw new FeedError('credentials-unreadable', describeSealError(error))
-  }
-}
-
-function describeSealError({ keyId, isKeyMissing }: SealError): string {
-  return isKeyMissing
-    ? `The credentials of this connection were saved with another key (id ${keyId}). Enter them again, or ask your administrator to bring that key back.`
-    : 'The credentials of this connection were damaged. Enter them again.'
 }
 
 /** What is to be said of keys that are missing, such as after a restore on a new machine. */

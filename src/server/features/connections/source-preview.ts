@@ -6,7 +6,8 @@ import { DomainError } from '../../domain/errors'
 import { FeedError, isNoCsv } from '../../feed/feed-error'
 import { isWebText, textInsteadOfTable } from '../../feed/read/sniff'
 import { loadConnection } from './connections'
-import { openCredentials, readConfig, toSourceConfig } from './source-config'
+import { openSource } from './open-source'
+import { readConfig, toSourceConfig } from './source-config'
 
 const PREVIEW_TIMEOUT_MS = 15_000
 
@@ -20,20 +21,18 @@ export async function previewSource(
   { connectionId, ...input }: PreviewSourceInput,
 ): Promise<SourcePreview> {
   const source = await toSource(deps, actor, connectionId, input)
-  return deps.previews.take(actor.id, (replaced) => readPreview(deps, source, input, replaced))
+  return deps.previews.take(actor.id, (replaced) => readPreview(deps, source, replaced))
 }
 
 async function readPreview(
   deps: Deps,
   source: Awaited<ReturnType<typeof toSource>>,
-  input: Omit<PreviewSourceInput, 'connectionId'>,
   replaced: AbortSignal,
 ): Promise<SourcePreview> {
   const timeout = AbortSignal.timeout(PREVIEW_TIMEOUT_MS)
   const signal = AbortSignal.any([timeout, replaced])
   try {
-    const credentials = openCredentials(deps, source)
-    const task = { source: { url: input.url, credentials } }
+    const task = { source: openSource(deps, source) }
     const { preview, mediaType } = await deps.feeds.run('preview', task, { signal })
     if (isWebText(preview.columns, mediaType)) throw textInsteadOfTable(preview.columns)
     return preview

@@ -1,7 +1,8 @@
 import type { ConnectionRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { readCategoryReading } from '../connections/connections'
-import { openCredentials, readConfig } from '../connections/source-config'
+import { openSource } from '../connections/open-source'
+import { readConfig } from '../connections/source-config'
 import { checkFile } from './file-checks'
 import type { Fetched } from './publish-version'
 import type { SyncRun } from './sync-lease'
@@ -26,8 +27,9 @@ export async function fetchFile(
     rewritten: deps.files.createDraft(run.leaseToken),
   }
   try {
+    const source = openSource(deps, { ...connection, config: readConfig(connection) })
     const task = {
-      source: toSource(deps, connection),
+      source: { ...source, ...toValidators(connection, deps.clock.now()) },
       drafts: { source: drafts.source.path, rewritten: drafts.rewritten.path },
       categoryReading: readCategoryReading(connection),
     }
@@ -46,15 +48,7 @@ export async function fetchFile(
   }
 }
 
-function toSource(deps: Deps, connection: ConnectionRow) {
-  const config = readConfig(connection)
-  return {
-    url: config.url,
-    credentials: openCredentials(deps, { ...connection, config }),
-    ...toValidators(connection, deps.clock.now()),
-  }
-}
-
+/** What the source said of its last answer; nothing when the whole file is to be read. */
 function toValidators(connection: ConnectionRow, now: number) {
   const isDueInFull =
     connection.publishedVersionId === null ||

@@ -85,7 +85,8 @@ export function listRecentSyncRuns(db: Db, since: number) {
   return db
     .selectFrom('syncRuns')
     .innerJoin('connections', 'connections.id', 'syncRuns.connectionId')
-    .select(['syncRuns.connectionId', 'syncRuns.errorCode', 'connections.configJson'])
+    .select(['syncRuns.connectionId', 'syncRuns.errorCode'])
+    .select(['connections.type', 'connections.configJson'])
     .where('syncRuns.finishedAt', '>=', since)
     .execute()
 }

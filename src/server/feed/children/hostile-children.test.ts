@@ -47,7 +47,7 @@ async function reopen(limits: Partial<TaskLimits>): Promise<void> {
 
 /** A task of the kind that comes to what the stand-in does at this address. */
 function attempt(kind: TaskKind, deed: string, options = { signal }): Promise<unknown> {
-  const source = { url: `${deed}//source` }
+  const source = { type: 'URL', url: `${deed}//source` } as const
   switch (kind) {
     case 'ingest': {
       const drafts = { source: '/nowhere', rewritten: '/nowhere' }

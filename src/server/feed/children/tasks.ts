@@ -10,11 +10,12 @@ import type {
   TaskOptions,
   TaskProgress,
 } from '../feed-reader'
-import type { FeedContent } from '../fetch/feed-content'
 import type { FeedFetcher } from '../fetch/fetch'
 import { filterFeed } from '../filter'
 import { ingestFeed } from '../ingest'
 import { previewFeed } from '../preview'
+import { openCsv } from '../sources/open-csv'
+import type { CsvContent } from '../sources/source'
 
 /** What a task has at hand, wherever it runs. */
 export interface TaskContext extends TaskOptions {
@@ -43,7 +44,7 @@ async function ingest(
   { source, drafts, categoryReading }: IngestTask,
   { fetcher, signal, hosts, onProgress }: TaskContext,
 ): Promise<FeedTasks['ingest']['result']> {
-  const answer = await fetcher.fetch({ ...source, hosts, signal })
+  const answer = await openCsv(source, { fetcher, hosts, signal })
   if (answer.kind === 'unchanged') return { kind: 'unchanged' }
   try {
     return await store(answer, drafts, { categoryReading, signal, onProgress })
@@ -54,7 +55,7 @@ async function ingest(
 }
 
 async function store(
-  { body, compression, expectedBytes, etag, lastModified, mediaType }: FeedContent,
+  { body, compression, expectedBytes, etag, lastModified, mediaType }: CsvContent,
   drafts: IngestTask['drafts'],
   { categoryReading, signal, onProgress }: Pick<IngestTask, 'categoryReading'> & TaskOptions,
 ): Promise<FeedTasks['ingest']['result']> {
@@ -88,7 +89,7 @@ async function preview(
   { source }: PreviewTask,
   { fetcher, signal, onProgress }: TaskContext,
 ): Promise<FeedTasks['preview']['result']> {
-  const answer = await fetcher.fetch({ ...source, signal })
+  const answer = await openCsv(source, { fetcher, signal })
   // Without validators, a source cannot say that nothing has changed.
   if (answer.kind === 'unchanged') throw new Error('A preview got no file')
   const body = counted(answer.body, onProgress)

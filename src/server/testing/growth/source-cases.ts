@@ -123,6 +123,8 @@ export const sourceCases: Record<string, Record<string, GrowthCase>> = {
   'fetch/paced-body': {
     pacedBody: file((bytes) => drain(pacedBody(inChunks(bytes, 512), PACE, signal, () => 0))),
   },
+  'sources/open-csv': { openCsv: exempt(ASKS) },
+  'sources/url-source': { openUrl: exempt(ASKS) },
 }
 
 /** The operator's own entries are refused with a plain error. */

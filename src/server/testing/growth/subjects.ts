@@ -16,6 +16,7 @@ const FOLDERS = [
   'server/feed',
   'server/feed/fetch',
   'server/feed/read',
+  'server/feed/sources',
   'shared',
   'shared/schemas',
   'server/http',

@@ -13,5 +13,5 @@ const child = await startReadingProcess(
 )
 createOrphanGuard().add(child.pid)
 process.stdout.write(`${child.pid}\n`)
-const task = { source: { url: 'loop://source' } }
+const task = { source: { type: 'URL', url: 'loop://source' } } as const
 await child.run('preview', task, { signal: new AbortController().signal })
