@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { FeedReader } from '../../feed/feed-reader'
+import {
+  createLinkedRetailer,
+  createSupplierConnection,
+  createSupplierUser,
+} from '../../testing/factories'
+import { startFeedServer, type FeedServer } from '../../testing/feed-server'
+import { listStoredFiles } from '../../testing/stored-files'
+import { openTestDeps, type TestDeps } from '../../testing/test-deps'
+import { getLatestFile } from '../downloads/retailer-files'
+import { buildWaitingVariants } from './variants'
+
+let feedServer: FeedServer
+let deps: TestDeps
+let stopping: AbortController
+
+beforeEach(async () => {
+  stopping = new AbortController()
+  feedServer = await startFeedServer()
+  feedServer.set('/feed.csv', { body: 'sku,category\r\n1,A\r\n2,B\r\n' })
+  deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+  const supplier = await createSupplierUser(deps)
+  await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
+  await deps.work()
+  const shop = await createLinkedRetailer(deps, supplier, { allProducts: false, categories: ['A'] })
+  const idle = { ...deps, queue: { ...deps.queue, add: async () => undefined } }
+  await getLatestFile(idle, shop.user, shop.id)
+})
+afterEach(async () => {
+  await deps.close()
+  await feedServer.close()
+})
+
+/** Builds what waits; `meanwhile` happens when a file has been written and is not yet recorded. */
+function build(meanwhile: () => unknown = () => undefined) {
+  const run: FeedReader['run'] = async (...task) => {
+    const result = await deps.feeds.run(...task)
+    await meanwhile()
+    return result
+  }
+  return buildWaitingVariants({ ...deps, feeds: { ...deps.feeds, run } }, stopping.signal)
+}
+
+const variants = () =>
+  deps.db.selectFrom('variants').select(['status', 'error', 'leaseToken', 'rowCount']).execute()
+
+describe('building a filtered file', () => {
+  it('makes it ready and releases it', async () => {
+    await build()
+    expect(await variants()).toEqual([
+      { status: 'ready', error: null, leaseToken: null, rowCount: 1 },
+    ])
+  })
+
+  it('fails with a text of our own, and releases it', async () => {
+    await build(() => Promise.reject(new Error('secret at /srv/data')))
+    const error = 'The file could not be prepared'
+    expect(await variants()).toMatchObject([{ status: 'failed', error, leaseToken: null }])
+  })
+
+  it('leaves it to be built later when it is asked to stop', async () => {
+    await build(() => {
+      stopping.abort(new Error('The process stops'))
+      throw stopping.signal.reason
+    })
+    const waiting = { status: 'processing', error: null, leaseToken: null }
+    expect(await variants()).toMatchObject([waiting])
+    stopping = new AbortController()
+    await build()
+    expect(await variants()).toMatchObject([{ status: 'ready' }])
+  })
+
+  it('keeps no file that is no longer asked for', async () => {
+    const before = await listStoredFiles(deps)
+    await build(() => deps.db.deleteFrom('variants').execute())
+    expect(await variants()).toEqual([])
+    expect(await listStoredFiles(deps)).toEqual(before)
+  })
+
+  it('records nothing on it when another run has taken over', async () => {
+    await build(async () => {
+      await deps.db
+        .updateTable('variants')
+        .set({ leaseToken: 'another', leaseUntil: deps.clock.now() + 30_000 })
+        .execute()
+      throw new Error('Too late')
+    })
+    const held = { status: 'processing', error: null, leaseToken: 'another' }
+    expect(await variants()).toMatchObject([held])
+  })
+})
