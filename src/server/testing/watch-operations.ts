@@ -17,7 +17,8 @@ type WriteBytes = (
 /**
  * Names every operation of this process that changes the disk, in the file system and in the
  * database, and kills the process before the one that `isLast` chooses; a write is half done then.
- * It looks on from outside: nothing in the product knows of it.
+ * It looks on from outside: nothing in the product knows of it. Intervals never fire, so that lease
+ * renewals and reports of progress, which depend on how long the work takes, are no operations.
  */
 export async function watchOperations(isLast: Watcher): Promise<void> {
   const before = (name: string) => {
@@ -27,6 +28,7 @@ export async function watchOperations(isLast: Watcher): Promise<void> {
   watchFolders(before)
   await watchFiles(before, isLast)
   syncBuiltinESMExports()
+  Object.assign(globalThis, { setInterval: () => setTimeout(() => {}, 0) })
 }
 
 function watchDatabase(before: (name: string) => void): void {
