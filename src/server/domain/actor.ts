@@ -32,7 +32,7 @@ export function connectionScope(actor: Actor): ConnectionScope {
 export function resolveSupplierId(actor: Actor, supplierId: number | null | undefined): number {
   if (actor.role === 'SUPER_ADMIN') {
     if (supplierId === null || supplierId === undefined) {
-      throw new DomainError('INVALID', 'supplierId is required')
+      throw new DomainError('INVALID', 'supplierId is required', { field: 'supplierId' })
     }
     return supplierId
   }

@@ -12,7 +12,7 @@ const RETRY_AFTER_SECONDS = 30
 /** Our own disk takes nothing: the fault is neither the caller's nor a source's, and it passes. */
 export class DiskError extends DomainError {
   constructor(message: string, options?: ErrorOptions) {
-    super('UNAVAILABLE', message, RETRY_AFTER_SECONDS, options)
+    super('UNAVAILABLE', message, { ...options, retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
 }
 

@@ -14,21 +14,25 @@ const STATUSES = {
 
 export type DomainErrorCode = keyof typeof STATUSES
 
+/** What a refusal says besides its message. */
+type DomainErrorDetails = ErrorOptions & {
+  /** How long to wait before trying again, where that is known. */
+  retryAfterSeconds?: number
+  /** The path of the input's field that is to be corrected, such as `config.auth.password`. */
+  field?: string
+}
+
 /** A refusal whose message is written for the person who caused it. */
 export class DomainError extends Error {
   readonly code: DomainErrorCode
-  /** How long to wait before trying again, where that is known. */
   readonly retryAfterSeconds: number | undefined
+  readonly field: string | undefined
 
-  constructor(
-    code: DomainErrorCode,
-    message: string,
-    retryAfterSeconds?: number,
-    options?: ErrorOptions,
-  ) {
-    super(message, options)
+  constructor(code: DomainErrorCode, message: string, details: DomainErrorDetails = {}) {
+    super(message, details)
     this.code = code
-    this.retryAfterSeconds = retryAfterSeconds
+    this.retryAfterSeconds = details.retryAfterSeconds
+    this.field = details.field
   }
 
   get status(): number {

@@ -149,7 +149,9 @@ export function throttled(waitMs: number, what = 'attempts'): DomainError {
     seconds < 120
       ? formatCountOf(seconds, 'second')
       : formatCountOf(Math.ceil(seconds / 60), 'minute')
-  return new DomainError('THROTTLED', `Too many ${what}. Try again in ${wait}.`, seconds)
+  return new DomainError('THROTTLED', `Too many ${what}. Try again in ${wait}.`, {
+    retryAfterSeconds: seconds,
+  })
 }
 
 /** Forgets attempts that no limit looks back to any more; returns how many. */

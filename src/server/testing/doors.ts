@@ -91,6 +91,18 @@ async function listenOnce(app: FastifyInstance, client: Client) {
   }
 }
 
+type TrpcErrorData = {
+  code?: string
+  httpStatus?: number
+  fieldErrors?: Record<string, string>
+}
+
+/** The paths of the fields that a refusal over tRPC names. */
+export function readFieldPaths({ body }: Pick<Answer, 'body'>): string[] {
+  const { error } = body as { error?: { data?: TrpcErrorData } }
+  return Object.keys(error?.data?.fieldErrors ?? {})
+}
+
 /** What a refusal says, when it says that and nothing else; undefined for any other answer. */
 export function readRefusal(
   door: Door,
@@ -99,8 +111,10 @@ export function readRefusal(
   const error = door === 'REST' ? body : (body as { error?: object } | undefined)?.error
   if (typeof error !== 'object' || error === null) return undefined
   const { message, ...rest } = error as { message: unknown }
-  const { code, data, ...others } = rest as { code?: number; data?: { httpStatus?: number } }
-  const isPlain = Object.keys(door === 'REST' ? rest : others).length === 0
-  const isConsistent = door === 'REST' || (typeof code === 'number' && data?.httpStatus === status)
+  const { code, data = {}, ...others } = rest as { code?: number; data?: TrpcErrorData }
+  const { httpStatus, code: _name, fieldErrors: _fields, ...moreData } = data
+  const unknown = door === 'REST' ? rest : { ...others, ...moreData }
+  const isPlain = Object.keys(unknown).length === 0
+  const isConsistent = door === 'REST' || (typeof code === 'number' && httpStatus === status)
   return isPlain && isConsistent && typeof message === 'string' ? message : undefined
 }

@@ -5,39 +5,67 @@ import { ZodError } from 'zod'
 
 import { toRefusal } from '../domain/disk'
 
-/** What a client may know of an error: the same on both doors. */
-export type ErrorDescription = { status: number; message: string; retryAfterSeconds?: number }
+/** What a client may know of an error; `fieldErrors` go out over tRPC alone. */
+export type ErrorDescription = {
+  status: number
+  message: string
+  retryAfterSeconds?: number
+  fieldErrors?: FieldErrors
+}
+
+/** Messages by the path of the input's field that each is about, such as `config.auth.password`. */
+type FieldErrors = Record<string, string>
+
+/** Every item of a list may be wrong: an answer names as many fields as a person can correct. */
+const MAX_FIELD_ERRORS = 20
 
 const INTERNAL: ErrorDescription = { status: 500, message: 'Internal server error' }
 
 /**
- * Status and message of anything that was thrown. Refusals and invalid input keep their text;
- * nothing else ever reaches a client as text.
+ * Status, message and fields of anything that was thrown. Refusals and invalid input keep their
+ * text; nothing else ever reaches a client as text.
  */
 export function describeError(error: unknown): ErrorDescription {
   const cause = error instanceof TRPCError ? error.cause : error
   const refusal = toRefusal(cause)
   if (refusal) {
-    const { status, message, retryAfterSeconds } = refusal
-    return { status, message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }
+    const { status, message, retryAfterSeconds, field } = refusal
+    return {
+      status,
+      message,
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+      ...(field !== undefined && { fieldErrors: { [field]: message } }),
+    }
   }
   if (error instanceof TRPCError) {
-    if (error.code === 'BAD_REQUEST') return { status: 400, message: describeInput(cause) }
+    if (error.code === 'BAD_REQUEST') return { status: 400, ...describeInput(cause) }
     const status = getHTTPStatusCodeFromError(error)
     return status < 500 ? { status, message: error.message } : INTERNAL
   }
   return INTERNAL
 }
 
-/** The first message that a user can act on. */
-function describeInput(cause: unknown): string {
-  if (!(cause instanceof ZodError)) return 'The request is not valid'
-  const [issue] = cause.issues
-  if (!issue) return 'The request is not valid'
-  const field = issue.path.at(-1)
-  const isOurOwnText =
-    !issue.message.startsWith('Invalid input') && !issue.message.startsWith('Too ')
-  return isOurOwnText || field === undefined ? issue.message : `${String(field)}: ${issue.message}`
+/** The first message that a user can act on, and the first one of each field. */
+function describeInput(cause: unknown): { message: string; fieldErrors?: FieldErrors } {
+  const [first, ...others] = cause instanceof ZodError ? cause.issues : []
+  if (!first) return { message: 'The request is not valid' }
+  const fieldErrors = new Map<string, string>()
+  for (const issue of [first, ...others]) {
+    const path = issue.path.join('.')
+    if (path === '' || fieldErrors.has(path)) continue
+    fieldErrors.set(path, describeIssue(issue))
+    if (fieldErrors.size === MAX_FIELD_ERRORS) break
+  }
+  return {
+    message: describeIssue(first),
+    ...(fieldErrors.size > 0 && { fieldErrors: Object.fromEntries(fieldErrors) }),
+  }
+}
+
+function describeIssue({ path, message }: ZodError['issues'][number]): string {
+  const field = path.at(-1)
+  const isOurOwnText = !message.startsWith('Invalid input') && !message.startsWith('Too ')
+  return isOurOwnText || field === undefined ? message : `${String(field)}: ${message}`
 }
 
 /** tRPC's names of what the web server refuses before a procedure is asked. */

@@ -45,8 +45,10 @@ const t = initTRPC
       client: { reconnectAfterInactivityMs: 3 * PING_EVERY_MS },
     },
     errorFormatter({ shape, error }) {
-      const { status, message } = describeError(error)
-      return { ...shape, message, data: { code: shape.data.code, httpStatus: status } }
+      const { status, message, fieldErrors } = describeError(error)
+      const { code } = shape.data
+      const data = { code, httpStatus: status, ...(fieldErrors && { fieldErrors }) }
+      return { ...shape, message, data }
     },
   })
 

@@ -12,6 +12,9 @@ export const SECRET_MASK = '••••••'
 /** What the secret of each kind of access is called. */
 export const SECRET_LABELS = { basic: 'Password', bearer: 'Token', header: 'Header value' } as const
 
+/** Which field of an access holds its secret. */
+export const SECRET_FIELDS = { basic: 'password', bearer: 'token', header: 'value' } as const
+
 const NAME_MAX_LENGTH = 256
 const SECRET_MAX_LENGTH = 4_096
 

@@ -74,7 +74,7 @@ export async function findActor(deps: Deps, userId: number, epoch: number): Prom
 }
 
 export function usernameTaken(): DomainError {
-  return new DomainError('CONFLICT', 'This username is already taken')
+  return new DomainError('CONFLICT', 'This username is already taken', { field: 'username' })
 }
 
 /** @throws DomainError CONFLICT when somebody has this username, in whatever case or Unicode form */
@@ -101,7 +101,7 @@ export async function changeOwnPassword(
   const successes = signInsOf(actor.id, from.address)
   const count = () => countAttempts(deps, [attempt], successes)
   if (!(await deps.passwords.verify(requester, passwordHash, input.currentPassword, count))) {
-    throw new DomainError('INVALID', 'Current password is incorrect')
+    throw new DomainError('INVALID', 'Current password is incorrect', { field: 'currentPassword' })
   }
   return setPassword(deps, requester, actor, input.newPassword, async (trx) => {
     if (!(await findSession(trx, from.sessionIdHash, deps.clock.now()))) {

@@ -40,7 +40,9 @@ export function createFairGate({
     const place = findHeaviest(places)
     line.remove(place)
     place.refuse(
-      new DomainError('THROTTLED', 'Too many sign-ins at once. Try again in a moment.', 1),
+      new DomainError('THROTTLED', 'Too many sign-ins at once. Try again in a moment.', {
+        retryAfterSeconds: 1,
+      }),
     )
   }
 

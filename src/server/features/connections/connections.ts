@@ -155,7 +155,9 @@ export async function insertFirstConnection(
     supplierId,
     name: input.name,
     type: input.type,
-    configJson: toConfigJson(toSourceConfig(deps.secrets, supplierId, input.config, undefined)),
+    configJson: toConfigJson(
+      toSourceConfig(deps.secrets, supplierId, input.config, { fieldPrefix: 'config.' }),
+    ),
     fileFormat: input.fileFormat,
     syncFrequencyMinutes: input.syncFrequency,
     isActive: input.isActive ? 1 : 0,
@@ -215,7 +217,10 @@ function toChanges(deps: Deps, row: ConnectionRow, input: SettingsChange): Conne
 function toConfigChange(deps: Deps, row: ConnectionRow, input: SettingsChange['config']) {
   if (!input) return { hasNewUrl: false, hasNewSource: false, configJson: row.configJson }
   const known = readConfig(row)
-  const config = toSourceConfig(deps.secrets, row.supplierId, input, known)
+  const config = toSourceConfig(deps.secrets, row.supplierId, input, {
+    known,
+    fieldPrefix: 'config.',
+  })
   const configJson = toConfigJson(config)
   return {
     hasNewUrl: config.url !== known.url,

@@ -1,6 +1,7 @@
 import type { ConnectionConfigInput } from '../../../shared/schemas/connection'
 import {
   isUnchanged,
+  SECRET_FIELDS,
   SECRET_LABELS,
   SECRET_MASK,
   type MaskedSourceAuth,
@@ -47,19 +48,25 @@ export function placeOf(supplierId: number, url: string): string {
   return `source of supplier ${supplierId} at ${new URL(url).origin}`
 }
 
+type StoredSource = {
+  /** What has been stored so far. */
+  known?: SourceConfig | undefined
+  /** What stands before the paths of the settings in the caller's input: `config.`, or nothing. */
+  fieldPrefix: 'config.' | ''
+}
+
 /**
  * The settings to store. A secret that is left out or masked stays as it was; one of another origin
  * is dropped.
- * @param known what has been stored so far
  * @throws DomainError INVALID when a secret is needed
  */
 export function toSourceConfig(
   secrets: SecretBox,
   supplierId: number,
   input: ConnectionConfigInput,
-  known: SourceConfig | undefined,
+  stored: StoredSource,
 ): SourceConfig {
-  const auth = toStoredAuth(secrets, supplierId, input, known)
+  const auth = toStoredAuth(secrets, supplierId, input, stored)
   return { type: 'URL', url: input.url, ...(auth && { auth }) }
 }
 
@@ -67,7 +74,7 @@ function toStoredAuth(
   secrets: SecretBox,
   supplierId: number,
   { url, auth }: ConnectionConfigInput,
-  known: SourceConfig | undefined,
+  { known, fieldPrefix }: StoredSource,
 ): StoredAuth | undefined {
   const hasKnownOrigin = known !== undefined && new URL(known.url).origin === new URL(url).origin
   const kept = hasKnownOrigin ? known.auth : undefined
@@ -77,7 +84,9 @@ function toStoredAuth(
   if (!isUnchanged(secret)) return withSeal(auth, secrets.seal(secret, placeOf(supplierId, url)))
   if (kept?.type === auth.type) return withSeal(auth, kept.sealed)
   if (known?.auth?.type === auth.type) return undefined
-  throw new DomainError('INVALID', `${SECRET_LABELS[auth.type]} is required`)
+  throw new DomainError('INVALID', `${SECRET_LABELS[auth.type]} is required`, {
+    field: `${fieldPrefix}auth.${SECRET_FIELDS[auth.type]}`,
+  })
 }
 
 type GivenAuth = Exclude<SourceAuthInput, { type: 'none' }>

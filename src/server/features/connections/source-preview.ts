@@ -57,7 +57,8 @@ async function toSource(
   const row = connectionId && (await loadConnection(deps.db, actor, connectionId))
   const supplierId = row ? row.supplierId : actor.id
   const known = row ? readConfig(row) : undefined
-  return { supplierId, config: toSourceConfig(deps.secrets, supplierId, input, known) }
+  const config = toSourceConfig(deps.secrets, supplierId, input, { known, fieldPrefix: '' })
+  return { supplierId, config }
 }
 
 /** Reading 19: a file that is no CSV is told apart from one that could not be fetched. */

@@ -38,6 +38,8 @@ export async function readStoredFile(deps: Deps, sha256: string): Promise<Readab
     return await deps.files.read(sha256)
   } catch (error) {
     if (await deps.files.has(sha256)) throw error
-    throw new DomainError('UNAVAILABLE', 'The file is being prepared. Try again in a moment.', 2)
+    throw new DomainError('UNAVAILABLE', 'The file is being prepared. Try again in a moment.', {
+      retryAfterSeconds: 2,
+    })
   }
 }

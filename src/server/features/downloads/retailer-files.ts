@@ -72,7 +72,8 @@ export async function openRetailerFile(
   const version = await findReadableVersion(deps, actor, retailer, fileName)
   if (!version) throw notFound('File')
   const content = await resolveContent(deps, retailer, version)
-  if (content.status !== 'ready') throw new DomainError('UNAVAILABLE', MESSAGES[content.status], 2)
+  if (content.status !== 'ready')
+    throw new DomainError('UNAVAILABLE', MESSAGES[content.status], { retryAfterSeconds: 2 })
   const { sha256, sizeBytes, variantId } = content
   const pull = { retailerId: retailer.id, versionId: version.id, variantId }
   const onSent = actor.role === 'RETAILER' ? () => recordPull(deps, pull) : undefined

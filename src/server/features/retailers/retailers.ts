@@ -143,7 +143,9 @@ async function assertLinkable(trx: WriteTransaction, actor: Actor, userId: numbe
   const isOwn = actor.role === 'SUPER_ADMIN' || user?.registeredByUserId === actor.id
   if (user?.role !== 'RETAILER' || !isOwn) throw notFound('User')
   if (!(await findUnlinkedRetailerUser(trx, userId))) {
-    throw new DomainError('CONFLICT', 'This user is already linked to a retailer')
+    throw new DomainError('CONFLICT', 'This user is already linked to a retailer', {
+      field: 'userId',
+    })
   }
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { addressOf, inputOf, writeCalls } from '../doors'
+import { addressOf, inputOf, readFieldPaths, writeCalls } from '../doors'
 import { startFeedServer, type FeedServer } from '../feed-server'
 import { makeSample } from '../samples'
 import { openWorld, type World } from '../world'
@@ -206,6 +206,18 @@ describe.each(calls)('$name at the $door door', ({ door, row, actor, fields }) =
   it.each(texts)('refuses a spoilt $field', async ({ path, values }) => {
     const { verdicts, expected } = await send(path, values)
     expect(verdicts).toEqual(expected)
+  })
+
+  const named = door === 'tRPC' ? cases : []
+
+  it.each(named)('says that it is the $field that is wrong', async ({ path, field, kind }) => {
+    const [value] = WRONG[kind]
+    const { method, url, body } = addressOf(door, row, await makeSample(row, world, actor))
+    const sent = { ...withField(body ?? {}, path, value), unknown: value }
+    const paths = readFieldPaths(await world.clients[actor].request(method, url, sent))
+    const isInField = (other: string) => other === field || other.startsWith(`${field}.`)
+    expect(paths).not.toEqual([])
+    expect(paths.filter(isInField)).toEqual(paths)
   })
 })
 
