@@ -1,4 +1,5 @@
 import { SimpleGrid } from '@mantine/core'
+import type { GetInputPropsReturnType } from '@mantine/form'
 
 import {
   CONNECTION_TYPES,
@@ -10,14 +11,10 @@ import {
 } from '../../shared/constants'
 import { ComingSoonSelect } from './coming-soon-select'
 
-export interface Delivery {
-  connectionType: ConnectionType
-  fileFormat: FileFormat
-}
-
 interface DeliveryFieldsProps {
-  value: Delivery
-  onChange: (value: Delivery) => void
+  /** A form's input props of its two fields. */
+  method: GetInputPropsReturnType
+  format: GetInputPropsReturnType
   /** What the way of delivery is called here. */
   methodLabel: string
   methodHint?: string
@@ -25,27 +22,24 @@ interface DeliveryFieldsProps {
 }
 
 /** How a file comes, and in which format: only URL and CSV can be chosen today. */
-export function DeliveryFields(props: DeliveryFieldsProps) {
-  const { value, onChange, isLocked = false } = props
+export function DeliveryFields({ isLocked = false, ...props }: DeliveryFieldsProps) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-      <ComingSoonSelect
+      <ComingSoonSelect<ConnectionType>
+        {...props.method}
         label={props.methodLabel}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         description={props.methodHint}
         options={CONNECTION_TYPES}
         usable={USABLE_CONNECTION_TYPES}
         disabled={isLocked}
-        value={value.connectionType}
-        onChange={(connectionType) => onChange({ ...value, connectionType })}
       />
-      <ComingSoonSelect
+      <ComingSoonSelect<FileFormat>
+        {...props.format}
         label="File Format"
         options={FILE_FORMATS}
         usable={USABLE_FILE_FORMATS}
         disabled={isLocked}
-        value={value.fileFormat}
-        onChange={(fileFormat) => onChange({ ...value, fileFormat })}
       />
     </SimpleGrid>
   )

@@ -7,6 +7,7 @@ const UNREACHABLE = 'The server could not be reached. Check your connection and 
 interface ErrorData {
   code?: string
   httpStatus?: number
+  fieldErrors?: Record<string, string>
 }
 
 /** What the server said about a failed call; null when no answer of the server came back. */
@@ -24,6 +25,11 @@ export function errorMessage(error: unknown, fallback = 'Something went wrong'):
 export function errorStatus(error: unknown): number | undefined {
   if (error instanceof FileRefusal) return error.httpStatus
   return readErrorData(error)?.httpStatus
+}
+
+/** The server's messages by the path of the input's field that each is about. */
+export function fieldErrors(error: unknown): Record<string, string> {
+  return readErrorData(error)?.fieldErrors ?? {}
 }
 
 export function isUnauthorized(error: unknown): boolean {

@@ -1,9 +1,9 @@
-import { errorMessage, errorStatus } from './error-message'
+import { fieldErrors } from './error-message'
 
 /** The part of a @mantine/form that is needed here. */
 interface FocusableForm {
   getInputNode: (path: string) => HTMLElement | null
-  setFieldError: (path: string, message: string) => void
+  setErrors: (errors: Record<string, string>) => void
 }
 
 /** Moves the focus to the first field that has a message, in the order of the form on the screen. */
@@ -15,20 +15,21 @@ export function focusFirstInvalid(form: FocusableForm, errors: Record<string, un
   nodes[0]?.focus()
 }
 
-/**
- * Puts a refusal of the server under the field it speaks of, and focuses that field.
- * `fields` maps a field to the words by which a message is recognised; the first match wins.
- */
-export function showServerFieldError(
-  form: FocusableForm,
-  error: unknown,
-  fields: Record<string, RegExp>,
-): void {
-  const status = errorStatus(error)
-  if (status !== 400 && status !== 409) return
-  const message = errorMessage(error)
-  const path = Object.keys(fields).find((field) => fields[field]?.test(message))
-  if (!path) return
-  form.setFieldError(path, message)
-  form.getInputNode(path)?.focus()
+/** Puts what the server says of fields under those of the form, and focuses the first of them. */
+export function showFieldErrors(form: FocusableForm, error: unknown): void {
+  const errors: Record<string, string> = {}
+  for (const [path, message] of Object.entries(fieldErrors(error))) {
+    const field = findField(form, path)
+    if (field !== undefined) errors[field] ??= message
+  }
+  if (Object.keys(errors).length === 0) return
+  form.setErrors(errors)
+  focusFirstInvalid(form, errors)
+}
+
+/** The field of a path, or else the one that it lies in: a list's field shows what its items lack. */
+function findField(form: FocusableForm, path: string): string | undefined {
+  if (form.getInputNode(path)) return path
+  const end = path.lastIndexOf('.')
+  return end < 0 ? undefined : findField(form, path.slice(0, end))
 }

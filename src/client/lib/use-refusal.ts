@@ -1,15 +1,11 @@
 import { useEffect } from 'react'
 
-import { showServerFieldError } from './form-errors'
+import { showFieldErrors } from './form-errors'
 
-/** Shows the server's last refusal under the field that it speaks of; see `showServerFieldError`. */
-export function useRefusal(
-  form: Parameters<typeof showServerFieldError>[0],
-  error: unknown,
-  fields: Record<string, RegExp>,
-): void {
+/** Shows the server's last refusal under the fields that it names; see `showFieldErrors`. */
+export function useRefusal(form: Parameters<typeof showFieldErrors>[0], error: unknown): void {
   useEffect(() => {
-    if (error) showServerFieldError(form, error, fields)
+    if (error) showFieldErrors(form, error)
     // oxlint-disable-next-line react/exhaustive-deps -- once per refusal
   }, [error])
 }

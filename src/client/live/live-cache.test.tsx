@@ -7,6 +7,7 @@ import type { Connection } from '../../shared/schemas/connection'
 import type { CronJob } from '../../shared/schemas/cron-job'
 import type { LiveConnection, LiveItem } from '../../shared/schemas/live'
 import { renderWithAnswers, type Answers } from '../testing/render-app'
+import { sampleConnection } from '../testing/sample-records'
 import { trpc } from '../trpc'
 import { createLiveCache } from './live-cache'
 
@@ -20,18 +21,7 @@ const live: LiveConnection = {
   consecutiveFailures: 0,
   progress: null,
 }
-const connection: Connection = {
-  ...live,
-  supplierId: 2,
-  name: 'Spring',
-  type: 'URL',
-  config: { auth: { type: 'none' }, url: 'https://example.com/feed.csv' },
-  fileFormat: 'CSV',
-  syncFrequency: 60,
-  isActive: true,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  categoryReading: null,
-}
+const connection: Connection = { ...sampleConnection, ...live, name: 'Spring' }
 
 /** The calls that were made, in order. */
 let calls: string[]

@@ -5,20 +5,14 @@ import { describe, expect, it } from 'vitest'
 import type { Retailer } from '../../shared/schemas/retailer'
 import { answerCategories } from '../testing/category-answers'
 import { Refusal, renderApp, supplierUser, type Answers } from '../testing/render-app'
+import { sampleRetailer } from '../testing/sample-records'
 
 const retailer = (id: number): Retailer => ({
+  ...sampleRetailer,
   id,
   userId: id + 100,
   username: `store-${id}`,
-  supplierId: 2,
-  supplierName: 'Northbeck Outdoor',
   storeName: `Store ${id}`,
-  storeUrl: null,
-  connectionType: 'URL',
-  fileFormat: 'CSV',
-  syncFrequency: 1440,
-  visibilitySettings: { allProducts: true, categories: [] },
-  createdAt: '2026-01-01T00:00:00.000Z',
 })
 
 const stores = [retailer(1), retailer(2), retailer(3)]

@@ -6,7 +6,7 @@ import { FormFooter } from '../components/form-footer'
 import { PasswordInput } from '../components/login-fields'
 import { ValidatedForm } from '../components/validated-form'
 import { errorMessage } from '../lib/error-message'
-import { showServerFieldError } from '../lib/form-errors'
+import { showFieldErrors } from '../lib/form-errors'
 import { showError, showSuccess } from '../lib/toast'
 import { trpc } from '../trpc'
 
@@ -36,7 +36,7 @@ function ChangePasswordForm({ onClose }: { onClose: () => void }) {
     },
     onError: (error) => {
       showError(errorMessage(error))
-      showServerFieldError(form, error, { currentPassword: /current/i, newPassword: /password/i })
+      showFieldErrors(form, error)
     },
   })
   return (

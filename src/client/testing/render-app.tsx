@@ -21,6 +21,8 @@ export class Refusal extends Error {
   constructor(
     readonly httpStatus: number,
     message: string,
+    /** By the path of the input's field that each is about. */
+    readonly fieldErrors?: Record<string, string>,
   ) {
     super(message)
   }
@@ -98,6 +100,8 @@ function answerFrom(answers: Answers): Link {
 
 function toClientError(error: unknown) {
   const message = error instanceof Error ? error.message : String(error)
-  const httpStatus = error instanceof Refusal ? error.httpStatus : 500
-  return TRPCClientError.from({ error: { message, code: -32_603, data: { httpStatus } } })
+  const { httpStatus, fieldErrors } =
+    error instanceof Refusal ? error : { httpStatus: 500, fieldErrors: undefined }
+  const data = { httpStatus, ...(fieldErrors && { fieldErrors }) }
+  return TRPCClientError.from({ error: { message, code: -32_603, data } })
 }

@@ -69,39 +69,34 @@ export const connectionSchema = z.object({
 })
 export type Connection = z.infer<typeof connectionSchema>
 
-export const createConnectionInput = z.object({
-  supplierId: idSchema.nullish(),
+/** What is chosen for a connection: creating, changing and editing one derive from it. */
+const connectionSettings = z.object({
   name: nameSchema('Connection name'),
   type: usableConnectionTypeSchema,
   fileFormat: usableFileFormatSchema,
   syncFrequency: syncFrequencySchema,
   config: connectionConfigSchema,
-  isActive: z.boolean({ error: 'isActive must be true or false' }).default(true),
+  isActive: z.boolean({ error: 'isActive must be true or false' }),
   categoryReading: categoryChoiceSchema,
+})
+
+export const createConnectionInput = z.object({
+  supplierId: idSchema.nullish(),
+  ...connectionSettings.shape,
+  isActive: connectionSettings.shape.isActive.default(true),
 })
 export type CreateConnectionInput = z.infer<typeof createConnectionInput>
 
 /** PATCH /api/connections/{id}: any subset; the table's switch sends `isActive` alone. */
 export const updateConnectionInput = z.object({
   id: idSchema,
-  name: nameSchema('Connection name').optional(),
-  type: usableConnectionTypeSchema.optional(),
-  fileFormat: usableFileFormatSchema.optional(),
-  syncFrequency: syncFrequencySchema.optional(),
-  config: connectionConfigSchema.optional(),
-  isActive: z.boolean({ error: 'isActive must be true or false' }).optional(),
-  categoryReading: categoryChoiceSchema,
+  ...connectionSettings.partial().shape,
 })
 export type UpdateConnectionInput = z.infer<typeof updateConnectionInput>
 
-/** The connection dialog. */
-export const connectionFormSchema = z.object({
-  name: nameSchema('Connection name'),
-  type: usableConnectionTypeSchema,
-  url: sourceUrlSchema,
-  auth: sourceAuthInput,
-  fileFormat: usableFileFormatSchema,
-  syncFrequency: syncFrequencySchema,
+/** The connection dialog, which always says how to reach the source. */
+export const connectionFormSchema = connectionSettings.omit({ isActive: true }).extend({
+  config: connectionConfigSchema.extend({ auth: sourceAuthInput }),
 })
 export type ConnectionFormValues = z.infer<typeof connectionFormSchema>
 

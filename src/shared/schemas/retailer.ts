@@ -10,15 +10,13 @@ import { boundedList } from './bounds'
 import { usableConnectionTypeSchema, usableFileFormatSchema } from './connection'
 import { pageInput, pageSchema } from './page'
 import {
-  emailSchema,
   idSchema,
   instantSchema,
   nameSchema,
-  newPasswordSchema,
   storeUrlSchema,
   syncFrequencySchema,
-  usernameSchema,
 } from './primitives'
+import { accountFields } from './user'
 
 /** For the names of a retailer's categories together, as JSON: what a request can bring. */
 const MAX_BYTES = 256 * 1024
@@ -60,52 +58,50 @@ export type Retailer = z.infer<typeof retailerSchema>
 const listedRetailerSchema = retailerSchema.omit({ visibilitySettings: true })
 export type ListedRetailer = z.infer<typeof listedRetailerSchema>
 
+/** What is chosen for a retailer: creating, changing and editing one derive from it. */
+const retailerFields = z.object({
+  storeName: nameSchema('Store name'),
+  storeUrl: storeUrlSchema,
+  visibilitySettings: visibilitySettingsSchema,
+  syncFrequency: syncFrequencySchema,
+  connectionType: usableConnectionTypeSchema,
+  fileFormat: usableFileFormatSchema,
+})
+
+/** A store's details as a form has them: an empty text for no address. */
+export const storeDetailsFormSchema = retailerFields.pick({ storeName: true, storeUrl: true })
+export type StoreDetailsForm = z.infer<typeof storeDetailsFormSchema>
+
+const storeDetails = storeDetailsFormSchema.extend({ storeUrl: storeUrlSchema.nullish() })
+
 export const createRetailerInput = z.object({
   userId: idSchema,
   supplierId: idSchema.nullish(),
-  storeName: nameSchema('Store name'),
-  storeUrl: storeUrlSchema.nullish(),
+  ...storeDetails.shape,
   visibilitySettings: visibilitySettingsSchema.default({ allProducts: true, categories: [] }),
 })
 export type CreateRetailerInput = z.infer<typeof createRetailerInput>
 
 export const updateRetailerInput = z.object({
   id: idSchema,
-  visibilitySettings: visibilitySettingsSchema.optional(),
-  syncFrequency: syncFrequencySchema.optional(),
-  connectionType: usableConnectionTypeSchema.optional(),
-  fileFormat: usableFileFormatSchema.optional(),
+  ...retailerFields.omit({ storeName: true, storeUrl: true }).partial().shape,
 })
 export type UpdateRetailerInput = z.infer<typeof updateRetailerInput>
 
 /** §2: both the supplier's basic info and the retailer's own store info. */
-export const storeDetailsInput = z.object({
-  id: idSchema,
-  storeName: nameSchema('Store name'),
-  storeUrl: storeUrlSchema.nullish(),
-})
+export const storeDetailsInput = z.object({ id: idSchema, ...storeDetails.shape })
 export type StoreDetailsInput = z.infer<typeof storeDetailsInput>
-
-/** The same as a form has it: an empty field for no address. */
-export const storeDetailsFormSchema = z.object({
-  storeName: nameSchema('Store name'),
-  storeUrl: storeUrlSchema,
-})
-export type StoreDetailsForm = z.infer<typeof storeDetailsFormSchema>
 
 export const deliveryPreferencesInput = z.object({
   id: idSchema,
-  connectionType: usableConnectionTypeSchema,
-  fileFormat: usableFileFormatSchema,
+  ...retailerFields.pick({ connectionType: true, fileFormat: true }).shape,
 })
 export type DeliveryPreferencesInput = z.infer<typeof deliveryPreferencesInput>
 
 /** The Add New Retailer dialog: the login's fields and the store's name. */
 export const addRetailerFormSchema = z.object({
-  username: usernameSchema,
-  password: newPasswordSchema,
-  contactEmail: emailSchema,
-  storeName: nameSchema('Store name'),
+  ...accountFields.pick({ username: true, password: true, contactEmail: true }).shape,
+  storeName: retailerFields.shape.storeName,
 })
 export type AddRetailerForm = z.infer<typeof addRetailerFormSchema>
 

@@ -2,31 +2,21 @@ import { z } from 'zod'
 
 import { DEFAULT_MAX_RETAILERS, SUPPLIER_SORT_COLUMNS } from '../constants'
 import { pageInput, pageSchema } from './page'
-import {
-  emailSchema,
-  idSchema,
-  maxRetailersSchema,
-  nameSchema,
-  newPasswordSchema,
-  usernameSchema,
-} from './primitives'
-import { userSchema } from './user'
+import { idSchema } from './primitives'
+import { accountFields, userSchema } from './user'
 
-export const createSupplierInput = z.object({
-  username: usernameSchema,
-  password: newPasswordSchema,
-  companyName: nameSchema('Company name'),
-  contactEmail: emailSchema,
-  maxRetailers: maxRetailersSchema.default(DEFAULT_MAX_RETAILERS),
+export const createSupplierInput = accountFields.extend({
+  maxRetailers: accountFields.shape.maxRetailers.default(DEFAULT_MAX_RETAILERS),
 })
 export type CreateSupplierInput = z.infer<typeof createSupplierInput>
+
+/** What of a supplier can be changed: all but how it signs in. */
+export const supplierDetailsSchema = accountFields.omit({ username: true, password: true })
 
 /** PATCH /api/suppliers/{id}: any subset; the table's switch sends `isActive` alone. */
 export const updateSupplierInput = z.object({
   id: idSchema,
-  companyName: nameSchema('Company name').optional(),
-  contactEmail: emailSchema.optional(),
-  maxRetailers: maxRetailersSchema.optional(),
+  ...supplierDetailsSchema.partial().shape,
   isActive: z.boolean({ error: 'isActive must be true or false' }).optional(),
 })
 export type UpdateSupplierInput = z.infer<typeof updateSupplierInput>

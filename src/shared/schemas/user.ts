@@ -39,6 +39,15 @@ export const loginInput = z.object({
 })
 export type LoginInput = z.infer<typeof loginInput>
 
+/** An account as it is written down: registration, suppliers and their forms derive from it. */
+export const accountFields = z.object({
+  username: usernameSchema,
+  password: newPasswordSchema,
+  companyName: nameSchema('Company name'),
+  contactEmail: emailSchema,
+  maxRetailers: maxRetailersSchema,
+})
+
 const registrableRole = z
   .enum(ROLES, { error: 'Role must be SUPER_ADMIN, SUPPLIER or RETAILER' })
   .default('SUPPLIER')
@@ -75,12 +84,12 @@ const nullWhenEmpty = (value: unknown) => (value === '' ? null : value)
 /** POST /api/register. Which role a caller may register is the domain's rule. */
 export const registerInput = z
   .object({
-    username: usernameSchema,
-    password: newPasswordSchema,
-    contactEmail: z.preprocess(nullWhenEmpty, emailSchema.nullish()),
+    username: accountFields.shape.username,
+    password: accountFields.shape.password,
+    contactEmail: z.preprocess(nullWhenEmpty, accountFields.shape.contactEmail.nullish()),
     role: registrableRole,
-    companyName: z.preprocess(nullWhenEmpty, nameSchema('Company name').nullish()),
-    maxRetailers: maxRetailersSchema.nullish(),
+    companyName: z.preprocess(nullWhenEmpty, accountFields.shape.companyName.nullish()),
+    maxRetailers: accountFields.shape.maxRetailers.nullish(),
   })
   .superRefine((user, context) => {
     if (user.role !== 'SUPPLIER') return
@@ -98,12 +107,7 @@ export const registerInput = z
 export type RegisterInput = z.infer<typeof registerInput>
 
 /** The registration form: a supplier signs up. */
-export const registrationFormSchema = z.object({
-  username: usernameSchema,
-  password: newPasswordSchema,
-  companyName: nameSchema('Company name'),
-  contactEmail: emailSchema,
-})
+export const registrationFormSchema = accountFields.omit({ maxRetailers: true })
 export type RegistrationForm = z.infer<typeof registrationFormSchema>
 
 /** POST /api/admin/reset-password: the caller's own password. */

@@ -44,11 +44,7 @@ export function useSignInForms() {
     if (login.error) loginForm.getInputNode('password')?.focus()
     // oxlint-disable-next-line react/exhaustive-deps -- once per refusal
   }, [login.error])
-  useRefusal(registrationForm, registration.error, {
-    username: /username/i,
-    password: /password/i,
-    contactEmail: /email/i,
-    companyName: /company/i,
-  })
+  useRefusal(loginForm, login.error)
+  useRefusal(registrationForm, registration.error)
   return { loginForm, registrationForm, login, registration }
 }

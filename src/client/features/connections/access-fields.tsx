@@ -24,19 +24,19 @@ interface AccessFieldsProps {
 
 /** How we identify ourselves to the source. Secrets come back masked, and are replaced or kept. */
 export function AccessFields({ form, saved }: AccessFieldsProps) {
-  const { type } = form.values.auth
+  const { type } = form.values.config.auth
   return (
     <>
       <Select
+        {...form.getInputProps('config.auth.type')}
         label="Access"
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        description={describeAccess(form.values)}
+        description={describeAccess(form.values.config)}
         allowDeselect={false}
         data={SOURCE_AUTH_TYPES.map((value) => ({ value, label: LABELS[value] }))}
-        value={type}
         onChange={(choice) => {
-          form.clearFieldError('auth')
-          if (choice) form.setFieldValue('auth', startAuth(choice, saved))
+          form.clearFieldError('config.auth.type')
+          if (choice) form.setFieldValue('config.auth', startAuth(choice, saved))
         }}
       />
       {type !== 'none' && (
@@ -47,7 +47,7 @@ export function AccessFields({ form, saved }: AccessFieldsProps) {
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
-              {...form.getInputProps('auth.username')}
+              {...form.getInputProps('config.auth.username')}
             />
           )}
           {type === 'header' && (
@@ -56,7 +56,7 @@ export function AccessFields({ form, saved }: AccessFieldsProps) {
               placeholder="X-Api-Key"
               autoComplete="off"
               spellCheck={false}
-              {...form.getInputProps('auth.name')}
+              {...form.getInputProps('config.auth.name')}
             />
           )}
           <SecretField key={type} form={form} saved={saved} type={type} />
@@ -66,16 +66,16 @@ export function AccessFields({ form, saved }: AccessFieldsProps) {
   )
 }
 
-function describeAccess({ auth, url }: ConnectionFormValues): string {
+function describeAccess({ auth, url }: ConnectionFormValues['config']): string {
   if (auth.type === 'none') return 'For a file that can be fetched without signing in.'
   const origin = originOf(url)
   return `Sent only to ${origin ?? 'the server of the URL'}. Stored encrypted and not shown again.`
 }
 
 const SECRETS = {
-  basic: { path: 'auth.password', label: 'Password' },
-  bearer: { path: 'auth.token', label: 'Token' },
-  header: { path: 'auth.value', label: 'Header Value' },
+  basic: { path: 'config.auth.password', label: 'Password' },
+  bearer: { path: 'config.auth.token', label: 'Token' },
+  header: { path: 'config.auth.value', label: 'Header Value' },
 } as const
 
 function SecretField({ form, saved, type }: AccessFieldsProps & { type: keyof typeof SECRETS }) {
@@ -83,14 +83,14 @@ function SecretField({ form, saved, type }: AccessFieldsProps & { type: keyof ty
   const { path, label } = SECRETS[type]
   const props = form.getInputProps(path)
   const hasSaved = props.value === SECRET_MASK
-  const isForeign = hasSaved && originOf(form.values.url) !== originOf(saved?.url ?? '')
+  const isForeign = hasSaved && originOf(form.values.config.url) !== originOf(saved?.url ?? '')
   if (hasSaved && !isForeign) {
     return (
       <TextInput
+        {...props}
         label={label}
         readOnly
         variant="filled"
-        value={SECRET_MASK}
         rightSectionWidth={86}
         rightSection={
           <Button

@@ -59,9 +59,7 @@ function AddConnection({ onClose, ...props }: DialogBodyProps) {
       isPending={create.isPending}
       error={create.error}
       onCancel={onClose}
-      onSubmit={({ url, auth, categoryReading, ...values }) =>
-        create.mutate({ ...values, config: { url, auth }, isActive: true, categoryReading })
-      }
+      onSubmit={(values) => create.mutate({ ...values, isActive: true })}
     />
   )
 }
@@ -85,9 +83,7 @@ function EditConnection(props: DialogBodyProps & { connection: Connection }) {
       isPending={update.isPending}
       error={update.error}
       onCancel={onClose}
-      onSubmit={({ url, auth, categoryReading, ...values }) =>
-        update.mutate({ id: connection.id, ...values, config: { url, auth }, categoryReading })
-      }
+      onSubmit={(values) => update.mutate({ id: connection.id, ...values })}
     />
   )
 }

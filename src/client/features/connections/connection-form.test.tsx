@@ -2,12 +2,13 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
-import type { Connection } from '../../../shared/schemas/connection'
+import type { Connection, ConnectionFormValues } from '../../../shared/schemas/connection'
 import { renderInTheme } from '../../testing/render'
-import { ConnectionForm, type ConnectionSubmission } from './connection-form'
+import { sampleConnection } from '../../testing/sample-records'
+import { ConnectionForm } from './connection-form'
 
 function renderForm(connection: Connection | null = null) {
-  const sent: ConnectionSubmission[] = []
+  const sent: ConnectionFormValues[] = []
   const previews: string[] = []
   renderInTheme(
     <ConnectionForm
@@ -42,11 +43,9 @@ describe('the connection form', () => {
       {
         name: 'Spring',
         type: 'URL',
-        url: 'https://example.com/a.csv',
-        auth: { type: 'none' },
+        config: { url: 'https://example.com/a.csv', auth: { type: 'none' } },
         fileFormat: 'CSV',
         syncFrequency: 1440,
-        categoryReading: undefined,
       },
     ])
   })
@@ -60,27 +59,10 @@ describe('the connection form', () => {
   })
 })
 
+const { url } = sampleConnection.config
 const saved: Connection = {
-  id: 1,
-  supplierId: 2,
-  name: 'Spring catalogue',
-  type: 'URL',
-  config: {
-    url: 'https://example.com/a.csv',
-    auth: { type: 'basic', username: 'acme', password: '••••••' },
-  },
-  fileFormat: 'CSV',
-  syncFrequency: 60,
-  lastSync: null,
-  isActive: true,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  status: 'synced',
-  lastAttemptAt: null,
-  lastError: null,
-  nextSyncAt: null,
-  consecutiveFailures: 0,
-  progress: null,
-  categoryReading: null,
+  ...sampleConnection,
+  config: { url, auth: { type: 'basic', username: 'acme', password: '••••••' } },
 }
 
 async function fill(label: string, text: string) {
@@ -113,7 +95,7 @@ describe('access to the source', () => {
     await submit('Preview')
     await submit('Create Connection')
     expect(previews).toEqual(['open'])
-    expect(sent).toMatchObject([{ auth: { type: 'bearer', token: 'abc' } }])
+    expect(sent).toMatchObject([{ config: { auth: { type: 'bearer', token: 'abc' } } }])
   })
 
   it('keeps a saved secret until it is replaced', async () => {
@@ -126,7 +108,7 @@ describe('access to the source', () => {
     expect(screen.getByText('Password is required')).toBeDefined()
     await fill('Password', 'sesame')
     await submit('Update Connection')
-    expect(sent.map(({ auth }) => auth)).toEqual([
+    expect(sent.map(({ config }) => config.auth)).toEqual([
       { type: 'basic', username: 'acme', password: '••••••' },
       { type: 'basic', username: 'acme', password: 'sesame' },
     ])
@@ -143,6 +125,6 @@ describe('access to the source', () => {
     expect(sent).toEqual([])
     await fill('URL', 'https://example.com/b.csv')
     await submit('Update Connection')
-    expect(sent).toMatchObject([{ auth: { password: '••••••' } }])
+    expect(sent).toMatchObject([{ config: { auth: { password: '••••••' } } }])
   })
 })

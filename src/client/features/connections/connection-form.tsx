@@ -10,7 +10,6 @@ import {
   type ConnectionFormValues,
   type PreviewSourceInput,
 } from '../../../shared/schemas/connection'
-import type { CategoryReading } from '../../../shared/schemas/file'
 import { DeliveryFields } from '../../components/delivery-fields'
 import { FormFooter } from '../../components/form-footer'
 import { FrequencySelect } from '../../components/frequency-select'
@@ -25,24 +24,6 @@ const REAL_TIME_HINT =
   'The source is checked every minute; unchanged files are not downloaded again.'
 
 const resolve = schemaResolver(connectionFormSchema, { sync: true })
-/** What must be right before the source can be asked. */
-const SOURCE_FIELDS = /^(?:url|auth)\b/
-
-/** The words by which a refusal of the server finds its field. */
-const REFUSALS = {
-  name: /connection name/i,
-  url: /url|address/i,
-  'auth.username': /user name/i,
-  'auth.password': /password/i,
-  'auth.token': /token/i,
-  'auth.name': /header name/i,
-  'auth.value': /header value/i,
-}
-
-export interface ConnectionSubmission extends ConnectionFormValues {
-  /** undefined: not chosen here; null: let the next sync detect it. */
-  categoryReading: CategoryReading | null | undefined
-}
 
 interface ConnectionFormProps {
   connection: Connection | null
@@ -52,7 +33,7 @@ interface ConnectionFormProps {
   /** The server's last refusal. */
   error: unknown
   onCancel: () => void
-  onSubmit: (submission: ConnectionSubmission) => void
+  onSubmit: (values: ConnectionFormValues) => void
 }
 
 export function ConnectionForm(props: ConnectionFormProps) {
@@ -60,31 +41,22 @@ export function ConnectionForm(props: ConnectionFormProps) {
   const saved = connection?.config ?? null
   const toCurrent = (values: ConnectionFormValues) => ({
     ...values,
-    auth: toCurrentAuth(values.auth, values.url, saved),
+    config: { ...values.config, auth: toCurrentAuth(values.config, saved) },
   })
   const form = useForm<ConnectionFormValues>({
-    initialValues: {
-      name: connection?.name ?? '',
-      type: connection?.type ?? 'URL',
-      url: saved?.url ?? '',
-      auth: startAuth(saved?.auth.type ?? 'none', saved),
-      fileFormat: connection?.fileFormat ?? 'CSV',
-      syncFrequency: connection?.syncFrequency ?? SYNC_FREQUENCIES.DAILY,
-    },
+    initialValues: startValues(connection),
     validate: (values) => resolve(toCurrent(values)),
   })
-  const [categoryReading, setCategoryReading] = useState<CategoryReading | null>()
-
   const [previewed, setPreviewed] = useState<PreviewSourceInput>()
 
-  useRefusal(form, props.error, REFUSALS)
+  useRefusal(form, props.error)
 
   function openPreview() {
     const values = toCurrent(form.values)
-    const problems = Object.entries(resolve(values)).filter(([path]) => SOURCE_FIELDS.test(path))
+    const problems = Object.entries(resolve(values)).filter(([path]) => path.startsWith('config.'))
     if (problems.length === 0) {
-      const { url, auth } = connectionFormSchema.pick({ url: true, auth: true }).parse(values)
-      setPreviewed({ url, auth, ...(connection && { connectionId: connection.id }) })
+      const source = connectionFormSchema.shape.config.parse(values.config)
+      setPreviewed({ ...source, ...(connection && { connectionId: connection.id }) })
       props.preview.open()
     } else {
       const errors = Object.fromEntries(problems)
@@ -97,18 +69,14 @@ export function ConnectionForm(props: ConnectionFormProps) {
     <>
       <ValidatedForm
         form={form}
-        onSubmit={(values) =>
-          props.onSubmit({ ...connectionFormSchema.parse(toCurrent(values)), categoryReading })
-        }
+        onSubmit={(values) => props.onSubmit(connectionFormSchema.parse(toCurrent(values)))}
       >
         <TextInput label="Connection Name" data-autofocus {...form.getInputProps('name')} />
         <DeliveryFields
           methodLabel="Connection Type"
           isLocked={connection !== null}
-          value={{ connectionType: form.values.type, fileFormat: form.values.fileFormat }}
-          onChange={({ connectionType, fileFormat }) =>
-            form.setValues({ type: connectionType, fileFormat })
-          }
+          method={form.getInputProps('type')}
+          format={form.getInputProps('fileFormat')}
         />
         <TextInput
           label="URL"
@@ -128,12 +96,12 @@ export function ConnectionForm(props: ConnectionFormProps) {
               </Button>
             )
           }
-          {...form.getInputProps('url')}
+          {...form.getInputProps('config.url')}
         />
         <FrequencySelect
-          minutes={form.values.syncFrequency}
           description={form.values.syncFrequency === 0 ? REAL_TIME_HINT : undefined}
-          onChange={(minutes) => form.setFieldValue('syncFrequency', minutes)}
+          {...form.getInputProps('syncFrequency')}
+          value={form.values.syncFrequency}
         />
         <AccessFields form={form} saved={saved} />
         <FormFooter
@@ -146,11 +114,25 @@ export function ConnectionForm(props: ConnectionFormProps) {
         isOpen={props.isPreviewOpen}
         source={previewed}
         chosenReading={
-          categoryReading === undefined ? connection?.categoryReading : categoryReading
+          form.values.categoryReading === undefined
+            ? connection?.categoryReading
+            : form.values.categoryReading
         }
-        onChooseReading={setCategoryReading}
+        onChooseReading={(reading) => form.setFieldValue('categoryReading', reading)}
         onClose={props.preview.close}
       />
     </>
   )
+}
+
+/** The fields as they are saved, or empty; the category column stays as it is until one is chosen. */
+function startValues(connection: Connection | null): ConnectionFormValues {
+  const saved = connection?.config ?? null
+  return {
+    name: connection?.name ?? '',
+    type: connection?.type ?? 'URL',
+    config: { url: saved?.url ?? '', auth: startAuth(saved?.auth.type ?? 'none', saved) },
+    fileFormat: connection?.fileFormat ?? 'CSV',
+    syncFrequency: connection?.syncFrequency ?? SYNC_FREQUENCIES.DAILY,
+  }
 }

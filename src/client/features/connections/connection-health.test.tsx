@@ -6,29 +6,18 @@ import type { Connection } from '../../../shared/schemas/connection'
 import type { SyncRun } from '../../../shared/schemas/sync-run'
 import { Toaster } from '../../components/toaster'
 import { Refusal, renderWithAnswers, type Answers } from '../../testing/render-app'
+import { sampleConnection } from '../../testing/sample-records'
 import { ConnectionHealth } from './connection-health'
 
 const HOUR_MS = 3_600_000
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS + 60_000).toISOString()
 
 const healthy: Connection = {
-  id: 1,
-  supplierId: 2,
-  name: 'Spring catalogue',
-  type: 'URL',
-  config: { url: 'https://example.com/inventory.csv', auth: { type: 'none' } },
-  fileFormat: 'CSV',
-  syncFrequency: 60,
+  ...sampleConnection,
   lastSync: inHours(-2),
-  isActive: true,
   createdAt: inHours(-48),
-  status: 'synced',
   lastAttemptAt: inHours(-2),
-  lastError: null,
   nextSyncAt: inHours(3),
-  consecutiveFailures: 0,
-  progress: null,
-  categoryReading: null,
 }
 
 const published: SyncRun = {

@@ -1,4 +1,4 @@
-import type { Connection } from '../../../shared/schemas/connection'
+import type { Connection, ConnectionFormValues } from '../../../shared/schemas/connection'
 import {
   SECRET_MASK,
   type SourceAuthInput,
@@ -25,8 +25,7 @@ export function startAuth(type: SourceAuthType, saved: SavedSource): SourceAuthI
 
 /** A saved secret is for its own origin: with another address it has to be entered again. */
 export function toCurrentAuth(
-  auth: SourceAuthInput,
-  url: string,
+  { url, auth }: ConnectionFormValues['config'],
   saved: SavedSource,
 ): SourceAuthInput {
   if (saved && originOf(url) === originOf(saved.url)) return auth

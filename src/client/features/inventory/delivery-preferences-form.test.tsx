@@ -2,9 +2,8 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
-import type { Delivery } from '../../components/delivery-fields'
 import { renderInTheme } from '../../testing/render'
-import { DeliveryPreferencesForm } from './delivery-preferences-form'
+import { DeliveryPreferencesForm, type Delivery } from './delivery-preferences-form'
 
 function renderForm(saved: Delivery) {
   const sent: Delivery[] = []
@@ -12,6 +11,7 @@ function renderForm(saved: Delivery) {
     <DeliveryPreferencesForm
       saved={current}
       isPending={false}
+      error={null}
       onSave={(preferences) => sent.push(preferences)}
     />
   )

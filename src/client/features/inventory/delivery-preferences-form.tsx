@@ -1,9 +1,11 @@
-import { Stack } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { useForm } from '@mantine/form'
 
 import type { ConnectionType } from '../../../shared/constants'
-import { DeliveryFields, type Delivery } from '../../components/delivery-fields'
+import type { Retailer } from '../../../shared/schemas/retailer'
+import { DeliveryFields } from '../../components/delivery-fields'
 import { PendingButton } from '../../components/pending-button'
+import { ValidatedForm } from '../../components/validated-form'
+import { useRefusal } from '../../lib/use-refusal'
 
 const METHOD_HINTS: Record<ConnectionType, string> = {
   URL: 'Download via secure URL',
@@ -12,44 +14,40 @@ const METHOD_HINTS: Record<ConnectionType, string> = {
   DATABASE: 'Available in your connected database',
 }
 
+export type Delivery = Pick<Retailer, 'connectionType' | 'fileFormat'>
+
 interface DeliveryPreferencesFormProps {
   saved: Delivery
   isPending: boolean
+  /** The server's last refusal. */
+  error: unknown
   onSave: (delivery: Delivery) => void
 }
 
 /** Changed only when the method or the format differs from the saved one; Save shows only then. */
-export function DeliveryPreferencesForm({
-  saved,
-  isPending,
-  onSave,
-}: DeliveryPreferencesFormProps) {
-  const [delivery, setDelivery] = useState<Delivery>(saved)
+export function DeliveryPreferencesForm(props: DeliveryPreferencesFormProps) {
+  const { saved } = props
+  const { connectionType, fileFormat } = saved
+  const form = useForm<Delivery>({ initialValues: { connectionType, fileFormat } })
+  useRefusal(form, props.error)
+  const chosen = form.values
   const isChanged =
-    delivery.connectionType !== saved.connectionType || delivery.fileFormat !== saved.fileFormat
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    onSave({ connectionType: delivery.connectionType, fileFormat: delivery.fileFormat })
-  }
-
+    chosen.connectionType !== saved.connectionType || chosen.fileFormat !== saved.fileFormat
   return (
-    <form onSubmit={submit} aria-label="Delivery preferences">
-      <Stack gap="md">
-        <DeliveryFields
-          methodLabel="Delivery Method"
-          methodHint={METHOD_HINTS[delivery.connectionType]}
-          value={delivery}
-          onChange={setDelivery}
-        />
-        {isChanged && (
-          <div>
-            <PendingButton type="submit" isPending={isPending}>
-              Save
-            </PendingButton>
-          </div>
-        )}
-      </Stack>
-    </form>
+    <ValidatedForm form={form} label="Delivery preferences" onSubmit={props.onSave}>
+      <DeliveryFields
+        methodLabel="Delivery Method"
+        methodHint={METHOD_HINTS[chosen.connectionType]}
+        method={form.getInputProps('connectionType')}
+        format={form.getInputProps('fileFormat')}
+      />
+      {isChanged && (
+        <div>
+          <PendingButton type="submit" isPending={props.isPending}>
+            Save
+          </PendingButton>
+        </div>
+      )}
+    </ValidatedForm>
   )
 }

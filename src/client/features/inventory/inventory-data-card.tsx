@@ -51,6 +51,7 @@ export function InventoryDataCard({ retailer }: { retailer: Retailer }) {
           <DeliveryPreferencesForm
             saved={retailer}
             isPending={save.isPending}
+            error={save.error}
             onSave={(delivery) => save.mutate({ id: retailer.id, ...delivery })}
           />
         </section>

@@ -7,7 +7,7 @@ import { FormFooter } from '../../components/form-footer'
 import { NewPasswordInput, UsernameInput } from '../../components/login-fields'
 import { ValidatedForm } from '../../components/validated-form'
 import { errorMessage } from '../../lib/error-message'
-import { showServerFieldError } from '../../lib/form-errors'
+import { showFieldErrors } from '../../lib/form-errors'
 import { showError, showSuccess } from '../../lib/toast'
 import { useSignedInUser } from '../../session/current-user'
 import { trpc } from '../../trpc'
@@ -69,12 +69,7 @@ function AddRetailerFields({ onClose }: { onClose: () => void }) {
       },
       onError: (error) => {
         showError(errorMessage(error))
-        showServerFieldError(form, error, {
-          username: /username/i,
-          password: /password/i,
-          contactEmail: /email/i,
-          storeName: /store name/i,
-        })
+        showFieldErrors(form, error)
       },
     })
   return (

@@ -9,7 +9,7 @@ import { FormFooter } from '../../components/form-footer'
 import { FixedUsername, PasswordInput } from '../../components/login-fields'
 import { ValidatedForm } from '../../components/validated-form'
 import { errorMessage } from '../../lib/error-message'
-import { showServerFieldError } from '../../lib/form-errors'
+import { showFieldErrors } from '../../lib/form-errors'
 import { showError, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 import { useOptimisticRetailers } from './use-optimistic-retailers'
@@ -79,11 +79,7 @@ function EditRetailerForm({ retailer, onClose }: Omit<EditRetailerDialogProps, '
     try {
       await save(retailer, editRetailerSchema.parse(values))
     } catch (error) {
-      showServerFieldError(form, error, {
-        storeName: /store name/i,
-        storeUrl: /url|address/i,
-        newPassword: /password/i,
-      })
+      showFieldErrors(form, error)
     }
   }
 

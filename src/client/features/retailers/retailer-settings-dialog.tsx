@@ -1,10 +1,12 @@
 import { Modal, Skeleton, Stack, Text } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { useForm } from '@mantine/form'
 
 import type { ListedRetailer, Retailer } from '../../../shared/schemas/retailer'
 import { FormFooter } from '../../components/form-footer'
 import { LoadError } from '../../components/message-state'
+import { ValidatedForm } from '../../components/validated-form'
 import { showError } from '../../lib/toast'
+import { useRefusal } from '../../lib/use-refusal'
 import { trpc } from '../../trpc'
 import { RetailerFrequency } from './retailer-frequency'
 import { useFileCategories } from './use-file-categories'
@@ -33,13 +35,13 @@ export function RetailerSettingsDialog(props: RetailerSettingsDialogProps) {
         </>
       }
     >
-      <Settings {...props} />
+      <LoadedSettings {...props} />
     </Modal>
   )
 }
 
 /** The list has no categories: they are asked for when somebody looks at them. */
-function Settings({ retailer, onClose }: RetailerSettingsDialogProps) {
+function LoadedSettings({ retailer, onClose }: RetailerSettingsDialogProps) {
   const query = trpc.retailers.get.useQuery({ id: retailer?.id ?? 0 }, { enabled: !!retailer })
   if (retailer && !query.data) {
     if (query.isError) {
@@ -60,27 +62,34 @@ interface SettingsFormProps {
   onClose: () => void
 }
 
+type Settings = Pick<Retailer, 'visibilitySettings' | 'syncFrequency'>
+
 function SettingsForm({ retailer, onClose }: SettingsFormProps) {
-  const [visibilitySettings, setVisibility] = useState(
-    retailer?.visibilitySettings ?? { allProducts: true, categories: [] },
-  )
-  const [syncFrequency, setSyncFrequency] = useState(retailer?.syncFrequency ?? 0)
+  const form = useForm<Settings>({
+    initialValues: {
+      visibilitySettings: retailer?.visibilitySettings ?? { allProducts: true, categories: [] },
+      syncFrequency: retailer?.syncFrequency ?? 0,
+    },
+  })
   const file = useFileCategories()
   const update = useUpdateSettings(onClose)
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (retailer) update.mutate({ id: retailer.id, visibilitySettings, syncFrequency })
-    else showError('No retailer selected')
-  }
-
+  useRefusal(form, update.error)
+  const submit = (settings: Settings) =>
+    retailer ? update.mutate({ id: retailer.id, ...settings }) : showError('No retailer selected')
   return (
-    <form onSubmit={submit}>
+    <ValidatedForm form={form} onSubmit={submit}>
       <Stack gap="lg">
-        <VisibilityFields file={file} value={visibilitySettings} onChange={setVisibility} />
-        <RetailerFrequency minutes={syncFrequency} onChange={setSyncFrequency} />
+        <VisibilityFields
+          file={file}
+          {...form.getInputProps('visibilitySettings')}
+          value={form.values.visibilitySettings}
+        />
+        <RetailerFrequency
+          {...form.getInputProps('syncFrequency')}
+          value={form.values.syncFrequency}
+        />
         <FormFooter submitLabel="Save" isPending={update.isPending} onCancel={onClose} />
       </Stack>
-    </form>
+    </ValidatedForm>
   )
 }

@@ -1,58 +1,61 @@
 import { Stack } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { useForm } from '@mantine/form'
 
 import type { Retailer } from '../../../shared/schemas/retailer'
 import { Columns } from '../../components/columns'
-import { DeliveryFields, type Delivery } from '../../components/delivery-fields'
+import { DeliveryFields } from '../../components/delivery-fields'
 import { Panel } from '../../components/panel'
 import { PendingButton } from '../../components/pending-button'
+import { ValidatedForm } from '../../components/validated-form'
+import { useRefusal } from '../../lib/use-refusal'
 import { RetailerFrequency } from './retailer-frequency'
 import { useFileCategories } from './use-file-categories'
 import { useUpdateSettings } from './use-update-settings'
 import { VisibilityFields } from './visibility-fields'
 
+type Settings = Pick<
+  Retailer,
+  'visibilitySettings' | 'syncFrequency' | 'connectionType' | 'fileFormat'
+>
+
 /** The settings of the dialog, and how the file is delivered. */
 export function RetailerSettingsForm({ retailer }: { retailer: Retailer }) {
-  const { connectionType, fileFormat } = retailer
-  const [visibilitySettings, setVisibility] = useState(retailer.visibilitySettings)
-  const [syncFrequency, setSyncFrequency] = useState(retailer.syncFrequency)
-  const [delivery, setDelivery] = useState<Delivery>({ connectionType, fileFormat })
-  const [frequencyError, setFrequencyError] = useState<string>()
+  const { visibilitySettings, syncFrequency, connectionType, fileFormat } = retailer
+  const form = useForm<Settings>({
+    initialValues: { visibilitySettings, syncFrequency, connectionType, fileFormat },
+    validate: {
+      // At least 1 on this page, although the dialog accepts 0: docs/rules.md#delivery.
+      syncFrequency: (minutes) => (minutes < 1 ? 'Sync frequency must be at least 1' : null),
+    },
+  })
   const file = useFileCategories()
   const update = useUpdateSettings(() => undefined)
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    // At least 1 on this page, although the dialog accepts 0: docs/rules.md#delivery.
-    if (syncFrequency < 1) {
-      setFrequencyError('Sync frequency must be at least 1')
-      return
-    }
-    update.mutate({ id: retailer.id, visibilitySettings, syncFrequency, ...delivery })
-  }
-
+  useRefusal(form, update.error)
   return (
-    <form onSubmit={submit}>
+    <ValidatedForm
+      form={form}
+      onSubmit={(settings) => update.mutate({ id: retailer.id, ...settings })}
+    >
       <Columns>
         <Panel title="Visibility">
-          <VisibilityFields file={file} value={visibilitySettings} onChange={setVisibility} />
+          <VisibilityFields
+            file={file}
+            {...form.getInputProps('visibilitySettings')}
+            value={form.values.visibilitySettings}
+          />
         </Panel>
         <Stack gap="lg">
           <Panel title="Delivery">
             <Stack gap="lg">
               <RetailerFrequency
-                minutes={syncFrequency}
                 isWithoutUnlimited
-                error={frequencyError}
-                onChange={(minutes) => {
-                  setSyncFrequency(minutes)
-                  setFrequencyError(undefined)
-                }}
+                {...form.getInputProps('syncFrequency')}
+                value={form.values.syncFrequency}
               />
               <DeliveryFields
                 methodLabel="Data Delivery Method"
-                value={delivery}
-                onChange={setDelivery}
+                method={form.getInputProps('connectionType')}
+                format={form.getInputProps('fileFormat')}
               />
             </Stack>
           </Panel>
@@ -63,6 +66,6 @@ export function RetailerSettingsForm({ retailer }: { retailer: Retailer }) {
           </div>
         </Stack>
       </Columns>
-    </form>
+    </ValidatedForm>
   )
 }

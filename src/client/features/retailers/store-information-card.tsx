@@ -78,7 +78,7 @@ function StoreInformationForm({ retailer, onClose }: StoreInformationFormProps) 
     },
     onError: (error) => showError(errorMessage(error)),
   })
-  useRefusal(form, update.error, { storeName: /store name/i, storeUrl: /url|address/i })
+  useRefusal(form, update.error)
   const submit = (values: StoreDetailsForm) =>
     retailer
       ? update.mutate({ id: retailer.id, ...storeDetailsFormSchema.parse(values) })

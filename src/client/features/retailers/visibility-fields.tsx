@@ -1,5 +1,5 @@
-import { Skeleton, Stack, Switch } from '@mantine/core'
-import { useId } from 'react'
+import { Input, Skeleton, Stack, Switch } from '@mantine/core'
+import { useId, type ReactNode } from 'react'
 
 import type { VisibilitySettings } from '../../../shared/schemas/retailer'
 import { TextLink } from '../../components/links'
@@ -14,16 +14,26 @@ interface VisibilityFieldsProps {
   file: FileCategoriesState
   value: VisibilitySettings
   onChange: (value: VisibilitySettings) => void
+  error?: ReactNode
+  /** Where a form finds it. */
+  'data-path'?: string
 }
 
 /** 'Show All Products', and the file's categories when it is off: docs/rules.md#what-a-retailer-sees. */
-export function VisibilityFields({ file, value, onChange }: VisibilityFieldsProps) {
-  const reasonId = useId()
+export function VisibilityFields({ file, value, onChange, ...field }: VisibilityFieldsProps) {
+  const [reasonId, errorId] = [useId(), useId()]
   const isWithoutColumn = file.kind === 'no-column'
   // Without a column it stays on. One that is off was switched off before, and may go on again.
   const isFixed = value.allProducts && (isWithoutColumn || file.kind === 'loading')
   return (
-    <Stack gap="md">
+    <Stack
+      gap="md"
+      role="group"
+      aria-label="Visibility"
+      aria-describedby={field.error ? errorId : undefined}
+      tabIndex={-1}
+      data-path={field['data-path']}
+    >
       <Switch
         label="Show All Products"
         description="Allow access to all products in your inventory"
@@ -41,6 +51,7 @@ export function VisibilityFields({ file, value, onChange }: VisibilityFieldsProp
           onChange={(categories) => onChange({ ...value, categories })}
         />
       )}
+      {field.error && <Input.Error id={errorId}>{field.error}</Input.Error>}
     </Stack>
   )
 }

@@ -3,27 +3,15 @@ import { schemaResolver, useForm, type UseFormReturnType } from '@mantine/form'
 import type { z } from 'zod'
 
 import { DEFAULT_MAX_RETAILERS } from '../../../shared/constants'
-import { maxRetailersSchema } from '../../../shared/schemas/primitives'
-import { createSupplierInput } from '../../../shared/schemas/supplier'
-import type { User } from '../../../shared/schemas/user'
+import { supplierDetailsSchema } from '../../../shared/schemas/supplier'
+import { accountFields, type User } from '../../../shared/schemas/user'
 import { FormFooter } from '../../components/form-footer'
 import { FixedUsername, NewPasswordInput, UsernameInput } from '../../components/login-fields'
 import { ValidatedForm } from '../../components/validated-form'
 import { useRefusal } from '../../lib/use-refusal'
 
-const addSchema = createSupplierInput.extend({ maxRetailers: maxRetailersSchema })
-const editSchema = addSchema.omit({ username: true, password: true })
-type AddValues = z.infer<typeof addSchema>
-type EditValues = z.infer<typeof editSchema>
-
-/** The words by which a refusal of the server finds its field. */
-const REFUSALS = {
-  username: /username/i,
-  password: /password/i,
-  companyName: /company/i,
-  contactEmail: /email/i,
-  maxRetailers: /max retailers/i,
-}
+type AddValues = z.infer<typeof accountFields>
+type EditValues = z.infer<typeof supplierDetailsSchema>
 
 interface SupplierFormProps<Values> {
   isPending: boolean
@@ -42,11 +30,11 @@ export function AddSupplierForm(props: SupplierFormProps<AddValues>) {
       contactEmail: '',
       maxRetailers: DEFAULT_MAX_RETAILERS,
     },
-    validate: schemaResolver(addSchema, { sync: true }),
+    validate: schemaResolver(accountFields, { sync: true }),
   })
-  useRefusal(form, props.error, REFUSALS)
+  useRefusal(form, props.error)
   return (
-    <ValidatedForm form={form} onSubmit={(values) => props.onSubmit(addSchema.parse(values))}>
+    <ValidatedForm form={form} onSubmit={(values) => props.onSubmit(accountFields.parse(values))}>
       <UsernameInput autoComplete="off" data-autofocus {...form.getInputProps('username')} />
       <NewPasswordInput {...form.getInputProps('password')} />
       <CompanyFields form={form} />
@@ -68,11 +56,14 @@ export function EditSupplierForm(props: SupplierFormProps<EditValues> & { suppli
       contactEmail: supplier.contactEmail ?? '',
       maxRetailers: supplier.maxRetailers ?? DEFAULT_MAX_RETAILERS,
     },
-    validate: schemaResolver(editSchema, { sync: true }),
+    validate: schemaResolver(supplierDetailsSchema, { sync: true }),
   })
-  useRefusal(form, props.error, REFUSALS)
+  useRefusal(form, props.error)
   return (
-    <ValidatedForm form={form} onSubmit={(values) => props.onSubmit(editSchema.parse(values))}>
+    <ValidatedForm
+      form={form}
+      onSubmit={(values) => props.onSubmit(supplierDetailsSchema.parse(values))}
+    >
       <FixedUsername username={supplier.username} />
       <CompanyFields form={form} />
       <FormFooter submitLabel="Save" isPending={props.isPending} onCancel={props.onCancel} />
