@@ -27,8 +27,9 @@ export function VisibilityFields({ file, value, onChange, ...field }: Visibility
   const isFixed = value.allProducts && (isWithoutColumn || file.kind === 'loading')
   return (
     <Stack
+      component="fieldset"
       gap="md"
-      role="group"
+      className={classes.fields}
       aria-label="Visibility"
       aria-describedby={field.error ? errorId : undefined}
       tabIndex={-1}

@@ -5,32 +5,6 @@ import { asOwned, type Owned } from '../../db/owned'
 import { inPages } from '../../db/page'
 import type { ConnectionChanges, ConnectionRow, NewConnectionRow } from '../../db/schema'
 
-const COLUMNS = [
-  'connections.id',
-  'connections.supplierId',
-  'connections.name',
-  'connections.type',
-  'connections.configJson',
-  'connections.fileFormat',
-  'connections.syncFrequencyMinutes',
-  'connections.isActive',
-  'connections.categoryReadingJson',
-  'connections.publishedVersionId',
-  'connections.lastSyncAt',
-  'connections.lastAttemptAt',
-  'connections.lastError',
-  'connections.consecutiveFailures',
-  'connections.nextSyncAt',
-  'connections.leaseToken',
-  'connections.leaseUntil',
-  'connections.isRunning',
-  'connections.isSlow',
-  'connections.etag',
-  'connections.lastModified',
-  'connections.lastFullFetchAt',
-  'connections.createdAt',
-] as const
-
 const DUE_PAGE_SIZE = 50
 const PAGE_SIZE = 100
 
@@ -38,7 +12,7 @@ const PAGE_SIZE = 100
 export type ConnectionScope = { supplierId?: number }
 
 export function listConnections(db: Db): Promise<ConnectionRow[]> {
-  return db.selectFrom('connections').select(COLUMNS).orderBy('connections.id').execute()
+  return db.selectFrom('connections').selectAll('connections').orderBy('connections.id').execute()
 }
 
 /** All connections of a scope, page by page. */
@@ -46,7 +20,7 @@ export function eachConnection(db: Db, scope: ConnectionScope): AsyncGenerator<C
   return inPages(PAGE_SIZE, (after) => {
     const query = db
       .selectFrom('connections')
-      .select(COLUMNS)
+      .selectAll('connections')
       .where('id', '>', after)
       .orderBy('id')
       .limit(PAGE_SIZE)
@@ -61,7 +35,7 @@ export async function findConnection(
   id: number,
   scope: ConnectionScope,
 ): Promise<Owned<ConnectionRow> | undefined> {
-  let query = db.selectFrom('connections').select(COLUMNS).where('connections.id', '=', id)
+  let query = db.selectFrom('connections').selectAll('connections').where('connections.id', '=', id)
   if (scope.supplierId !== undefined) query = query.where('supplierId', '=', scope.supplierId)
   const row = await query.executeTakeFirst()
   return row && asOwned(row)
@@ -73,7 +47,7 @@ export async function findSupplierConnection(
 ): Promise<Owned<ConnectionRow> | undefined> {
   const row = await db
     .selectFrom('connections')
-    .select(COLUMNS)
+    .selectAll('connections')
     .where('supplierId', '=', supplierId)
     .executeTakeFirst()
   return row && asOwned(row)
@@ -83,11 +57,7 @@ export function insertConnection(
   trx: WriteTransaction,
   connection: NewConnectionRow,
 ): Promise<ConnectionRow> {
-  return trx
-    .insertInto('connections')
-    .values(connection)
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
+  return trx.insertInto('connections').values(connection).returningAll().executeTakeFirstOrThrow()
 }
 
 export function updateConnection(
@@ -99,7 +69,7 @@ export function updateConnection(
     .updateTable('connections')
     .set(changes)
     .where('connections.id', '=', connection.id)
-    .returning(COLUMNS)
+    .returningAll()
     .executeTakeFirstOrThrow()
 }
 
@@ -177,7 +147,7 @@ export function listHeldConnections(
 ): Promise<ConnectionRow[]> {
   return db
     .selectFrom('connections')
-    .select(COLUMNS)
+    .selectAll('connections')
     .where((where) => where.or([where('leaseUntil', '>', now), where('id', 'in', ids)]))
     .orderBy('id')
     .execute()
