@@ -175,6 +175,18 @@ describe('import directions', () => {
     expect(strangers).toEqual([])
   })
 
+  it('leaves the form in which columns are stored to the codec', () => {
+    const coded = /\bis[A-Z]\w* [!=]== [01]\b|\? 1 : 0\b|\bJSON\.(?:parse|stringify)\b|\b\w+Json\b/
+    const rulesAndQueries = listSources('src/server').filter(
+      (file) => /^server\/(?:domain|features)\//.test(file) && !isTestCode(file),
+    )
+    const found = rulesAndQueries.flatMap((file) => {
+      const lines = readFileSync(join('src', file), 'utf8').split('\n')
+      return lines.filter((line) => coded.test(line)).map((line) => ({ file, line }))
+    })
+    expect(found).toEqual([])
+  })
+
   it('leaves process.env to config.ts', () => {
     const readers = listSources('src').filter(
       (file) =>

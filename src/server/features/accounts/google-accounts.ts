@@ -28,7 +28,7 @@ export async function signInWithGoogle(
   }
   const known = await findUserByIdentity(deps.db, identity)
   const user = known ?? (await createUser(deps, identity))
-  if (user.isActive === 0) throw invalidLogin()
+  if (!user.isActive) throw invalidLogin()
   await countAttempts(deps, signInsOf(user.id, address))
   return user
 }

@@ -77,7 +77,7 @@ function startRun(deps: Deps, lease: { name: string; leaseToken: string }) {
     await updateCronJob(trx, name, {
       leaseToken,
       leaseUntil: now + LEASE_MS,
-      isRunning: 1,
+      isRunning: true,
       // A first try stays due until it ends; when it dies it is tried once more, and no more.
       ...(isRetry && toSchedule(job, now)),
     })
@@ -85,7 +85,7 @@ function startRun(deps: Deps, lease: { name: string; leaseToken: string }) {
     const runId = await insertCronJobRun(trx, {
       jobName: name,
       leaseToken,
-      isRequested: isRequested ? 1 : 0,
+      isRequested,
       startedAt: now,
     })
     return { runId, name, leaseToken, isRequested }

@@ -55,8 +55,8 @@ export async function previewRetailerFile(
   const file = await resolveLatestFile(deps, actor, retailer)
   if (file?.status !== 'ready') return toNoFile(file)
   const { variantId } = file
-  const headRowsJson = variantId === null ? null : await findVariantHead(deps.db, variantId)
-  return { ...toFileInfo(retailer, file), ...(await readHead(deps, file.version.id, headRowsJson)) }
+  const headRows = variantId === null ? null : await findVariantHead(deps.db, variantId)
+  return { ...toFileInfo(retailer, file), ...(await readHead(deps, file.version.id, headRows)) }
 }
 
 /**

@@ -261,7 +261,7 @@ describe('settling the clock', () => {
     const lastAttemptAt = opened.clock.now()
     await opened.db
       .updateTable('connections')
-      .set({ isActive: 0, nextSyncAt: null, lastAttemptAt })
+      .set({ isActive: false, nextSyncAt: null, lastAttemptAt })
       .execute()
     await putBack(YEARS)
     expect(await readConnection()).toMatchObject({

@@ -36,8 +36,8 @@ export async function findNeededVariants(
   { supplierId, publishedVersionId }: ConnectionRow,
 ): Promise<Set<string>> {
   const needed = new Set<string>()
-  for (const { categoriesJson, currentVersionId } of await listRestrictedReaders(db, supplierId)) {
-    const key = categorySetKey(JSON.parse(categoriesJson) as string[])
+  for (const { categories, currentVersionId } of await listRestrictedReaders(db, supplierId)) {
+    const key = categorySetKey(categories)
     for (const versionId of [publishedVersionId, currentVersionId]) {
       if (versionId !== null) needed.add(toReadingKey({ versionId, categorySetKey: key }))
     }
