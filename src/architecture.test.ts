@@ -91,7 +91,7 @@ const rules: Rule[] = [
   {
     rule: 'the rules use ports, not their drivers',
     in: RULES,
-    never: /queue-|(?:file|backup)-store-|identity-provider-|db\/migrat/,
+    never: /queue-|snapshots-|(?:file|backup)-store-|identity-provider-|db\/migrat/,
   },
   {
     rule: 'jobs call the rules',
@@ -118,7 +118,7 @@ const rules: Rule[] = [
     rule: 'adapters are chosen in deps.ts alone',
     in: /^server\/(?!deps$|restore\/restore-staging$)/,
     never:
-      /\/(?:queue-(?:embedded|bullmq)|(?:file|backup)-store-disk|metrics-prometheus|identity-provider-oidc)$/,
+      /\/(?:queue-(?:embedded|bullmq)|(?:file|backup)-store-disk|snapshots-sqlite|metrics-prometheus|identity-provider-oidc)$/,
   },
 ]
 

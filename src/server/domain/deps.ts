@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 
 import type { Config } from '../config'
 import type { Db } from '../db/open'
+import type { Snapshots } from '../db/snapshots'
 import type { PasswordHasher } from '../features/accounts/passwords'
 import type { PreviewTurns } from '../features/connections/preview-turns'
 import type { ChangeWatch } from '../features/live/change-watch'
@@ -29,6 +30,8 @@ export type Deps = {
   metrics: Metrics
   db: Db
   files: FileStore
+  /** Copies of the database, for backups. */
+  snapshots: Snapshots
   backups: BackupStore
   feeds: FeedReader
   queue: Queue
