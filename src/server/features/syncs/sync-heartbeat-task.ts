@@ -18,11 +18,8 @@ export const syncHeartbeatTask: CronTask = {
     const now = deps.clock.now()
     const counts = await countConnectionsByPunctuality(deps.db, now, now - OVERDUE_AFTER_MS)
     if (counts.overdue > 0) {
-      const isOrAre = counts.overdue === 1 ? 'is' : 'are'
-      throw new DomainError(
-        'UNAVAILABLE',
-        `${formatCountOf(counts.overdue, 'connection')} ${isOrAre} overdue by more than 5 minutes`,
-      )
+      const late = formatCountOf(counts.overdue, 'connection is', 'connections are')
+      throw new DomainError('UNAVAILABLE', `${late} overdue by more than 5 minutes`)
     }
     const total = formatCountOf(counts.total, 'connection')
     return `${total} on schedule, ${formatCount(counts.running)} running`
