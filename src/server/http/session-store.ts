@@ -5,9 +5,9 @@ import type { Session } from 'fastify'
 
 import { inTransaction, type Db, type WriteTransaction } from '../db/open'
 import type { Clock } from '../domain/deps'
-import { toRefusal } from '../domain/disk'
 import { DomainError } from '../domain/errors'
 import { MAX_SESSIONS_PER_USER } from '../domain/limits'
+import { toRefusal } from '../domain/refusal'
 import {
   deleteOldestSessions,
   deleteSession,

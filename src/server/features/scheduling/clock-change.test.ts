@@ -21,7 +21,7 @@ import { cleanStorage } from '../stored-files/storage-cleaning'
 import { syncConnection } from '../syncs/run-sync'
 import { findVariant, leaseVariant, requestVariant } from '../variants/variants.queries'
 import { hasWaitingVariant } from '../variants/waiting-variants.queries'
-import { listFiles } from '../versions/inventory'
+import { listFiles } from '../versions/connection-files'
 import { claimDueWork } from './claim-due-work'
 import { settleClockChange } from './clock-change'
 

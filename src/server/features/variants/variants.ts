@@ -106,7 +106,7 @@ async function writeVariant(
     const task = {
       file: await deps.files.locate(version.sha256),
       draft: draft.path,
-      reading: version.categoryReading,
+      categoryReading: version.categoryReading,
       categories: readCategorySetKey(variant.categorySetKey),
     }
     const { content, rowCount, headRows } = await deps.feeds.run('filter', task, { signal })

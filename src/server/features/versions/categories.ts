@@ -12,7 +12,7 @@ import { notFound } from '../../domain/errors'
 import { loadConnection } from '../connections/connections'
 import type { CategoryIndex } from './category-index'
 import { listLevel, listMatches, takePage } from './category-pages'
-import { NOTHING_PUBLISHED, type NoFile } from './inventory'
+import { NOTHING_PUBLISHED, type NoFile } from './connection-files'
 import { findVersion, findVersionByFileName, type VersionRecord } from './versions.queries'
 
 /** More than one can take in at a glance. */
