@@ -158,6 +158,15 @@ describe('import directions', () => {
     expect([...edges.keys()].filter((noun) => reaches(edges, noun, noun))).toEqual([])
   })
 
+  it('lets no file import itself through others, types included', () => {
+    const edges = new Map<string, Set<string>>()
+    for (const { file, target } of imports) {
+      const from = file.replace(/\.tsx?$/, '')
+      edges.set(from, (edges.get(from) ?? new Set()).add(target))
+    }
+    expect([...edges.keys()].filter((file) => reaches(edges, file, file))).toEqual([])
+  })
+
   it('lets the queries of the noun that owns a table write it, and no others', () => {
     const owners = readTableOwners()
     const writers = listSources('src/server')

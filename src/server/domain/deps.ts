@@ -16,7 +16,6 @@ import type { Queue } from '../queue/queue'
 import type { SecretBox } from '../secrets/secret-box'
 import type { BackupStore } from '../storage/backup-store'
 import type { FileStore } from '../storage/file-store'
-import type { CronTask } from './cron-task'
 import type { Limits } from './limits'
 
 /** Tells the time in Unix milliseconds; tests move it. */
@@ -51,4 +50,29 @@ export type Deps = {
   identityProvider: IdentityProvider | null
   /** How often things may be tried; tests set smaller ones. */
   limits: Limits
+}
+
+/** What a cron job does; `cron-tasks.ts` lists them all. */
+export type CronTask = {
+  name: string
+  /** What it does, in a sentence for the administrator. */
+  description: string
+  /** A cron expression of five fields, read in UTC. */
+  schedule: string
+  timeoutMs: number
+  /**
+   * Does the work.
+   * @returns what was done, in a line for the administrator
+   * @throws DomainError whose text the administrator reads; anything else is logged as our own fault
+   */
+  run(deps: Deps, run: CronRun): Promise<string>
+}
+
+/** A run of a cron job, as its task sees it. */
+export type CronRun = {
+  /** Owns the scratch files of this run. */
+  leaseToken: string
+  signal: AbortSignal
+  /** Says what is being done now; the administrator sees it live. */
+  report(step: string): Promise<void>
 }

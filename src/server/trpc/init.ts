@@ -2,9 +2,10 @@ import { initTRPC, TRPCError } from '@trpc/server'
 
 import type { MAX_CALL_COST, Role } from '../../shared/constants'
 import { requireRole, type Actor } from '../domain/actor'
+import { countAttempts } from '../domain/attempts'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
-import { countAttempts, type LimitName } from '../domain/limits'
+import { type LimitName } from '../domain/limits'
 import { toRefusal } from '../domain/refusal'
 import { describeError } from './describe-error'
 

@@ -26,8 +26,8 @@ export function sourceOf({ type, config }: WithConfig): SourceConfig {
 }
 
 /** @returns `config` of a connection */
-export function toStoredConfig({ type: _, ...config }: SourceConfig): StoredConfig {
-  return config
+export function toStoredConfig({ url, auth }: SourceConfig): StoredConfig {
+  return { url, ...(auth && { auth }) }
 }
 
 /** Host and port of a connection's source: requests are limited, and outages are told, by host. */

@@ -1,5 +1,5 @@
 import { formatCount, formatCountOf } from '../../../shared/format'
-import type { CronTask } from '../../domain/cron-task'
+import type { CronTask } from '../../domain/deps'
 import { findShortage } from '../../domain/disk'
 import { DomainError } from '../../domain/errors'
 import { countConnectionsByPunctuality } from '../connections/connections.queries'
