@@ -1,5 +1,5 @@
 import type { SupplierSeed } from '../src/server/features/suppliers/seeding'
-import type { Person } from './demo-issuer'
+import type { Person } from './demo-issuer-page'
 
 /** The password of everybody in the demo. */
 export const DEMO_PASSWORD = 'demo-demo'

@@ -1,4 +1,5 @@
-import type { Person } from './demo-issuer'
+/** Somebody who can sign in at the demo's identity provider. */
+export type Person = { subject: string; name: string; email: string; isVerified?: boolean }
 
 const STYLE = `
   :root { color-scheme: light dark; --ground: #f4f4f1; --card: #fff; --ink: #1d1c19; --soft: #6d6a62; --line: #e0ded9; --hover: #f4f4f1 }

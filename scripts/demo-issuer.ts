@@ -4,10 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 import type { Configuration, interactionPolicy, Provider } from 'oidc-provider'
 
-import { renderChooser } from './demo-issuer-page'
-
-/** Somebody who can sign in at the demo's identity provider. */
-export type Person = { subject: string; name: string; email: string; isVerified?: boolean }
+import { renderChooser, type Person } from './demo-issuer-page'
 
 /** A real OpenID Connect issuer on this machine, for as long as a demo or a test runs. */
 export type DemoIssuer = {

@@ -91,7 +91,7 @@ const rules: Rule[] = [
   {
     rule: 'the rules use ports, not their drivers',
     in: RULES,
-    never: /queue-|(?:file|backup)-store-|identity-provider-|db\/migrat/,
+    never: /queue-|snapshots-|(?:file|backup)-store-|identity-provider-|db\/migrat/,
   },
   {
     rule: 'jobs call the rules',
@@ -118,7 +118,7 @@ const rules: Rule[] = [
     rule: 'adapters are chosen in deps.ts alone',
     in: /^server\/(?!deps$|restore\/restore-staging$)/,
     never:
-      /\/(?:queue-(?:embedded|bullmq)|(?:file|backup)-store-disk|metrics-prometheus|identity-provider-oidc)$/,
+      /\/(?:queue-(?:embedded|bullmq)|(?:file|backup)-store-disk|snapshots-sqlite|metrics-prometheus|identity-provider-oidc)$/,
   },
 ]
 
@@ -158,6 +158,15 @@ describe('import directions', () => {
     expect([...edges.keys()].filter((noun) => reaches(edges, noun, noun))).toEqual([])
   })
 
+  it('lets no file import itself through others, types included', () => {
+    const edges = new Map<string, Set<string>>()
+    for (const { file, target } of imports) {
+      const from = file.replace(/\.tsx?$/, '')
+      edges.set(from, (edges.get(from) ?? new Set()).add(target))
+    }
+    expect([...edges.keys()].filter((file) => reaches(edges, file, file))).toEqual([])
+  })
+
   it('lets the queries of the noun that owns a table write it, and no others', () => {
     const owners = readTableOwners()
     const writers = listSources('src/server')
@@ -173,6 +182,18 @@ describe('import directions', () => {
         !file.startsWith(`server/${owners.get(table)}/`) || !file.endsWith('.queries.ts'),
     )
     expect(strangers).toEqual([])
+  })
+
+  it('leaves the form in which columns are stored to the codec', () => {
+    const coded = /\bis[A-Z]\w* [!=]== [01]\b|\? 1 : 0\b|\bJSON\.(?:parse|stringify)\b|\b\w+Json\b/
+    const rulesAndQueries = listSources('src/server').filter(
+      (file) => /^server\/(?:domain|features)\//.test(file) && !isTestCode(file),
+    )
+    const found = rulesAndQueries.flatMap((file) => {
+      const lines = readFileSync(join('src', file), 'utf8').split('\n')
+      return lines.filter((line) => coded.test(line)).map((line) => ({ file, line }))
+    })
+    expect(found).toEqual([])
   })
 
   it('leaves process.env to config.ts', () => {

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { startDemoIssuer, type DemoIssuer, type Person } from '../../scripts/demo-issuer'
+import { startDemoIssuer, type DemoIssuer } from '../../scripts/demo-issuer'
+import type { Person } from '../../scripts/demo-issuer-page'
 import type { User } from '../shared/schemas/user'
 import { openTab, stopClock, type Tab } from './browser'
 import { holdCalls, inputSent } from './calls'

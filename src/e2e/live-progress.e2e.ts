@@ -121,7 +121,7 @@ describe('a sync under way', () => {
     const { id } = await stage.addConnection(supplier, { name: 'Shop feed', url })
     await stage.addRetailer(supplier, 'shop')
     const { page } = await stage.openAs('shop', '/retailer')
-    await page.getByText('1 rows').waitFor()
+    await page.getByText('1 row', { exact: true }).waitFor()
     const [retailer] = (await supplier.rest.send('GET', '/api/retailers')).body as { id: number }[]
     await supplier.rest.send('PATCH', `/api/retailers/${retailer?.id}`, { syncFrequency: 0 })
     stage.feedServer.set('/shop.csv', { body: `${CSV}A2,Hat\n` })

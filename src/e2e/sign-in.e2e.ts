@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { toKey } from '../server/domain/limits'
+import { toKey } from '../server/domain/attempts'
 import { openTab } from './browser'
 import { failWithoutWords, holdCalls, UNREACHABLE, watchCalls, whileOffline } from './calls'
 import { makeDataDir, removeDataDir, startProduct } from './product'

@@ -1,4 +1,4 @@
-import type { CronTask } from './domain/cron-task'
+import type { CronTask } from './domain/deps'
 import { unlinkedLoginsTask } from './features/accounts/unlinked-logins-task'
 import { backupTask } from './features/backups/backup-task'
 import { cleanUpTask } from './features/maintenance/clean-up-task'

@@ -5,6 +5,7 @@ import { cronTasks } from './cron-tasks'
 import { measureBacklog } from './db/backlog.queries'
 import { readChangeMark } from './db/change-mark'
 import { openDatabase } from './db/open'
+import { createSqliteSnapshots } from './db/snapshots-sqlite'
 import type { Deps } from './domain/deps'
 import { defaultLimits } from './domain/limits'
 import { createPasswordHasher } from './features/accounts/passwords'
@@ -59,6 +60,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
       metrics,
       db,
       files,
+      snapshots: createSqliteSnapshots(config.databaseFile),
       backups,
       feeds,
       hosts: createHostGate(db, clock),

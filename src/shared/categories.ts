@@ -111,3 +111,8 @@ export function categorySetKey(
   keys.delete('')
   return JSON.stringify([...keys].toSorted())
 }
+
+/** The categories that a key stands for, in their comparable form. */
+export function readCategorySetKey(key: string): string[] {
+  return JSON.parse(key) as string[]
+}

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import {
   formatCount,
+  formatCountOf,
   formatDuration,
   formatFileName,
   formatFileSize,
@@ -16,6 +17,21 @@ const KB = 1024
 const MB = 1024 * KB
 const GB = 1024 * MB
 const TB = 1024 * GB
+
+describe('a count of things', () => {
+  it.each([
+    [0, '0 rows'],
+    [1, '1 row'],
+    [9_880, '9,880 rows'],
+  ])('of %d is %s', (count, text) => {
+    expect(formatCountOf(count, 'row')).toBe(text)
+  })
+
+  it('has a plural of its own where one is given', () => {
+    const both = [1, 2].map((count) => formatCountOf(count, 'category', 'categories'))
+    expect(both).toEqual(['1 category', '2 categories'])
+  })
+})
 
 describe('a file size', () => {
   it.each([

@@ -69,7 +69,12 @@ export function formatDuration(durationMs: number): string {
 const withRest = (text: string, rest: number, unit: string) =>
   rest === 0 ? text : `${text} ${rest} ${unit}`
 
+/** The words for so many: `file` for 1, `files` for any other count. */
+export function pluralize(count: number, one: string, many = `${one}s`): string {
+  return count === 1 ? one : many
+}
+
 /** `1 file`, `9,880 files`. */
-export function formatCountOf(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+export function formatCountOf(count: number, one: string, many?: string): string {
+  return `${formatCount(count)} ${pluralize(count, one, many)}`
 }

@@ -2,7 +2,7 @@ import { CheckboxIndicator, VisuallyHidden } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react'
 
-import { formatCount } from '../../shared/format'
+import { formatCount, pluralize } from '../../shared/format'
 
 import classes from './check-tree.module.css'
 
@@ -124,7 +124,7 @@ function ItemCells({
       {row.note && <span className={classes.note}>{row.note}</span>}
       <span className={classes.count}>
         {formatCount(row.count)}
-        <VisuallyHidden> {unit}</VisuallyHidden>
+        <VisuallyHidden> {pluralize(row.count, unit)}</VisuallyHidden>
       </span>
     </>
   )

@@ -12,7 +12,7 @@ interface CheckTreeProps {
   /** The rows in sight of the reader: those whose ancestors are all open. */
   rowCount: number
   rowAt: (index: number) => CheckTreeRow
-  /** The unit of the counts: `rows`. */
+  /** What the counts count: `row`. */
   unit: string
   /** Other rows are about to come. */
   isBusy?: boolean

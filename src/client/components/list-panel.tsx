@@ -2,7 +2,7 @@ import { Button, Pagination } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-import { formatCount } from '../../shared/format'
+import { formatCount, formatCountOf } from '../../shared/format'
 import type { ListView } from '../lib/list-view'
 import { ListToolbar } from './list-toolbar'
 import { EmptyState, LoadError, type FailedQuery } from './message-state'
@@ -71,7 +71,7 @@ export function ListPanel<Row>(props: ListPanelProps<Row>) {
         query={view.q ?? ''}
         onQueryChange={(q) => onViewChange({ q: q || undefined, page: undefined })}
       >
-        {page && describeCount(page, view.q, page.totalCount === 1 ? one : many)}
+        {page && describeCount(page, view.q, one, many)}
       </ListToolbar>
       {isMissing ? (
         <LoadError title={`The ${many} could not be loaded`} query={list} />
@@ -87,8 +87,13 @@ export function ListPanel<Row>(props: ListPanelProps<Row>) {
 }
 
 /** `12 retailers`, or `3 of 12 retailers` when something was searched. */
-function describeCount(page: ListPage<unknown>, q: string | undefined, noun: string): string {
-  const total = `${formatCount(page.totalCount)} ${noun}`
+function describeCount(
+  page: ListPage<unknown>,
+  q: string | undefined,
+  one: string,
+  many: string,
+): string {
+  const total = formatCountOf(page.totalCount, one, many)
   return q ? `${formatCount(page.matchCount)} of ${total}` : total
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { readConfig } from '../../server/config'
-import { readDatabaseContent } from '../../server/db/snapshot'
+import { readDatabaseContent } from '../../server/db/database-content'
 import { openDeps } from '../../server/deps'
 import type { Deps } from '../../server/domain/deps'
 import { cleanStorage } from '../../server/features/stored-files/storage-cleaning'

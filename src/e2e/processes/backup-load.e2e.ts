@@ -38,7 +38,7 @@ describe('a backup of a large database', () => {
     const count = (DATABASE_MB * 1_000_000) / ROW_BYTES
     await inTransaction(db, (trx) =>
       sql`with recursive counted(n) as (select 1 union all select n + 1 from counted where n < ${count})
-        insert into sessions (idHash, dataJson, createdAt, touchedAt, expiresAt)
+        insert into sessions (idHash, data, createdAt, touchedAt, expiresAt)
         select n, hex(randomblob(${ROW_BYTES / 2})), 0, 0, 9e15 from counted`.execute(trx),
     )
     await db.destroy()

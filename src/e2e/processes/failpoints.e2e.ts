@@ -12,7 +12,7 @@ import { LEASE_MS } from '../../server/domain/lease'
 import type { UserRecord } from '../../server/features/accounts/users.queries'
 import { claimDueWork } from '../../server/features/scheduling/claim-due-work'
 import { cleanStorage } from '../../server/features/stored-files/storage-cleaning'
-import { listFiles, openConnectionFile } from '../../server/features/versions/inventory'
+import { listFiles, openConnectionFile } from '../../server/features/versions/connection-files'
 import { createLogger } from '../../server/observability/logger'
 import {
   createLinkedRetailer,

@@ -15,12 +15,16 @@ export async function measureBacklog(db: Db, now: number): Promise<Backlog> {
     .selectFrom('connections')
     .innerJoin('users', 'users.id', 'connections.supplierId')
     .select(({ fn, eb }) => {
-      const isRunning = eb.and([eb('leaseUntil', '>', now), eb('isRunning', '=', 1)])
+      const isRunning = eb.and([eb('leaseUntil', '>', now), eb('isRunning', '=', true)])
       const isWaiting = eb.and([
         eb('nextSyncAt', '<=', now),
-        eb('connections.isActive', '=', 1),
-        eb('users.isActive', '=', 1),
-        eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<=', now), eb('isRunning', '=', 0)]),
+        eb('connections.isActive', '=', true),
+        eb('users.isActive', '=', true),
+        eb.or([
+          eb('leaseUntil', 'is', null),
+          eb('leaseUntil', '<=', now),
+          eb('isRunning', '=', false),
+        ]),
       ])
       return [
         fn.countAll<number>().filterWhere(isRunning).as('running'),

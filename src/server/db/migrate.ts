@@ -6,6 +6,7 @@ import { googleSignInsMigration } from './migrations/0003-google-sign-ins'
 import { limitsMigration } from './migrations/0004-limits'
 import { fairSharesMigration } from './migrations/0005-fair-shares'
 import { columnCountMigration } from './migrations/0007-column-count'
+import { recordNamesMigration } from './migrations/0008-record-names'
 import type { Db } from './open'
 
 /** In order; a name, once released, never changes. */
@@ -16,6 +17,7 @@ const migrations = {
   '0004-limits': limitsMigration,
   '0005-fair-shares': fairSharesMigration,
   '0007-column-count': columnCountMigration,
+  '0008-record-names': recordNamesMigration,
 }
 
 /**

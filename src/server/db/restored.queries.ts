@@ -9,12 +9,12 @@ export async function endWhatWasUnderWay(trx: WriteTransaction, now: number): Pr
   const released = { leaseToken: null, leaseUntil: null }
   await trx
     .updateTable('connections')
-    .set({ ...released, isRunning: 0 })
+    .set({ ...released, isRunning: false })
     .execute()
   await trx.updateTable('variants').set(released).execute()
   await trx
     .updateTable('cronJobs')
-    .set({ ...released, isRunning: 0, requestedAt: null })
+    .set({ ...released, isRunning: false, requestedAt: null })
     .execute()
   const cancelled = {
     finishedAt: now,

@@ -8,10 +8,17 @@ import type {
   Role,
   SyncOutcome,
 } from '../../shared/constants'
+import type {
+  CategoryCount,
+  CategoryReading,
+  Dialect,
+  FeedProblem,
+} from '../../shared/schemas/file'
+import type { SessionData, StoredConfig, StoredIdentity } from './stored-json'
 
 /**
- * The tables. Instants (`…At`, `…Until`, `…Since`) are Unix milliseconds, booleans are 0 or 1,
- * and columns ending in `Json` hold JSON text: SQLite binds neither dates nor booleans.
+ * The tables, as queries see them. Instants (`…At`, `…Until`, `…Since`) are Unix milliseconds. Booleans
+ * and JSON are stored as 0 or 1 and as text; `codec.ts` translates them and lists their columns.
  */
 export type Database = {
   users: UsersTable
@@ -30,8 +37,6 @@ export type Database = {
   hostRequests: HostRequestsTable
 }
 
-type SqlBoolean = 0 | 1
-
 type UsersTable = {
   id: Generated<number>
   username: string
@@ -40,7 +45,7 @@ type UsersTable = {
   /** null for a user who signs in through an identity provider only. */
   passwordHash: string | null
   role: Role
-  isActive: Generated<SqlBoolean>
+  isActive: Generated<boolean>
   settingsJson: Generated<string>
   companyName: string | null
   maxRetailers: number | null
@@ -61,7 +66,7 @@ type SessionsTable = {
   /** SHA-256 of the session id: the table alone opens no session. */
   idHash: string
   userId: number | null
-  dataJson: string
+  data: SessionData
   createdAt: number
   touchedAt: number
   expiresAt: number
@@ -78,7 +83,7 @@ type GoogleSignInsTable = {
   /** Set when the provider's answer has come: its state is used up. */
   answeredAt: number | null
   /** Whom the provider vouches for, until the session's page has signed in. */
-  identityJson: string | null
+  identity: StoredIdentity | null
   expiresAt: number
 }
 
@@ -87,12 +92,12 @@ type ConnectionsTable = {
   supplierId: number
   name: string
   type: ConnectionType
-  configJson: string
+  config: StoredConfig
   fileFormat: FileFormat
   syncFrequencyMinutes: number
-  isActive: Generated<SqlBoolean>
+  isActive: Generated<boolean>
   /** The category column and its signs, fixed at the first sync or by the supplier. */
-  categoryReadingJson: string | null
+  categoryReading: CategoryReading | null
   publishedVersionId: number | null
   lastSyncAt: number | null
   lastAttemptAt: number | null
@@ -104,9 +109,9 @@ type ConnectionsTable = {
   leaseToken: string | null
   leaseUntil: number | null
   /** The run has left the queue and works. */
-  isRunning: Generated<SqlBoolean>
+  isRunning: Generated<boolean>
   /** Its source sent slowly the last time; it is claimed after those that did not. */
-  isSlow: Generated<SqlBoolean>
+  isSlow: Generated<boolean>
   /** Validators of the last answer, for conditional requests. */
   etag: string | null
   lastModified: string | null
@@ -123,8 +128,8 @@ type RetailersTable = {
   connectionType: Generated<ConnectionType>
   fileFormat: Generated<FileFormat>
   syncFrequencyMinutes: number
-  isAllProducts: Generated<SqlBoolean>
-  categoriesJson: Generated<string>
+  isAllProducts: Generated<boolean>
+  categories: Generated<string[]>
   /** The version the retailer reads, and when it moved there; null lets its next request move. */
   currentVersionId: number | null
   currentSince: number | null
@@ -143,18 +148,18 @@ type VersionsTable = {
   status: VersionStatus
   /** Why the guard held it. */
   heldReason: string | null
-  isRewritten: SqlBoolean
+  isRewritten: boolean
   quantityColumn: string | null
   quantitySum: number | null
-  categoryReadingJson: string | null
+  categoryReading: CategoryReading | null
   createdAt: number
   publishedAt: number | null
-  columnsJson: string
-  dialectJson: string
-  problemsJson: string
-  categoryCountsJson: string
-  headRowsJson: string
-  /** null before it was kept: `columnsJson` names all columns then, else those that previews show. */
+  columns: string[]
+  dialect: Dialect
+  problems: FeedProblem[]
+  categoryCounts: CategoryCount[]
+  headRows: string[][]
+  /** null before it was kept: `columns` names all columns then, else those that previews show. */
   columnCount: number | null
 }
 
@@ -168,7 +173,7 @@ type VariantsTable = {
   sha256: string | null
   sizeBytes: number | null
   rowCount: number | null
-  headRowsJson: string | null
+  headRows: string[][] | null
   leaseToken: string | null
   leaseUntil: number | null
   createdAt: number
@@ -212,7 +217,7 @@ type CronJobsTable = {
   name: string
   /** A cron expression, read in UTC. */
   schedule: string
-  isActive: Generated<SqlBoolean>
+  isActive: Generated<boolean>
   /** A deleted job stays as a tombstone, so that no start brings it back. */
   deletedAt: number | null
   nextRunAt: number | null
@@ -220,14 +225,14 @@ type CronJobsTable = {
   requestedAt: number | null
   leaseToken: string | null
   leaseUntil: number | null
-  isRunning: Generated<SqlBoolean>
+  isRunning: Generated<boolean>
 }
 
 type CronJobRunsTable = {
   id: Generated<number>
   jobName: string
   leaseToken: string
-  isRequested: SqlBoolean
+  isRequested: boolean
   startedAt: number
   finishedAt: number | null
   outcome: CronJobOutcome | null

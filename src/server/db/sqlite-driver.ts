@@ -12,6 +12,8 @@ import {
   type QueryResult,
 } from 'kysely'
 
+import { decodeRows, encodeValue } from './codec'
+
 const LOCK_WAIT_MS = 10_000
 const LOCK_RETRY_MS = { least: 1, spread: 4 }
 
@@ -124,8 +126,13 @@ class SqliteConnection implements DatabaseConnection {
 
 function run<Row>({ prepare }: SqliteHandle, query: CompiledQuery): QueryResult<Row> {
   const statement = prepare(query.sql)
-  if (statement.reader) return { rows: statement.all(query.parameters) as Row[] }
-  const { changes, lastInsertRowid } = statement.run(query.parameters)
+  const parameters = query.parameters.map(encodeValue)
+  if (statement.reader) {
+    const rows = statement.all(parameters) as Record<string, unknown>[]
+    decodeRows(rows)
+    return { rows: rows as Row[] }
+  }
+  const { changes, lastInsertRowid } = statement.run(parameters)
   return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] }
 }
 

@@ -7,7 +7,7 @@ const RENEW_EVERY_MS = 8_000
 const LOOK_EVERY_MS = 1_000
 
 /** Releases a lease: a run that still works on it can no longer record a result. */
-export const RELEASED = { leaseToken: null, leaseUntil: null, isRunning: 0 } as const
+export const RELEASED = { leaseToken: null, leaseUntil: null, isRunning: false } as const
 
 type Leased = { leaseToken: string | null; leaseUntil: number | null }
 

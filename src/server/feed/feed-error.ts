@@ -79,7 +79,7 @@ export class FeedError extends Error {
   }
 }
 
-const READING_ERRORS = new Set<FeedErrorCode>([
+const TABLE_ERRORS = new Set<FeedErrorCode>([
   'bad-quotes',
   'unclosed-quote',
   'ragged-row',
@@ -87,12 +87,17 @@ const READING_ERRORS = new Set<FeedErrorCode>([
   'too-many-columns',
 ])
 
-/** What another view of the quotes may change. */
-export function isReadingError({ code }: FeedError): boolean {
-  return READING_ERRORS.has(code)
+/** Whether the bytes made no table, which another way to understand quotes may change. */
+export function isTableError({ code }: FeedError): boolean {
+  return TABLE_ERRORS.has(code)
+}
+
+/** A source without a header: it has no bytes, or blank lines alone. */
+export function noContent(): FeedError {
+  return new FeedError('empty', 'CSV file is empty')
 }
 
 /** The source gave a file, but none that can be read as CSV. */
 export function isNoCsv(error: FeedError): boolean {
-  return error.code.startsWith('not-csv-') || isReadingError(error)
+  return error.code.startsWith('not-csv-') || isTableError(error)
 }

@@ -167,8 +167,13 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
 
     it('writes the rows of some categories', async () => {
       await writeFile(path('stored'), CSV)
-      const reading = { column: 'category', pathSign: null, listSign: null }
-      const task = { file: path('stored'), draft: path('draft'), reading, categories: ['boots'] }
+      const categoryReading = { column: 'category', pathSign: null, listSign: null }
+      const task = {
+        file: path('stored'),
+        draft: path('draft'),
+        categoryReading,
+        categories: ['boots'],
+      }
       const result = await reader.run('filter', task, { signal })
       expect(result).toMatchObject({ rowCount: 1, headRows: [['1', 'Boots']] })
       const written = await readFile(path('draft'), 'utf8')
@@ -177,7 +182,12 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
     })
 
     it('passes on the error of a disk', async () => {
-      const gone = { file: path('gone'), draft: path('draft'), reading: null, categories: [] }
+      const gone = {
+        file: path('gone'),
+        draft: path('draft'),
+        categoryReading: null,
+        categories: [],
+      }
       await expect(reader.run('filter', gone, { signal })).rejects.toMatchObject({ code: 'ENOENT' })
       server.set('/feed.csv', { body: CSV })
       const nowhere = { source: path('no/folder'), rewritten: path('no/folder') }

@@ -50,7 +50,7 @@ export interface FilterTask {
   /** Path of the scratch file for the result. */
   draft: string
   /** null when the file has no category column: the result is the header alone. */
-  reading: CategoryReading | null
+  categoryReading: CategoryReading | null
   categories: readonly string[]
 }
 

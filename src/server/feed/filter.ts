@@ -8,12 +8,11 @@ import type { RecordBatch } from './read/scan'
 import { createScanner } from './read/scanner'
 import { type RowSink, createTable } from './read/table'
 import { splitChunk } from './read/table-reader'
-import { toBuffer } from './rewrite'
 import { createYielder } from './yield-to-event-loop'
 
 export interface FilterOptions {
   /** null when the file has no category column: the header alone is written then. */
-  reading: CategoryReading | null
+  categoryReading: CategoryReading | null
   /** Categories that may be seen; none leaves the header alone. */
   categories: readonly string[]
   signal: AbortSignal
@@ -26,15 +25,15 @@ export interface FilterOptions {
  */
 export async function filterFeed(
   source: AsyncIterable<Uint8Array>,
-  { reading, categories, signal }: FilterOptions,
+  { categoryReading, categories, signal }: FilterOptions,
   write: (chunk: Uint8Array) => Promise<void>,
 ): Promise<{ rowCount: number; headRows: string[][] }> {
   const scanner = createScanner({ delimiter: ',', quoting: 'strict' })
   const table = createTable({ hasHeader: true, mustBeExact: true, problems: createProblemLog() })
   const yieldToEventLoop = createYielder(signal)
-  const selection = createSelection(reading, categories)
+  const selection = createSelection(categoryReading, categories)
   for await (const chunk of source) {
-    for (const piece of splitChunk(toBuffer(chunk))) {
+    for (const piece of splitChunk(chunk)) {
       await yieldToEventLoop(piece.length)
       table.read(scanner.push(piece), selection.sink)
       await selection.flush(write)

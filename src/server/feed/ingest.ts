@@ -2,7 +2,7 @@ import type { CategoryReading, Dialect, FeedProblem } from '../../shared/schemas
 import { type CanonicalSource, type SourceView, createIntake } from './intake'
 import type { TableSummary } from './read/summary'
 import { readInSomeWay, splitChunk } from './read/table-reader'
-import { rewriteSource, toBuffer } from './rewrite'
+import { rewriteSource } from './rewrite'
 import { createYielder } from './yield-to-event-loop'
 
 /** A scratch file. The storage port gives these; feed only needs this much. */
@@ -105,7 +105,7 @@ async function receive(
   const yieldToEventLoop = createYielder(signal)
   let bytes = 0
   for await (const chunk of body) {
-    for (const piece of splitChunk(toBuffer(chunk))) {
+    for (const piece of splitChunk(chunk)) {
       await yieldToEventLoop(piece.length)
       intake.take(piece)
       await raw.write(piece)

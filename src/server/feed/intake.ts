@@ -1,5 +1,5 @@
 import type { CategoryReading } from '../../shared/schemas/file'
-import { FeedError } from './feed-error'
+import { FeedError, noContent } from './feed-error'
 import { createDecoder } from './read/decode'
 import { type DetectedDialect, detectDialect } from './read/dialect'
 import { type Encoding, createByteWitness } from './read/encoding'
@@ -94,10 +94,6 @@ function decodeHead(head: Buffer, encoding: Encoding): Buffer {
   return decoder.decode(head)
 }
 
-export function emptyFile(): FeedError {
-  return new FeedError('empty', 'CSV file is empty')
-}
-
 interface CanonicalAttempt {
   /** False when the source is not canonical. */
   push(piece: Buffer): boolean
@@ -128,7 +124,7 @@ function startAttempt(
       read()
       return table.isRegular()
     } catch (error) {
-      // The rewriting pass finds the same again, and can say whether another reading helps.
+      // The rewriting pass finds the same again, and can say whether another way to take quotes helps.
       if (error instanceof FeedError) return false
       throw error
     }
@@ -138,7 +134,7 @@ function startAttempt(
     push: (piece) => isStillCanonical(() => reader.push(piece)),
     finish() {
       if (!isStillCanonical(() => reader.end())) return undefined
-      if (!summary) throw emptyFile()
+      if (!summary) throw noContent()
       return { rowCount: table.rowCount(), summary: summary.result(problems), problems }
     },
   }

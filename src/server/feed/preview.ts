@@ -1,8 +1,7 @@
 import { HEAD_ROWS } from '../../shared/constants'
 import type { SourcePreview } from '../../shared/schemas/connection'
 import type { Dialect } from '../../shared/schemas/file'
-import { FeedError } from './feed-error'
-import { emptyFile } from './intake'
+import { FeedError, noContent } from './feed-error'
 import { createDecoder } from './read/decode'
 import { detectDialect } from './read/dialect'
 import { displayCell } from './read/display-cell'
@@ -81,7 +80,7 @@ async function look(
     })
     for (const piece of splitChunk(bytes)) reader.push(piece)
     if (isWhole) reader.end()
-    if (!summary) throw isWhole ? emptyFile() : firstLineTooLong()
+    if (!summary) throw isWhole ? noContent() : firstLineTooLong()
     const { columns, columnCount, headRows, categoryReading } = summary.result(problems)
     return {
       columns,

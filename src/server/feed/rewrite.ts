@@ -1,7 +1,7 @@
 import type { CategoryReading } from '../../shared/schemas/file'
 import { type CanonicalWriter, createCanonicalWriter } from './canonical-writer'
-import type { FeedError } from './feed-error'
-import { type CanonicalSource, type SourceView, emptyFile } from './intake'
+import { type FeedError, noContent } from './feed-error'
+import { type CanonicalSource, type SourceView } from './intake'
 import { createProblemLog } from './read/problems'
 import type { Quoting } from './read/scan'
 import { type Summary, createSummary } from './read/summary'
@@ -37,7 +37,7 @@ export async function rewriteSource(
   const output = createOutput(writer, options.categoryReading)
   const reader = createTableReader({ ...view, quoting }, problems, output.sink)
   for await (const chunk of source) {
-    for (const piece of splitChunk(toBuffer(chunk))) {
+    for (const piece of splitChunk(chunk)) {
       await yieldToEventLoop(piece.length)
       reader.push(piece)
       await writer.flush()
@@ -48,7 +48,7 @@ export async function rewriteSource(
   reader.end()
   await writer.flush()
   const summary = output.summary()
-  if (!summary) throw emptyFile()
+  if (!summary) throw noContent()
   if (view.dialect.skipLines > 0) {
     problems.add(1, 'The first line (sep=) was left out; it is no part of the table.')
   }
@@ -71,9 +71,4 @@ function createOutput(writer: CanonicalWriter, categoryReading: CategoryReading 
     },
   }
   return { sink, summary: () => summary }
-}
-
-export function toBuffer(chunk: Uint8Array): Buffer {
-  if (Buffer.isBuffer(chunk)) return chunk
-  return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
 }

@@ -7,7 +7,7 @@ import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
 import { readStoredFile } from '../features/downloads/pulls'
 import { openRetailerFile } from '../features/downloads/retailer-files'
-import { openConnectionFile, type ReadableFile } from '../features/versions/inventory'
+import { openConnectionFile, type ReadableFile } from '../features/versions/connection-files'
 import { parseId } from './rest'
 import { readActor } from './session'
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createLinkedRetailer, createSupplierUser, PASSWORD } from '../testing/factories'
@@ -100,7 +101,10 @@ describe('an unexpected error', () => {
 
   it('says nothing of what a row in the database is broken by', async () => {
     const { id } = await createLinkedRetailer(testApp.deps, await createSupplierUser(testApp.deps))
-    await testApp.deps.db.updateTable('retailers').set({ categoriesJson: '{broken' }).execute()
+    await testApp.deps.db
+      .updateTable('retailers')
+      .set({ categories: sql`'{broken'` })
+      .execute()
     const { db } = testApp.deps
     await db.updateTable('retailers').set({ supplierId: 1 }).where('id', '=', id).execute()
     const rest = await client.request('GET', '/api/retailers')

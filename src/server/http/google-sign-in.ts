@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { GooglePopupReport } from '../../shared/schemas/user'
+import { countAttempts } from '../domain/attempts'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
-import { countAttempts } from '../domain/limits'
 import {
   beginGoogleSignIn,
   finishGoogleSignIn,

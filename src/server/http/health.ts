@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 import { checkDatabase } from '../db/open'
 import type { Deps } from '../domain/deps'
-import { DiskError, toRefusal } from '../domain/disk'
+import { DiskError, toRefusal } from '../domain/refusal'
 
 /** Whoever watches the product is never told to wait. */
 const UNLIMITED = { config: { cost: 0 } }

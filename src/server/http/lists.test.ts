@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Retailer } from '../../shared/schemas/retailer'
@@ -31,7 +32,11 @@ async function breakRetailer(offset: number) {
     .offset(offset)
     .limit(1)
     .executeTakeFirstOrThrow()
-  await db.updateTable('retailers').set({ categoriesJson: '{' }).where('id', '=', id).execute()
+  await db
+    .updateTable('retailers')
+    .set({ categories: sql`'{'` })
+    .where('id', '=', id)
+    .execute()
 }
 
 describe('a list without pages', () => {
@@ -72,8 +77,8 @@ describe('a list without pages', () => {
 
   it('is read no further than whoever asked for it has taken it', async () => {
     await openList(40)
-    const categories = JSON.stringify(Array.from({ length: 200 }, () => 'x'.repeat(1_000)))
-    await testApp.deps.db.updateTable('retailers').set({ categoriesJson: categories }).execute()
+    const categories = Array.from({ length: 200 }, () => 'x'.repeat(1_000))
+    await testApp.deps.db.updateTable('retailers').set({ categories }).execute()
     await seedMore(260, categories)
     const origin = await testApp.app.listen({ host: '127.0.0.1', port: 0 })
     const answer = await fetch(`${origin}/api/retailers`, { headers: { cookie: client.cookie! } })
@@ -88,7 +93,7 @@ describe('a list without pages', () => {
   })
 })
 
-async function seedMore(count: number, categoriesJson: string) {
+async function seedMore(count: number, categories: string[]) {
   const { db } = testApp.deps
   for (let number = 0; number < count; number++) {
     const username = `more-${number}`
@@ -99,7 +104,7 @@ async function seedMore(count: number, categoriesJson: string) {
       .executeTakeFirstOrThrow()
     await db
       .insertInto('retailers')
-      .values({ userId, supplierId, syncFrequencyMinutes: 60, createdAt: 0, categoriesJson })
+      .values({ userId, supplierId, syncFrequencyMinutes: 60, createdAt: 0, categories })
       .execute()
   }
 }

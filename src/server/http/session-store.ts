@@ -5,9 +5,9 @@ import type { Session } from 'fastify'
 
 import { inTransaction, type Db, type WriteTransaction } from '../db/open'
 import type { Clock } from '../domain/deps'
-import { toRefusal } from '../domain/disk'
 import { DomainError } from '../domain/errors'
 import { MAX_SESSIONS_PER_USER } from '../domain/limits'
+import { toRefusal } from '../domain/refusal'
 import {
   deleteOldestSessions,
   deleteSession,
@@ -48,8 +48,7 @@ export function createSessionStore(db: Db, clock: Clock): SessionStore {
       void answer(callback, async () => {
         const row = await findSession(db, hashSessionId(sessionId), clock.now())
         if (!row) return null
-        const data = JSON.parse(row.dataJson) as Session
-        return { ...data, storedAt: row.createdAt, touchedAt: row.touchedAt } as Session
+        return { ...row.data, storedAt: row.createdAt, touchedAt: row.touchedAt } as Session
       }),
     set: (sessionId, session, callback) =>
       void answer(callback, () => saveSession(db, clock, sessionId, session)),
@@ -68,7 +67,7 @@ async function saveSession(db: Db, clock: Clock, sessionId: string, session: Ses
   const { userId = null, endsAt, idleMs = 0, epoch } = session
   const row = {
     userId,
-    dataJson: JSON.stringify({ userId: userId ?? undefined, epoch, endsAt, idleMs }),
+    data: { userId: userId ?? undefined, epoch, endsAt, idleMs },
     touchedAt: now,
     expiresAt: Math.min(now + idleMs, endsAt ?? Infinity),
   }

@@ -238,7 +238,7 @@ describe('the user of a session', () => {
   it('is nobody while the database says that it is not active', async () => {
     const supplier = await createSupplierUser(testApp.deps)
     const client = await testApp.signIn(supplier)
-    await testApp.deps.db.updateTable('users').set({ isActive: 0 }).execute()
+    await testApp.deps.db.updateTable('users').set({ isActive: false }).execute()
     expect((await client.request('GET', '/api/retailers')).status).toBe(401)
     expect((await client.call('query', 'retailers.page', {})).status).toBe(401)
   })

@@ -15,10 +15,10 @@ import { Migrator } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Config } from '../config'
+import { readDatabaseContent } from '../db/database-content'
 import { migrateToLatest } from '../db/migrate'
 import { initialMigration } from '../db/migrations/0001-initial'
 import { inTransaction, openDatabase } from '../db/open'
-import { readDatabaseContent } from '../db/snapshot'
 import { openDeps } from '../deps'
 import type { Deps } from '../domain/deps'
 import { createLogger } from '../observability/logger'
@@ -146,11 +146,11 @@ describe('a restored database', () => {
       inTransaction(source, async (trx) => {
         const [at, until] = [clock.now(), clock.now() * 2]
         const instants = { createdAt: at, touchedAt: at, expiresAt: until }
-        const lease = { leaseToken: 'sync', leaseUntil: until, isRunning: 1 } as const
+        const lease = { leaseToken: 'sync', leaseUntil: until, isRunning: true } as const
         const run = { leaseToken: 'sync', startedAt: at, connectionId: 1 }
         await trx
           .insertInto('sessions')
-          .values({ idHash: 'x', dataJson: '{}', ...instants })
+          .values({ idHash: 'x', data: {}, ...instants })
           .execute()
         await trx.updateTable('connections').set(lease).execute()
         await trx.insertInto('syncRuns').values(run).execute()
@@ -158,7 +158,7 @@ describe('a restored database', () => {
     )
     expect(await db.selectFrom('sessions').selectAll().execute()).toEqual([])
     expect(await db.selectFrom('connections').selectAll().execute()).toMatchObject([
-      { leaseToken: null, leaseUntil: null, isRunning: 0 },
+      { leaseToken: null, leaseUntil: null, isRunning: false },
     ])
     expect(await db.selectFrom('syncRuns').selectAll().execute()).toMatchObject([
       { outcome: 'cancelled', error: 'It was under way when the backup was made' },

@@ -1,4 +1,4 @@
-import type { CronTask } from '../domain/cron-task'
+import type { CronTask } from '../domain/deps'
 
 /** A cron job that has nothing to do but what a test gives it. */
 export function createCronTask(task: Partial<CronTask> = {}): CronTask {

@@ -1,4 +1,5 @@
 import { categorySetKey } from '../../shared/categories'
+import type { CategoryReading } from '../../shared/schemas/file'
 import { inTransaction, type WriteTransaction } from '../db/open'
 import type { StoredBackup } from '../storage/backup-store'
 import { putBackup } from './stock'
@@ -47,14 +48,14 @@ async function lengthenNames(trx: WriteTransaction) {
     .updateTable('connections')
     .set({
       name: long(200),
-      configJson: JSON.stringify({ url: `http://127.0.0.1:1/${'u'.repeat(2_000)}` }),
+      config: { url: `http://127.0.0.1:1/${'u'.repeat(2_000)}` },
       lastError: long(1_000),
     })
     .execute()
   await trx
     .updateTable('retailers')
     .set({ storeName: long(200), storeUrl: `https://example.com/${'s'.repeat(2_000)}` })
-    .set({ isAllProducts: 0, categoriesJson: JSON.stringify(longCategories) })
+    .set({ isAllProducts: false, categories: longCategories })
     .execute()
 }
 
@@ -87,7 +88,7 @@ async function addSuppliers(trx: WriteTransaction, now: number) {
       )
       .returning('id')
       .executeTakeFirstOrThrow()
-    const held = { leaseToken: username, leaseUntil: now + 60_000, isRunning: 1 } as const
+    const held = { leaseToken: username, leaseUntil: now + 60_000, isRunning: true } as const
     const publishedVersionId = null
     await trx
       .insertInto('connections')
@@ -122,21 +123,21 @@ const counts = Array.from({ length: CATEGORIES }, (_, place) => ({
   rows: 1,
 }))
 const problem = { line: 1, message: long(1_100), count: 1 }
-const reading = { column: long(1_000), pathSign: '>', listSign: ';' }
+const reading: CategoryReading = { column: long(1_000), pathSign: '>', listSign: ';' }
 
 /** What the widest file has left in the database of a product that cut nothing. */
 const wideVersion = {
-  columnsJson: JSON.stringify(wideRow),
+  columns: wideRow,
   columnCount: null,
-  headRowsJson: JSON.stringify([wideRow, wideRow]),
-  problemsJson: JSON.stringify(Array.from({ length: 20 }, () => problem)),
-  categoryReadingJson: JSON.stringify(reading),
-  categoryCountsJson: JSON.stringify(counts),
+  headRows: [wideRow, wideRow],
+  problems: Array.from({ length: 20 }, () => problem),
+  categoryReading: reading,
+  categoryCounts: counts,
 }
 
 async function lengthenVersions(trx: WriteTransaction, { connectionId }: World) {
-  const { categoryReadingJson, headRowsJson } = wideVersion
-  await trx.updateTable('connections').set({ categoryReadingJson }).execute()
+  const { categoryReading, headRows } = wideVersion
+  await trx.updateTable('connections').set({ categoryReading }).execute()
   const { id: versionId, ...version } = await trx
     .selectFrom('versions')
     .selectAll()
@@ -147,7 +148,7 @@ async function lengthenVersions(trx: WriteTransaction, { connectionId }: World) 
   const key = categorySetKey(longCategories)
   await trx
     .insertInto('variants')
-    .values({ versionId, categorySetKey: key, status: 'ready', ...file, headRowsJson })
+    .values({ versionId, categorySetKey: key, status: 'ready', ...file, headRows })
     .execute()
   for (let count = 0; count < MANY_FILES; count += FILES_AT_ONCE) {
     const others = Array.from({ length: FILES_AT_ONCE }, (_, place) => ({
@@ -172,7 +173,7 @@ async function addRuns(trx: WriteTransaction, { connectionId }: World) {
       .values({
         ...run,
         jobName: 'backup',
-        isRequested: 0,
+        isRequested: false,
         outcome: 'failed',
         step: text,
         summary: text,

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import type { Dialect } from '../../shared/schemas/file'
 import type { Config } from '../config'
 import { inTransaction, type WriteTransaction } from '../db/open'
-import type { CronRun } from '../domain/cron-task'
-import type { Deps } from '../domain/deps'
+import type { CronRun, Deps } from '../domain/deps'
 import { OPERATOR } from '../features/accounts/passwords'
 import { backupTask } from '../features/backups/backup-task'
 import { signManifest } from '../storage/backup-signature'
@@ -51,6 +51,15 @@ export async function seedStock(
   return { supplier, connectionId: connection.id, stored }
 }
 
+const PLAIN: Dialect = {
+  encoding: 'utf-8',
+  hasByteOrderMark: false,
+  delimiter: ',',
+  isQuoted: true,
+  hasHeader: true,
+  compression: 'none',
+}
+
 async function insertVersion(
   trx: WriteTransaction,
   connectionId: number,
@@ -65,14 +74,14 @@ async function insertVersion(
       fileName: `connection_${connectionId}_${file.sha256}.csv`,
       rowCount: 1,
       status: 'published',
-      isRewritten: 0,
+      isRewritten: false,
       createdAt,
       publishedAt: createdAt,
-      columnsJson: '[]',
-      dialectJson: '{}',
-      problemsJson: '[]',
-      categoryCountsJson: '[]',
-      headRowsJson: '[]',
+      columns: [],
+      dialect: PLAIN,
+      problems: [],
+      categoryCounts: [],
+      headRows: [],
     })
     .execute()
 }

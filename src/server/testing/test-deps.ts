@@ -11,6 +11,7 @@ import { measureBacklog } from '../db/backlog.queries'
 import { readChangeMark } from '../db/change-mark'
 import { migrateToLatest } from '../db/migrate'
 import { openDatabase } from '../db/open'
+import { createSqliteSnapshots } from '../db/snapshots-sqlite'
 import type { Deps } from '../domain/deps'
 import { defaultLimits } from '../domain/limits'
 import { createPasswordHasher } from '../features/accounts/passwords'
@@ -86,6 +87,7 @@ export async function openTestDeps(
     metrics,
     db,
     files: await openDiskFileStore(config.filesDir),
+    snapshots: createSqliteSnapshots(config.databaseFile),
     backups: await openDiskBackupStore(config.backupsDir),
     feeds: parts.feeds ?? createInlineReader(parts.fetcher ?? createTestFetcher(config, clock)),
     hosts: createHostGate(db, clock),

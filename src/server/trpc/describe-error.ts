@@ -3,7 +3,7 @@ import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { TRPC_ERROR_CODES_BY_KEY, type TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc'
 import { ZodError } from 'zod'
 
-import { toRefusal } from '../domain/disk'
+import { toRefusal } from '../domain/refusal'
 
 /** What a client may know of an error; `fieldErrors` go out over tRPC alone. */
 export type ErrorDescription = {

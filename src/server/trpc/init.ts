@@ -2,10 +2,11 @@ import { initTRPC, TRPCError } from '@trpc/server'
 
 import type { MAX_CALL_COST, Role } from '../../shared/constants'
 import { requireRole, type Actor } from '../domain/actor'
+import { countAttempts } from '../domain/attempts'
 import type { Deps } from '../domain/deps'
-import { toRefusal } from '../domain/disk'
 import { DomainError } from '../domain/errors'
-import { countAttempts, type LimitName } from '../domain/limits'
+import { type LimitName } from '../domain/limits'
+import { toRefusal } from '../domain/refusal'
 import { describeError } from './describe-error'
 
 /** The caller's session, as far as procedures may change it. */

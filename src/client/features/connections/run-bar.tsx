@@ -1,6 +1,6 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core'
 
-import { formatCount, formatDuration } from '../../../shared/format'
+import { formatCountOf, formatDuration } from '../../../shared/format'
 import type { SyncRun } from '../../../shared/schemas/sync-run'
 import { formatDateTime } from '../../lib/time-format'
 import { trpc } from '../../trpc'
@@ -47,7 +47,7 @@ function describeRun({ outcome, startedAt, rows, durationMs, reason }: SyncRun):
   return [
     describeOutcome(outcome).word,
     formatDateTime(startedAt),
-    rows !== null && `${formatCount(rows)} rows`,
+    rows !== null && formatCountOf(rows, 'row'),
     durationMs !== null && formatDuration(durationMs),
     reason,
   ]

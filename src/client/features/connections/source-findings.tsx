@@ -1,6 +1,6 @@
 import { IconCircleCheck } from '@tabler/icons-react'
 
-import { formatCount } from '../../../shared/format'
+import { formatCount, formatCountOf } from '../../../shared/format'
 import type { SourcePreview } from '../../../shared/schemas/connection'
 import type { Dialect, FeedProblem, SourceFindings as Findings } from '../../../shared/schemas/file'
 import { DefinitionList, type Definition } from '../../components/definition-list'
@@ -84,7 +84,7 @@ function Problems({ problems }: { problems: FeedProblem[] }) {
   return (
     <section className={classes.problems} aria-label="Problems in the file">
       <h3 className={classes.problemsTitle}>
-        {problems.length === 1 ? '1 problem' : `${problems.length} problems`} in the file
+        {formatCountOf(problems.length, 'problem')} in the file
       </h3>
       <ul className={classes.problemList}>
         {problems.map(({ line, message, count }) => (

@@ -3,7 +3,7 @@ import { IconTableOff } from '@tabler/icons-react'
 import { useEffect } from 'react'
 
 import { HEAD_ROWS, PARSE_FAILED } from '../../../shared/constants'
-import { formatCount } from '../../../shared/format'
+import { formatCountOf } from '../../../shared/format'
 import type { PreviewSourceInput, SourcePreview } from '../../../shared/schemas/connection'
 import type { CategoryReading } from '../../../shared/schemas/file'
 import { EmptyState, ErrorState } from '../../components/message-state'
@@ -105,7 +105,7 @@ function FilledPreview(props: SourcePreviewDialogProps & { preview: SourcePrevie
       <div className={classes.frame}>
         {preview.rows.length === 0 ? (
           <EmptyState icon={<IconTableOff size={20} stroke={1.75} />} title="No data available">
-            The file has {formatCount(preview.columnCount)} columns and no rows below them.
+            The file has {formatCountOf(preview.columnCount, 'column')} and no rows below them.
           </EmptyState>
         ) : (
           <>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconPlayerStop } from '@tabler/icons-react'
 
-import { formatCount, formatFileSize } from '../../../shared/format'
+import { formatCountOf, formatFileSize } from '../../../shared/format'
 import type { Connection } from '../../../shared/schemas/connection'
 import type { SyncProgress as Progress } from '../../../shared/schemas/sync-run'
 import { ProgressBar } from '../../components/progress-bar'
@@ -73,7 +73,7 @@ function describeStep(progress: Progress | null): string {
 function describeFigures({ bytes, rows, expectedBytes }: Progress): string {
   const size = formatFileSize(bytes, 1)
   const sizes = expectedBytes === null ? size : `${size} of ${formatFileSize(expectedBytes, 1)}`
-  return rows > 0 ? `${sizes} · ${formatCount(rows)} rows` : sizes
+  return rows > 0 ? `${sizes} · ${formatCountOf(rows, 'row')}` : sizes
 }
 
 function readShare(progress: Progress | null): number | null {

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { IconFileTypeCsv, IconInbox } from '@tabler/icons-react'
 import { useEffect } from 'react'
 
-import { formatCount, formatFileName, formatRetailerFileSize } from '../../../shared/format'
+import { formatCountOf, formatFileName, formatRetailerFileSize } from '../../../shared/format'
 import type { LatestFile as LatestFileAnswer } from '../../../shared/schemas/file'
 import { DownloadLink } from '../../components/download-link'
 import { EmptyState, LoadError } from '../../components/message-state'
@@ -40,7 +40,7 @@ export function LatestFileCard({ file }: { file: LatestFileAnswer }) {
         <div className={classes.facts} data-figures>
           <span>{formatDateTime(file.downloadDate)}</span>
           <span>{formatRetailerFileSize(file.fileSize)}</span>
-          <span>{formatCount(file.rowCount)} rows</span>
+          <span>{formatCountOf(file.rowCount, 'row')}</span>
         </div>
         <div className={classes.facts}>
           <span>

@@ -50,7 +50,7 @@ export function CategoryTree({ file, categories, places, onToggle, footer }: Cat
         <CheckTree
           key={String(isSearching)}
           label="Categories"
-          unit="rows"
+          unit="row"
           isBusy={isSearching && !search.isSettled}
           rowCount={lines.length}
           rowAt={(row) => toTreeRow(lineAt(lines, row), chosen, levels.failed)}

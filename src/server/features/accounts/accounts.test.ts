@@ -85,7 +85,7 @@ describe('signing in', () => {
         return deps.passwords.verify(requester, hash, password)
       },
     }
-    const leaver = await createSupplierUser(deps, { isActive: 0 })
+    const leaver = await createSupplierUser(deps, { isActive: false })
     for (const username of ['nobody', leaver.username]) {
       await expect(
         login({ ...deps, passwords }, { username, password: PASSWORD }, ADDRESS),

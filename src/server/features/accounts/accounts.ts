@@ -1,10 +1,10 @@
 import type { LoginInput, User } from '../../../shared/schemas/user'
 import { inTransaction, type Db, type WriteTransaction } from '../../db/open'
 import type { Actor } from '../../domain/actor'
+import { countAttempts, insertAttempts, toKey, type Attempt } from '../../domain/attempts'
 import { deleteAttemptsOf } from '../../domain/attempts.queries'
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
-import { countAttempts, insertAttempts, toKey, type Attempt } from '../../domain/limits'
 import { listRetailers } from '../retailers/retailers.queries'
 import type { Requester } from './fair-gate'
 import { createLoginAttempt, isAddressKnown, signInsOf } from './login-attempts'
@@ -28,7 +28,7 @@ export function toUser(user: UserRecord): User {
     id: user.id,
     username: user.username,
     role: user.role,
-    isActive: user.isActive === 1,
+    isActive: user.isActive,
     companyName: user.companyName,
     maxRetailers: user.maxRetailers,
     contactEmail: user.contactEmail,
@@ -54,7 +54,7 @@ export async function login(deps: Deps, input: LoginInput, address: string): Pro
     : claimedRequester(key, address)
   const { verify } = deps.passwords
   const isRight = await verify(requester, user?.passwordHash ?? null, input.password, attempt.count)
-  if (!user || !isRight || user.isActive === 0) {
+  if (!user || !isRight || !user.isActive) {
     throw invalidLogin()
   }
   await attempt.succeed()
@@ -70,7 +70,7 @@ export const invalidLogin = () => new DomainError('UNAUTHENTICATED', 'Invalid us
  */
 export async function findActor(deps: Deps, userId: number, epoch: number): Promise<Actor | null> {
   const user = await findUser(deps.db, userId)
-  return user && user.isActive === 1 && user.sessionEpoch === epoch ? user : null
+  return user && user.isActive && user.sessionEpoch === epoch ? user : null
 }
 
 export function usernameTaken(): DomainError {

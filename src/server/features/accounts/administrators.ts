@@ -49,7 +49,7 @@ export async function saveAdmin(
       throw nameTaken(username, known.role)
     }
     await endUserSessions(trx, known.id)
-    await updateUser(trx, known.id, { passwordHash, isActive: 1 })
+    await updateUser(trx, known.id, { passwordHash, isActive: true })
     return 'updated'
   })
 }

@@ -37,7 +37,7 @@ describe('the user of an identity', () => {
     expect(await signIn()).toMatchObject({
       username: 'nora',
       role: 'SUPPLIER',
-      isActive: 1,
+      isActive: true,
       maxRetailers: 10,
       companyName: null,
       contactEmail: nora.email,

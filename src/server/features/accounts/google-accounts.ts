@@ -1,9 +1,9 @@
 import { DEFAULT_MAX_RETAILERS, USERNAME_MAX_LENGTH } from '../../../shared/constants'
 import { usernameSchema } from '../../../shared/schemas/primitives'
 import { inTransaction, type Db, type WriteTransaction } from '../../db/open'
+import { countAttempts } from '../../domain/attempts'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
-import { countAttempts } from '../../domain/limits'
 import type { Identity } from '../../identity/identity-provider'
 import { invalidLogin, usernameKey } from './accounts'
 import { signInsOf } from './login-attempts'
@@ -28,7 +28,7 @@ export async function signInWithGoogle(
   }
   const known = await findUserByIdentity(deps.db, identity)
   const user = known ?? (await createUser(deps, identity))
-  if (user.isActive === 0) throw invalidLogin()
+  if (!user.isActive) throw invalidLogin()
   await countAttempts(deps, signInsOf(user.id, address))
   return user
 }

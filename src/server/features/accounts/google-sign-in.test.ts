@@ -47,7 +47,7 @@ beforeEach(async () => {
     insertSession(trx, {
       idHash: SESSION,
       userId: null,
-      dataJson: '{}',
+      data: {},
       createdAt: now,
       touchedAt: now,
       expiresAt: now + 60_000,

@@ -42,7 +42,7 @@ export async function beginGoogleSignIn(
       sessionIdHash,
       attempt,
       answeredAt: null,
-      identityJson: null,
+      identity: null,
       expiresAt: now + REQUEST_LIFETIME_MS,
     })
   })
@@ -79,7 +79,7 @@ export async function finishGoogleSignIn(
     const current = await findGoogleSignIn(trx, signIn.sessionIdHash)
     if (current?.state !== signIn.state) throw over()
     await updateGoogleSignIn(trx, signIn.sessionIdHash, {
-      identityJson: JSON.stringify(identity),
+      identity,
       expiresAt: deps.clock.now() + IDENTITY_LIFETIME_MS,
     })
   })
@@ -99,13 +99,13 @@ export async function takeGoogleIdentity(deps: Deps, sessionIdHash: string): Pro
   requireIdentityProvider(deps)
   const signIn = await inTransaction(deps.db, async (trx) => {
     const found = await findGoogleSignIn(trx, sessionIdHash)
-    if (found?.identityJson) await deleteGoogleSignIn(trx, sessionIdHash)
+    if (found?.identity) await deleteGoogleSignIn(trx, sessionIdHash)
     return found
   })
-  if (!signIn?.identityJson || signIn.expiresAt <= deps.clock.now()) {
+  if (!signIn?.identity || signIn.expiresAt <= deps.clock.now()) {
     throw new DomainError('UNAUTHENTICATED', 'The sign-in with Google is over. Try again.')
   }
-  return JSON.parse(signIn.identityJson) as Identity
+  return signIn.identity
 }
 
 const over = () =>

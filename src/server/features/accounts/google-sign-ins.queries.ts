@@ -8,7 +8,7 @@ const COLUMNS = [
   'nonce',
   'codeVerifier',
   'answeredAt',
-  'identityJson',
+  'identity',
   'expiresAt',
 ] as const
 
@@ -35,7 +35,7 @@ export async function replaceGoogleSignIn(
 export async function updateGoogleSignIn(
   trx: WriteTransaction,
   sessionIdHash: string,
-  changes: Partial<Pick<GoogleSignInRow, 'answeredAt' | 'identityJson' | 'expiresAt'>>,
+  changes: Partial<Pick<GoogleSignInRow, 'answeredAt' | 'identity' | 'expiresAt'>>,
 ): Promise<void> {
   await trx
     .updateTable('googleSignIns')

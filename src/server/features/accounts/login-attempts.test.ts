@@ -285,7 +285,7 @@ describe('signing in with the right password again and again', () => {
 describe('an account that cannot be signed in to', () => {
   async function createKinds(): Promise<Record<string, string>> {
     const known = await createSupplierUser(deps)
-    const inactive = await createSupplierUser(deps, { isActive: 0 })
+    const inactive = await createSupplierUser(deps, { isActive: false })
     const byProvider = await createSupplierUser(deps, { passwordHash: null })
     const broken = await createSupplierUser(deps, { passwordHash: '$argon2id$broken' })
     return {

@@ -1,14 +1,8 @@
 import { inTransaction } from '../../db/open'
+import { countAttempts, findWait, insertAttempts, toKey, type Attempt } from '../../domain/attempts'
 import { deleteAttempts, deleteAttemptsOf } from '../../domain/attempts.queries'
 import type { Deps } from '../../domain/deps'
-import {
-  countAttempts,
-  findWait,
-  insertAttempts,
-  throttled,
-  toKey,
-  type Attempt,
-} from '../../domain/limits'
+import { throttled } from '../../domain/limits'
 import { findAddressSeenAt, upsertKnownAddress } from './known-addresses.queries'
 import { findUser } from './users.queries'
 

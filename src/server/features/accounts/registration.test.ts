@@ -42,7 +42,7 @@ const countUsers = async () => (await deps.db.selectFrom('users').select('id').e
 describe('registering as SUPPLIER', () => {
   it('allows ten retailers, whatever is asked for', async () => {
     const anonymous = await register(deps, null, inputOf('SUPPLIER', { maxRetailers: 500 }))
-    expect(anonymous).toMatchObject({ role: 'SUPPLIER', maxRetailers: 10, isActive: 1 })
+    expect(anonymous).toMatchObject({ role: 'SUPPLIER', maxRetailers: 10, isActive: true })
     const admin = await createAdmin(deps)
     const byAdmin = inputOf('SUPPLIER', { username: 'second', maxRetailers: 500 })
     expect(await register(deps, admin, byAdmin)).toMatchObject({ maxRetailers: 10 })

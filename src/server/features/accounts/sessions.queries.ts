@@ -1,7 +1,7 @@
 import type { Db, WriteTransaction } from '../../db/open'
 import type { SessionRow } from '../../db/schema'
 
-const COLUMNS = ['idHash', 'userId', 'dataJson', 'createdAt', 'touchedAt', 'expiresAt'] as const
+const COLUMNS = ['idHash', 'userId', 'data', 'createdAt', 'touchedAt', 'expiresAt'] as const
 
 /** A session that began later than this was made by a clock that was ahead, and lasts too long. */
 const CLOCK_TOLERANCE_MS = 60 * 60_000

@@ -1,5 +1,5 @@
 import { formatCountOf } from '../../../shared/format'
-import type { CronTask } from '../../domain/cron-task'
+import type { CronTask } from '../../domain/deps'
 import { removeUnlinkedLogins } from './registration'
 
 export const unlinkedLoginsTask: CronTask = {

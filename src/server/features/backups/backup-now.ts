@@ -1,7 +1,6 @@
 import { BACKUP_JOB } from '../../../shared/constants'
 import type { BackupFile } from '../../../shared/schemas/cron-job'
-import type { CronTask } from '../../domain/cron-task'
-import type { Deps } from '../../domain/deps'
+import type { CronTask, Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { claimCronJob } from '../cron-jobs/cron-claiming'
 import { ensureCronJobs, listCronJobRuns } from '../cron-jobs/cron-jobs'

@@ -32,7 +32,7 @@ async function holdLease(leaseToken: string) {
   const leaseUntil = deps.clock.now() + 30_000
   await inTransaction(deps.db, async (trx) => {
     await insertCronJob(trx, { name: BACKUP_JOB, schedule: '0 3 * * *', nextRunAt: null })
-    await updateCronJob(trx, BACKUP_JOB, { leaseToken, leaseUntil, isRunning: 1 })
+    await updateCronJob(trx, BACKUP_JOB, { leaseToken, leaseUntil, isRunning: true })
   })
 }
 

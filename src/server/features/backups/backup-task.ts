@@ -1,8 +1,7 @@
 import { BACKUP_JOB } from '../../../shared/constants'
 import { formatCountOf, formatFileSize } from '../../../shared/format'
-import { readDatabaseContent, snapshotDatabase } from '../../db/snapshot'
-import type { CronRun, CronTask } from '../../domain/cron-task'
-import type { Deps } from '../../domain/deps'
+import { readDatabaseContent } from '../../db/database-content'
+import type { CronRun, CronTask, Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import type { BackupContents } from '../../storage/backup-manifest'
 import { signManifest } from '../../storage/backup-signature'
@@ -52,7 +51,7 @@ async function makeBackup(deps: Deps, run: CronRun): Promise<string> {
 
 /** @throws DomainError UNAVAILABLE when the disk would be full before the backup is done */
 async function requireSpace(deps: Deps, signal: AbortSignal): Promise<void> {
-  const { sizeBytes, files } = await readDatabaseContent(deps.config.databaseFile, signal)
+  const { sizeBytes, files } = await deps.snapshots.measure(signal)
   const backups = await deps.backups.list()
   const shared = new Set(
     backups.flatMap(({ manifest }) => manifest.files.map((file) => file.sha256)),
@@ -77,7 +76,7 @@ async function fillDraft(
 ): Promise<BackupContents> {
   const { signal } = run
   await run.report('Copying the database')
-  await snapshotDatabase(deps.config.databaseFile, draft.databasePath, signal)
+  await deps.snapshots.write(draft.databasePath, signal)
   const { migrations, rowCounts, files } = await readDatabaseContent(draft.databasePath, signal)
   const report = reportEach(run, 'Copying files', files.length)
   for (const [index, { sha256 }] of files.entries()) {

@@ -1,5 +1,5 @@
+import { findDatabaseProblems, readDatabaseContent } from '../../db/database-content'
 import { findSchemaDifferences } from '../../db/schema-differences'
-import { findDatabaseProblems, readDatabaseContent } from '../../db/snapshot'
 import { SqlProcessError } from '../../db/sql-process'
 import type { RunSql } from '../../db/sql-program'
 import { DomainError } from '../../domain/errors'

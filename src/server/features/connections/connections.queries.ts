@@ -82,7 +82,7 @@ export async function hasDueConnection(db: Db, now: number): Promise<boolean> {
  * Connections whose time has come and that no live run holds, of active suppliers; slow ones last,
  * then longest due first. They are read in pages, because most often the first few of many will do.
  */
-export async function* eachDueConnection(db: Db, now: number, slowness: (0 | 1)[] = [0, 1]) {
+export async function* eachDueConnection(db: Db, now: number, slowness = [false, true]) {
   for (const isSlow of slowness) {
     const due = selectDueConnections(db, now)
       .where('connections.isSlow', '=', isSlow)
@@ -114,10 +114,10 @@ function selectDueConnections(db: Db, now: number) {
   return db
     .selectFrom('connections')
     .innerJoin('users', 'users.id', 'connections.supplierId')
-    .select(['connections.id', 'connections.type', 'connections.configJson'])
+    .select(['connections.id', 'connections.type', 'connections.config'])
     .where('connections.nextSyncAt', '<=', now)
-    .where('connections.isActive', '=', 1)
-    .where('users.isActive', '=', 1)
+    .where('connections.isActive', '=', true)
+    .where('users.isActive', '=', true)
     .where((where) =>
       where.or([
         where('connections.leaseUntil', 'is', null),
@@ -131,7 +131,7 @@ export function listLeasedConnections(db: Db, now: number, begunAfter: number) {
   return db
     .selectFrom('connections')
     .leftJoin('syncRuns', 'syncRuns.leaseToken', 'connections.leaseToken')
-    .select(['connections.id', 'connections.type', 'connections.configJson'])
+    .select(['connections.id', 'connections.type', 'connections.config'])
     .where('connections.leaseUntil', '>', now)
     .where(({ or, eb }) =>
       or([eb('syncRuns.startedAt', 'is', null), eb('syncRuns.startedAt', '>', begunAfter)]),
@@ -160,15 +160,15 @@ export function listHeldConnections(
 export function countConnectionsByPunctuality(db: Db, now: number, overdueSince: number) {
   const isHeld = sql<boolean>`connections.leaseUntil is not null and connections.leaseUntil > ${now}`
   const isOverdue = sql<boolean>`connections.nextSyncAt < ${overdueSince} and not (${isHeld})`
-  const isRunning = sql<boolean>`connections.isRunning = 1 and ${isHeld}`
+  const isRunning = sql<boolean>`connections.isRunning and ${isHeld}`
   const count = (condition: typeof isHeld) => sql<number>`count(*) filter (where ${condition})`
   return db
     .selectFrom('connections')
     .innerJoin('users', 'users.id', 'connections.supplierId')
     .select((select) => select.fn.countAll<number>().as('total'))
     .select([count(isRunning).as('running'), count(isOverdue).as('overdue')])
-    .where('connections.isActive', '=', 1)
-    .where('users.isActive', '=', 1)
+    .where('connections.isActive', '=', true)
+    .where('users.isActive', '=', true)
     .executeTakeFirstOrThrow()
 }
 
@@ -189,7 +189,7 @@ export async function renewConnectionLease(
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('connections')
-    .set({ leaseUntil, isRunning: 1 })
+    .set({ leaseUntil, isRunning: true })
     .where('id', '=', lease.connectionId)
     .where('leaseToken', '=', lease.leaseToken)
     .where('leaseUntil', '>', now)

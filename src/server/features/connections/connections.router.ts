@@ -17,7 +17,7 @@ import { idSchema } from '../../../shared/schemas/primitives'
 import { syncRunSchema } from '../../../shared/schemas/sync-run'
 import { limitCalls, procedureFor, router } from '../../trpc/init'
 import { cancelSync, listRuns, syncNow } from '../syncs/sync-control'
-import { listFiles, previewConnection, readFindings } from '../versions/inventory'
+import { listFiles, previewConnection, readFindings } from '../versions/connection-files'
 import { createConnection, listConnections, updateConnection } from './connections'
 import { previewSource } from './source-preview'
 

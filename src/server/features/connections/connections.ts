@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import type { ConnectionStatus } from '../../../shared/constants'
 import type {
   Connection,
@@ -23,7 +25,7 @@ import {
   eachConnection as eachConnectionRow,
   updateConnection as updateConnectionRow,
 } from './connections.queries'
-import { maskAuth, readConfig, toConfigJson, toSourceConfig } from './source-config'
+import { maskAuth, sourceOf, toSourceConfig, toStoredConfig } from './source-config'
 import { toSyncIntervalMs } from './sync-interval'
 
 /** A source counts as stale when it has not been read for two of its periods and a little more. */
@@ -31,13 +33,7 @@ const STALE_GRACE_MS = 15 * 60_000
 
 /** Forgets what the source said of its last answer, so that the next request asks for the whole file. */
 const WITHOUT_VALIDATORS = { etag: null, lastModified: null } as const
-const UNKNOWN_SOURCE = { consecutiveFailures: 0, lastError: null, isSlow: 0 } as const
-
-export function readCategoryReading(row: {
-  categoryReadingJson: string | null
-}): CategoryReading | null {
-  return row.categoryReadingJson ? (JSON.parse(row.categoryReadingJson) as CategoryReading) : null
-}
+const UNKNOWN_SOURCE = { consecutiveFailures: 0, lastError: null, isSlow: false } as const
 
 const toInstant = (time: number | null) => (time === null ? null : new Date(time).toISOString())
 
@@ -67,7 +63,7 @@ function toConnection(
   now: number,
   progress: ReadonlyMap<number, SyncProgress>,
 ): Connection {
-  const { url, auth } = readConfig(row)
+  const { url, auth } = row.config
   return {
     id: row.id,
     supplierId: row.supplierId,
@@ -77,22 +73,22 @@ function toConnection(
     fileFormat: row.fileFormat,
     syncFrequency: row.syncFrequencyMinutes,
     lastSync: toInstant(row.lastSyncAt),
-    isActive: row.isActive === 1,
+    isActive: row.isActive,
     createdAt: new Date(row.createdAt).toISOString(),
     status: toStatus(row, now),
     lastAttemptAt: toInstant(row.lastAttemptAt),
     lastError: row.lastError,
     nextSyncAt: toInstant(row.nextSyncAt),
     consecutiveFailures: row.consecutiveFailures,
-    categoryReading: readCategoryReading(row),
+    categoryReading: row.categoryReading,
     progress: progress.get(row.id) ?? null,
   }
 }
 
 function toStatus(row: ConnectionRow, now: number): ConnectionStatus {
-  if (row.isActive === 0) return 'paused'
+  if (!row.isActive) return 'paused'
   const isHeld = isLeased(row, now)
-  if (isHeld && row.isRunning === 1) return 'running'
+  if (isHeld && row.isRunning) return 'running'
   if (isHeld || (row.nextSyncAt !== null && row.nextSyncAt <= now)) return 'queued'
   if (row.consecutiveFailures > 0) return 'failed'
   if (row.lastSyncAt === null) return 'never-run'
@@ -155,13 +151,13 @@ export async function insertFirstConnection(
     supplierId,
     name: input.name,
     type: input.type,
-    configJson: toConfigJson(
+    config: toStoredConfig(
       toSourceConfig(deps.secrets, supplierId, input.config, { fieldPrefix: 'config.' }),
     ),
     fileFormat: input.fileFormat,
     syncFrequencyMinutes: input.syncFrequency,
-    isActive: input.isActive ? 1 : 0,
-    categoryReadingJson: input.categoryReading ? JSON.stringify(input.categoryReading) : null,
+    isActive: input.isActive,
+    categoryReading: input.categoryReading ?? null,
     nextSyncAt: input.isActive ? now : null,
     createdAt: now,
   })
@@ -198,45 +194,45 @@ export async function changeConnection(
 }
 
 function toChanges(deps: Deps, row: ConnectionRow, input: SettingsChange): ConnectionChanges {
-  const isActive = input.isActive ?? row.isActive === 1
-  const { hasNewUrl, hasNewSource, configJson } = toConfigChange(deps, row, input.config)
-  const categoryReadingJson = toReadingJson(row, input.categoryReading, hasNewUrl)
-  const mustReadAgain = hasNewSource || categoryReadingJson !== row.categoryReadingJson
+  const isActive = input.isActive ?? row.isActive
+  const { hasNewUrl, hasNewSource, config } = toConfigChange(deps, row, input.config)
+  const categoryReading = chooseReading(row, input.categoryReading, hasNewUrl)
+  const mustReadAgain = hasNewSource || !isDeepStrictEqual(categoryReading, row.categoryReading)
   return {
     ...(input.name !== undefined && { name: input.name }),
     ...(input.type !== undefined && { type: input.type }),
     ...(input.fileFormat !== undefined && { fileFormat: input.fileFormat }),
     ...(input.syncFrequency !== undefined && { syncFrequencyMinutes: input.syncFrequency }),
-    ...(input.isActive !== undefined && { isActive: isActive ? (1 as const) : (0 as const) }),
-    ...(mustReadAgain && { ...WITHOUT_VALIDATORS, ...RELEASED, categoryReadingJson }),
-    ...(hasNewSource && { configJson, ...UNKNOWN_SOURCE }),
+    ...(input.isActive !== undefined && { isActive }),
+    ...(mustReadAgain && { ...WITHOUT_VALIDATORS, ...RELEASED, categoryReading }),
+    ...(hasNewSource && { config, ...UNKNOWN_SOURCE }),
     ...toSchedule(row, input, { isActive, mustReadAgain, now: deps.clock.now() }),
   }
 }
 
 function toConfigChange(deps: Deps, row: ConnectionRow, input: SettingsChange['config']) {
-  if (!input) return { hasNewUrl: false, hasNewSource: false, configJson: row.configJson }
-  const known = readConfig(row)
-  const config = toSourceConfig(deps.secrets, row.supplierId, input, {
-    known,
-    fieldPrefix: 'config.',
-  })
-  const configJson = toConfigJson(config)
+  if (!input) return { hasNewUrl: false, hasNewSource: false, config: row.config }
+  const config = toStoredConfig(
+    toSourceConfig(deps.secrets, row.supplierId, input, {
+      known: sourceOf(row),
+      fieldPrefix: 'config.',
+    }),
+  )
   return {
-    hasNewUrl: config.url !== known.url,
-    hasNewSource: configJson !== row.configJson,
-    configJson,
+    hasNewUrl: config.url !== row.config.url,
+    hasNewSource: !isDeepStrictEqual(config, row.config),
+    config,
   }
 }
 
-/** A new source is read with fresh eyes unless the supplier says how. */
-function toReadingJson(
+/** The category reading of a new source is detected anew unless the supplier gives one. */
+function chooseReading(
   row: ConnectionRow,
   reading: CategoryReading | null | undefined,
   hasNewUrl: boolean,
-) {
-  if (reading === undefined) return hasNewUrl ? null : row.categoryReadingJson
-  return reading && JSON.stringify(reading)
+): CategoryReading | null {
+  if (reading === undefined) return hasNewUrl ? null : row.categoryReading
+  return reading
 }
 
 function toSchedule(
@@ -245,7 +241,7 @@ function toSchedule(
   { isActive, mustReadAgain, now }: { isActive: boolean; mustReadAgain: boolean; now: number },
 ): ConnectionChanges {
   if (!isActive) return { ...RELEASED, nextSyncAt: null }
-  if (row.isActive === 0 || mustReadAgain) return { nextSyncAt: now }
+  if (!row.isActive || mustReadAgain) return { nextSyncAt: now }
   const hasNewPace =
     input.syncFrequency !== undefined && input.syncFrequency !== row.syncFrequencyMinutes
   if (!hasNewPace || row.consecutiveFailures > 0) return {}

@@ -1,3 +1,4 @@
+import { formatCountOf } from '../../../shared/format'
 import type { ConnectionConfigInput } from '../../../shared/schemas/connection'
 import {
   isUnchanged,
@@ -8,36 +9,31 @@ import {
   type SourceAuthInput,
 } from '../../../shared/schemas/source-auth'
 import type { ConnectionRow } from '../../db/schema'
+import type { StoredAuth, StoredConfig } from '../../db/stored-json'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { readKeyId, type SecretBox } from '../../secrets/secret-box'
 import { listConnections } from './connections.queries'
 
-/** Access as it is stored: what is shown again in the clear, and the sealed secret. */
-type StoredAuth =
-  | { type: 'basic'; username: string; sealed: string }
-  | { type: 'bearer'; sealed: string }
-  | { type: 'header'; name: string; sealed: string }
-
 /** The settings of a connection's source: one member for each type of source that can be used. */
 export type SourceConfig = UrlConfig
-type UrlConfig = { type: 'URL'; url: string; auth?: StoredAuth }
+type UrlConfig = { type: 'URL' } & StoredConfig
 
-type WithConfig = Pick<ConnectionRow, 'type' | 'configJson'>
+type WithConfig = Pick<ConnectionRow, 'type' | 'config'>
 
-/** The type has a column of its own, and `configJson` holds the rest. */
-export function readConfig({ type, configJson }: WithConfig): SourceConfig {
-  return { ...JSON.parse(configJson), type } as SourceConfig
+/** The type has a column of its own, and `config` holds the rest. */
+export function sourceOf({ type, config }: WithConfig): SourceConfig {
+  return { ...config, type } as SourceConfig
 }
 
-/** @returns `configJson` of a connection */
-export function toConfigJson(config: SourceConfig): string {
-  return JSON.stringify({ ...config, type: undefined })
+/** @returns `config` of a connection */
+export function toStoredConfig({ url, auth }: SourceConfig): StoredConfig {
+  return { url, ...(auth && { auth }) }
 }
 
 /** Host and port of a connection's source: requests are limited, and outages are told, by host. */
 export function readHost(connection: WithConfig): string {
-  return new URL(readConfig(connection).url).host
+  return new URL(sourceOf(connection).url).host
 }
 
 /**
@@ -118,13 +114,13 @@ export function maskAuth(auth: StoredAuth | undefined): MaskedSourceAuth {
 export async function describeMissingKeys(deps: Deps): Promise<string[]> {
   const counts = new Map<string, number>()
   for (const row of await listConnections(deps.db)) {
-    const { auth } = readConfig(row)
+    const { auth } = sourceOf(row)
     if (!auth || deps.secrets.hasKeyOf(auth.sealed)) continue
     const keyId = readKeyId(auth.sealed)
     counts.set(keyId, (counts.get(keyId) ?? 0) + 1)
   }
   return [...counts].map(
     ([keyId, count]) =>
-      `The credentials of ${count} ${count === 1 ? 'connection' : 'connections'} were saved with encryption key ${keyId}, which is not here: bring it back as ENCRYPTION_KEY or in DATA_DIR/encryption-key, or have them entered again`,
+      `The credentials of ${formatCountOf(count, 'connection')} were saved with encryption key ${keyId}, which is not here: bring it back as ENCRYPTION_KEY or in DATA_DIR/encryption-key, or have them entered again`,
   )
 }

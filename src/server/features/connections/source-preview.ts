@@ -7,7 +7,7 @@ import { FeedError, isNoCsv } from '../../feed/feed-error'
 import { isWebText, textInsteadOfTable } from '../../feed/read/sniff'
 import { loadConnection } from './connections'
 import { openSource } from './open-source'
-import { readConfig, toSourceConfig } from './source-config'
+import { sourceOf, toSourceConfig } from './source-config'
 
 const PREVIEW_TIMEOUT_MS = 15_000
 
@@ -56,7 +56,7 @@ async function toSource(
 ) {
   const row = connectionId && (await loadConnection(deps.db, actor, connectionId))
   const supplierId = row ? row.supplierId : actor.id
-  const known = row ? readConfig(row) : undefined
+  const known = row ? sourceOf(row) : undefined
   const config = toSourceConfig(deps.secrets, supplierId, input, { known, fieldPrefix: '' })
   return { supplierId, config }
 }

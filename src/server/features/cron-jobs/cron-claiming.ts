@@ -22,7 +22,7 @@ export async function claimDueCronJobs(deps: Deps): Promise<void> {
       if (isDue(job, now)) {
         const leaseToken = randomUUID()
         const leaseUntil = now + LEASE_MS
-        await updateCronJob(trx, job.name, { leaseToken, leaseUntil, isRunning: 0 })
+        await updateCronJob(trx, job.name, { leaseToken, leaseUntil, isRunning: false })
         claimed.push({ name: job.name, leaseToken })
       } else if (hasDied(job, now)) {
         await updateCronJob(trx, job.name, RELEASED)
@@ -48,7 +48,7 @@ export function claimCronJob(deps: Deps, name: string) {
     if (!job || isLeased(job, now)) return undefined
     const leaseToken = randomUUID()
     const leaseUntil = now + LEASE_MS
-    await updateCronJob(trx, name, { leaseToken, leaseUntil, isRunning: 0, requestedAt: now })
+    await updateCronJob(trx, name, { leaseToken, leaseUntil, isRunning: false, requestedAt: now })
     return { name, leaseToken }
   })
 }
@@ -66,5 +66,5 @@ function isDue(job: CronJobRow, now: number): boolean {
 }
 
 function hasDied(job: CronJobRow, now: number): boolean {
-  return job.isRunning === 1 && !isLeased(job, now)
+  return job.isRunning && !isLeased(job, now)
 }

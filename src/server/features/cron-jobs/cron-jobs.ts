@@ -3,8 +3,7 @@ import { formatCountOf } from '../../../shared/format'
 import type { CronJob, CronJobRun } from '../../../shared/schemas/cron-job'
 import { inTransaction, type Db, type WriteTransaction } from '../../db/open'
 import type { CronJobRow, CronJobRunRow } from '../../db/schema'
-import type { CronTask } from '../../domain/cron-task'
-import type { Deps } from '../../domain/deps'
+import type { CronTask, Deps } from '../../domain/deps'
 import { notFound } from '../../domain/errors'
 import { isLeased } from '../../domain/lease'
 import { wakeScheduler } from '../../domain/wake-scheduler'
@@ -56,7 +55,7 @@ async function toCronJob(deps: Deps, task: CronTask, row: CronJobRow): Promise<C
   // At most one run is open, so the newest finished one is among the last two.
   const runs = await listRunRows(deps.db, row.name, 2)
   const finished = runs.find((run) => run.finishedAt !== null)
-  const isRunning = row.isRunning === 1 && isLeased(row, deps.clock.now())
+  const isRunning = row.isRunning && isLeased(row, deps.clock.now())
   return {
     name: row.name,
     description: task.description,
@@ -65,7 +64,7 @@ async function toCronJob(deps: Deps, task: CronTask, row: CronJobRow): Promise<C
     lastRun: toInstantOrNull(runs[0]?.startedAt ?? null),
     status: isRunning ? 'running' : toStatus(finished),
     nextRun: toInstantOrNull(row.nextRunAt),
-    isActive: row.isActive === 1,
+    isActive: row.isActive,
     step: isRunning ? (runs[0]?.step ?? null) : null,
     lastError: finished?.outcome === 'failed' ? finished.error : null,
   }
@@ -90,7 +89,7 @@ function toCronJobRun(row: CronJobRunRow): CronJobRun {
     startedAt: toInstant(row.startedAt),
     finishedAt: toInstantOrNull(row.finishedAt),
     outcome,
-    isRequested: row.isRequested === 1,
+    isRequested: row.isRequested,
     step,
     summary,
     error,
@@ -124,7 +123,7 @@ export async function restoreCronJobs(deps: Deps): Promise<{ message: string }> 
     )
     for (const { name, schedule } of deleted) {
       const nextRunAt = nextRun(schedule, deps.clock.now())
-      await updateCronJob(trx, name, { deletedAt: null, isActive: 1, nextRunAt })
+      await updateCronJob(trx, name, { deletedAt: null, isActive: true, nextRunAt })
     }
     return deleted.length
   })
@@ -139,8 +138,8 @@ export async function setCronJobActive(
 ): Promise<CronJob> {
   const { task, row } = await inTransaction(deps.db, async (trx) => {
     const found = await loadCronJob(trx, deps, name)
-    if (isActive === (found.row.isActive === 1)) return found
-    const changed = { ...found.row, isActive: isActive ? 1 : 0 } as const
+    if (isActive === found.row.isActive) return found
+    const changed = { ...found.row, isActive }
     const nextRunAt = nextRunOf(changed, deps.clock.now())
     const changes = { isActive: changed.isActive, nextRunAt }
     return { task: found.task, row: await updateCronJob(trx, name, changes) }
@@ -182,7 +181,7 @@ async function requestRun(
   const answer = await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
     const { row } = await load(trx)
-    if (isLeased(row, now)) return row.isRunning === 1 ? 'running' : 'waiting'
+    if (isLeased(row, now)) return row.isRunning ? 'running' : 'waiting'
     if (row.requestedAt !== null) return 'waiting'
     await updateCronJob(trx, row.name, { requestedAt: now })
     return 'asked'

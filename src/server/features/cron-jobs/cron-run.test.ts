@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { CronRun, CronTask } from '../../domain/cron-task'
+import type { CronRun, CronTask } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import type { QueuedWork } from '../../queue/queue'
 import { createCronTask, untilStopped } from '../../testing/cron-tasks'

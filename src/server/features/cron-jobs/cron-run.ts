@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { CronJobOutcome } from '../../../shared/constants'
 import { inTransaction } from '../../db/open'
 import type { CronJobRow } from '../../db/schema'
-import type { CronTask } from '../../domain/cron-task'
-import type { Deps } from '../../domain/deps'
+import type { CronTask, Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { isHeldBy, LEASE_MS, LeaseLostError, RELEASED } from '../../domain/lease'
 import { runLeased } from '../../domain/run-leased'
@@ -77,7 +76,7 @@ function startRun(deps: Deps, lease: { name: string; leaseToken: string }) {
     await updateCronJob(trx, name, {
       leaseToken,
       leaseUntil: now + LEASE_MS,
-      isRunning: 1,
+      isRunning: true,
       // A first try stays due until it ends; when it dies it is tried once more, and no more.
       ...(isRetry && toSchedule(job, now)),
     })
@@ -85,7 +84,7 @@ function startRun(deps: Deps, lease: { name: string; leaseToken: string }) {
     const runId = await insertCronJobRun(trx, {
       jobName: name,
       leaseToken,
-      isRequested: isRequested ? 1 : 0,
+      isRequested,
       startedAt: now,
     })
     return { runId, name, leaseToken, isRequested }

@@ -13,7 +13,7 @@ export function nextRunOf(
   job: Pick<CronJobRow, 'schedule' | 'isActive' | 'deletedAt'>,
   after: number,
 ): number | null {
-  return job.isActive === 1 && job.deletedAt === null ? nextRun(job.schedule, after) : null
+  return job.isActive && job.deletedAt === null ? nextRun(job.schedule, after) : null
 }
 
 /** A schedule in words; times of day are marked as UTC. */

@@ -76,7 +76,7 @@ describe('the sync heartbeat', () => {
   const held = () => ({
     leaseToken: 'x',
     leaseUntil: deps.clock.now() + MINUTE,
-    isRunning: 1 as const,
+    isRunning: true,
   })
   /** Runs the task itself: a tick of the scheduler would take what is due. */
   const beat = () =>
@@ -103,10 +103,14 @@ describe('the sync heartbeat', () => {
   })
 
   it('expects nothing of a connection that is paused, or whose supplier is inactive', async () => {
-    await change(connectionIds[0]!, { ...ago(60 * MINUTE), isActive: 0 })
+    await change(connectionIds[0]!, { ...ago(60 * MINUTE), isActive: false })
     await change(connectionIds[1]!, ago(60 * MINUTE))
     const { supplierId } = (await findConnection(deps.db, connectionIds[1]!, {}))!
-    await deps.db.updateTable('users').set({ isActive: 0 }).where('id', '=', supplierId).execute()
+    await deps.db
+      .updateTable('users')
+      .set({ isActive: false })
+      .where('id', '=', supplierId)
+      .execute()
     expect(await beat()).toBe('1 connection on schedule, 0 running')
   })
 })

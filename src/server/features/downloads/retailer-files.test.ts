@@ -231,7 +231,11 @@ describe('a retailer’s file', () => {
 
   it('stays what it was when its supplier is deactivated or its source fails', async () => {
     await publish(FIRST)
-    await deps.db.updateTable('users').set({ isActive: 0 }).where('id', '=', supplier.id).execute()
+    await deps.db
+      .updateTable('users')
+      .set({ isActive: false })
+      .where('id', '=', supplier.id)
+      .execute()
     deps.clock.advance(48 * HOUR)
     expect(await download()).toBe(FIRST)
   })

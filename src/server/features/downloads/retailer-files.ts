@@ -10,7 +10,7 @@ import { findSupplierConnection } from '../connections/connections.queries'
 import { loadRetailer, readVisibility } from '../retailers/retailers'
 import { findRetailer, updateRetailer, type RetailerRecord } from '../retailers/retailers.queries'
 import { findVariant, findVariantHead, isReady, requestVariant } from '../variants/variants.queries'
-import { readHead, type NoFile, type ReadableFile } from '../versions/inventory'
+import { readHead, type NoFile, type ReadableFile } from '../versions/connection-files'
 import { findVersion, type VersionRecord } from '../versions/versions.queries'
 import { findDownload, findDownloadByFileName, saveDownload } from './downloads.queries'
 import { recordPull } from './pulls'
@@ -55,8 +55,8 @@ export async function previewRetailerFile(
   const file = await resolveLatestFile(deps, actor, retailer)
   if (file?.status !== 'ready') return toNoFile(file)
   const { variantId } = file
-  const headRowsJson = variantId === null ? null : await findVariantHead(deps.db, variantId)
-  return { ...toFileInfo(retailer, file), ...(await readHead(deps, file.version.id, headRowsJson)) }
+  const headRows = variantId === null ? null : await findVariantHead(deps.db, variantId)
+  return { ...toFileInfo(retailer, file), ...(await readHead(deps, file.version.id, headRows)) }
 }
 
 /**

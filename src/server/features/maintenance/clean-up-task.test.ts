@@ -48,7 +48,7 @@ describe('cleaning up', () => {
 
   it('removes sessions that are over, and no others', async () => {
     const now = deps.clock.now()
-    const session = { userId: null, dataJson: '{}', createdAt: now, touchedAt: now }
+    const session = { userId: null, data: {}, createdAt: now, touchedAt: now }
     await deps.db
       .insertInto('sessions')
       .values([
@@ -87,7 +87,7 @@ describe('cleaning up', () => {
       .execute()
     const runOf = (jobName: string, id: number, age: number) => {
       const finishedAt = deps.clock.now() - age
-      return { jobName, id, finishedAt, leaseToken: 'x', isRequested: 0 as const, startedAt: 0 }
+      return { jobName, id, finishedAt, leaseToken: 'x', isRequested: false, startedAt: 0 }
     }
     const runs = Array.from({ length: 52 }, (_, index) => [
       runOf('seldom', 101 + index, 31 * DAY),
@@ -192,7 +192,7 @@ describe('cleaning up a connection', () => {
   it('removes those of categories that no retailer has any more', async () => {
     const { id } = await createShoeShop()
     await publish(1)
-    await change(id, { categoriesJson: '["Hats"]' })
+    await change(id, { categories: ['Hats'] })
     expect(await cleanUp()).toBe(NOTHING)
     deps.clock.advance(2 * HOUR)
     expect(await cleanUp()).toBe('Removed 1 filtered file')

@@ -1,6 +1,6 @@
 import { formatCountOf } from '../../../shared/format'
 import { checkpointLog } from '../../db/checkpoint'
-import type { CronTask } from '../../domain/cron-task'
+import type { CronTask } from '../../domain/deps'
 
 /** SQLite keeps its log short while it is used; this empties it also after a burst of writes. */
 export const walCheckpointTask: CronTask = {

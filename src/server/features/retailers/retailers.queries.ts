@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+
 import type { Db, WriteTransaction } from '../../db/open'
 import { asOwned, type Owned } from '../../db/owned'
 import { inOrder, inPages, locatePage, matchesSearch, type PageView } from '../../db/page'
@@ -18,7 +20,7 @@ const LISTED_COLUMNS = [
 const COLUMNS = [
   ...LISTED_COLUMNS,
   'retailers.isAllProducts',
-  'retailers.categoriesJson',
+  'retailers.categories',
   'retailers.currentVersionId',
   'retailers.currentSince',
 ] as const
@@ -138,38 +140,38 @@ export async function listCategorySets(
         .onRef('downloads.retailerId', '=', 'retailers.id')
         .onRef('downloads.versionId', '=', 'retailers.currentVersionId'),
     )
-    .select('retailers.categoriesJson')
+    .select('retailers.categories')
     .where('retailers.supplierId', '=', supplierId)
-    .where('retailers.isAllProducts', '=', 0)
-    .groupBy('retailers.categoriesJson')
+    .where('retailers.isAllProducts', '=', false)
+    .groupBy('retailers.categories')
     .orderBy((order) => order.fn.max('downloads.lastPulledAt'), 'desc')
     .limit(limit)
     .execute()
-  return rows.map((row) => JSON.parse(row.categoriesJson) as string[])
+  return rows.map((row) => row.categories)
 }
 
 /** What a supplier's restricted retailers read: their categories, as stored, and their versions. */
 export function listRestrictedReaders(db: Db, supplierId: number) {
   return db
     .selectFrom('retailers')
-    .select(['categoriesJson', 'currentVersionId'])
+    .select(['categories', 'currentVersionId'])
     .distinct()
     .where('supplierId', '=', supplierId)
-    .where('isAllProducts', '=', 0)
+    .where('isAllProducts', '=', false)
     .execute()
 }
 
 /** Whether one of a supplier's retailers sees exactly these categories, as stored. */
 export async function hasReaderOf(
   db: Db,
-  { supplierId, categoriesJson }: { supplierId: number; categoriesJson: string },
+  { supplierId, categories }: { supplierId: number; categories: string[] },
 ): Promise<boolean> {
   const reader = await db
     .selectFrom('retailers')
     .select('id')
     .where('supplierId', '=', supplierId)
-    .where('isAllProducts', '=', 0)
-    .where('categoriesJson', '=', categoriesJson)
+    .where('isAllProducts', '=', false)
+    .where('categories', '=', sql.val(categories))
     .limit(1)
     .executeTakeFirst()
   return reader !== undefined

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import { DEFAULT_MAX_RETAILERS, DEFAULT_RETAILER_SYNC_FREQUENCY } from '../../../shared/constants'
 import type {
   CreateRetailerInput,
@@ -56,8 +58,8 @@ function toListedRetailer(row: ListedRetailerRecord): ListedRetailer {
 
 export function readVisibility(row: RetailerRecord): VisibilitySettings {
   return {
-    allProducts: row.isAllProducts === 1,
-    categories: JSON.parse(row.categoriesJson) as string[],
+    allProducts: row.isAllProducts,
+    categories: row.categories,
   }
 }
 
@@ -157,7 +159,7 @@ export function updateRetailer(deps: Deps, actor: Actor, input: UpdateRetailerIn
       ...(syncFrequency !== undefined && { syncFrequencyMinutes: syncFrequency }),
     }
     const isChanged = Object.entries(settings).some(
-      ([name, value]) => retailer[name as keyof RetailerRecord] !== value,
+      ([name, value]) => !isDeepStrictEqual(retailer[name as keyof RetailerRecord], value),
     )
     return {
       ...settings,
@@ -211,5 +213,5 @@ async function changeRetailer(
 }
 
 function toVisibilityChanges({ allProducts, categories }: VisibilitySettings) {
-  return { isAllProducts: allProducts ? 1 : 0, categoriesJson: JSON.stringify(categories) } as const
+  return { isAllProducts: allProducts, categories }
 }

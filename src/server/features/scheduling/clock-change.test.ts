@@ -21,7 +21,7 @@ import { cleanStorage } from '../stored-files/storage-cleaning'
 import { syncConnection } from '../syncs/run-sync'
 import { findVariant, leaseVariant, requestVariant } from '../variants/variants.queries'
 import { hasWaitingVariant } from '../variants/waiting-variants.queries'
-import { listFiles } from '../versions/inventory'
+import { listFiles } from '../versions/connection-files'
 import { claimDueWork } from './claim-due-work'
 import { settleClockChange } from './clock-change'
 
@@ -261,7 +261,7 @@ describe('settling the clock', () => {
     const lastAttemptAt = opened.clock.now()
     await opened.db
       .updateTable('connections')
-      .set({ isActive: 0, nextSyncAt: null, lastAttemptAt })
+      .set({ isActive: false, nextSyncAt: null, lastAttemptAt })
       .execute()
     await putBack(YEARS)
     expect(await readConnection()).toMatchObject({

@@ -174,7 +174,7 @@ describe('the filtered files of a supplier', () => {
     const lease = { leaseToken: 'backup', leaseUntil: deps.clock.now() + MINUTE }
     await deps.db
       .insertInto('cronJobs')
-      .values({ name: BACKUP_JOB, schedule: '0 3 * * *', isRunning: 1, ...lease })
+      .values({ name: BACKUP_JOB, schedule: '0 3 * * *', isRunning: true, ...lease })
       .execute()
     await restrict(1)
     await latest()

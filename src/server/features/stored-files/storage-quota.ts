@@ -6,7 +6,7 @@ import { deleteVariants, type StoredVariant } from '../variants/variants.queries
 import { deleteVersions } from '../versions/versions.queries'
 import { loadStock, MAX_VARIANTS_PER_VERSION, type Stock } from './stock'
 import { deleteUnneededFile } from './storage-cleaning'
-import { findNeededVariants, toReadingKey } from './variant-pruning'
+import { findNeededVariants, toVariantKey } from './variant-pruning'
 
 const MAX_VERSIONS = 30
 const MAX_AGE_MS = 90 * 24 * 60 * 60_000
@@ -60,7 +60,7 @@ function removeSurplus(stock: Stock, needed: Set<string>, { clock }: Deps): void
   const settled = stock
     .variants()
     .filter(({ usedAt }) => usedAt <= now - MIN_STAY_MS || usedAt > now)
-  const isNeeded = (variant: StoredVariant) => needed.has(toReadingKey(variant))
+  const isNeeded = (variant: StoredVariant) => needed.has(toVariantKey(variant))
   const unneeded = settled.filter((variant) => !isNeeded(variant))
   const read = settled.filter(isNeeded)
   for (const variant of [...unneeded, ...read]) {

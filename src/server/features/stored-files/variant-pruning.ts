@@ -20,7 +20,7 @@ export async function pruneVariants(deps: Deps, connection: ConnectionRow): Prom
     const variants = await listConnectionVariants(trx, connection.id, oldest)
     if (variants.length === 0) return []
     const needed = await findNeededVariants(trx, connection)
-    const unneeded = variants.filter((variant) => !needed.has(toReadingKey(variant)))
+    const unneeded = variants.filter((variant) => !needed.has(toVariantKey(variant)))
     const ids = unneeded.map((variant) => variant.id)
     await deleteVariants(trx, ids)
     return unneeded
@@ -36,16 +36,16 @@ export async function findNeededVariants(
   { supplierId, publishedVersionId }: ConnectionRow,
 ): Promise<Set<string>> {
   const needed = new Set<string>()
-  for (const { categoriesJson, currentVersionId } of await listRestrictedReaders(db, supplierId)) {
-    const key = categorySetKey(JSON.parse(categoriesJson) as string[])
+  for (const { categories, currentVersionId } of await listRestrictedReaders(db, supplierId)) {
+    const key = categorySetKey(categories)
     for (const versionId of [publishedVersionId, currentVersionId]) {
-      if (versionId !== null) needed.add(toReadingKey({ versionId, categorySetKey: key }))
+      if (versionId !== null) needed.add(toVariantKey({ versionId, categorySetKey: key }))
     }
   }
   return needed
 }
 
 /** What a variant is known by among those that are needed. */
-export function toReadingKey(variant: { versionId: number; categorySetKey: string }): string {
+export function toVariantKey(variant: { versionId: number; categorySetKey: string }): string {
   return `${variant.versionId} ${variant.categorySetKey}`
 }

@@ -61,13 +61,13 @@ describe('a seed', () => {
   it('has defaults for what it leaves out', async () => {
     await seed({ connection, retailers: [shop] })
     const { users, connections, retailers } = await readAll()
-    expect(users[0]).toMatchObject({ maxRetailers: 10, isActive: 1 })
+    expect(users[0]).toMatchObject({ maxRetailers: 10, isActive: true })
     expect(connections[0]).toMatchObject({
       name: 'Inventory',
       syncFrequencyMinutes: 1440,
-      isActive: 1,
+      isActive: true,
     })
-    expect(retailers[0]).toMatchObject({ isAllProducts: 1, syncFrequencyMinutes: 1440 })
+    expect(retailers[0]).toMatchObject({ isAllProducts: true, syncFrequencyMinutes: 1440 })
   })
 
   it('brings a connection that is due at once, and retailers with what they may see', async () => {
@@ -79,15 +79,15 @@ describe('a seed', () => {
         supplierId: users[0]!.id,
         name: 'Feed',
         syncFrequencyMinutes: 60,
-        configJson: JSON.stringify(connection),
+        config: connection,
       },
     ])
     expect(
       connections[0]!.lastAttemptAt ?? connections[0]!.leaseUntil ?? connections[0]!.nextSyncAt,
     ).not.toBeNull()
     expect(retailers).toMatchObject([
-      { storeName: 'The Shop', storeUrl: 'shop.example', isAllProducts: 1, categoriesJson: '[]' },
-      { storeName: 'Kiosk', storeUrl: null, isAllProducts: 0, categoriesJson: '["Hats"]' },
+      { storeName: 'The Shop', storeUrl: 'shop.example', isAllProducts: true, categories: [] },
+      { storeName: 'Kiosk', storeUrl: null, isAllProducts: false, categories: ['Hats'] },
     ])
     await expect(
       login(deps, { username: 'kiosk', password: PASSWORD }, ADDRESS),
@@ -131,17 +131,17 @@ describe('a seed that is run again', () => {
       {
         name: 'Second',
         syncFrequencyMinutes: 240,
-        configJson: '{"url":"https://acme.example/b.csv"}',
+        config: { url: 'https://acme.example/b.csv' },
       },
     ])
     expect(retailers).toMatchObject([
       {
         storeName: 'New Shop',
         storeUrl: 'new.example',
-        isAllProducts: 0,
-        categoriesJson: '["Boots"]',
+        isAllProducts: false,
+        categories: ['Boots'],
       },
-      { storeName: 'Kiosk', isAllProducts: 0, categoriesJson: '["Hats","Caps"]' },
+      { storeName: 'Kiosk', isAllProducts: false, categories: ['Hats', 'Caps'] },
     ])
   })
 
@@ -167,7 +167,7 @@ describe('a seed that is run again', () => {
     const password = 'another horse'
     await seed({ password, retailers: [{ ...shop, password }] })
     const { users } = await readAll()
-    expect(users[0]).toMatchObject({ isActive: 0 })
+    expect(users[0]).toMatchObject({ isActive: false })
     await expect(
       login(deps, { username: 'shop', password: PASSWORD }, ADDRESS),
     ).resolves.toBeDefined()

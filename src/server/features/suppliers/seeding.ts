@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import { z } from 'zod'
 
 import { DEFAULT_MAX_RETAILERS, SYNC_FREQUENCIES } from '../../../shared/constants'
@@ -163,14 +165,16 @@ function toRetailerChanges(
   known: RetailerRecord,
   { storeName, storeUrl, categories }: SeedRetailer,
 ): RetailerChanges {
-  const isRestricted = known.isAllProducts === 0
-  const seen = isRestricted ? known.categoriesJson : undefined
-  const categoriesJson = categories && JSON.stringify(categories)
+  const seen = known.isAllProducts ? undefined : known.categories
   return {
     storeName,
     ...(storeUrl && { storeUrl }),
-    ...(categoriesJson &&
-      categoriesJson !== seen && { isAllProducts: 0 as const, categoriesJson, currentSince: null }),
+    ...(categories &&
+      !isDeepStrictEqual(categories, seen) && {
+        isAllProducts: false,
+        categories,
+        currentSince: null,
+      }),
   }
 }
 

@@ -78,7 +78,7 @@ function toChanges(input: UpdateSupplierInput): UserChanges {
     ...(companyName !== undefined && { companyName }),
     ...(contactEmail !== undefined && { contactEmail }),
     ...(maxRetailers !== undefined && { maxRetailers }),
-    ...(isActive !== undefined && { isActive: isActive ? 1 : 0 }),
+    ...(isActive !== undefined && { isActive }),
   }
 }
 
@@ -90,8 +90,8 @@ async function scheduleSyncs(
   isActive: boolean,
 ): Promise<void> {
   const connection = await findSupplierConnection(trx, supplier.id)
-  if (!connection || (supplier.isActive === 1) === isActive) return
-  const isDue = isActive && connection.isActive === 1
+  if (!connection || supplier.isActive === isActive) return
+  const isDue = isActive && connection.isActive
   await updateConnection(trx, connection, {
     ...RELEASED,
     nextSyncAt: isDue ? deps.clock.now() : null,

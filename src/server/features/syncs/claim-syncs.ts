@@ -63,7 +63,7 @@ async function claimConnection(
   if (!connection) return undefined
   const leaseToken = randomUUID()
   const leaseUntil = now + LEASE_MS
-  await updateConnection(trx, connection, { leaseToken, leaseUntil, isRunning: 0 })
+  await updateConnection(trx, connection, { leaseToken, leaseUntil, isRunning: false })
   return { connectionId, leaseToken }
 }
 
@@ -76,7 +76,7 @@ function refuseDueSyncs(deps: Deps): Promise<void> {
 /** A run makes way only for sources not known to be slow, or slow sources would end each other. */
 async function endSlowSyncs(deps: Deps): Promise<void> {
   const now = deps.clock.now()
-  const due = eachDueConnection(deps.db, now - OTHERS_LOOK_WITHIN_MS, [0])
+  const due = eachDueConnection(deps.db, now - OTHERS_LOOK_WITHIN_MS, [false])
   const waiting = await chooseConnections(deps.db, now, due, deps.config.workerConcurrency)
   deps.slots.endSlow(waiting.length)
 }

@@ -1,6 +1,6 @@
 import type { ConnectionChanges, ConnectionRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
-import { DiskError, toRefusal } from '../../domain/disk'
+import { DiskError, toRefusal } from '../../domain/refusal'
 import { FeedError } from '../../feed/feed-error'
 import { isOurNetworkDown } from './network-outage'
 import { toRetryPauseMs } from './retry-pause'

@@ -1,8 +1,7 @@
 import type { ConnectionRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
-import { readCategoryReading } from '../connections/connections'
 import { openSource } from '../connections/open-source'
-import { readConfig } from '../connections/source-config'
+import { sourceOf } from '../connections/source-config'
 import { checkFile } from './file-checks'
 import type { Fetched } from './publish-version'
 import type { SyncRun } from './sync-lease'
@@ -27,11 +26,11 @@ export async function fetchFile(
     rewritten: deps.files.createDraft(run.leaseToken),
   }
   try {
-    const source = openSource(deps, { ...connection, config: readConfig(connection) })
+    const source = openSource(deps, { ...connection, config: sourceOf(connection) })
     const task = {
       source: { ...source, ...toValidators(connection, deps.clock.now()) },
       drafts: { source: drafts.source.path, rewritten: drafts.rewritten.path },
-      categoryReading: readCategoryReading(connection),
+      categoryReading: connection.categoryReading,
     }
     const result = await deps.feeds.run('ingest', task, {
       signal,

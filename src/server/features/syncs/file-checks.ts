@@ -4,7 +4,7 @@ import { FeedError } from '../../feed/feed-error'
 import type { FeedReport } from '../../feed/ingest'
 import { isWebText, textInsteadOfTable } from '../../feed/read/sniff'
 import { listCategorySets } from '../retailers/retailers.queries'
-import { readHead } from '../versions/inventory'
+import { readHead } from '../versions/connection-files'
 
 /**
  * What must hold of a file that can be read, before it takes the place of the last good one.

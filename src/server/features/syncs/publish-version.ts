@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import { inTransaction, type WriteTransaction } from '../../db/open'
 import type { Owned } from '../../db/owned'
 import type { ConnectionRow } from '../../db/schema'
@@ -55,11 +57,9 @@ async function isPublished(
   const published = await findVersion(trx, connection.publishedVersionId)
   return (
     published?.sha256 === file.sha256 &&
-    published.categoryReadingJson === toJson(report.categoryReading)
+    isDeepStrictEqual(published.categoryReading, report.categoryReading)
   )
 }
-
-const toJson = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
 async function insertFetchedVersion(
   trx: WriteTransaction,
@@ -76,18 +76,18 @@ async function insertFetchedVersion(
     sizeBytes: file.sizeBytes,
     rowCount: report.rowCount,
     status: 'published',
-    isRewritten: report.isRewritten ? 1 : 0,
+    isRewritten: report.isRewritten,
     quantityColumn: report.quantity?.column ?? null,
     quantitySum: report.quantity?.sum ?? null,
-    categoryReadingJson: toJson(report.categoryReading),
+    categoryReading: report.categoryReading,
     createdAt,
     publishedAt: now,
-    columnsJson: JSON.stringify(report.columns),
+    columns: report.columns,
     columnCount: report.columnCount,
-    dialectJson: JSON.stringify(report.dialect),
-    problemsJson: JSON.stringify(report.problems),
-    categoryCountsJson: JSON.stringify(report.categoryCounts),
-    headRowsJson: JSON.stringify(report.headRows),
+    dialect: report.dialect,
+    problems: report.problems,
+    categoryCounts: report.categoryCounts,
+    headRows: report.headRows,
   })
 }
 
@@ -116,7 +116,7 @@ async function finish(
     lastAttemptAt: now,
     lastError: null,
     consecutiveFailures: 0,
-    isSlow: isSlow ? 1 : 0,
+    isSlow,
     nextSyncAt: now + toSyncIntervalMs(connection.syncFrequencyMinutes),
     ...RELEASED,
   })
@@ -138,6 +138,6 @@ function toSourceFacts(connection: ConnectionRow, fetched: FetchedFile, now: num
     lastModified: fetched.lastModified,
     lastFullFetchAt: now,
     // The first reading is kept, so that the same rows stay visible from sync to sync.
-    categoryReadingJson: connection.categoryReadingJson ?? toJson(fetched.report.categoryReading),
+    categoryReading: connection.categoryReading ?? fetched.report.categoryReading,
   }
 }

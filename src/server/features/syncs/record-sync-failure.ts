@@ -20,7 +20,7 @@ export async function recordSyncFailure(
   signal: AbortSignal,
 ): Promise<SyncResult> {
   const { result, changes } = await explainSyncFailure(deps, connection, error, signal)
-  const isSlow = slot.pace.wasSlow() ? 1 : 0
+  const isSlow = slot.pace.wasSlow()
   await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
     const held = await loadHeldConnection(trx, run, now)

@@ -11,7 +11,7 @@ import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import type { UserRecord } from '../accounts/users.queries'
 import { listConnections, updateConnection } from '../connections/connections'
 import { updateSupplier } from '../suppliers/suppliers'
-import { listFiles, openConnectionFile } from '../versions/inventory'
+import { listFiles, openConnectionFile } from '../versions/connection-files'
 import { syncNow } from './sync-control'
 
 const MINUTE = 60_000

@@ -131,7 +131,7 @@ describe('slow sources', () => {
 
   it('that are known do not end each other, so that each gets its turn', async () => {
     const slow = await connectSlows(6)
-    await deps.db.updateTable('connections').set({ isSlow: 1 }).execute()
+    await deps.db.updateTable('connections').set({ isSlow: true }).execute()
     await claimDueWork(deps)
     await expect.poll(() => countAsked(slow)).toBe(4)
     deps.clock.advance(4 * STEP)
@@ -145,7 +145,7 @@ describe('slow sources', () => {
 
   it('are taken after the others, once they are known', async () => {
     const slow = await connectSlows(4)
-    await deps.db.updateTable('connections').set({ isSlow: 1 }).execute()
+    await deps.db.updateTable('connections').set({ isSlow: true }).execute()
     deps.clock.advance(60 * SECOND)
     const fast = await connectFast()
     const claimed: number[] = []
@@ -170,11 +170,11 @@ describe('slow sources', () => {
     deps.clock.advance(STEP)
     slow!.answers[0]!.end('1,5\r\n')
     await expect.poll(slow!.status).toBe('synced')
-    expect(await isSlow()).toBe(1)
+    expect(await isSlow()).toBe(true)
     deps.clock.advance(60 * 60 * SECOND)
     await claimDueWork(deps)
     await expect.poll(() => slow!.answers.length).toBe(2)
     slow!.answers[1]!.end('1,5\r\n')
-    await expect.poll(isSlow).toBe(0)
+    await expect.poll(isSlow).toBe(false)
   })
 })

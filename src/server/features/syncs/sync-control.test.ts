@@ -8,7 +8,7 @@ import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import type { UserRecord } from '../accounts/users.queries'
 import { listConnections, updateConnection } from '../connections/connections'
 import { claimDueWork } from '../scheduling/claim-due-work'
-import { listFiles } from '../versions/inventory'
+import { listFiles } from '../versions/connection-files'
 import { cancelSync, listRuns, syncNow } from './sync-control'
 
 const MINUTE = 60_000

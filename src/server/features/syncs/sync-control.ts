@@ -16,7 +16,7 @@ const HISTORY_LENGTH = 50
 export async function syncNow(deps: Deps, actor: Actor, id: number): Promise<{ message: string }> {
   const isRunning = await inTransaction(deps.db, async (trx) => {
     const connection = await loadConnection(trx, actor, id)
-    if (connection.isActive === 0) {
+    if (!connection.isActive) {
       throw new DomainError('CONFLICT', 'This connection is paused. Activate it to sync.')
     }
     const now = deps.clock.now()

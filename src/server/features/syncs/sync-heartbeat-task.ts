@@ -1,5 +1,5 @@
 import { formatCount, formatCountOf } from '../../../shared/format'
-import type { CronTask } from '../../domain/cron-task'
+import type { CronTask } from '../../domain/deps'
 import { findShortage } from '../../domain/disk'
 import { DomainError } from '../../domain/errors'
 import { countConnectionsByPunctuality } from '../connections/connections.queries'
@@ -18,11 +18,8 @@ export const syncHeartbeatTask: CronTask = {
     const now = deps.clock.now()
     const counts = await countConnectionsByPunctuality(deps.db, now, now - OVERDUE_AFTER_MS)
     if (counts.overdue > 0) {
-      const isOrAre = counts.overdue === 1 ? 'is' : 'are'
-      throw new DomainError(
-        'UNAVAILABLE',
-        `${formatCountOf(counts.overdue, 'connection')} ${isOrAre} overdue by more than 5 minutes`,
-      )
+      const late = formatCountOf(counts.overdue, 'connection is', 'connections are')
+      throw new DomainError('UNAVAILABLE', `${late} overdue by more than 5 minutes`)
     }
     const total = formatCountOf(counts.total, 'connection')
     return `${total} on schedule, ${formatCount(counts.running)} running`

@@ -25,7 +25,7 @@ export function startRun(deps: Deps, claim: { connectionId: number; leaseToken: 
     const now = deps.clock.now()
     const found = await findConnection(trx, claim.connectionId, {})
     if (!found || !isHeldBy(found, claim.leaseToken, now)) return undefined
-    const held = { leaseToken: randomUUID(), leaseUntil: now + LEASE_MS, isRunning: 1 } as const
+    const held = { leaseToken: randomUUID(), leaseUntil: now + LEASE_MS, isRunning: true } as const
     const connection = await updateConnection(trx, found, held)
     await cancelOpenSyncRuns(trx, connection.id, now, 'The process that ran this sync has died')
     const run = { connectionId: connection.id, leaseToken: held.leaseToken }

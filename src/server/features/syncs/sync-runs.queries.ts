@@ -86,7 +86,7 @@ export function listRecentSyncRuns(db: Db, since: number) {
     .selectFrom('syncRuns')
     .innerJoin('connections', 'connections.id', 'syncRuns.connectionId')
     .select(['syncRuns.connectionId', 'syncRuns.errorCode'])
-    .select(['connections.type', 'connections.configJson'])
+    .select(['connections.type', 'connections.config'])
     .where('syncRuns.finishedAt', '>=', since)
     .execute()
 }

@@ -27,7 +27,7 @@ import {
 import type { UserRecord } from '../accounts/users.queries'
 import { listConnections } from '../connections/connections'
 import { getLatestFile, openRetailerFile } from '../downloads/retailer-files'
-import { listFiles } from '../versions/inventory'
+import { listFiles } from '../versions/connection-files'
 
 const ROUNDS = 3
 const PATIENCE = 30_000

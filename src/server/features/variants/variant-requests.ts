@@ -42,11 +42,11 @@ export async function queueWaitingVariants(deps: Deps): Promise<void> {
  */
 export async function dropVariantRequests(
   trx: WriteTransaction,
-  { supplierId, isAllProducts, categoriesJson }: RetailerRecord,
+  { supplierId, isAllProducts, categories }: RetailerRecord,
   now: number,
 ): Promise<void> {
-  if (isAllProducts === 1) return
-  if (await hasReaderOf(trx, { supplierId, categoriesJson })) return
-  const key = categorySetKey(JSON.parse(categoriesJson) as string[])
+  if (isAllProducts) return
+  if (await hasReaderOf(trx, { supplierId, categories })) return
+  const key = categorySetKey(categories)
   await deleteWaitingVariants(trx, { supplierId, categorySetKey: key }, now)
 }

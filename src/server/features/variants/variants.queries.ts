@@ -16,7 +16,7 @@ const COLUMNS = [
   'usedAt',
 ] as const
 
-export type VariantRecord = Omit<VariantRow, 'headRowsJson'>
+export type VariantRecord = Omit<VariantRow, 'headRows'>
 export type ReadyVariant = VariantRecord & { sha256: string; sizeBytes: number; rowCount: number }
 
 export function isReady(variant: VariantRecord): variant is ReadyVariant {
@@ -36,13 +36,13 @@ export function findVariant(
     .executeTakeFirst()
 }
 
-export async function findVariantHead(db: Db, id: number): Promise<string | null> {
+export async function findVariantHead(db: Db, id: number): Promise<string[][] | null> {
   const row = await db
     .selectFrom('variants')
-    .select('headRowsJson')
+    .select('headRows')
     .where('id', '=', id)
     .executeTakeFirst()
-  return row?.headRowsJson ?? null
+  return row?.headRows ?? null
 }
 
 export async function listVariantLeaseTokens(db: Db, now: number): Promise<string[]> {

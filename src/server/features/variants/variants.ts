@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 
+import { readCategorySetKey } from '../../../shared/categories'
 import { inTransaction } from '../../db/open'
 import type { VariantChanges } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { findShortage } from '../../domain/disk'
 import { LeaseLostError, LEASE_MS } from '../../domain/lease'
 import { runLeased } from '../../domain/run-leased'
-import { readCategoryReading } from '../connections/connections'
 import { deleteUnneededFile, requireStored } from '../stored-files/storage-cleaning'
 import { fitStorage } from '../stored-files/storage-quota'
 import { findVersion } from '../versions/versions.queries'
@@ -106,12 +106,12 @@ async function writeVariant(
     const task = {
       file: await deps.files.locate(version.sha256),
       draft: draft.path,
-      reading: readCategoryReading(version),
-      categories: JSON.parse(variant.categorySetKey) as string[],
+      categoryReading: version.categoryReading,
+      categories: readCategorySetKey(variant.categorySetKey),
     }
     const { content, rowCount, headRows } = await deps.feeds.run('filter', task, { signal })
     await draft.commit(content)
-    return { ...content, rowCount, headRowsJson: JSON.stringify(headRows) }
+    return { ...content, rowCount, headRows }
   } finally {
     await draft.discard()
   }

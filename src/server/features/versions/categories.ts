@@ -9,10 +9,10 @@ import type {
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { notFound } from '../../domain/errors'
-import { loadConnection, readCategoryReading } from '../connections/connections'
+import { loadConnection } from '../connections/connections'
 import type { CategoryIndex } from './category-index'
 import { listLevel, listMatches, takePage } from './category-pages'
-import { NOTHING_PUBLISHED, type NoFile } from './inventory'
+import { NOTHING_PUBLISHED, type NoFile } from './connection-files'
 import { findVersion, findVersionByFileName, type VersionRecord } from './versions.queries'
 
 /** More than one can take in at a glance. */
@@ -35,7 +35,7 @@ export async function describeCategories(
   const shown = isLarge && index ? listLevel(index, null) : nodes
   return {
     fileName: version.fileName,
-    reading: readCategoryReading(version),
+    reading: version.categoryReading,
     rowCount: version.rowCount,
     categoryCount: nodes.length,
     isCut: index?.isCut ?? false,
@@ -91,7 +91,6 @@ async function loadIndex(
 }
 
 async function findIndex(deps: Deps, version: VersionRecord): Promise<CategoryIndex | undefined> {
-  const { id, connectionId } = version
-  const reading = readCategoryReading(version)
+  const { id, connectionId, categoryReading: reading } = version
   return reading ? deps.categoryIndexes.of({ id, connectionId, reading }) : undefined
 }

@@ -1,5 +1,6 @@
 import { foldName, PATH_JOINT } from '../../../shared/categories'
 import type { CategoryNode } from '../../../shared/schemas/category'
+import { jsonBytes } from '../../feed/read/json-bytes'
 import { createYielder } from '../../feed/yield-to-event-loop'
 import type { CategoryIndex, IndexedCategory } from './category-index'
 
@@ -14,7 +15,7 @@ export function takePage(nodes: readonly IndexedCategory[]): CategoryNode[] {
   const page: CategoryNode[] = []
   let bytes = 0
   for (const { key: _, ...node } of nodes.slice(0, PAGE_NODES)) {
-    bytes += Buffer.byteLength(JSON.stringify(node)) + 1
+    bytes += jsonBytes(node) + 1
     if (bytes > PAGE_BYTES) break
     page.push(node)
   }

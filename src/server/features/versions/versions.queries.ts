@@ -10,7 +10,7 @@ const COLUMNS = [
   'versions.sha256',
   'versions.sizeBytes',
   'versions.rowCount',
-  'versions.categoryReadingJson',
+  'versions.categoryReading',
   'versions.createdAt',
   'versions.publishedAt',
 ] as const
@@ -23,7 +23,7 @@ export type VersionRecord = Pick<
   | 'sha256'
   | 'sizeBytes'
   | 'rowCount'
-  | 'categoryReadingJson'
+  | 'categoryReading'
   | 'createdAt'
   | 'publishedAt'
 >
@@ -66,7 +66,7 @@ export function listPublishedVersions(
 export function findVersionHead(db: Db, id: number) {
   return db
     .selectFrom('versions')
-    .select(['columnsJson', 'columnCount', 'headRowsJson'])
+    .select(['columns', 'columnCount', 'headRows'])
     .where('id', '=', id)
     .executeTakeFirst()
 }
@@ -75,7 +75,7 @@ export function findVersionHead(db: Db, id: number) {
 export function findVersionFindings(db: Db, id: number) {
   return db
     .selectFrom('versions')
-    .select(['isRewritten', 'columnsJson', 'columnCount', 'dialectJson', 'problemsJson'])
+    .select(['isRewritten', 'columns', 'columnCount', 'dialect', 'problems'])
     .where('id', '=', id)
     .executeTakeFirst()
 }
@@ -84,10 +84,10 @@ export function findVersionFindings(db: Db, id: number) {
 export async function findCategoryCounts(db: Db, id: number): Promise<CategoryCount[]> {
   const row = await db
     .selectFrom('versions')
-    .select('categoryCountsJson')
+    .select('categoryCounts')
     .where('id', '=', id)
     .executeTakeFirst()
-  return row ? (JSON.parse(row.categoryCountsJson) as CategoryCount[]) : []
+  return row?.categoryCounts ?? []
 }
 
 export async function insertVersion(trx: WriteTransaction, version: NewVersionRow) {

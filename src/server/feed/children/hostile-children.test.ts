@@ -56,7 +56,7 @@ function attempt(kind: TaskKind, deed: string, options = { signal }): Promise<un
     case 'preview':
       return reader.run(kind, { source }, options)
     default: {
-      const task = { file: source.url, draft: '/nowhere', reading: null, categories: [] }
+      const task = { file: source.url, draft: '/nowhere', categoryReading: null, categories: [] }
       return reader.run(kind, task, options)
     }
   }

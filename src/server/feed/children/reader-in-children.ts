@@ -2,7 +2,7 @@ import type { FeedReader, TaskKind } from '../feed-reader'
 import { createLanes } from '../fetch/lanes'
 import type { ChildCommand, ChildEnd } from './child-link'
 import { createOrphanGuard } from './orphan-guard'
-import { type ReadingProcess, startReadingProcess } from './reading-process'
+import { type ReaderProcess, startReaderProcess } from './reader-process'
 import { type TaskLimits, defaultTaskLimits } from './task-limits'
 
 /** One process stays for the next task; the others end after so long without one. */
@@ -21,7 +21,7 @@ export interface ChildReaderOptions {
 export function createChildReader(options: ChildReaderOptions): FeedReader {
   const limits = { ...defaultTaskLimits, ...options.limits }
   const lanes = createLanes<TaskKind>((kind) => options.concurrency[kind])
-  const pool = createPool(() => startReadingProcess(options.command, limits), options.onDeath)
+  const pool = createPool(() => startReaderProcess(options.command, limits), options.onDeath)
   const closing = new AbortController()
   const working = new Set<Promise<unknown>>()
 
@@ -58,23 +58,23 @@ export function createChildReader(options: ChildReaderOptions): FeedReader {
 }
 
 /** The processes that there are, and those of them that have nothing to do. */
-function createPool(start: () => Promise<ReadingProcess>, onDeath: (end: ChildEnd) => void) {
-  const all = new Set<ReadingProcess>()
-  const idle = new Map<ReadingProcess, NodeJS.Timeout>()
+function createPool(start: () => Promise<ReaderProcess>, onDeath: (end: ChildEnd) => void) {
+  const all = new Set<ReaderProcess>()
+  const idle = new Map<ReaderProcess, NodeJS.Timeout>()
   const orphanGuard = createOrphanGuard()
 
-  const takeFromIdle = (child: ReadingProcess) => {
+  const takeFromIdle = (child: ReaderProcess) => {
     clearTimeout(idle.get(child))
     idle.delete(child)
   }
-  const end = (child: ReadingProcess) => {
+  const end = (child: ReaderProcess) => {
     takeFromIdle(child)
     return child.end()
   }
-  const endUnlessLast = (child: ReadingProcess) => {
+  const endUnlessLast = (child: ReaderProcess) => {
     if (idle.size > 1) void end(child)
   }
-  const forget = async (child: ReadingProcess) => {
+  const forget = async (child: ReaderProcess) => {
     const how = await child.gone
     takeFromIdle(child)
     all.delete(child)
@@ -90,14 +90,14 @@ function createPool(start: () => Promise<ReadingProcess>, onDeath: (end: ChildEn
     return child
   }
   return {
-    async take(): Promise<ReadingProcess> {
+    async take(): Promise<ReaderProcess> {
       // The one that was used last: the others come to their end.
       const child = [...idle.keys()].findLast((candidate) => candidate.isReusable())
       if (!child) return startOne()
       takeFromIdle(child)
       return child
     },
-    giveBack(child: ReadingProcess): void {
+    giveBack(child: ReaderProcess): void {
       if (!child.isReusable()) return void end(child)
       const timer = setTimeout(endUnlessLast, IDLE_MS, child)
       timer.unref()

@@ -97,7 +97,7 @@ async function preview(
 }
 
 async function filter(
-  { file, draft: path, reading, categories }: FilterTask,
+  { file, draft: path, categoryReading, categories }: FilterTask,
   { signal, onProgress }: TaskContext,
 ): Promise<FeedTasks['filter']['result']> {
   const draft = await openScratchFile(path)
@@ -105,7 +105,7 @@ async function filter(
   try {
     const { rowCount, headRows } = await filterFeed(
       counted(source as AsyncIterable<Buffer>, onProgress),
-      { reading, categories, signal },
+      { categoryReading, categories, signal },
       (chunk) => draft.write(chunk),
     )
     return { content: await draft.finish(), rowCount, headRows }

@@ -1,5 +1,6 @@
 import { HEAD_COLUMNS, HEAD_ROWS } from '../../../shared/constants'
 import { displayCell } from './display-cell'
+import { jsonBytes } from './json-bytes'
 import { type RecordBatch, cellText } from './scan'
 
 /** What the names and the rows of a head may take together, as JSON. */
@@ -50,5 +51,3 @@ export function takeNames(names: readonly string[], maxBytes: number): string[] 
   const surplus = names.findIndex((name) => (bytes += jsonBytes(name) + 1) > maxBytes)
   return names.slice(0, surplus === -1 ? names.length : surplus)
 }
-
-const jsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value))

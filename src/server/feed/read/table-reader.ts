@@ -1,4 +1,4 @@
-import { FeedError, isReadingError } from '../feed-error'
+import { FeedError, isTableError } from '../feed-error'
 import { createDecoder } from './decode'
 import type { DetectedDialect } from './dialect'
 import type { Encoding } from './encoding'
@@ -12,7 +12,7 @@ const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
 /** One way to understand a source from its first byte to its last. */
-export interface Reading {
+interface TableFormat {
   encoding: Encoding
   dialect: DetectedDialect
   quoting: Quoting
@@ -28,7 +28,7 @@ export interface TableReader {
 }
 
 export function createTableReader(
-  { encoding, dialect, quoting }: Reading,
+  { encoding, dialect, quoting }: TableFormat,
   problems: ProblemLog,
   sink: RowSink,
 ): TableReader {
@@ -81,19 +81,19 @@ function cutOff(): FeedError {
   )
 }
 
-/** Pieces that can be scanned at once. */
-export function* splitChunk(chunk: Buffer): Generator<Buffer> {
-  for (let at = 0; at < chunk.length; at += MAX_CHUNK_BYTES) {
-    yield chunk.subarray(at, at + MAX_CHUNK_BYTES)
+/** Views of the chunk, without copying, each of a size that can be scanned at once. */
+export function* splitChunk({ buffer, byteOffset, length }: Uint8Array): Generator<Buffer> {
+  for (let at = 0; at < length; at += MAX_CHUNK_BYTES) {
+    yield Buffer.from(buffer, byteOffset + at, Math.min(MAX_CHUNK_BYTES, length - at))
   }
 }
 
 const QUOTINGS: readonly Quoting[] = ['strict', 'relaxed', 'none']
 
 /**
- * Tries the readings of quotes from the strictest on.
- * @param attempt gets the failure of the strict reading, if that came before
- * @throws FeedError of the strict reading when all fail: it is the one that people can act on
+ * Tries the ways to understand quotes, from the strictest on.
+ * @param attempt gets the failure of the strict way, if that came before
+ * @throws FeedError of the strict way when all fail: it is the one that people can act on
  */
 export async function readInSomeWay<T>(
   attempt: (quoting: Quoting, strictFailure: FeedError | undefined) => Promise<T>,
@@ -104,11 +104,11 @@ export async function readInSomeWay<T>(
     try {
       return await attempt(quoting, failure)
     } catch (error) {
-      if (!(error instanceof FeedError) || !isReadingError(error)) throw error
+      if (!(error instanceof FeedError) || !isTableError(error)) throw error
       failure ??= error
     }
   }
-  throw failure ?? new Error('A reading must be tried')
+  throw failure ?? new Error('No way to understand quotes was tried')
 }
 
 /** Tells the supplier that quotes did not enclose cells everywhere. */

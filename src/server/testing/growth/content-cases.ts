@@ -4,6 +4,7 @@ import { displayCell, displayName } from '../../feed/read/display-cell'
 import { createFillDown } from '../../feed/read/fill-down'
 import { addRecord, createHead, takeNames } from '../../feed/read/head-rows'
 import { detectHeader } from '../../feed/read/header'
+import { jsonBytes } from '../../feed/read/json-bytes'
 import { scoreLatinText } from '../../feed/read/letter-frequencies'
 import { normalizeName } from '../../feed/read/normalize-name'
 import { createProblemLog } from '../../feed/read/problems'
@@ -45,6 +46,7 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
     ]),
   },
   'read/display-cell': { displayCell: text(displayCell), displayName: text(displayName) },
+  'read/json-bytes': { jsonBytes: texts(jsonBytes) },
   'read/head-rows': {
     createHead: texts((cells) => {
       const head = createHead(cells)

@@ -3,6 +3,7 @@ import { pageRequest, readListView } from '../../../client/lib/list-view'
 import {
   categoryKey,
   categorySetKey,
+  readCategorySetKey,
   createCategoryMatcher,
   foldName,
   isReadableCategory,
@@ -48,6 +49,7 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
       return matches
     }),
     categorySetKey: texts((cells) => categorySetKey([cells.join('>'), ...cells], READING)),
+    readCategorySetKey: texts((cells) => readCategorySetKey(categorySetKey(cells))),
   },
   'shared/constants': {},
   'shared/format': {
@@ -57,6 +59,7 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
     formatInitials: text(formatInitials),
     formatFileName: text((name) => formatFileName(`connection_1${name}`)),
     formatCountOf: exempt(NUMBERS),
+    pluralize: exempt(NUMBERS),
   },
   'shared/schemas/bounds': { upTo: exempt(BUILDS_SCHEMA), boundedList: exempt(BUILDS_SCHEMA) },
   'shared/schemas/page': { pageInput: exempt(BUILDS_SCHEMA), pageSchema: exempt(BUILDS_SCHEMA) },

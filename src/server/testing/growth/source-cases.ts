@@ -96,7 +96,8 @@ export const sourceCases: Record<string, Record<string, GrowthCase>> = {
   },
   'feed-error': {
     FeedError: exempt('it keeps a text of our own'),
-    isReadingError: exempt('it compares codes'),
+    isTableError: exempt('it compares codes'),
+    noContent: exempt('it has no input'),
     isNoCsv: exempt('it compares codes'),
   },
   'fetch/fetch': { createFeedFetcher: exempt(ASKS) },

@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url'
 
 import { createOrphanGuard } from '../../feed/children/orphan-guard'
-import { startReadingProcess } from '../../feed/children/reading-process'
+import { startReaderProcess } from '../../feed/children/reader-process'
 import { defaultTaskLimits } from '../../feed/children/task-limits'
 
 // A program that lets a process of its own run in an endless loop, prints that one's id, and waits
 // until it is killed.
 const program = fileURLToPath(new URL('./hostile-child.ts', import.meta.url))
-const child = await startReadingProcess(
+const child = await startReaderProcess(
   { program: process.execPath, args: ['--import', import.meta.resolve('tsx'), program], env: {} },
   { ...defaultTaskLimits, stuckCpuMs: Infinity, cpuMs: Infinity },
 )

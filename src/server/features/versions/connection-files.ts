@@ -1,15 +1,9 @@
-import type {
-  Dialect,
-  FeedProblem,
-  FileListing,
-  InventoryPreview,
-  SourceFindings,
-} from '../../../shared/schemas/file'
+import type { FileListing, InventoryPreview, SourceFindings } from '../../../shared/schemas/file'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { notFound } from '../../domain/errors'
 import { createHead } from '../../feed/read/head-rows'
-import { loadConnection, readCategoryReading } from '../connections/connections'
+import { loadConnection } from '../connections/connections'
 import {
   findVersion,
   findVersionByFileName,
@@ -94,11 +88,11 @@ export async function readFindings(
     fileName: version.fileName,
     publishedAt: publishedAt(version),
     rowCount: version.rowCount,
-    columnCount: found.columnCount ?? readColumns(found).length,
-    dialect: JSON.parse(found.dialectJson) as Dialect,
-    problems: JSON.parse(found.problemsJson) as FeedProblem[],
-    isRewritten: found.isRewritten === 1,
-    categoryReading: readCategoryReading(version),
+    columnCount: found.columnCount ?? found.columns.length,
+    dialect: found.dialect,
+    problems: found.problems,
+    isRewritten: found.isRewritten,
+    categoryReading: version.categoryReading,
   }
 }
 
@@ -115,18 +109,13 @@ async function findPublishedVersion(
  * A version's first columns and rows; a filtered file has rows of its own. What was stored by an
  * older product may be longer, and is cut.
  */
-export async function readHead(deps: Deps, versionId: number, headRowsJson?: string | null) {
+export async function readHead(deps: Deps, versionId: number, headRows?: string[][] | null) {
   const stored = await findVersionHead(deps.db, versionId)
-  const names = readColumns(stored)
+  const names = stored?.columns ?? []
   const head = createHead(names)
-  const rows = JSON.parse(headRowsJson ?? stored?.headRowsJson ?? '[]') as string[][]
-  for (const row of rows) head.add((column) => row[column] ?? '')
+  for (const row of headRows ?? stored?.headRows ?? []) head.add((column) => row[column] ?? '')
   const { columns, rows: shown } = head
   return { columns, columnCount: stored?.columnCount ?? names.length, rows: shown }
-}
-
-function readColumns(stored: { columnsJson: string } | undefined): string[] {
-  return JSON.parse(stored?.columnsJson ?? '[]') as string[]
 }
 
 function publishedAt(version: VersionRecord): string {

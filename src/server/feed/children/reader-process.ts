@@ -18,7 +18,7 @@ const STOP_WITHIN_MS = 2_000
 type Result<Kind extends TaskKind> = FeedTasks[Kind]['result']
 
 /** A process that reads feeds, one task at a time. */
-export interface ReadingProcess {
+export interface ReaderProcess {
   pid: number
   /** Nothing is written any more once this has settled. */
   run<Kind extends TaskKind>(
@@ -35,10 +35,10 @@ export interface ReadingProcess {
 }
 
 /** Starts a process; settles when it is ready. @throws Error when it cannot be started */
-export async function startReadingProcess(
+export async function startReaderProcess(
   command: ChildCommand,
   limits: TaskLimits,
-): Promise<ReadingProcess> {
+): Promise<ReaderProcess> {
   const link = await startChild(command)
   const warm = await measureProcess(link.pid)
   let usage = warm ?? { cpuMs: 0, memoryBytes: 0 }

@@ -23,18 +23,6 @@ const FILES = `select sha256, max(sizeBytes) as sizeBytes
   )
   group by sha256 order by sha256`
 
-/**
- * Writes a database that is in use, as it is at this instant, into `target`, an empty file. Readers
- * and writers go on meanwhile.
- */
-export async function snapshotDatabase(
-  databaseFile: string,
-  target: string,
-  signal: AbortSignal,
-): Promise<void> {
-  await runSqlInThread(databaseFile, [{ sql: 'vacuum into ?', parameters: [target] }], signal)
-}
-
 export async function readDatabaseContent(
   file: string,
   signal: AbortSignal,

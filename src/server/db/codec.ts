@@ -1,0 +1,66 @@
+import type { Selectable } from 'kysely'
+import type { z } from 'zod'
+
+import type { Database } from './schema'
+import { JSON_COLUMNS } from './stored-json'
+
+type Row = { [Table in keyof Database]: Selectable<Database[Table]> }[keyof Database]
+/** The columns, of all tables, whose values are of a type. */
+type ColumnOf<Type, OfRow = Row> = OfRow extends unknown
+  ? { [C in keyof OfRow]: NonNullable<OfRow[C]> extends Type ? C : never }[keyof OfRow]
+  : never
+type ValueOf<Column, OfRow = Row> =
+  OfRow extends Record<string, unknown> ? NonNullable<OfRow[Column & keyof OfRow]> : never
+
+/** Checked against the schema of the tables: a column that is missing here does not compile. */
+const BOOLEAN_COLUMNS = {
+  isActive: true,
+  isAllProducts: true,
+  isRequested: true,
+  isRewritten: true,
+  isRunning: true,
+  isSlow: true,
+} satisfies Record<ColumnOf<boolean>, true>
+
+const JSON_SCHEMAS: { [Column in ColumnOf<object>]: z.ZodType<ValueOf<Column>> } = JSON_COLUMNS
+
+const DECODERS = new Map<string, (value: unknown) => unknown>([
+  ...Object.keys(BOOLEAN_COLUMNS).map((name) => [name, decodeBoolean] as const),
+  ...Object.entries(JSON_SCHEMAS).map(
+    ([name, schema]) =>
+      [name, (value: unknown) => schema.parse(JSON.parse(String(value)))] as const,
+  ),
+])
+
+/**
+ * Makes records of a statement's rows, in place: by their names, columns become booleans and JSON
+ * that has been checked. null stays null.
+ * @throws Error that names the column, when it holds something else
+ */
+export function decodeRows(rows: Record<string, unknown>[]): void {
+  const [first = {}] = rows
+  for (const name of Object.keys(first)) {
+    const decode = DECODERS.get(name)
+    if (decode) for (const row of rows) row[name] = decodeColumn(name, decode, row[name])
+  }
+}
+
+/** A value as SQLite can bind it, which knows neither booleans nor JSON. */
+export function encodeValue(value: unknown): unknown {
+  if (typeof value === 'boolean') return Number(value)
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+}
+
+function decodeColumn(name: string, decode: (value: unknown) => unknown, value: unknown): unknown {
+  if (value === null) return null
+  try {
+    return decode(value)
+  } catch (cause) {
+    throw new Error(`The column ${name} holds something that it cannot`, { cause })
+  }
+}
+
+function decodeBoolean(value: unknown): boolean {
+  if (value !== 0 && value !== 1) throw new Error('It is neither 0 nor 1')
+  return value === 1
+}

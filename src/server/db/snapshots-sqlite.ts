@@ -1,0 +1,13 @@
+import { readDatabaseContent } from './database-content'
+import type { Snapshots } from './snapshots'
+import { runSqlInThread } from './sql-thread'
+
+/** Snapshots of an SQLite database; one in memory has none. */
+export function createSqliteSnapshots(databaseFile: string): Snapshots {
+  return {
+    measure: (signal) => readDatabaseContent(databaseFile, signal),
+    async write(target, signal) {
+      await runSqlInThread(databaseFile, [{ sql: 'vacuum into ?', parameters: [target] }], signal)
+    },
+  }
+}
