@@ -23,7 +23,7 @@ import { registerRest } from './http/rest'
 import { registerSecurityHeaders } from './http/security-headers'
 import { registerSessions } from './http/session'
 import { registerStatic } from './http/static'
-import { checkPermissions } from './permissions'
+import { checkRouteRoles } from './route-roles'
 import { describeError } from './trpc/describe-error'
 import { appRouter, type AppRouter } from './trpc/router'
 
@@ -41,7 +41,7 @@ export type AppOptions = {
   clientDir?: string
 }
 
-/** The web server, ready to listen. Fails when a route or a procedure lacks its permission row. */
+/** The web server, ready to listen. Fails when a route or a procedure lacks its row in route-roles. */
 export async function buildApp(deps: Deps, options: AppOptions): Promise<FastifyInstance> {
   const { config } = deps
   const app = Fastify({
@@ -61,7 +61,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
     logController: new LogController({ disableRequestLogging: true }),
   })
   limitConnections(app)
-  checkPermissions(app)
+  checkRouteRoles(app)
   // Streams have no end of their own: without this, draining would wait for them in vain.
   app.addHook('preClose', async () => deps.changes.close())
   drainOnClose(app, DRAIN_MS)

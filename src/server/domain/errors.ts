@@ -1,4 +1,4 @@
-/** What can go wrong by the rules of the product, with the status that both doors answer. */
+/** What can go wrong by the rules of the product, with the status thover both transports answer. */
 const STATUSES = {
   INVALID: 400,
   UNAUTHENTICATED: 401,

@@ -16,8 +16,8 @@ beforeEach(() => testApp.deps.clock.advance(60 * 60_000))
 afterAll(() => testApp.close())
 
 /** A login's body, sent as these very bytes; over tRPC, an error's message is found one level deeper. */
-async function send(door: string, body: string | Buffer, headers: Record<string, string>) {
-  const url = door === 'REST' ? '/api/login' : '/trpc/session.login'
+async function send(transport: string, body: string | Buffer, headers: Record<string, string>) {
+  const url = transport === 'REST' ? '/api/login' : '/trpc/session.login'
   const answer = await testApp.client().request('POST', url, body, headers)
   return { status: answer.status, body: answer.body as object, message: readMessage(answer.body) }
 }
@@ -28,14 +28,14 @@ function readMessage(body: unknown): unknown {
 }
 
 /** What no call takes is in `hostile-bodies.test.ts`. */
-describe.each(['REST', 'tRPC'])('a body at the %s door', (door) => {
+describe.each(['REST', 'tRPC'])('a body over %s', (transport) => {
   it.each([
     ['a byte order mark', '\uFEFF{"username":"a","password":"b"}'],
     ['bytes that are no UTF-8', Buffer.from('{"username":"\xFF\xFE","password":"b"}', 'latin1')],
     ['half a character', String.raw`{"username":"\ud83d","password":"\ud83d"}`],
     ['keys that nobody asked for', '{"username":"a","password":"b","role":"SUPER_ADMIN"}'],
   ])('is read with %s', async (_what, text) => {
-    const { status, message } = await send(door, text, JSON_TYPE)
+    const { status, message } = await send(transport, text, JSON_TYPE)
     expect([status, message]).toEqual([401, 'Invalid username or password'])
   })
 
@@ -43,8 +43,8 @@ describe.each(['REST', 'tRPC'])('a body at the %s door', (door) => {
     const frame = JSON.stringify({ username: 'a', password: 'b', padding: '' }).length
     const padded = (size: number) =>
       JSON.stringify({ username: 'a', password: 'b', padding: 'x'.repeat(size - frame) })
-    expect((await send(door, padded(256 * KIB), JSON_TYPE)).status).toBe(401)
-    const { status, message } = await send(door, padded(257 * KIB), JSON_TYPE)
+    expect((await send(transport, padded(256 * KIB), JSON_TYPE)).status).toBe(401)
+    const { status, message } = await send(transport, padded(257 * KIB), JSON_TYPE)
     expect([status, message]).toEqual([413, 'The request is too large'])
   })
 })

@@ -59,7 +59,7 @@ describe('the calls of one user', () => {
     expect((await askUser(client)).status).toBe(200)
   })
 
-  it('count together at both doors, and with files', async () => {
+  it('count together over both transports, and with files', async () => {
     testApp.deps.limits.callsByUser = { max: 3, windowMs: MINUTE }
     const calls = [
       () => askUser(client),

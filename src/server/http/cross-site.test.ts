@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { addressOf, readRefusal, writeCalls } from '../testing/doors'
 import { createSupplierUser } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { judge, refused } from '../testing/hostile/hostile'
 import { makeSample } from '../testing/samples'
 import { openTestApp, type Client, type TestApp } from '../testing/test-app'
+import { addressOf, readRefusal, writeCalls } from '../testing/transports'
 import { openWorld, type World } from '../testing/world'
 
 const REFUSAL = 'Requests from other sites are refused'
@@ -32,7 +32,7 @@ const countUsers = async () =>
 describe.each([
   ['REST' as const, '/api/register', 201],
   ['tRPC' as const, '/trpc/session.register', 200],
-])('a write at the %s door', (door, url, ok) => {
+])('a write over %s', (transport, url, ok) => {
   it.each([
     ['from another site', { 'sec-fetch-site': 'cross-site' }],
     ['from a sister domain', { 'sec-fetch-site': 'same-site' }],
@@ -60,7 +60,7 @@ describe.each([
     ],
   ])('is refused %s', async (_whence, headers) => {
     const answer = await client.request('POST', url, account, { host: HOST, ...headers })
-    expect([answer.status, readRefusal(door, answer)]).toEqual([403, REFUSAL])
+    expect([answer.status, readRefusal(transport, answer)]).toEqual([403, REFUSAL])
     expect(await countUsers()).toBe(0)
   })
 
@@ -82,7 +82,7 @@ const PASSED_ON = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'ht
 describe.each([
   ['REST' as const, '/api/logout'],
   ['tRPC' as const, '/trpc/session.logout'],
-])('where there is a public address, a write at the %s door', (door, url) => {
+])('where there is a public address, a write over %s', (transport, url) => {
   const publicUrl = 'https://inventory.example/'
 
   it.each([
@@ -94,7 +94,7 @@ describe.each([
   ])('%s', async (_whence, headers, origin, status) => {
     const behind = await openTestApp({ publicUrl, trustProxy: ['127.0.0.1'] })
     const answer = await behind.client().request('POST', url, {}, { ...headers, origin })
-    const isRefused = readRefusal(door, answer) === REFUSAL
+    const isRefused = readRefusal(transport, answer) === REFUSAL
     expect([answer.status, isRefused]).toEqual([status, status === 403])
     await behind.close()
   })
@@ -143,21 +143,23 @@ describe('every write', () => {
     await feedServer.close()
   })
 
-  describe.each(writeCalls)('$name at the $door door', ({ door, row, actor }) => {
+  describe.each(writeCalls)('$name over $transport', ({ transport, row, actor }) => {
     it.each([
       ['of another site', { 'sec-fetch-site': 'cross-site' }],
       ['of a sister domain', { 'sec-fetch-site': 'same-site' }],
       ['of another origin', { origin: 'https://evil.example' }],
       ['of a sandbox', { origin: 'null' }],
     ])('is out of reach of a page %s', async (_whose, headers) => {
-      const { method, url, body } = addressOf(door, row, await makeSample(row, world, actor))
+      const { method, url, body } = addressOf(transport, row, await makeSample(row, world, actor))
       const call = () => world.clients[actor].request(method, url, body, headers)
-      expect(await judge(world, door, call)).toEqual(refused(403))
+      expect(await judge(world, transport, call)).toEqual(refused(403))
     })
   })
 
   it('is refused on paths that are not there, too', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' }
-    expect((await world.clients.SO.request('POST', '/api/nothing', {}, headers)).status).toBe(403)
+    expect(
+      (await world.clients.owningSupplier.request('POST', '/api/nothing', {}, headers)).status,
+    ).toBe(403)
   })
 })

@@ -5,7 +5,7 @@ import { DomainError } from '../domain/errors'
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses writes that another site's page makes with our cookie, on both doors. Where there is a public
+ * Refuses writes that another site's page makes with our cookie, over both transports. Where there is a public
  * address, it alone is ours: what a proxy passes on may be what the client has made up.
  */
 export function registerCrossSiteGuard(app: FastifyInstance, publicUrl: string | undefined): void {

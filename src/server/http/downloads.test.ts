@@ -23,12 +23,12 @@ afterEach(async () => {
   await feedServer.close()
 })
 
-const doors = [
-  ['a connection', 'SO', () => `/api/connections/${world.connectionId}/files`],
-  ['a retailer', 'RO', () => `/api/retailers/${world.retailer.id}/files`],
+const owners = [
+  ['a connection', 'owningSupplier', () => `/api/connections/${world.connectionId}/files`],
+  ['a retailer', 'ownRetailer', () => `/api/retailers/${world.retailer.id}/files`],
 ] as const
 
-describe.each(doors)('a file of %s', (_whose, who, folder) => {
+describe.each(owners)('a file of %s', (_whose, who, folder) => {
   const get = (fileName: string, headers: Record<string, string> = {}, method = 'GET') =>
     world.clients[who].request(method, `${folder()}/${fileName}`, undefined, headers)
 
@@ -111,7 +111,7 @@ describe.each(doors)('a file of %s', (_whose, who, folder) => {
 
   it('is not there for who is signed out, deactivated or unknown', async () => {
     const url = `${folder()}/${world.fileName}`
-    for (const nobody of [world.clients.AN, world.clients.DE]) {
+    for (const nobody of [world.clients.anonymous, world.clients.deactivated]) {
       const answer = await nobody.request('GET', url)
       expect([answer.status, answer.text]).toEqual([401, '{"message":"You are not signed in"}'])
     }
@@ -121,7 +121,7 @@ describe.each(doors)('a file of %s', (_whose, who, folder) => {
 describe('the downloads of a deactivated supplier', () => {
   it('end for itself, and go on for its retailers', async () => {
     await updateSupplier(world.testApp.deps, { id: world.supplier.id, isActive: false })
-    const [own, retailers] = doors.map(([, who, folder]) =>
+    const [own, retailers] = owners.map(([, who, folder]) =>
       world.clients[who].request('GET', `${folder()}/${world.fileName}`),
     )
     expect((await own)?.status).toBe(401)

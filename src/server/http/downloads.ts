@@ -8,6 +8,7 @@ import { DomainError } from '../domain/errors'
 import { readStoredFile } from '../features/downloads/pulls'
 import { openRetailerFile } from '../features/downloads/retailer-files'
 import { openConnectionFile, type ReadableFile } from '../features/versions/connection-files'
+import type { AddressOf, ContentRoute } from './api-routes'
 import { parseId } from './rest'
 import { readActor } from './session'
 
@@ -15,19 +16,19 @@ type FileParams = { id: string; fileName: string }
 
 /** A route that streams a file: who may ask, and the rule that finds it. */
 type DownloadRow = {
-  path: string
+  address: AddressOf<ContentRoute>
   roles: readonly Role[]
   open(deps: Deps, actor: Actor, file: { id: number; fileName: string }): Promise<ReadableFile>
 }
 
 const downloadRows: readonly DownloadRow[] = [
   {
-    path: '/api/connections/:id/files/:fileName',
+    address: 'GET /api/connections/:id/files/:fileName',
     roles: ['SUPPLIER', 'SUPER_ADMIN'],
     open: openConnectionFile,
   },
   {
-    path: '/api/retailers/:id/files/:fileName',
+    address: 'GET /api/retailers/:id/files/:fileName',
     roles: ['RETAILER', 'SUPPLIER', 'SUPER_ADMIN'],
     open: openRetailerFile,
   },
@@ -39,7 +40,7 @@ export function registerDownloads(app: FastifyInstance, deps: Deps): void {
     app.route<{ Params: FileParams }>({
       // Fastify's own HEAD says `content-length: 0` for what has no body.
       method: ['GET', 'HEAD'],
-      url: row.path,
+      url: row.address.replace('GET ', ''),
       handler: async (request, reply) => {
         const actor = await readActor(deps, request)
         if (!actor) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')

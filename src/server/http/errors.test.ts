@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => testApp.close())
 
-describe('an error at the REST door', () => {
+describe('an error over REST', () => {
   it.each([
     [400, 'POST', '/api/login', {}],
     [401, 'POST', '/api/login', { username: 'nobody', password: 'wrong' }],
@@ -91,9 +91,9 @@ describe('an unexpected error', () => {
       trpcSignedIn: await client.call('query', 'session.current'),
       unknownPath: await client.request('GET', '/api/nothing'),
     }
-    for (const [door, answer] of Object.entries(answers)) {
-      const expected = door.startsWith('trpc') ? trpcInternal : internal
-      expect([door, answer.status, answer.body]).toEqual([door, 500, expected])
+    for (const [call, answer] of Object.entries(answers)) {
+      const expected = call.startsWith('trpc') ? trpcInternal : internal
+      expect([call, answer.status, answer.body]).toEqual([call, 500, expected])
       expect(answer.headers['x-request-id']).toMatch(UUID)
     }
     testApp = await openTestApp()

@@ -139,11 +139,11 @@ const calls: readonly LimitedCall[] = [
     // The one login that it made the first time, taken back each time.
     status: 201,
     make: ({ clients }) => ({
-      client: clients.SO,
+      client: clients.owningSupplier,
       body: { username: 'shop', password: PASSWORD, role: 'RETAILER' },
     }),
     makeOther: ({ clients }) => ({
-      client: clients.SX,
+      client: clients.otherSupplier,
       body: { username: 'other-shop', password: PASSWORD, role: 'RETAILER' },
     }),
   },
@@ -154,8 +154,8 @@ const calls: readonly LimitedCall[] = [
     route: 'POST /api/admin/reset-password',
     procedure: 'session.changePassword',
     status: 400,
-    make: ({ clients }) => ({ client: clients.RO, body: change }),
-    makeOther: ({ clients }) => ({ client: clients.RX, body: change }),
+    make: ({ clients }) => ({ client: clients.ownRetailer, body: change }),
+    makeOther: ({ clients }) => ({ client: clients.otherRetailer, body: change }),
   },
   {
     limit: 'resetPassword',
@@ -165,12 +165,12 @@ const calls: readonly LimitedCall[] = [
     procedure: 'users.resetPassword',
     status: 200,
     make: ({ clients, retailer }) => ({
-      client: clients.SO,
+      client: clients.owningSupplier,
       params: { userId: retailer.user.id },
       body: { newPassword: 'another horse' },
     }),
     makeOther: ({ clients, retailer }) => ({
-      client: clients.AD,
+      client: clients.administrator,
       params: { userId: retailer.user.id },
       body: { newPassword: 'another horse' },
     }),
@@ -183,8 +183,14 @@ const calls: readonly LimitedCall[] = [
     route: 'POST /api/connections/preview',
     procedure: 'connections.previewSource',
     status: 200,
-    make: ({ clients, sourceUrl }) => ({ client: clients.SO, body: { url: sourceUrl } }),
-    makeOther: ({ clients, sourceUrl }) => ({ client: clients.SX, body: { url: sourceUrl } }),
+    make: ({ clients, sourceUrl }) => ({
+      client: clients.owningSupplier,
+      body: { url: sourceUrl },
+    }),
+    makeOther: ({ clients, sourceUrl }) => ({
+      client: clients.otherSupplier,
+      body: { url: sourceUrl },
+    }),
   },
   {
     limit: 'syncNow',
@@ -193,16 +199,20 @@ const calls: readonly LimitedCall[] = [
     route: 'POST /api/connections/:id/sync',
     procedure: 'connections.sync',
     status: 202,
-    make: ({ clients, connectionId: id }) => ({ client: clients.SO, body: {}, params: { id } }),
+    make: ({ clients, connectionId: id }) => ({
+      client: clients.owningSupplier,
+      body: {},
+      params: { id },
+    }),
     makeOther: ({ clients, connectionId: id }) => ({
-      client: clients.AD,
+      client: clients.administrator,
       body: {},
       params: { id },
     }),
   },
 ]
 
-const doors = {
+const transports = {
   async REST({ route }: LimitedCall, { client, body, params = {} }: Call) {
     const [method = '', path = ''] = route.split(' ')
     const url = path.replaceAll(/:(\w+)/g, (_, name: string) => String(params[name]))
@@ -215,7 +225,7 @@ const doors = {
     return { ...answer, error: error && { message: error.message } }
   },
 }
-const everyDoor = Object.keys(doors) as (keyof typeof doors)[]
+const everyTransport = Object.keys(transports) as (keyof typeof transports)[]
 
 let feedServer: FeedServer
 let world: World
@@ -235,17 +245,17 @@ it('is about every limit', () => {
   expect(limits.toSorted()).toEqual(Object.keys(defaultLimits).toSorted())
 })
 
-describe.each(everyDoor)('at the %s door', (door) => {
+describe.each(everyTransport)('over %s', (transport) => {
   it.each(calls)(
     '$allowed calls are let through by $limit, and no more',
     async (call) => {
-      const ok = door === 'tRPC' && call.status < 300 ? 200 : call.status
+      const ok = transport === 'tRPC' && call.status < 300 ? 200 : call.status
       const makeTen = (from: number) =>
-        makeCalls(door, call, from, Math.min(from + 10, call.allowed))
+        makeCalls(transport, call, from, Math.min(from + 10, call.allowed))
       for (let count = 0; count < call.allowed; count += 10) {
         expect(new Set(await makeTen(count))).toEqual(new Set([ok]))
       }
-      const refused = await doors[door](call, await call.make(world, call.allowed))
+      const refused = await transports[transport](call, await call.make(world, call.allowed))
       expect([refused.status, refused.error]).toEqual([
         429,
         {
@@ -253,13 +263,13 @@ describe.each(everyDoor)('at the %s door', (door) => {
         },
       ])
       expect(refused.headers['retry-after']).toBe(String(call.retryAfterSeconds))
-      expect((await doors[door](call, await call.makeOther(world))).status).toBe(ok)
+      expect((await transports[transport](call, await call.makeOther(world))).status).toBe(ok)
 
       world.testApp.deps.clock.advance(call.retryAfterSeconds * 1_000 - 1)
-      const early = await doors[door](call, await call.make(world, call.allowed + 1))
+      const early = await transports[transport](call, await call.make(world, call.allowed + 1))
       expect([early.status, early.headers['retry-after']]).toEqual([429, '1'])
       world.testApp.deps.clock.advance(1)
-      const later = await doors[door](call, await call.make(world, call.allowed + 2))
+      const later = await transports[transport](call, await call.make(world, call.allowed + 2))
       expect(later.status).toBe(ok)
     },
     30_000,
@@ -267,8 +277,8 @@ describe.each(everyDoor)('at the %s door', (door) => {
 
   it.each(calls)('$limit can be set smaller', async (call) => {
     world.testApp.deps.limits[call.limit] = { max: 1, windowMs: 7_000 }
-    await doors[door](call, await call.make(world, 1))
-    const refused = await doors[door](call, await call.make(world, 2))
+    await transports[transport](call, await call.make(world, 1))
+    const refused = await transports[transport](call, await call.make(world, 2))
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '7'])
   })
 })
@@ -283,23 +293,28 @@ it('lets an address open 30 windows for Sign in with Google in ten minutes', asy
 })
 
 /** The statuses of calls that are made at once. */
-async function makeCalls(door: keyof typeof doors, call: LimitedCall, from: number, to: number) {
+async function makeCalls(
+  transport: keyof typeof transports,
+  call: LimitedCall,
+  from: number,
+  to: number,
+) {
   const statuses: Promise<number>[] = []
   for (let count = from; count < to; count += 1) {
-    const status = makeCall(door, call, count)
+    const status = makeCall(transport, call, count)
     if (call.isOneAtATime) await status
     statuses.push(status)
   }
   return Promise.all(statuses)
 }
 
-async function makeCall(door: keyof typeof doors, call: LimitedCall, count: number) {
-  const { status } = await doors[door](call, await call.make(world, count))
+async function makeCall(transport: keyof typeof transports, call: LimitedCall, count: number) {
+  const { status } = await transports[transport](call, await call.make(world, count))
   return status
 }
 
 describe('what is counted together', () => {
-  it('goes through both doors', async () => {
+  it('counts over both transports', async () => {
     const { testApp, supplier } = world
     const body = guess(supplier.username)
     for (let count = 0; count < 5; count += 1) {
@@ -332,14 +347,19 @@ describe('what is not counted', () => {
     const { clients, connectionId, testApp } = world
     const listAttempts = () => testApp.deps.db.selectFrom('attempts').selectAll().execute()
     const before = await listAttempts()
-    await clients.AN.request('POST', `/api/connections/${connectionId}/sync`)
-    await clients.RO.request('POST', `/api/connections/${connectionId}/sync`)
-    await clients.SO.request('POST', '/api/connections/none/sync')
-    await clients.SO.request('POST', '/api/connections/preview', { url: 'nonsense' })
-    await clients.AN.request('POST', '/api/register', { username: 'new' })
-    await clients.AN.request('POST', '/api/register', { ...account('new'), role: 'SUPER_ADMIN' })
-    await clients.AN.request('POST', '/api/login', { username: 'new' })
-    await clients.RO.request('PATCH', '/api/users/1/reset-password', { newPassword: PASSWORD })
+    await clients.anonymous.request('POST', `/api/connections/${connectionId}/sync`)
+    await clients.ownRetailer.request('POST', `/api/connections/${connectionId}/sync`)
+    await clients.owningSupplier.request('POST', '/api/connections/none/sync')
+    await clients.owningSupplier.request('POST', '/api/connections/preview', { url: 'nonsense' })
+    await clients.anonymous.request('POST', '/api/register', { username: 'new' })
+    await clients.anonymous.request('POST', '/api/register', {
+      ...account('new'),
+      role: 'SUPER_ADMIN',
+    })
+    await clients.anonymous.request('POST', '/api/login', { username: 'new' })
+    await clients.ownRetailer.request('PATCH', '/api/users/1/reset-password', {
+      newPassword: PASSWORD,
+    })
     expect(await listAttempts()).toEqual(before)
   })
 
@@ -348,9 +368,9 @@ describe('what is not counted', () => {
     const { username } = retailer.user
     for (let count = 0; count < 10; count += 1) {
       const login = { username, password: PASSWORD }
-      expect((await clients.RO.request('POST', '/api/login', login)).status).toBe(200)
+      expect((await clients.ownRetailer.request('POST', '/api/login', login)).status).toBe(200)
       const same = { currentPassword: PASSWORD, newPassword: PASSWORD }
-      const answer = await clients.RO.request('POST', '/api/admin/reset-password', same)
+      const answer = await clients.ownRetailer.request('POST', '/api/admin/reset-password', same)
       expect(answer.status).toBe(200)
     }
     const counted = await testApp.deps.db.selectFrom('attempts').select('limitName').execute()
@@ -361,7 +381,7 @@ describe('what is not counted', () => {
 
   it('is what an administrator registers', async () => {
     for (let count = 0; count < 15; count += 1) {
-      const answer = await world.clients.AD.request(
+      const answer = await world.clients.administrator.request(
         'POST',
         '/api/register',
         account(`new-${count}`),

@@ -11,7 +11,7 @@ import { buildApp } from '../app'
 import { recordLog } from '../testing/log-lines'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
 
-/** A path of each kind: a page, a file, health, both doors, and what is not there. */
+/** A path of each kind: a page, a file, health, both transports, and what is not there. */
 const PATHS = [
   '/',
   '/retailers',

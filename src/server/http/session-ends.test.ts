@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { callAt, doorCalls } from '../testing/doors'
 import { PASSWORD } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { makeSample } from '../testing/samples'
 import { takeSnapshot } from '../testing/snapshot'
+import { callOver, apiCalls } from '../testing/transports'
 import { openWorld, type World } from '../testing/world'
 
 const DAY = 24 * 60 * 60_000
@@ -12,17 +12,17 @@ const newPassword = 'another horse'
 
 type Ending = {
   /** Whose session ends. */
-  who: 'SO' | 'RO' | 'AD'
+  who: 'owningSupplier' | 'ownRetailer' | 'administrator'
   end(world: World): Promise<unknown>
 }
 
 const endings: Record<string, Ending> = {
   'a logout': {
-    who: 'SO',
-    end: ({ clients }) => clients.SO.request('POST', '/api/logout'),
+    who: 'owningSupplier',
+    end: ({ clients }) => clients.owningSupplier.request('POST', '/api/logout'),
   },
   'a change of the own password, on another device': {
-    who: 'SO',
+    who: 'owningSupplier',
     async end({ testApp, supplier }) {
       const there = await testApp.signIn(supplier)
       const change = { currentPassword: PASSWORD, newPassword }
@@ -30,41 +30,44 @@ const endings: Record<string, Ending> = {
     },
   },
   'a change of the administrator’s own password': {
-    who: 'AD',
+    who: 'administrator',
     end: ({ clients }) =>
-      clients.AD.request('POST', '/api/admin/reset-password', {
+      clients.administrator.request('POST', '/api/admin/reset-password', {
         currentPassword: PASSWORD,
         newPassword,
       }),
   },
   'a new password that the supplier gives': {
-    who: 'RO',
+    who: 'ownRetailer',
     end: ({ clients, retailer }) =>
-      clients.SO.request('PATCH', `/api/users/${retailer.user.id}/reset-password`, { newPassword }),
+      clients.owningSupplier.request('PATCH', `/api/users/${retailer.user.id}/reset-password`, {
+        newPassword,
+      }),
   },
   'a deactivation': {
-    who: 'SO',
+    who: 'owningSupplier',
     end: ({ clients, supplier }) =>
-      clients.AD.request('PATCH', `/api/suppliers/${supplier.id}`, { isActive: false }),
+      clients.administrator.request('PATCH', `/api/suppliers/${supplier.id}`, { isActive: false }),
   },
   'a deactivation, even when it is taken back': {
-    who: 'SO',
+    who: 'owningSupplier',
     async end({ clients, supplier }) {
       for (const isActive of [false, true]) {
-        await clients.AD.request('PATCH', `/api/suppliers/${supplier.id}`, { isActive })
+        await clients.administrator.request('PATCH', `/api/suppliers/${supplier.id}`, { isActive })
       }
     },
   },
   'the deletion of its retailer': {
-    who: 'RO',
-    end: ({ clients, retailer }) => clients.SO.request('DELETE', `/api/retailers/${retailer.id}`),
+    who: 'ownRetailer',
+    end: ({ clients, retailer }) =>
+      clients.owningSupplier.request('DELETE', `/api/retailers/${retailer.id}`),
   },
   'a night without being used': {
-    who: 'AD',
+    who: 'administrator',
     end: async ({ testApp }) => testApp.deps.clock.advance(2 * 60 * 60_000),
   },
   'a week': {
-    who: 'RO',
+    who: 'ownRetailer',
     end: async ({ testApp }) => testApp.deps.clock.advance(7 * DAY),
   },
 }
@@ -81,8 +84,8 @@ beforeEach(async () => {
 })
 afterEach(() => world.testApp.close())
 
-/** Every call that asks for a session: at both doors, and the files. */
-const guarded = doorCalls.filter(({ row }) => row.expect.AN === 401)
+/** Every call that asks for a session: over both transports, and the files. */
+const guarded = apiCalls.filter(({ row }) => row.expect.anonymous === 401)
 
 it('is about the files, too', () => {
   const names = guarded.map(({ name }) => name)
@@ -91,19 +94,19 @@ it('is about the files, too', () => {
 })
 
 describe.each(Object.entries(endings))('after %s', (_what, { who, end }) => {
-  it('the old cookie opens nothing, at no door', async () => {
+  it('the old cookie opens nothing, over no transport', async () => {
     const { cookie } = world.clients[who]
     const { app, deps, client } = world.testApp
     const calls = []
-    for (const { name, door, row, actor } of guarded) {
-      calls.push({ name, door, row, sample: await makeSample(row, world, actor) })
+    for (const { name, transport, row, actor } of guarded) {
+      calls.push({ name, transport, row, sample: await makeSample(row, world, actor) })
     }
     expect((await client(cookie).request('GET', '/api/user')).status).toBe(200)
     await end(world)
     const before = await takeSnapshot(deps.db)
-    for (const { name, door, row, sample } of calls) {
-      const { status } = await callAt(app, door, row, client(cookie), sample)
-      expect([door, name, status]).toEqual([door, name, 401])
+    for (const { name, transport, row, sample } of calls) {
+      const { status } = await callOver(app, transport, row, client(cookie), sample)
+      expect([transport, name, status]).toEqual([transport, name, 401])
     }
     expect(await takeSnapshot(deps.db)).toEqual(before)
   })

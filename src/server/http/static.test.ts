@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -6,9 +6,8 @@ import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { buildApp } from '../app'
+import { CLIENT_PAGE as PAGE, writeClientFiles } from '../testing/client-files'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
-
-const PAGE = '<!doctype html><title>Stockbridge</title>'
 
 let deps: TestDeps
 let directory: string
@@ -16,10 +15,7 @@ let app: FastifyInstance
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'stockbridge-client-'))
-  await mkdir(join(directory, 'assets'))
-  await writeFile(join(directory, 'index.html'), PAGE)
-  await writeFile(join(directory, 'favicon.svg'), '<svg/>')
-  await writeFile(join(directory, 'assets/app-1a2b.js'), 'start()')
+  await writeClientFiles(directory)
   deps = await openTestDeps()
   app = await buildApp(deps, {
     sessionSecret: 'a secret of thirty-two characters',

@@ -17,8 +17,8 @@ describe('while the database cannot be written', () => {
   beforeAll(async () => {
     feedServer = await startFeedServer()
     world = await openWorld(feedServer)
-    supplier = world.clients.SO
-    retailer = world.clients.RO
+    supplier = world.clients.owningSupplier
+    retailer = world.clients.ownRetailer
     await sql`pragma query_only = on`.execute(world.testApp.deps.db)
   })
   afterAll(async () => {
@@ -30,7 +30,7 @@ describe('while the database cannot be written', () => {
   const own = () => `/api/retailers/${world.retailer.id}`
   const shop = { username: 'shop', password: PASSWORD, role: 'RETAILER' }
 
-  it('refuses at the REST door what must write, and says why', async () => {
+  it('refuses over REST what must write, and says why', async () => {
     const passwords = { currentPassword: PASSWORD, newPassword: 'another horse' }
     const answers = [
       await world.testApp.client().request('POST', '/api/login', login()),
@@ -39,7 +39,7 @@ describe('while the database cannot be written', () => {
       await supplier.request('PATCH', `${own()}/basic-info`, { storeName: 'Renamed' }),
       await supplier.request('DELETE', own()),
       await supplier.request('POST', `/api/connections/${world.connectionId}/sync`),
-      await world.clients.AD.request('POST', '/api/admin/trigger-backup'),
+      await world.clients.administrator.request('POST', '/api/admin/trigger-backup'),
       await supplier.request('POST', '/api/logout'),
     ]
     for (const { status, body, headers } of answers) {
@@ -48,7 +48,7 @@ describe('while the database cannot be written', () => {
     }
   })
 
-  it('refuses it at the tRPC door alike', async () => {
+  it('refuses it over tRPC alike', async () => {
     const answers = [
       await world.testApp.client().call('mutation', 'session.login', login()),
       await supplier.call('mutation', 'session.register', shop),
@@ -81,7 +81,7 @@ describe('while the database cannot be written', () => {
       await retailer.request('GET', `${own()}/latest-file`),
       await retailer.request('GET', file),
       await retailer.call('query', 'retailers.inventory', { id: world.retailer.id }),
-      await world.clients.AD.request('GET', '/api/admin/cron-jobs'),
+      await world.clients.administrator.request('GET', '/api/admin/cron-jobs'),
     ]
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
     expect((await retailer.request('GET', file)).text).toContain('Boot')

@@ -48,8 +48,8 @@ describe('the port for whoever runs the product', () => {
 
   it('counts requests by the pattern of their route, never by their address', async () => {
     const { clients, retailer, fileName } = world
-    await clients.RO.request('GET', `/api/retailers/${retailer.id}/files/${fileName}?a=b`)
-    await clients.RO.request('GET', '/api/nothing')
+    await clients.ownRetailer.request('GET', `/api/retailers/${retailer.id}/files/${fileName}?a=b`)
+    await clients.ownRetailer.request('GET', '/api/nothing')
     const text = await scrape()
     const route = '/api/retailers/:id/files/:fileName'
     expect(text).toMatch(`_count{route="${route}",method="GET",status="2xx"} 1`)
@@ -58,9 +58,9 @@ describe('the port for whoever runs the product', () => {
     expect(text).not.toMatch('nothing')
   })
 
-  it('counts procedures of both doors by outcome', async () => {
-    await world.clients.AN.request('GET', '/api/retailers/1/latest-file')
-    await world.clients.AN.call('query', 'retailers.latestFile', { id: 1 })
+  it('counts procedures of both transports by outcome', async () => {
+    await world.clients.anonymous.request('GET', '/api/retailers/1/latest-file')
+    await world.clients.anonymous.call('query', 'retailers.latestFile', { id: 1 })
     expect(await scrape()).toMatch(
       'stockbridge_procedure_duration_seconds_count{procedure="retailers.latestFile",outcome="UNAUTHORIZED"} 2',
     )
@@ -68,7 +68,7 @@ describe('the port for whoever runs the product', () => {
 
   it('counts syncs with what they read, and files that went out', async () => {
     const { clients, retailer, fileName } = world
-    await clients.RO.request('GET', `/api/retailers/${retailer.id}/files/${fileName}`)
+    await clients.ownRetailer.request('GET', `/api/retailers/${retailer.id}/files/${fileName}`)
     const text = await scrape()
     expect(text).toMatch('stockbridge_sync_duration_seconds_count{outcome="published"} 1')
     expect(text).toMatch('stockbridge_sync_rows_total 2')
@@ -107,7 +107,7 @@ describe('the port for whoever runs the product', () => {
 })
 
 it('shows no metrics at the public port', async () => {
-  const { status, text } = await world.clients.AD.request('GET', '/metrics')
+  const { status, text } = await world.clients.administrator.request('GET', '/metrics')
   expect(status).toBe(404)
   expect(text).not.toMatch('stockbridge_')
 })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { ACTORS, type ActorKind } from '../permissions'
-import { appRouter } from '../trpc/router'
-import { callAt, doorCalls, typeOf, type DoorCall } from './doors'
+import { procedurePaths } from '../trpc/procedures'
+import { ACTORS, type ActorKind } from './access-matrix/actors'
 import { startFeedServer, type FeedServer } from './feed-server'
 import { fillDatabase, longCategories } from './full-database'
 import { makeSample, type Sample } from './samples'
+import { apiCalls, callOver, isRead, successOf, type ApiCall } from './transports'
 import { openWorld, type World } from './world'
 
 const MAX_BYTES = 1_000_000
@@ -54,18 +54,16 @@ async function openFullWorld(): Promise<World> {
   return world
 }
 
-async function measure(world: World, { door, row, name }: DoorCall, actor: ActorKind) {
+async function measure(world: World, { transport, row, name }: ApiCall, actor: ActorKind) {
   const sample = await makeSample(row, world, actor)
   const largest = largestSamples[name]?.(world, sample) ?? sample
-  const answer = await callAt(world.testApp.app, door, row, world.clients[actor], largest)
+  const answer = await callOver(world.testApp.app, transport, row, world.clients[actor], largest)
   const text = answer.text || JSON.stringify(answer.body ?? '')
   return { status: answer.status, bytes: Buffer.byteLength(text), text }
 }
 
-const isRead = ({ door, row }: DoorCall) =>
-  door === 'REST' ? row.route!.startsWith('GET ') : typeOf(row.procedure) !== 'mutation'
-const calls = doorCalls.filter(({ name }) => !STREAMED.has(name))
-const allowed = ({ row }: DoorCall) => ACTORS.filter((actor) => row.expect[actor] < 300)
+const calls = apiCalls.filter(({ name }) => !STREAMED.has(name))
+const allowed = ({ row }: ApiCall) => ACTORS.filter((actor) => row.expect[actor] < 300)
 const reads = calls
   .filter(isRead)
   .flatMap((call) => allowed(call).map((actor) => ({ ...call, actor })))
@@ -73,9 +71,10 @@ const reads = calls
 describe('the calls that are measured', () => {
   it('are all there are', () => {
     const measured = new Set(calls.map(({ row }) => row.procedure))
-    const all = Object.keys(appRouter._def.procedures)
     // It answers as `session.login` does, but only to whom an identity provider has sent.
-    expect(all.filter((procedure) => !measured.has(procedure))).toEqual(['session.google'])
+    expect(procedurePaths.filter((procedure) => !measured.has(procedure))).toEqual([
+      'session.google',
+    ])
   })
 })
 
@@ -87,17 +86,15 @@ describe('with a full database, an answer is at most 1 MB', () => {
   })
   afterAll(() => world.testApp.close())
 
-  it.each(reads)('$name at the $door door for $actor', async (call) => {
+  it.each(reads)('$name over $transport for $actor', async (call) => {
     const { status, bytes, text } = await measure(world, call, call.actor)
-    expect(status, text.slice(0, 200)).toBe(
-      call.door === 'tRPC' ? 200 : call.row.expect[call.actor],
-    )
+    expect(status, text.slice(0, 200)).toBe(successOf(call, call.actor))
     expect(bytes).toBeLessThanOrEqual(MAX_BYTES)
   })
 
   it('and of some it is large, so that the database is full indeed', async () => {
     const sizes = new Map<string, number>()
-    for (const call of reads.filter(({ door }) => door === 'tRPC')) {
+    for (const call of reads.filter(({ transport }) => transport === 'tRPC')) {
       const { bytes } = await measure(world, call, call.actor)
       sizes.set(call.name, Math.max(bytes, sizes.get(call.name) ?? 0))
     }
@@ -113,14 +110,17 @@ describe('with a full database, an answer is at most 1 MB', () => {
 })
 
 describe('with a full database, the answer to a change is at most 1 MB', () => {
-  it.each(calls.filter((call) => !isRead(call) && call.door === 'tRPC'))('$name', async (call) => {
-    const world = await openFullWorld()
-    try {
-      const { status, bytes, text } = await measure(world, call, call.actor)
-      expect(status, text.slice(0, 200)).toBe(200)
-      expect(bytes).toBeLessThanOrEqual(MAX_BYTES)
-    } finally {
-      await world.testApp.close()
-    }
-  })
+  it.each(calls.filter((call) => !isRead(call) && call.transport === 'tRPC'))(
+    '$name',
+    async (call) => {
+      const world = await openFullWorld()
+      try {
+        const { status, bytes, text } = await measure(world, call, call.actor)
+        expect(status, text.slice(0, 200)).toBe(200)
+        expect(bytes).toBeLessThanOrEqual(MAX_BYTES)
+      } finally {
+        await world.testApp.close()
+      }
+    },
+  )
 })

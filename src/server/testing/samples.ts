@@ -1,5 +1,6 @@
 import { BACKUP_JOB } from '../../shared/constants'
-import type { ActorKind, PermissionRow } from '../permissions'
+import type { ActorKind } from './access-matrix/actors'
+import type { MatrixRow } from './access-matrix/matrix'
 import { createRetailerUser, PASSWORD } from './factories'
 import { putBackup } from './stock'
 import type { World } from './world'
@@ -16,12 +17,20 @@ const ofBackupJob: Sampler = () => ({ params: { name: BACKUP_JOB } })
 const store = { storeName: 'Renamed' }
 
 const samplers: Record<string, Sampler> = {
+  'GET /healthz': () => ({}),
+  'GET /readyz': () => ({}),
+  'GET /': () => ({}),
+  'GET /:file': () => ({ params: { file: 'favicon.svg' } }),
+  'GET /assets/:file': () => ({ params: { file: 'app-1a2b.js' } }),
+  'GET /* for a page': () => ({ params: { '*': 'supplier/retailers' } }),
+  'GET /* for a call that does not exist': () => ({ params: { '*': 'api/nothing' } }),
+  'ANY /trpc/:path for a procedure that does not exist': () => ({ params: { path: 'no.such' } }),
   'app.info': () => ({}),
   'GET /api/user': () => ({}),
   'session.current': () => ({}),
   'POST /api/login with the right password': (world, actor) => ({
     body: {
-      username: actor === 'DE' ? world.leaver.username : world.supplier.username,
+      username: actor === 'deactivated' ? world.leaver.username : world.supplier.username,
       password: PASSWORD,
     },
   }),
@@ -55,17 +64,21 @@ const samplers: Record<string, Sampler> = {
   'retailers.page': () => ({ body: { sort: '-storeName' } }),
   'retailers.get': ofRetailer,
   'POST /api/retailers': async ({ testApp, supplier, otherSupplier }, actor) => {
-    const registeredBy = actor === 'SX' ? otherSupplier : supplier
+    const registeredBy = actor === 'otherSupplier' ? otherSupplier : supplier
     const user = await createRetailerUser(testApp.deps, registeredBy)
     return {
-      body: { userId: user.id, ...store, ...(actor === 'AD' && { supplierId: supplier.id }) },
+      body: {
+        userId: user.id,
+        ...store,
+        ...(actor === 'administrator' && { supplierId: supplier.id }),
+      },
     }
   },
   'POST /api/retailers with a foreign login': async (world, actor) => {
     const { deps } = world.testApp
-    const registeredBy = actor === 'SO' ? world.otherSupplier : world.supplier
+    const registeredBy = actor === 'owningSupplier' ? world.otherSupplier : world.supplier
     const user = await createRetailerUser(deps, registeredBy)
-    const supplierId = actor === 'AD' ? { supplierId: world.otherSupplier.id } : {}
+    const supplierId = actor === 'administrator' ? { supplierId: world.otherSupplier.id } : {}
     return { body: { userId: user.id, ...store, ...supplierId } }
   },
   'PATCH /api/retailers/:id': ({ retailer }) => ({
@@ -103,8 +116,11 @@ const samplers: Record<string, Sampler> = {
   }),
   'GET /api/connections': () => ({}),
   'connections.list': () => ({}),
-  'POST /api/connections for the first supplier': async ({ testApp, supplier, sourceUrl }) => {
-    await testApp.deps.db.deleteFrom('connections').execute()
+  'POST /api/connections for the first supplier': async (world, actor) => {
+    const { testApp, supplier, sourceUrl } = world
+    // Who is refused is refused beside the connection that there is.
+    const mayCreate = actor === 'owningSupplier' || actor === 'administrator'
+    if (mayCreate) await testApp.deps.db.deleteFrom('connections').execute()
     return { body: { ...connectionSettings, config: { url: sourceUrl }, supplierId: supplier.id } }
   },
   'PATCH /api/connections/:id': ({ connectionId }) => ({
@@ -147,16 +163,12 @@ const samplers: Record<string, Sampler> = {
   'POST /api/admin/trigger-backup': () => ({}),
 }
 
-/** Names a row of the permission table. */
-export const nameOf = (row: PermissionRow) =>
+/** Names a row of the access matrix. */
+export const nameOf = (row: MatrixRow) =>
   [row.route ?? row.procedure, row.when].filter(Boolean).join(' ')
 
 /** A call as the row means it, by somebody. */
-export async function makeSample(
-  row: PermissionRow,
-  world: World,
-  actor: ActorKind,
-): Promise<Sample> {
+export async function makeSample(row: MatrixRow, world: World, actor: ActorKind): Promise<Sample> {
   const sampler = samplers[nameOf(row)]
   if (!sampler) throw new Error(`There is no sample for ${nameOf(row)}`)
   return sampler(world, actor)

@@ -1,18 +1,44 @@
 import { sql } from 'kysely'
 
-import type { Db } from '../db/open'
+import { inTransaction, type Db } from '../db/open'
+
+/** The rows of all tables, by table. */
+export type Snapshot = Record<string, Record<string, unknown>[]>
 
 /** Counted on purpose, whether a call succeeds or not. */
 const IGNORED = new Set(['attempts'])
 
-/** All rows of all tables. */
-export async function takeSnapshot(db: Db): Promise<Record<string, unknown[]>> {
-  const tables = await sql<{ name: string }>`
-    select name from sqlite_schema where type = 'table' and name not like 'sqlite%'
-    order by name`.execute(db)
-  const snapshot: Record<string, unknown[]> = {}
-  for (const { name } of tables.rows.filter((table) => !IGNORED.has(table.name))) {
-    snapshot[name] = (await sql<object>`select * from ${sql.table(name)}`.execute(db)).rows
+/** All rows of all tables that a refused call must leave alone. */
+export async function takeSnapshot(db: Db): Promise<Snapshot> {
+  const snapshot: Snapshot = {}
+  for (const name of await listTables(db)) {
+    if (IGNORED.has(name)) continue
+    const all = sql<Record<string, unknown>>`select * from ${sql.table(name)}`
+    snapshot[name] = (await all.execute(db)).rows
   }
   return snapshot
+}
+
+/** Puts all tables back to what they held. What no snapshot holds becomes empty. */
+export async function restoreSnapshot(db: Db, snapshot: Snapshot): Promise<void> {
+  const tables = await listTables(db)
+  await inTransaction(db, async (trx) => {
+    await sql`pragma defer_foreign_keys = on`.execute(trx)
+    for (const name of tables) await sql`delete from ${sql.table(name)}`.execute(trx)
+    for (const [name, rows] of Object.entries(snapshot)) {
+      for (const row of rows) {
+        const columns = sql.join(Object.keys(row).map((column) => sql.ref(column)))
+        const values = sql.join(Object.values(row))
+        const insert = sql`insert into ${sql.table(name)} (${columns}) values (${values})`
+        await insert.execute(trx)
+      }
+    }
+  })
+}
+
+async function listTables(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from sqlite_schema where type = 'table' and name not like 'sqlite%'
+    order by name`.execute(db)
+  return rows.map(({ name }) => name)
 }

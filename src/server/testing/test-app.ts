@@ -1,8 +1,10 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 
-import { buildApp } from '../app'
+import { buildApp, type AppOptions } from '../app'
 import { PASSWORD } from './factories'
 import { openTestDeps, type TestDeps } from './test-deps'
+
+const SESSION_SECRET = 'a secret of thirty-two characters'
 
 /** An answer, with its body read as JSON where it is JSON. */
 export type Answer = {
@@ -34,12 +36,17 @@ export type TestApp = {
   close(): Promise<void>
 }
 
-/** The whole server on real parts, without a socket. */
+/**
+ * The whole server on real parts, without a socket.
+ * @param options.clientDir where the files of the client are; without it none are served
+ */
 export async function openTestApp(
-  ...parameters: Parameters<typeof openTestDeps>
+  overrides?: Parameters<typeof openTestDeps>[0],
+  parts?: Parameters<typeof openTestDeps>[1],
+  options: Pick<AppOptions, 'clientDir'> = {},
 ): Promise<TestApp> {
-  const deps = await openTestDeps(...parameters)
-  const app = await buildApp(deps, { sessionSecret: 'a secret of thirty-two characters' })
+  const deps = await openTestDeps(overrides, parts)
+  const app = await buildApp(deps, { sessionSecret: SESSION_SECRET, ...options })
   const client = (cookie?: string, address?: string) => createClient(app, cookie, address)
   return {
     app,

@@ -3,7 +3,7 @@ import type { UserRecord } from '../features/accounts/users.queries'
 import { ensureCronJobs } from '../features/cron-jobs/cron-jobs'
 import { updateSupplier } from '../features/suppliers/suppliers'
 import type { IdentityProvider } from '../identity/identity-provider'
-import type { ActorKind } from '../permissions'
+import type { ActorKind } from './access-matrix/actors'
 import { createCronTask } from './cron-tasks'
 import {
   createAdmin,
@@ -43,14 +43,18 @@ const identityProvider: IdentityProvider = {
   verify: () => Promise.reject(new Error('Nobody comes back')),
 }
 
-/** Sets the stage for the permission table: one published file and one client of every kind. */
-export async function openWorld(feedServer: FeedServer): Promise<World> {
+/** Sets the stage for the access matrix: one published file and one client of every kind. */
+export async function openWorld(
+  feedServer: FeedServer,
+  options: Parameters<typeof openTestApp>[2] = {},
+): Promise<World> {
   feedServer.set('/inventory.csv', { body: SAMPLE_CSV })
   const sourceUrl = feedServer.url('/inventory.csv')
   const cronTasks = [createCronTask({ name: BACKUP_JOB })]
   const testApp = await openTestApp(
     { fetchAllow: [new URL(sourceUrl).host] },
     { identityProvider, cronTasks },
+    options,
   )
   const { deps } = testApp
   await ensureCronJobs(deps)
@@ -63,16 +67,19 @@ export async function openWorld(feedServer: FeedServer): Promise<World> {
   await deps.work()
   const admin = await createAdmin(deps)
   const clients: World['clients'] = {
-    AN: testApp.client(),
-    RO: await testApp.signIn(retailer.user),
-    RX: await testApp.signIn(otherRetailer.user),
-    SO: await testApp.signIn(supplier),
-    SX: await testApp.signIn(otherSupplier),
-    AD: await testApp.signIn(admin),
-    DE: await testApp.signIn(leaver),
+    anonymous: testApp.client(),
+    ownRetailer: await testApp.signIn(retailer.user),
+    otherRetailer: await testApp.signIn(otherRetailer.user),
+    owningSupplier: await testApp.signIn(supplier),
+    otherSupplier: await testApp.signIn(otherSupplier),
+    administrator: await testApp.signIn(admin),
+    deactivated: await testApp.signIn(leaver),
   }
   await updateSupplier(deps, { id: leaver.id, isActive: false })
-  const { body } = await clients.RO.request('GET', `/api/retailers/${retailer.id}/latest-file`)
+  const { body } = await clients.ownRetailer.request(
+    'GET',
+    `/api/retailers/${retailer.id}/latest-file`,
+  )
   const { fileName } = body as { fileName: string }
   return {
     testApp,
@@ -81,13 +88,13 @@ export async function openWorld(feedServer: FeedServer): Promise<World> {
     otherSupplier,
     leaver,
     userIds: {
-      AN: supplier.id,
-      RO: retailer.user.id,
-      RX: otherRetailer.user.id,
-      SO: supplier.id,
-      SX: otherSupplier.id,
-      AD: admin.id,
-      DE: leaver.id,
+      anonymous: supplier.id,
+      ownRetailer: retailer.user.id,
+      otherRetailer: otherRetailer.user.id,
+      owningSupplier: supplier.id,
+      otherSupplier: otherSupplier.id,
+      administrator: admin.id,
+      deactivated: leaver.id,
     },
     connectionId: connection.id,
     fileName,

@@ -1,18 +1,10 @@
 import { MAX_BATCH_COST } from '../../shared/constants'
 import { DomainError } from '../domain/errors'
-import type { CallMeta } from './init'
-import { appRouter } from './router'
-
-type Definition = { _def: { meta?: CallMeta } }
-
-const procedures = appRouter._def.procedures as unknown as Record<string, Definition>
-
-const costs: ReadonlyMap<string, number> = new Map(
-  Object.entries(procedures).map(([path, { _def }]) => [path, _def.meta?.cost ?? 1]),
-)
+import { definitionOf, isProcedurePath } from './procedures'
 
 /** What a call of a procedure counts for; one that is not there costs as little as it does. */
-export const costOf = (procedure: string): number => costs.get(procedure) ?? 1
+export const costOf = (path: string): number =>
+  (isProcedurePath(path) && definitionOf(path).meta?.cost) || 1
 
 /**
  * What the calls of a request to `/trpc/{path}` cost together.

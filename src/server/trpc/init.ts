@@ -18,7 +18,7 @@ export type SessionControl = {
   signOut(): Promise<void>
 }
 
-/** What every procedure gets, through either door. */
+/** What every procedure gets, over either transport. */
 export type Context = {
   deps: Deps
   actor: Actor | null
@@ -53,7 +53,7 @@ const t = initTRPC
     },
   })
 
-/** Both doors end here, so a call is measured once whichever it came through. */
+/** Both transports end here, so a call is measured once whichever it came over. */
 const measureCall = t.middleware(async ({ ctx, path, next }) => {
   const startedAt = performance.now()
   const result = await next()
@@ -84,7 +84,7 @@ const TRPC_CODES = {
   UNAVAILABLE: 'SERVICE_UNAVAILABLE',
 } as const
 
-export const { router, createCallerFactory } = t
+export const { router } = t
 
 /** For everyone; the other procedures check who calls before they look at the input. */
 export const publicProcedure = t.procedure.use(measureCall).use(translateErrors)

@@ -35,7 +35,7 @@ describe('a call over tRPC that fails', () => {
     expect(message).not.toMatch(/\/|node_modules|\bat\b.*:\d/)
   })
 
-  it('answers the same text as the REST door', async () => {
+  it('answers the same text as over REST', async () => {
     const { username } = await createSupplierUser(testApp.deps)
     const tries = [
       [{}, 400],
@@ -141,7 +141,7 @@ describe('a batch', () => {
 })
 
 describe('being told to wait', () => {
-  it('says for how long, as at the REST door', async () => {
+  it('says for how long, as over REST', async () => {
     const logins = Array.from({ length: 60 }, (_, index) => ({
       username: `nobody-${index}`,
       password: 'wrong',

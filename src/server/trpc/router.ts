@@ -8,9 +8,9 @@ import { retailersRouter } from '../features/retailers/retailers.router'
 import { suppliersRouter } from '../features/suppliers/suppliers.router'
 import { categoriesRouter } from '../features/versions/categories.router'
 import { appInfoRouter } from './app-info.router'
-import { createCallerFactory, router } from './init'
+import { router } from './init'
 
-/** Every call of the product. The browser uses it over tRPC, the REST paths through the caller. */
+/** Every call of the product: the browser makes them over tRPC, scripts over REST. */
 export const appRouter = router({
   app: appInfoRouter,
   session: sessionRouter,
@@ -25,4 +25,3 @@ export const appRouter = router({
 })
 
 export type AppRouter = typeof appRouter
-export const createCaller = createCallerFactory(appRouter)

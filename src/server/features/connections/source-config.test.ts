@@ -91,7 +91,7 @@ describe('the credentials of a connection', () => {
     expect(JSON.stringify(await storedConfig())).not.toContain(SECRET)
   })
 
-  it('are masked in every answer of both doors, and no retailer sees anything of them', async () => {
+  it('are masked in every answer of both transports, and no retailer sees anything of them', async () => {
     const created = await client.request('POST', '/api/connections', {
       ...settings,
       config: { url: feedServer.url('/feed.csv'), auth: basic, cookie: 'x' },

@@ -57,11 +57,14 @@ describe('deleting a retailer', () => {
     const count = async () =>
       (await stage.deps.db.selectFrom('downloads').select('id').execute()).length
     expect(await count()).toBe(1)
-    await clients.SO.request('DELETE', `/api/retailers/${retailer.id}`)
+    await clients.owningSupplier.request('DELETE', `/api/retailers/${retailer.id}`)
     expect(await count()).toBe(0)
-    const { body } = await clients.SO.request('GET', '/api/connections')
+    const { body } = await clients.owningSupplier.request('GET', '/api/connections')
     const [{ id }] = body as [{ id: number }]
-    const file = await clients.SO.request('GET', `/api/connections/${id}/files/${fileName}`)
+    const file = await clients.owningSupplier.request(
+      'GET',
+      `/api/connections/${id}/files/${fileName}`,
+    )
     expect(file.status).toBe(200)
     await stage.close()
     await feedServer.close()

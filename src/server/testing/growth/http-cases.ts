@@ -18,6 +18,7 @@ const replyOfType = (type: string) => ({ getHeader: () => type }) as unknown as 
 
 /** By file below `src/server` and export. */
 export const httpCases: Record<string, Record<string, GrowthCase>> = {
+  'http/api-routes': { defineRoutes: exempt('it is given a table of our own') },
   'http/backup-downloads': { registerBackupDownloads: exempt(HOOKS) },
   'http/bodies': { registerBodyParser: exempt(HOOKS) },
   'http/call-counter': {

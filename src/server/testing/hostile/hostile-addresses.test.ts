@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { addressOf, callAt, doorCalls, inputOf } from '../doors'
 import { startFeedServer, type FeedServer } from '../feed-server'
 import { makeSample } from '../samples'
+import { addressOf, apiCalls, callOver, inputOf } from '../transports'
 import { openWorld, type World } from '../world'
 import { judge, refused } from './hostile'
 
@@ -72,7 +72,7 @@ afterAll(async () => {
   await feedServer.close()
 })
 
-const restCalls = doorCalls.filter(({ door }) => door === 'REST')
+const restCalls = apiCalls.filter(({ transport }) => transport === 'REST')
 const withParam = (pattern: RegExp) => restCalls.filter(({ row }) => pattern.test(row.route!))
 const isId = /:(?:id|userId)\b/
 const isName = /:(?!id\b|userId\b)\w+/
@@ -117,19 +117,19 @@ describe.each(withParam(isName))('$name', (call) => {
   })
 })
 
-const trpcCallsById = doorCalls.flatMap(({ door, row, ...call }) => {
-  const { shape = {} } = (inputOf(row.procedure) ?? {}) as { shape?: object }
+const trpcCallsById = apiCalls.flatMap(({ transport, row, ...call }) => {
+  const { shape = {} } = (inputOf(row) ?? {}) as { shape?: object }
   const key = ['id', 'userId'].find((name) => name in shape)
-  return door === 'tRPC' && key ? [{ ...call, door, row, key }] : []
+  return transport === 'tRPC' && key ? [{ ...call, transport, row, key }] : []
 })
 
-describe.each(trpcCallsById)('$name over tRPC', ({ door, row, actor, key }) => {
+describe.each(trpcCallsById)('$name over tRPC', ({ transport, row, actor, key }) => {
   it('has no id that is none', async () => {
     for (const value of NO_ID_VALUES) {
       const { params, body } = await makeSample(row, world, actor)
       const sample = { body: { ...params, ...body, [key]: value } }
-      const verdict = await judge(world, door, () =>
-        callAt(world.testApp.app, door, row, world.clients[actor], sample),
+      const verdict = await judge(world, transport, () =>
+        callOver(world.testApp.app, transport, row, world.clients[actor], sample),
       )
       expect([value, verdict]).toEqual([value, refused(400)])
     }
@@ -141,6 +141,6 @@ describe('an id in the body', () => {
     const { clients, retailer } = world
     const body = { id: retailer.id, storeName: 'Taken over' }
     const url = '/api/retailers/4711/basic-info'
-    expect((await clients.SO.request('PATCH', url, body)).status).toBe(404)
+    expect((await clients.owningSupplier.request('PATCH', url, body)).status).toBe(404)
   })
 })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { addressOf, inputOf, writeCalls } from '../doors'
 import { startFeedServer, type FeedServer } from '../feed-server'
 import { makeSample } from '../samples'
 import { takeSnapshot } from '../snapshot'
+import { addressOf, inputOf, writeCalls } from '../transports'
 import { openWorld, type World } from '../world'
 import { judge, JSON_TYPE, refused } from './hostile'
 
@@ -84,35 +84,35 @@ beforeAll(async () => {
 })
 afterAll(() => feedServer.close())
 
-describe.each(writeCalls)('$name at the $door door', ({ door, row, actor, status }) => {
+describe.each(writeCalls)('$name over $transport', ({ transport, row, actor, status }) => {
   beforeAll(async () => {
     world = await openWorld(feedServer)
   })
   afterAll(() => world.testApp.close())
 
-  const input = inputOf(row.procedure)
+  const input = inputOf(row)
 
   async function send(body: string | Buffer, headers: Record<string, string>) {
-    const { method, url } = addressOf(door, row, await makeSample(row, world, actor))
+    const { method, url } = addressOf(transport, row, await makeSample(row, world, actor))
     return () => world.clients[actor].request(method, url, body, headers)
   }
 
   // tRPC does not look at what is sent to a procedure that takes nothing.
-  const isRead = door === 'REST' || input !== undefined
+  const isRead = transport === 'REST' || input !== undefined
   const unreadable = UNREADABLE.filter(([, , , refusal]) => isRead || refusal !== 400)
 
   it.each(unreadable)('refuses %s', async (_what, body, headers, refusal) => {
-    expect(await judge(world, door, await send(body, headers))).toEqual(refused(refusal))
+    expect(await judge(world, transport, await send(body, headers))).toEqual(refused(refusal))
   })
 
   it.each(input ? MISSHAPEN : [])('refuses %s', async (_what, body) => {
-    expect(await judge(world, door, await send(body, JSON_TYPE))).toEqual(refused(400))
+    expect(await judge(world, transport, await send(body, JSON_TYPE))).toEqual(refused(400))
   })
 
   it('drops the keys that it does not know', async () => {
     const fresh = await openWorld(feedServer)
     const sample = await makeSample(row, fresh, actor)
-    const { method, url, body } = addressOf(door, row, sample)
+    const { method, url, body } = addressOf(transport, row, sample)
     const known = new Set(Object.keys((input as { shape?: object } | undefined)?.shape ?? {}))
     const extra = Object.entries(SMUGGLED).filter(([key]) => !known.has(key))
     const text = JSON.stringify({ ...Object.fromEntries(extra), ...body })

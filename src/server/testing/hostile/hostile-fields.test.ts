@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { addressOf, inputOf, readFieldPaths, writeCalls } from '../doors'
 import { startFeedServer, type FeedServer } from '../feed-server'
 import { makeSample } from '../samples'
+import { addressOf, inputOf, readFieldPaths, writeCalls } from '../transports'
 import { openWorld, type World } from '../world'
 import { DEEP, HUGE, judge, JSON_TYPE, refused, toJson } from './hostile'
 
@@ -138,15 +138,15 @@ beforeAll(async () => {
 })
 afterAll(() => feedServer.close())
 
-/** Fields of the path are not the body's at the REST door; `ids.test.ts` is about them. */
+/** Fields of the path are not the body's over REST; `ids.test.ts` is about them. */
 const calls = writeCalls.flatMap((call) => {
-  const fields = listFields(inputOf(call.row.procedure), []).filter(
-    ({ path }) => call.door === 'tRPC' || !call.row.route!.includes(`:${path[0]}`),
+  const fields = listFields(inputOf(call.row), []).filter(
+    ({ path }) => call.transport === 'tRPC' || !call.row.route!.includes(`:${path[0]}`),
   )
   return fields.length > 0 ? [{ ...call, fields }] : []
 })
 
-describe.each(calls)('$name at the $door door', ({ door, row, actor, fields }) => {
+describe.each(calls)('$name over $transport', ({ transport, row, actor, fields }) => {
   beforeAll(async () => {
     world = await openWorld(feedServer)
   })
@@ -156,11 +156,11 @@ describe.each(calls)('$name at the $door door', ({ door, row, actor, fields }) =
   async function send(path: string[], values: unknown[]) {
     const verdicts: unknown[] = []
     for (const value of values) {
-      const { method, url, body } = addressOf(door, row, await makeSample(row, world, actor))
+      const { method, url, body } = addressOf(transport, row, await makeSample(row, world, actor))
       const text = toJson(withField(body ?? {}, path, value))
       const client = world.clients[actor]
       const call = () => client.request(method, url, text, JSON_TYPE)
-      verdicts.push([nameValue(value), await judge(world, door, call)])
+      verdicts.push([nameValue(value), await judge(world, transport, call)])
     }
     return { verdicts, expected: values.map((value) => [nameValue(value), refused(400)]) }
   }
@@ -182,11 +182,11 @@ describe.each(calls)('$name at the $door door', ({ door, row, actor, fields }) =
     expect(verdicts).toEqual(expected)
   })
 
-  const named = door === 'tRPC' ? cases : []
+  const named = transport === 'tRPC' ? cases : []
 
   it.each(named)('says that it is the $field that is wrong', async ({ path, field, kind }) => {
     const [value] = WRONG[kind]
-    const { method, url, body } = addressOf(door, row, await makeSample(row, world, actor))
+    const { method, url, body } = addressOf(transport, row, await makeSample(row, world, actor))
     const sent = { ...withField(body ?? {}, path, value), unknown: value }
     const paths = readFieldPaths(await world.clients[actor].request(method, url, sent))
     const isInField = (other: string) => other === field || other.startsWith(`${field}.`)

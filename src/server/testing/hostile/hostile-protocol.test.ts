@@ -3,10 +3,10 @@ import { connect, type AddressInfo } from 'node:net'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { appRouter } from '../../trpc/router'
-import { addressOf, doorCalls, typeOf } from '../doors'
+import { definitionOf, procedurePaths } from '../../trpc/procedures'
 import { startFeedServer, type FeedServer } from '../feed-server'
 import { makeSample } from '../samples'
+import { addressOf, apiCalls, typeOf } from '../transports'
 import { openWorld, type World } from '../world'
 import { judge, JSON_TYPE, refused } from './hostile'
 
@@ -23,12 +23,12 @@ afterAll(async () => {
 })
 
 /** A stream may be asked for in any way: it changes nothing. */
-const procedures = doorCalls.filter(
-  ({ door, row }) => door === 'tRPC' && typeOf(row.procedure) !== 'subscription',
+const procedures = apiCalls.filter(
+  ({ transport, row }) => transport === 'tRPC' && typeOf(row) !== 'subscription',
 )
 
 describe.each(procedures)('$name over tRPC', ({ row, actor }) => {
-  const isQuery = typeOf(row.procedure) !== 'mutation'
+  const isQuery = typeOf(row) !== 'mutation'
 
   it('is either read or written, and not the other', async () => {
     const { body, url } = addressOf('tRPC', row, await makeSample(row, world, actor))
@@ -69,7 +69,8 @@ describe('a procedure that is not there', () => {
   ])('is not found: %s', async (path) => {
     for (const method of ['GET', 'POST']) {
       const body = method === 'POST' ? '{}' : undefined
-      const call = () => world.clients.AD.request(method, `/trpc/${path}`, body, body && JSON_TYPE)
+      const call = () =>
+        world.clients.administrator.request(method, `/trpc/${path}`, body, body && JSON_TYPE)
       const { status, changedTables } = await judge(world, 'tRPC', call)
       expect([method, [400, 404].includes(status), changedTables]).toEqual([method, true, []])
     }
@@ -77,14 +78,12 @@ describe('a procedure that is not there', () => {
 })
 
 describe('a batch', () => {
-  const names = Object.keys(appRouter._def.procedures)
-
   it.each([11, 12, 1_000])('of %i calls is refused as a whole', async (count) => {
     const path = `/trpc/${Array(count).fill('session.logout').join(',')}?batch=1`
-    const call = () => world.clients.SO.request('POST', path, '{}', JSON_TYPE)
+    const call = () => world.clients.owningSupplier.request('POST', path, '{}', JSON_TYPE)
     const { status, changedTables } = await judge(world, 'tRPC', call)
     expect([count, [400, 414].includes(status), changedTables]).toEqual([count, true, []])
-    expect((await world.clients.SO.request('GET', '/api/user')).status).toBe(200)
+    expect((await world.clients.owningSupplier.request('GET', '/api/user')).status).toBe(200)
   })
 
   it.each([
@@ -99,16 +98,16 @@ describe('a batch', () => {
     '{',
   ])('with the inputs %s changes nothing', async (body) => {
     const path = '/trpc/suppliers.create,retailers.update,session.login?batch=1'
-    const call = () => world.clients.AD.request('POST', path, body, JSON_TYPE)
+    const call = () => world.clients.administrator.request('POST', path, body, JSON_TYPE)
     const { status, changedTables } = await judge(world, 'tRPC', call)
     expect([status < 500, changedTables]).toEqual([true, []])
   })
 
   it('is no way around the roles: each call is judged for itself', async () => {
-    const mutations = names.filter((name) => typeOf(name) === 'mutation')
+    const mutations = procedurePaths.filter((path) => definitionOf(path).type === 'mutation')
     for (let first = 0; first < mutations.length; first += 4) {
       const path = `/trpc/${mutations.slice(first, first + 4).join(',')}?batch=1`
-      const call = () => world.clients.DE.request('POST', path, '{}', JSON_TYPE)
+      const call = () => world.clients.deactivated.request('POST', path, '{}', JSON_TYPE)
       const { status, changedTables } = await judge(world, 'tRPC', call)
       expect([[200, 207, 400, 401].includes(status), changedTables]).toEqual([true, []])
     }
@@ -120,7 +119,7 @@ describe('an input of a query', () => {
     'that is %s is refused',
     async (input) => {
       const path = `/trpc/retailers.latestFile?input=${input}`
-      const call = () => world.clients.SO.request('GET', path)
+      const call = () => world.clients.owningSupplier.request('GET', path)
       expect(await judge(world, 'tRPC', call)).toEqual(refused(400))
     },
   )

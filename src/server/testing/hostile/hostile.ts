@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import { readRefusal, type Door } from '../doors'
 import { takeSnapshot } from '../snapshot'
 import type { Answer } from '../test-app'
+import { readRefusal, type Transport } from '../transports'
 import type { World } from '../world'
 
 /** What became of a call that should be refused. */
@@ -17,7 +17,7 @@ export const refused = (status: number): Verdict => ({ status, isClear: true, ch
 
 export async function judge(
   { testApp }: World,
-  door: Door,
+  transport: Transport,
   makeCall: () => Promise<Pick<Answer, 'status' | 'body'>>,
 ): Promise<Verdict> {
   const before = await takeSnapshot(testApp.deps.db)
@@ -25,7 +25,7 @@ export async function judge(
   const after = await takeSnapshot(testApp.deps.db)
   return {
     status: answer.status,
-    isClear: /^[^\n]{5,160}$/.test(readRefusal(door, answer) ?? ''),
+    isClear: /^[^\n]{5,160}$/.test(readRefusal(transport, answer) ?? ''),
     changedTables: Object.keys(after).filter(
       (table) => !isDeepStrictEqual(before[table], after[table]),
     ),

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+
+import { defineRoutes } from './api-routes'
+
+/** The compiler is what is tested here: an error that it no longer finds is an error to it. */
+describe('a row of the route table does not compile', () => {
+  it('with a procedure that does not exist', () => {
+    // @ts-expect-error -- there is no such procedure
+    const table = defineRoutes({ 'GET /api/shops': { procedure: 'shops.list', summary: 'List' } })
+    expect(table).toHaveProperty(['GET /api/shops'])
+  })
+
+  it('with a parameter that the input of its procedure lacks', () => {
+    const row = { procedure: 'retailers.delete', summary: 'Delete' } as const
+    // @ts-expect-error -- the input calls it id
+    const table = defineRoutes({ 'DELETE /api/retailers/:retailerId': row })
+    expect(defineRoutes({ 'DELETE /api/retailers/:id': row })).not.toEqual(table)
+  })
+
+  it('without a summary', () => {
+    // @ts-expect-error -- nobody could tell what the call is for
+    const table = defineRoutes({ 'POST /api/logout': { procedure: 'session.logout' } })
+    expect(table).toHaveProperty(['POST /api/logout'])
+  })
+})

@@ -1,0 +1,217 @@
+import { z } from 'zod'
+
+import { connectionSchema } from '../../shared/schemas/connection'
+import { retailerSchema } from '../../shared/schemas/retailer'
+import { userSchema } from '../../shared/schemas/user'
+import type { InputOf, Noun, ProcedurePath } from '../trpc/procedures'
+
+type Address = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /api/${string}`
+
+/** What is read about a route: in the description at /api/openapi.json, and on the API page. */
+type Described = { summary: string; notes?: string }
+
+/** Answered by a procedure, which defines the input, the answer and who may call. */
+type ProcedureRoute = Described & {
+  procedure: ProcedurePath
+  /** Of its success, where that is not 200. */
+  status?: 201 | 202
+}
+
+/** A JSON array of all rows, streamed. */
+export type ListRoute = Described & { noun: Noun; rows: z.ZodType }
+
+/** Files and pages, which are no answers of procedures. */
+export type ContentRoute = Described & {
+  noun: Noun
+  /** The media type. */
+  sends: string
+  status?: 302
+  query?: z.ZodObject
+}
+
+export type ApiRoute = ProcedureRoute | ListRoute | ContentRoute
+
+/** `id` and `fileName` of `GET /api/retailers/:id/files/:fileName`. */
+type ParamsOf<Path extends string> = Path extends `${infer Head}/${infer Tail}`
+  ? ParamsOf<Head> | ParamsOf<Tail>
+  : Path extends `:${infer Name}`
+    ? Name
+    : never
+
+/** Compiles when every parameter of a path is a field of its procedure's input. */
+type WithKnownParams<Table> = {
+  [Path in keyof Table & string]: Table[Path] extends { procedure: infer P extends ProcedurePath }
+    ? ParamsOf<Path> extends keyof InputOf<P>
+      ? unknown
+      : `${P} does not take the parameters of this path`
+    : unknown
+}
+
+export function defineRoutes<const Table extends Record<Address, ApiRoute>>(
+  table: Table & WithKnownParams<Table>,
+): Table {
+  return table
+}
+
+/** Every route below /api, and what answers it. */
+export const apiRoutes = defineRoutes({
+  'GET /api/user': { procedure: 'session.current', summary: 'Get the signed-in user' },
+  'POST /api/login': {
+    procedure: 'session.login',
+    summary: 'Sign in with a username and a password',
+    notes: 'The answer sets the session cookie, which the other calls send.',
+  },
+  'POST /api/register': {
+    procedure: 'session.register',
+    status: 201,
+    summary: 'Register a user',
+    notes:
+      'Without a session a supplier signs up, and is signed in. Suppliers and administrators register retailers. A supplier must have companyName and contactEmail.',
+  },
+  'GET /api/auth/google/start': {
+    noun: 'session',
+    sends: 'text/html',
+    status: 302,
+    query: z.object({ attempt: z.string().max(100).optional() }),
+    summary: 'Begin a sign-in with Google, in a browser window',
+  },
+  'GET /api/auth/google/callback': {
+    noun: 'session',
+    sends: 'text/html',
+    query: z.object({ state: z.string(), code: z.string().optional() }),
+    summary: 'Return from Google, in the same browser window',
+  },
+  'POST /api/auth/google': {
+    procedure: 'session.google',
+    summary: 'Finish a sign-in with Google',
+    notes: 'Takes the session in which the sign-in was begun. Only uid is compared.',
+  },
+  'POST /api/logout': { procedure: 'session.logout', summary: 'Sign out' },
+  'POST /api/admin/reset-password': {
+    procedure: 'session.changePassword',
+    summary: 'Change your own password',
+    notes: 'All your other sessions end.',
+  },
+  'GET /api/suppliers': { noun: 'suppliers', rows: userSchema, summary: 'List all suppliers' },
+  'POST /api/suppliers': {
+    procedure: 'suppliers.create',
+    status: 201,
+    summary: 'Add a supplier',
+  },
+  'PATCH /api/suppliers/:id': {
+    procedure: 'suppliers.update',
+    summary: 'Change a supplier, or deactivate it',
+    notes: 'Deactivating a supplier ends its sessions.',
+  },
+  'GET /api/retailers': {
+    noun: 'retailers',
+    rows: retailerSchema,
+    summary: 'List your retailers',
+    notes: 'An administrator gets those of all suppliers, a retailer itself alone.',
+  },
+  'POST /api/retailers': {
+    procedure: 'retailers.create',
+    status: 201,
+    summary: 'Add a retailer for a registered login',
+    notes: 'An administrator names the supplier in supplierId.',
+  },
+  'PATCH /api/retailers/:id': {
+    procedure: 'retailers.update',
+    summary: 'Change what a retailer sees and how often',
+  },
+  'PATCH /api/retailers/:id/basic-info': {
+    procedure: 'retailers.updateBasicInfo',
+    summary: 'Change the store of a retailer, as its supplier',
+  },
+  'PATCH /api/retailers/:id/store-info': {
+    procedure: 'retailers.updateStoreInfo',
+    summary: 'Change your own store, as a retailer',
+  },
+  'PATCH /api/retailers/:id/delivery-preferences': {
+    procedure: 'retailers.updateDeliveryPreferences',
+    summary: 'Choose how you get your file, as a retailer',
+  },
+  'GET /api/retailers/:id/latest-file': {
+    procedure: 'retailers.latestFile',
+    summary: 'Get the name and address of a retailer’s newest file',
+    notes: 'Where there is no file yet, the answer is a message that says why.',
+  },
+  'GET /api/retailers/:id/files/:fileName': {
+    noun: 'retailers',
+    sends: 'text/csv',
+    summary: 'Download the rows that a retailer may see',
+  },
+  'DELETE /api/retailers/:id': { procedure: 'retailers.delete', summary: 'Delete a retailer' },
+  'GET /api/users/:userId': { procedure: 'users.username', summary: 'Get the username of a user' },
+  'PATCH /api/users/:userId/reset-password': {
+    procedure: 'users.resetPassword',
+    summary: 'Set a new password for somebody else',
+    notes: 'All sessions of that user end.',
+  },
+  'GET /api/connections': {
+    noun: 'connections',
+    rows: connectionSchema,
+    summary: 'List your connections',
+    notes: 'An administrator gets those of all suppliers.',
+  },
+  'POST /api/connections': {
+    procedure: 'connections.create',
+    status: 201,
+    summary: 'Connect an inventory file',
+    notes: 'Each supplier has one connection. An administrator names the supplier in supplierId.',
+  },
+  'POST /api/connections/preview': {
+    procedure: 'connections.previewSource',
+    summary: 'Read the first rows of a file, without storing anything',
+  },
+  'PATCH /api/connections/:id': {
+    procedure: 'connections.update',
+    summary: 'Change a connection, or pause it',
+  },
+  'POST /api/connections/:id/sync': {
+    procedure: 'connections.sync',
+    status: 202,
+    summary: 'Start a sync now',
+  },
+  'POST /api/connections/:id/cancel': {
+    procedure: 'connections.cancelSync',
+    status: 202,
+    summary: 'Cancel the sync that is running',
+  },
+  'GET /api/connections/:id/runs': {
+    procedure: 'connections.runs',
+    summary: 'List the last syncs of a connection',
+  },
+  'GET /api/connections/:id/files': {
+    procedure: 'connections.files',
+    summary: 'List the published files of a connection',
+  },
+  'GET /api/connections/:id/files/:fileName': {
+    noun: 'connections',
+    sends: 'text/csv',
+    summary: 'Download a published file, with all rows',
+  },
+  'GET /api/admin/cron-jobs': { procedure: 'cronJobs.list', summary: 'List the background jobs' },
+  'DELETE /api/admin/cron-jobs/:name': {
+    procedure: 'cronJobs.delete',
+    summary: 'Delete a background job',
+  },
+  'POST /api/admin/trigger-backup': {
+    procedure: 'cronJobs.triggerBackup',
+    status: 202,
+    summary: 'Start a backup now',
+  },
+  'GET /api/admin/backup-files': { procedure: 'backups.list', summary: 'List the backups' },
+  'GET /api/admin/backup-files/:fileName': {
+    noun: 'backups',
+    sends: 'application/x-tar',
+    summary: 'Download a backup',
+  },
+})
+
+export type ApiAddress = keyof typeof apiRoutes
+
+/** The addresses of routes of one kind. */
+export type AddressOf<Kind extends ApiRoute> = {
+  [Path in ApiAddress]: (typeof apiRoutes)[Path] extends Kind ? Path : never
+}[ApiAddress]

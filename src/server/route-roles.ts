@@ -1,0 +1,146 @@
+import type { FastifyInstance } from 'fastify'
+
+import { ROLES, type Role } from '../shared/constants'
+import type { ApiAddress } from './http/api-routes'
+import { procedurePaths, type ProcedurePath } from './trpc/procedures'
+
+/**
+ * Who may make a call: everybody, signed in or not, or the users of some roles. Which objects they may
+ * name is a question for the rules.
+ */
+export type Access = 'anyone' | readonly Role[]
+
+const ANYONE = 'anyone'
+const SIGNED_IN = ROLES
+const ADMINISTRATORS = ['SUPER_ADMIN'] as const
+const SUPPLIERS = ['SUPPLIER', 'SUPER_ADMIN'] as const
+const RETAILERS = ['RETAILER'] as const
+
+/** Every procedure. Its middleware enforces the role; the matrix in `testing/` shows that it does. */
+export const procedureRoles: Readonly<Record<ProcedurePath, Access>> = {
+  'app.info': ANYONE,
+  'session.current': ANYONE,
+  'session.login': ANYONE,
+  'session.google': ANYONE,
+  'session.register': ANYONE,
+  'session.logout': ANYONE,
+  'session.changePassword': SIGNED_IN,
+  'users.username': SIGNED_IN,
+  'users.resetPassword': SUPPLIERS,
+  'suppliers.page': ADMINISTRATORS,
+  'suppliers.create': ADMINISTRATORS,
+  'suppliers.update': ADMINISTRATORS,
+  'retailers.own': RETAILERS,
+  'retailers.page': SUPPLIERS,
+  'retailers.get': SUPPLIERS,
+  'retailers.create': SUPPLIERS,
+  'retailers.update': SUPPLIERS,
+  'retailers.updateBasicInfo': SUPPLIERS,
+  'retailers.updateStoreInfo': RETAILERS,
+  'retailers.updateDeliveryPreferences': RETAILERS,
+  'retailers.latestFile': SIGNED_IN,
+  'retailers.inventory': SIGNED_IN,
+  'retailers.delete': SUPPLIERS,
+  'connections.list': ['SUPPLIER'],
+  'connections.create': SUPPLIERS,
+  'connections.update': SUPPLIERS,
+  'connections.sync': SUPPLIERS,
+  'connections.cancelSync': SUPPLIERS,
+  'connections.runs': SUPPLIERS,
+  'connections.previewSource': SUPPLIERS,
+  'connections.files': SUPPLIERS,
+  'connections.inventory': SUPPLIERS,
+  'connections.findings': SUPPLIERS,
+  'categories.overview': SUPPLIERS,
+  'categories.level': SUPPLIERS,
+  'categories.search': SUPPLIERS,
+  'categories.choice': SUPPLIERS,
+  'live.changes': SIGNED_IN,
+  'cronJobs.list': ADMINISTRATORS,
+  'cronJobs.runs': ADMINISTRATORS,
+  'cronJobs.delete': ADMINISTRATORS,
+  'cronJobs.restore': ADMINISTRATORS,
+  'cronJobs.runNow': ADMINISTRATORS,
+  'cronJobs.setActive': ADMINISTRATORS,
+  'cronJobs.triggerBackup': ADMINISTRATORS,
+  'backups.list': ADMINISTRATORS,
+}
+
+/** What is served beside the calls of the API. The files of the built client are two rows. */
+type OtherAddress =
+  | 'GET /healthz'
+  | 'GET /readyz'
+  | 'ANY /trpc/:path'
+  | 'GET /'
+  | 'GET /*'
+  | 'GET /:file'
+  | 'GET /assets/:file'
+
+export type RouteAddress = ApiAddress | OtherAddress
+
+/** Every route of the web server. */
+export const routeRoles: Readonly<Record<RouteAddress, Access>> = {
+  'GET /api/user': SIGNED_IN,
+  'POST /api/login': ANYONE,
+  'POST /api/register': ANYONE,
+  'GET /api/auth/google/start': ANYONE,
+  'GET /api/auth/google/callback': ANYONE,
+  'POST /api/auth/google': ANYONE,
+  'POST /api/logout': ANYONE,
+  'POST /api/admin/reset-password': SIGNED_IN,
+  'GET /api/suppliers': ADMINISTRATORS,
+  'POST /api/suppliers': ADMINISTRATORS,
+  'PATCH /api/suppliers/:id': ADMINISTRATORS,
+  'GET /api/retailers': SIGNED_IN,
+  'POST /api/retailers': SUPPLIERS,
+  'PATCH /api/retailers/:id': SUPPLIERS,
+  'PATCH /api/retailers/:id/basic-info': SUPPLIERS,
+  'PATCH /api/retailers/:id/store-info': RETAILERS,
+  'PATCH /api/retailers/:id/delivery-preferences': RETAILERS,
+  'GET /api/retailers/:id/latest-file': SIGNED_IN,
+  'GET /api/retailers/:id/files/:fileName': SIGNED_IN,
+  'DELETE /api/retailers/:id': SUPPLIERS,
+  'GET /api/users/:userId': SIGNED_IN,
+  'PATCH /api/users/:userId/reset-password': SUPPLIERS,
+  'GET /api/connections': SUPPLIERS,
+  'POST /api/connections': SUPPLIERS,
+  'POST /api/connections/preview': SUPPLIERS,
+  'PATCH /api/connections/:id': SUPPLIERS,
+  'POST /api/connections/:id/sync': SUPPLIERS,
+  'POST /api/connections/:id/cancel': SUPPLIERS,
+  'GET /api/connections/:id/runs': SUPPLIERS,
+  'GET /api/connections/:id/files': SUPPLIERS,
+  'GET /api/connections/:id/files/:fileName': SUPPLIERS,
+  'GET /api/admin/cron-jobs': ADMINISTRATORS,
+  'DELETE /api/admin/cron-jobs/:name': ADMINISTRATORS,
+  'POST /api/admin/trigger-backup': ADMINISTRATORS,
+  'GET /api/admin/backup-files': ADMINISTRATORS,
+  'GET /api/admin/backup-files/:fileName': ADMINISTRATORS,
+  'GET /healthz': ANYONE,
+  'GET /readyz': ANYONE,
+  // Each procedure has a row of its own above.
+  'ANY /trpc/:path': ANYONE,
+  'GET /': ANYONE,
+  'GET /*': ANYONE,
+  'GET /:file': ANYONE,
+  'GET /assets/:file': ANYONE,
+}
+
+/** @throws when a procedure lacks a row, or a route is added without one */
+export function checkRouteRoles(app: FastifyInstance): void {
+  const missing = procedurePaths.filter((path) => !Object.hasOwn(procedureRoles, path))
+  if (missing.length > 0) throw new Error(`route-roles.ts has no row for ${missing.join(', ')}`)
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const name of [method].flat()) {
+      const isKnown = Object.hasOwn(routeRoles, toAddress(name, url))
+      if (!isKnown) throw new Error(`route-roles.ts has no row for ${name} ${url}`)
+    }
+  })
+}
+
+/** The row of a route. HEAD goes where GET goes, and a file of the client stands for all of them. */
+function toAddress(method: string, url: string): string {
+  if (url === '/trpc/:path') return `ANY ${url}`
+  const path = url.replace(/^(\/assets)?\/[\w.-]+\.[a-z0-9]+$/, '$1/:file')
+  return `${method === 'HEAD' ? 'GET' : method} ${path}`
+}

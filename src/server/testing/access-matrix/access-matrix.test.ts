@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import { writeClientFiles } from '../client-files'
+import { startFeedServer, type FeedServer } from '../feed-server'
+import { makeSample } from '../samples'
+import { restoreSnapshot, takeSnapshot, type Snapshot } from '../snapshot'
+import { callOver, matrixCalls, successOf } from '../transports'
+import { openWorld, type World } from '../world'
+import { ACTOR_NAMES, ACTORS } from './actors'
+
+let feedServer: FeedServer
+let clientDir: string
+/** One for all calls: after each of them its rows are put back. */
+let world: World
+let pristine: Snapshot
+
+beforeAll(async () => {
+  feedServer = await startFeedServer()
+  clientDir = await mkdtemp(join(tmpdir(), 'stockbridge-client-'))
+  await writeClientFiles(clientDir)
+  world = await openWorld(feedServer, { clientDir })
+  pristine = await takeSnapshot(world.testApp.deps.db)
+})
+afterEach(async () => {
+  const { deps } = world.testApp
+  await deps.queue.idle()
+  await restoreSnapshot(deps.db, pristine)
+})
+afterAll(async () => {
+  await world.testApp.close()
+  await feedServer.close()
+  await rm(clientDir, { recursive: true })
+})
+
+describe.each(matrixCalls)('$name over $transport', (call) => {
+  const { row, transport } = call
+  const cases = ACTORS.map((actor) => ({
+    actor,
+    who: ACTOR_NAMES[actor],
+    status: successOf(call, actor),
+  }))
+
+  it.each(cases)('answers $status to $who', async ({ actor, status }) => {
+    const { app, deps, client } = world.testApp
+    const sample = await makeSample(row, world, actor)
+    const before = await takeSnapshot(deps.db)
+    const caller = client(world.clients[actor].cookie)
+    const answer = await callOver(app, transport, row, caller, sample)
+    expect(answer.status, answer.text).toBe(status)
+    // A refused call changes no row.
+    expect(status >= 400 ? await takeSnapshot(deps.db) : before).toEqual(before)
+  })
+})

@@ -1,0 +1,12 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export const CLIENT_PAGE = '<!doctype html><title>Stockbridge</title>'
+
+/** Files such as a build of the client has: its page, one beside it, and a hashed one. */
+export async function writeClientFiles(folder: string): Promise<void> {
+  await mkdir(join(folder, 'assets'), { recursive: true })
+  await writeFile(join(folder, 'index.html'), CLIENT_PAGE)
+  await writeFile(join(folder, 'favicon.svg'), '<svg/>')
+  await writeFile(join(folder, 'assets/app-1a2b.js'), 'start()')
+}
