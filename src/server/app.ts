@@ -4,6 +4,7 @@ import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/a
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 
 import type { Deps } from './domain/deps'
+import { registerApiDescription } from './http/api-description'
 import { registerBackupDownloads } from './http/backup-downloads'
 import { registerBodyParser } from './http/bodies'
 import { registerCallLimits } from './http/call-limits'
@@ -83,6 +84,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   registerDownloads(app, deps)
   registerBackupDownloads(app, deps)
   registerGoogleSignIn(app, deps)
+  registerApiDescription(app, deps)
   await app.register(fastifyTRPCPlugin, toTrpcOptions(deps))
   if (options.clientDir) await registerStatic(app, options.clientDir)
   return app

@@ -116,6 +116,7 @@ export const routeRoles: Readonly<Record<RouteAddress, Access>> = {
   'POST /api/admin/trigger-backup': ADMINISTRATORS,
   'GET /api/admin/backup-files': ADMINISTRATORS,
   'GET /api/admin/backup-files/:fileName': ADMINISTRATORS,
+  'GET /api/openapi.json': SIGNED_IN,
   'GET /healthz': ANYONE,
   'GET /readyz': ANYONE,
   // Each procedure has a row of its own above.

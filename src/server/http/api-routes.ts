@@ -207,6 +207,11 @@ export const apiRoutes = defineRoutes({
     sends: 'application/x-tar',
     summary: 'Download a backup',
   },
+  'GET /api/openapi.json': {
+    noun: 'app',
+    sends: 'application/json',
+    summary: 'Get this description, in OpenAPI 3.1',
+  },
 })
 
 export type ApiAddress = keyof typeof apiRoutes

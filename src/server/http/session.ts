@@ -25,7 +25,7 @@ const LIFETIMES: Record<Role, { idleMs: number; absoluteMs: number }> = {
 /** Told by the public address alone, where there is one; else by the connection, or a trusted proxy. */
 const isHttps = (deps: Deps) => deps.config.publicUrl?.startsWith('https:') ?? false
 /** The prefix makes browsers refuse the cookie from anybody but this very host. */
-const cookieName = (deps: Deps) => (isHttps(deps) ? '__Host-stockbridge' : 'stockbridge')
+export const cookieName = (deps: Deps) => (isHttps(deps) ? '__Host-stockbridge' : 'stockbridge')
 
 export async function registerSessions(app: FastifyInstance, deps: Deps, secret: string) {
   await app.register(fastifyCookie)

@@ -161,6 +161,7 @@ const samplers: Record<string, Sampler> = {
   'cronJobs.runNow': ofBackupJob,
   'cronJobs.setActive': () => ({ body: { name: BACKUP_JOB, isActive: false } }),
   'POST /api/admin/trigger-backup': () => ({}),
+  'GET /api/openapi.json': () => ({}),
 }
 
 /** Names a row of the access matrix. */

@@ -21,7 +21,7 @@ import {
 } from '../accounts/users.queries'
 import { findSupplierConnection, updateConnection } from '../connections/connections.queries'
 
-/** All suppliers, page by page. The caller is an administrator: see the permission table. */
+/** All suppliers, page by page. The caller is an administrator: see route-roles.ts. */
 export async function* eachSupplier(deps: Deps): AsyncGenerator<User[]> {
   for await (const rows of eachUserByRole(deps.db, 'SUPPLIER')) yield rows.map(toUser)
 }

@@ -145,4 +145,5 @@ export const accessMatrix: readonly MatrixRow[] = [
   row('POST /api/admin/trigger-backup', 'cronJobs.triggerBackup', administrators(202)),
   row('GET /api/admin/backup-files', 'backups.list', administrators(200)),
   row('GET /api/admin/backup-files/:fileName', null, administrators(200)),
+  row('GET /api/openapi.json', null, signedIn(200)),
 ]

@@ -18,6 +18,9 @@ const replyOfType = (type: string) => ({ getHeader: () => type }) as unknown as 
 
 /** By file below `src/server` and export. */
 export const httpCases: Record<string, Record<string, GrowthCase>> = {
+  'http/api-description': {
+    registerApiDescription: exempt('what it sends is made once, of our own'),
+  },
   'http/api-routes': { defineRoutes: exempt('it is given a table of our own') },
   'http/backup-downloads': { registerBackupDownloads: exempt(HOOKS) },
   'http/bodies': { registerBodyParser: exempt(HOOKS) },
@@ -61,6 +64,7 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
   'http/rest': { registerRest: exempt(HOOKS), parseId: text(parseId) },
   'http/security-headers': { registerSecurityHeaders: exempt(HOOKS) },
   'http/session': {
+    cookieName: exempt(NO_TEXT),
     registerSessions: exempt(HOOKS),
     readActor: exempt(NO_TEXT),
     openSignInSession: exempt(NO_TEXT),

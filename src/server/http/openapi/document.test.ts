@@ -1,0 +1,183 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import type {
+  ApiDescription,
+  ApiMethod,
+  ApiOperation,
+  ApiResponse,
+  JsonSchema,
+} from '../../../shared/openapi'
+import { routeRoles } from '../../route-roles'
+import { startFeedServer, type FeedServer } from '../../testing/feed-server'
+import { makeSample } from '../../testing/samples'
+import { addressOf, apiCalls } from '../../testing/transports'
+import { openWorld, type World } from '../../testing/world'
+
+const URL = '/api/openapi.json'
+const calls = apiCalls.filter(({ transport }) => transport === 'REST')
+
+let feedServer: FeedServer
+let world: World
+let text: string
+let description: ApiDescription
+let ajv: Ajv2020
+
+beforeAll(async () => {
+  feedServer = await startFeedServer()
+  world = await openWorld(feedServer)
+  ;({ text } = await world.clients.owningSupplier.request('GET', URL))
+  description = JSON.parse(text) as ApiDescription
+  ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, validateFormats: false })
+  ajv.addSchema({ $id: 'api', components: description.components }, 'api')
+  ajv.addKeyword('components')
+})
+afterAll(async () => {
+  await world.testApp.close()
+  await feedServer.close()
+})
+
+/** Every operation with its place. */
+const listOperations = () =>
+  Object.entries(description.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+  )
+
+function operationOf(address: string): ApiOperation {
+  const [method = '', path = ''] = address.split(' ')
+  const methods = description.paths[path.replaceAll(/:(\w+)/g, '{$1}')]
+  return methods![method.toLowerCase() as ApiMethod]!
+}
+
+function responseOf(operation: ApiOperation, status: number): ApiResponse | undefined {
+  const response = operation.responses[status]
+  if (!response || !('$ref' in response)) return response
+  return description.components.responses[response.$ref.split('/').at(-1)!]
+}
+
+/** What a value has that its schema does not allow. */
+function findErrors(schema: JsonSchema, value: unknown): string[] {
+  const json = JSON.stringify(schema).replaceAll('"#/components/', '"api#/components/')
+  const validate = ajv.compile(JSON.parse(json) as object)
+  validate(value)
+  return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
+}
+
+describe('the description of the API', () => {
+  it('has every route below /api, and no other', () => {
+    const described = listOperations().map(
+      ({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+    )
+    const served = Object.keys(routeRoles).filter((address) => address.includes(' /api/'))
+    expect(described.toSorted()).toEqual(served.toSorted())
+  })
+
+  it('gives each operation an id of its own, a tag that is explained, and a summary', () => {
+    const operations = listOperations().map(({ operation }) => operation)
+    const ids = operations.map(({ operationId }) => operationId)
+    expect(ids).toEqual([...new Set(ids)])
+    const tags = new Set(operations.flatMap((operation) => operation.tags))
+    expect([...tags].toSorted()).toEqual(description.tags.map(({ name }) => name).toSorted())
+    for (const { operationId, tags: own, summary } of operations) {
+      expect([operationId, own.length, summary.length > 5]).toEqual([operationId, 1, true])
+    }
+  })
+
+  it('describes each parameter of a path', () => {
+    for (const { path, operation } of listOperations()) {
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      const described = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path')
+      expect([path, described.map(({ name }) => name)]).toEqual([path, names])
+    }
+  })
+
+  it('says which roles may call', () => {
+    expect(operationOf('POST /api/login').security).toEqual([])
+    expect(operationOf('GET /api/user').security).toEqual([{ session: [] }])
+    expect(operationOf('GET /api/connections').security).toEqual([
+      { session: ['SUPPLIER'] },
+      { session: ['SUPER_ADMIN'] },
+    ])
+  })
+
+  it('names the session cookie', () => {
+    const [name] = world.clients.owningSupplier.cookie!.split('=')
+    expect(description.components.securitySchemes).toEqual({
+      session: { type: 'apiKey', in: 'cookie', name },
+    })
+  })
+
+  it('describes only what a form can send: values that are coming soon are left out', () => {
+    const { schema } =
+      operationOf('POST /api/connections').requestBody!.content['application/json']!
+    expect(schema.properties).toMatchObject({
+      type: { enum: ['URL'] },
+      fileFormat: { enum: ['CSV'] },
+    })
+    expect(schema.required).toEqual(['name', 'type', 'fileFormat', 'syncFrequency', 'config'])
+  })
+
+  it('bounds lists and their items, which are checked one after the other', () => {
+    const { schema } = operationOf('PATCH /api/retailers/:id').requestBody!.content[
+      'application/json'
+    ]!
+    expect(schema.properties!.visibilitySettings!.properties!.categories).toEqual({
+      type: 'array',
+      maxItems: 10_000,
+      items: { type: 'string', minLength: 1, maxLength: 1_038 },
+    })
+  })
+
+  it('is made once, is the same for every role, and stays below 100 KB', async () => {
+    const again = await world.clients.ownRetailer.request('GET', URL)
+    expect(again.text).toBe(text)
+    expect(Buffer.byteLength(text)).toBeLessThan(100_000)
+  })
+
+  it('refers to nothing that it does not have', () => {
+    const references = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)]
+    expect(references.length).toBeGreaterThan(30)
+    for (const [, kind = '', name = ''] of references) {
+      expect(description.components).toHaveProperty([kind, name])
+    }
+  })
+})
+
+describe('what calls really take and answer is as described', () => {
+  it.each(calls)('$name', async (call) => {
+    const { row, actor, status } = call
+    const fresh = await openWorld(feedServer)
+    const operation = operationOf(row.route!)
+    const sample = await makeSample(row, fresh, actor)
+    const { method, url, body } = addressOf('REST', row, sample)
+    const content = operation.requestBody?.content['application/json']
+    expect(content ? findErrors(content.schema, body) : body).toEqual(content ? [] : undefined)
+
+    const answer = await fresh.clients[actor].request(method, url, body)
+    await fresh.testApp.close()
+    expect(answer.status).toBe(status)
+    const [[mediaType = '', { schema } = { schema: {} }] = []] = Object.entries(
+      responseOf(operation, status)?.content ?? {},
+    )
+    expect(String(answer.headers['content-type']).split(';')[0]).toBe(mediaType)
+    expect(findErrors(schema, answer.body ?? answer.text)).toEqual([])
+  })
+
+  it.each(calls.filter(({ row }) => row.expect.anonymous === 401))(
+    '$name, when nobody is signed in',
+    async ({ row, actor }) => {
+      const { method, url, body } = addressOf('REST', row, await makeSample(row, world, actor))
+      const answer = await world.clients.anonymous.request(method, url, body)
+      const { content } = responseOf(operationOf(row.route!), answer.status)!
+      expect(findErrors(content!['application/json']!.schema, answer.body)).toEqual([])
+    },
+  )
+
+  it('and what is not as described is found', () => {
+    const schema = { $ref: '#/components/schemas/User' }
+    expect(findErrors(schema, { id: 'one' })).toContain('/id must be integer')
+    expect(findErrors({ $ref: '#/components/schemas/Error' }, { message: '', more: 1 })).toEqual([
+      ' must NOT have additional properties',
+    ])
+  })
+})

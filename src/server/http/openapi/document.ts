@@ -1,0 +1,76 @@
+import type { ApiDescription, ApiMethod, ApiOperation, ApiResponse } from '../../../shared/openapi'
+import { routeRoles } from '../../route-roles'
+import type { Noun } from '../../trpc/procedures'
+import { apiRoutes, type ApiAddress, type ApiRoute } from '../api-routes'
+import { nameSchemas } from './json-schemas'
+import { describeRoute, nounOf } from './operation'
+
+/** Said of each noun that has routes, in the order of reading. */
+const NOUNS: Partial<Record<Noun, string>> = {
+  session: 'Signing in and out, registering, and your own password',
+  users: 'The logins of others',
+  suppliers: 'Companies that publish an inventory file',
+  connections: 'Where a supplier’s file comes from, its syncs and what they published',
+  retailers: 'Stores that download the rows they may see',
+  cronJobs: 'What the product does by itself',
+  backups: 'Copies of the database and of all files',
+  app: 'This description',
+}
+
+const INTRODUCTION = `The calls that the screens make, for scripts.
+
+Sign in with \`POST /api/login\` and send the session cookie of its answer with every other call. Bodies are JSON; so are answers, but for files. Whatever is refused answers \`{"message": "…"}\`, with the reason in a sentence. Where a GET is served, HEAD is served too.`
+
+type Settings = { appName: string; cookieName: string; origin: string | undefined }
+
+/** The whole API in OpenAPI 3.1, made of the route table, the schemas and the roles. */
+export function describeApi({ appName, cookieName, origin }: Settings): ApiDescription {
+  const routes = Object.entries<ApiRoute>(apiRoutes) as [ApiAddress, ApiRoute][]
+  const nouns = new Set(routes.map(([, route]) => nounOf(route)))
+  const known = Object.entries(NOUNS).filter(([noun]) => nouns.has(noun as Noun))
+  return {
+    openapi: '3.1.0',
+    info: { title: `${appName} API`, version: '1.0.0', description: INTRODUCTION },
+    servers: [{ url: origin ?? '/' }],
+    tags: known.map(([name, description]) => ({ name, description })),
+    paths: describePaths(routes),
+    components: {
+      schemas: {
+        ...nameSchemas(),
+        Error: {
+          type: 'object',
+          properties: { message: { type: 'string' } },
+          required: ['message'],
+          additionalProperties: false,
+        },
+      },
+      responses: {
+        Invalid: refusal('The parameters or the body are not valid'),
+        SignedOut: refusal('Nobody is signed in, or no longer'),
+        Forbidden: refusal('The role may not make this call, or not for this object'),
+        NotFound: refusal('There is no such object, or it belongs to somebody else'),
+        TooMany: refusal(
+          'Too many calls or attempts; the header Retry-After says how long to wait',
+        ),
+        Refused: refusal('Any other refusal'),
+      },
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookieName } },
+    },
+  }
+}
+
+const refusal = (description: string): ApiResponse => ({
+  description,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+})
+
+function describePaths(routes: [ApiAddress, ApiRoute][]): ApiDescription['paths'] {
+  const paths: Record<string, Partial<Record<ApiMethod, ApiOperation>>> = {}
+  for (const [address, route] of routes) {
+    const [method = '', url = ''] = address.split(' ')
+    const path = url.replaceAll(/:(\w+)/g, '{$1}')
+    const operation = describeRoute(address, route, routeRoles[address])
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
+  }
+  return paths
+}

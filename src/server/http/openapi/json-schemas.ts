@@ -1,0 +1,103 @@
+import { z } from 'zod'
+
+import { USABLE_CONNECTION_TYPES, USABLE_FILE_FORMATS } from '../../../shared/constants'
+import type { JsonSchema } from '../../../shared/openapi'
+import {
+  connectionSchema,
+  sourcePreviewSchema,
+  usableConnectionTypeSchema,
+  usableFileFormatSchema,
+} from '../../../shared/schemas/connection'
+import { backupFileSchema, cronJobSchema } from '../../../shared/schemas/cron-job'
+import {
+  categoryReadingSchema,
+  fileListingSchema,
+  latestFileSchema,
+  messageSchema,
+} from '../../../shared/schemas/file'
+import {
+  maxRetailersSchema,
+  sourceUrlSchema,
+  storeUrlSchema,
+  syncFrequencySchema,
+} from '../../../shared/schemas/primitives'
+import { retailerSchema, visibilitySettingsSchema } from '../../../shared/schemas/retailer'
+import { sourceAuthInput } from '../../../shared/schemas/source-auth'
+import { syncRunSchema } from '../../../shared/schemas/sync-run'
+import { usernameAnswerSchema, userSchema } from '../../../shared/schemas/user'
+
+/** What answers are called in the description. Those of one shape have one name. */
+const NAMES = new Map<z.ZodType, string>([
+  [userSchema, 'User'],
+  [usernameAnswerSchema, 'Username'],
+  [retailerSchema, 'Retailer'],
+  [connectionSchema, 'Connection'],
+  [sourcePreviewSchema, 'SourcePreview'],
+  [syncRunSchema, 'SyncRun'],
+  [fileListingSchema, 'FileListing'],
+  [latestFileSchema, 'LatestFile'],
+  [cronJobSchema, 'CronJob'],
+  [backupFileSchema, 'BackupFile'],
+  [messageSchema, 'Message'],
+])
+
+/** Values that these accept: the others are coming soon, and are refused. */
+const USABLE = new Map<z.core.$ZodType, readonly string[]>([
+  [usableConnectionTypeSchema, USABLE_CONNECTION_TYPES],
+  [usableFileFormatSchema, USABLE_FILE_FORMATS],
+])
+
+/** What the shape of a value does not say. */
+const NOTES = new Map<z.core.$ZodType, string>([
+  [syncFrequencySchema, 'Minutes between two syncs; 0 is real-time'],
+  [maxRetailersSchema, 'How many retailers the supplier may have'],
+  [storeUrlSchema, 'A domain, or an http or https address'],
+  [sourceUrlSchema, 'An http or https address, without a user name and password'],
+  [sourceAuthInput, 'How the source is signed in to; a secret that is left out stays as it was'],
+  [visibilitySettingsSchema, 'All rows, or those of the categories and of all below them'],
+  [categoryReadingSchema, 'Which column holds the category, and what separates its levels'],
+])
+
+/** The named answers, for `components.schemas`. */
+export function nameSchemas(): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    [...NAMES].map(([schema, name]) => [name, toJsonSchema(schema, 'output')]),
+  )
+}
+
+/** What a call takes. */
+export const toInputSchema = (schema: z.ZodType): JsonSchema => toJsonSchema(schema, 'input')
+
+/** What a call answers, by its name where it has one; null is never sent. */
+export function toAnswerSchema(schema: z.ZodType): JsonSchema {
+  if (schema instanceof z.ZodNullable) return toAnswerSchema(schema.unwrap() as z.ZodType)
+  if (schema instanceof z.ZodArray) {
+    return { type: 'array', items: toAnswerSchema(schema.element as z.ZodType) }
+  }
+  const name = NAMES.get(schema)
+  return name ? { $ref: `#/components/schemas/${name}` } : toJsonSchema(schema, 'output')
+}
+
+function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    // What a check of ours refuses beyond its type is said in the refusal.
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => refine(zodSchema, jsonSchema as JsonSchema, io),
+  })
+  return json as JsonSchema
+}
+
+/** Says of a schema what zod leaves out, and leaves out what only a machine reads. */
+function refine(schema: z.core.$ZodType, json: JsonSchema, io: 'input' | 'output'): void {
+  // A bound that is checked first, and then the shape: what is sent must pass both.
+  const isInTwoSteps = schema instanceof z.ZodPipe && !(schema.in instanceof z.ZodTransform)
+  if (isInTwoSteps && io === 'input') Object.assign(json, toJsonSchema(schema.out as z.ZodType, io))
+  const usable = USABLE.get(schema)
+  if (usable) json.enum = [...usable]
+  const note = NOTES.get(schema)
+  if (note) json.description = note
+  if (json.format !== undefined) Reflect.deleteProperty(json, 'pattern')
+  if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum
+  if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum
+}

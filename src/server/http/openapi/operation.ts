@@ -1,0 +1,91 @@
+import { z } from 'zod'
+
+import { ROLES } from '../../../shared/constants'
+import type { ApiOperation, ApiParameter, JsonSchema } from '../../../shared/openapi'
+import { idSchema } from '../../../shared/schemas/primitives'
+import type { Access } from '../../route-roles'
+import { inputSchemaOf, type Noun } from '../../trpc/procedures'
+import type { ApiRoute } from '../api-routes'
+import { toInputSchema } from './json-schemas'
+import { describeResponses } from './responses'
+
+/** A route of the table in the words of OpenAPI. */
+export function describeRoute(address: string, route: ApiRoute, access: Access): ApiOperation {
+  const [method = '', path = ''] = address.split(' ')
+  const { shape, required } = readInput(route)
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  const rest = Object.keys(shape).filter((name) => !names.includes(name))
+  const parameters = [
+    ...names.map((name) => toParameter('path', name, shape[name] ?? toParamSchema(name), true)),
+    ...(method === 'GET'
+      ? rest.map((name) => toParameter('query', name, shape[name]!, required.has(name)))
+      : []),
+  ]
+  const hasBody = method !== 'GET' && rest.length > 0
+  return {
+    operationId: toOperationId(method, path),
+    summary: route.summary,
+    ...(route.notes && { description: route.notes }),
+    tags: [nounOf(route)],
+    security: toSecurity(access),
+    ...(parameters.length > 0 && { parameters }),
+    ...(hasBody && { requestBody: toBody(shape, rest, required) }),
+    responses: describeResponses(route, {
+      access,
+      hasInput: parameters.length > 0 || hasBody,
+      hasPath: names.length > 0,
+    }),
+  }
+}
+
+/** The noun that a route belongs to, which is its tag. */
+export function nounOf(route: ApiRoute): Noun {
+  return 'procedure' in route ? (route.procedure.split('.')[0] as Noun) : route.noun
+}
+
+/** `patchRetailersIdStoreInfo` for `PATCH /api/retailers/:id/store-info`. */
+function toOperationId(method: string, path: string): string {
+  const words = path.replace('/api/', '').match(/[a-z]+/gi) ?? []
+  const capitals = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+  return method.toLowerCase() + capitals.join('')
+}
+
+function readInput(route: ApiRoute) {
+  const schema =
+    'procedure' in route
+      ? inputSchemaOf(route.procedure)
+      : 'query' in route
+        ? route.query
+        : undefined
+  const { properties = {}, required = [] } = schema ? toInputSchema(schema) : {}
+  return { shape: properties, required: new Set(required) }
+}
+
+function toParamSchema(name: string): JsonSchema {
+  return toInputSchema(name === 'id' ? idSchema : z.string())
+}
+
+function toParameter(
+  place: 'path' | 'query',
+  name: string,
+  schema: JsonSchema,
+  required: boolean,
+): ApiParameter {
+  return { name, in: place, required, schema }
+}
+
+function toBody(shape: Record<string, JsonSchema>, names: string[], required: Set<string>) {
+  const schema: JsonSchema = {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, shape[name]!])),
+    required: names.filter((name) => required.has(name)),
+  }
+  return { required: true, content: { 'application/json': { schema } } }
+}
+
+/** Any of the roles will do, so each stands in an entry of its own. */
+function toSecurity(access: Access): { session: string[] }[] {
+  if (access === 'anyone') return []
+  if (ROLES.every((role) => access.includes(role))) return [{ session: [] }]
+  return access.map((role) => ({ session: [role] }))
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+
+import { ROLES } from '../../../shared/constants'
+import type { ApiReference, ApiResponse, JsonSchema } from '../../../shared/openapi'
+import type { Access } from '../../route-roles'
+import { definitionOf } from '../../trpc/procedures'
+import type { ApiRoute } from '../api-routes'
+import { toAnswerSchema } from './json-schemas'
+
+const JSON_TYPE = 'application/json'
+
+type Refusable = { access: Access; hasInput: boolean; hasPath: boolean }
+
+/** What a route answers, by status. */
+export function describeResponses(
+  route: ApiRoute,
+  refusable: Refusable,
+): Record<string, ApiResponse | ApiReference> {
+  const sendsPage = 'sends' in route && route.sends === 'text/html'
+  return { ...toSuccess(route), ...(sendsPage ? REFUSAL_PAGE : toRefusals(refusable)) }
+}
+
+function toSuccess(route: ApiRoute): Record<string, ApiResponse> {
+  if ('procedure' in route) {
+    const { output = z.unknown() } = definitionOf(route.procedure)
+    return { [route.status ?? 200]: toJsonAnswer('The answer', toAnswerSchema(output)) }
+  }
+  if ('rows' in route) {
+    const schema = toAnswerSchema(z.array(route.rows))
+    return { 200: toJsonAnswer('All rows, streamed', schema) }
+  }
+  if (route.status === 302) {
+    const location = { description: 'Where the browser goes on', schema: { type: 'string' } }
+    return { 302: { description: 'A redirect', headers: { Location: location } } }
+  }
+  return toContent(route.sends)
+}
+
+const toJsonAnswer = (description: string, schema: JsonSchema): ApiResponse => ({
+  description,
+  content: { [JSON_TYPE]: { schema } },
+})
+
+function toContent(mediaType: string): Record<string, ApiResponse> {
+  if (mediaType === JSON_TYPE) return { 200: toJsonAnswer('The answer', { type: 'object' }) }
+  const schema = { type: 'string', contentMediaType: mediaType }
+  const content = { [mediaType]: { schema } }
+  if (mediaType === 'text/html') return { 200: { description: 'A page', content } }
+  const text = (description: string) => ({ description, schema: { type: 'string' } })
+  const headers = {
+    'Content-Disposition': text('The name to store the file under'),
+    ...(mediaType === 'text/csv' && { ETag: text('Changes with the content of the file') }),
+  }
+  return {
+    200: { description: 'The file', headers, content },
+    ...(mediaType === 'text/csv' && {
+      304: { description: 'The file is the one that If-None-Match names' },
+    }),
+  }
+}
+
+/** A window shows why it was refused. */
+const REFUSAL_PAGE: Record<string, ApiResponse> = {
+  default: {
+    description: 'A page that says why',
+    content: { 'text/html': { schema: { type: 'string', contentMediaType: 'text/html' } } },
+  },
+}
+
+function toRefusals({ access, hasInput, hasPath }: Refusable): Record<string, ApiReference> {
+  const isLimited = access !== 'anyone' && access.length < ROLES.length
+  const names = {
+    ...(hasInput && { 400: 'Invalid' }),
+    ...(access !== 'anyone' && { 401: 'SignedOut' }),
+    ...((isLimited || hasPath) && { 403: 'Forbidden' }),
+    ...(hasPath && { 404: 'NotFound' }),
+    429: 'TooMany',
+    default: 'Refused',
+  }
+  return Object.fromEntries(
+    Object.entries(names).map(([status, name]) => [
+      status,
+      { $ref: `#/components/responses/${name}` },
+    ]),
+  )
+}
