@@ -60,7 +60,7 @@ export default defineConfig({
   server: {
     port: 5173,
     proxy: Object.fromEntries(
-      ['/api', '/trpc', '/healthz', '/readyz'].map((path) => [path, 'http://localhost:3000']),
+      ['^/api/', '^/trpc/', '/healthz', '/readyz'].map((path) => [path, 'http://localhost:3000']),
     ),
   },
   test: {

@@ -92,6 +92,12 @@ const routeTree = root.addChildren([
       validateSearch: readListView,
       component: lazyRouteComponent(() => import('./pages/home.page'), 'HomePage'),
     }),
+    createRoute({
+      getParentRoute: () => anyRole,
+      path: '/api-docs',
+      validateSearch: readListView,
+      component: lazyRouteComponent(() => import('./pages/api-docs.page'), 'ApiDocsPage'),
+    }),
   ]),
   superAdmin.addChildren([
     createRoute({

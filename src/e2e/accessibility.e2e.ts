@@ -103,6 +103,7 @@ const SCREENS: [path: string, username: string | null, heading: string][] = [
   ['/retailer', 'summit', 'Dashboard'],
   ['/retailer/inventory', 'summit', 'Inventory Preview'],
   ['/retailer/settings', 'summit', 'Settings'],
+  ['/api-docs', 'acme', 'API'],
   ['/retailer', 'acme', 'This page is not for your account'],
   ['/nowhere', null, '404 Page Not Found'],
 ]
@@ -138,6 +139,15 @@ describe('nothing serious, no complaint and no sideways scrolling, in both schem
     const { page } = await stage.openAs(username, path)
     await page.getByRole('button', { name: opener, exact: true }).first().click()
     await page.getByRole('dialog').filter({ hasText: title }).waitFor()
+    await judge(page)
+  })
+
+  it('in calls of the API that are open', async () => {
+    const { page } = await stage.openAs('acme', '/api-docs')
+    for (const summary of ['Connect an inventory file', 'Download a backup', 'Sign out']) {
+      await page.getByRole('button', { name: summary }).click()
+    }
+    await page.getByRole('heading', { name: 'Example' }).nth(2).waitFor()
     await judge(page)
   })
 

@@ -1,6 +1,7 @@
 import { Avatar, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconDeviceDesktop, IconLock, IconLogout } from '@tabler/icons-react'
+import { IconApi, IconDeviceDesktop, IconLock, IconLogout } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 
 import type { Role } from '../../shared/constants'
 import { formatInitials } from '../../shared/format'
@@ -47,6 +48,13 @@ export function UserMenu() {
           <Menu.Divider />
           <Menu.Item leftSection={<IconLock size={16} stroke={1.75} />} onClick={password.open}>
             Change Password
+          </Menu.Item>
+          <Menu.Item
+            component={Link}
+            to="/api-docs"
+            leftSection={<IconApi size={16} stroke={1.75} />}
+          >
+            API
           </Menu.Item>
           {colorScheme !== 'auto' && (
             <Menu.Item

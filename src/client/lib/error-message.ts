@@ -2,7 +2,8 @@ import { TRPCClientError } from '@trpc/client'
 
 import { FileRefusal } from './check-file'
 
-const UNREACHABLE = 'The server could not be reached. Check your connection and try again.'
+/** Said of a call that no answer came back to. */
+export const UNREACHABLE = 'The server could not be reached. Check your connection and try again.'
 
 interface ErrorData {
   code?: string

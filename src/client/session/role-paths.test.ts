@@ -18,6 +18,10 @@ describe('where a sign-in leads to', () => {
     expect(followablePath('SUPPLIER', '/supplier/retailers/7')).toBe('/supplier/retailers/7')
   })
 
+  it.each(['SUPER_ADMIN', 'SUPPLIER', 'RETAILER'] as const)('follows /api-docs as %s', (role) => {
+    expect(followablePath(role, '/api-docs?q=file')).toBe('/api-docs?q=file')
+  })
+
   it.each([
     undefined,
     '',

@@ -4,9 +4,9 @@ export type HomePath = '/' | '/supplier' | '/retailer'
 
 /** The paths that each role may see. */
 const ROLE_PATHS: Record<Role, RegExp> = {
-  SUPER_ADMIN: /^\/(dashboard\/super-admin(\/cron-jobs|\/settings)?)?$/,
-  SUPPLIER: /^\/supplier(\/retailers(\/[1-9]\d*)?|\/connections|\/inventory)?$/,
-  RETAILER: /^\/retailer(\/inventory|\/settings)?$/,
+  SUPER_ADMIN: /^\/(dashboard\/super-admin(\/cron-jobs|\/settings)?|api-docs)?$/,
+  SUPPLIER: /^\/(supplier(\/retailers(\/[1-9]\d*)?|\/connections|\/inventory)?|api-docs)$/,
+  RETAILER: /^\/(retailer(\/inventory|\/settings)?|api-docs)$/,
 }
 
 const HOME_PATHS: Record<Role, HomePath> = {

@@ -1,21 +1,9 @@
 import type { ApiDescription, ApiMethod, ApiOperation, ApiResponse } from '../../../shared/openapi'
 import { routeRoles } from '../../route-roles'
-import type { Noun } from '../../trpc/procedures'
 import { apiRoutes, type ApiAddress, type ApiRoute } from '../api-routes'
 import { nameSchemas } from './json-schemas'
-import { describeRoute, nounOf } from './operation'
-
-/** Said of each noun that has routes, in the order of reading. */
-const NOUNS: Partial<Record<Noun, string>> = {
-  session: 'Signing in and out, registering, and your own password',
-  users: 'The logins of others',
-  suppliers: 'Companies that publish an inventory file',
-  connections: 'Where a supplier’s file comes from, its syncs and what they published',
-  retailers: 'Stores that download the rows they may see',
-  cronJobs: 'What the product does by itself',
-  backups: 'Copies of the database and of all files',
-  app: 'This description',
-}
+import { describeRoute, tagOf } from './operation'
+import { TAGS } from './tags'
 
 const INTRODUCTION = `The calls that the screens make, for scripts.
 
@@ -26,13 +14,12 @@ type Settings = { appName: string; cookieName: string; origin: string | undefine
 /** The whole API in OpenAPI 3.1, made of the route table, the schemas and the roles. */
 export function describeApi({ appName, cookieName, origin }: Settings): ApiDescription {
   const routes = Object.entries<ApiRoute>(apiRoutes) as [ApiAddress, ApiRoute][]
-  const nouns = new Set(routes.map(([, route]) => nounOf(route)))
-  const known = Object.entries(NOUNS).filter(([noun]) => nouns.has(noun as Noun))
+  const tags = new Set(routes.map(([, route]) => tagOf(route)))
   return {
     openapi: '3.1.0',
     info: { title: `${appName} API`, version: '1.0.0', description: INTRODUCTION },
     servers: [{ url: origin ?? '/' }],
-    tags: known.map(([name, description]) => ({ name, description })),
+    tags: Object.values(TAGS).filter(({ name }) => tags.has(name)),
     paths: describePaths(routes),
     components: {
       schemas: {

@@ -8,6 +8,7 @@ import { inputSchemaOf, type Noun } from '../../trpc/procedures'
 import type { ApiRoute } from '../api-routes'
 import { toInputSchema } from './json-schemas'
 import { describeResponses } from './responses'
+import { TAGS } from './tags'
 
 /** A route of the table in the words of OpenAPI. */
 export function describeRoute(address: string, route: ApiRoute, access: Access): ApiOperation {
@@ -26,7 +27,7 @@ export function describeRoute(address: string, route: ApiRoute, access: Access):
     operationId: toOperationId(method, path),
     summary: route.summary,
     ...(route.notes && { description: route.notes }),
-    tags: [nounOf(route)],
+    tags: [tagOf(route)],
     security: toSecurity(access),
     ...(parameters.length > 0 && { parameters }),
     ...(hasBody && { requestBody: toBody(shape, rest, required) }),
@@ -38,9 +39,10 @@ export function describeRoute(address: string, route: ApiRoute, access: Access):
   }
 }
 
-/** The noun that a route belongs to, which is its tag. */
-export function nounOf(route: ApiRoute): Noun {
-  return 'procedure' in route ? (route.procedure.split('.')[0] as Noun) : route.noun
+/** The tag of the noun that a route belongs to. */
+export function tagOf(route: ApiRoute): string {
+  const noun = 'procedure' in route ? (route.procedure.split('.')[0] as Noun) : route.noun
+  return TAGS[noun].name
 }
 
 /** `patchRetailersIdStoreInfo` for `PATCH /api/retailers/:id/store-info`. */

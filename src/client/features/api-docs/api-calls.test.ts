@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+
+import type { ApiDescription, ApiOperation } from '../../../shared/openapi'
+import { groupCalls, nameCallers } from './api-calls'
+
+const operation = (summary: string, tag: string, more: Partial<ApiOperation> = {}) => ({
+  operationId: summary,
+  summary,
+  tags: [tag],
+  security: [],
+  responses: {},
+  ...more,
+})
+
+const storeName = { type: 'object', properties: { storeName: { type: 'string' } } }
+const description: ApiDescription = {
+  openapi: '3.1.0',
+  info: { title: 'API', version: '1', description: '' },
+  servers: [],
+  tags: [
+    { name: 'Suppliers', description: 'Companies' },
+    { name: 'Retailers', description: 'Stores' },
+  ],
+  paths: {
+    '/api/retailers/{id}': {
+      patch: operation('Change a retailer', 'Retailers', {
+        requestBody: { required: true, content: { 'application/json': { schema: storeName } } },
+      }),
+      delete: operation('Delete a retailer', 'Retailers', {
+        description: 'Its login goes, too.',
+        parameters: [{ name: 'id', in: 'path', required: true, schema: {} }],
+      }),
+    },
+    '/api/suppliers': { get: operation('List all suppliers', 'Suppliers') },
+  },
+  components: { schemas: {}, responses: {}, securitySchemes: {} },
+}
+const find = (query: string) =>
+  groupCalls(description, query).flatMap(({ name, calls }) =>
+    calls.map(({ method, path }) => `${name}: ${method} ${path}`),
+  )
+
+describe('the calls of a description', () => {
+  it('are grouped by noun, in the order of the nouns', () => {
+    expect(find('')).toEqual([
+      'Suppliers: get /api/suppliers',
+      'Retailers: patch /api/retailers/{id}',
+      'Retailers: delete /api/retailers/{id}',
+    ])
+  })
+
+  it.each([
+    ['a method', 'DELETE', ['Retailers: delete /api/retailers/{id}']],
+    ['a part of a path', 'api/supp', ['Suppliers: get /api/suppliers']],
+    ['words in any order', 'retailer change', ['Retailers: patch /api/retailers/{id}']],
+    ['a note', 'login goes', ['Retailers: delete /api/retailers/{id}']],
+    ['a field of a body', 'storename', ['Retailers: patch /api/retailers/{id}']],
+    ['what is nowhere', 'delete supplier', []],
+  ])('are found by %s', (_what, query, found) => {
+    expect(find(query)).toEqual(found)
+  })
+
+  it.each([
+    [[], ['Anyone']],
+    [[{ session: [] }], ['Everybody signed in']],
+    [
+      [{ session: ['SUPPLIER'] }, { session: ['SUPER_ADMIN'] }],
+      ['Suppliers', 'Administrators'],
+    ],
+  ])('with %j may be made by %j', (security, callers) => {
+    expect(nameCallers(operation('Call', 'Suppliers', { security }))).toEqual(callers)
+  })
+})

@@ -1,0 +1,115 @@
+import { Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+import type { ApiReference, ApiResponse } from '../../../shared/openapi'
+import type { ApiCall } from './api-calls'
+import { CopyableCode } from './copyable-code'
+import { toCurl } from './curl-example'
+import { FieldRow, SchemaFields } from './schema-fields'
+import { describeBounds, describeType, type Schemas } from './schema-text'
+
+import classes from './call-detail.module.css'
+
+/** What a call takes and answers, and how it is made from a shell. */
+export function CallDetail({ call, schemas }: { call: ApiCall; schemas: Schemas }) {
+  const { description, parameters = [], requestBody } = call.operation
+  const body = requestBody?.content['application/json']?.schema
+  const takesNothing = parameters.length === 0 && !body
+  return (
+    <div className={classes.detail}>
+      {description && <p className={classes.notes}>{description}</p>}
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          {takesNothing && <Part title="Takes">Nothing.</Part>}
+          {parameters.length > 0 && (
+            <Part title="Parameters">
+              <ul className={classes.list}>
+                {parameters.map(({ name, schema, required }) => (
+                  <FieldRow
+                    key={name}
+                    name={name}
+                    field={schema}
+                    isRequired={required}
+                    bounds={describeBounds(schema)}
+                  />
+                ))}
+              </ul>
+            </Part>
+          )}
+          {body && (
+            <Part title="Body">
+              <SchemaFields schema={body} schemas={schemas} isInput />
+            </Part>
+          )}
+        </div>
+        <div className={classes.column}>
+          <Answers call={call} schemas={schemas} />
+        </div>
+      </div>
+      <Part title="Example">
+        <CopyableCode
+          code={toCurl(call, window.location.origin)}
+          label={`example of ${call.method.toUpperCase()} ${call.path}`}
+        />
+      </Part>
+    </div>
+  )
+}
+
+function Part({ title, children }: { title: ReactNode; children: ReactNode }) {
+  return (
+    <section className={classes.part}>
+      <Title order={4} className={classes.title}>
+        {title}
+      </Title>
+      {children}
+    </section>
+  )
+}
+
+function Answers({ call, schemas }: { call: ApiCall; schemas: Schemas }) {
+  const entries = Object.entries(call.operation.responses)
+  const refusals = entries.flatMap(([status, response]) => (isReference(response) ? status : []))
+  const statuses = refusals.filter((status) => status !== 'default')
+  return (
+    <>
+      {entries.map(([status, response]) =>
+        isReference(response) ? null : (
+          <Part key={status} title={status === 'default' ? 'Refused' : `Answer ${status}`}>
+            <Answer response={response} schemas={schemas} />
+          </Part>
+        ),
+      )}
+      {statuses.length > 0 && (
+        <Part title="Refusals">
+          <span className={classes.text}>
+            {statuses.join(', ')}: a <code>message</code> that says why
+          </span>
+        </Part>
+      )}
+    </>
+  )
+}
+
+function Answer({ response, schemas }: { response: ApiResponse; schemas: Schemas }) {
+  const [mediaType, content] = Object.entries(response.content ?? {})[0] ?? []
+  if (!content || mediaType !== 'application/json') {
+    const type = mediaType && ` (${mediaType})`
+    return (
+      <span className={classes.text}>
+        {response.description}
+        {type}
+      </span>
+    )
+  }
+  return (
+    <>
+      <span className={classes.text}>{describeType(content.schema)}</span>
+      <SchemaFields schema={content.schema} schemas={schemas} />
+    </>
+  )
+}
+
+function isReference(response: ApiResponse | ApiReference): response is ApiReference {
+  return '$ref' in response
+}

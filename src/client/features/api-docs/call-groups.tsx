@@ -1,0 +1,50 @@
+import { Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+
+import type { ApiGroup } from './api-calls'
+import { CallRow } from './call-row'
+import type { Schemas } from './schema-text'
+
+import classes from './call-groups.module.css'
+
+/** `cron-jobs` for the noun's name: where the index leads to. */
+const toAnchor = (name: string) => name.toLowerCase().replaceAll(/\W+/g, '-')
+
+export function CallGroups({ groups, schemas }: { groups: ApiGroup[]; schemas: Schemas }) {
+  return groups.map(({ name, description, calls }) => (
+    <section key={name} aria-labelledby={toAnchor(name)} className={classes.group}>
+      <div className={classes.head}>
+        <Title order={2} id={toAnchor(name)} className={classes.title}>
+          {name}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {description}
+        </Text>
+      </div>
+      {calls.map((call) => (
+        <CallRow key={call.operation.operationId} call={call} schemas={schemas} />
+      ))}
+    </section>
+  ))
+}
+
+/** The nouns beside the list, on screens that have the room. */
+export function CallIndex({ groups }: { groups: ApiGroup[] }) {
+  return (
+    <nav className={classes.index} aria-label="Parts of the API">
+      {groups.map(({ name, calls }) => (
+        <Link
+          key={name}
+          to="."
+          search={true}
+          hash={toAnchor(name)}
+          className={classes.entry}
+          activeProps={{}}
+        >
+          {name}
+          <span className={classes.count}>{calls.length}</span>
+        </Link>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,72 @@
+import type { ApiDescription, JsonSchema } from '../../../shared/openapi'
+
+export type Schemas = ApiDescription['components']['schemas']
+
+const TYPES: Record<string, string> = {
+  string: 'text',
+  integer: 'whole number',
+  number: 'number',
+  boolean: 'true or false',
+  object: 'object',
+  null: 'null',
+}
+
+const FORMATS: Record<string, string> = {
+  'date-time': 'time, ISO 8601 in UTC',
+  email: 'email address',
+}
+
+/** The schema that a reference stands for. */
+function resolve(schema: JsonSchema, schemas: Schemas): JsonSchema {
+  if (schema.$ref === undefined) return schema
+  return schemas[nameOfReference(schema.$ref)] ?? {}
+}
+
+const nameOfReference = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1)
+
+/** What kind of value it is, in words: `list of text`, `whole number or null`. */
+export function describeType(schema: JsonSchema): string {
+  if (schema.$ref !== undefined) return nameOfReference(schema.$ref)
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' or ')
+  const options = schema.anyOf ?? schema.oneOf
+  if (options) return [...new Set(options.map(describeType))].join(' or ')
+  if (schema.type === 'array') return `list of ${describeType(schema.items ?? {})}`
+  if (schema.format !== undefined && schema.format in FORMATS) return FORMATS[schema.format] ?? ''
+  const types = [schema.type ?? []].flat().map((type) => TYPES[type] ?? type)
+  return types.join(' or ') || 'anything'
+}
+
+/** Its bounds and what stands for it when it is left out: `1 to 200 characters`. */
+export function describeBounds(schema: JsonSchema): string {
+  const option = schema.anyOf?.find(({ type }) => type !== 'null')
+  if (option) return describeBounds(option)
+  const { minLength, maxLength, minimum, exclusiveMinimum, maximum, maxItems } = schema
+  const isPlain = typeof schema.default !== 'object' && schema.default !== undefined
+  return [
+    describeRange(minLength, maxLength, ' characters'),
+    describeRange(minimum, maximum, ''),
+    exclusiveMinimum !== undefined && `greater than ${exclusiveMinimum}`,
+    maxItems !== undefined && `at most ${format(maxItems)} items`,
+    isPlain && `${JSON.stringify(schema.default)} when left out`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+function describeRange(from: number | undefined, to: number | undefined, unit: string) {
+  if (from !== undefined && to !== undefined) return `${format(from)} to ${format(to)}${unit}`
+  if (to !== undefined) return `at most ${format(to)}${unit}`
+  if (from !== undefined) return `at least ${format(from)}${unit}`
+  return ''
+}
+
+const format = (value: number) => value.toLocaleString('en')
+
+/** The objects that a value is, or holds: several when it is one of several. */
+export function listShapes(schema: JsonSchema, schemas: Schemas): JsonSchema[] {
+  const { properties, items, anyOf, oneOf, ...rest } = resolve(schema, schemas)
+  if (properties) return [{ ...rest, properties }]
+  if (items) return listShapes(items, schemas)
+  return (anyOf ?? oneOf ?? []).flatMap((option) => listShapes(option, schemas))
+}

@@ -1,0 +1,113 @@
+import { Button, Skeleton } from '@mantine/core'
+import { IconFileCode, IconSearchOff } from '@tabler/icons-react'
+
+import { formatCountOf } from '../../shared/format'
+import type { ApiDescription } from '../../shared/openapi'
+import { DefinitionList } from '../components/definition-list'
+import { ListToolbar } from '../components/list-toolbar'
+import { EmptyState, LoadError } from '../components/message-state'
+import { PageHeader } from '../components/page-header'
+import { Panel } from '../components/panel'
+import { groupCalls } from '../features/api-docs/api-calls'
+import { CallGroups, CallIndex } from '../features/api-docs/call-groups'
+import { DESCRIPTION_PATH, useApiDescription } from '../features/api-docs/use-api-description'
+import { useListView } from '../lib/use-list-view'
+import { usePageTitle } from '../session/page-title'
+
+import classes from './api-docs.module.css'
+
+/** All calls of the API, to be read: the same description that programs get. */
+export function ApiDocsPage() {
+  usePageTitle('API')
+  const description = useApiDescription()
+  return (
+    <>
+      <PageHeader
+        title="API"
+        subtitle="The calls behind the screens, for your own scripts"
+        actions={
+          <Button
+            component="a"
+            href={DESCRIPTION_PATH}
+            variant="default"
+            leftSection={<IconFileCode size={16} aria-hidden="true" />}
+          >
+            OpenAPI 3.1
+          </Button>
+        }
+      />
+      {description.data ? (
+        <Calls description={description.data} />
+      ) : (
+        <Panel>
+          {description.isError ? (
+            <LoadError title="The API could not be loaded" query={description} />
+          ) : (
+            <Skeleton height={320} aria-busy="true" />
+          )}
+        </Panel>
+      )}
+    </>
+  )
+}
+
+function Calls({ description }: { description: ApiDescription }) {
+  const [{ q = '' }, setView] = useListView()
+  const groups = groupCalls(description, q)
+  const count = groups.reduce((sum, { calls }) => sum + calls.length, 0)
+  return (
+    <div className={classes.page}>
+      <div className={classes.main}>
+        <Panel>
+          <Basics description={description} />
+        </Panel>
+        <Panel isFlush>
+          <ListToolbar
+            label="Search calls"
+            query={q}
+            onQueryChange={(query) => setView({ q: query || undefined })}
+          >
+            {formatCountOf(count, 'call')}
+          </ListToolbar>
+          {count > 0 ? (
+            <CallGroups groups={groups} schemas={description.components.schemas} />
+          ) : (
+            <EmptyState
+              icon={<IconSearchOff size={20} stroke={1.75} />}
+              title="No call matches"
+              action={
+                <Button variant="default" onClick={() => setView({ q: undefined })}>
+                  Clear filters
+                </Button>
+              }
+            >
+              Nothing was found for “{q}”.
+            </EmptyState>
+          )}
+        </Panel>
+      </div>
+      <CallIndex groups={groups} />
+    </div>
+  )
+}
+
+/** What holds for every call. */
+function Basics({ description: { components } }: { description: ApiDescription }) {
+  const cookie = components.securitySchemes.session?.name
+  return (
+    <DefinitionList
+      items={[
+        {
+          term: 'Session',
+          value: (
+            <>
+              the cookie <code>{cookie}</code> of <code>POST /api/login</code>
+            </>
+          ),
+        },
+        { term: 'Bodies and answers', value: 'JSON, but for files' },
+        { term: 'Refusals', value: <code>{'{"message": "…"}'}</code> },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,139 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import { fillLogin, seeHeading, seePath } from './screen'
+import { PASSWORD, startStage, type Stage } from './stage'
+
+const PATH = '/api-docs'
+
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await startStage()
+  const acme = await stage.addSupplier('acme')
+  await stage.addRetailer(acme, 'summit')
+})
+afterEach(() => stage.leaveTabs())
+afterAll(() => stage.close())
+
+/** The line of a call, which opens it. */
+const callButton = (page: Page, text: string | RegExp) =>
+  page.getByRole('main').getByRole('button', { name: text })
+
+const seeCount = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor()
+
+describe('the API page', () => {
+  it.each([
+    ['admin', '/'],
+    ['acme', '/supplier'],
+    ['summit', '/retailer'],
+  ])('is reached by %s from the user menu', async (username, path) => {
+    const { page } = await stage.openAs(username, path)
+    await page.getByRole('button', { name: `account of ${username}` }).click()
+    await page.getByRole('menuitem', { name: 'API' }).click()
+    await seeHeading(page, 'API')
+    await seePath(page, PATH)
+    await callButton(page, 'GET/api/user').waitFor()
+    await expect.poll(() => page.title()).toBe('API · Stockbridge')
+  })
+
+  it('asks for a sign-in first, and is there afterwards', async () => {
+    const { page } = await stage.openAs(null, `${PATH}?q=backup`)
+    await seePath(page, '/auth')
+    await fillLogin(page, 'acme', PASSWORD)
+    await seeHeading(page, 'API')
+    await expect.poll(() => page.getByLabel('Search calls').inputValue()).toBe('backup')
+  })
+
+  it('has every call of the description, by noun, with who may call', async () => {
+    const { page } = await stage.openAs('acme', PATH)
+    const { paths, tags } = (await (
+      await page.context().request.get('/api/openapi.json')
+    ).json()) as { paths: Record<string, object>; tags: { name: string }[] }
+    const count = Object.values(paths).flatMap((methods) => Object.keys(methods)).length
+    await seeCount(page, `${count} calls`)
+    const calls = page.getByRole('main').locator('h3').getByRole('button')
+    await expect.poll(() => calls.count()).toBe(count)
+    await expect
+      .poll(() => page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts())
+      .toEqual(tags.map(({ name }) => name))
+    await callButton(page, /Change a connection.*Suppliers.*Administrators/).waitFor()
+  })
+
+  it('finds calls by text, keeps the search in its address, and says when there are none', async () => {
+    const { page } = await stage.openAs('acme', PATH)
+    const search = page.getByLabel('Search calls')
+    await search.fill('delete retailer')
+    await seeCount(page, '1 call')
+    await callButton(page, 'Delete a retailer').waitFor()
+    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('delete retailer')
+    await search.fill('nothing of the kind')
+    await page.getByText('No call matches').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await callButton(page, 'GET/api/user').waitFor()
+  })
+
+  it('opens a call into its parameters, body, answer and an example to copy', async () => {
+    const { page } = await stage.openWindow('about:blank', { permissions: ['clipboard-read'] })
+    await page.context().request.post('/api/login', {
+      data: { username: 'summit', password: PASSWORD },
+    })
+    await page.goto(PATH)
+    const call = callButton(page, 'Change your own store, as a retailer')
+    await call.click()
+    await expect.poll(() => call.getAttribute('aria-expanded')).toBe('true')
+    for (const part of ['Parameters', 'Body', 'Answer 200', 'Refusals', 'Example']) {
+      await page.getByRole('heading', { name: part, exact: true }).waitFor()
+    }
+    const body = page
+      .locator('section', { has: page.getByRole('heading', { name: 'Body' }) })
+      .last()
+    await body.getByText('1 to 200 characters').waitFor()
+    const example = [
+      'curl -b cookies.txt',
+      '-X PATCH',
+      `-H 'content-type: application/json'`,
+      `-d '{"storeName":"Summit Sports"}'`,
+      `'${stage.product.url}/api/retailers/1/store-info'`,
+    ].join(' \\\n  ')
+    await expect.poll(() => page.locator('pre').innerText()).toBe(example)
+    await page.getByRole('button', { name: /^Copy example/ }).click()
+    await page.getByRole('button', { name: /^Copied example/ }).waitFor()
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(example)
+    await call.click()
+    await expect.poll(() => page.locator('pre').count()).toBe(0)
+  })
+
+  it('leads to a part of the list from its index', async () => {
+    const { page } = await stage.openAs('acme', PATH)
+    const index = page.getByRole('navigation', { name: 'Parts of the API' })
+    await index.getByRole('link', { name: 'Backups' }).click()
+    const heading = page.getByRole('heading', { name: 'Backups', exact: true })
+    await expect
+      .poll(() => heading.evaluate((title) => title.getBoundingClientRect().top < 800))
+      .toBe(true)
+  })
+
+  it('says why it cannot be loaded, and tries again', async () => {
+    const { page, expected } = await stage.openAs('acme', '/supplier')
+    expected.push(/ERR_FAILED/)
+    await page.route('**/api/openapi.json', (route) => route.abort())
+    await page.getByRole('button', { name: 'account of acme' }).click()
+    await page.getByRole('menuitem', { name: 'API' }).click()
+    await page.getByText('The API could not be loaded').waitFor()
+    await page.getByText('The server could not be reached.').waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try Again' }).click()
+    await callButton(page, 'GET/api/user').waitFor()
+  })
+
+  it('comes by itself: no other page loads it', async () => {
+    const { page } = await stage.openAs(null, 'about:blank')
+    const scripts: string[] = []
+    page.on('request', (request) => scripts.push(request.url()))
+    await page.goto('/auth')
+    await seeHeading(page, 'Login')
+    await expect.poll(() => scripts.some((url) => url.includes('/assets/'))).toBe(true)
+    expect(scripts.filter((url) => /api-docs|openapi/.test(url))).toEqual([])
+  })
+})
