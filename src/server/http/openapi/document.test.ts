@@ -128,7 +128,7 @@ describe('the description of the API', () => {
     })
   })
 
-  it('is made once, is the same for every role, and stays below 100 KB', async () => {
+  it('is the same for every role, and stays below 100 KB', async () => {
     const again = await world.clients.ownRetailer.request('GET', URL)
     expect(again.text).toBe(text)
     expect(Buffer.byteLength(text)).toBeLessThan(100_000)
