@@ -50,10 +50,11 @@ export function keepLease(
 /** What fails is tried again: the lease outlives three renewals. What takes long is not doubled. */
 function repeat(work: () => Promise<void>, everyMs: number): NodeJS.Timeout {
   let isUnderWay = false
-  return setInterval(async () => {
+  const workOnce = async () => {
     if (isUnderWay) return
     isUnderWay = true
     await work().catch(() => undefined)
     isUnderWay = false
-  }, everyMs)
+  }
+  return setInterval(() => void workOnce(), everyMs)
 }

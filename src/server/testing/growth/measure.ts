@@ -110,16 +110,33 @@ function isHopeless([first = 0, , last = 0]: number[]): boolean {
 async function measureBest(run: Task['run'], make: (size: number) => unknown, size: number) {
   const sizes = [size, 2 * size, 4 * size]
   const cpuMs = sizes.map(() => Infinity)
-  const keptBytes = sizes.map(() => Infinity)
+  let keptBytes = sizes.map(() => Infinity)
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    for (const [index, each] of sizes.entries()) {
-      const { ms, bytes } = await keptOf(run, make(each))
+    const cost = await measureOnce(run, make, sizes)
+    for (const [index, ms] of cost.cpuMs.entries()) {
       cpuMs[index] = Math.min(cpuMs[index] ?? 0, ms)
-      keptBytes[index] = Math.min(keptBytes[index] ?? 0, bytes)
     }
+    keptBytes = cost.keptBytes.map((bytes, index) => Math.min(keptBytes[index] ?? 0, bytes))
     if (isLinearCost({ cpuMs, keptBytes }) || isHopeless(cpuMs)) break
   }
   return { size, cpuMs, keptBytes }
+}
+
+/** What is kept of the smaller sizes matters only where much is kept of the largest. */
+async function measureOnce(
+  run: Task['run'],
+  make: (size: number) => unknown,
+  sizes: readonly number[],
+) {
+  const [small = 0, middle = 0, large = 0] = sizes
+  const first = await cpuAfresh(run, make(small))
+  const second = await cpuAfresh(run, make(middle))
+  const last = await keptOf(run, make(large))
+  const cpuMs = [first, second, last.ms]
+  if (last.bytes < NOTICEABLE_BYTES) return { cpuMs, keptBytes: [0, 0, last.bytes] }
+  const { bytes: ofSmall } = await keptOf(run, make(small))
+  const { bytes: ofMiddle } = await keptOf(run, make(middle))
+  return { cpuMs, keptBytes: [ofSmall, ofMiddle, last.bytes] }
 }
 
 function isLinearCost({ cpuMs, keptBytes }: Pick<Growth, 'cpuMs' | 'keptBytes'>): boolean {
@@ -147,6 +164,12 @@ async function keptOf(run: Task['run'], input: unknown): Promise<{ ms: number; b
   return { ms, bytes: result === input ? 0 : bytes }
 }
 
+/** Runs once with room for young objects, so that what others have left is not cleaned up meanwhile. */
+async function cpuAfresh(run: Task['run'], input: unknown): Promise<number> {
+  globalThis.gc?.({ type: 'minor' })
+  return (await cpuOf(run, input)).ms
+}
+
 /** CPU time of all threads, so that cleaning up counts; of short runs the time that has passed. */
 async function cpuOf(run: Task['run'], input: unknown): Promise<{ ms: number; result: unknown }> {
   const startedAt = performance.now()
@@ -157,15 +180,16 @@ async function cpuOf(run: Task['run'], input: unknown): Promise<{ ms: number; re
   return { ms: Math.min(wallMs, (user + system) / 1_000), result }
 }
 
-/** Once nothing more is given back: buffers take a turn after they were found to be of no use. */
+/** What is left of buffers once those of no use are given back: the least that was ever seen. */
+let leastExternal = Infinity
+
+/** Buffers are given back a turn after they were found to be of no use. */
 async function memoryInUse(): Promise<number> {
-  let inUse = Infinity
-  for (let round = 0; round < 4; round++) {
+  for (let round = 1; ; round++) {
     globalThis.gc?.()
     await setImmediate()
     const { heapUsed, external } = process.memoryUsage()
-    if (heapUsed + external > inUse - GIVEN_BACK_BYTES) break
-    inUse = heapUsed + external
+    leastExternal = Math.min(leastExternal, external)
+    if (external < leastExternal + GIVEN_BACK_BYTES || round === 4) return heapUsed + external
   }
-  return inUse
 }
