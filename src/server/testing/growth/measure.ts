@@ -32,6 +32,8 @@ const HOPELESS = 12
 /** Less is noise: a table that was built, a function that was compiled. */
 const NOTICEABLE_BYTES = 4 * 1024 * 1024
 const GIVEN_BACK_BYTES = 512 * 1024
+/** Of cleaning up: what is kept for good is still there after them. */
+const MAX_ROUNDS = 4
 
 /** Measures a task with the input that costs it most, and with the one whose cost grows fastest. */
 export async function measureGrowth(task: Task): Promise<Growth[]> {
@@ -110,33 +112,16 @@ function isHopeless([first = 0, , last = 0]: number[]): boolean {
 async function measureBest(run: Task['run'], make: (size: number) => unknown, size: number) {
   const sizes = [size, 2 * size, 4 * size]
   const cpuMs = sizes.map(() => Infinity)
-  let keptBytes = sizes.map(() => Infinity)
+  const keptBytes = sizes.map(() => Infinity)
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const cost = await measureOnce(run, make, sizes)
-    for (const [index, ms] of cost.cpuMs.entries()) {
+    for (const [index, each] of sizes.entries()) {
+      const { ms, bytes } = await keptOf(run, make(each))
       cpuMs[index] = Math.min(cpuMs[index] ?? 0, ms)
+      keptBytes[index] = Math.min(keptBytes[index] ?? 0, bytes)
     }
-    keptBytes = cost.keptBytes.map((bytes, index) => Math.min(keptBytes[index] ?? 0, bytes))
     if (isLinearCost({ cpuMs, keptBytes }) || isHopeless(cpuMs)) break
   }
   return { size, cpuMs, keptBytes }
-}
-
-/** What is kept of the smaller sizes matters only where much is kept of the largest. */
-async function measureOnce(
-  run: Task['run'],
-  make: (size: number) => unknown,
-  sizes: readonly number[],
-) {
-  const [small = 0, middle = 0, large = 0] = sizes
-  const first = await cpuAfresh(run, make(small))
-  const second = await cpuAfresh(run, make(middle))
-  const last = await keptOf(run, make(large))
-  const cpuMs = [first, second, last.ms]
-  if (last.bytes < NOTICEABLE_BYTES) return { cpuMs, keptBytes: [0, 0, last.bytes] }
-  const { bytes: ofSmall } = await keptOf(run, make(small))
-  const { bytes: ofMiddle } = await keptOf(run, make(middle))
-  return { cpuMs, keptBytes: [ofSmall, ofMiddle, last.bytes] }
 }
 
 function isLinearCost({ cpuMs, keptBytes }: Pick<Growth, 'cpuMs' | 'keptBytes'>): boolean {
@@ -164,12 +149,6 @@ async function keptOf(run: Task['run'], input: unknown): Promise<{ ms: number; b
   return { ms, bytes: result === input ? 0 : bytes }
 }
 
-/** Runs once with room for young objects, so that what others have left is not cleaned up meanwhile. */
-async function cpuAfresh(run: Task['run'], input: unknown): Promise<number> {
-  globalThis.gc?.({ type: 'minor' })
-  return (await cpuOf(run, input)).ms
-}
-
 /** CPU time of all threads, so that cleaning up counts; of short runs the time that has passed. */
 async function cpuOf(run: Task['run'], input: unknown): Promise<{ ms: number; result: unknown }> {
   const startedAt = performance.now()
@@ -180,16 +159,17 @@ async function cpuOf(run: Task['run'], input: unknown): Promise<{ ms: number; re
   return { ms: Math.min(wallMs, (user + system) / 1_000), result }
 }
 
-/** What is left of buffers once those of no use are given back: the least that was ever seen. */
+/** What buffers take once those of no use are given back: the least that was ever seen. */
 let leastExternal = Infinity
 
-/** Buffers are given back a turn after they were found to be of no use. */
+/** Again while buffers may still be given back, which takes a turn after they were found to be of no use. */
 async function memoryInUse(): Promise<number> {
   for (let round = 1; ; round++) {
     globalThis.gc?.()
     await setImmediate()
     const { heapUsed, external } = process.memoryUsage()
     leastExternal = Math.min(leastExternal, external)
-    if (external < leastExternal + GIVEN_BACK_BYTES || round === 4) return heapUsed + external
+    const isSettled = external < leastExternal + GIVEN_BACK_BYTES
+    if (isSettled || round === MAX_ROUNDS) return heapUsed + external
   }
 }
