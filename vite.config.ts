@@ -72,6 +72,9 @@ export default defineConfig({
           name: 'server',
           environment: 'node',
           include: ['src/*.test.ts', 'src/{server,shared}/**/*.test.ts', 'scripts/**/*.test.ts'],
+          // Each test opens what it needs and closes it; importing the server for each file would take
+          // longer than the tests.
+          isolate: false,
           // A test that hangs is to fail, one on a busy machine is not.
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -85,6 +88,7 @@ export default defineConfig({
           name: 'client',
           environment: 'jsdom',
           include: ['src/client/**/*.test.{ts,tsx}'],
+          isolate: false,
           setupFiles: [fromRoot('src/client/testing/setup.ts')],
           // Node's own localStorage would hide jsdom's.
           execArgv: process.allowedNodeEnvironmentFlags.has('--webstorage')
@@ -99,6 +103,7 @@ export default defineConfig({
           name: 'browser',
           environment: 'node',
           include: ['src/e2e/*.e2e.ts'],
+          globalSetup: [fromRoot('src/e2e/current-build.ts')],
           testTimeout: 180_000,
           hookTimeout: 180_000,
           // As long as playwright waits for an element.
@@ -112,6 +117,9 @@ export default defineConfig({
           name: 'processes',
           environment: 'node',
           include: ['src/e2e/processes/*.e2e.ts'],
+          globalSetup: ['src/e2e/current-build.ts', 'src/e2e/processes/bundle-programs.ts'].map(
+            fromRoot,
+          ),
           testTimeout: 300_000,
           hookTimeout: 180_000,
           expect: { poll: { timeout: 60_000 } },

@@ -13,7 +13,12 @@ Reads DATABASE_URL and DATA_DIR.`
 await runCommand(HELP, {}, async () => {
   const config = readConfig()
   const { deps, close } = await openDeps(config, createLogger({ logLevel: 'error' }))
-  const names = await migrateToLatest(deps.db).finally(close)
-  console.log(names.length > 0 ? `Ran ${names.join(', ')}` : `${config.databaseFile} is up to date`)
-  return 0
+  try {
+    const names = await migrateToLatest(deps.db)
+    const upToDate = `${config.databaseFile} is up to date`
+    console.log(names.length > 0 ? `Ran ${names.join(', ')}` : upToDate)
+    return 0
+  } finally {
+    await close()
+  }
 })

@@ -117,7 +117,7 @@ describe('the line of a row', () => {
 
   it.each([
     ['too few cells', 'acme,correct horse,Acme', '3 cells under a header of 4'],
-    ['too many cells', `${ACME.replace('Acme', 'Acme, Ltd')}`, '5 cells under a header of 4'],
+    ['too many cells', ACME.replace('Acme', 'Acme, Ltd'), '5 cells under a header of 4'],
   ])('is named alone when it has %s', (_what, row, problem) => {
     const entries = readCsvSeeds([HEADER, ACME, row, ACME].join('\n'))
     expect(placesOf(entries)).toEqual(['line 2', 'line 3', 'line 4'])

@@ -1,45 +1,39 @@
 // Everything that has to hold before a change lands, in one command: types, lint, format, unused
 // code, unit and integration tests, the production build, tests of its processes and in a browser.
-// A suite that cannot run is named in the summary; with CI=true that is a failure. With --long, what
-// is promised of crashes is tried as often as was promised, which takes about an hour.
+// With `unit` or `e2e` one part of it. A suite that cannot run is named in the summary; with CI=true
+// that is a failure. With --long, what is promised of crashes is tried as often as was promised, which
+// takes about an hour.
 import './runtime.mjs'
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 
+import { notRun, runChecks, step, summarize } from './steps.mjs'
 import { ensureChromium, ensureRedis } from './system-programs.mjs'
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { long: { type: 'boolean' } },
+})
+const isLong = values.long === true
+const [part] = positionals
+
 const reports = mkdtempSync(join(tmpdir(), 'stockbridge-tests-'))
 const figuresFile = join(reports, 'figures')
-const isLong = process.argv.includes('--long')
-// The tools look for their interpreter by its name.
-const PATH = [dirname(process.execPath), process.env.PATH].filter(Boolean).join(delimiter)
-const env = { ...process.env, PATH, FIGURES_FILE: figuresFile, ...(isLong && { LONG: 'true' }) }
-
-/** @type {{ name: string, result: 'ok' | 'failed' | 'not run', seconds: number, note: string }[]} */
-const steps = []
+const env = { FIGURES_FILE: figuresFile, ...(isLong && { LONG: 'true' }) }
 const tests = { passed: 0, failed: 0, skipped: 0 }
 
-/** @param {string} name @param {string[]} command @returns {boolean} */
-function step(name, [tool = '', ...args]) {
-  process.stdout.write(`\n── ${name}\n`)
-  const started = Date.now()
-  const path = join(root, 'node_modules/.bin', tool)
-  const { status } = spawnSync(path, args, { cwd: root, env, stdio: 'inherit' })
-  const seconds = (Date.now() - started) / 1000
-  steps.push({ name, result: status === 0 ? 'ok' : 'failed', seconds, note: '' })
-  return status === 0
-}
-
-/** @param {string} name @param {string[]} projects @param {string[]} options */
-function testStep(name, projects, options = []) {
-  const report = join(reports, `${projects.join('-')}.json`)
+/**
+ * @param {string} name @param {string[]} projects @param {string[]} [options]
+ * @param {boolean} [isBesideOthers]
+ */
+async function testStep(name, projects, options = [], isBesideOthers = false) {
+  const report = join(reports, `${name}.json`)
   const selected = projects.flatMap((project) => ['--project', project])
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  step(name, ['vitest', 'run', ...selected, ...reporters, ...options])
+  const command = ['vitest', 'run', ...selected, ...reporters, ...options]
+  await step(name, command, { env, isBesideOthers })
   addCounts(report)
 }
 
@@ -56,16 +50,45 @@ function addCounts(report) {
   }
 }
 
-/** @param {string} name @param {string} note */
-function notRun(name, note) {
-  steps.push({ name, result: 'not run', seconds: 0, note })
+/** The options that leave out what needs Redis, where there is none. */
+function withRedis() {
+  const redis = ensureRedis()
+  if (redis.path) return []
+  notRun('tests on Redis', redis.problem)
+  return ['--exclude', '**/*.redis.*']
 }
 
-/** In a long run, what measures how long people wait has the machine for itself. */
-function testProcesses() {
-  if (!isLong) return testStep('process tests', ['processes'], withoutRedis)
-  testStep('process tests', ['processes'], [...withoutRedis, '--exclude', '**/*-load.e2e.ts'])
-  return testStep('load tests', ['processes'], ['load.e2e.ts', '--no-file-parallelism'])
+/** @param {string[]} options */
+const testUnits = (options) => testStep('unit and integration tests', ['server', 'client'], options)
+
+async function testInBrowser() {
+  const chromium = ensureChromium()
+  if (chromium.path) await testStep('browser tests', ['browser'])
+  else notRun('browser tests', chromium.problem)
+}
+
+/**
+ * Process tests wait for leases and graces most of their time, so the browser tests run beside them. In
+ * a long run, what measures how long people wait has the machine for itself.
+ * @param {string[]} options
+ */
+async function testBuild(options) {
+  if (!isLong) {
+    await Promise.all([testStep('process tests', ['processes'], options, true), testInBrowser()])
+    return
+  }
+  await testStep('process tests', ['processes'], [...options, '--exclude', '**/*-load.e2e.ts'])
+  await testStep('load tests', ['processes'], ['load.e2e.ts', '--no-file-parallelism'])
+  await testInBrowser()
+}
+
+async function testAll() {
+  await runChecks()
+  const options = withRedis()
+  await testUnits(options)
+  const isBuilt = await step('production build', ['vite', 'build', '--app', '--logLevel', 'warn'])
+  if (isBuilt) await testBuild(options)
+  else notRun('process and browser tests', 'there is no build to test')
 }
 
 /** What the suites have measured of the product's promises. */
@@ -83,35 +106,12 @@ function printFigures() {
 }
 
 writeFileSync(figuresFile, '')
-step('types', ['tsc'])
-step('lint', ['oxlint', '--deny-warnings'])
-step('format', ['oxfmt', '--check', '.'])
-step('unused code', ['knip'])
-const redis = ensureRedis()
-const withoutRedis = redis.path ? [] : ['--exclude', '**/*.redis.*']
-if (!redis.path) notRun('tests on Redis', redis.problem)
-// The runner would leave one core to itself, and hardly needs it.
-testStep('unit and integration tests', ['server', 'client'], ['--maxWorkers=100%', ...withoutRedis])
-const isBuilt = step('production build', ['vite', 'build', '--app', '--logLevel', 'warn'])
-
-if (isBuilt) testProcesses()
-else notRun('process tests', 'there is no build to test')
-
-const chromium = ensureChromium()
-if (!isBuilt) notRun('browser tests', 'there is no build to test')
-else if (!chromium.path) notRun('browser tests', chromium.problem)
-else testStep('browser tests', ['browser'])
+if (part === 'unit') await testUnits(withRedis())
+else if (part === 'e2e') await testInBrowser()
+else await testAll()
 
 printFigures()
-process.stdout.write(`\n── summary, on Node ${process.version}\n`)
-for (const { name, result, seconds, note } of steps) {
-  process.stdout.write(
-    `${result.padEnd(8)} ${name.padEnd(28)} ${seconds.toFixed(1).padStart(6)} s ${note}\n`,
-  )
-}
-const isFine = steps.every(
-  ({ result }) => result === 'ok' || (result === 'not run' && !process.env.CI),
-)
+const isFine = summarize()
 const { passed, failed, skipped } = tests
 process.stdout.write(`\n${passed} passed, ${failed} failed, ${skipped} skipped\n`)
 process.exitCode = isFine && failed === 0 ? 0 : 1

@@ -31,7 +31,7 @@ beforeAll(async () => {
   })
   await stage.addConnection(acme, {
     name: 'Spring catalogue with a name of some length',
-    url: `${stage.feedServer.url('/inventory.csv')}`,
+    url: stage.feedServer.url('/inventory.csv'),
   })
   const retailer = await stage.addRetailer(acme, 'summit', {
     storeName: 'Summit Sports',

@@ -116,7 +116,7 @@ describe('the configuration', () => {
 
   it('is described by .env.example, variable by variable', () => {
     const example = readFileSync('.env.example', 'utf8')
-    const described = [...example.matchAll(/^#?\s?([A-Z][A-Z_]+)=/gm)].map((match) => match[1])
+    const described = [...example.matchAll(/^#?\s?([A-Z][A-Z_]+)=/gm)].map(([, name = '']) => name)
     expect(described.toSorted()).toEqual(Object.keys(environmentSchema.shape).toSorted())
   })
 })

@@ -41,7 +41,7 @@ export function syncFrequencyOptions(): { value: number; label: string }[] {
 
 /** The avatar shows the first two letters of the username in upper case. */
 export function formatInitials(username: string): string {
-  return [...username].slice(0, 2).join('').toUpperCase()
+  return Array.from(username).slice(0, 2).join('').toUpperCase()
 }
 
 /** A file is shown without its `connection_{id}_` prefix. */

@@ -37,19 +37,19 @@ describe('the toaster', () => {
 
   it('closes by itself after five seconds', () => {
     show(() => showError('gone soon'))
-    act(() => vi.advanceTimersByTime(TOAST_DURATION_MS - 100))
+    act(() => void vi.advanceTimersByTime(TOAST_DURATION_MS - 100))
     expect(screen.queryByRole('alert')).not.toBeNull()
-    act(() => vi.advanceTimersByTime(200))
+    act(() => void vi.advanceTimersByTime(200))
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
   it('waits while the pointer is over it', () => {
     show(() => showError('read me'))
     fireEvent.mouseEnter(screen.getByRole('alert'))
-    act(() => vi.advanceTimersByTime(TOAST_DURATION_MS * 3))
+    act(() => void vi.advanceTimersByTime(TOAST_DURATION_MS * 3))
     expect(screen.queryByRole('alert')).not.toBeNull()
     fireEvent.mouseLeave(screen.getByRole('alert'))
-    act(() => vi.advanceTimersByTime(TOAST_DURATION_MS))
+    act(() => void vi.advanceTimersByTime(TOAST_DURATION_MS))
     expect(screen.queryByRole('alert')).toBeNull()
   })
 

@@ -1,6 +1,6 @@
-/** The browser parts that Mantine asks for and jsdom lacks. */
+/** The browser parts that Mantine asks for and jsdom lacks. Runs before each file, in one window. */
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach } from 'vitest'
+import { afterEach, beforeAll } from 'vitest'
 
 // A busy machine takes its time; what never appears fails all the same.
 configure({ asyncUtilTimeout: 20_000 })
@@ -24,14 +24,19 @@ window.ResizeObserver = class {
 
 /** jsdom lays nothing out; a list that shows what fits its height needs one. */
 Object.defineProperties(window.HTMLElement.prototype, {
-  clientHeight: { get: () => 320 },
-  clientWidth: { get: () => 480 },
+  clientHeight: { get: () => 320, configurable: true },
+  clientWidth: { get: () => 480, configurable: true },
 })
 
 window.HTMLElement.prototype.scrollIntoView = () => {}
 
 const { getComputedStyle } = window
 window.getComputedStyle = (element) => getComputedStyle(element)
+
+// The library does so for the first file alone.
+beforeAll(() => {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+})
 
 afterEach(() => {
   cleanup()

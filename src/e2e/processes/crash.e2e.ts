@@ -31,7 +31,7 @@ describe('a process that is killed in the middle of a sync', () => {
   })
 
   async function start() {
-    product = await startProduct(dataDir, { FETCH_ALLOW: feedServer.host })
+    product = await startProduct(dataDir, { FETCH_ALLOW: feedServer.host, CALL_LIMITS: 'off' })
     admin = createRestClient(product.url)
     await admin.signIn('admin', ADMIN_PASSWORD)
   }

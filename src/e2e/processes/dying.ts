@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { rounds } from '../../server/testing/figures'
+import { PROGRAMS } from './bundle-programs'
 
 const VISIBLE = new Set(['link file', 'rename file', 'commit'])
 
@@ -51,8 +52,7 @@ export async function dieAtSteps(
 }
 
 function start(name: string, args: string[]) {
-  const program = `src/server/testing/${name}.ts`
-  return spawn(process.execPath, ['--import', 'tsx', program, ...args], {
+  return spawn(process.execPath, [`${PROGRAMS}/${name}.js`, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 }

@@ -134,7 +134,7 @@ describe('a sync that dies at any of its steps', () => {
     expect(await readdir(join(dataDir, 'files/drafts'))).toEqual([])
     const named = (await listNamedFiles(deps)).map(({ sha256 }) => sha256)
     expect(new Set(await listStoredFiles(deps))).toEqual(new Set(named))
-    const open = await deps.db.selectFrom('syncRuns').selectAll().where('finishedAt', 'is', null)
+    const open = deps.db.selectFrom('syncRuns').selectAll().where('finishedAt', 'is', null)
     expect(await open.execute()).toEqual([])
   }
 

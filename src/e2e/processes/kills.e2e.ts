@@ -37,7 +37,7 @@ describe('a process that is killed at any moment', () => {
     dataDir = await makeDataDir()
     await start()
     for (let index = 0; index < CONNECTIONS; index++) {
-      feedServer.set(`/feed-${index}.csv`, { handler: (_request, response) => send(response) })
+      feedServer.set(`/feed-${index}.csv`, { handler: (_request, response) => void send(response) })
       connectionIds.push(await createConnection(index))
     }
     await until(listNewest, (newest) => newest.every(Boolean))

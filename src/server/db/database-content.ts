@@ -59,6 +59,8 @@ export async function findDatabaseProblems(
   ]
   const [integrity = [], foreignKeys = []] = await runSql(file, statements, signal)
   const damage = integrity.map((row) => String(row.integrity_check)).filter((text) => text !== 'ok')
-  const orphans = foreignKeys.map(({ table, rowid, parent }) => `${table} ${rowid} → ${parent}`)
+  const orphans = foreignKeys.map(
+    ({ table, rowid, parent }) => `${String(table)} ${String(rowid)} → ${String(parent)}`,
+  )
   return [...damage, ...orphans]
 }

@@ -23,13 +23,14 @@ export class UnusableDatabaseError extends Error {
 }
 
 /**
- * Opens the SQLite database in `file` (`:memory:` for one that lives as long as its handle).
+ * Opens the SQLite database in `file`: `:memory:` or the bytes of a database file for one that lives
+ * as long as its handle.
  * @throws UnusableDatabaseError when it cannot be opened, or not made durable: on some network file
  *   systems, say
  */
-export function openDatabase(file: string): Db {
+export function openDatabase(file: string | Buffer): Db {
   const writer = openHandle(file)
-  const reader = file === IN_MEMORY ? writer : openHandle(file, { readonly: true })
+  const reader = isInMemory(file) ? writer : openHandle(file, { readonly: true })
   return new Kysely<Database>({ dialect: createSqliteDialect(reader, writer) })
 }
 
@@ -50,21 +51,23 @@ export function isUnwritable(error: unknown): boolean {
   )
 }
 
-function openHandle(file: string, options: BetterSqlite3.Options = {}): SqliteHandle {
+const isInMemory = (file: string | Buffer) => file === IN_MEMORY || typeof file !== 'string'
+
+function openHandle(file: string | Buffer, options: BetterSqlite3.Options = {}): SqliteHandle {
   let sqlite: BetterSqlite3.Database | undefined
   try {
     sqlite = new BetterSqlite3(file, { ...options, timeout: OPENING_WAIT_MS })
     if (!options.readonly) sqlite.pragma('journal_mode = WAL')
     sqlite.pragma('synchronous = FULL')
     sqlite.pragma('foreign_keys = ON')
-    if (file !== IN_MEMORY) assertPragmas(sqlite)
+    if (!isInMemory(file)) assertPragmas(sqlite)
     // From here on the driver waits, without holding the event loop up.
     sqlite.pragma('busy_timeout = 0')
     return { sqlite, prepare: cacheStatements(sqlite) }
   } catch (error) {
     sqlite?.close()
     const isSqlite = error instanceof BetterSqlite3.SqliteError
-    throw isSqlite ? new UnusableDatabaseError(file, error.message) : error
+    throw isSqlite ? new UnusableDatabaseError(String(file), error.message) : error
   }
 }
 
@@ -73,7 +76,7 @@ function assertPragmas(sqlite: BetterSqlite3.Database): void {
   for (const [name, promised] of Object.entries(PRAGMAS)) {
     const value = sqlite.pragma(name, { simple: true })
     if (value === promised) continue
-    const reason = `its ${name} is ${value}, not ${promised}, so that a crash could take data with it`
+    const reason = `its ${name} is ${String(value)}, not ${promised}, so that a crash could take data with it`
     throw new UnusableDatabaseError(sqlite.name, reason)
   }
 }

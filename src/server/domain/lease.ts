@@ -52,10 +52,11 @@ export function keepLease(
 /** A call that fails is tried again next time: a lease lasts for three renewals. Calls never overlap. */
 function repeat(work: () => Promise<void>, everyMs: number): NodeJS.Timeout {
   let isUnderWay = false
-  return setInterval(async () => {
+  const workOnce = async () => {
     if (isUnderWay) return
     isUnderWay = true
     await work().catch(() => undefined)
     isUnderWay = false
-  }, everyMs)
+  }
+  return setInterval(() => void workOnce(), everyMs)
 }

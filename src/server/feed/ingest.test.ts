@@ -146,20 +146,18 @@ describe('any other source is rewritten losslessly', () => {
       'sku,nazwa\r\n1,Żarówka\r\n',
     ],
   ]
-  for (const [name, source, expected] of cases) {
-    it(`${name}`, async () => {
-      for (const chunkBytes of [1, 7, 65_536]) {
-        const { text, report } = await ingest(source, null, chunkBytes)
-        expect(text).toBe(expected)
-        expect(report.isRewritten).toBe(true)
-        // What came out is canonical: it passes through.
-        expect((await ingest(text)).report).toMatchObject({
-          isRewritten: false,
-          rowCount: report.rowCount,
-        })
-      }
-    })
-  }
+  it.each(cases)('%s', async (_name, source, expected) => {
+    for (const chunkBytes of [1, 7, 65_536]) {
+      const { text, report } = await ingest(source, null, chunkBytes)
+      expect(text).toBe(expected)
+      expect(report.isRewritten).toBe(true)
+      // What came out is canonical: it passes through.
+      expect((await ingest(text)).report).toMatchObject({
+        isRewritten: false,
+        rowCount: report.rowCount,
+      })
+    }
+  })
 
   it('tells the supplier what was mended, with the first line and how often', async () => {
     const { report } = await ingest('sku,name,qty\n1,A\n2,B,3\n3,C\n4,D,1,\n\n5,E,2\n')

@@ -20,7 +20,7 @@ export function registerBodyParser(app: FastifyInstance): void {
     { parseAs: 'string' },
     (request, body, done) => {
       if (body === '') done(null, undefined)
-      else parseJson(request, body, done)
+      else void parseJson(request, body, done)
     },
   )
 }

@@ -38,7 +38,8 @@ const post = (uid?: string, browser = client) => postIdentity(browser, uid)
 
 async function signIn(answer?: Answer) {
   await comeBack(issuer.answer(await begin(), answer))
-  return post(String(answer?.claims?.sub ?? PERSON.sub))
+  const { sub = PERSON.sub } = answer?.claims ?? {}
+  return post(sub as string)
 }
 
 describe('signing in with Google', () => {

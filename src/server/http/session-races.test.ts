@@ -78,7 +78,7 @@ describe('a sign-in in flight while the password is reset', () => {
 
 /** A request that starts some steps after the logout: somewhere between its reads and its writes. */
 async function useLater(client: Client, steps: number): Promise<void> {
-  for (let step = 0; step < steps; step += 1) await undefined
+  for (let step = 0; step < steps; step += 1) await Promise.resolve()
   await client.request('GET', '/api/user')
 }
 

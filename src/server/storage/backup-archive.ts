@@ -49,7 +49,7 @@ export async function* readArchive(path: string): AsyncGenerator<BackupPart> {
   const reading = pipeline(createReadStream(path), archive).catch(() => undefined)
   try {
     for await (const entry of archive) {
-      const { name, size = 0, type } = entry.header
+      const { name, size, type } = entry.header
       // A link or a folder has no content: it is no part of a backup, whatever its name.
       const content = readEntry(entry as AsyncIterable<Uint8Array>)
       yield { name: type === 'file' ? name : `${type} ${name}`, sizeBytes: size, content }

@@ -28,7 +28,7 @@ export async function openDiskBackupStore(directory: string): Promise<BackupStor
 
   const listNames = async () =>
     (await readdir(directory)).filter(isBackupName).toSorted().toReversed()
-  const find = (name: string) =>
+  const find = async (name: string) =>
     isBackupName(name) ? readBackup(join(directory, name), name) : undefined
   /** Gone in one step, whatever its size. */
   const removeFolder = async (path: string) => {
@@ -52,9 +52,7 @@ export async function openDiskBackupStore(directory: string): Promise<BackupStor
       const found = await Promise.all((await listNames()).map(find))
       return found.filter((backup) => backup !== undefined)
     },
-    async find(name) {
-      return find(name)
-    },
+    find,
     delete: (name) => removeFolder(join(directory, name)),
     async removeDrafts(findLiveOwners) {
       const names = await readdir(draftsDirectory)

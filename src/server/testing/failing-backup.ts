@@ -7,8 +7,7 @@ import { runBackup } from './stock'
 import { watchOperations } from './watch-operations'
 
 // A process of its own that makes a backup, and dies before its n-th operation that changes the disk:
-// node --import tsx failing-backup.ts DATA_DIR N. It prints the name of each operation before it is
-// done.
+// failing-backup DATA_DIR N. It prints the name of each operation before it is done.
 const [dataDir, last] = process.argv.slice(2)
 const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
 const { deps, close } = await openDeps(config, createLogger(config))

@@ -5,8 +5,8 @@ import { restoreBackup } from '../restore/restore'
 import { watchOperations } from './watch-operations'
 
 // A process of its own that restores FILE over what is there, and dies before its n-th operation that
-// changes the disk: node --import tsx failing-restore.ts DATA_DIR N FILE. It prints the name of each
-// operation before it is done.
+// changes the disk: failing-restore DATA_DIR N FILE. It prints the name of each operation before it is
+// done.
 const [dataDir, last, file = ''] = process.argv.slice(2)
 let count = 0
 await watchOperations((name) => {

@@ -11,8 +11,8 @@ import { createLogger } from '../observability/logger'
 import { watchOperations } from './watch-operations'
 
 // A process of its own that does all work that is due and what follows from it, and dies before its
-// n-th operation that changes the disk: node --import tsx failing-sync.ts DATA_DIR N HOST. It prints
-// the name of each operation before it is done.
+// n-th operation that changes the disk: failing-sync DATA_DIR N HOST. It prints the name of each
+// operation before it is done.
 const [dataDir, last, fetchAllow] = process.argv.slice(2)
 const config = readConfig({
   DATA_DIR: dataDir,

@@ -39,7 +39,7 @@ function certify(holder: Holder, issuer: { name: string; privateKey: KeyObject }
 }
 
 const makeKeys = () => generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
-const toPem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString()
+const toPem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' })
 
 type Certified = { key: string; cert: string }
 

@@ -39,7 +39,8 @@ export function mountSmallDisk(kib: number): SmallDisk | undefined {
       }
     },
     remove() {
-      execFileSync('umount', [directory])
+      // At once, also while another program looks through the folder of temporary files.
+      execFileSync('umount', ['--lazy', directory])
       rmdirSync(directory)
     },
   }

@@ -30,6 +30,7 @@ import { createEmbeddedQueue } from '../queue/queue-embedded'
 import { createSecretBox } from '../secrets/secret-box'
 import { openDiskBackupStore } from '../storage/backup-store-disk'
 import { openDiskFileStore } from '../storage/file-store-disk'
+import { openEmptyDatabase } from './empty-database'
 
 /** A clock that stands still until it is moved. */
 type TestClock = { now(): number; advance(ms: number): void }
@@ -70,10 +71,9 @@ export async function openTestDeps(
     minFreeBytes: overrides.minFreeBytes ?? 0,
   }
   const clock = createTestClock()
-  const db = openDatabase(
-    config.databaseFile === join(directory, 'app.db') ? ':memory:' : config.databaseFile,
-  )
-  await migrateToLatest(db)
+  const isInMemory = config.databaseFile === join(directory, 'app.db')
+  const db = isInMemory ? await openEmptyDatabase() : openDatabase(config.databaseFile)
+  if (!isInMemory) await migrateToLatest(db)
   const logger = parts.logger ?? pino({ level: 'silent' })
   const queue = createEmbeddedQueue(logger)
   const metrics = createPrometheusMetrics({

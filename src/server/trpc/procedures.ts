@@ -6,7 +6,7 @@ import { appRouter, type AppRouter } from './router'
 
 type Nouns = AppRouter['_def']['record']
 /** The first part of a procedure's path. */
-export type Noun = keyof Nouns & string
+export type Noun = Extract<keyof Nouns, string>
 
 /** `suppliers.create`: every procedure of the router, by its path. */
 export type ProcedurePath = { [N in Noun]: `${N}.${keyof Nouns[N] & string}` }[Noun]

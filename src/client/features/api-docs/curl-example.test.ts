@@ -6,7 +6,7 @@ import { toCurl } from './curl-example'
 const ORIGIN = 'https://stock.example'
 
 function example(address: string, more: Partial<ApiOperation> = {}) {
-  const [method, path = ''] = address.split(' ') as [ApiMethod, string]
+  const [method, path] = address.split(' ') as [ApiMethod, string]
   const operation = {
     operationId: 'call',
     summary: 'Call',

@@ -84,7 +84,7 @@ function EditRetailerForm({ retailer, onClose }: Omit<EditRetailerDialogProps, '
   }
 
   return (
-    <ValidatedForm form={form} onSubmit={submit}>
+    <ValidatedForm form={form} onSubmit={(values) => void submit(values)}>
       <UsernameField userId={retailer?.userId} />
       <TextInput label="Store Name" data-autofocus {...form.getInputProps('storeName')} />
       <TextInput

@@ -46,7 +46,7 @@ export function createChangeWatch(readMark: () => Promise<string>): ChangeWatch 
       const count = [...watchers.values()].filter((ownerId) => ownerId === userId).length
       if (isClosed || count >= MAX_WATCHERS_PER_USER) return undefined
       // A database that cannot be read just now is looked at again in a second.
-      if (watchers.size === 0) timer = setInterval(() => look().catch(() => {}), LOOK_EVERY_MS)
+      if (watchers.size === 0) timer = setInterval(() => void look().catch(() => {}), LOOK_EVERY_MS)
       const watcher = createWatcher(leave)
       watchers.set(watcher, userId)
       return watcher

@@ -49,7 +49,7 @@ function startTicking(deps: Deps): () => Promise<void> {
     if (!isStopped) schedule()
   }
   const schedule = () => {
-    timer = setTimeout(() => (ticking = tick()), TICK_MS)
+    timer = setTimeout(() => void (ticking = tick()), TICK_MS)
   }
   schedule()
   return async () => {

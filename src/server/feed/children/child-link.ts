@@ -57,7 +57,7 @@ export async function startChild({ program, args, env }: ChildCommand): Promise<
   // A child that has died is told of by its end.
   child.stdin.on('error', () => undefined)
   await Promise.race([ready.promise, gone.then(endedEarly)])
-  child.once('close', async () => listener?.onEnd(await gone))
+  child.once('close', () => void gone.then((end) => listener?.onEnd(end)))
   return {
     pid: child.pid ?? 0,
     send: (message) => sendMessage(child.stdin, message),

@@ -35,7 +35,7 @@ function open(limits: Partial<TaskLimits> = {}): FeedReader {
   return createChildReader({
     command,
     concurrency: { ingest: 1, preview: 1, filter: 1 },
-    limits: { stuckCpuMs: 2_000, ...limits },
+    limits: { stuckCpuMs: 500, ...limits },
     onDeath: (end) => deaths.push(end),
   })
 }

@@ -88,12 +88,13 @@ function stopAtLimits(
     link.kill()
   }
   const checkLater = () => {
-    checkTimer = setTimeout(async () => {
-      const error = await check()
-      if (!checkTimer) return
-      if (error) stop(error)
-      else checkLater()
-    }, MEASURE_EVERY_MS)
+    checkTimer = setTimeout(() => void checkNow(), MEASURE_EVERY_MS)
+  }
+  const checkNow = async () => {
+    const error = await check()
+    if (!checkTimer) return
+    if (error) stop(error)
+    else checkLater()
   }
   const onAbort = () => {
     link.send({ type: 'abort' })

@@ -39,11 +39,9 @@ describe('the category column', () => {
     ],
     ['may be missing', 'sku,name\n1,A\n', null],
   ]
-  for (const [name, source, column] of cases) {
-    it(`${name}`, async () => {
-      expect(await columnOf(source)).toBe(column)
-    })
-  }
+  it.each(cases)('%s', async (_name, source, column) => {
+    expect(await columnOf(source)).toBe(column)
+  })
 
   it('is not one with more than 20,000 different values', async () => {
     const rows = Array.from({ length: 20_001 }, (_, row) => `${row},c${row},d${row % 3}\n`)
@@ -128,9 +126,7 @@ describe('signs', () => {
     ['nothing', [], null, null],
     ['one name', ['A/B'], null, null],
   ]
-  for (const [name, cells, pathSign, listSign] of cases) {
-    it(`${name}`, () => {
-      expect(detectSeparators(cells)).toEqual({ pathSign, listSign })
-    })
-  }
+  it.each(cases)('%s', (_name, cells, pathSign, listSign) => {
+    expect(detectSeparators(cells)).toEqual({ pathSign, listSign })
+  })
 })

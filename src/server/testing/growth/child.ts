@@ -6,8 +6,8 @@ import { listSubjects } from './subjects'
 const loading = listSubjects()
 
 // At once: a message that comes before anybody listens is lost.
-process.on('message', async (name: string) => {
-  process.send?.(await measure(name))
+process.on('message', (name: string) => {
+  void measure(name).then((answer) => process.send?.(answer))
 })
 
 async function measure(name: string) {

@@ -32,6 +32,8 @@ const HOPELESS = 12
 /** Less is noise: a table that was built, a function that was compiled. */
 const NOTICEABLE_BYTES = 4 * 1024 * 1024
 const GIVEN_BACK_BYTES = 512 * 1024
+/** Of cleaning up: what is kept for good is still there after them. */
+const MAX_ROUNDS = 4
 
 /** Measures a task with the input that costs it most, and with the one whose cost grows fastest. */
 export async function measureGrowth(task: Task): Promise<Growth[]> {
@@ -157,15 +159,17 @@ async function cpuOf(run: Task['run'], input: unknown): Promise<{ ms: number; re
   return { ms: Math.min(wallMs, (user + system) / 1_000), result }
 }
 
-/** Once nothing more is given back: buffers take a turn after they were found to be of no use. */
+/** What buffers take once those of no use are given back: the least that was ever seen. */
+let leastExternal = Infinity
+
+/** Again while buffers may still be given back, which takes a turn after they were found to be of no use. */
 async function memoryInUse(): Promise<number> {
-  let inUse = Infinity
-  for (let round = 0; round < 4; round++) {
+  for (let round = 1; ; round++) {
     globalThis.gc?.()
     await setImmediate()
     const { heapUsed, external } = process.memoryUsage()
-    if (heapUsed + external > inUse - GIVEN_BACK_BYTES) break
-    inUse = heapUsed + external
+    leastExternal = Math.min(leastExternal, external)
+    const isSettled = external < leastExternal + GIVEN_BACK_BYTES
+    if (isSettled || round === MAX_ROUNDS) return heapUsed + external
   }
-  return inUse
 }

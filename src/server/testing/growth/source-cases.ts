@@ -91,7 +91,9 @@ export const sourceCases: Record<string, Record<string, GrowthCase>> = {
   'fetch/feed-content': {
     openContent: file(async (bytes) => {
       await unlessRefusedLater(open(answerWith({}, bytes)))
-      await unlessRefusedLater(open(answerWith({ 'content-encoding': `gzip${bytes}` }, bytes)))
+      await unlessRefusedLater(
+        open(answerWith({ 'content-encoding': `gzip${bytes.toString()}` }, bytes)),
+      )
     }),
   },
   'feed-error': {

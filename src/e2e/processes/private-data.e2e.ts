@@ -1,20 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, lstatSync, readdirSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { pathToFileURL } from 'node:url'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { startFeedServer, type FeedServer } from '../testing/feed-server'
+import { startFeedServer, type FeedServer } from '../../server/testing/feed-server'
 
-const TYPESCRIPT = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-/** Each of the programs takes seconds to start, on a busy machine. */
-const PATIENCE = { timeout: 180_000 }
 /** More than is kept back before the first write, so that the draft is there while it is fetched. */
 const HEAD = `sku,name,category,qty\r\n${'1,"Boot, brown",Boots,5\r\n'.repeat(50_000)}`
 
@@ -25,7 +20,6 @@ const children: ChildProcess[] = []
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'stockbridge-private-'))
-  await mkdir(join(directory, 'client'))
   feedServer = await startFeedServer()
   feedServer.set('/feed.csv', {
     handler(_request, response) {
@@ -40,11 +34,11 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** Runs a program in a process whose umask hides nothing. */
+/** Starts a program of the build in a process whose umask hides nothing. */
 function start(...args: string[]): ChildProcess {
   const before = process.umask(0)
   try {
-    const child = spawn(process.execPath, ['--import', TYPESCRIPT, ...args], {
+    const child = spawn(process.execPath, [resolve('scripts/run.mjs'), ...args], {
       cwd: directory,
       env: {
         DATA_DIR: join(directory, 'data'),
@@ -60,20 +54,8 @@ function start(...args: string[]): ChildProcess {
   }
 }
 
-/** What `npm start` does, without a built client. */
-const PROGRAM = `
-  const [{ readConfig }, { serve }, { closeOnSignal }] = await Promise.all(
-    process.argv.slice(1).map((file) => import(file)),
-  )
-  const server = await serve(readConfig(), process.cwd() + '/client', console.log)
-  closeOnSignal(server.deps.logger, () => server.close())
-`
-const startProduct = () =>
-  start('--input-type=module', '--eval', PROGRAM, ...['../config', 'serve', 'shutdown'].map(toUrl))
-const toUrl = (name: string) => new URL(`./${name}.ts`, import.meta.url).href
-
 async function run(command: string, ...args: string[]): Promise<string> {
-  const child = start(resolve('scripts', `${command}.ts`), ...args)
+  const child = start(command, ...args)
   const exited = once(child, 'exit')
   const [out, err] = await Promise.all([text(child.stdout!), text(child.stderr!)])
   expect(await exited, err).toEqual([0, null])
@@ -102,7 +84,7 @@ const listOpen = () =>
 
 const has = (pattern: RegExp) => [...listModes().keys()].some((name) => pattern.test(name))
 
-describe('with a umask that hides nothing, the data is its owner’s alone', PATIENCE, () => {
+describe('with a umask that hides nothing, the data is its owner’s alone', () => {
   it('through a first start, a sync, filtered files, a backup and a restore', async () => {
     const seeds = [
       {
@@ -120,7 +102,7 @@ describe('with a umask that hides nothing, the data is its owner’s alone', PAT
     await run('seed-suppliers', 'seeds.json')
     expect(listOpen()).toEqual([])
 
-    const product = startProduct()
+    const product = start('main')
     const exited = once(product, 'exit')
     await expect.poll(() => has(/^files\/drafts\/./), { timeout: 60_000 }).toBe(true)
     expect(has(/^app\.db-wal$/) && has(/^app\.db-shm$/) && has(/^secret$/)).toBe(true)

@@ -1,16 +1,10 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { pathToFileURL } from 'node:url'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-
-/** Starting a process takes a second, on a busy machine several. */
-const PATIENCE = { timeout: 60_000 }
-const TYPESCRIPT = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 
 let directory: string
 
@@ -19,13 +13,12 @@ beforeEach(async () => {
 })
 afterEach(() => rm(directory, { recursive: true }))
 
-/** Runs a command of `scripts/` on the test's own data, and waits for it. */
+/** Runs a command of the build on the test's own data, and waits for it. */
 async function run(script: string, args: string[] = [], environment: Record<string, string> = {}) {
-  const child = spawn(
-    process.execPath,
-    ['--import', TYPESCRIPT, resolve('scripts', `${script}.ts`), ...args],
-    { cwd: directory, env: { DATA_DIR: join(directory, 'data'), ...environment } },
-  )
+  const child = spawn(process.execPath, [resolve('scripts/run.mjs'), script, ...args], {
+    cwd: directory,
+    env: { DATA_DIR: join(directory, 'data'), ...environment },
+  })
   const exited = new Promise<number | null>((done) => {
     child.on('exit', done)
   })
@@ -41,7 +34,7 @@ async function writeSeeds(content: string, name = 'seeds.csv') {
 const HEADER = 'username,password,companyName,contactEmail'
 const row = (username: string) => `${username},correct horse,Company,a@example.com`
 
-describe('seed-suppliers', PATIENCE, () => {
+describe('seed-suppliers', () => {
   it('writes the good rows, names the bad ones by their line, and fails', async () => {
     const bad = 'bcme,short,"two\nlines",nobody'
     const file = await writeSeeds([HEADER, row('acme'), '', bad, row('ccme')].join('\n'))
@@ -103,7 +96,7 @@ describe('seed-suppliers', PATIENCE, () => {
   })
 })
 
-describe('create-admin', PATIENCE, () => {
+describe('create-admin', () => {
   it('makes up a password and shows it once', async () => {
     const { code, out } = await run('create-admin', ['boss'])
     expect(out).toMatch(/^Administrator boss created\nPassword: [\w-]{16}\n$/)
@@ -128,7 +121,7 @@ describe('create-admin', PATIENCE, () => {
   })
 })
 
-describe('every command', PATIENCE, () => {
+describe('every command', () => {
   it.each(['seed-suppliers', 'create-admin', 'migrate', 'backup', 'restore'])(
     'explains itself: %s',
     async (script) => {
@@ -145,7 +138,7 @@ describe('every command', PATIENCE, () => {
   })
 })
 
-describe('migrate', PATIENCE, () => {
+describe('migrate', () => {
   it('says what it did, and when there is nothing to do', async () => {
     expect(await run('migrate')).toMatchObject({
       code: 0,
@@ -159,7 +152,7 @@ describe('migrate', PATIENCE, () => {
   })
 })
 
-describe('backup and restore', PATIENCE, () => {
+describe('backup and restore', () => {
   it('take the data of one folder to another', async () => {
     await run('create-admin', ['boss'], { ADMIN_PASSWORD: 'correct horse' })
     const backup = await run('backup')

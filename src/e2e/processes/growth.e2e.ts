@@ -1,0 +1,42 @@
+import { afterAll, describe, expect, it } from 'vitest'
+
+import { createGrowthProcesses } from '../../server/testing/growth/processes'
+import { listSubjects } from '../../server/testing/growth/subjects'
+
+const subjects = await listSubjects()
+const measured = subjects.flatMap(({ name, growthCase }) =>
+  growthCase && !('exempt' in growthCase) ? name : [],
+)
+const processes = createGrowthProcesses(2)
+afterAll(() => processes.close())
+
+describe('whatever reads text of others', () => {
+  it.concurrent.each(measured)(
+    'takes at most 2.6 times as long, and keeps as much, for twice the input: %s',
+    async (name) => {
+      expect(await processes.findExcess(name)).toEqual([])
+    },
+    600_000,
+  )
+})
+
+describe('the measure of growth', () => {
+  it.concurrent.each([
+    ['a cubic pattern', 'ms of CPU'],
+    ['a loop in a loop', 'ms of CPU'],
+    ['a memory without an end', 'It ended the process'],
+    ['keeping every beginning', 'bytes are kept'],
+  ])(
+    'finds %s',
+    async (name, problem) => {
+      expect((await processes.findExcess(name)).join()).toContain(problem)
+    },
+    600_000,
+  )
+
+  it('ends what does not end', async () => {
+    expect(await processes.findExcess('a loop without an end', 1_000)).toEqual([
+      'It did not end within 1 s',
+    ])
+  })
+})
