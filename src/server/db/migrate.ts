@@ -7,6 +7,7 @@ import { limitsMigration } from './migrations/0004-limits'
 import { fairSharesMigration } from './migrations/0005-fair-shares'
 import { columnCountMigration } from './migrations/0007-column-count'
 import { recordNamesMigration } from './migrations/0008-record-names'
+import { unreadColumnsMigration } from './migrations/0009-unread-columns'
 import type { Db } from './open'
 
 /** In order; a name, once released, never changes. */
@@ -18,6 +19,7 @@ const migrations = {
   '0005-fair-shares': fairSharesMigration,
   '0007-column-count': columnCountMigration,
   '0008-record-names': recordNamesMigration,
+  '0009-unread-columns': unreadColumnsMigration,
 }
 
 /**

@@ -46,7 +46,6 @@ type UsersTable = {
   passwordHash: string | null
   role: Role
   isActive: Generated<boolean>
-  settingsJson: Generated<string>
   companyName: string | null
   maxRetailers: number | null
   contactEmail: string | null
@@ -169,7 +168,6 @@ type VariantsTable = {
   /** The set of categories it was filtered by, in canonical form. */
   categorySetKey: string
   status: DownloadStatus
-  error: string | null
   sha256: string | null
   sizeBytes: number | null
   rowCount: number | null
@@ -190,7 +188,6 @@ type DownloadsTable = {
   fileSize: number
   downloadedAt: number
   status: Generated<DownloadStatus>
-  downloadUrl: string | null
   pullCount: Generated<number>
   lastPulledAt: number | null
 }
@@ -231,7 +228,6 @@ type CronJobsTable = {
 type CronJobRunsTable = {
   id: Generated<number>
   jobName: string
-  leaseToken: string
   isRequested: boolean
   startedAt: number
   finishedAt: number | null

@@ -5,9 +5,9 @@ import { readConfig } from '../config'
 import { openDeps } from '../deps'
 import { claimDueWork } from '../features/scheduling/claim-due-work'
 import { cleanStorage } from '../features/stored-files/storage-cleaning'
-import { createInlineReader } from '../feed/children/reader-inline'
 import { createFeedFetcher } from '../feed/fetch/fetch'
 import { createLogger } from '../observability/logger'
+import { createInlineReader } from './reader-inline'
 import { watchOperations } from './watch-operations'
 
 // A process of its own that does all work that is due and what follows from it, and dies before its

@@ -163,10 +163,10 @@ async function lengthenVersions(trx: WriteTransaction, { connectionId }: World) 
 async function addRuns(trx: WriteTransaction, { connectionId }: World) {
   const text = long(1_000)
   for (let count = 0; count < MANY; count++) {
-    const run = { leaseToken: `${count}`, startedAt: count, finishedAt: count }
+    const run = { startedAt: count, finishedAt: count }
     await trx
       .insertInto('syncRuns')
-      .values({ ...run, connectionId, outcome: 'failed', error: text })
+      .values({ ...run, leaseToken: `${count}`, connectionId, outcome: 'failed', error: text })
       .execute()
     await trx
       .insertInto('cronJobRuns')

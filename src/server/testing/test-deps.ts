@@ -21,7 +21,6 @@ import { createHostGate } from '../features/syncs/host-gate'
 import { createSyncSlots } from '../features/syncs/sync-slots'
 import { createCategoryIndexes } from '../features/versions/category-indexes'
 import { findCategoryCounts } from '../features/versions/versions.queries'
-import { createInlineReader } from '../feed/children/reader-inline'
 import type { FeedReader } from '../feed/feed-reader'
 import { createFeedFetcher, type FeedFetcher } from '../feed/fetch/fetch'
 import { createOidcProvider } from '../identity/identity-provider-oidc'
@@ -31,6 +30,7 @@ import { createSecretBox } from '../secrets/secret-box'
 import { openDiskBackupStore } from '../storage/backup-store-disk'
 import { openDiskFileStore } from '../storage/file-store-disk'
 import { openEmptyDatabase } from './empty-database'
+import { createInlineReader } from './reader-inline'
 
 /** A clock that stands still until it is moved. */
 type TestClock = { now(): number; advance(ms: number): void }

@@ -4,7 +4,6 @@ import type { CronJobRunRow } from '../../db/schema'
 const COLUMNS = [
   'id',
   'jobName',
-  'leaseToken',
   'isRequested',
   'startedAt',
   'finishedAt',
@@ -16,7 +15,7 @@ const COLUMNS = [
 
 export async function insertCronJobRun(
   trx: WriteTransaction,
-  run: Pick<CronJobRunRow, 'jobName' | 'leaseToken' | 'isRequested' | 'startedAt'>,
+  run: Pick<CronJobRunRow, 'jobName' | 'isRequested' | 'startedAt'>,
 ): Promise<number> {
   const { id } = await trx
     .insertInto('cronJobRuns')

@@ -83,7 +83,6 @@ function startRun(deps: Deps, lease: { name: string; leaseToken: string }) {
     const isRequested = job.requestedAt !== null
     const runId = await insertCronJobRun(trx, {
       jobName: name,
-      leaseToken,
       isRequested,
       startedAt: now,
     })

@@ -10,7 +10,6 @@ const COLUMNS = [
   'fileSize',
   'downloadedAt',
   'status',
-  'downloadUrl',
   'pullCount',
   'lastPulledAt',
 ] as const

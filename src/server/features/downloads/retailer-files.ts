@@ -196,7 +196,6 @@ async function recordCurrentVersion(
       fileSize,
       downloadedAt,
       status: content.status,
-      downloadUrl: toDownloadUrl(retailer, version),
     })
   })
   return { downloadedAt }

@@ -87,7 +87,7 @@ describe('cleaning up', () => {
       .execute()
     const runOf = (jobName: string, id: number, age: number) => {
       const finishedAt = deps.clock.now() - age
-      return { jobName, id, finishedAt, leaseToken: 'x', isRequested: false, startedAt: 0 }
+      return { jobName, id, finishedAt, isRequested: false, startedAt: 0 }
     }
     const runs = Array.from({ length: 52 }, (_, index) => [
       runOf('seldom', 101 + index, 31 * DAY),

@@ -6,7 +6,6 @@ const COLUMNS = [
   'versionId',
   'categorySetKey',
   'status',
-  'error',
   'sha256',
   'sizeBytes',
   'rowCount',
@@ -66,7 +65,7 @@ export async function requestVariant(
     .onConflict((conflict) =>
       conflict
         .columns(['versionId', 'categorySetKey'])
-        .doUpdateSet({ status: 'processing', error: null })
+        .doUpdateSet({ status: 'processing' })
         .where('variants.status', '=', 'failed'),
     )
     .execute()

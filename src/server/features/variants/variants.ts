@@ -68,7 +68,7 @@ async function finishVariant(deps: Deps, lease: VariantLease, built: BuiltVarian
   const isHeld = await inTransaction(deps.db, async (trx) => {
     await requireStored(deps, built.sha256)
     const now = deps.clock.now()
-    const changes = { ...built, ...UNLEASED, status: 'ready', error: null, usedAt: now } as const
+    const changes = { ...built, ...UNLEASED, status: 'ready', usedAt: now } as const
     return updateLeasedVariant(trx, lease, now, changes)
   })
   if (isHeld) return
@@ -88,7 +88,7 @@ async function recordFailure(
     const { variantId } = lease
     deps.logger.error({ err: error, variantId }, 'A filtered file could not be built')
   }
-  const failure = { status: 'failed', error: 'The file could not be prepared' } as const
+  const failure = { status: 'failed' } as const
   const changes = { ...UNLEASED, ...(!signal.aborted && failure) }
   if (!(await changeVariant(deps, lease, changes))) throw new LeaseLostError('Another has it')
 }

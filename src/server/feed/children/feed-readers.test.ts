@@ -1,8 +1,8 @@
+import { createInlineReader } from '../../testing/reader-inline'
 import { describeFeedReader } from '../feed-reader.contract'
 import { createFeedFetcher } from '../fetch/fetch'
 import { toChildCommand } from './child-command'
 import { createChildReader } from './reader-in-children'
-import { createInlineReader } from './reader-inline'
 
 describeFeedReader('reading feeds inline', ({ allow, maxBytes }) =>
   createInlineReader(createFeedFetcher({ allow, maxBytes, now: Date.now })),

@@ -59,7 +59,6 @@ const SMUGGLED = {
   googleUid: 'smuggled',
   googleIssuer: 'smuggled',
   settings: { theme: 'smuggled' },
-  settingsJson: '"smuggled"',
   sessionEpoch: FAR_NUMBER,
   registeredByUserId: FAR_NUMBER,
   createdAt: '2000-01-01T00:00:00.000Z',

@@ -1,6 +1,6 @@
-import type { FeedReader } from '../feed-reader'
-import type { FeedFetcher } from '../fetch/fetch'
-import { runTask } from './tasks'
+import { runTask } from '../feed/children/tasks'
+import type { FeedReader } from '../feed/feed-reader'
+import type { FeedFetcher } from '../feed/fetch/fetch'
 
 /** Reads feeds in this process: for tests, which know what they read. */
 export function createInlineReader(fetcher: FeedFetcher): FeedReader {
