@@ -108,7 +108,8 @@ export default defineConfig({
           hookTimeout: 180_000,
           // As long as playwright waits for an element.
           expect: { poll: { timeout: 30_000 } },
-          fileParallelism: false,
+          // A file has a product and a browser of its own.
+          maxWorkers: 2,
         },
       },
       {

@@ -1,0 +1,47 @@
+import type { Locator, Page } from 'playwright-core'
+
+import type { Stage } from './stage'
+
+export const CONNECTIONS = '/supplier/connections'
+
+export const addDialog = (page: Page) => page.getByRole('dialog', { name: 'Add Connection' })
+
+export const previewDialog = (page: Page) => page.getByRole('dialog', { name: 'CSV Preview' })
+
+export const health = (page: Page, name: string) =>
+  page.getByRole('region', { name: `Health of ${name}` })
+
+/** The value that stands beside a term of a list of definitions. */
+export const valueOf = (area: Locator, term: string) =>
+  area
+    .locator('dl > div')
+    .filter({ has: area.page().locator('dt', { hasText: term }) })
+    .locator('dd')
+    .innerText()
+
+export const fieldsOf = (dialog: Locator) => ({
+  name: dialog.getByLabel('Connection Name'),
+  type: dialog.getByRole('combobox', { name: 'Connection Type' }),
+  fileFormat: dialog.getByRole('combobox', { name: 'File Format' }),
+  url: dialog.getByRole('textbox', { name: 'URL' }),
+  syncFrequency: dialog.getByRole('combobox', { name: 'Sync Frequency' }),
+  preview: dialog.getByRole('button', { name: 'Preview' }),
+})
+
+export async function openAddDialog(stage: Stage, username: string): Promise<Page> {
+  await stage.addSupplier(username)
+  const { page } = await stage.openAs(username, CONNECTIONS)
+  await page.getByRole('button', { name: 'Add Connection' }).click()
+  await addDialog(page).waitFor()
+  return page
+}
+
+/** A supplier with a connection to `path`, and its window. */
+export async function openConnected(stage: Stage, username: string, path: string) {
+  const supplier = await stage.addSupplier(username)
+  const name = `${username} feed`
+  const connection = await stage.addConnection(supplier, { name, url: stage.feedServer.url(path) })
+  const { page } = await stage.openAs(username, CONNECTIONS)
+  await health(page, name).waitFor()
+  return { supplier, name, connection, page }
+}

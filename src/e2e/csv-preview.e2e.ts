@@ -1,0 +1,183 @@
+import iconv from 'iconv-lite'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import { inputSent } from './calls'
+import {
+  addDialog,
+  previewDialog,
+  health,
+  valueOf,
+  fieldsOf,
+  openAddDialog,
+} from './connection-screens'
+import { choose, columnsOf } from './screen'
+import { startStage, type Stage } from './stage'
+
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await startStage()
+  stage.feedServer.set('/good.csv', { body: 'sku,name,category\nA1,Boot,Shoes\nA2,Hat,Headwear\n' })
+})
+afterEach(() => stage.leaveTabs())
+afterAll(() => stage.close())
+
+async function openPreview(page: Page, path: string): Promise<Locator> {
+  await fieldsOf(addDialog(page)).url.fill(stage.feedServer.url(path))
+  await fieldsOf(addDialog(page)).preview.click()
+  await previewDialog(page).waitFor()
+  return previewDialog(page)
+}
+
+describe('the CSV preview', () => {
+  it('shows bones until the source answers, and then its rows', async () => {
+    let answer: () => void = () => undefined
+    stage.feedServer.set('/slow.csv', {
+      handler: (_request, response) => {
+        answer = () => response.end('sku,name\nA1,Boot\n')
+      },
+    })
+    const page = await openAddDialog(stage, 'patient')
+    const preview = await openPreview(page, '/slow.csv')
+    const bones = preview.getByRole('status', { name: 'Loading the preview' })
+    await bones.waitFor()
+    await preview.getByText(/Make sure the format matches your expectations/).waitFor()
+    await expect
+      .poll(() => stage.feedServer.requests.some(({ path }) => path === '/slow.csv'))
+      .toBe(true)
+    answer()
+    await preview.getByRole('cell', { name: 'Boot' }).waitFor()
+    await expect.poll(() => bones.count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await preview.waitFor({ state: 'hidden' })
+    await expect.poll(() => addDialog(page).isVisible()).toBe(true)
+  })
+
+  it('says what failed, and tries again', async () => {
+    const page = await openAddDialog(stage, 'unlucky')
+    stage.feedServer.set('/later.csv', { status: 404, body: 'gone' })
+    const preview = await openPreview(page, '/later.csv')
+    await preview.getByText('Failed to fetch CSV file', { exact: true }).waitFor()
+    await preview.getByText('The server answered 404 Not Found.').waitFor()
+    stage.feedServer.set('/later.csv', { body: 'sku,name\nA1,Boot\n' })
+    await preview.getByRole('button', { name: 'Try Again' }).click()
+    await preview.getByRole('cell', { name: 'Boot' }).waitFor()
+  })
+
+  it('tells an empty file, one without rows and one that is no CSV apart', async () => {
+    stage.feedServer.set('/empty.csv', { body: '' })
+    stage.feedServer.set('/header.csv', { body: 'sku,name,category\n' })
+    stage.feedServer.set('/page.csv', { body: '<!doctype html><html><body>Sign in</body></html>' })
+    stage.feedServer.set('/ragged.csv', { body: 'sku,name\nA1,Boot\nA2,Hat,Red\n' })
+    const page = await openAddDialog(stage, 'careful')
+    const show = async (path: string, title: string, reason?: string) => {
+      const preview = await openPreview(page, path)
+      await preview.getByText(title, { exact: true }).waitFor()
+      if (reason) await preview.getByText(reason, { exact: true }).waitFor()
+      await expect.poll(() => preview.getByText('Failed to fetch CSV file').count()).toBe(0)
+      await preview.getByRole('button', { name: 'Close', exact: true }).last().click()
+      await preview.waitFor({ state: 'hidden' })
+    }
+    await show(
+      '/empty.csv',
+      'CSV file is empty',
+      'Empty CSV file: there is not a single line at this address.',
+    )
+    await show('/header.csv', 'No data available', 'The file has 3 columns and no rows below them.')
+    await show(
+      '/page.csv',
+      'Failed to parse CSV data',
+      'The address gave a web page (HTML) instead of a CSV file.',
+    )
+    await show(
+      '/ragged.csv',
+      'Failed to parse CSV data',
+      'Line 3 has 3 cells, but the header has 2.',
+    )
+  })
+
+  it('refuses a private address in words that tell nothing about it', async () => {
+    const page = await openAddDialog(stage, 'nosy')
+    const show = async (url: string, refusal: string) => {
+      await fieldsOf(addDialog(page)).url.fill(url)
+      await fieldsOf(addDialog(page)).preview.click()
+      const preview = previewDialog(page)
+      await preview.getByText(refusal).waitFor()
+      await preview.getByText('Failed to fetch CSV file', { exact: true }).waitFor()
+      await page.keyboard.press('Escape')
+      await preview.waitFor({ state: 'hidden' })
+    }
+    await show('http://192.168.0.1/stock.csv', 'This address cannot be reached from here.')
+    const refusal = 'The name localhost could not be found, or cannot be reached from here.'
+    await show(`${stage.product.url}/healthz`, refusal)
+  })
+
+  it('says how a Windows-1250 file with semicolons was read, with its problems by line', async () => {
+    const rows = [
+      'kód;název;kategorie;cena',
+      '1;Žluťoučký kůň;Hračky;199,90',
+      '2;Křišťálová váza;Domácnost;1 299,00',
+      '',
+      '3;Šťavnatý džus;Nápoje',
+      '4;Čaj růžový;Nápoje;89,50',
+    ]
+    stage.feedServer.set('/czech.csv', { body: iconv.encode(rows.join('\r\n'), 'windows-1250') })
+    const page = await openAddDialog(stage, 'czech')
+    const preview = await openPreview(page, '/czech.csv')
+    await preview.getByRole('cell', { name: 'Žluťoučký kůň' }).waitFor()
+    await expect.poll(() => valueOf(preview, 'Delimiter')).toBe('Semicolon')
+    await expect.poll(() => valueOf(preview, 'Encoding')).toBe('WINDOWS-1250')
+    await expect.poll(() => valueOf(preview, 'Rows read')).toBe('4')
+    await expect.poll(() => valueOf(preview, 'Columns')).toBe('4')
+    await expect.poll(() => valueOf(preview, 'Category column')).toBe('kategorie')
+    const problems = preview.getByRole('region', { name: 'Problems in the file' })
+    await expect
+      .poll(() => problems.getByRole('listitem').allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/^Line 4\s+Blank lines were left out\.$/),
+        expect.stringMatching(/^Line 5\s+Some rows have fewer cells than the header/),
+      ])
+    await expect.poll(() => columnsOf(preview)).toEqual(['#', 'kód', 'název', 'kategorie', 'cena'])
+  })
+
+  it('shows the first 100 rows of more', async () => {
+    const rows = Array.from({ length: 250 }, (_, index) => `${index + 1},Thing ${index + 1}`)
+    stage.feedServer.set('/many.csv', { body: `sku,name\n${rows.join('\n')}\n` })
+    const page = await openAddDialog(stage, 'many')
+    const preview = await openPreview(page, '/many.csv')
+    const table = preview.getByRole('table', { name: 'Rows of the file' })
+    await table.waitFor()
+    await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('101')
+    await preview
+      .getByRole('region', { name: 'Rows of the file' })
+      .evaluate((node) => node.scrollTo(0, node.scrollHeight))
+    await table.getByRole('cell', { name: 'Thing 100', exact: true }).waitFor()
+    await expect.poll(() => table.getByText('Thing 101').count()).toBe(0)
+  })
+
+  it('takes the supplier’s choice of the category column to the server', async () => {
+    stage.feedServer.set('/columns.csv', {
+      body: 'sku,category,range\nA1,Shoes,Men > Boots\nA2,Hats,Women > Hats\n',
+    })
+    const page = await openAddDialog(stage, 'chooser')
+    await fieldsOf(addDialog(page)).name.fill('Chosen feed')
+    const preview = await openPreview(page, '/columns.csv')
+    const column = preview.getByRole('combobox', { name: 'Category column' })
+    await column.waitFor()
+    await expect.poll(() => column.inputValue()).toBe('Detected: category')
+    await choose(preview, 'Category column', 'range')
+    await choose(preview, 'Levels are separated by', '>')
+    await page.keyboard.press('Escape')
+    await preview.waitFor({ state: 'hidden' })
+    const sent = await inputSent(page, 'connections.create', () =>
+      addDialog(page).getByRole('button', { name: 'Create Connection' }).click(),
+    )
+    const categoryReading = { column: 'range', pathSign: '>', listSign: null }
+    expect(sent).toMatchObject({ categoryReading })
+    await health(page, 'Chosen feed').getByText('Synced', { exact: true }).waitFor()
+    await expect.poll(() => valueOf(health(page, 'Chosen feed'), 'Category column')).toBe('range')
+    const answer = await page.context().request.get('/api/connections')
+    expect(await answer.json()).toMatchObject([{ categoryReading }])
+  })
+})
