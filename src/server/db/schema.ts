@@ -46,6 +46,7 @@ type UsersTable = {
   passwordHash: string | null
   role: Role
   isActive: Generated<boolean>
+  settings: Generated<Record<string, unknown>>
   companyName: string | null
   maxRetailers: number | null
   contactEmail: string | null

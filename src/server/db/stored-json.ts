@@ -53,6 +53,8 @@ const isCategoryCounts = (value: unknown): value is CategoryCount[] =>
  * plain predicate: an array schema takes three times as long as parsing the text.
  */
 export const JSON_COLUMNS = {
+  /** Specified for users; nothing sets it yet. */
+  settings: z.record(z.string(), z.unknown()),
   config: storedConfigSchema,
   data: sessionDataSchema,
   identity: identitySchema,

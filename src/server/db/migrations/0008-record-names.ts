@@ -2,6 +2,7 @@ import type { Kysely, Migration } from 'kysely'
 
 /** What columns of JSON were called, by table. */
 const COLUMNS = {
+  users: ['settings'],
   sessions: ['data'],
   googleSignIns: ['identity'],
   connections: ['config', 'categoryReading'],

@@ -2,7 +2,7 @@ import type { Kysely, Migration } from 'kysely'
 
 /** What was written and never read, by table. */
 const UNREAD = [
-  ['users', 'settingsJson'],
+  // Answers make it of the retailer and the file's name.
   ['downloads', 'downloadUrl'],
   ['variants', 'error'],
   ['cronJobRuns', 'leaseToken'],
