@@ -91,17 +91,15 @@ async function testAll() {
   else notRun('process and browser tests', 'there is no build to test')
 }
 
-/** What the suites have measured of the product's promises. */
+/** Prints what the suites have measured, by topic of docs/reliability.md. */
 function printFigures() {
   const lines = readFileSync(figuresFile, 'utf8').split('\n').filter(Boolean)
   const figures = lines.map((line) => JSON.parse(line))
-  figures.sort((one, other) => one.promise.localeCompare(other.promise, 'en', { numeric: true }))
+  figures.sort((one, other) => one.topic.localeCompare(other.topic, 'en', { numeric: true }))
   const width = Math.max(0, ...figures.map(({ what }) => what.length))
   if (figures.length > 0) process.stdout.write('\n── figures\n')
-  for (const { promise, what, measured, goal } of figures) {
-    process.stdout.write(
-      `${promise.padEnd(12)} ${what.padEnd(width)} ${measured} (goal: ${goal})\n`,
-    )
+  for (const { topic, what, measured, goal } of figures) {
+    process.stdout.write(`${topic.padEnd(12)} ${what.padEnd(width)} ${measured} (goal: ${goal})\n`)
   }
 }
 
