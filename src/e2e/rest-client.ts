@@ -38,11 +38,11 @@ export function createRestClient(url: string, cookie = ''): RestClient {
   return client
 }
 
-/** Asks until `isDone`, for a minute and a half unless told otherwise. */
+/** Asks until `isDone`, for as long as a test of a process may take unless told otherwise. */
 export async function until<T>(
   ask: () => Promise<T>,
   isDone: (answer: T) => boolean,
-  timeoutMs = 90_000,
+  timeoutMs = 240_000,
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs
   for (;;) {
