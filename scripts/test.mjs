@@ -26,14 +26,13 @@ const tests = { passed: 0, failed: 0, skipped: 0 }
 
 /**
  * @param {string} name @param {string[]} projects @param {string[]} [options]
- * @param {boolean} [isBesideOthers]
  */
-async function testStep(name, projects, options = [], isBesideOthers = false) {
+async function testStep(name, projects, options = []) {
   const report = join(reports, `${name}.json`)
   const selected = projects.flatMap((project) => ['--project', project])
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const command = ['vitest', 'run', ...selected, ...reporters, ...options]
-  await step(name, command, { env, isBesideOthers })
+  await step(name, command, { env })
   addCounts(report)
 }
 
@@ -68,17 +67,17 @@ async function testInBrowser() {
 }
 
 /**
- * Process tests wait for leases and graces most of their time, so the browser tests run beside them. In
- * a long run, what measures how long people wait has the machine for itself.
+ * One suite after the other: two at once need more than two cores. In a long run, what measures how
+ * long people wait runs alone.
  * @param {string[]} options
  */
 async function testBuild(options) {
-  if (!isLong) {
-    await Promise.all([testStep('process tests', ['processes'], options, true), testInBrowser()])
-    return
+  if (isLong) {
+    await testStep('process tests', ['processes'], [...options, '--exclude', '**/*-load.e2e.ts'])
+    await testStep('load tests', ['processes'], ['load.e2e.ts', '--no-file-parallelism'])
+  } else {
+    await testStep('process tests', ['processes'], options)
   }
-  await testStep('process tests', ['processes'], [...options, '--exclude', '**/*-load.e2e.ts'])
-  await testStep('load tests', ['processes'], ['load.e2e.ts', '--no-file-parallelism'])
   await testInBrowser()
 }
 

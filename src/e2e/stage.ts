@@ -117,7 +117,8 @@ function createSessions() {
       const context = tab.page.context()
       const jar = free.get(username)?.pop()
       if (jar) await context.addCookies(jar)
-      const answer = jar && (await context.request.get('/api/user'))
+      // A connection that was idle for long may be closed just when it is used again.
+      const answer = jar && (await context.request.get('/api/user', { maxRetries: 1 }))
       const isAlive = answer?.ok() && ((await answer.json()) as User).username === username
       if (!isAlive) await signIn(tab, username)
     },
