@@ -1,64 +1,30 @@
 import type { ServerResponse } from 'node:http'
-import { text } from 'node:stream/consumers'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { Connection } from '../../../shared/schemas/connection'
-import { createSupplierConnection, createSupplierUser } from '../../testing/factories'
-import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { recordLog } from '../../testing/log-lines'
-import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import type { UserRecord } from '../accounts/users.queries'
-import { listConnections, updateConnection } from '../connections/connections'
-import { updateSupplier } from '../suppliers/suppliers'
-import { listFiles, openConnectionFile } from '../versions/connection-files'
-import { syncNow } from './sync-control'
+import { FIRST, SECOND, openSyncStage, type SyncStage } from '../../testing/sync-stage'
+import { updateConnection } from '../connections/connections'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-const FIRST = 'sku,qty\r\n1,5\r\n2,7\r\n'
-const SECOND = 'sku,qty\r\n1,4\r\n2,7\r\n3,1\r\n'
 
 describe('a sync', () => {
-  let feedServer: FeedServer
-  let deps: TestDeps
-  let supplier: UserRecord
+  let stage: SyncStage
+  let feedServer: SyncStage['feedServer']
+  let deps: SyncStage['deps']
+  let supplier: SyncStage['supplier']
+  let connect: SyncStage['connect']
+  let current: SyncStage['current']
+  let files: SyncStage['files']
+  let publishedText: SyncStage['publishedText']
+  let publishFirst: SyncStage['publishFirst']
 
   beforeEach(async () => {
-    feedServer = await startFeedServer()
-    deps = await openTestDeps({ fetchAllow: [feedServer.host] })
-    supplier = await createSupplierUser(deps)
+    stage = await openSyncStage()
+    ;({ feedServer, deps, supplier, connect, current, files, publishedText, publishFirst } = stage)
   })
-  afterEach(async () => {
-    await deps.close()
-    await feedServer.close()
-  })
-
-  const connect = () => createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
-
-  async function current(): Promise<Connection> {
-    const [connection] = await listConnections(deps, supplier)
-    if (!connection) throw new Error('There is no connection')
-    return connection
-  }
-
-  async function files() {
-    return (await listFiles(deps, supplier, (await current()).id)).files
-  }
-
-  async function publishedText(): Promise<string> {
-    const [latest] = await files()
-    if (!latest) throw new Error('Nothing is published')
-    const { id } = await current()
-    const file = await openConnectionFile(deps, supplier, { id, fileName: latest.fileName })
-    return text(await deps.files.read(file.sha256))
-  }
-
-  async function publishFirst() {
-    feedServer.set('/feed.csv', { body: FIRST })
-    await connect()
-    await deps.work()
-  }
+  afterEach(() => stage.close())
 
   it('publishes a canonical source byte for byte', async () => {
     await publishFirst()
@@ -72,29 +38,19 @@ describe('a sync', () => {
     expect((await files())[0]?.fileName).toMatch(/^connection_1_2026-01-15T08-30-00-\d{3}Z\.csv$/)
   })
 
-  it('is due again after its frequency, and not before', async () => {
-    await publishFirst()
-    deps.clock.advance(HOUR - 1)
-    await deps.work()
-    expect(feedServer.requests).toHaveLength(1)
-    deps.clock.advance(1)
-    await deps.work()
-    expect(feedServer.requests).toHaveLength(2)
-  })
-
   it('counts as published when its filtered files cannot be queued', async () => {
-    await deps.close()
+    await stage.close()
     const { logger, lines } = recordLog()
-    deps = await openTestDeps({ fetchAllow: [feedServer.host] }, { logger })
-    supplier = await createSupplierUser(deps)
-    const { add } = deps.queue
-    deps.queue.add = async (work) => {
+    stage = await openSyncStage({ logger })
+    const { queue } = stage.deps
+    const { add } = queue
+    queue.add = async (work) => {
       if (work.job === 'build-variants') throw new Error('The queue is away')
       await add(work)
     }
-    await publishFirst()
-    expect(await publishedText()).toBe(FIRST)
-    expect(await current()).toMatchObject({ status: 'synced', lastError: null })
+    await stage.publishFirst()
+    expect(await stage.publishedText()).toBe(FIRST)
+    expect(await stage.current()).toMatchObject({ status: 'synced', lastError: null })
     const line = lines().find(({ msg }) => msg === 'Sync finished')
     expect(line).toMatchObject({ outcome: 'published', rowCount: 2 })
   })
@@ -132,18 +88,6 @@ describe('a sync', () => {
     })
     expect(await files()).toHaveLength(1)
     expect((await current()).lastSync).toBe(new Date(deps.clock.now()).toISOString())
-  })
-
-  it('reads the whole file once a day, whatever the source says', async () => {
-    feedServer.set('/feed.csv', { body: FIRST, etag: '"for ever"' })
-    await connect()
-    await deps.work()
-    feedServer.set('/feed.csv', { body: SECOND, etag: '"for ever"' })
-    for (let hour = 0; hour < 24; hour++) {
-      deps.clock.advance(HOUR)
-      await deps.work()
-    }
-    expect(await publishedText()).toBe(SECOND)
   })
 
   it.each([
@@ -215,86 +159,6 @@ describe('a sync', () => {
     }
   })
 
-  it('tries again after a growing pause, and recovers by itself', async () => {
-    await publishFirst()
-    feedServer.set('/feed.csv', { status: 503 })
-    deps.clock.advance(HOUR)
-    await deps.work()
-    for (const minutes of [1.2, 2.3, 4.5]) {
-      const before = feedServer.requests.length
-      deps.clock.advance((minutes / 2) * MINUTE * 0.9)
-      await deps.work()
-      expect(feedServer.requests).toHaveLength(before)
-      deps.clock.advance(minutes * MINUTE)
-      await deps.work()
-      expect(feedServer.requests).toHaveLength(before + 1)
-    }
-    feedServer.set('/feed.csv', { body: SECOND })
-    deps.clock.advance(10 * MINUTE)
-    await deps.work()
-    expect(await publishedText()).toBe(SECOND)
-    expect(await current()).toMatchObject({
-      consecutiveFailures: 0,
-      lastError: null,
-      status: 'synced',
-    })
-  })
-
-  it('never gives up: after a hundred failures it still tries every six hours', async () => {
-    feedServer.set('/feed.csv', { status: 500 })
-    await connect()
-    for (let round = 0; round < 100; round++) {
-      await deps.work()
-      deps.clock.advance(7 * HOUR)
-    }
-    expect(feedServer.requests).toHaveLength(100)
-  })
-
-  it('waits as long as the source asks', async () => {
-    feedServer.set('/feed.csv', { status: 429, headers: { 'retry-after': '1800' } })
-    await connect()
-    await deps.work()
-    deps.clock.advance(29 * MINUTE)
-    await deps.work()
-    expect(feedServer.requests).toHaveLength(1)
-    deps.clock.advance(MINUTE)
-    await deps.work()
-    expect(feedServer.requests).toHaveLength(2)
-  })
-
-  it('starts at once when it is asked for, and when the URL changes', async () => {
-    await publishFirst()
-    const { id } = await current()
-    await syncNow(deps, supplier, id)
-    await deps.queue.idle()
-    expect(feedServer.requests).toHaveLength(2)
-    feedServer.set('/other.csv', { body: SECOND })
-    await updateConnection(deps, supplier, { id, config: { url: feedServer.url('/other.csv') } })
-    await deps.queue.idle()
-    expect(await publishedText()).toBe(SECOND)
-  })
-
-  it('does not run for a paused connection, and runs at once when it is resumed', async () => {
-    await publishFirst()
-    const { id } = await current()
-    await updateConnection(deps, supplier, { id, isActive: false })
-    deps.clock.advance(24 * HOUR)
-    await deps.work()
-    expect(feedServer.requests).toHaveLength(1)
-    expect((await current()).status).toBe('paused')
-    await updateConnection(deps, supplier, { id, isActive: true })
-    await deps.queue.idle()
-    expect(feedServer.requests).toHaveLength(2)
-  })
-
-  it('does not run for a deactivated supplier', async () => {
-    await publishFirst()
-    await updateSupplier(deps, { id: supplier.id, isActive: false })
-    deps.clock.advance(24 * HOUR)
-    await deps.work()
-    expect(feedServer.requests).toHaveLength(1)
-  })
-
   it('publishes nothing of an address that was changed while it was being read', async () => {
     let answer = () => {}
     const asked = new Promise<void>((resolve) => {
@@ -345,16 +209,5 @@ describe('a sync', () => {
     await deps.queue.idle()
     expect((await current()).categoryReading).toEqual(categoryReading)
     expect(await files()).toHaveLength(2)
-  })
-
-  it('counts a fault against no source when hosts that have nothing in common cannot be reached', async () => {
-    const others = await Promise.all([1, 2, 3].map(() => createSupplierUser(deps)))
-    for (const [index, owner] of others.entries()) {
-      await createSupplierConnection(deps, owner, `http://nobody-${index}.invalid/feed.csv`)
-    }
-    await deps.work()
-    const connections = await Promise.all(others.map((owner) => listConnections(deps, owner)))
-    const failures = connections.map(([connection]) => connection?.consecutiveFailures ?? NaN)
-    expect(failures.toSorted((one, other) => one - other)).toEqual([0, 1, 1])
   })
 })

@@ -7,7 +7,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { Connection } from '../../../shared/schemas/connection'
-import type { FeedErrorCode } from '../../feed/feed-error'
 import { createFeedFetcher } from '../../feed/fetch/fetch'
 import {
   createLinkedRetailer,
@@ -17,6 +16,7 @@ import {
 import { startFaultServer, type FaultServer } from '../../testing/fault-server'
 import { figure } from '../../testing/figures'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
+import { ERRORS, RETRY_AFTER } from '../../testing/upstream-errors'
 import {
   GOOD_FILE,
   ODD_BUT_RIGHT,
@@ -34,158 +34,6 @@ const PATIENCE = 30_000
 const MINUTE = 60_000
 /** Where nothing comes, a suite need not wait as long as the product does. */
 const SHORT = { connectMs: 400, headersMs: 700, idleMs: 500, slowWindowMs: 400, totalMs: 1_500 }
-
-const CUT = 'The connection was cut before the file was complete.'
-const BROKEN_OFF =
-  'The file breaks off in its last line, which has fewer cells than the header and no line end.'
-/** Up to Node 22, a reset that comes along with data is an end: the last line then tells. */
-const RESET = Number.parseInt(process.versions.node) < 24 ? [CUT, BROKEN_OFF] : [CUT]
-const NO_ACCESS = 'The address needs a permission that we do not have: enter it under Access.'
-const ITS_FAULT = 'The fault is on its side.'
-const TOO_LARGE = 'The file is larger than 4 MB, the most that is taken.'
-
-/** The same for a private host: nobody is to find out which names our own network has. */
-const NO_SUCH_NAME =
-  'The name shop.example could not be found, or cannot be reached from here. Check how it is spelled.'
-
-/** What the supplier is told of each fault. */
-const ERRORS: Record<UpstreamFault, [code: FeedErrorCode, text: string]> = {
-  'connection refused': [
-    'connect-failed',
-    'The server refused the connection. Check the address and its port.',
-  ],
-  'unknown host': ['name-not-found', NO_SUCH_NAME],
-  'host inside': ['name-not-found', NO_SUCH_NAME],
-  'TLS never begun': [
-    'connect-timeout',
-    'The server did not accept a connection in time. A firewall may keep us out.',
-  ],
-  'no TLS': [
-    'tls',
-    'No secure connection could be made to the server. Check whether it offers https.',
-  ],
-  'certificate self-signed': [
-    'certificate-untrusted',
-    "The server's certificate is not trusted: a public authority must vouch for it.",
-  ],
-  'certificate expired': [
-    'certificate-expired',
-    "The server's certificate has expired and must be renewed there.",
-  ],
-  'certificate of another host': [
-    'certificate-wrong-name',
-    "The server's certificate is for another name than the one in the address.",
-  ],
-  'no answer': ['answer-timeout', 'The server did not answer in time.'],
-  'headers byte by byte': ['answer-timeout', 'The server did not answer in time.'],
-  'closed without an answer': [
-    'connection-lost',
-    'The server closed the connection without an answer.',
-  ],
-  'reset without an answer': [
-    'connection-lost',
-    'The server closed the connection without an answer.',
-  ],
-  'not HTTP': ['bad-answer', 'The server did not answer in HTTP. Check the port of the address.'],
-  'headers without end': ['bad-answer', 'The server sent more headers than are taken.'],
-  'redirect loop': [
-    'too-many-redirects',
-    'The address leads on to other addresses more than 5 times.',
-  ],
-  'redirect inside': ['address-refused', 'This address cannot be reached from here.'],
-  'redirect to a file': [
-    'bad-redirect',
-    'The server leads on to an address that is not a web address.',
-  ],
-  'redirect from https to http': [
-    'bad-redirect',
-    'The server leads from a secure address to an insecure one.',
-  ],
-  'redirect without a target': [
-    'bad-redirect',
-    'The server leads on to an address that cannot be read.',
-  ],
-  '204': ['http-status', 'The server answered 204 No Content. That is an answer without a file.'],
-  '206': [
-    'http-status',
-    'The server answered 206 Partial Content. That is only a part of the file.',
-  ],
-  '304 unasked': [
-    'http-status',
-    'The server answered 304 Not Modified. That is an answer without a file.',
-  ],
-  '401': ['http-status', `The server answered 401 Unauthorized. ${NO_ACCESS}`],
-  '403': ['http-status', `The server answered 403 Forbidden. ${NO_ACCESS}`],
-  '404': ['http-status', 'The server answered 404 Not Found. There is no file at this address.'],
-  '410': [
-    'http-status',
-    'The server answered 410 Gone. The file was taken away from this address for good.',
-  ],
-  '429': ['http-status', 'The server answered 429 Too Many Requests. It has been asked too often.'],
-  '500': ['http-status', `The server answered 500 Internal Server Error. ${ITS_FAULT}`],
-  '503': ['http-status', `The server answered 503 Service Unavailable. ${ITS_FAULT}`],
-  'reset in the middle': ['truncated', CUT],
-  'length too long': ['truncated', CUT],
-  'length in characters': [
-    'wrong-length',
-    'The server sent more than the length that it announced, so the end of the file is missing.',
-  ],
-  'chunks cut': ['truncated', CUT],
-  'chunk that is none': ['truncated', CUT],
-  'cut without a length': ['truncated', BROKEN_OFF],
-  'reset without a length': ['truncated', expect.toBeOneOf(RESET) as string],
-  'silence in the middle': ['stalled', 'The server stopped sending in the middle of the file.'],
-  'one byte at a time': [
-    'too-slow',
-    'The server sent the file too slowly: less than 1 KB a second.',
-  ],
-  'never done': ['took-too-long', 'The file did not arrive within a minute.'],
-  '10 GB announced': ['too-large', TOO_LARGE],
-  'endless stream': ['too-large', TOO_LARGE],
-  'gzip bomb': [
-    'compression-bomb',
-    'The compressed file grows to more than 200 times its size, which no inventory does.',
-  ],
-  'gzip cut': ['truncated', 'The compressed file ends too early.'],
-  'gzip damaged': ['gzip-damaged', 'The compressed file is damaged.'],
-  'gzip in name only': [
-    'gzip-damaged',
-    'The server says that the file is compressed with gzip, but it is not.',
-  ],
-  'gzip twice': ['unknown-compression', 'The file is compressed twice.'],
-  brotli: [
-    'unknown-compression',
-    'The server sent the file compressed as "br"; only gzip can be read.',
-  ],
-  'web page': ['not-csv-html', 'The address gave a web page (HTML) instead of a CSV file.'],
-  'login page in plain text': [
-    'not-csv-text',
-    'The address gave a text instead of a table: its only column is “Please log in”.',
-  ],
-  JSON: ['not-csv-json', 'The address gave JSON data instead of a CSV file.'],
-  XML: ['not-csv-xml', 'The address gave an XML document instead of a CSV file.'],
-  PDF: ['not-csv-pdf', 'The address gave a PDF document instead of a CSV file.'],
-  XLSX: [
-    'not-csv-spreadsheet',
-    'The address gave a spreadsheet (.xlsx or .ods) instead of a CSV file.',
-  ],
-  ZIP: ['not-csv-archive', 'The address gave an archive (zip) instead of a CSV file.'],
-  image: ['not-csv-image', 'The address gave an image (PNG) instead of a CSV file.'],
-  'empty file': ['empty', 'CSV file is empty'],
-  'byte order mark only': ['empty', 'CSV file is empty'],
-  'header only': ['no-rows', 'The file has a header but no rows.'],
-  'row too wide': ['ragged-row', 'Line 2 has 5 cells, but the header has 4.'],
-  'quote never closed': [
-    'unclosed-quote',
-    'The quotation mark that opens on line 2 is never closed.',
-  ],
-}
-
-/** How long the source asked us to wait. */
-const RETRY_AFTER: Partial<Record<UpstreamFault, number>> = {
-  '429': 30 * MINUTE,
-  '503': 60 * MINUTE,
-}
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 

@@ -1,0 +1,164 @@
+import type { RequestListener } from 'node:http'
+
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { createLocalFetcher, failureOf, fetchContent } from '../../testing/feed-fetching'
+import { readAll } from '../../testing/feed-fixtures'
+import { type FeedServer, startFeedServer } from '../../testing/feed-server'
+import type { FeedFetcher } from './fetch'
+import type { HostGate } from './host-gate'
+
+const CSV = 'sku,name\n1,Shirt\n2,Shoes\n'
+let server: FeedServer
+let fetcher: FeedFetcher
+
+beforeEach(async () => {
+  server = await startFeedServer()
+  fetcher = createLocalFetcher(server)
+})
+afterEach(async () => {
+  await fetcher.close()
+  await server.close()
+})
+
+const fetchPath = (path: string, from: FeedFetcher = fetcher, hosts?: HostGate) =>
+  fetchContent(from, server.url(path), hosts)
+
+/** Fetches and reads all, wherever that fails. */
+const failureAt = (path: string, from?: FeedFetcher) =>
+  failureOf(fetchPath(path, from).then(({ body }) => readAll(body)))
+
+const drip: RequestListener = (_request, response) => {
+  response.writeHead(200)
+  const timer = setInterval(() => response.write('x'), 5)
+  response.on('close', () => clearInterval(timer))
+}
+
+describe('giving up', () => {
+  it('ends with the reason of the signal and closes the connection, before and after headers', async () => {
+    for (const handler of [() => {}, drip] as RequestListener[]) {
+      const seen = Promise.withResolvers<void>()
+      server.set('/slow', {
+        handler: (request, response) => {
+          handler(request, response)
+          response.on('close', () => seen.resolve())
+        },
+      })
+      const abort = new AbortController()
+      const work = fetcher
+        .fetch({ url: server.url('/slow'), signal: abort.signal })
+        .then((answer) => (answer.kind === 'content' ? readAll(answer.body) : undefined))
+      setTimeout(() => abort.abort(new Error('changed my mind')), 30)
+      await expect(work).rejects.toThrow('changed my mind')
+      await seen.promise
+    }
+  })
+
+  for (const leave of ['in its loop', 'unread'] as const) {
+    it(`closes the connection when the body is left ${leave}`, async () => {
+      const closed = Promise.withResolvers<void>()
+      server.set('/drips', {
+        handler: (request, response) => {
+          drip(request, response)
+          response.on('close', () => closed.resolve())
+        },
+      })
+      const { body } = await fetchPath('/drips')
+      if (leave === 'unread') body.destroy()
+      else for await (const chunk of body) if (chunk.length > 0) break
+      await closed.promise
+      expect(server.requests).toHaveLength(1)
+    })
+  }
+
+  it('ends everything when the fetcher closes', async () => {
+    server.set('/silent', { handler: () => {} })
+    const work = failureAt('/silent')
+    await fetcher.close()
+    expect((await work).message).toBe('The server is shutting down.')
+  })
+})
+
+const countResources = () =>
+  process.getActiveResourcesInfo().filter((name) => name === 'Timeout' || name === 'TCPSocketWrap')
+    .length
+
+describe('what a fetch leaves behind', () => {
+  it('is nothing: no socket, no timer, however it ended', async () => {
+    server.set('/a.csv', { body: CSV })
+    server.set('/stops', {
+      handler: (_request, response) => void response.writeHead(200).write('x'),
+    })
+    server.set('/loop', { status: 302, headers: { location: '/loop' } })
+    await readAll((await fetchPath('/a.csv')).body)
+    const before = countResources()
+    const from = createLocalFetcher(server, { timeouts: { idleMs: 300 } })
+    await readAll((await fetchPath('/a.csv', from)).body)
+    await Promise.all(['/missing', '/stops', '/loop'].map((path) => failureAt(path, from)))
+    const left = await fetchPath('/a.csv', from)
+    left.body.destroy()
+    await vi.waitFor(() => {
+      expect(server.openSockets()).toBe(0)
+      expect(countResources()).toBeLessThanOrEqual(before)
+    })
+    await from.close()
+  })
+})
+
+describe('the turn at a host', () => {
+  /** Who entered and left, in order. */
+  let seen: string[]
+  const gate: HostGate = {
+    enter: async (host) => {
+      seen.push(`enter ${host}`)
+      return () => void seen.push(`leave ${host}`)
+    },
+  }
+  beforeEach(() => (seen = []))
+
+  it('is waited for before a request, and given back when the body ends', async () => {
+    server.set('/a.csv', { body: CSV })
+    const { body } = await fetchPath('/a.csv', fetcher, gate)
+    expect(seen).toEqual([`enter ${server.host}`])
+    await readAll(body)
+    expect(seen).toEqual([`enter ${server.host}`, `leave ${server.host}`])
+  })
+
+  it('is given back when a body is given up, and after a failure', async () => {
+    server.set('/a.csv', { body: CSV })
+    const { body } = await fetchPath('/a.csv', fetcher, gate)
+    body.destroy()
+    await expect.poll(() => seen).toContain(`leave ${server.host}`)
+    expect((await failureOf(fetchPath('/missing', fetcher, gate))).code).toBe('http-status')
+    expect(seen.slice(2)).toEqual([`enter ${server.host}`, `leave ${server.host}`])
+  })
+
+  it('is given back at one host before a redirect waits at the next', async () => {
+    const next = await startFeedServer()
+    next.set('/b.csv', { body: CSV })
+    server.set('/a.csv', { status: 302, headers: { location: next.url('/b.csv') } })
+    const from = createLocalFetcher(server, { allow: [server.host, next.host] })
+    await readAll((await fetchPath('/a.csv', from, gate)).body)
+    await next.close()
+    const hops = [server, next].flatMap(({ host }) => [`enter ${host}`, `leave ${host}`])
+    expect(seen).toEqual(hops)
+  })
+
+  it('ends the request of one that waits for it and gives up', async () => {
+    const shut: HostGate = {
+      enter: (_host, waiting) =>
+        new Promise((_resolve, reject) => {
+          waiting.addEventListener('abort', () => reject(waiting.reason as Error))
+        }),
+    }
+    const abort = new AbortController()
+    const waiting = fetcher.fetch({
+      url: server.url('/a.csv'),
+      hosts: shut,
+      signal: abort.signal,
+    })
+    abort.abort(new Error('enough'))
+    await expect(waiting).rejects.toThrow('enough')
+    expect(server.requests).toHaveLength(0)
+  })
+})

@@ -1,0 +1,139 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import { PASSWORD } from '../testing/factories'
+import { startFeedServer, type FeedServer } from '../testing/feed-server'
+import { account, guess } from '../testing/limited-calls'
+import { openWorld, type World } from '../testing/world'
+
+let feedServer: FeedServer
+let world: World
+
+beforeAll(async () => {
+  feedServer = await startFeedServer()
+})
+afterAll(() => feedServer.close())
+beforeEach(async () => {
+  world = await openWorld(feedServer)
+})
+afterEach(() => world.testApp.close())
+
+describe('what is counted together', () => {
+  it('counts over both transports', async () => {
+    const { testApp, supplier } = world
+    const body = guess(supplier.username)
+    for (let count = 0; count < 5; count += 1) {
+      const client = testApp.client()
+      if (count % 2) await client.request('POST', '/api/login', body)
+      else await client.call('mutation', 'session.login', body)
+    }
+    expect((await testApp.client().request('POST', '/api/login', body)).status).toBe(429)
+    expect((await testApp.client().call('mutation', 'session.login', body)).status).toBe(429)
+  })
+
+  it('is every login of a batch', async () => {
+    const { testApp, supplier } = world
+    const input = Object.fromEntries(Array(4).fill(guess(supplier.username)).entries())
+    const url = `/trpc/${Array(4).fill('session.login').join(',')}?batch=1`
+    const make = () => testApp.client().request('POST', url, input)
+    const answers = [await make(), await make()]
+    const statuses = answers.flatMap(({ body }) =>
+      (body as { error: { data: { httpStatus: number } } }[]).map(
+        ({ error }) => error.data.httpStatus,
+      ),
+    )
+    expect(statuses.toSorted((one, other) => one - other)).toEqual([
+      ...Array(5).fill(401),
+      ...Array(3).fill(429),
+    ])
+    expect(answers[1]?.headers['retry-after']).toBe('1')
+  })
+})
+
+describe('what is not counted', () => {
+  it('is a call that could not be made anyway', async () => {
+    const { clients, connectionId, testApp } = world
+    const listAttempts = () => testApp.deps.db.selectFrom('attempts').selectAll().execute()
+    const before = await listAttempts()
+    await clients.anonymous.request('POST', `/api/connections/${connectionId}/sync`)
+    await clients.ownRetailer.request('POST', `/api/connections/${connectionId}/sync`)
+    await clients.owningSupplier.request('POST', '/api/connections/none/sync')
+    await clients.owningSupplier.request('POST', '/api/connections/preview', { url: 'nonsense' })
+    await clients.anonymous.request('POST', '/api/register', { username: 'new' })
+    await clients.anonymous.request('POST', '/api/register', {
+      ...account('new'),
+      role: 'SUPER_ADMIN',
+    })
+    await clients.anonymous.request('POST', '/api/login', { username: 'new' })
+    await clients.ownRetailer.request('PATCH', '/api/users/1/reset-password', {
+      newPassword: PASSWORD,
+    })
+    expect(await listAttempts()).toEqual(before)
+  })
+
+  it('as a failure is a right password, in both places where one is asked for', async () => {
+    const { clients, testApp, retailer } = world
+    const { username } = retailer.user
+    for (let count = 0; count < 10; count += 1) {
+      const login = { username, password: PASSWORD }
+      expect((await clients.ownRetailer.request('POST', '/api/login', login)).status).toBe(200)
+      const same = { currentPassword: PASSWORD, newPassword: PASSWORD }
+      const answer = await clients.ownRetailer.request('POST', '/api/admin/reset-password', same)
+      expect(answer.status).toBe(200)
+    }
+    const counted = await testApp.deps.db.selectFrom('attempts').select('limitName').execute()
+    expect(new Set(counted.map(({ limitName }) => limitName))).toEqual(
+      new Set(['signIn', 'signInAtAddress']),
+    )
+  })
+
+  it('is what an administrator registers', async () => {
+    for (let count = 0; count < 15; count += 1) {
+      const answer = await world.clients.administrator.request(
+        'POST',
+        '/api/register',
+        account(`new-${count}`),
+      )
+      expect(answer.status).toBe(201)
+    }
+  })
+})
+
+describe('signing in', () => {
+  it.each([
+    ['registering', 'POST', '/api/register', account('somebody')],
+    ['a login', 'POST', '/api/login', { username: 'somebody', password: PASSWORD }],
+  ])('makes an address known: by %s', async (_how, method, url, body) => {
+    const { testApp, supplier } = world
+    const isLogin = url === '/api/login'
+    const input = isLogin ? { ...body, username: supplier.username } : body
+    const client = testApp.client(undefined, '198.51.100.7')
+    await client.request(method, url, input)
+    const { id } = (await client.request('GET', '/api/user')).body as { id: number }
+    const known = await testApp.deps.db
+      .selectFrom('knownAddresses')
+      .select('address')
+      .where('userId', '=', id)
+      .execute()
+    expect(known.map(({ address }) => address)).toContain('198.51.100.7')
+  })
+
+  it('is known at an address for as long as it is used, without a write each time', async () => {
+    const { testApp, supplier } = world
+    const { deps } = testApp
+    const readSeenAt = async () => {
+      const rows = await deps.db
+        .selectFrom('knownAddresses')
+        .select('seenAt')
+        .where('userId', '=', supplier.id)
+        .execute()
+      return rows.map(({ seenAt }) => seenAt)
+    }
+    const [first] = await readSeenAt()
+    deps.clock.advance(3_600_000)
+    await testApp.signIn(supplier)
+    expect(await readSeenAt()).toEqual([first])
+    deps.clock.advance(24 * 3_600_000)
+    await testApp.signIn(supplier)
+    expect(await readSeenAt()).toEqual([deps.clock.now()])
+  })
+})
