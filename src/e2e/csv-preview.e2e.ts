@@ -173,7 +173,7 @@ describe('the CSV preview', () => {
     const sent = await inputSent(page, 'connections.create', () =>
       addDialog(page).getByRole('button', { name: 'Create Connection' }).click(),
     )
-    const categoryReading = { column: 'range', pathSign: '>', listSign: null }
+    const categoryReading = { column: 'range', pathSeparator: '>', listSeparator: null }
     expect(sent).toMatchObject({ categoryReading })
     await health(page, 'Chosen feed').getByText('Synced', { exact: true }).waitFor()
     await expect.poll(() => valueOf(health(page, 'Chosen feed'), 'Category column')).toBe('range')

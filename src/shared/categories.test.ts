@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 
 import {
-  type CategorySigns,
+  type CategorySeparators,
   categorySetKey,
   createCategoryMatcher,
   readCategories,
 } from './categories'
 
-const plain: CategorySigns = { pathSign: null, listSign: null }
-const paths: CategorySigns = { pathSign: '>', listSign: null }
-const both: CategorySigns = { pathSign: '>', listSign: '|' }
-const slashes: CategorySigns = { pathSign: '/', listSign: ',' }
+const plain: CategorySeparators = { pathSeparator: null, listSeparator: null }
+const paths: CategorySeparators = { pathSeparator: '>', listSeparator: null }
+const both: CategorySeparators = { pathSeparator: '>', listSeparator: '|' }
+const slashes: CategorySeparators = { pathSeparator: '/', listSeparator: ',' }
 
 describe('reading a cell', () => {
-  const cases: [string, CategorySigns, string[][]][] = [
+  const cases: [string, CategorySeparators, string[][]][] = [
     ['Shirts', plain, [['Shirts']]],
     [' Indoor/Outdoor ', plain, [['Indoor/Outdoor']]],
     ['Clothing > Shirts', paths, [['Clothing', 'Shirts']]],
@@ -31,7 +31,7 @@ describe('reading a cell', () => {
 })
 
 describe('matching', () => {
-  const cases: [chosen: string[], cell: string, CategorySigns, boolean][] = [
+  const cases: [chosen: string[], cell: string, CategorySeparators, boolean][] = [
     [['Shirts'], 'shirts ', plain, true],
     [['Shirts'], 'T-Shirts', plain, false],
     [['Clothing'], 'Clothing > Shirts', paths, true],

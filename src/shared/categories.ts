@@ -7,9 +7,9 @@ import {
 import type { CategoryReading } from './schemas/file'
 
 /** How a cell is split; the column plays no part in it. */
-export type CategorySigns = Pick<CategoryReading, 'pathSign' | 'listSign'>
+export type CategorySeparators = Pick<CategoryReading, 'pathSeparator' | 'listSeparator'>
 
-/** A category found in a file is stored so, whatever sign the file uses. */
+/** A category found in a file is stored so, whichever separator the file uses. */
 export const PATH_JOINT = ' > '
 
 /** Matchers remember their answers for so many distinct cells, of so many characters together. */
@@ -20,7 +20,7 @@ const MAX_REMEMBERED_CHARACTERS = 4 * 1024 * 1024
  * Whether a cell keeps to the bounds of category cells. One that does not has no category, for
  * counting, filtering and the tree alike.
  */
-export function isReadableCategory(cell: string, reading: CategorySigns): boolean {
+export function isReadableCategory(cell: string, reading: CategorySeparators): boolean {
   return splitCell(cell, reading) !== undefined
 }
 
@@ -28,21 +28,21 @@ export function isReadableCategory(cell: string, reading: CategorySigns): boolea
  * The categories of a cell, each as its levels from the top. Names are trimmed and otherwise as
  * written; empty ones are left out, so an empty cell has no category. Nor has one beyond the bounds.
  */
-export function readCategories(cell: string, reading: CategorySigns): string[][] {
+export function readCategories(cell: string, reading: CategorySeparators): string[][] {
   return splitCell(cell, reading) ?? []
 }
 
 /** undefined beyond the bounds. */
-function splitCell(cell: string, reading: CategorySigns): string[][] | undefined {
+function splitCell(cell: string, reading: CategorySeparators): string[][] | undefined {
   if (cell.length > CATEGORY_CELL_MAX_LENGTH) return undefined
-  const names = reading.listSign === null ? [cell] : cell.split(reading.listSign)
+  const names = reading.listSeparator === null ? [cell] : cell.split(reading.listSeparator)
   const paths = names.map((name) => splitPath(name, reading)).filter((path) => path.length > 0)
   const isDeep = paths.some(({ length }) => length > CATEGORY_MAX_LEVELS)
   return isDeep || paths.length > CATEGORY_MAX_ENTRIES ? undefined : paths
 }
 
-function splitPath(name: string, { pathSign }: CategorySigns): string[] {
-  const levels = pathSign === null ? [name] : name.split(pathSign)
+function splitPath(name: string, { pathSeparator }: CategorySeparators): string[] {
+  const levels = pathSeparator === null ? [name] : name.split(pathSeparator)
   return levels.map((level) => level.trim()).filter((level) => level !== '')
 }
 
@@ -55,14 +55,14 @@ export function foldName(name: string): string {
 }
 
 /** The comparable form of a chosen category, which may be written with ` > ` or as in the file. */
-export function categoryKey(category: string, reading: CategorySigns): string {
+export function categoryKey(category: string, reading: CategorySeparators): string {
   if (category.length > CATEGORY_PATH_MAX_LENGTH) return ''
   const path = splitPath(category, reading)
   return path.length > CATEGORY_MAX_LEVELS ? '' : foldName(path.join(PATH_JOINT))
 }
 
 /** The comparable forms of the categories of a cell and of all their ancestors, each once. */
-function keysOfCell(cell: string, reading: CategorySigns): Set<string> {
+function keysOfCell(cell: string, reading: CategorySeparators): Set<string> {
   const keys = new Set<string>()
   for (const path of readCategories(cell, reading)) {
     for (const text of joinEach(path)) keys.add(foldName(text))
@@ -81,7 +81,7 @@ function joinEach(path: string[]): string[] {
  */
 export function createCategoryMatcher(
   categories: readonly string[],
-  reading: CategorySigns,
+  reading: CategorySeparators,
 ): (cell: string) => boolean {
   const chosen = new Set(categories.map((category) => categoryKey(category, reading)))
   chosen.delete('')
@@ -101,11 +101,11 @@ export function createCategoryMatcher(
 
 /**
  * The same text for the same set of categories, however it was typed: retailers with equal keys
- * share one file. `reading` also makes the file's own path sign and ` > ` equal.
+ * share one file. `reading` also makes the file's own path separator and ` > ` equal.
  */
 export function categorySetKey(
   categories: readonly string[],
-  reading: CategorySigns = { pathSign: null, listSign: null },
+  reading: CategorySeparators = { pathSeparator: null, listSeparator: null },
 ): string {
   const keys = new Set(categories.map((category) => categoryKey(category, reading)))
   keys.delete('')

@@ -74,7 +74,7 @@ export const URL_MAX_LENGTH = 2_048
 export const CATEGORY_CELL_MAX_LENGTH = 1_000
 export const CATEGORY_MAX_ENTRIES = 50
 export const CATEGORY_MAX_LEVELS = 20
-/** A category as it is chosen: a cell's longest path with ` > ` for each of its signs. */
+/** A category as it is chosen: a cell's longest path with ` > ` for each of its separators. */
 export const CATEGORY_PATH_MAX_LENGTH = CATEGORY_CELL_MAX_LENGTH + 2 * (CATEGORY_MAX_LEVELS - 1)
 
 /** A longer column name is cut to this wherever it is shown or compared. */

@@ -4,20 +4,20 @@ import type { ReactNode } from 'react'
 import classes from './full-page-message.module.css'
 
 interface FullPageMessageProps {
-  /** A short sign above the title, such as an error's number. */
-  sign?: ReactNode
+  /** A short text or an icon above the title, such as an error's number. */
+  emblem?: ReactNode
   title: string
   children: ReactNode
   actions: ReactNode
 }
 
 /** A page that only says one thing and shows the way on. */
-export function FullPageMessage({ sign, title, children, actions }: FullPageMessageProps) {
+export function FullPageMessage({ emblem, title, children, actions }: FullPageMessageProps) {
   return (
     <div className={classes.page}>
-      {sign && (
-        <div className={classes.sign} aria-hidden="true">
-          {sign}
+      {emblem && (
+        <div className={classes.emblem} aria-hidden="true">
+          {emblem}
         </div>
       )}
       <Title order={1}>{title}</Title>

@@ -8,7 +8,7 @@ export function CrashPage() {
   return (
     <main>
       <FullPageMessage
-        sign={<IconAlertTriangle size={24} stroke={1.5} />}
+        emblem={<IconAlertTriangle size={24} stroke={1.5} />}
         title="This page could not be shown"
         actions={<Button onClick={() => window.location.reload()}>Reload the page</Button>}
       >

@@ -12,7 +12,7 @@ export function ForbiddenPage() {
   usePageTitle('No access')
   return (
     <FullPageMessage
-      sign={<IconLock size={24} stroke={1.5} />}
+      emblem={<IconLock size={24} stroke={1.5} />}
       title="This page is not for your account"
       actions={
         <ButtonLink to={homePath(user.role)} variant="default">

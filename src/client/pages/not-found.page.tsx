@@ -8,7 +8,7 @@ export function NotFoundPage() {
   return (
     <main>
       <FullPageMessage
-        sign={<Logo size={30} />}
+        emblem={<Logo size={30} />}
         title="404 Page Not Found"
         actions={
           <ButtonLink to="/" variant="default">

@@ -35,7 +35,7 @@ export function answerCategories(branches: Branch[], rowCount: number) {
   const isLarge = branches.length > MANY
   const file = {
     fileName: 'connection_1_spring.csv',
-    reading: { column: 'type', pathSign: '>' as const, listSign: null },
+    reading: { column: 'type', pathSeparator: '>' as const, listSeparator: null },
     rowCount,
     categoryCount: nodes.length,
     isCut: false,

@@ -31,17 +31,19 @@ export async function dieAfter({ name, args = [] }: Program, dataDir: string, ms
 }
 
 /**
- * Tries dying before a program's steps, two at a time: before the first of each kind and before all
- * that make something visible, and in the long run before every step.
- * @param dieAt dies before the step of this number, and checks what is left
- * @returns how often it died
+ * Kills a program before its steps, two programs at a time: before the first step of each kind and
+ * before all that make something visible.
+ * @param dieAt kills it before the step of this number, and checks what is left
+ * @param isEveryStep whether to kill it before all of its steps; by default in the long run
+ * @returns the number of kills
  */
 export async function dieAtSteps(
   steps: string[],
   dieAt: (last: number) => Promise<void>,
+  isEveryStep = rounds(0, 1) === 1,
 ): Promise<number> {
   const isChosen = (step: string, index: number) =>
-    rounds(0, 1) === 1 || VISIBLE.has(step) || steps.indexOf(step) === index
+    isEveryStep || VISIBLE.has(step) || steps.indexOf(step) === index
   const chosen = steps.flatMap((step, index) => (isChosen(step, index) ? [index + 1] : []))
   const left = [...chosen]
   const dieInTurn = async () => {

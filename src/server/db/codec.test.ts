@@ -5,7 +5,7 @@ import { migrateToEarlier, migrateToLatest } from './migrate'
 import { inTransaction, openDatabase, type Db, type WriteTransaction } from './open'
 
 const CONFIG = { url: 'https://acme.example/a.csv', auth: { type: 'bearer', sealed: 'x' } } as const
-const READING = { column: 'Category', pathSign: '>', listSign: null } as const
+const READING = { column: 'Category', pathSeparator: '>', listSeparator: null } as const
 const CATEGORIES = ['Hats', 'Shoes > Boots']
 
 let db: Db
@@ -99,14 +99,14 @@ describe('a record', () => {
   })
 })
 
-it('keeps what was stored while columns of JSON had other names', async () => {
+it('keeps what was stored while columns of JSON, and the fields in them, had other names', async () => {
   await migrateToEarlier(db, 6)
   const supplierId = await insertUser('acme')
   await sql`
     insert into connections (supplierId, name, type, configJson, fileFormat, syncFrequencyMinutes,
       categoryReadingJson, createdAt)
     values (${supplierId}, 'Feed', 'URL', ${JSON.stringify(CONFIG)}, 'CSV', 60,
-      ${JSON.stringify(READING)}, 0)`.execute(db)
+      ${JSON.stringify({ column: 'Category', pathSign: '>', listSign: null })}, 0)`.execute(db)
   await migrateToLatest(db)
   const found = db.selectFrom('connections').select(['config', 'categoryReading'])
   expect(await found.execute()).toEqual([{ config: CONFIG, categoryReading: READING }])

@@ -8,6 +8,7 @@ import { fairSharesMigration } from './migrations/0005-fair-shares'
 import { columnCountMigration } from './migrations/0007-column-count'
 import { recordNamesMigration } from './migrations/0008-record-names'
 import { unreadColumnsMigration } from './migrations/0009-unread-columns'
+import { separatorNamesMigration } from './migrations/0010-separator-names'
 import type { Db } from './open'
 
 /** In order; a name, once released, never changes. */
@@ -20,6 +21,7 @@ const migrations = {
   '0007-column-count': columnCountMigration,
   '0008-record-names': recordNamesMigration,
   '0009-unread-columns': unreadColumnsMigration,
+  '0010-separator-names': separatorNamesMigration,
 }
 
 /**

@@ -96,7 +96,7 @@ type ConnectionsTable = {
   fileFormat: FileFormat
   syncFrequencyMinutes: number
   isActive: Generated<boolean>
-  /** The category column and its signs, fixed at the first sync or by the supplier. */
+  /** The category column and its separators, fixed at the first sync or by the supplier. */
   categoryReading: CategoryReading | null
   publishedVersionId: number | null
   lastSyncAt: number | null

@@ -167,7 +167,7 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
 
     it('writes the rows of some categories', async () => {
       await writeFile(path('stored'), CSV)
-      const categoryReading = { column: 'category', pathSign: null, listSign: null }
+      const categoryReading = { column: 'category', pathSeparator: null, listSeparator: null }
       const task = {
         file: path('stored'),
         draft: path('draft'),

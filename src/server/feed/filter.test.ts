@@ -5,7 +5,7 @@ import { inChunks } from '../testing/feed-fixtures'
 import { filterFeed } from './filter'
 
 const { signal } = new AbortController()
-const reading: CategoryReading = { column: 'category', pathSign: '>', listSign: '|' }
+const reading: CategoryReading = { column: 'category', pathSeparator: '>', listSeparator: '|' }
 
 async function filter(
   source: string,

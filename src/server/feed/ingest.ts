@@ -28,7 +28,7 @@ export interface IngestOptions<D extends Draft> {
   openDraft: () => Promise<D>
   /** How the body had been compressed; it comes here decompressed. */
   compression: Dialect['compression']
-  /** The column and signs to use; null to find them. */
+  /** The column and separators to use; null to find them. */
   categoryReading: CategoryReading | null
   signal: AbortSignal
   /** Bytes received and rows counted so far. Rows begin again when a source is read once more. */

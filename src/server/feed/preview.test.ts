@@ -52,7 +52,7 @@ describe('a preview', () => {
     expect(preview.rows).toHaveLength(100)
     expect(preview).toMatchObject({
       isPartial: true,
-      categoryReading: { column: 'category', pathSign: '>', listSign: null },
+      categoryReading: { column: 'category', pathSeparator: '>', listSeparator: null },
     })
     expect(preview.rowsRead).toBeGreaterThan(100)
     expect(isLeft).toBe(true)

@@ -123,7 +123,7 @@ const counts = Array.from({ length: CATEGORIES }, (_, place) => ({
   rows: 1,
 }))
 const problem = { line: 1, message: long(1_100), count: 1 }
-const reading: CategoryReading = { column: long(1_000), pathSign: '>', listSign: ';' }
+const reading: CategoryReading = { column: long(1_000), pathSeparator: '>', listSeparator: ';' }
 
 /** What the widest file has left in the database of a product that cut nothing. */
 const wideVersion = {

@@ -29,9 +29,9 @@ export type FeedProblem = z.infer<typeof feedProblemSchema>
 export const categoryReadingSchema = z.object({
   column: z.string().min(1).max(1_000),
   /** Separates the levels of a path: `Clothing > Shirts`. null: a cell is one name. */
-  pathSign: z.enum(['>', '/', '»']).nullable(),
+  pathSeparator: z.enum(['>', '/', '»']).nullable(),
   /** Separates several categories of one row. null: a cell is one category. */
-  listSign: z.enum(['|', ';', ',']).nullable(),
+  listSeparator: z.enum(['|', ';', ',']).nullable(),
 })
 export type CategoryReading = z.infer<typeof categoryReadingSchema>
 

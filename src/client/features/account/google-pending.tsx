@@ -7,7 +7,7 @@ export function GooglePending({ onCancel }: { onCancel: () => void }) {
   return (
     <main>
       <FullPageMessage
-        sign={<Loader size="sm" />}
+        emblem={<Loader size="sm" />}
         title="Go on in the window that has opened"
         actions={
           <Button variant="default" onClick={onCancel}>

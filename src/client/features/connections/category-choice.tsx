@@ -5,9 +5,9 @@ import type { CategoryReading } from '../../../shared/schemas/file'
 import classes from './source-preview-dialog.module.css'
 
 const AUTOMATIC = ''
-const NO_SIGN = 'none'
-const PATH_SIGNS = ['>', '/', '»'] as const
-const LIST_SIGNS = ['|', ';', ','] as const
+const NO_SEPARATOR = 'none'
+const PATH_SEPARATORS = ['>', '/', '»'] as const
+const LIST_SEPARATORS = ['|', ';', ','] as const
 
 interface CategoryChoiceProps {
   columns: string[]
@@ -18,7 +18,7 @@ interface CategoryChoiceProps {
   onChoose: (reading: CategoryReading | null) => void
 }
 
-/** Reading 7: which column holds the category by which retailers are restricted, and its signs. */
+/** Reading 7: which column holds the category by which retailers are restricted, and its separators. */
 export function CategoryChoice({ columns, detected, chosen, onChoose }: CategoryChoiceProps) {
   const reading = chosen ?? detected
   const names = [...new Set([...(chosen ? [chosen.column] : []), ...columns])]
@@ -38,7 +38,11 @@ export function CategoryChoice({ columns, detected, chosen, onChoose }: Category
         onChange={(column) =>
           onChoose(
             column
-              ? { column, pathSign: reading?.pathSign ?? null, listSign: reading?.listSign ?? null }
+              ? {
+                  column,
+                  pathSeparator: reading?.pathSeparator ?? null,
+                  listSeparator: reading?.listSeparator ?? null,
+                }
               : null,
           )
         }
@@ -47,31 +51,37 @@ export function CategoryChoice({ columns, detected, chosen, onChoose }: Category
         label="Levels are separated by"
         allowDeselect={false}
         disabled={!reading}
-        data={signOptions(PATH_SIGNS)}
-        value={reading?.pathSign ?? NO_SIGN}
-        onChange={(sign) =>
+        data={separatorOptions(PATH_SEPARATORS)}
+        value={reading?.pathSeparator ?? NO_SEPARATOR}
+        onChange={(separator) =>
           reading &&
-          onChoose({ ...reading, pathSign: PATH_SIGNS.find((known) => known === sign) ?? null })
+          onChoose({
+            ...reading,
+            pathSeparator: PATH_SEPARATORS.find((known) => known === separator) ?? null,
+          })
         }
       />
       <Select
         label="Several are separated by"
         allowDeselect={false}
         disabled={!reading}
-        data={signOptions(LIST_SIGNS)}
-        value={reading?.listSign ?? NO_SIGN}
-        onChange={(sign) =>
+        data={separatorOptions(LIST_SEPARATORS)}
+        value={reading?.listSeparator ?? NO_SEPARATOR}
+        onChange={(separator) =>
           reading &&
-          onChoose({ ...reading, listSign: LIST_SIGNS.find((known) => known === sign) ?? null })
+          onChoose({
+            ...reading,
+            listSeparator: LIST_SEPARATORS.find((known) => known === separator) ?? null,
+          })
         }
       />
     </div>
   )
 }
 
-function signOptions(signs: readonly string[]) {
+function separatorOptions(separators: readonly string[]) {
   return [
-    { value: NO_SIGN, label: 'Nothing' },
-    ...signs.map((sign) => ({ value: sign, label: sign })),
+    { value: NO_SEPARATOR, label: 'Nothing' },
+    ...separators.map((separator) => ({ value: separator, label: separator })),
   ]
 }

@@ -24,7 +24,7 @@ const preview: SourcePreview = {
   ],
   rowsRead: 1412,
   isPartial: true,
-  categoryReading: { column: 'type', pathSign: null, listSign: null },
+  categoryReading: { column: 'type', pathSeparator: null, listSeparator: null },
   categoryColumns: ['type'],
 }
 

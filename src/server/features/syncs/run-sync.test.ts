@@ -204,7 +204,7 @@ describe('a sync', () => {
     await deps.work()
     expect((await current()).categoryReading).toMatchObject({ column: 'category' })
     const { id } = await current()
-    const categoryReading = { column: 'department', pathSign: null, listSign: null }
+    const categoryReading = { column: 'department', pathSeparator: null, listSeparator: null }
     await updateConnection(deps, supplier, { id, categoryReading })
     await deps.queue.idle()
     expect((await current()).categoryReading).toEqual(categoryReading)

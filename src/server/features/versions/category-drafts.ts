@@ -2,7 +2,7 @@ import {
   foldName,
   PATH_JOINT,
   readCategories,
-  type CategorySigns,
+  type CategorySeparators,
 } from '../../../shared/categories'
 
 /** What is listed of a file; no catalogue that people keep comes near. */
@@ -33,7 +33,7 @@ export interface CategoryCollector {
   isCut(): boolean
 }
 
-export function createCategoryCollector(reading: CategorySigns): CategoryCollector {
+export function createCategoryCollector(reading: CategorySeparators): CategoryCollector {
   const byKey = new Map<string, CategoryDraft>()
   const roots: CategoryDraft[] = []
   let keyCharacters = 0

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { createCategoryMatcher, type CategorySigns } from '../../../shared/categories'
+import { createCategoryMatcher, type CategorySeparators } from '../../../shared/categories'
 import type { CategoryCount } from '../../../shared/schemas/file'
 import { filterFeed } from '../../feed/filter'
 import { ingestFeed } from '../../feed/ingest'
@@ -8,12 +8,15 @@ import { createMemoryDrafts, createRandom, inChunks } from '../../testing/feed-f
 import { buildCategoryIndex, type CategoryIndex } from './category-index'
 import { listLevel, listMatches, takePage } from './category-pages'
 
-const signs = (pathSign: CategorySigns['pathSign'], listSign: CategorySigns['listSign']) => ({
+const separators = (
+  pathSeparator: CategorySeparators['pathSeparator'],
+  listSeparator: CategorySeparators['listSeparator'],
+) => ({
   column: 'category',
-  pathSign,
-  listSign,
+  pathSeparator,
+  listSeparator,
 })
-const both = signs('>', '|')
+const both = separators('>', '|')
 const counts: CategoryCount[] = [
   { cell: 'Clothing > Shirts', rows: 5 },
   { cell: 'clothing > Hats | Sale', rows: 3 },
@@ -24,7 +27,7 @@ const counts: CategoryCount[] = [
 
 const visibleFor = (index: CategoryIndex, categories: string[]) =>
   index.countRows(categories.flatMap((category) => index.find(category) ?? []))
-const countByMatcher = (categories: string[], reading: CategorySigns) => {
+const countByMatcher = (categories: string[], reading: CategorySeparators) => {
   const matches = createCategoryMatcher(categories, reading)
   return counts.reduce((sum, { cell, rows }) => (matches(cell) ? sum + rows : sum), 0)
 }
@@ -42,8 +45,13 @@ describe('the categories of a file', () => {
     expect([topCount, isCut]).toEqual([2, false])
   })
 
-  it('agree with what a filter shows, at every node and under any signs', async () => {
-    for (const reading of [signs(null, null), signs('>', null), both, signs('/', null)]) {
+  it('agree with what a filter shows, at every node and under any separators', async () => {
+    for (const reading of [
+      separators(null, null),
+      separators('>', null),
+      both,
+      separators('/', null),
+    ]) {
       const index = await buildCategoryIndex(counts, reading)
       for (const { key, rows } of index.nodes) {
         expect(countByMatcher([key], reading)).toBe(rows)
@@ -59,7 +67,7 @@ describe('the categories of a file', () => {
   it('are found however they are written', async () => {
     const index = await buildCategoryIndex(
       [{ cell: 'Οδός/ΣΤΡΑΣΣ/Ⅷ e\u0301', rows: 1 }],
-      signs('/', null),
+      separators('/', null),
     )
     const paths = ['οδόσ', 'Οδός > στρασς', 'ΟΔΌΣ/στρασσ/ⅷ É', 'Skis']
     expect(paths.map((path) => index.find(path))).toEqual([0, 1, 2, undefined])
@@ -67,7 +75,7 @@ describe('the categories of a file', () => {
 
   it('may have the joint of paths in their names', async () => {
     const cells = ['A > B', 'A/C', 'A/B/D'].map((cell) => ({ cell, rows: 1 }))
-    const index = await buildCategoryIndex(cells, signs('/', null))
+    const index = await buildCategoryIndex(cells, separators('/', null))
     expect(visibleFor(index, ['A'])).toBe(2)
     expect(visibleFor(index, ['A > B'])).toBe(2)
   })

@@ -1,4 +1,4 @@
-import { categoryKey, type CategorySigns } from '../../../shared/categories'
+import { categoryKey, type CategorySeparators } from '../../../shared/categories'
 import type { CategoryNode } from '../../../shared/schemas/category'
 import type { CategoryCount, CategoryReading } from '../../../shared/schemas/file'
 import { createYielder } from '../../feed/yield-to-event-loop'
@@ -61,7 +61,7 @@ type Cell = { places: Int32Array; rows: number }
 function toIndex(
   nodes: readonly IndexedCategory[],
   cells: readonly Cell[],
-  reading: CategorySigns,
+  reading: CategorySeparators,
   isCut: boolean,
 ): CategoryIndex {
   const places = new Map(nodes.map(({ key, place }) => [key, place]))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { createCategoryIndexes } from './category-indexes'
 
-const reading = { column: 'category', pathSign: null, listSign: null }
+const reading = { column: 'category', pathSeparator: null, listSeparator: null }
 const version = (id: number, connectionId = id) => ({ id, connectionId, reading })
 
 /** Counts that take about three megabytes as an index. */

@@ -53,5 +53,5 @@ export async function listMatches(index: CategoryIndex, q: string): Promise<Inde
   return index.nodes.filter(({ place }) => found[place] === 1)
 }
 
-/** `Clothing > Shirts` is searched as it is written, whatever sign the file has. */
+/** `Clothing > Shirts` is searched as it is written, whichever separator the file uses. */
 const isWord = (word: string) => word !== '' && word !== PATH_JOINT.trim()

@@ -8,7 +8,7 @@ import { filterFeed } from '../filter'
 import { ingestFeed } from '../ingest'
 
 const { signal } = new AbortController()
-const READING: CategoryReading = { column: 'category', pathSign: '>', listSign: '|' }
+const READING: CategoryReading = { column: 'category', pathSeparator: '>', listSeparator: '|' }
 
 const BEYOND_BOUNDS =
   'Some category cells are longer than 1000 characters, deeper than 20 levels or hold more than 50 categories; their rows belong to no category.'
@@ -112,11 +112,14 @@ describe('a column name', () => {
     expect(String(Buffer.concat(stored))).toBe(`sku,${long}\r\n1,A\r\n`)
   })
 
-  it.each([200, 500, 1_000])('is found by its first %i characters with a sign', async (length) => {
-    const column = `${long.slice(0, length - 1)}…`
-    const { report } = await ingest(`sku,${long}\n1,A\n`, { ...READING, column })
-    expect(report.categoryCounts).toEqual([{ cell: 'A', rows: 1 }])
-  })
+  it.each([200, 500, 1_000])(
+    'is found by its first %i characters with a separator',
+    async (length) => {
+      const column = `${long.slice(0, length - 1)}…`
+      const { report } = await ingest(`sku,${long}\n1,A\n`, { ...READING, column })
+      expect(report.categoryCounts).toEqual([{ cell: 'A', rows: 1 }])
+    },
+  )
 })
 
 describe('missing cells', () => {

@@ -68,14 +68,14 @@ describe('the category column', () => {
   })
 
   it('is the chosen one, compared like names are', async () => {
-    const choice: CategoryReading = { column: 'brand', pathSign: '/', listSign: null }
+    const choice: CategoryReading = { column: 'brand', pathSeparator: '/', listSeparator: null }
     const chosen = await report('sku,category, Brand\n1,A,X/Y\n', choice)
     expect(chosen.categoryReading).toEqual(choice)
     expect(chosen.categoryCounts).toEqual([{ cell: 'X/Y', rows: 1 }])
   })
 
   it('is missed aloud when it was chosen and is gone', async () => {
-    const choice: CategoryReading = { column: 'brand', pathSign: null, listSign: null }
+    const choice: CategoryReading = { column: 'brand', pathSeparator: null, listSeparator: null }
     const missing = await report('sku,category\n1,A\n', choice)
     expect(missing).toMatchObject({ categoryReading: null, categoryCounts: [] })
     expect(missing.problems).toEqual([
@@ -84,7 +84,7 @@ describe('the category column', () => {
   })
 })
 
-describe('signs', () => {
+describe('separators', () => {
   const cases: [string, string[], string | null, string | null][] = [
     [
       'plain names have none',
@@ -93,7 +93,7 @@ describe('signs', () => {
       null,
     ],
     ['paths', ['Clothing > Shirts', 'Clothing > Hats', 'Home'], '>', null],
-    ['paths with another sign', ['Home » Lamps', 'Home » Beds'], '»', null],
+    ['paths with another separator', ['Home » Lamps', 'Home » Beds'], '»', null],
     ['slashes on a tree', ['Home/Lamps', 'Home/Beds', 'Home/Beds/Kids', 'Garden/Tools'], '/', null],
     [
       'slashes in some names',
@@ -126,7 +126,7 @@ describe('signs', () => {
     ['nothing', [], null, null],
     ['one name', ['A/B'], null, null],
   ]
-  it.each(cases)('%s', (_name, cells, pathSign, listSign) => {
-    expect(detectSeparators(cells)).toEqual({ pathSign, listSign })
+  it.each(cases)('%s', (_name, cells, pathSeparator, listSeparator) => {
+    expect(detectSeparators(cells)).toEqual({ pathSeparator, listSeparator })
   })
 })

@@ -79,8 +79,8 @@ export function createCategoryTally(
       const found = candidates.find((candidate) => candidate.isUsable())
       if (!found) return { categoryReading: null, categoryCounts: [] }
       const categoryCounts = found.counts()
-      const signs = detectSeparators(categoryCounts.map(({ cell }) => cell))
-      const categoryReading = { column: columns[found.index] ?? '', ...signs }
+      const separators = detectSeparators(categoryCounts.map(({ cell }) => cell))
+      const categoryReading = { column: columns[found.index] ?? '', ...separators }
       found.reportUnreadable(categoryReading, problems)
       return { categoryReading, categoryCounts }
     },

@@ -1,8 +1,8 @@
-import { type CategorySigns, foldName } from '../../../shared/categories'
+import { type CategorySeparators, foldName } from '../../../shared/categories'
 import { CATEGORY_CELL_MAX_LENGTH } from '../../../shared/constants'
 
-type PathSeparator = NonNullable<CategorySigns['pathSign']>
-type ListSeparator = NonNullable<CategorySigns['listSign']>
+type PathSeparator = NonNullable<CategorySeparators['pathSeparator']>
+type ListSeparator = NonNullable<CategorySeparators['listSeparator']>
 
 /** The cells that are compared, in characters. */
 const MAX_SAMPLE_CHARACTERS = 1024 * 1024
@@ -14,14 +14,14 @@ const MAX_SAMPLE_CHARACTERS = 1024 * 1024
  * doubt there is none.
  * @param cells distinct cells, the most frequent first
  */
-export function detectSeparators(cells: readonly string[]): CategorySigns {
+export function detectSeparators(cells: readonly string[]): CategorySeparators {
   const names = takeSample(cells)
   const listSeparator = findListSeparator(names)
   const entries =
     listSeparator === null
       ? names
       : new Set([...names].flatMap((name) => partsOf(name, listSeparator)))
-  return { pathSign: findPathSeparator(entries), listSign: listSeparator }
+  return { pathSeparator: findPathSeparator(entries), listSeparator }
 }
 
 function takeSample(cells: readonly string[]): Set<string> {

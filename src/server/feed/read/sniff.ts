@@ -83,6 +83,8 @@ function findTextFormat(text: string): Finding | undefined {
 }
 
 function hasManyControls(text: string): boolean {
-  const controls = text.match(/\p{Cc}/gu)?.filter((sign) => !'\t\n\v\f\r\u001A'.includes(sign))
+  const controls = text
+    .match(/\p{Cc}/gu)
+    ?.filter((control) => !'\t\n\v\f\r\u001A'.includes(control))
   return (controls?.length ?? 0) > text.length * 0.02
 }

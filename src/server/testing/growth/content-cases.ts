@@ -14,7 +14,7 @@ import { createSummary } from '../../feed/read/summary'
 import { type GrowthCase, file, text, texts } from './case'
 import { eachRow, unlessRefused } from './rows'
 
-const READING = { column: 'category', pathSign: '>', listSign: ',' } as const
+const READING = { column: 'category', pathSeparator: '>', listSeparator: ',' } as const
 
 /** By file below `src/server/feed` and export. */
 export const contentCases: Record<string, Record<string, GrowthCase>> = {

@@ -23,7 +23,7 @@ import { type GrowthCase, exempt, file } from './case'
 import { eachRow, unlessRefused, unlessRefusedLater } from './rows'
 
 const { signal } = new AbortController()
-const READING = { column: 'category', pathSign: '>', listSign: ',' } as const
+const READING = { column: 'category', pathSeparator: '>', listSeparator: ',' } as const
 const utf8 = { name: 'utf-8', markLength: 0, hasStrayBytes: false }
 const NO_TEXT = 'it is given no text'
 

@@ -17,7 +17,7 @@ import { buildCategoryIndex } from '../../features/versions/category-index'
 import { listLevel, listMatches, takePage } from '../../features/versions/category-pages'
 import { type GrowthCase, exempt, text, texts } from './case'
 
-const READING = { column: 'category', pathSign: '>', listSign: ',' } as const
+const READING = { column: 'category', pathSeparator: '>', listSeparator: ',' } as const
 const BUILDS_SCHEMA = 'it builds a schema, which is tried where it is used'
 const NUMBERS = 'it is given numbers'
 

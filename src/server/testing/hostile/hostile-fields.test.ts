@@ -76,8 +76,8 @@ const SPOILT: Record<string, unknown[]> = {
     { type: 'header', name: 'X-Key\r\nX-Other', value: 'x' },
     { type: 'header', name: 'X-Key', value: 'x\r\nX-Other: y' },
   ],
-  pathSign: ['', '|', '__proto__'],
-  listSign: ['', '>', '__proto__'],
+  pathSeparator: ['', '|', '__proto__'],
+  listSeparator: ['', '>', '__proto__'],
   // Who signs in may type anything: a name that nobody has is no bad input.
   'session.login.username': ['', '   ', 'x'.repeat(1_001)],
   'session.login.password': ['', 'x'.repeat(1_001)],
@@ -122,7 +122,7 @@ function unwrap(schema: z.ZodType): z.ZodType {
 const AROUND: Record<string, object> = {
   visibilitySettings: { allProducts: false, categories: ['Hats'] },
   config: { url: 'https://feeds.example/inventory.csv' },
-  categoryReading: { column: 'category', pathSign: '>', listSign: null },
+  categoryReading: { column: 'category', pathSeparator: '>', listSeparator: null },
 }
 
 function withField(body: object, [name = '', ...rest]: string[], value: unknown): object {
