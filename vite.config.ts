@@ -75,6 +75,8 @@ export default defineConfig({
           // Each test opens what it needs and closes it; importing the server for each file would take
           // longer than the tests.
           isolate: false,
+          // Much of their time they wait.
+          maxWorkers: 3,
           // A test that hangs is to fail, one on a busy machine is not.
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -67,7 +67,9 @@ describe('the port for whoever runs the product', () => {
   })
 
   it('counts syncs with what they read, and files that went out', async () => {
-    const { clients, retailer, fileName } = world
+    const { clients, retailer, fileName, testApp, otherSupplier, sourceUrl } = world
+    await createSupplierConnection(testApp.deps, otherSupplier, sourceUrl)
+    await testApp.deps.work()
     await clients.ownRetailer.request('GET', `/api/retailers/${retailer.id}/files/${fileName}`)
     const text = await scrape()
     expect(text).toMatch('stockbridge_sync_duration_seconds_count{outcome="published"} 1')
@@ -99,10 +101,12 @@ describe('the port for whoever runs the product', () => {
   })
 
   it('keeps counting while the database cannot be read', async () => {
-    await world.testApp.deps.db.destroy()
+    const { clients, testApp } = world
+    await clients.administrator.request('GET', '/api/user')
+    await testApp.deps.db.destroy()
     const text = await scrape()
     expect(text).toMatch('stockbridge_syncs_waiting Nan')
-    expect(text).toMatch('stockbridge_sync_duration_seconds_count')
+    expect(text).toMatch('_count{route="/api/user",method="GET",status="2xx"} 1')
   })
 })
 

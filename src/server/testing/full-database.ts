@@ -32,6 +32,10 @@ export async function fillDatabase(world: World): Promise<void> {
     await lengthenVersions(trx, world)
     await addRuns(trx, world)
   })
+}
+
+/** Lists as many backups as a product may have had that kept all of them. */
+export async function multiplyBackups({ testApp: { deps } }: World): Promise<void> {
   const { name } = (await deps.backups.list())[0] ?? (await putBackup(deps))
   const backup = (await deps.backups.find(name)) as StoredBackup
   deps.backups = { ...deps.backups, list: async () => Array(MANY_BACKUPS).fill(backup) }

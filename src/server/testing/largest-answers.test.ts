@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { procedurePaths } from '../trpc/procedures'
 import { ACTORS, type ActorKind } from './access-matrix/actors'
 import { startFeedServer, type FeedServer } from './feed-server'
-import { fillDatabase, longCategories } from './full-database'
+import { fillDatabase, longCategories, multiplyBackups } from './full-database'
 import { makeSample, type Sample } from './samples'
 import { apiCalls, callOver, isRead, successOf, type ApiCall } from './transports'
-import { openWorld, type World } from './world'
+import { openSavedWorld, openWorld, saveWorld, type World } from './world'
 
 const MAX_BYTES = 1_000_000
 
@@ -47,9 +47,22 @@ beforeAll(async () => {
 })
 afterAll(() => feedServer.close())
 
-async function openFullWorld(): Promise<World> {
+async function saveFullWorld() {
   const world = await openWorld(feedServer)
-  await fillDatabase(world)
+  try {
+    await fillDatabase(world)
+    return await saveWorld(world)
+  } finally {
+    await world.testApp.close()
+  }
+}
+
+let fullWorld: ReturnType<typeof saveFullWorld> | undefined
+
+async function openFullWorld(): Promise<World> {
+  fullWorld ??= saveFullWorld()
+  const world = await openSavedWorld(await fullWorld)
+  await multiplyBackups(world)
   feedServer.set('/inventory.csv', { body: WIDE_CSV })
   return world
 }

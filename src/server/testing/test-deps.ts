@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -29,8 +30,9 @@ import { createEmbeddedQueue } from '../queue/queue-embedded'
 import { createSecretBox } from '../secrets/secret-box'
 import { openDiskBackupStore } from '../storage/backup-store-disk'
 import { openDiskFileStore } from '../storage/file-store-disk'
-import { openEmptyDatabase } from './empty-database'
+import { copyEmptyDatabase } from './empty-database'
 import { createInlineReader } from './reader-inline'
+import { writeFiles, type SavedState } from './saved-state'
 
 /** A clock that stands still until it is moved. */
 type TestClock = { now(): number; advance(ms: number): void }
@@ -53,6 +55,8 @@ type TestParts = Partial<Pick<Deps, 'cronTasks' | 'identityProvider' | 'logger'>
   feeds?: FeedReader
   /** Of the reader that reads feeds inline. */
   fetcher?: FeedFetcher
+  /** What is stored at the beginning; nothing by default. */
+  state?: SavedState
 }
 
 /**
@@ -72,8 +76,9 @@ export async function openTestDeps(
   }
   const clock = createTestClock()
   const isInMemory = config.databaseFile === join(directory, 'app.db')
-  const db = isInMemory ? await openEmptyDatabase() : openDatabase(config.databaseFile)
-  if (!isInMemory) await migrateToLatest(db)
+  const image = parts.state?.database ?? (await copyEmptyDatabase())
+  const db = isInMemory ? openDatabase(image) : await openFile(config.databaseFile, image)
+  if (parts.state) await writeFiles(config.filesDir, parts.state.files)
   const logger = parts.logger ?? pino({ level: 'silent' })
   const queue = createEmbeddedQueue(logger)
   const metrics = createPrometheusMetrics({
@@ -120,6 +125,14 @@ export async function openTestDeps(
       await rm(directory, { recursive: true, force: true })
     },
   }
+}
+
+/** Opens a database that another process may have made. */
+async function openFile(file: string, image: Buffer) {
+  if (!existsSync(file)) await writeFile(file, image, { mode: 0o600 })
+  const db = openDatabase(file)
+  await migrateToLatest(db)
+  return db
 }
 
 function createTestFetcher(

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 
 import iconv from 'iconv-lite'
 
+import type { FetchTimeouts } from '../feed/fetch/fetch'
 import { drip, pour, raw, type SourceState } from './fault-server'
 import type { FeedRoute } from './feed-server'
 
@@ -41,8 +42,8 @@ function slowly(head: string, rest: string) {
 export type Fault = SourceState & {
   /** The source is asked over https. */
   isSecure?: boolean
-  /** It shows only when patience ends. */
-  isSlow?: boolean
+  /** The limit that it reaches, shortened: where nothing comes, a test need not wait for long. */
+  timeouts?: Partial<FetchTimeouts>
 }
 
 /** Every way in which a source fails, by the name of the fault. */
@@ -50,14 +51,17 @@ export const UPSTREAM_FAULTS = {
   'connection refused': { name: 'nobody-listens' },
   'unknown host': { name: 'unknown' },
   'host inside': { name: 'private' },
-  'TLS never begun': { isSecure: true, isSlow: true, tls: 'silent' },
+  'TLS never begun': { isSecure: true, timeouts: { connectMs: 400 }, tls: 'silent' },
   'no TLS': { isSecure: true, tls: 'plain-http' },
   'certificate self-signed': { isSecure: true, certificate: 'self-signed' },
   'certificate expired': { isSecure: true, certificate: 'expired' },
   'certificate of another host': { isSecure: true, certificate: 'wrong-name' },
 
-  'no answer': { isSlow: true, ...sent(() => {}) },
-  'headers byte by byte': { isSlow: true, ...slowly('HTTP/1.1 200 OK\r\n', 'x: yyyyyyyy\r\n') },
+  'no answer': { timeouts: { headersMs: 700 }, ...sent(() => {}) },
+  'headers byte by byte': {
+    timeouts: { headersMs: 700 },
+    ...slowly('HTTP/1.1 200 OK\r\n', 'x: yyyyyyyy\r\n'),
+  },
   'closed without an answer': sent((socket) => socket.end()),
   'reset without an answer': sent((socket) => socket.resetAndDestroy()),
   'not HTTP': sent((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')),
@@ -105,9 +109,12 @@ export const UPSTREAM_FAULTS = {
     socket.write(CLOSE_HEAD)
     socket.write(PART, () => socket.resetAndDestroy())
   }),
-  'silence in the middle': { isSlow: true, ...sent((socket) => socket.write(`${CLOSE_HEAD}sku,`)) },
-  'one byte at a time': { isSlow: true, ...slowly(CLOSE_HEAD, 'sku,qty\r\n') },
-  'never done': { isSlow: true, ...taken(pourSlowly()) },
+  'silence in the middle': {
+    timeouts: { idleMs: 500 },
+    ...sent((socket) => socket.write(`${CLOSE_HEAD}sku,`)),
+  },
+  'one byte at a time': { timeouts: { slowWindowMs: 400 }, ...slowly(CLOSE_HEAD, 'sku,qty\r\n') },
+  'never done': { timeouts: { totalMs: 1_500 }, ...taken(pourSlowly()) },
   '10 GB announced': sent((socket) => socket.write(`${headOf(10 * 1024 ** 3)}sku,qty\r\n`)),
   'endless stream': taken(pour(`${CLOSE_HEAD}sku,name,category,qty\r\n`, ROW)),
 

@@ -12,6 +12,7 @@ import {
   createSupplierUser,
 } from './factories'
 import type { FeedServer } from './feed-server'
+import { saveDatabase, saveFiles, type SavedState } from './saved-state'
 import { openTestApp, type Client, type TestApp } from './test-app'
 
 /** Two suppliers that know nothing of each other, with what each of them has. */
@@ -43,19 +44,65 @@ const identityProvider: IdentityProvider = {
   verify: () => Promise.reject(new Error('Nobody comes back')),
 }
 
-/** Sets the stage for the access matrix: one published file and one client of every kind. */
-export async function openWorld(
-  feedServer: FeedServer,
-  options: Parameters<typeof openTestApp>[2] = {},
-): Promise<World> {
+/** A world that can be opened any number of times. */
+type SavedWorld = Omit<World, 'testApp' | 'clients'> & {
+  state: SavedState
+  cookies: Record<ActorKind, string | undefined>
+}
+
+type AppOptions = Parameters<typeof openTestApp>[2]
+
+const firstWorlds = new WeakMap<FeedServer, Promise<SavedWorld>>()
+
+/**
+ * One published file and one client of every kind. The first world of a feed server is made by the
+ * product; the others are copies of it.
+ */
+export async function openWorld(feedServer: FeedServer, options?: AppOptions): Promise<World> {
   feedServer.set('/inventory.csv', { body: SAMPLE_CSV })
-  const sourceUrl = feedServer.url('/inventory.csv')
+  const saved = firstWorlds.get(feedServer) ?? makeWorld(feedServer.url('/inventory.csv'))
+  firstWorlds.set(feedServer, saved)
+  return openSavedWorld(await saved, options)
+}
+
+export async function openSavedWorld(saved: SavedWorld, options?: AppOptions): Promise<World> {
+  const { state, cookies, ...rest } = saved
+  const testApp = await openWorldApp(saved.sourceUrl, { state }, options)
+  const clients = mapValues(cookies, (cookie) => testApp.client(cookie))
+  return { testApp, clients, ...rest }
+}
+
+/** Keeps what a world has stored. */
+export async function saveWorld({ testApp, clients, ...rest }: World): Promise<SavedWorld> {
+  const { db, config } = testApp.deps
+  const state = { database: await saveDatabase(db), files: await saveFiles(config.filesDir) }
+  return { state, cookies: mapValues(clients, ({ cookie }) => cookie), ...rest }
+}
+
+const mapValues = <Key extends string, From, To>(
+  record: Record<Key, From>,
+  map: (from: From) => To,
+) =>
+  Object.fromEntries(
+    Object.entries<From>(record).map(([key, value]) => [key, map(value)]),
+  ) as Record<Key, To>
+
+function openWorldApp(sourceUrl: string, parts: { state?: SavedState }, options?: AppOptions) {
   const cronTasks = [createCronTask({ name: BACKUP_JOB })]
-  const testApp = await openTestApp(
-    { fetchAllow: [new URL(sourceUrl).host] },
-    { identityProvider, cronTasks },
-    options,
-  )
+  const overrides = { fetchAllow: [new URL(sourceUrl).host] }
+  return openTestApp(overrides, { identityProvider, cronTasks, ...parts }, options)
+}
+
+async function makeWorld(sourceUrl: string): Promise<SavedWorld> {
+  const testApp = await openWorldApp(sourceUrl, {})
+  try {
+    return await saveWorld(await populate(testApp, sourceUrl))
+  } finally {
+    await testApp.close()
+  }
+}
+
+async function populate(testApp: TestApp, sourceUrl: string): Promise<World> {
   const { deps } = testApp
   await ensureCronJobs(deps)
   const supplier = await createSupplierUser(deps)

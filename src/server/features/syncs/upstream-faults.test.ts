@@ -7,14 +7,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { Connection } from '../../../shared/schemas/connection'
-import { createFeedFetcher } from '../../feed/fetch/fetch'
+import { createFeedFetcher, type FeedFetcher } from '../../feed/fetch/fetch'
 import {
   createLinkedRetailer,
   createSupplierConnection,
   createSupplierUser,
 } from '../../testing/factories'
 import { startFaultServer, type FaultServer } from '../../testing/fault-server'
-import { figure } from '../../testing/figures'
+import { figure, rounds } from '../../testing/figures'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import { ERRORS, RETRY_AFTER } from '../../testing/upstream-errors'
 import {
@@ -29,11 +29,9 @@ import { listConnections } from '../connections/connections'
 import { getLatestFile, openRetailerFile } from '../downloads/retailer-files'
 import { listFiles } from '../versions/connection-files'
 
-const ROUNDS = 3
+const ROUNDS = rounds(1, 3)
 const PATIENCE = 30_000
 const MINUTE = 60_000
-/** Where nothing comes, a suite need not wait as long as the product does. */
-const SHORT = { connectMs: 400, headersMs: 700, idleMs: 500, slowWindowMs: 400, totalMs: 1_500 }
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
@@ -49,6 +47,7 @@ describe('a source that', () => {
   let deps: TestDeps
   let supplier: UserRecord
   let retailer: { id: number; user: UserRecord }
+  let fetcher: FeedFetcher
   let attempts = 0
 
   beforeEach(async () => {
@@ -70,15 +69,23 @@ describe('a source that', () => {
     )
   })
 
-  async function open(isSecure: boolean, timeouts: Partial<typeof SHORT>): Promise<void> {
-    const fetcher = createFeedFetcher({
-      ...source.fetching,
-      maxBytes: 4 * 1024 * 1024,
-      now: Date.now,
+  const createFetcher = (timeouts: Fault['timeouts'] = {}) =>
+    createFeedFetcher({ ...source.fetching, maxBytes: 4 * 1024 * 1024, now: Date.now, timeouts })
 
-      timeouts,
-    })
-    deps = await openTestDeps({}, { fetcher })
+  async function become({ timeouts, ...state }: Fault): Promise<void> {
+    source.become(state)
+    await fetcher.close()
+    fetcher = createFetcher(timeouts)
+  }
+
+  async function open({ isSecure = false }: Fault = {}): Promise<void> {
+    fetcher = createFetcher()
+    deps = await openTestDeps(
+      {},
+      {
+        fetcher: { fetch: (request) => fetcher.fetch(request), close: () => fetcher.close() },
+      },
+    )
     supplier = await createSupplierUser(deps)
     retailer = await createLinkedRetailer(deps, supplier)
     await createSupplierConnection(deps, supplier, isSecure ? source.secureUrl : source.url)
@@ -140,13 +147,13 @@ describe('a source that', () => {
   it.each(Object.keys(ERRORS) as UpstreamFault[])(
     'fails with “%s” keeps its last good file, round after round, and recovers',
     async (name) => {
-      const { isSecure = false, isSlow = false, ...fault }: Fault = UPSTREAM_FAULTS[name]
-      await open(isSecure, isSlow ? SHORT : {})
+      const fault: Fault = UPSTREAM_FAULTS[name]
+      await open(fault)
       const { lastSync } = await current()
       expect(await current()).toMatchObject({ status: 'synced', lastError: null })
       await vi.waitFor(() => expect(source.openSockets()).toBe(0))
       const before = countHeld()
-      source.become(fault)
+      await become(fault)
       for (let round = 1; round <= ROUNDS; round++) {
         await waitForNextSync()
         await expectFailure(name, round)
@@ -154,7 +161,7 @@ describe('a source that', () => {
         attempts += 1
       }
       expect((await current()).lastSync).toBe(lastSync)
-      source.become({ route: { body: `${GOOD_FILE.toString()}A-200,Boot,Boots,1\r\n` } })
+      await become({ route: { body: `${GOOD_FILE.toString()}A-200,Boot,Boots,1\r\n` } })
       await waitForNextSync()
       expect(await current()).toMatchObject({ status: 'synced', consecutiveFailures: 0 })
       expect((await current()).lastError).toBeNull()
@@ -165,7 +172,7 @@ describe('a source that', () => {
   it.each(Object.entries(ODD_BUT_RIGHT))(
     'is odd but right, “%s”, is published',
     async (_name, { route, published }) => {
-      await open(false, {})
+      await open()
       source.become({ route })
       await waitForNextSync()
       expect(await current()).toMatchObject({ status: 'synced', lastError: null })

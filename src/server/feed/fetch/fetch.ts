@@ -47,7 +47,7 @@ export interface FeedFetcher {
 }
 
 /** All in milliseconds but the rate. */
-interface FetchTimeouts {
+export interface FetchTimeouts {
   connectMs: number
   headersMs: number
   idleMs: number

@@ -90,7 +90,9 @@ const FRAMINGS: Record<string, (body: Buffer) => Buffer> = {
 
 const READ_BYTES = 64 * 1024
 
-const bodyOf = (bytes: number) => Buffer.from(Array.from({ length: bytes }, (_, i) => i % 251))
+/** Bytes that repeat, but not in step with reads. */
+const PERIOD = Buffer.from(Array.from({ length: 251 }, (_, i) => i))
+const bodyOf = (bytes: number) => Buffer.alloc(bytes, PERIOD)
 
 /**
  * From less than one read of a socket to more than one, but no more than systems keep while nobody

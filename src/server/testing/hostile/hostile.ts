@@ -34,8 +34,8 @@ export async function judge(
 
 /** A number beyond all bounds, which JSON can say and `JSON.stringify` cannot. */
 export const HUGE = '@1e400@'
-/** 100,000 lists in each other, which `JSON.stringify` cannot write either. */
-export const DEEP = `@${'['.repeat(100_000)}${']'.repeat(100_000)}@`
+/** Lists in each other, more than there is stack for a recursion, which `JSON.stringify` cannot write. */
+export const DEEP = `@${'['.repeat(20_000)}${']'.repeat(20_000)}@`
 
 export const toJson = (value: unknown) =>
   JSON.stringify(value).replaceAll(/"@(1e400|\[+\]+)@"/g, '$1')

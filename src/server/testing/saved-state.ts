@@ -1,0 +1,42 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+import { sql } from 'kysely'
+
+import type { Db } from '../db/open'
+
+/** What a product has stored: its database, and its files by their paths. */
+export type SavedState = { database: Buffer; files: Map<string, Buffer> }
+
+/** Copies a database into memory, from where `openDatabase` opens any number of copies. */
+export async function saveDatabase(db: Db): Promise<Buffer> {
+  const directory = await mkdtemp(join(tmpdir(), 'stockbridge-database-'))
+  const file = join(directory, 'app.db')
+  try {
+    await sql`vacuum into ${file}`.execute(db)
+    return await readFile(file)
+  } finally {
+    await rm(directory, { recursive: true })
+  }
+}
+
+/** Reads the files of a folder and of those in it, by their paths from there. */
+export async function saveFiles(directory: string): Promise<Map<string, Buffer>> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((file) => join(file.parentPath, file.name))
+  const files = paths.map(
+    async (path) => [path.slice(directory.length), await readFile(path)] as const,
+  )
+  return new Map(await Promise.all(files))
+}
+
+export async function writeFiles(directory: string, files: SavedState['files']): Promise<void> {
+  for (const [path, content] of files) {
+    const target = join(directory, path)
+    await mkdir(dirname(target), { recursive: true })
+    await writeFile(target, content)
+  }
+}
