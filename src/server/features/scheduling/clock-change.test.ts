@@ -23,7 +23,7 @@ import { findVariant, leaseVariant, requestVariant } from '../variants/variants.
 import { hasWaitingVariant } from '../variants/waiting-variants.queries'
 import { listFiles } from '../versions/connection-files'
 import { claimDueWork } from './claim-due-work'
-import { settleClockChange } from './clock-change'
+import { rescheduleAfterClockChange } from './clock-change'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -78,7 +78,7 @@ function withoutWorkers() {
 
 async function putBack(ms: number) {
   opened.clock.advance(-ms)
-  await settleClockChange(opened)
+  await rescheduleAfterClockChange(opened)
 }
 
 describe.each(jumps)('a clock that is put ahead by %s', (text, jump) => {
@@ -251,7 +251,7 @@ describe('settling the clock', () => {
       await opened.db.selectFrom('cronJobs').selectAll().execute(),
     ]
     const before = await read()
-    await settleClockChange(opened)
+    await rescheduleAfterClockChange(opened)
     expect(await read()).toEqual(before)
   })
 

@@ -9,7 +9,7 @@ import { MAX_RETRY_AFTER_MS } from '../syncs/retry-pause'
  * Reckons anew what a clock has reckoned that was ahead and has been put back, by an hour or by ten
  * years: leases, and when syncs and jobs are due. What a right clock has reckoned stays as it is.
  */
-export async function settleClockChange(deps: Deps): Promise<void> {
+export async function rescheduleAfterClockChange(deps: Deps): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
     await shortenLeases(trx, now + LEASE_MS)

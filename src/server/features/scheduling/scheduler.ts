@@ -2,7 +2,7 @@ import { allJobs } from '../../all-jobs'
 import type { Deps } from '../../domain/deps'
 import { LEASE_MS } from '../../domain/lease'
 import { claimDueWork } from './claim-due-work'
-import { settleClockChange } from './clock-change'
+import { rescheduleAfterClockChange } from './clock-change'
 
 const TICK_MS = 1_000
 /** Clocks are set right by a little all the time. */
@@ -64,7 +64,7 @@ function watchClock(deps: Deps): () => Promise<void> {
   let latest = Infinity
   return async () => {
     const now = deps.clock.now()
-    if (now < latest - CLOCK_TOLERANCE_MS) await settleClockChange(deps)
+    if (now < latest - CLOCK_TOLERANCE_MS) await rescheduleAfterClockChange(deps)
     latest = now
   }
 }
