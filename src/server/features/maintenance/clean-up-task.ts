@@ -8,7 +8,7 @@ import { deleteExpiredSessions } from '../accounts/sessions.queries'
 import { listConnections } from '../connections/connections.queries'
 import { deleteOldCronJobRuns } from '../cron-jobs/cron-job-runs.queries'
 import { cleanStorage } from '../stored-files/storage-cleaning'
-import { fitStorage } from '../stored-files/storage-quota'
+import { enforceStorageLimits } from '../stored-files/storage-quota'
 import { pruneVariants } from '../stored-files/variant-pruning'
 import { deleteOldSyncRuns } from '../syncs/sync-runs.queries'
 
@@ -56,7 +56,7 @@ async function removeOldVersions(deps: Deps, signal: AbortSignal): Promise<Remov
   let variants = 0
   for (const connection of await listConnections(deps.db)) {
     signal.throwIfAborted()
-    const removed = await fitStorage(deps, connection.id)
+    const removed = await enforceStorageLimits(deps, connection.id)
     versions += removed.versions
     variants += removed.variants + (await pruneVariants(deps, connection))
   }

@@ -20,7 +20,7 @@ import { readStoredFile } from '../downloads/pulls'
 import { getLatestFile, openRetailerFile } from '../downloads/retailer-files'
 import { updateRetailer } from '../retailers/retailers'
 import { claimDueWork } from '../scheduling/claim-due-work'
-import { fitStorage } from './storage-quota'
+import { enforceStorageLimits } from './storage-quota'
 
 const KB = 1_024
 const MINUTE = 60_000
@@ -228,7 +228,10 @@ describe('the filtered files of a supplier', () => {
     await deps.db.updateTable('variants').set({ usedAt: 0 }).where('createdAt', '=', now).execute()
     await deps.db.insertInto('variants').values(another).execute()
     const connection = await deps.db.selectFrom('connections').select('id').executeTakeFirst()
-    expect(await fitStorage(deps, connection!.id)).toMatchObject({ variants: 1, isFull: false })
+    expect(await enforceStorageLimits(deps, connection!.id)).toMatchObject({
+      variants: 1,
+      isFull: false,
+    })
     const keys = (await variants()).map(({ categorySetKey }) => categorySetKey)
     expect(keys).not.toContain('["198"]')
   })

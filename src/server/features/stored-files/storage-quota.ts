@@ -4,8 +4,8 @@ import { isBackingUp } from '../backups/backups'
 import { findConnection } from '../connections/connections.queries'
 import { deleteVariants, type StoredVariant } from '../variants/variants.queries'
 import { deleteVersions } from '../versions/versions.queries'
-import { loadStock, MAX_VARIANTS_PER_VERSION, type Stock } from './stock'
 import { deleteUnneededFile } from './storage-cleaning'
+import { loadStorageUsage, MAX_VARIANTS_PER_VERSION, type StorageUsage } from './storage-usage'
 import { findNeededVariants, toVariantKey } from './variant-pruning'
 
 const MAX_VERSIONS = 30
@@ -19,16 +19,16 @@ const MIN_STAY_MS = 60_000
  * current ones always stay; filtered files that somebody reads go last, and are rebuilt on demand.
  * @returns how many went, and whether so much is left that nothing may be built now
  */
-export async function fitStorage(
+export async function enforceStorageLimits(
   deps: Deps,
   connectionId: number,
 ): Promise<{ versions: number; variants: number; isFull: boolean }> {
   // Nothing is freed while a backup is being made.
   const canFree = !(await isBackingUp(deps))
   const stock = await inTransaction(deps.db, async (trx) => {
-    const loaded = await loadStock(trx, connectionId, deps.config.maxStoragePerSupplierBytes)
+    const loaded = await loadStorageUsage(trx, connectionId, deps.config.maxStoragePerSupplierBytes)
     removeExpired(loaded, deps.clock.now())
-    if (canFree && loaded.isOver()) {
+    if (canFree && loaded.exceedsLimits()) {
       const connection = await findConnection(trx, connectionId, {})
       if (connection) removeSurplus(loaded, await findNeededVariants(trx, connection), deps)
     }
@@ -41,13 +41,13 @@ export async function fitStorage(
   const files = new Set([...versions, ...variants].map(({ sha256 }) => sha256))
   for (const sha256 of files) await deleteUnneededFile(deps, sha256)
   // One filtered file is always allowed, however small the quota.
-  const isFull = stock.variants().length > 0 && stock.isOver()
+  const isFull = stock.variants().length > 0 && stock.exceedsLimits()
   return { versions: versions.length, variants: variants.length, isFull }
 }
 
 const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id)
 
-function removeExpired(stock: Stock, now: number): void {
+function removeExpired(stock: StorageUsage, now: number): void {
   for (const [index, version] of stock.versions().entries()) {
     // The published version, which is not in this list, is one of the thirty.
     const isSurplus = index >= MAX_VERSIONS - 1 || version.createdAt < now - MAX_AGE_MS
@@ -55,7 +55,7 @@ function removeExpired(stock: Stock, now: number): void {
   }
 }
 
-function removeSurplus(stock: Stock, needed: Set<string>, { clock }: Deps): void {
+function removeSurplus(stock: StorageUsage, needed: Set<string>, { clock }: Deps): void {
   const now = clock.now()
   const settled = stock
     .variants()
@@ -69,7 +69,7 @@ function removeSurplus(stock: Stock, needed: Set<string>, { clock }: Deps): void
     }
   }
   const whileOver = <T>(items: T[], remove: (item: T) => void) => {
-    for (const item of items) if (stock.isOver()) remove(item)
+    for (const item of items) if (stock.exceedsLimits()) remove(item)
   }
   whileOver(unneeded, stock.removeVariant)
   whileOver(stock.versions().toReversed(), stock.removeVersion)

@@ -2,7 +2,7 @@ import type { ConnectionRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { runLeased } from '../../domain/run-leased'
 import { wakeScheduler } from '../../domain/wake-scheduler'
-import { fitStorage } from '../stored-files/storage-quota'
+import { enforceStorageLimits } from '../stored-files/storage-quota'
 import { requestVariantsInUse } from '../variants/variant-requests'
 import { fetchFile } from './fetch-file'
 import { publish, type Fetched } from './publish-version'
@@ -74,7 +74,7 @@ async function followPublication(
 ): Promise<void> {
   try {
     await requestVariantsInUse(deps, versionId)
-    await fitStorage(deps, connectionId)
+    await enforceStorageLimits(deps, connectionId)
     await deps.queue.add({ job: 'build-variants', key: 'waiting', payload: {} })
   } catch (error) {
     deps.logger.error({ err: error, connectionId }, 'What follows a publication failed')

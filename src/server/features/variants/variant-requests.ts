@@ -3,7 +3,7 @@ import { inTransaction, type WriteTransaction } from '../../db/open'
 import type { Deps } from '../../domain/deps'
 import { findConnection } from '../connections/connections.queries'
 import { hasReaderOf, listCategorySets, type RetailerRecord } from '../retailers/retailers.queries'
-import { MAX_VARIANTS_PER_VERSION } from '../stored-files/stock'
+import { MAX_VARIANTS_PER_VERSION } from '../stored-files/storage-usage'
 import { findVersion } from '../versions/versions.queries'
 import { requestVariant } from './variants.queries'
 import {

@@ -8,7 +8,7 @@ import { findShortage } from '../../domain/disk'
 import { LeaseLostError, LEASE_MS } from '../../domain/lease'
 import { runLeased } from '../../domain/run-leased'
 import { deleteUnneededFile, requireStored } from '../stored-files/storage-cleaning'
-import { fitStorage } from '../stored-files/storage-quota'
+import { enforceStorageLimits } from '../stored-files/storage-quota'
 import { findVersion } from '../versions/versions.queries'
 import { leaseVariant, updateLeasedVariant, type VariantRecord } from './variants.queries'
 import { findNextWaitingVariant } from './waiting-variants.queries'
@@ -27,12 +27,12 @@ export async function buildWaitingVariants(deps: Deps, signal: AbortSignal): Pro
     const waiting = await findNextWaitingVariant(deps.db, deps.clock.now(), turn)
     if (!waiting || (await findShortage(deps))) return
     lastSupplierId = waiting.supplierId
-    if ((await fitStorage(deps, waiting.connectionId)).isFull) {
+    if ((await enforceStorageLimits(deps, waiting.connectionId)).isFull) {
       full.push(waiting.supplierId)
       continue
     }
     await buildVariant(deps, waiting.id, signal)
-    await fitStorage(deps, waiting.connectionId)
+    await enforceStorageLimits(deps, waiting.connectionId)
   }
 }
 
