@@ -3,7 +3,7 @@ import { FeedError } from '../../feed/feed-error'
 import type { SourceCredentials } from '../../feed/fetch/fetch'
 import type { FeedSource } from '../../feed/sources/open-csv'
 import { SealError } from '../../secrets/secret-box'
-import { placeOf, type SourceConfig } from './source-config'
+import { sealContextOf, type SourceConfig } from './source-config'
 
 /** A source, and whose it is. */
 type OwnedSource = { supplierId: number; config: SourceConfig }
@@ -26,7 +26,7 @@ function openCredentials(deps: Deps, source: OwnedSource): SourceCredentials | u
   const { auth, url } = source.config
   if (!auth) return undefined
   try {
-    const secret = deps.secrets.open(auth.sealed, placeOf(source.supplierId, url))
+    const secret = deps.secrets.open(auth.sealed, sealContextOf(source.supplierId, url))
     if (auth.type === 'header') return { name: auth.name, value: secret }
     const value =
       auth.type === 'bearer'

@@ -40,7 +40,7 @@ export function readHost(connection: WithConfig): string {
  * What a secret is sealed for: one supplier, and one origin. So none is ever sent to another origin,
  * even when the stored address was changed in the database.
  */
-export function placeOf(supplierId: number, url: string): string {
+export function sealContextOf(supplierId: number, url: string): string {
   return `source of supplier ${supplierId} at ${new URL(url).origin}`
 }
 
@@ -77,7 +77,8 @@ function toStoredAuth(
   if (auth === undefined) return kept
   if (auth.type === 'none') return undefined
   const secret = readSecret(auth)
-  if (!isUnchanged(secret)) return withSeal(auth, secrets.seal(secret, placeOf(supplierId, url)))
+  if (!isUnchanged(secret))
+    return withSeal(auth, secrets.seal(secret, sealContextOf(supplierId, url)))
   if (kept?.type === auth.type) return withSeal(auth, kept.sealed)
   if (known?.auth?.type === auth.type) return undefined
   throw new DomainError('INVALID', `${SECRET_LABELS[auth.type]} is required`, {
