@@ -11,7 +11,7 @@ import { toConnections } from '../connections/connections'
 import { findSupplierConnection, listHeldConnections } from '../connections/connections.queries'
 import { listCronJobs } from '../cron-jobs/cron-jobs'
 import { MAX_WATCHERS_PER_USER, type Watcher } from './change-watch'
-import { markOwnFile } from './retailer-fingerprint'
+import { fingerprintOwnFile } from './retailer-fingerprint'
 
 /** Who listens: a user, and the session that must outlast the listening. */
 type Listener = { actor: Actor; sessionHash: string; signal: AbortSignal | undefined }
@@ -79,7 +79,7 @@ const keyOf = (item: LiveItem) =>
   item.kind === 'connection' ? `${item.kind} ${item.connection.id}` : item.kind
 
 async function readItems(deps: Deps, actor: Actor, sent: Sent): Promise<LiveItem[]> {
-  if (actor.role === 'RETAILER') return markOwnFile(deps, actor)
+  if (actor.role === 'RETAILER') return fingerprintOwnFile(deps, actor)
   if (actor.role === 'SUPPLIER') {
     const connection = await findSupplierConnection(deps.db, actor.id)
     return toItems(deps, connection ? [connection] : [])

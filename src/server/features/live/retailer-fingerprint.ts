@@ -14,7 +14,7 @@ import { findVariant } from '../variants/variants.queries'
  * Tells which file a retailer would get now and whether it is ready, without moving the retailer,
  * counting anything or having anything built.
  */
-export async function markOwnFile(deps: Deps, actor: Actor): Promise<LiveItem[]> {
+export async function fingerprintOwnFile(deps: Deps, actor: Actor): Promise<LiveItem[]> {
   const retailers = await listRetailers(deps.db, { userId: actor.id })
   return Promise.all(
     retailers.map(async (retailer) => ({
