@@ -78,5 +78,5 @@ async function endSlowSyncs(deps: Deps): Promise<void> {
   const now = deps.clock.now()
   const due = eachDueConnection(deps.db, now - OTHERS_LOOK_WITHIN_MS, [false])
   const waiting = await chooseConnections(deps.db, now, due, deps.config.workerConcurrency)
-  deps.slots.endSlow(waiting.length)
+  deps.slots.postponeSlow(waiting.length)
 }

@@ -16,7 +16,7 @@ export type SyncSlots = {
    * While more than half of the slots wait for slow sources: ends the youngest of these runs, as many
    * as there are too many, and no more than `wanted`.
    */
-  endSlow(wanted: number): void
+  postponeSlow(wanted: number): void
 }
 
 /** A run's place among the slots. */
@@ -52,7 +52,7 @@ export function createSyncSlots(count: number, now: () => number): SyncSlots {
       running.set(slot, ending)
       return slot
     },
-    endSlow(wanted) {
+    postponeSlow(wanted) {
       const slots = [...running.keys()]
       const ended = slots.filter(({ signal }) => signal.aborted).length
       const slow = slots.filter(({ signal, pace }) => !signal.aborted && pace.isSlow())
