@@ -8,19 +8,19 @@ import {
 
 export const MAX_VARIANTS_PER_VERSION = 200
 
-/** What a connection stores, and what is to go of it. */
+/** What a connection stores, and a selection of it to be removed. */
 export type StorageUsage = {
-  /** The versions that may go, newest first. */
+  /** The versions that may be removed, newest first. */
   versions(): PrunableVersion[]
   /** The filtered files, least recently used first. */
   variants(): StoredVariant[]
   countVariants(versionId: number): number
-  /** Whether it takes more than the quota, or a version has too many filtered files. */
+  /** Whether the total exceeds the quota or a version has too many filtered files. */
   exceedsLimits(): boolean
-  /** With its filtered files. */
+  /** Selects the version together with its filtered files. */
   removeVersion(version: PrunableVersion): void
   removeVariant(variant: StoredVariant): void
-  /** What was removed so far; the rows and files are still there. */
+  /** What was selected so far. The rows and files still exist. */
   removed: { versions: PrunableVersion[]; variants: StoredVariant[] }
 }
 
