@@ -97,7 +97,7 @@ describe('the connection dialog', () => {
     expect(supplier.status()).toBe(201)
     await page.getByText('Faster feed').first().waitFor()
     await addDialog(page).getByRole('button', { name: 'Create Connection' }).click()
-    await seeError(page, 'There is a connection already: a supplier has one')
+    await seeError(page, 'A supplier can have only one connection')
     await expect.poll(() => name.inputValue()).toBe('Second feed')
   })
 

@@ -216,7 +216,7 @@ describe('a sign-in that comes to nothing', () => {
     const victim = await stage.openWindow(answer.headers().location ?? '')
     await seeHeading(victim.page, 'Google sign-in failed')
     await victim.page
-      .getByText(/^This sign-in has expired, or a newer one took its place/)
+      .getByText(/^This sign-in has expired, or a newer one has replaced it/)
       .waitFor()
     expect((await victim.page.context().request.get('/api/user')).status()).toBe(401)
     // Nobody opened this window, so it stays and can be read.

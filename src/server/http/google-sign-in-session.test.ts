@@ -9,7 +9,7 @@ import { openTestApp, type Client, type TestApp } from '../testing/test-app'
 
 const MINUTE = 60_000
 const byNumber = (one: number, other: number) => one - other
-const OVER = 'This sign-in has expired, or a newer one took its place. Try again.'
+const OVER = 'This sign-in has expired, or a newer one has replaced it. Try again.'
 const REFUSED = 'The identity provider refused the sign-in.'
 
 let issuer: OidcIssuer
@@ -113,7 +113,7 @@ describe('the state of a sign-in', () => {
 })
 
 describe('the identity that a session has', () => {
-  const refusal = { message: 'The sign-in with Google is over. Try again.' }
+  const refusal = { message: 'The sign-in with Google has expired. Try again.' }
 
   it('is needed: a body alone signs nobody in', async () => {
     await comeBack(issuer.answer(await begin()))

@@ -54,7 +54,7 @@ describe('a database that is not as the product makes it', () => {
   ])('is refused on nobody’s word: %s', async (_what, statements, named) => {
     await change(changeDatabase(statements))
     await expect(restore(withoutKey, changed, { trust: true })).rejects.toThrow(
-      `The backup is damaged: the database has another schema than the product makes: ${named}`,
+      `The backup is damaged: the database schema is not the product’s: ${named}`,
     )
   })
 

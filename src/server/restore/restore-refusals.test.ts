@@ -65,8 +65,8 @@ function rename(name: string) {
 }
 
 const changes: [what: string, edit: (parts: ArchiveEntry[]) => ArchiveEntry[], says: RegExp][] = [
-  ['a byte of the database', overwrite(/app\.db/, 20_000, 'X'), /the database is not what was/],
-  ['a byte of a file', overwrite(/csv/, 9, '9'), /the inventory file \w+ is not what it was/],
+  ['a byte of the database', overwrite(/app\.db/, 20_000, 'X'), /the database was changed/],
+  ['a byte of a file', overwrite(/csv/, 9, '9'), /the inventory file \w+ was changed/],
   [
     'a row count',
     editManifest((manifest) => {
@@ -89,12 +89,12 @@ const changes: [what: string, edit: (parts: ArchiveEntry[]) => ArchiveEntry[], s
       manifest.database.sha256 = '0'.repeat(64)
       return manifest
     }),
-    /the database is not what was/,
+    /the database was changed/,
   ],
   [
     'an older schema than it has',
     editManifest((manifest) => ({ ...manifest, migrations: ['0001-initial'] })),
-    /another schema/,
+    /the database schema is not the product/,
   ],
   ['a part too many', (parts) => [...parts, part('files/x.csv')], /bytes instead of/],
   ['a part too few', (parts) => parts.slice(0, -1), /bytes instead of/],

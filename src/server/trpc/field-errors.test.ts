@@ -116,7 +116,7 @@ describe('a refusal over tRPC', () => {
     const { body } = await supplier.call('mutation', 'connections.create', feed)
     expect(body).toEqual({
       error: {
-        message: 'There is a connection already: a supplier has one',
+        message: 'A supplier can have only one connection',
         code: expect.any(Number) as number,
         data: { code: 'CONFLICT', httpStatus: 409 },
       },

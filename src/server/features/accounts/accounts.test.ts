@@ -21,10 +21,10 @@ beforeEach(async () => {
 })
 afterEach(() => deps.close())
 
-describe('signing in', () => {
+describe('login', () => {
   const refusal = { code: 'UNAUTHENTICATED', message: 'Invalid username or password' }
 
-  it('finds the user by its name and password', async () => {
+  it('returns the user with this username and password', async () => {
     const supplier = await createSupplierUser(deps)
     await expect(
       login(deps, { username: supplier.username, password: PASSWORD }, ADDRESS),
@@ -32,18 +32,18 @@ describe('signing in', () => {
   })
 
   it.each([
-    ['in capitals', 'ÉMILIE'],
-    ['in small letters', 'émilie'],
+    ['in upper case', 'ÉMILIE'],
+    ['in lower case', 'émilie'],
     ['decomposed', 'É'.normalize('NFD') + 'milie'],
     ['in full width', 'Éｍｉｌｉｅ'],
-    ['between spaces', '  Émilie '],
-  ])('takes the name written %s', async (_how, username) => {
+    ['with spaces around it', '  Émilie '],
+  ])('accepts the username written %s', async (_how, username) => {
     const supplier = await createSupplierUser(deps, { username: 'Émilie' })
     const user = await login(deps, { username, password: PASSWORD }, ADDRESS)
     expect(user.id).toBe(supplier.id)
   })
 
-  it('takes names of before, which nobody could choose today', async () => {
+  it('accepts stored usernames that registration now refuses', async () => {
     for (const username of ['Jоsé', 'jo\u200Bse', 'jo\u00ADse']) {
       expect(usernameSchema.safeParse(username).success).toBe(false)
       const supplier = await createSupplierUser(deps, { username })
@@ -52,7 +52,7 @@ describe('signing in', () => {
     }
   })
 
-  it('says the same for every reason to refuse', async () => {
+  it('refuses with the same message whatever the reason', async () => {
     const { username } = await createSupplierUser(deps)
     const leaver = await createSupplierUser(deps)
     await updateSupplier(deps, { id: leaver.id, isActive: false })
@@ -76,7 +76,7 @@ describe('signing in', () => {
     }
   })
 
-  it('costs one check of a hash, whoever tries', async () => {
+  it('verifies one hash for an unknown and for a deactivated user, too', async () => {
     let checks = 0
     const passwords: TestDeps['passwords'] = {
       ...deps.passwords,
@@ -94,7 +94,7 @@ describe('signing in', () => {
     expect(checks).toBe(2)
   })
 
-  it('takes an unreadable hash for a wrong password', async () => {
+  it('treats an unreadable hash as a wrong password', async () => {
     const { username } = await createSupplierUser(deps)
     await deps.db.updateTable('users').set({ passwordHash: '$argon2id$broken' }).execute()
     await expect(login(deps, { username, password: PASSWORD }, ADDRESS)).rejects.toMatchObject(
@@ -103,7 +103,7 @@ describe('signing in', () => {
   })
 })
 
-describe('the key of a username', () => {
+describe('usernameKey', () => {
   it.each([
     ['Straße', 'STRASSE'],
     ['ﬁrm', 'FIRM'],
@@ -111,7 +111,7 @@ describe('the key of a username', () => {
     ['İstanbul', 'i̇stanbul'],
     ['ΣΊΣΥΦΟΣ', 'σίσυφοσ'],
     ['shop １２', 'SHOP 12'],
-  ])('is the same for %s and %s', (one, other) => {
+  ])('maps %s and %s to the same key', (one, other) => {
     expect(usernameKey(one)).toBe(usernameKey(other))
   })
 
@@ -119,12 +119,12 @@ describe('the key of a username', () => {
     ['shop', 'sh\u043Ep'],
     ['shop1', 'shop2'],
     ['a b', 'ab'],
-  ])('tells %s and %s apart', (one, other) => {
+  ])('maps %s and %s to different keys', (one, other) => {
     expect(usernameKey(one)).not.toBe(usernameKey(other))
   })
 
   it.each(['Émilie', 'Straße', 'İ', '🙂', '__proto__', 'ǰ', 'ΐ', 'ﬃ'])(
-    'is its own key: %s',
+    'maps a key to itself: %s',
     (username) => {
       const key = usernameKey(username)
       expect(usernameKey(key)).toBe(key)
@@ -132,8 +132,8 @@ describe('the key of a username', () => {
   )
 })
 
-describe('resetting a password', () => {
-  it('gives a supplier’s retailer a new password', async () => {
+describe('resetPassword', () => {
+  it('sets a new password for the supplier’s own retailer', async () => {
     const supplier = await createSupplierUser(deps)
     const { user } = await createLinkedRetailer(deps, supplier)
     await resetPassword(deps, supplier, { userId: user.id, newPassword: 'another horse' }, ADDRESS)
@@ -146,7 +146,7 @@ describe('resetting a password', () => {
     ).resolves.toBeDefined()
   })
 
-  it('takes a login that is not linked, and one that is not there, for unknown', async () => {
+  it('returns 404 for an unlinked login and for a missing user', async () => {
     const supplier = await createSupplierUser(deps)
     const waiting = await createRetailerUser(deps, supplier)
     for (const userId of [waiting.id, 12_345]) {
@@ -160,7 +160,7 @@ describe('resetting a password', () => {
     }
   })
 
-  it('leaves administrators to themselves', async () => {
+  it('refuses to reset another administrator’s password', async () => {
     const [admin, other] = [await createAdmin(deps), await createAdmin(deps)]
     const attempt = resetPassword(
       deps,
@@ -175,8 +175,8 @@ describe('resetting a password', () => {
   })
 })
 
-describe('the name of a user', () => {
-  it('is all that is told', async () => {
+describe('getUsername', () => {
+  it('returns the id and the username, and no other field', async () => {
     const supplier = await createSupplierUser(deps)
     expect(await getUsername(deps, supplier, supplier.id)).toEqual({
       id: supplier.id,

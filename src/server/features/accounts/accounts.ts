@@ -18,7 +18,7 @@ import {
   type UserRecord,
 } from './users.queries'
 
-/** What must be unique: the username without regard to case and Unicode form. */
+/** The form of a username that must be unique: it ignores case, Unicode form and outer spaces. */
 export function usernameKey(username: string): string {
   return username.trim().normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
 }
@@ -39,9 +39,10 @@ export function toUser(user: UserRecord): User {
 }
 
 /**
- * The user with this name and password, who calls from `address`.
+ * Returns the user with this username and password.
+ * @param address the caller's IP address
  * @throws DomainError UNAUTHENTICATED with the same text, after the same work, for every reason;
- *   THROTTLED after too many of those, and after too many successes
+ *   THROTTLED after too many failures, and after too many successes
  */
 export async function login(deps: Deps, input: LoginInput, address: string): Promise<UserRecord> {
   const key = usernameKey(input.username)
@@ -61,12 +62,12 @@ export async function login(deps: Deps, input: LoginInput, address: string): Pro
   return user
 }
 
-/** Whoever may not sign in hears this, whatever the reason. */
+/** The one error of every refused sign-in, so that it does not reveal the reason. */
 export const invalidLogin = () => new DomainError('UNAUTHENTICATED', 'Invalid username or password')
 
 /**
- * The user of a session: active and still of the session's epoch, read from the database on every
- * request. null when the session is over.
+ * The user of a session, read from the database on every request. null when the user is inactive or
+ * gone, or when the user's sessions have been ended since: `epoch` is no longer the user's.
  */
 export async function findActor(deps: Deps, userId: number, epoch: number): Promise<Actor | null> {
   const user = await findUser(deps.db, userId)
@@ -77,17 +78,17 @@ export function usernameTaken(): DomainError {
   return new DomainError('CONFLICT', 'This username is already taken', { field: 'username' })
 }
 
-/** @throws DomainError CONFLICT when somebody has this username, in whatever case or Unicode form */
+/** @throws DomainError CONFLICT when a user has this username in any case or Unicode form */
 export async function assertUsernameFree(db: Db, username: string): Promise<void> {
   if (await findUserWithHash(db, usernameKey(username))) throw usernameTaken()
 }
 
 /**
- * Changes the caller's own password. All its sessions end, and the caller is signed in anew, which
- * counts as a sign-in.
- * @param from the session that asks, and the address that it asks from
- * @throws DomainError UNAUTHENTICATED when the session that asks ended meanwhile; THROTTLED after too
- *   many wrong guesses at the current one, and after too many sign-ins
+ * Changes the caller's own password. All of the caller's sessions end; the transport then signs the
+ * caller in again, which counts as a sign-in.
+ * @param from the session and the IP address of the request
+ * @throws DomainError INVALID when the current password is wrong; UNAUTHENTICATED when the session
+ *   of the request ended meanwhile; THROTTLED after too many wrong passwords or too many sign-ins
  */
 export async function changeOwnPassword(
   deps: Deps,
@@ -107,15 +108,17 @@ export async function changeOwnPassword(
     if (!(await findSession(trx, from.sessionIdHash, deps.clock.now()))) {
       throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
     }
-    // Whoever knows it has not guessed.
+    // The password was right, so the earlier failures were not guesses.
     await deleteAttemptsOf(trx, toKey(attempt))
     await insertAttempts(trx, deps, successes)
   })
 }
 
 /**
- * Sets another user's password: a supplier that of its own retailers, an administrator that of
- * suppliers and retailers. The user's sessions end.
+ * Sets another user's password and ends that user's sessions. Suppliers may do so for their own
+ * retailers, administrators for suppliers and retailers.
+ * @throws DomainError FORBIDDEN for the caller's own password and for another administrator's;
+ *   NOT_FOUND for a user whom the caller may not see
  */
 export async function resetPassword(
   deps: Deps,
@@ -134,7 +137,7 @@ export async function resetPassword(
   await setPassword(deps, knownRequester(actor, address), target, input.newPassword)
 }
 
-/** A user's name, for the user itself, its supplier and administrators. */
+/** Returns a user's username to the user, the user's supplier and administrators. */
 export async function getUsername(deps: Deps, actor: Actor, userId: number) {
   const user = await findUser(deps.db, userId)
   if (!user || !(await maySeeUser(deps, actor, userId))) throw notFound('User')

@@ -18,15 +18,15 @@ const configured = (config: Partial<TestDeps['config']>) => ({
 })
 const countUsers = async () => (await deps.db.selectFrom('users').select('id').execute()).length
 
-describe('the first start', () => {
-  it('makes an administrator with a password that nobody can guess, and tells it', async () => {
+describe('ensureFirstAdmin', () => {
+  it('creates an administrator with a random password and returns the password', async () => {
     const password = await ensureFirstAdmin(deps)
     expect(password).toMatch(/^[\w-]{16}$/)
     const admin = await login(deps, { username: 'admin', password: password! }, ADDRESS)
     expect(admin.role).toBe('SUPER_ADMIN')
   })
 
-  it('takes the name and the password that are configured, and keeps them to itself', async () => {
+  it('uses the configured username and password, and does not return the password', async () => {
     const config = { adminUsername: 'Boss', adminPassword: PASSWORD }
     expect(await ensureFirstAdmin(configured(config))).toBeNull()
     await expect(
@@ -34,14 +34,14 @@ describe('the first start', () => {
     ).resolves.toBeDefined()
   })
 
-  it('happens once, however many start at once', async () => {
+  it('creates one administrator when several processes start at once', async () => {
     const passwords = await Promise.all([ensureFirstAdmin(deps), ensureFirstAdmin(deps)])
     expect(passwords.filter((password) => password !== null)).toHaveLength(1)
     expect(await ensureFirstAdmin(configured({ adminUsername: 'second' }))).toBeNull()
     expect(await countUsers()).toBe(1)
   })
 
-  it('says so when the name is a supplier’s', async () => {
+  it('fails when a supplier has the username', async () => {
     await createSupplierUser(deps, { username: 'Admin' })
     await expect(ensureFirstAdmin(deps)).rejects.toMatchObject({
       code: 'CONFLICT',
@@ -50,8 +50,8 @@ describe('the first start', () => {
   })
 })
 
-describe('create-admin', () => {
-  it('makes an administrator, or gives it a new password and ends its sessions', async () => {
+describe('saveAdmin', () => {
+  it('creates an administrator, or sets a new password and ends the sessions', async () => {
     expect(await saveAdmin(deps, 'boss', PASSWORD)).toBe('created')
     const before = await login(deps, { username: 'boss', password: PASSWORD }, ADDRESS)
     expect(await saveAdmin(deps, 'BOSS', 'another horse')).toBe('updated')
@@ -60,7 +60,7 @@ describe('create-admin', () => {
     expect(await countUsers()).toBe(1)
   })
 
-  it('never makes an administrator of a supplier', async () => {
+  it('never turns a supplier into an administrator', async () => {
     const supplier = await createSupplierUser(deps)
     await expect(saveAdmin(deps, supplier.username, 'another horse')).rejects.toMatchObject({
       code: 'CONFLICT',

@@ -10,8 +10,8 @@ import { endUserSessions } from './sessions.queries'
 import { countUsersByRole, findUserWithHash, insertUser, updateUser } from './users.queries'
 
 /**
- * Creates the first administrator on a database that has none.
- * @returns its password when it was made up and must be shown once; null otherwise
+ * Creates the first administrator in a database that has none.
+ * @returns the generated password, which must be shown once; null when none was generated
  * @throws DomainError CONFLICT when the name belongs to a supplier or a retailer
  */
 export async function ensureFirstAdmin(deps: Deps): Promise<string | null> {
@@ -30,7 +30,7 @@ export async function ensureFirstAdmin(deps: Deps): Promise<string | null> {
 }
 
 /**
- * Creates an administrator, or gives the one of this name a new password; its sessions end.
+ * Creates an administrator, or sets the password of an existing one and ends its sessions.
  * @throws DomainError CONFLICT when the name belongs to a supplier or a retailer
  */
 export async function saveAdmin(

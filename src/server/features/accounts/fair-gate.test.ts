@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest'
 
 import { createFairGate } from './fair-gate'
 
-/** Lets one through at a time; what waits is named by account and address, such as `eve@x`. */
+/** A gate that admits one call at a time. Calls are named by account and address: `eve@x`. */
 function openGate(maxWaiting = 50, maxWaitingPerAccount = 10) {
   const enter = createFairGate({ maxActive: 1, maxWaiting, maxWaitingPerAccount })
   const order: string[] = []
   const refused: string[] = []
-  let letGo: () => void = () => undefined
+  let release: () => void = () => undefined
   const first = enter(
     { account: 'first', address: 'first' },
-    () => new Promise<void>((resolve) => (letGo = resolve)),
+    () => new Promise<void>((resolve) => (release = resolve)),
   )
   const asked: Promise<unknown>[] = [first]
   return {
     refused,
-    /** Each time it is let through, `then` may ask for more. */
+    /** `then` runs each time the call is admitted, and may ask again. */
     ask(name: string, then?: () => void) {
       const [account = '', address = ''] = name.split('@')
       const work = async () => {
@@ -24,22 +24,22 @@ function openGate(maxWaiting = 50, maxWaitingPerAccount = 10) {
       }
       asked.push(enter({ account, address }, work).catch(() => refused.push(name)))
     },
-    /** The names in the order in which they were let through. */
+    /** Returns the names in the order in which they were admitted. */
     async open() {
-      letGo()
+      release()
       for (let count = 0; count < asked.length; count += 1) await asked[count]
       return order
     },
   }
 }
 
-/** `name` is a pattern in which # stands for the number. */
+/** `name` is a pattern in which # stands for the call's number. */
 function askOften(gate: ReturnType<typeof openGate>, count: number, name: string) {
   for (let number = 0; number < count; number += 1) gate.ask(name.replace('#', String(number)))
 }
 
-describe('whoever waits', () => {
-  it('is let through in turn, account by account', async () => {
+describe('a waiting call', () => {
+  it('is admitted in turn, account by account', async () => {
     const gate = openGate()
     for (const name of ['ann@x', 'ann@x', 'ann@x', 'ben@y', 'ben@y', 'cid@z']) gate.ask(name)
     expect(await gate.open()).toEqual(['ann@x', 'ben@y', 'cid@z', 'ann@x', 'ben@y', 'ann@x'])
@@ -49,21 +49,21 @@ describe('whoever waits', () => {
     ['one account at one address', 'eve@x'],
     ['one account at many addresses', 'eve@#'],
     ['many accounts at one address', '#@x'],
-  ])('waits for one of %s at most', async (_who, flood) => {
+  ])('waits for at most one call of a flood from %s', async (_who, flood) => {
     const gate = openGate(50, 50)
     askOften(gate, 40, flood)
     gate.ask('admin@home')
     expect((await gate.open()).indexOf('admin@home')).toBeLessThanOrEqual(1)
   })
 
-  it('waits for one of its own account elsewhere at most', async () => {
+  it('waits for at most one call of its own account from another address', async () => {
     const gate = openGate(50, 50)
     askOften(gate, 40, 'admin@x')
     gate.ask('admin@home')
     expect((await gate.open()).indexOf('admin@home')).toBe(1)
   })
 
-  it('waits for one of its own address with another account at most', async () => {
+  it('waits for at most one call of another account from its own address', async () => {
     const gate = openGate(50, 50)
     askOften(gate, 40, 'eve@office')
     gate.ask('admin@office')
@@ -74,7 +74,7 @@ describe('whoever waits', () => {
     ['a new account of the same address', '#@x'],
     ['the same account at a new address', 'eve@#'],
     ['the same account and address', 'eve@x'],
-  ])('is not overtaken without end by %s', async (_what, name) => {
+  ])('is not overtaken for ever by %s', async (_what, name) => {
     const gate = openGate()
     let count = 0
     const askAgain = () => {
@@ -88,29 +88,29 @@ describe('whoever waits', () => {
   })
 })
 
-describe('when there is no room', () => {
-  it('the account that holds most loses its newest place, and nobody else', async () => {
+describe('a full queue', () => {
+  it('refuses the newest call of the account with the most waiting calls', async () => {
     const gate = openGate(4)
     for (const name of ['ann@x', 'eve@y', 'eve@z', 'ben@x', 'cid@x']) gate.ask(name)
     expect((await gate.open()).toSorted()).toEqual(['ann@x', 'ben@x', 'cid@x', 'eve@y'])
     expect(gate.refused).toEqual(['eve@z'])
   })
 
-  it('the address that holds most loses its newest place where every account holds one', async () => {
+  it('refuses the newest call of the address with the most, when every account has one', async () => {
     const gate = openGate(3)
     for (const name of ['a@x', 'b@x', 'c@x', 'admin@home']) gate.ask(name)
     expect((await gate.open()).toSorted()).toEqual(['a@x', 'admin@home', 'b@x'])
     expect(gate.refused).toEqual(['c@x'])
   })
 
-  it('the newcomer loses where nobody holds more than it does', async () => {
+  it('refuses the newest call when no account or address has more than another', async () => {
     const gate = openGate(2)
     for (const name of ['ann@x', 'ben@y', 'cid@z']) gate.ask(name)
     expect(await gate.open()).toEqual(['ann@x', 'ben@y'])
     expect(gate.refused).toEqual(['cid@z'])
   })
 
-  it('for an account, its address that holds most loses', async () => {
+  it('refuses calls of the address with the most, when one account has too many', async () => {
     const gate = openGate(50, 3)
     for (const name of ['eve@x', 'eve@x', 'eve@x', 'eve@home', 'eve@x']) gate.ask(name)
     expect((await gate.open()).toSorted()).toEqual(['eve@home', 'eve@x', 'eve@x'])
@@ -119,7 +119,7 @@ describe('when there is no room', () => {
 })
 
 describe('work that fails', () => {
-  it('lets the next one through', async () => {
+  it('admits the next call', async () => {
     const enter = createFairGate({ maxActive: 1, maxWaiting: 1, maxWaitingPerAccount: 1 })
     const who = { account: 'ann', address: 'x' }
     const failing = enter(who, () => Promise.reject(new Error('broken')))

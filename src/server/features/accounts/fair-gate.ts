@@ -1,11 +1,11 @@
 import { DomainError } from '../../domain/errors'
 
-/** Who waits: the account that the work is for, and the address that it is asked from. */
+/** Who asks for work: an account, and the IP address of the request. */
 export type Requester = { account: string; address: string }
 
 type GateLimits = { maxActive: number; maxWaiting: number; maxWaitingPerAccount: number }
 
-type Place = {
+type Waiter = {
   account: string
   address: string
   start(): void
@@ -15,31 +15,32 @@ type Place = {
 export type FairGate = <T>(requester: Requester, work: () => Promise<T>) => Promise<T>
 
 /**
- * Lets so much work through at once. What waits takes turns by account and by address, so that many
- * places of one do not keep another waiting. When there is no room, whoever holds most places loses
- * the newest of them.
+ * Runs at most `maxActive` pieces of work at once and queues the rest. Accounts and addresses take
+ * turns, so that many requests of one do not delay another. When the queue is full, the newest
+ * request of whoever has the most waiting is refused.
+ * @throws DomainError THROTTLED, from the function returned, for a refused request
  */
 export function createFairGate({
   maxActive,
   maxWaiting,
   maxWaitingPerAccount,
 }: GateLimits): FairGate {
-  const line = createLine()
+  const queue = createWaitingQueue()
   let active = 0
 
   function waitForTurn({ account, address }: Requester): Promise<void> {
     return new Promise((resolve, reject) => {
-      line.add({ account, address, start: resolve, refuse: reject })
-      const ofAccount = line.list().filter((place) => place.account === account)
-      if (ofAccount.length > maxWaitingPerAccount) turnAway(ofAccount)
-      else if (line.list().length > maxWaiting) turnAway(line.list())
+      queue.add({ account, address, start: resolve, refuse: reject })
+      const ofAccount = queue.list().filter((waiter) => waiter.account === account)
+      if (ofAccount.length > maxWaitingPerAccount) refuseOne(ofAccount)
+      else if (queue.list().length > maxWaiting) refuseOne(queue.list())
     })
   }
 
-  function turnAway(places: readonly Place[]) {
-    const place = findHeaviest(places)
-    line.remove(place)
-    place.refuse(
+  function refuseOne(waiters: readonly Waiter[]) {
+    const waiter = findHeaviest(waiters)
+    queue.remove(waiter)
+    waiter.refuse(
       new DomainError('THROTTLED', 'Too many sign-ins at once. Try again in a moment.', {
         retryAfterSeconds: 1,
       }),
@@ -52,7 +53,7 @@ export function createFairGate({
     try {
       return await work()
     } finally {
-      const next = line.takeNext()
+      const next = queue.takeNext()
       if (next) next.start()
       else active -= 1
     }
@@ -61,34 +62,34 @@ export function createFairGate({
 
 const keysOf = ({ account, address }: Requester) => [`account ${account}`, `address ${address}`]
 
-/** The places that wait, in the order in which they came. */
-function createLine() {
-  const places: Place[] = []
-  /** For each account and address that waits: the turn in which it was served last, or came. */
+/** The waiters, in order of arrival. */
+function createWaitingQueue() {
+  const waiters: Waiter[] = []
+  /** For each waiting account and address: the turn in which it was last served, or arrived. */
   const servedIn = new Map<string, number>()
   let turn = 0
 
-  function remove(place: Place) {
-    places.splice(places.indexOf(place), 1)
-    const waiting = new Set(places.flatMap(keysOf))
-    for (const key of keysOf(place)) if (!waiting.has(key)) servedIn.delete(key)
+  function remove(waiter: Waiter) {
+    waiters.splice(waiters.indexOf(waiter), 1)
+    const waiting = new Set(waiters.flatMap(keysOf))
+    for (const key of keysOf(waiter)) if (!waiting.has(key)) servedIn.delete(key)
   }
 
-  /** Smallest first; an account that has just been served waits, and so does an address. */
-  function rank(place: Place): [latest: number, sum: number] {
-    const turns = keysOf(place).map((key) => servedIn.get(key) ?? turn)
+  /** The smallest rank is next: an account or address that was just served ranks last. */
+  function rank(waiter: Waiter): [latest: number, sum: number] {
+    const turns = keysOf(waiter).map((key) => servedIn.get(key) ?? turn)
     return [Math.max(...turns), turns.reduce((sum, served) => sum + served)]
   }
 
   return {
-    list: (): readonly Place[] => places,
+    list: (): readonly Waiter[] => waiters,
     remove,
-    add(place: Place) {
-      places.push(place)
-      for (const key of keysOf(place)) servedIn.set(key, servedIn.get(key) ?? turn)
+    add(waiter: Waiter) {
+      waiters.push(waiter)
+      for (const key of keysOf(waiter)) servedIn.set(key, servedIn.get(key) ?? turn)
     },
-    takeNext(): Place | undefined {
-      const next = findFirst(places, rank)
+    takeNext(): Waiter | undefined {
+      const next = findFirst(waiters, rank)
       if (!next) return undefined
       turn += 1
       for (const key of keysOf(next)) servedIn.set(key, turn)
@@ -98,28 +99,31 @@ function createLine() {
   }
 }
 
-/** The place of the smallest rank; of several, the first that came. */
-function findFirst(places: readonly Place[], rank: (place: Place) => [number, number]) {
-  let first: { place: Place; rank: [number, number] } | undefined
-  for (const place of places) {
-    const found = { place, rank: rank(place) }
+/** The waiter with the smallest rank; among equals, the first to arrive. */
+function findFirst(waiters: readonly Waiter[], rank: (waiter: Waiter) => [number, number]) {
+  let first: { waiter: Waiter; rank: [number, number] } | undefined
+  for (const waiter of waiters) {
+    const found = { waiter, rank: rank(waiter) }
     if (!first || isSmaller(found.rank, first.rank)) first = found
   }
-  return first?.place
+  return first?.waiter
 }
 
-/** The newest place of the account that holds most, and of its addresses of the one that holds most. */
-function findHeaviest(places: readonly Place[]): Place {
+/**
+ * The newest waiter of the account that has the most waiting and, within it, of the address that
+ * has the most.
+ */
+function findHeaviest(waiters: readonly Waiter[]): Waiter {
   const held = new Map<string, number>()
-  for (const key of places.flatMap(keysOf)) held.set(key, (held.get(key) ?? 0) + 1)
-  const weigh = (place: Place) => keysOf(place).map((key) => held.get(key) ?? 0)
-  return places.reduce((heaviest, place) =>
-    isSmaller(weigh(place), weigh(heaviest)) ? heaviest : place,
+  for (const key of waiters.flatMap(keysOf)) held.set(key, (held.get(key) ?? 0) + 1)
+  const weigh = (waiter: Waiter) => keysOf(waiter).map((key) => held.get(key) ?? 0)
+  return waiters.reduce((heaviest, waiter) =>
+    isSmaller(weigh(waiter), weigh(heaviest)) ? heaviest : waiter,
   )
 }
 
-/** Compares the first numbers that differ. */
+/** Compares lexicographically: the first numbers that differ decide. */
 function isSmaller(one: readonly number[], other: readonly number[]): boolean {
-  const index = one.findIndex((value, place) => value !== other[place])
+  const index = one.findIndex((value, position) => value !== other[position])
   return index >= 0 && (one[index] ?? 0) < (other[index] ?? 0)
 }

@@ -32,8 +32,8 @@ const signIn = (identity = nora) => signInWithGoogle(deps, identity, identity.su
 const countUsers = async () => (await deps.db.selectFrom('users').select('id').execute()).length
 const refusal = { code: 'UNAUTHENTICATED', message: 'Invalid username or password' }
 
-describe('the user of an identity', () => {
-  it('is a new supplier the first time', async () => {
+describe('signing in with a Google identity', () => {
+  it('creates a supplier the first time', async () => {
     expect(await signIn()).toMatchObject({
       username: 'nora',
       role: 'SUPPLIER',
@@ -47,14 +47,14 @@ describe('the user of an identity', () => {
     })
   })
 
-  it('is the same user from then on, whatever else the provider says', async () => {
+  it('finds the same user again, although email, name and picture have changed', async () => {
     const first = await signIn()
     const later = { ...nora, email: 'nora@elsewhere.example', name: null, pictureUrl: null }
     expect(await signIn(later)).toEqual(first)
     expect(await countUsers()).toBe(1)
   })
 
-  it('is somebody else with another subject, and with the same one of another issuer', async () => {
+  it('creates another user for another subject, and for the same subject of another issuer', async () => {
     const first = await signIn()
     const others = [
       await signIn({ ...nora, subject: 'subject-2' }),
@@ -64,7 +64,7 @@ describe('the user of an identity', () => {
     expect(new Set([first, ...others].map(({ id }) => id)).size).toBe(4)
   })
 
-  it('is never an account that has the same address: nothing is merged', async () => {
+  it('never signs in to an existing account with the same email address', async () => {
     const known = await createSupplierUser(deps, { username: 'nora', contactEmail: nora.email })
     const user = await signIn()
     expect(user.id).not.toBe(known.id)
@@ -77,13 +77,13 @@ describe('the user of an identity', () => {
     })
   })
 
-  it('is one user when it signs in for the first time in many tabs at once', async () => {
+  it('creates one user when many first sign-ins run at once', async () => {
     const users = await Promise.all(Array.from({ length: 20 }, () => signIn()))
     expect(new Set(users.map(({ id }) => id)).size).toBe(1)
     expect(await countUsers()).toBe(1)
   })
 
-  it('keeps the role that it has', async () => {
+  it('keeps a role and a limit that were changed since', async () => {
     const { id } = await signIn()
     for (const role of ['SUPER_ADMIN', 'RETAILER'] as const) {
       await deps.db.updateTable('users').set({ role, maxRetailers: 3 }).execute()
@@ -91,7 +91,7 @@ describe('the user of an identity', () => {
     }
   })
 
-  it('is not signed in for a page that believes to be somebody else', async () => {
+  it('refuses a uid that is not the identity’s subject', async () => {
     await signIn()
     for (const uid of ['subject-2', '', 'SUBJECT-1', ' subject-1']) {
       await expect(signInWithGoogle(deps, nora, uid, ADDRESS)).rejects.toMatchObject({
@@ -105,7 +105,7 @@ describe('the user of an identity', () => {
     expect(await countUsers()).toBe(1)
   })
 
-  it('is refused with the text of a wrong password while it is deactivated', async () => {
+  it('refuses a deactivated user with the message of a wrong password', async () => {
     const { id } = await signIn()
     await updateSupplier(deps, { id, isActive: false })
     await expect(signIn()).rejects.toMatchObject(refusal)
@@ -114,14 +114,14 @@ describe('the user of an identity', () => {
   })
 })
 
-describe('where registration is closed', () => {
+describe('signing in with Google while registration is closed', () => {
   beforeEach(async () => {
     const { id } = await signIn()
     await deps.db.updateTable('users').set({ displayName: 'known' }).where('id', '=', id).execute()
     deps.config = { ...deps.config, isSignupAllowed: false }
   })
 
-  it('a newcomer is refused', async () => {
+  it('refuses an unknown identity', async () => {
     await expect(signIn({ ...nora, subject: 'subject-2' })).rejects.toMatchObject({
       code: 'FORBIDDEN',
       status: 403,
@@ -130,16 +130,16 @@ describe('where registration is closed', () => {
     expect(await countUsers()).toBe(1)
   })
 
-  it('a known user still signs in', async () => {
+  it('signs a known user in', async () => {
     expect(await signIn()).toMatchObject({ displayName: 'known' })
   })
 })
 
-describe('the username of a newcomer', () => {
+describe('the username of a new user', () => {
   const nameOf = async (email: string, subject = email) =>
     (await signIn({ ...nora, email, subject })).username
 
-  it('is the local part of the address, with a number behind it when it is taken', async () => {
+  it('is the local part of the email address, with a number appended when it is taken', async () => {
     expect(await nameOf('info@a.example')).toBe('info')
     expect(await nameOf('INFO@b.example')).toBe('INFO-2')
     expect(await nameOf('info@c.example')).toBe('info-3')
@@ -153,7 +153,7 @@ describe('the username of a newcomer', () => {
     expect(await nameOf(`${admin.username}@evil.example`)).toBe(`${admin.username}-2`)
   })
 
-  it('is a plain one where the address would be no username', async () => {
+  it('is "supplier" when the local part is not a valid username', async () => {
     const addresses = ['nорra@a.example', 'no\u200Bra@a.example', 'no\u202Era@b.example']
     expect(await Promise.all(addresses.map((email) => nameOf(email)))).toEqual([
       'supplier',
@@ -162,14 +162,14 @@ describe('the username of a newcomer', () => {
     ])
   })
 
-  it('is one of its own for each of many newcomers at once', async () => {
+  it('is unique when many new users sign in at once', async () => {
     const names = await Promise.all(
       Array.from({ length: 20 }, (_, index) => nameOf('info@a.example', `subject-${index}`)),
     )
     expect(new Set(names).size).toBe(20)
   })
 
-  it('is one that the registration would take, however long the address', async () => {
+  it('is one that registration accepts, however long the email address', async () => {
     const long = `${'n'.repeat(200)}@a.example`
     for (const subject of ['one', 'two', 'three']) {
       const username = await nameOf(long, subject)
@@ -180,7 +180,7 @@ describe('the username of a newcomer', () => {
 })
 
 describe('a user without a password', () => {
-  it('cannot sign in with one, at the same cost and with the same text as anybody', async () => {
+  it('cannot sign in with a password, and costs the same and reads the same as any other refusal', async () => {
     const { username } = await signIn()
     let checks = 0
     const passwords: TestDeps['passwords'] = {
@@ -197,7 +197,7 @@ describe('a user without a password', () => {
     expect(checks).toBe(3)
   })
 
-  it('cannot change it: there is no current one to give', async () => {
+  it('cannot change the password, having no current one', async () => {
     const user = await signIn()
     const from = { sessionIdHash: '', address: ADDRESS }
     const input = { currentPassword: '', newPassword: 'another horse' }
@@ -207,7 +207,7 @@ describe('a user without a password', () => {
     })
   })
 
-  it('gets one from an administrator, and signs in either way then', async () => {
+  it('can sign in both ways after an administrator has set a password', async () => {
     const { id, username } = await signIn()
     const admin = await createAdmin(deps)
     await resetPassword(deps, admin, { userId: id, newPassword: 'another horse' }, ADDRESS)

@@ -11,11 +11,13 @@ import { assertMayRegister } from './registration'
 import { findUserByIdentity, findUserWithHash, insertUser, type UserRecord } from './users.queries'
 
 /**
- * The user of an identity: the one it signed in as before, or else a new supplier. Only issuer and
- * subject tell; an address is no proof, so an account with the same one is somebody else's.
- * @param uid what the page believes it signs in as
- * @throws DomainError UNAUTHENTICATED for another subject and a deactivated user, FORBIDDEN for a
- * new one where registration is closed, THROTTLED after too many sign-ins
+ * Returns the user of an identity, or creates a supplier for a new one. Users are matched by issuer
+ * and subject only: an email address proves nothing, so an account with the same one is not used.
+ * @param uid the subject that the page expects to sign in as
+ * @param address the caller's IP address
+ * @throws DomainError UNAUTHENTICATED when `uid` is not the identity's subject, or the user is
+ *   deactivated; FORBIDDEN for a new user while registration is closed; THROTTLED after too many
+ *   sign-ins
  */
 export async function signInWithGoogle(
   deps: Deps,
@@ -36,7 +38,7 @@ export async function signInWithGoogle(
 function createUser(deps: Deps, identity: Identity): Promise<UserRecord> {
   assertMayRegister(deps, null, 'SUPPLIER')
   return inTransaction(deps.db, async (trx) => {
-    // Two first sign-ins at once are one user.
+    // Looked up again: another first sign-in of the same identity may have created the user.
     const known = await findUserByIdentity(trx, identity)
     return known ?? insertSupplier(trx, identity, deps.clock.now())
   })
@@ -61,15 +63,15 @@ async function insertSupplier(trx: WriteTransaction, identity: Identity, created
 
 const ROOM_FOR_NUMBER = 10
 
-/** For whoever has an address that is no username. */
-const PLAIN_USERNAME = 'supplier'
+/** Used when the local part of the email address is not a valid username. */
+const FALLBACK_USERNAME = 'supplier'
 
-/** The address's local part, with a number behind it where somebody has that name. */
+/** The local part of the email address, with a number appended when the name is taken. */
 async function findFreeUsername(db: Db, email: string): Promise<string> {
   const localPart = email
     .slice(0, email.lastIndexOf('@'))
     .slice(0, USERNAME_MAX_LENGTH - ROOM_FOR_NUMBER)
-  const base = usernameSchema.safeParse(localPart).data ?? PLAIN_USERNAME
+  const base = usernameSchema.safeParse(localPart).data ?? FALLBACK_USERNAME
   let username = base
   for (let number = 2; await findUserWithHash(db, usernameKey(username)); number += 1) {
     username = `${base}-${number}`

@@ -22,7 +22,7 @@ const identity: Identity = {
 }
 
 let deps: TestDeps
-/** What happens while the provider is being asked. */
+/** Runs while the request to the provider is pending. */
 let meanwhile: () => Promise<unknown>
 let requests = 0
 
@@ -56,34 +56,34 @@ beforeEach(async () => {
 })
 afterEach(() => deps.close())
 
-/** The state of a new sign-in: this provider's address is no more than that. */
+/** Begins a sign-in and returns its state, which is all that this provider's URL consists of. */
 const begin = () => beginGoogleSignIn(deps, SESSION, { attempt: 'one', redirectUri: '' })
 const endSession = () => inTransaction(deps.db, (trx) => deleteSession(trx, SESSION))
-const answer = new URL('https://stock.example/')
+const callbackUrl = new URL('https://stock.example/')
 
-describe('while the provider is asked', () => {
-  it('a session that ends takes the new sign-in along', async () => {
+describe('while a request to the provider is pending', () => {
+  it('ending the session cancels the sign-in that begins', async () => {
     meanwhile = endSession
     await expect(begin()).rejects.toMatchObject(over)
   })
 
-  it('a session that ends takes the identity along', async () => {
+  it('ending the session discards the identity', async () => {
     const signIn = await takeGoogleRequest(deps, SESSION, await begin())
     meanwhile = endSession
-    await expect(finishGoogleSignIn(deps, signIn, answer)).rejects.toMatchObject(over)
+    await expect(finishGoogleSignIn(deps, signIn, callbackUrl)).rejects.toMatchObject(over)
   })
 
-  it('a newer sign-in is not given the older one’s identity', async () => {
+  it('a newer sign-in does not receive the identity of the older one', async () => {
     const older = await takeGoogleRequest(deps, SESSION, await begin())
     let newer = ''
     meanwhile = async () => {
       meanwhile = () => Promise.resolve()
       newer = await begin()
     }
-    await expect(finishGoogleSignIn(deps, older, answer)).rejects.toMatchObject(over)
+    await expect(finishGoogleSignIn(deps, older, callbackUrl)).rejects.toMatchObject(over)
     await expect(takeGoogleIdentity(deps, SESSION)).rejects.toMatchObject({ status: 401 })
     const signIn = await takeGoogleRequest(deps, SESSION, newer)
-    await finishGoogleSignIn(deps, signIn, answer)
+    await finishGoogleSignIn(deps, signIn, callbackUrl)
     expect(await takeGoogleIdentity(deps, SESSION)).toEqual(identity)
   })
 })

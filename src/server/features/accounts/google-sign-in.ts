@@ -14,7 +14,7 @@ import { findSession } from './sessions.queries'
 
 const REQUEST_LIFETIME_MS = 10 * 60_000
 const IDENTITY_LIFETIME_MS = 5 * 60_000
-/** How long a session that belongs to nobody yet is needed. */
+/** How long an anonymous session is needed for a sign-in with Google. */
 export const GOOGLE_SIGN_IN_LIFETIME_MS = REQUEST_LIFETIME_MS + IDENTITY_LIFETIME_MS
 
 function requireIdentityProvider(deps: Deps): IdentityProvider {
@@ -23,9 +23,10 @@ function requireIdentityProvider(deps: Deps): IdentityProvider {
 }
 
 /**
- * Begins a sign-in in this session, and cancels the one that was under way in it.
- * @param attempt what the page calls the sign-in that opened a window for it
- * @returns the provider's address to send the person to
+ * Begins a sign-in in this session and cancels any earlier one.
+ * @param attempt the id that the page gave the sign-in when it opened the window
+ * @returns the provider's URL to redirect to
+ * @throws DomainError INVALID when the session ended meanwhile; NOT_CONFIGURED without a provider
  */
 export async function beginGoogleSignIn(
   deps: Deps,
@@ -35,8 +36,8 @@ export async function beginGoogleSignIn(
   const { url, request } = await requireIdentityProvider(deps).begin(redirectUri)
   await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
-    // A sign-in in another tab may have ended the session while the provider was asked.
-    if (!(await findSession(trx, sessionIdHash, now))) throw over()
+    // A sign-in in another tab may have ended the session while the provider was contacted.
+    if (!(await findSession(trx, sessionIdHash, now))) throw signInExpired()
     await replaceGoogleSignIn(trx, {
       ...request,
       sessionIdHash,
@@ -50,8 +51,10 @@ export async function beginGoogleSignIn(
 }
 
 /**
- * Uses up the state of a provider's answer, once and in the session that asked alone.
- * @throws DomainError INVALID for any other: what it brings may be somebody else's identity
+ * Accepts the `state` of a provider's callback: once, and only in the session that began the
+ * sign-in.
+ * @throws DomainError INVALID for any other state, since the callback may carry a stranger's
+ *   identity
  */
 export function takeGoogleRequest(
   deps: Deps,
@@ -61,23 +64,27 @@ export function takeGoogleRequest(
   requireIdentityProvider(deps)
   return inTransaction(deps.db, async (trx) => {
     const signIn = await findGoogleSignIn(trx, sessionIdHash)
-    if (!signIn || signIn.state !== state || signIn.answeredAt !== null) throw over()
+    if (!signIn || signIn.state !== state || signIn.answeredAt !== null) throw signInExpired()
     await updateGoogleSignIn(trx, sessionIdHash, { answeredAt: deps.clock.now() })
     return signIn
   })
 }
 
-/** Checks the provider's answer and keeps the identity for the session's page to sign in with. */
+/**
+ * Verifies the provider's callback and stores the identity, for the page of this session to sign in
+ * with.
+ * @throws DomainError INVALID when the sign-in has expired or a newer one has replaced it
+ */
 export async function finishGoogleSignIn(
   deps: Deps,
   signIn: GoogleSignInRow,
-  answer: URL,
+  callbackUrl: URL,
 ): Promise<GoogleIdentity> {
-  if (signIn.expiresAt <= deps.clock.now()) throw over()
-  const identity = await requireIdentityProvider(deps).verify(answer, signIn)
+  if (signIn.expiresAt <= deps.clock.now()) throw signInExpired()
+  const identity = await requireIdentityProvider(deps).verify(callbackUrl, signIn)
   await inTransaction(deps.db, async (trx) => {
     const current = await findGoogleSignIn(trx, signIn.sessionIdHash)
-    if (current?.state !== signIn.state) throw over()
+    if (current?.state !== signIn.state) throw signInExpired()
     await updateGoogleSignIn(trx, signIn.sessionIdHash, {
       identity,
       expiresAt: deps.clock.now() + IDENTITY_LIFETIME_MS,
@@ -92,8 +99,10 @@ export async function finishGoogleSignIn(
 }
 
 /**
- * The identity that waits in this session; it is gone then, whatever becomes of it.
- * @throws DomainError UNAUTHENTICATED without one: what a request says of itself signs nobody in
+ * Removes and returns the identity stored for this session; it can be used once, even if the
+ * sign-in then fails.
+ * @throws DomainError UNAUTHENTICATED when there is none, or it has expired: what a request claims
+ *   about itself is never enough to sign in
  */
 export async function takeGoogleIdentity(deps: Deps, sessionIdHash: string): Promise<Identity> {
   requireIdentityProvider(deps)
@@ -103,10 +112,10 @@ export async function takeGoogleIdentity(deps: Deps, sessionIdHash: string): Pro
     return found
   })
   if (!signIn?.identity || signIn.expiresAt <= deps.clock.now()) {
-    throw new DomainError('UNAUTHENTICATED', 'The sign-in with Google is over. Try again.')
+    throw new DomainError('UNAUTHENTICATED', 'The sign-in with Google has expired. Try again.')
   }
   return signIn.identity
 }
 
-const over = () =>
-  new DomainError('INVALID', 'This sign-in has expired, or a newer one took its place. Try again.')
+const signInExpired = () =>
+  new DomainError('INVALID', 'This sign-in has expired, or a newer one has replaced it. Try again.')

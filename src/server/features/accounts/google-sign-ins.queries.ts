@@ -23,7 +23,7 @@ export function findGoogleSignIn(
     .executeTakeFirst()
 }
 
-/** Takes the place of the one that the session had. */
+/** Replaces the sign-in of the session, if any. */
 export async function replaceGoogleSignIn(
   trx: WriteTransaction,
   signIn: GoogleSignInRow,

@@ -25,8 +25,8 @@ const cleanUp = () =>
     report: async () => undefined,
   })
 
-describe('signing in with the right password again and again', () => {
-  it('is held up after thirty times a minute, for this account alone', async () => {
+describe('repeated sign-ins with the right password', () => {
+  it('are throttled after thirty a minute, for this account only', async () => {
     const { username } = await createSupplierUser(deps)
     const other = await createSupplierUser(deps)
     for (let count = 0; count < 30; count += 1) {
@@ -39,18 +39,18 @@ describe('signing in with the right password again and again', () => {
     expect(await tryLogin(deps, username, PASSWORD)).toBe('in')
   })
 
-  it('is held up exactly then, however many are tried at once', async () => {
+  it('are throttled at exactly the same number when tried at once', async () => {
     const { username } = await createSupplierUser(deps)
-    const answers: unknown[] = []
+    const outcomes: unknown[] = []
     for (let round = 0; round < 4; round += 1) {
       const tries = Array.from({ length: 12 }, () => tryLogin(deps, username, PASSWORD))
-      answers.push(...(await Promise.all(tries)))
+      outcomes.push(...(await Promise.all(tries)))
     }
-    expect(answers.filter((answer) => answer === 'in')).toHaveLength(30)
-    expect(answers.filter((answer) => answer === 60)).toHaveLength(18)
+    expect(outcomes.filter((outcome) => outcome === 'in')).toHaveLength(30)
+    expect(outcomes.filter((outcome) => outcome === 60)).toHaveLength(18)
   })
 
-  it('counts no success that came too late as a failure', async () => {
+  it('are not counted as failures when they are throttled', async () => {
     const { username } = await createSupplierUser(deps)
     for (let count = 0; count < 29; count += 1) await tryLogin(deps, username, PASSWORD)
     await Promise.all(Array.from({ length: 10 }, () => tryLogin(deps, username, PASSWORD)))
@@ -61,7 +61,7 @@ describe('signing in with the right password again and again', () => {
     ])
   })
 
-  it('is held up after three hundred times a minute from one address', async () => {
+  it('are throttled after three hundred a minute from one address', async () => {
     const { id, username } = await createSupplierUser(deps)
     await rememberAddress(deps, id, ADDRESS)
     for (let person = 0; person < 10; person += 1) {
@@ -88,24 +88,24 @@ describe('an account that cannot be signed in to', () => {
     }
   }
 
-  it('costs and answers the same as any other, however often', async () => {
+  it('costs the same work and gives the same responses as any other, however often it is tried', async () => {
     const kinds = Object.entries(await createKinds())
-    const stories: unknown[] = []
+    const histories: unknown[] = []
     for (const [, username] of kinds) {
       const before = hashChecks()
-      const story: unknown[] = []
+      const history: unknown[] = []
       for (const seconds of [0, 0, 0, 0, 0, 0, 1, 0, 2, 0, 4]) {
         deps.clock.advance(seconds * SECOND)
-        story.push(await tryLogin(deps, username, 'wrong'), hashChecks() - before)
+        history.push(await tryLogin(deps, username, 'wrong'), hashChecks() - before)
       }
-      stories.push(story)
+      histories.push(history)
       deps.clock.advance(HOUR)
     }
-    expect(stories).toEqual(kinds.map(() => stories[0]))
-    expect(stories[0]).toContain(4)
+    expect(histories).toEqual(kinds.map(() => histories[0]))
+    expect(histories[0]).toContain(4)
   })
 
-  it('is held up from many addresses, too', async () => {
+  it('is throttled when the attempts come from many addresses, too', async () => {
     for (const username of Object.values(await createKinds())) {
       for (let count = 0; count < 20; count += 1) {
         await failLogins(deps, 1, username, `203.0.113.${count}`)
@@ -116,14 +116,14 @@ describe('an account that cannot be signed in to', () => {
   })
 })
 
-describe('what is kept of a try', () => {
-  it('is neither the password nor the name, which may be a password as well', async () => {
+describe('the record of an attempt to sign in', () => {
+  it('contains neither the password nor the username, which may be a mistyped password', async () => {
     await failLogins(deps, 1, 'my secret horse')
     const text = JSON.stringify(await listAttempts(deps)).toLowerCase()
     expect(text).not.toMatch(/horse|wrong|192\.0\.2/)
   })
 
-  it('is removed when no limit looks back to it any more', async () => {
+  it('is removed when it is older than every limit’s period', async () => {
     const { id, username } = await createSupplierUser(deps)
     await rememberAddress(deps, id, ADDRESS)
     await failLogins(deps, 1, username)
@@ -138,12 +138,12 @@ describe('what is kept of a try', () => {
     expect([await listAttempts(deps), await listAddresses()]).toEqual([[], []])
   })
 
-  it('is nothing when so many were waiting that it was not even looked at', async () => {
+  it('is not made when the attempt was refused by a full queue', async () => {
     const tries = Array.from({ length: 60 }, (_, index) =>
       tryLogin(deps, `guess-${index}`, 'wrong'),
     )
-    const answers = await Promise.all(tries)
-    expect(answers.filter((answer) => answer === 1)).toHaveLength(8)
+    const outcomes = await Promise.all(tries)
+    expect(outcomes.filter((outcome) => outcome === 1)).toHaveLength(8)
     expect(await listAttempts(deps)).toHaveLength(52 * 3)
   })
 })

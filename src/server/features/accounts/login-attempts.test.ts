@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => deps.close())
 
 describe('guessing the password of an account from one address', () => {
-  it('is held up after five failures, for twice as long each time, up to a minute', async () => {
+  it('is throttled after five failures, for twice as long each time, up to a minute', async () => {
     const { username } = await createSupplierUser(deps)
     await failLogins(deps, 5, username)
     for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
@@ -33,7 +33,7 @@ describe('guessing the password of an account from one address', () => {
     }
   })
 
-  it('is not held up any longer by tries that were refused', async () => {
+  it('is not throttled for longer by attempts that were refused', async () => {
     const { username } = await createSupplierUser(deps)
     await failLogins(deps, 5, username)
     for (let count = 0; count < 50; count += 1)
@@ -42,7 +42,7 @@ describe('guessing the password of an account from one address', () => {
     expect(await tryLogin(deps, username, PASSWORD)).toBe('in')
   })
 
-  it('starts anew after a success', async () => {
+  it('starts from zero after a success', async () => {
     const { username } = await createSupplierUser(deps)
     await failLogins(deps, 4, username)
     expect(await tryLogin(deps, username, PASSWORD)).toBe('in')
@@ -50,7 +50,7 @@ describe('guessing the password of an account from one address', () => {
     expect(await tryLogin(deps, username, PASSWORD)).toBe(1)
   })
 
-  it('is forgotten after an hour', async () => {
+  it('no longer counts after an hour', async () => {
     const { username } = await createSupplierUser(deps)
     await failLogins(deps, 5, username)
     deps.clock.advance(HOUR)
@@ -58,7 +58,7 @@ describe('guessing the password of an account from one address', () => {
     expect(await tryLogin(deps, username, PASSWORD)).toBe(1)
   })
 
-  it('holds up nobody who tries another account, or from another address', async () => {
+  it('throttles neither another account nor another address', async () => {
     const { username } = await createSupplierUser(deps)
     const other = await createSupplierUser(deps)
     await failLogins(deps, 5, username)
@@ -66,7 +66,7 @@ describe('guessing the password of an account from one address', () => {
     expect(await tryLogin(deps, username, PASSWORD, '198.51.100.7')).toBe('in')
   })
 
-  it('counts a name for the same however it is written', async () => {
+  it('counts all spellings of a username together', async () => {
     await createSupplierUser(deps, { username: 'Émilie' })
     for (const name of [
       'Émilie',
@@ -80,16 +80,16 @@ describe('guessing the password of an account from one address', () => {
     expect(await tryLogin(deps, 'émilie', PASSWORD)).toBe(1)
   })
 
-  it('cannot be hurried by trying everything at once', async () => {
+  it('cannot exceed the limit by trying all at once', async () => {
     const { username } = await createSupplierUser(deps)
     const tries = Array.from({ length: 50 }, () => tryLogin(deps, username, 'wrong'))
-    const answers = await Promise.all(tries)
-    expect(answers.filter((answer) => answer === 'wrong')).toHaveLength(5)
-    expect(answers.filter((answer) => answer === 1)).toHaveLength(45)
+    const outcomes = await Promise.all(tries)
+    expect(outcomes.filter((outcome) => outcome === 'wrong')).toHaveLength(5)
+    expect(outcomes.filter((outcome) => outcome === 1)).toHaveLength(45)
     expect(hashChecks()).toBe(5)
   })
 
-  it('cannot be hurried by going through several processes', async () => {
+  it('cannot exceed the limit by using several processes', async () => {
     const file = `${deps.config.dataDir}/shared.db`
     const databases = [openDatabase(file), openDatabase(file)]
     await migrateToLatest(databases[0]!)
@@ -105,7 +105,7 @@ describe('guessing the password of an account from one address', () => {
     await Promise.all(databases.map((db) => db.destroy()))
   })
 
-  it('is not held up by a clock that jumps back', async () => {
+  it('is not throttled after the clock has moved backwards', async () => {
     const { username } = await createSupplierUser(deps)
     await failLogins(deps, 5, username)
     deps.clock.advance(-DAY)
@@ -114,13 +114,13 @@ describe('guessing the password of an account from one address', () => {
 })
 
 describe('guessing the password of an account from many addresses', () => {
-  /** Twenty failures, each from an address of its own. */
+  /** Fails twenty times, each time from another address. */
   async function attack(username: string) {
     for (let count = 0; count < 20; count += 1)
       await failLogins(deps, 1, username, `203.0.113.${count}`)
   }
 
-  it('is held up for a quarter of an hour after twenty failures', async () => {
+  it('is throttled for a quarter of an hour after twenty failures', async () => {
     const { username } = await createSupplierUser(deps)
     await attack(username)
     expect(await tryLogin(deps, username, PASSWORD)).toBe(15 * 60)
@@ -131,14 +131,14 @@ describe('guessing the password of an account from many addresses', () => {
     expect(await tryLogin(deps, username, 'wrong', '198.51.100.7')).toBe(15 * 60)
   })
 
-  it('is over after an hour', async () => {
+  it('no longer throttles the account after an hour', async () => {
     const { username } = await createSupplierUser(deps)
     await attack(username)
     deps.clock.advance(HOUR)
     expect(await tryLogin(deps, username, PASSWORD)).toBe('in')
   })
 
-  it('never locks the administrator out where it has signed in before', async () => {
+  it('never locks the administrator out at an address of an earlier sign-in', async () => {
     const admin = await createAdmin(deps)
     await rememberAddress(deps, admin.id, ADDRESS)
     for (let round = 0; round < 8; round += 1) {
@@ -149,7 +149,7 @@ describe('guessing the password of an account from many addresses', () => {
     }
   })
 
-  it('gives somebody who knows an address no free guesses from there', async () => {
+  it('is throttled at a known address, too, after five failures from there', async () => {
     const admin = await createAdmin(deps)
     await rememberAddress(deps, admin.id, ADDRESS)
     await attack(admin.username)
@@ -157,7 +157,7 @@ describe('guessing the password of an account from many addresses', () => {
     expect(await tryLogin(deps, admin.username, 'wrong')).toBe(1)
   })
 
-  it('does not take the success of the owner for the end of the attack', async () => {
+  it('stays throttled elsewhere after the owner has signed in', async () => {
     const admin = await createAdmin(deps)
     await rememberAddress(deps, admin.id, ADDRESS)
     await attack(admin.username)
@@ -165,7 +165,7 @@ describe('guessing the password of an account from many addresses', () => {
     expect(await tryLogin(deps, admin.username, 'wrong', '198.51.100.7')).toBe(15 * 60)
   })
 
-  it('takes an address for a strange one when its user was not there for 90 days', async () => {
+  it('throttles an address that the user has not signed in from for 90 days', async () => {
     const { id, username } = await createSupplierUser(deps)
     await rememberAddress(deps, id, ADDRESS)
     deps.clock.advance(90 * DAY)
@@ -174,8 +174,8 @@ describe('guessing the password of an account from many addresses', () => {
   })
 })
 
-describe('guessing from one address at many accounts', () => {
-  it('is held up after sixty failures a minute', async () => {
+describe('guessing passwords of many accounts from one address', () => {
+  it('is throttled after sixty failures a minute', async () => {
     const { username } = await createSupplierUser(deps)
     for (let count = 0; count < 60; count += 1) {
       await failLogins(deps, 1, `guess-${count}`)
@@ -187,7 +187,7 @@ describe('guessing from one address at many accounts', () => {
     expect(await tryLogin(deps, username, PASSWORD)).toBe('in')
   })
 
-  it('holds up no office whose people all know their passwords', async () => {
+  it('does not count successful sign-ins of many people at one address', async () => {
     for (let person = 0; person < 100; person += 1) {
       const { username } = await createSupplierUser(deps)
       for (let count = 0; count < 3; count += 1) {

@@ -8,10 +8,10 @@ import { findUser } from './users.queries'
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** How long an address stays one that its user is known at. */
+/** How long after a sign-in its address counts as known for the user. */
 export const KNOWN_ADDRESS_LIFETIME_MS = 90 * DAY_MS
 
-/** Somebody who tries to sign in. A name that nobody has is treated alike, with the user id 0. */
+/** Who tries to sign in. An unknown username is treated the same way, with the user id 0. */
 type LoginTry = {
   usernameKey: string
   userId: number
@@ -20,21 +20,22 @@ type LoginTry = {
   isKnownAddress: boolean
 }
 
-/** What a try to sign in costs and what success gives back. */
+/** Counts one attempt to sign in against the limits. */
 export type LoginAttempt = {
-  /** @throws DomainError THROTTLED when there were too many before */
+  /** @throws DomainError THROTTLED after too many attempts */
   count(): Promise<void>
   /**
-   * It was no failure after all: the way is free again from here, and nobody else's gets shorter.
-   * @throws DomainError THROTTLED when there were too many successes before
+   * Takes this attempt's failures back, and all earlier ones for this username from this address.
+   * Failures from other addresses keep counting.
+   * @throws DomainError THROTTLED after too many successes
    */
   succeed(): Promise<void>
 }
 
 /**
- * Counts every try as a failure until it has succeeded, so that none of those made at the same time
- * is overlooked. Nobody can lock an account's owner out: the addresses it is known at are not held
- * up by the failures of others.
+ * Counts every attempt as a failure until it has succeeded, so that concurrent ones cannot exceed
+ * the limit. Nobody can lock an account's owner out: failures elsewhere do not throttle an address
+ * from which the owner has signed in.
  */
 export function createLoginAttempt(deps: Deps, login: LoginTry): LoginAttempt {
   const { usernameKey, userId, address, isKnownAddress } = login
@@ -48,7 +49,8 @@ export function createLoginAttempt(deps: Deps, login: LoginTry): LoginAttempt {
         { limit: 'loginToAccount', subject: usernameKey, isExempt: isKnownAddress },
         { limit: 'loginAtAddress', subject: address },
       ]
-      // The successes are looked at now, too: what would be refused is not worth a hash.
+      // Checks the limits of successes as well, so as not to hash for a sign-in that would be
+      // refused.
       counted = await countAttempts(deps, failures, successes)
     },
     async succeed() {
@@ -59,13 +61,13 @@ export function createLoginAttempt(deps: Deps, login: LoginTry): LoginAttempt {
         if (wait === 0) await insertAttempts(trx, deps, successes)
         return wait
       })
-      // Not thrown inside, where it would bring the failures back.
+      // Thrown after the commit: inside, it would roll back the deletion of the failures.
       if (waitMs > 0) throw throttled(waitMs)
     },
   }
 }
 
-/** What a successful sign-in counts for. */
+/** The attempts that a successful sign-in is counted as. */
 export function signInsOf(userId: number, address: string): Attempt[] {
   return [
     { limit: 'signIn', subject: userId },
@@ -73,7 +75,7 @@ export function signInsOf(userId: number, address: string): Attempt[] {
   ]
 }
 
-/** Whether a user has signed in from an address not long ago. */
+/** Whether the user signed in from this address within the last 90 days. */
 export async function isAddressKnown(
   deps: Deps,
   userId: number,
@@ -83,13 +85,13 @@ export async function isAddressKnown(
   return seenAt !== undefined && seenAt > deps.clock.now() - KNOWN_ADDRESS_LIFETIME_MS
 }
 
-/** Remembers where a user has signed in, to the day. */
+/** Records that a user has signed in from an address; at most one write a day. */
 export async function rememberAddress(deps: Deps, userId: number, address: string): Promise<void> {
   const now = deps.clock.now()
   const seenAt = await findAddressSeenAt(deps.db, userId, address)
   if (seenAt !== undefined && seenAt > now - DAY_MS) return
   await inTransaction(deps.db, async (trx) => {
-    // It may have been deleted since it signed in.
+    // The user may have been deleted since.
     if (await findUser(trx, userId)) await upsertKnownAddress(trx, { userId, address, seenAt: now })
   })
 }

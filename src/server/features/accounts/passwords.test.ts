@@ -6,7 +6,7 @@ import { createPasswordHasher, DECOY_HASH, OPERATOR } from './passwords'
 const CHEAP = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 describe('the password hasher', () => {
-  it('recognises the password it has hashed, and no other', async () => {
+  it('accepts the password it has hashed, and no other', async () => {
     const passwords = createPasswordHasher(CHEAP)
     const hash = await passwords.hash(OPERATOR, 'with spaces ')
     expect(hash).toMatch(/^\$argon2id\$/)
@@ -14,7 +14,7 @@ describe('the password hasher', () => {
     expect(await passwords.verify(OPERATOR, hash, 'with spaces')).toBe(false)
   })
 
-  it('takes a missing or a malformed hash for a wrong password', async () => {
+  it('treats a missing or malformed hash as a wrong password', async () => {
     const passwords = createPasswordHasher(CHEAP)
     expect(await passwords.verify(OPERATOR, null, 'anything')).toBe(false)
     expect(await passwords.verify(OPERATOR, 'not a hash', 'anything')).toBe(false)
@@ -28,9 +28,9 @@ describe('the password hasher', () => {
   })
 
   it.each([
-    ['fifty are waiting already', (index: number) => `user ${index}`, 60 - 2 - 50],
-    ['ten of the same account are waiting already', () => 'user 1', 60 - 2 - 10],
-  ])('turns callers away when %s', async (_when, accountOf, expected) => {
+    ['fifty calls are waiting already', (index: number) => `user ${index}`, 60 - 2 - 50],
+    ['ten calls of the same account are waiting already', () => 'user 1', 60 - 2 - 10],
+  ])('refuses calls when %s', async (_when, accountOf, expected) => {
     const passwords = createPasswordHasher(CHEAP)
     const results = await Promise.allSettled(
       Array.from({ length: 60 }, (_, index) =>

@@ -6,8 +6,9 @@ import { createFairGate, type Requester } from './fair-gate'
 export type PasswordHasher = {
   hash(requester: Requester, password: string): Promise<string>
   /**
-   * false for a wrong password and for a hash that cannot be read. `count` runs first, when its turn
-   * has come, and may refuse: those who only wait have not tried yet.
+   * Returns false for a wrong password and for a missing or unreadable hash.
+   * @param count counts the attempt, and throws when there were too many. Called before verifying
+   *   and after waiting in the queue, so that calls which only waited are not counted.
    */
   verify(
     requester: Requester,
@@ -20,7 +21,7 @@ export type PasswordHasher = {
 /** The library's enum is ambient and cannot be imported under isolated modules. */
 const ARGON2ID = 2
 
-/** OWASP's parameters for argon2id: 19 MiB, two passes, one lane. */
+/** OWASP's parameters for argon2id: 19 MiB (in KiB here), two passes, one lane. */
 const PARAMETERS = {
   algorithm: ARGON2ID,
   memoryCost: 19_456,
@@ -28,35 +29,35 @@ const PARAMETERS = {
   parallelism: 1,
 }
 
-/** Hashing shares the thread pool with file reads: more at once would stall every download. */
+/** Hashing shares libuv's thread pool with file reads: more at once would stall every download. */
 const GATE = { maxActive: 2, maxWaiting: 50, maxWaitingPerAccount: 10 }
 
-/** Verified in place of a missing hash, so that an unknown user costs as much as a known one. */
+/** Verified when there is no hash, so that an unknown user takes as long as a known one. */
 export const DECOY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$c3RvY2ticmlkZ2UtZGVjb3k$uQx1zY1bHjDgq0nF2u0m2Q3dRrXJm8m1oQ6bIh2c1vY'
 
-/** Whoever runs the product's programs. */
+/** Whoever runs a command on the server, such as `npm run create-admin`. */
 export const OPERATOR: Requester = { account: 'operator', address: 'operator' }
 
-/** Somebody who is known: by a session, or by an address that the account has been used from. */
+/** A user recognised by a session, or by an address from which the user has signed in before. */
 export function knownRequester({ id }: Pick<Actor, 'id'>, address: string): Requester {
   return { account: `user ${id}`, address }
 }
 
-/** Somebody who claims a name; the account's owner does not wait for those who only claim it. */
+/** A caller who only states a username. Queued apart from the user's own requests. */
 export function claimedRequester(usernameKey: string, address: string): Requester {
   return { account: `name ${usernameKey}`, address }
 }
 
-/** Somebody without an account. */
+/** A caller without an account. */
 export function anonymousRequester(address: string): Requester {
   return { account: `nobody at ${address}`, address }
 }
 
 /**
- * Hashes and verifies passwords, two at a time, fairly by account and address.
- * @throws DomainError THROTTLED when 50 are already waiting, or 10 of the account, and nobody else
- *   holds more places
+ * Hashes and verifies passwords, two at a time, taking turns by account and address. Both functions
+ * throw DomainError THROTTLED when 50 calls are waiting, or 10 of the account, and this one is
+ * refused in favour of the others.
  */
 export function createPasswordHasher(parameters = PARAMETERS): PasswordHasher {
   const enter = createFairGate(GATE)

@@ -39,8 +39,8 @@ const register = (by: TestDeps, actor: UserRecord | null, input: RegisterInput) 
 const taken = { code: 'CONFLICT', message: 'This username is already taken' }
 const countUsers = async () => (await deps.db.selectFrom('users').select('id').execute()).length
 
-describe('registering as SUPPLIER', () => {
-  it('allows ten retailers, whatever is asked for', async () => {
+describe('registering a supplier', () => {
+  it('sets the limit to ten retailers, whatever the request asks for', async () => {
     const anonymous = await register(deps, null, inputOf('SUPPLIER', { maxRetailers: 500 }))
     expect(anonymous).toMatchObject({ role: 'SUPPLIER', maxRetailers: 10, isActive: true })
     const admin = await createAdmin(deps)
@@ -48,12 +48,12 @@ describe('registering as SUPPLIER', () => {
     expect(await register(deps, admin, byAdmin)).toMatchObject({ maxRetailers: 10 })
   })
 
-  it('keeps the username as it was typed, without the spaces around it', async () => {
+  it('keeps the username as typed, without the spaces around it', async () => {
     const user = await register(deps, null, inputOf('SUPPLIER', { username: '  Émilie Ltd ' }))
     expect(user.username).toBe('Émilie Ltd')
   })
 
-  it('is closed to newcomers where signing up is not allowed, and open to administrators', async () => {
+  it('is refused to anonymous callers while registration is closed, but not to signed-in users', async () => {
     const closed = { ...deps, config: { ...deps.config, isSignupAllowed: false } }
     for (const role of ['SUPPLIER', 'RETAILER', 'SUPER_ADMIN'] as const) {
       const attempt = register(closed, null, inputOf(role))
@@ -72,10 +72,10 @@ describe('registering as SUPPLIER', () => {
 
 describe('a username', () => {
   it.each([
-    ['in capitals', 'JOSÉ'],
+    ['in upper case', 'JOSÉ'],
     ['decomposed', 'José'.normalize('NFD')],
     ['in full width', 'Ｊｏｓé'],
-  ])('is taken also when it is written %s', async (_how, username) => {
+  ])('is also taken when written %s', async (_how, username) => {
     await register(deps, null, inputOf('SUPPLIER', { username: 'José' }))
     await expect(register(deps, null, inputOf('SUPPLIER', { username }))).rejects.toMatchObject(
       taken,
@@ -83,7 +83,7 @@ describe('a username', () => {
   })
 
   it.each(['Jose', 'J0sé', 'José.', '__proto__', 'constructor', 'toString', '🐎', '1', 'null'])(
-    'that only looks like another is its own: %s',
+    'that resembles another is a different one: %s',
     async (username) => {
       const other = await register(deps, null, inputOf('SUPPLIER', { username: 'José' }))
       const user = await register(deps, null, inputOf('SUPPLIER', { username }))
@@ -94,14 +94,14 @@ describe('a username', () => {
   )
 
   it.each(['Jоsé', 'Jo\u200Bsé', 'José\uFE0F'])(
-    'that could pass for another is for nobody to choose: %j',
+    'that could be mistaken for another is refused: %j',
     (username) => {
       expect(() => inputOf('SUPPLIER', { username })).toThrow(/Username (?:must|contains)/)
       expect(() => inputOf('RETAILER', { username })).toThrow(/Username (?:must|contains)/)
     },
   )
 
-  it('goes to one of many who ask for it at once', async () => {
+  it('is given to one of many concurrent requests', async () => {
     const attempts = Array.from({ length: 20 }, (_, index) =>
       registerFrom(deps, null, inputOf('SUPPLIER'), `203.0.113.${index}`),
     )
@@ -114,14 +114,14 @@ describe('a username', () => {
   })
 })
 
-describe('registering a retailer that was registered before', () => {
+describe('registering a retailer login again', () => {
   let supplier: UserRecord
 
   beforeEach(async () => {
     supplier = await createSupplierUser(deps)
   })
 
-  it('gives the login back with the new password, while it is not linked', async () => {
+  it('returns the same login with the new password, while it is not linked', async () => {
     const first = await register(deps, supplier, inputOf('RETAILER'))
     const again = inputOf('RETAILER', { password: 'another horse', contactEmail: 'b@example.com' })
     const second = await register(deps, supplier, again)
@@ -135,7 +135,7 @@ describe('registering a retailer that was registered before', () => {
     })
   })
 
-  it('gives it a new day to be linked', async () => {
+  it('allows another day for linking it', async () => {
     const first = await register(deps, supplier, inputOf('RETAILER'))
     deps.clock.advance(DAY - 1)
     await register(deps, supplier, inputOf('RETAILER'))
@@ -144,13 +144,13 @@ describe('registering a retailer that was registered before', () => {
     expect(await reloadUser(deps, first)).toMatchObject({ id: first.id })
   })
 
-  it('takes back a login also at the limit, where it is counted already', async () => {
+  it('works at the limit, too, because the login is already counted', async () => {
     const small = await createSupplierUser(deps, { maxRetailers: 1 })
     const first = await register(deps, small, inputOf('RETAILER'))
     expect(await register(deps, small, inputOf('RETAILER'))).toMatchObject({ id: first.id })
   })
 
-  it('is a conflict once it is linked, and leaves the password alone', async () => {
+  it('is a conflict once it is linked, and leaves the password unchanged', async () => {
     const { user } = await createLinkedRetailer(deps, supplier)
     const again = inputOf('RETAILER', { username: user.username, password: 'another horse' })
     await expect(register(deps, supplier, again)).rejects.toMatchObject(taken)
@@ -159,7 +159,7 @@ describe('registering a retailer that was registered before', () => {
     ).resolves.toBeDefined()
   })
 
-  it('is a conflict when another supplier, an administrator or a newcomer registered it', async () => {
+  it('is a conflict when another supplier, an administrator or nobody registered it', async () => {
     const other = await createSupplierUser(deps)
     const admin = await createAdmin(deps)
     for (const registrar of [other, admin, null]) {
@@ -169,13 +169,13 @@ describe('registering a retailer that was registered before', () => {
     }
   })
 
-  it('is a conflict when the name is a supplier’s, its own too', async () => {
+  it('is a conflict when the username is a supplier’s, even the caller’s own', async () => {
     const attempt = register(deps, supplier, inputOf('RETAILER', { username: supplier.username }))
     await expect(attempt).rejects.toMatchObject(taken)
   })
 })
 
-describe('a retailer’s login that nobody links', () => {
+describe('an unlinked retailer login', () => {
   it('is removed after a day', async () => {
     const supplier = await createSupplierUser(deps)
     const waiting = await register(deps, supplier, inputOf('RETAILER'))
@@ -190,7 +190,7 @@ describe('a retailer’s login that nobody links', () => {
     await expect(reloadUser(deps, supplier)).resolves.toBeDefined()
   })
 
-  it('then frees its name, for whoever asks first', async () => {
+  it('no longer blocks its username after a day', async () => {
     const supplier = await createSupplierUser(deps)
     const waiting = await register(deps, supplier, inputOf('RETAILER'))
     deps.clock.advance(DAY + 1)
@@ -198,7 +198,7 @@ describe('a retailer’s login that nobody links', () => {
     expect(newcomer.id).not.toBe(waiting.id)
   })
 
-  it('then frees its place under the limit', async () => {
+  it('no longer counts towards the limit after a day', async () => {
     const supplier = await createSupplierUser(deps, { maxRetailers: 1 })
     await register(deps, supplier, inputOf('RETAILER'))
     deps.clock.advance(DAY + 1)
@@ -207,7 +207,7 @@ describe('a retailer’s login that nobody links', () => {
     ).resolves.toBeDefined()
   })
 
-  it('does not take the name of a linked retailer with it, however old', async () => {
+  it('does not expire once it is linked, however old', async () => {
     const supplier = await createSupplierUser(deps)
     const { user } = await createLinkedRetailer(deps, supplier)
     deps.clock.advance(30 * DAY)
@@ -216,8 +216,8 @@ describe('a retailer’s login that nobody links', () => {
   })
 })
 
-describe('the limit of a supplier', () => {
-  it('counts linked retailers and logins that wait to be linked', async () => {
+describe('a supplier’s limit of retailers', () => {
+  it('counts linked retailers and unlinked logins', async () => {
     const supplier = await createSupplierUser(deps, { maxRetailers: 2 })
     await createLinkedRetailer(deps, supplier)
     await register(deps, supplier, inputOf('RETAILER'))
@@ -229,7 +229,7 @@ describe('the limit of a supplier', () => {
     })
   })
 
-  it('is its own: what others register does not count', async () => {
+  it('does not count retailers of other suppliers', async () => {
     const supplier = await createSupplierUser(deps, { maxRetailers: 1 })
     const other = await createSupplierUser(deps)
     await register(deps, other, inputOf('RETAILER'))
@@ -239,7 +239,7 @@ describe('the limit of a supplier', () => {
     ).resolves.toBeDefined()
   })
 
-  it('lets exactly ten of twelve logins through that are registered at once', async () => {
+  it('accepts exactly ten of twelve logins that are registered at once', async () => {
     const supplier = await createSupplierUser(deps)
     const attempts = Array.from({ length: 12 }, (_, index) =>
       register(deps, supplier, inputOf('RETAILER', { username: `shop-${index}` })),

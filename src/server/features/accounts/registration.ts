@@ -20,10 +20,10 @@ import {
   type UserRecord,
 } from './users.queries'
 
-/** How long a retailer login may wait to be linked before it is removed. */
+/** How long a retailer login may stay unlinked before it is removed. */
 const UNLINKED_LOGIN_LIFETIME_MS = 24 * 60 * 60 * 1000
 
-/** Who may register whom; null is somebody who is not signed in. */
+/** The roles that each role may register. */
 const REGISTRABLE: Record<Role | 'ANONYMOUS', readonly Role[]> = {
   ANONYMOUS: ['SUPPLIER'],
   SUPPLIER: ['RETAILER'],
@@ -31,7 +31,10 @@ const REGISTRABLE: Record<Role | 'ANONYMOUS', readonly Role[]> = {
   RETAILER: [],
 }
 
-/** @throws DomainError FORBIDDEN when the caller may register nobody, or nobody of this role */
+/**
+ * @param actor null for a caller who is not signed in
+ * @throws DomainError FORBIDDEN when the caller may register nobody, or nobody with this role
+ */
 export function assertMayRegister(deps: Deps, actor: Actor | null, role?: Role): void {
   if (!actor && !deps.config.isSignupAllowed) {
     throw new DomainError(
@@ -49,7 +52,8 @@ export function assertMayRegister(deps: Deps, actor: Actor | null, role?: Role):
 }
 
 /**
- * Counts a registration, whatever becomes of it: asking for names tells which of them are taken.
+ * Counts an attempt to register, successful or not, because a refusal reveals that a username is
+ * taken.
  * @throws DomainError THROTTLED after too many from this address, or by this supplier
  */
 export async function countRegistration(
@@ -63,7 +67,12 @@ export async function countRegistration(
   }
 }
 
-/** Creates a user: a supplier signs up, a supplier adds a retailer's login, an administrator either. */
+/**
+ * Creates a user: a supplier who signs up, a retailer login that a supplier adds, or either one for
+ * an administrator. A supplier's own unlinked login with this username is reused.
+ * @throws DomainError FORBIDDEN as in `assertMayRegister`; CONFLICT when the username is taken;
+ *   LIMIT_REACHED when the supplier may have no more retailers
+ */
 export async function register(
   deps: Deps,
   actor: Actor | null,
@@ -72,14 +81,14 @@ export async function register(
 ): Promise<UserRecord> {
   assertMayRegister(deps, actor, input.role)
   const known = await findUserWithHash(deps.db, usernameKey(input.username))
-  const isTaken = known && !isForgotten(known, deps.clock.now())
-  if (isTaken && !mayTakeBack(actor, input, known)) throw usernameTaken()
+  const isTaken = known && !mayHaveExpired(known, deps.clock.now())
+  if (isTaken && !mayReuseLogin(actor, input, known)) throw usernameTaken()
   const requester = actor ? knownRequester(actor, address) : anonymousRequester(address)
   const passwordHash = await deps.passwords.hash(requester, input.password)
-  return inTransaction(deps.db, (trx) => insertOrTakeBack(trx, deps, actor, input, passwordHash))
+  return inTransaction(deps.db, (trx) => insertOrReuseLogin(trx, deps, actor, input, passwordHash))
 }
 
-async function insertOrTakeBack(
+async function insertOrReuseLogin(
   trx: WriteTransaction,
   deps: Deps,
   actor: Actor | null,
@@ -95,11 +104,11 @@ async function insertOrTakeBack(
     contactEmail: input.contactEmail ?? null,
   }
   if (known) {
-    if (!mayTakeBack(actor, input, known) || !(await findUnlinkedRetailerUser(trx, known.id))) {
+    if (!mayReuseLogin(actor, input, known) || !(await findUnlinkedRetailerUser(trx, known.id))) {
       throw usernameTaken()
     }
     await endUserSessions(trx, known.id)
-    // It waits for its link anew.
+    // A new `createdAt` allows another 24 hours for linking.
     return (await updateUser(trx, known.id, { ...details, createdAt: now })) ?? known
   }
   if (actor?.role === 'SUPPLIER') await assertBelowRetailerLimit(trx, actor)
@@ -108,15 +117,15 @@ async function insertOrTakeBack(
     username: input.username,
     usernameKey: usernameKey(input.username),
     role: input.role,
-    // The number is ours, whatever was sent: docs/rules.md#registration.
+    // Never taken from the request: docs/rules.md#registration.
     maxRetailers: input.role === 'SUPPLIER' ? DEFAULT_MAX_RETAILERS : null,
     registeredByUserId: actor?.id ?? null,
     createdAt: now,
   })
 }
 
-/** A supplier whose second step failed gets the login that it had registered back. */
-function mayTakeBack(actor: Actor | null, input: RegisterInput, known: UserRecord): boolean {
+/** A supplier whose second step failed may use the login that it registered in the first. */
+function mayReuseLogin(actor: Actor | null, input: RegisterInput, known: UserRecord): boolean {
   return (
     actor?.role === 'SUPPLIER' &&
     input.role === 'RETAILER' &&
@@ -125,8 +134,8 @@ function mayTakeBack(actor: Actor | null, input: RegisterInput, known: UserRecor
   )
 }
 
-/** A login that is due to be removed, unless it has been linked; the transaction tells. */
-function isForgotten(user: UserRecord, now: number): boolean {
+/** True for a login old enough to be removed; whether it is linked is checked when it is deleted. */
+function mayHaveExpired(user: UserRecord, now: number): boolean {
   const isWaiting = user.role === 'RETAILER' && user.registeredByUserId !== null
   return isWaiting && user.createdAt < now - UNLINKED_LOGIN_LIFETIME_MS
 }
@@ -137,7 +146,7 @@ export function removeUnlinkedLogins(deps: Deps): Promise<number> {
   return inTransaction(deps.db, (trx) => deleteUnlinkedRetailerUsers(trx, oldest))
 }
 
-/** Linked retailers and the logins that wait to be linked count together. */
+/** Counts linked retailers and unlinked logins together. */
 async function assertBelowRetailerLimit(trx: WriteTransaction, supplier: UserRecord) {
   const limit = supplier.maxRetailers ?? DEFAULT_MAX_RETAILERS
   const linked = await countRetailers(trx, { supplierId: supplier.id })

@@ -14,7 +14,7 @@ import { takeGoogleIdentity } from './google-sign-in'
 import { assertMayRegister, countRegistration, register } from './registration'
 
 export const sessionRouter = router({
-  /** null when signed out: asking is no error, and keeps the browser's console clean. */
+  /** null when signed out. Not an error, which the browser would print to its console. */
   current: publicProcedure
     .output(userSchema.nullable())
     .query(({ ctx }) => ctx.actor && toUser(ctx.actor)),
@@ -45,7 +45,7 @@ export const sessionRouter = router({
   register: publicProcedure
     .meta({ cost: 5 })
     .use(async ({ ctx, getRawInput, next }) => {
-      // Whom one may register is settled before the rest of the body is looked at.
+      // Permission is checked before the rest of the body is validated.
       const { data } = registerRoleInput.safeParse(await getRawInput())
       assertMayRegister(ctx.deps, ctx.actor, data?.role)
       return next()

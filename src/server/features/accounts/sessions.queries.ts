@@ -3,10 +3,13 @@ import type { SessionRow } from '../../db/schema'
 
 const COLUMNS = ['idHash', 'userId', 'data', 'createdAt', 'touchedAt', 'expiresAt'] as const
 
-/** A session that began later than this was made by a clock that was ahead, and lasts too long. */
+/**
+ * A session created further in the future than this was created while the clock was ahead. It is
+ * treated as expired, because it would last too long.
+ */
 const CLOCK_TOLERANCE_MS = 60 * 60_000
 
-/** A session that is not over. */
+/** Finds a session that has not expired. */
 export function findSession(db: Db, idHash: string, now: number): Promise<SessionRow | undefined> {
   return db
     .selectFrom('sessions')
@@ -17,7 +20,7 @@ export function findSession(db: Db, idHash: string, now: number): Promise<Sessio
     .executeTakeFirst()
 }
 
-/** Ends all but the newest sessions of a user; `kept` of them stay. */
+/** Deletes a user's sessions except the `kept` newest. */
 export async function deleteOldestSessions(
   trx: WriteTransaction,
   userId: number,
@@ -40,7 +43,7 @@ export async function insertSession(trx: WriteTransaction, session: SessionRow):
   await trx.insertInto('sessions').values(session).execute()
 }
 
-/** Changes a session that still exists: one that has ended is never brought back. */
+/** Updates a session if it still exists; never recreates one that has ended. */
 export async function updateSession(
   trx: WriteTransaction,
   idHash: string,
@@ -54,8 +57,8 @@ export async function deleteSession(trx: WriteTransaction, idHash: string): Prom
 }
 
 /**
- * Ends every session of a user: those at rest are deleted, and a request already under way finds
- * that its epoch is over.
+ * Ends every session of a user: deletes them, and increments the user's epoch, which a request
+ * already in progress compares with its own.
  */
 export async function endUserSessions(trx: WriteTransaction, userId: number): Promise<void> {
   await trx
@@ -66,7 +69,7 @@ export async function endUserSessions(trx: WriteTransaction, userId: number): Pr
   await trx.deleteFrom('sessions').where('userId', '=', userId).execute()
 }
 
-/** Removes sessions that are over; returns how many. */
+/** Deletes expired sessions; returns how many. */
 export async function deleteExpiredSessions(trx: WriteTransaction, now: number): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('sessions')

@@ -3,7 +3,7 @@ import type { Db, WriteTransaction } from '../../db/open'
 import { inOrder, inPages, locatePage, matchesSearch, type PageView } from '../../db/page'
 import type { NewUserRow, UserChanges, UserRow } from '../../db/schema'
 
-/** What leaves this module by default: everything but the password hash. */
+/** The columns that queries return by default: all but the password hash. */
 const COLUMNS = [
   'id',
   'username',
@@ -25,7 +25,7 @@ export function findUser(db: Db, id: number): Promise<UserRecord | undefined> {
   return db.selectFrom('users').select(COLUMNS).where('id', '=', id).executeTakeFirst()
 }
 
-/** A user with its hash, for checking a password. */
+/** Finds a user together with its password hash. */
 export function findUserWithHash(db: Db, usernameKey: string) {
   return db
     .selectFrom('users')
@@ -34,7 +34,7 @@ export function findUserWithHash(db: Db, usernameKey: string) {
     .executeTakeFirst()
 }
 
-/** The user that an identity provider knows by this subject. */
+/** Finds the user with this subject at this identity provider. */
 export function findUserByIdentity(
   db: Db,
   { issuer, subject }: { issuer: string; subject: string },
@@ -58,7 +58,7 @@ export async function findPasswordHash(db: Db, id: number): Promise<string | nul
 
 const PAGE_SIZE = 100
 
-/** All users of a role, page by page. */
+/** Yields all users of a role, in pages. */
 export function eachUserByRole(db: Db, role: Role): AsyncGenerator<UserRecord[]> {
   return inPages(PAGE_SIZE, (after) =>
     db
@@ -108,7 +108,7 @@ export async function countUsersByRole(db: Db, role: Role): Promise<number> {
   return count
 }
 
-/** A retailer login that no supplier has linked yet. */
+/** Finds a retailer login that is not linked to a store yet. */
 export function findUnlinkedRetailerUser(db: Db, id: number): Promise<UserRecord | undefined> {
   return selectUnlinkedRetailerUsers(db).where('users.id', '=', id).executeTakeFirst()
 }
@@ -154,7 +154,9 @@ export function updateUser(
     .executeTakeFirst()
 }
 
-/** Removes retailer logins that were registered before `before` and never linked; returns how many. */
+/**
+ * Deletes retailer logins that were registered before `before` and never linked; returns how many.
+ */
 export async function deleteUnlinkedRetailerUsers(trx: WriteTransaction, before: number) {
   const unlinked = selectUnlinkedRetailerUsers(trx)
     .clearSelect()

@@ -23,42 +23,42 @@ afterEach(() => deps.close())
 
 const silent = () => undefined
 
-describe('a backup that is made at once', () => {
-  it('is a run of the backup job like any other', async () => {
-    const told: string[] = []
-    const { filename } = await backUpNow(deps, (step) => void told.push(step))
-    expect(told).toContain('Publishing')
+describe('backUpNow', () => {
+  it('runs the backup job and records the run like any other', async () => {
+    const steps: string[] = []
+    const { filename } = await backUpNow(deps, (step) => void steps.push(step))
+    expect(steps).toContain('Publishing')
     expect(await listBackupFiles(deps)).toMatchObject([{ filename }])
     expect(await listCronJobRuns(deps, BACKUP_JOB)).toMatchObject([
       { outcome: 'succeeded', isRequested: true, summary: expect.stringContaining('0 files') },
     ])
   })
 
-  it('is made by one of two that want it', async () => {
+  it('makes one backup when called twice at once', async () => {
     const results = await Promise.allSettled([backUpNow(deps, silent), backUpNow(deps, silent)])
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(results).toContainEqual(
       expect.objectContaining({
-        reason: expect.objectContaining({ message: 'A backup is being made already' }),
+        reason: expect.objectContaining({ message: 'A backup is already in progress' }),
       }),
     )
     expect(await listCronJobRuns(deps, BACKUP_JOB)).toHaveLength(1)
   })
 
-  it('is not made beside the one that a worker makes', async () => {
+  it('is refused while a worker is making a backup', async () => {
     await claimCronJob(deps, BACKUP_JOB)
-    await expect(backUpNow(deps, silent)).rejects.toThrow('A backup is being made already')
-    expect(await triggerBackup(deps)).toEqual({ message: 'A backup is about to start already' })
+    await expect(backUpNow(deps, silent)).rejects.toThrow('A backup is already in progress')
+    expect(await triggerBackup(deps)).toEqual({ message: 'A backup is already about to start' })
   })
 
-  it('is made although its job was deleted, and leaves it so', async () => {
+  it('works when the job was deleted, and leaves the job deleted', async () => {
     await deleteCronJob(deps, BACKUP_JOB)
     await backUpNow(deps, silent)
     await deps.work()
     expect(await listCronJobRuns(deps, BACKUP_JOB)).toHaveLength(1)
   })
 
-  it('says why it was not made', async () => {
+  it('fails with the reason when no backup could be made', async () => {
     const backups = { ...deps.backups, freeBytes: async () => 0 }
     await expect(backUpNow({ ...deps, backups }, silent)).rejects.toThrow(
       /^A backup needs 64 MB of disk space, and 0 Bytes are free$/,

@@ -8,31 +8,32 @@ import { runCronJob } from '../cron-jobs/cron-run'
 import { listBackupFiles } from './backups'
 
 /**
- * Runs the backup job in this process, also when it is paused or deleted, and records the run like any
- * other.
- * @param tell is told each step
- * @throws DomainError that says why there is no new backup; CONFLICT when one is being made
+ * Runs the backup job in this process, even when the job is paused or deleted, and records the run
+ * like any other.
+ * @param onStep called at the beginning of each step
+ * @throws DomainError CONFLICT when a backup is already in progress, else with the reason of the
+ *   failure
  */
-export async function backUpNow(deps: Deps, tell: (step: string) => void): Promise<BackupFile> {
+export async function backUpNow(deps: Deps, onStep: (step: string) => void): Promise<BackupFile> {
   await ensureCronJobs(deps)
   const lease = await claimCronJob(deps, BACKUP_JOB)
-  if (!lease) throw new DomainError('CONFLICT', 'A backup is being made already')
-  const cronTasks = deps.cronTasks.map((task) => toToldTask(task, tell))
+  if (!lease) throw new DomainError('CONFLICT', 'A backup is already in progress')
+  const cronTasks = deps.cronTasks.map((task) => withStepListener(task, onStep))
   await runCronJob({ ...deps, cronTasks }, lease, new AbortController().signal)
   const [run] = await listCronJobRuns(deps, BACKUP_JOB)
   const [backup] = await listBackupFiles(deps)
   if (run?.outcome !== 'succeeded' || !backup) {
-    throw new DomainError('UNAVAILABLE', run?.error ?? 'The backup was not made')
+    throw new DomainError('UNAVAILABLE', run?.error ?? 'The backup failed')
   }
   return backup
 }
 
-function toToldTask(task: CronTask, tell: (step: string) => void): CronTask {
+function withStepListener(task: CronTask, onStep: (step: string) => void): CronTask {
   return {
     ...task,
     run: (deps, run) => {
       const report = async (step: string) => {
-        tell(step)
+        onStep(step)
         await run.report(step)
       }
       return task.run(deps, { ...run, report })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { chooseKeptBackups } from './backup-retention'
 
 const at = (text: string) => Date.parse(text.length > 10 ? `${text}Z` : `${text}T03:00:00Z`)
-/** So many days in a row, each at three o'clock. */
+/** Consecutive days, each at 03:00 UTC. */
 const days = (count: number, first = '2026-01-01') =>
   Array.from({ length: count }, (_, index) => at(first) + index * 24 * 60 * 60_000)
 
@@ -12,25 +12,25 @@ const kept = (instants: number[]) =>
     .toSorted((one, other) => one - other)
     .map((instant) => new Date(instant).toISOString().slice(0, 16))
 
-describe('the backups that are kept', () => {
+describe('chooseKeptBackups', () => {
   it.each([
-    ['none of none', [], []],
-    ['the only one', [at('2020-05-05')], ['2020-05-05T03:00']],
+    ['nothing when there are no backups', [], []],
+    ['the only backup, however old', [at('2020-05-05')], ['2020-05-05T03:00']],
     [
       'the newest of a day',
       [at('2026-01-15T03:00'), at('2026-01-15T12:00'), at('2026-01-15T11:59')],
       ['2026-01-15T12:00'],
     ],
     [
-      'both sides of midnight in UTC',
+      'a backup before and one after midnight UTC',
       [at('2026-01-15T23:59'), at('2026-01-16T00:00')],
       ['2026-01-15T23:59', '2026-01-16T00:00'],
     ],
-  ])('%s', (_what, instants, expected) => {
+  ])('keeps %s', (_what, instants, expected) => {
     expect(kept(instants)).toEqual(expected)
   })
 
-  it('seven days, and the newest of each of four ISO weeks', () => {
+  it('keeps seven days, and the newest backup of each of four ISO weeks', () => {
     // 2026-02-08 is a Sunday, the last day of its week.
     expect(kept(days(39))).toEqual([
       '2026-01-18T03:00',
@@ -40,8 +40,8 @@ describe('the backups that are kept', () => {
     ])
   })
 
-  it('a week is from Monday to Sunday, over the turn of the year too', () => {
-    // Of the week from Monday 2025-12-29 to Sunday 2026-01-04, beside those of the last seven days.
+  it('counts weeks from Monday to Sunday, across the end of a year, too', () => {
+    // The newest of the week from Monday 2025-12-29 to Sunday 2026-01-04, and the last seven days.
     const ofTheWeek = days(7, '2025-12-29')
     const later = days(7, '2026-01-05')
     expect(kept([...ofTheWeek, ...later])).toEqual([
@@ -50,7 +50,7 @@ describe('the backups that are kept', () => {
     ])
   })
 
-  it('days and weeks without a backup do not count', () => {
+  it('does not count days and weeks without a backup', () => {
     const yearly = [2018, 2019, 2020, 2021, 2022, 2023, 2024, 2025].map((year) =>
       at(`${year}-06-01`),
     )
@@ -58,7 +58,7 @@ describe('the backups that are kept', () => {
     expect(kept(yearly)[0]).toBe('2019-06-01T03:00')
   })
 
-  it('in whatever order they are given', () => {
+  it('does not depend on the order of the backups', () => {
     const instants = days(60)
     expect(kept(instants.toReversed())).toEqual(kept(instants))
   })

@@ -3,8 +3,9 @@ const KEPT_DAYS = 7
 const KEPT_WEEKS = 4
 
 /**
- * Which backups stay: the newest of each of the last 7 days and of the last 4 ISO weeks that have one.
- * Days without a backup do not count, so that a product that stood still keeps what it has.
+ * Chooses the backups to keep: the newest of each of the last 7 days and of the last 4 ISO weeks
+ * that have one. Days without a backup do not count, so that an installation that was stopped for a
+ * while keeps its backups.
  * @param instants when the backups were made, in Unix milliseconds; days and weeks are in UTC
  */
 export function chooseKeptBackups(instants: number[]): Set<number> {

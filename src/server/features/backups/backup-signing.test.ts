@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => deps.close())
 
 describe('a backup', () => {
-  it('is signed with the key of its installation, which is not in it', async () => {
+  it('is signed with the key of its installation, and does not contain that key', async () => {
     await runBackup(deps)
     const [backup] = await deps.backups.list()
     expect(backup?.manifest.signature?.keyId).toBe(deps.secrets.keyId)
@@ -28,7 +28,7 @@ describe('a backup', () => {
     }
   })
 
-  it('is not listed when its manifest is not on the disk as it was signed', async () => {
+  it('is not listed when the manifest on disk differs from the signed one', async () => {
     const backups: Deps['backups'] = {
       ...deps.backups,
       async createDraft(owner) {
@@ -40,15 +40,15 @@ describe('a backup', () => {
       },
     }
     await expect(runBackup({ ...deps, backups })).rejects.toThrow(
-      'The backup is damaged: its manifest is not what was written',
+      'The backup is damaged: its manifest was changed',
     )
     expect(await deps.backups.list()).toEqual([])
   })
 
-  it('is not listed when no restore would take its schema', async () => {
+  it('is not listed when restore would refuse its schema', async () => {
     await sql`create index mine on users (role)`.execute(deps.db)
     await expect(runBackup(deps)).rejects.toThrow(
-      'the database has another schema than the product makes: index mine',
+      'the database schema is not the product’s: index mine',
     )
     expect(await deps.backups.list()).toEqual([])
   })

@@ -27,7 +27,7 @@ const drafts = () => readdir(join(deps.config.backupsDir, 'drafts'))
 const countRows = async (table: 'users' | 'versions' | 'retailers') =>
   (await deps.db.selectFrom(table).selectAll().execute()).length
 
-/** Holds the backup job, as its run would. */
+/** Holds the lease of the backup job, as a run would. */
 async function holdLease(leaseToken: string) {
   const leaseUntil = deps.clock.now() + 30_000
   await inTransaction(deps.db, async (trx) => {
@@ -37,7 +37,7 @@ async function holdLease(leaseToken: string) {
 }
 
 describe('a backup', () => {
-  it('lists what it has copied and checked: the database and every file it names', async () => {
+  it('lists the database and every file that the database names in its manifest', async () => {
     const { stored } = await seedStock(deps, { files: FILES, retailers: 20 })
     const { summary } = await runBackup(deps)
     expect(summary).toMatch(/^\S+ KB, 3 files, verified in 0 s$/)
@@ -51,7 +51,7 @@ describe('a backup', () => {
     expect(await drafts()).toEqual([])
   })
 
-  it('says what it is doing', async () => {
+  it('reports each step', async () => {
     await seedStock(deps, { files: FILES })
     const { steps } = await runBackup(deps)
     expect(steps).toEqual([
@@ -69,12 +69,12 @@ describe('a backup', () => {
     ])
   })
 
-  it('of an empty product is one, too', async () => {
+  it('can be made of an empty database', async () => {
     await runBackup(deps)
     expect(await listBackupFiles(deps)).toHaveLength(1)
   })
 
-  it('has the database as it was at one instant, with what is in its log', async () => {
+  it('contains the database as of one instant, including the write-ahead log', async () => {
     await seedStock(deps, { files: FILES })
     await runBackup(deps, {
       report: async (step) => {
@@ -85,7 +85,7 @@ describe('a backup', () => {
     expect(backup?.manifest.database.rowCounts).toMatchObject({ users: 1, versions: 3 })
   })
 
-  it('shares with the earlier one the files that have not changed', async () => {
+  it('reuses unchanged files of the earlier backup', async () => {
     await seedStock(deps, { files: FILES })
     await runBackup(deps)
     deps.clock.advance(DAY_MS)
@@ -100,7 +100,7 @@ describe('a backup', () => {
     expect([copied, (await deps.backups.list()).length]).toEqual([0, 2])
   })
 
-  it('copies a file anew that the earlier backup no longer has as it was', async () => {
+  it('copies a file again when the earlier backup’s copy is damaged', async () => {
     const { stored } = await seedStock(deps, { files: FILES })
     await runBackup(deps)
     const [first] = await deps.backups.list()
@@ -114,8 +114,8 @@ describe('a backup', () => {
   })
 })
 
-describe('a backup that cannot be whole', () => {
-  const expectNothing = async () => {
+describe('a backup that cannot be complete', () => {
+  const expectNoBackup = async () => {
     expect(await listBackupFiles(deps)).toEqual([])
     expect(await drafts()).toEqual([])
   }
@@ -127,10 +127,10 @@ describe('a backup that cannot be whole', () => {
     await expect(runBackup({ ...deps, files })).rejects.toThrow(
       /^The backup is damaged: the inventory/,
     )
-    await expectNothing()
+    await expectNoBackup()
   })
 
-  it('is not listed when its database turns out damaged', async () => {
+  it('is not listed when its database is damaged', async () => {
     await seedStock(deps, { files: FILES, retailers: 200 })
     const backups: Deps['backups'] = {
       ...deps.backups,
@@ -141,39 +141,39 @@ describe('a backup that cannot be whole', () => {
           content.fill(0xff, 5_000, 40_000)
           await writeFile(draft.databasePath, content)
         }
-        // The disk lies before the hash is taken, so that only SQLite can tell.
+        // Damaged before the hash is taken, so that only SQLite can detect it.
         return { ...draft, addFile: (...args) => damage().then(() => draft.addFile(...args)) }
       },
     }
     await expect(runBackup({ ...deps, backups })).rejects.toThrow('The backup is damaged')
-    await expectNothing()
+    await expectNoBackup()
   })
 
-  it('is not begun when a file is missing', async () => {
+  it('fails when a file is missing', async () => {
     const { stored } = await seedStock(deps, { files: FILES })
     await deps.files.deleteIf(stored[0]!.sha256, async () => true)
     await expect(runBackup(deps)).rejects.toThrow(
       `The inventory file ${stored[0]!.sha256} is missing`,
     )
-    await expectNothing()
+    await expectNoBackup()
   })
 
-  it('is not begun when the disk has too little space', async () => {
+  it('does not start when the disk has too little space', async () => {
     await seedStock(deps, { files: FILES })
     const backups = { ...deps.backups, freeBytes: async () => 40 * 1024 * 1024 }
     await expect(runBackup({ ...deps, backups })).rejects.toThrow(
       'A backup needs 64 MB of disk space, and 40 MB are free',
     )
-    await expectNothing()
+    await expectNoBackup()
   })
 
-  it.each(['ENOSPC', 'EDQUOT'])('says that the disk was full: %s', async (code) => {
+  it.each(['ENOSPC', 'EDQUOT'])('reports that the disk was full: %s', async (code) => {
     await seedStock(deps, { files: FILES })
     const copyTo = () => Promise.reject(Object.assign(new Error(code), { code }))
     await expect(runBackup({ ...deps, files: { ...deps.files, copyTo } })).rejects.toThrow(
-      'The disk was full before the backup was done',
+      'The disk became full during the backup',
     )
-    await expectNothing()
+    await expectNoBackup()
   })
 
   it.each([
@@ -181,19 +181,19 @@ describe('a backup that cannot be whole', () => {
     'Copying files (2 of 3)',
     'Checking files (1 of 3)',
     'Publishing',
-  ])('leaves nothing when it is stopped at: %s', async (last) => {
+  ])('leaves nothing behind when it is stopped at: %s', async (last) => {
     await seedStock(deps, { files: FILES })
     const stop = new AbortController()
     const report = async (step: string) => {
       if (step === last) stop.abort(new Error('Stopped'))
     }
     await expect(runBackup(deps, { signal: stop.signal, report })).rejects.toThrow('Stopped')
-    await expectNothing()
+    await expectNoBackup()
   })
 })
 
-describe('what backups leave', () => {
-  it('is the newest of each of seven days and four weeks', async () => {
+describe('old backups and drafts', () => {
+  it('are removed but for the newest backup of each of seven days and four weeks', async () => {
     await runBackup(deps)
     const [{ manifest } = { manifest: undefined }] = await deps.backups.list()
     for (let day = 0; day < 12; day++) {
@@ -218,7 +218,7 @@ describe('what backups leave', () => {
     ])
   })
 
-  it('is removed when their process has died, and kept while they live', async () => {
+  it('are removed when their process has died, and kept while it lives', async () => {
     await deps.backups.createDraft('a dead run')
     await deps.backups.createDraft('a live run')
     await holdLease('a live run')
@@ -231,7 +231,7 @@ describe('what backups leave', () => {
 })
 
 describe('while a backup is being made', () => {
-  it('no file is deleted that its database may name', async () => {
+  it('keeps every file that its database may name', async () => {
     const { stored, connectionId } = await seedStock(deps, { files: FILES })
     await holdLease('run')
     const clean = async () => {

@@ -9,12 +9,12 @@ import type { BackupDraft } from '../../storage/backup-store'
 import { chooseKeptBackups } from './backup-retention'
 import { requireOwnSignature, verifyBackup } from './backup-verification'
 
-/** What must stay free beside the backup: the product goes on writing meanwhile. */
+/** Disk space to leave free beside the backup, because the product keeps writing meanwhile. */
 const SPARE_BYTES = 64 * 1024 * 1024
-/** How often a run says how far it has come with many files. */
-const REPORTS = 20
+/** How often a run at most reports its progress through many files. */
+const MAX_REPORTS = 20
 
-/** Makes a backup; it is listed only after it has been restored on trial. */
+/** Makes a backup, which is listed only after everything in it has been read back and checked. */
 export const backupTask: CronTask = {
   name: BACKUP_JOB,
   description: 'Backs up the database and all inventory files, and checks that the backup restores',
@@ -49,7 +49,7 @@ async function makeBackup(deps: Deps, run: CronRun): Promise<string> {
   }
 }
 
-/** @throws DomainError UNAVAILABLE when the disk would be full before the backup is done */
+/** @throws DomainError UNAVAILABLE when the disk has too little free space for the backup */
 async function requireSpace(deps: Deps, signal: AbortSignal): Promise<void> {
   const { sizeBytes, files } = await deps.snapshots.measure(signal)
   const backups = await deps.backups.list()
@@ -67,7 +67,10 @@ async function requireSpace(deps: Deps, signal: AbortSignal): Promise<void> {
   )
 }
 
-/** The database first: the files that it names are then kept from being deleted, see storage-cleaning. */
+/**
+ * Copies the database first. Files that it names stay available, because no stored file is deleted
+ * while a backup is in progress: see storage-cleaning.
+ */
 async function fillDraft(
   deps: Deps,
   run: CronRun,
@@ -85,7 +88,7 @@ async function fillDraft(
     await draft.addFile(sha256, (path) => copyFile(deps, sha256, path))
   }
   const database = await draft.measureDatabase(signal)
-  if (!database) throw new Error('The snapshot of the database has gone')
+  if (!database) throw new Error('The snapshot of the database is missing')
   const { productVersion } = deps.config
   return { productVersion, createdAt, migrations, database: { ...database, rowCounts }, files }
 }
@@ -95,7 +98,8 @@ async function verifyDraft(deps: Deps, run: CronRun, draft: BackupDraft, content
   await verifyBackup(draft, contents, {
     signal: run.signal,
     onFile: reportEach(run, 'Checking files', contents.files.length),
-    // One that is shared with an earlier backup may have been damaged since; the store has it still.
+    // A copy shared with an earlier backup may have been damaged since; the store still has the
+    // file.
     replaceFile: (sha256) => draft.replaceFile(sha256, (path) => copyFile(deps, sha256, path)),
   })
 }
@@ -104,15 +108,15 @@ async function copyFile(deps: Deps, sha256: string, path: string): Promise<void>
   if (!(await deps.files.has(sha256))) {
     throw new DomainError(
       'INVALID',
-      `The inventory file ${sha256} is missing: a backup without it would not be whole`,
+      `The inventory file ${sha256} is missing, so the backup would be incomplete`,
     )
   }
   await deps.files.copyTo(sha256, path)
 }
 
-/** Says how far a run has come, some twenty times over all. */
+/** Returns a function that reports progress, at most MAX_REPORTS times in all. */
 function reportEach(run: CronRun, what: string, count: number) {
-  const every = Math.ceil(count / REPORTS)
+  const every = Math.ceil(count / MAX_REPORTS)
   return async (index: number) => {
     if (index % every === 0) await run.report(`${what} (${index + 1} of ${count})`)
   }
@@ -129,7 +133,5 @@ async function removeOldBackups(deps: Deps): Promise<void> {
 function explain(error: unknown): unknown {
   const { code = '' } = error as { code?: string }
   const isFull = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes(code)
-  return isFull
-    ? new DomainError('UNAVAILABLE', 'The disk was full before the backup was done')
-    : error
+  return isFull ? new DomainError('UNAVAILABLE', 'The disk became full during the backup') : error
 }

@@ -11,19 +11,19 @@ import type { StoredFile } from '../../storage/file-store'
 
 type Verification = {
   signal: AbortSignal
-  /** Called before each file is read, with how many have been. */
+  /** Called before each file is read, with the number of files done. */
   onFile?(done: number): Promise<void>
-  /** Gives a file that turned out damaged one more chance. */
+  /** Replaces a damaged file, which is then checked once more. */
   replaceFile?(sha256: string): Promise<void>
-  /** How the database is read; in a thread, unless it is said. */
+  /** Reads the database; in a thread by default. */
   runSql?: RunSql
 }
 
 /**
- * Reads a backup back from the disk, everything in it: hashes and sizes, the database from its first
- * page to its last, its schema, its row counts, and every inventory file that it names. A new backup
- * passes this before it is listed, and every backup before it replaces anything.
- * @throws DomainError INVALID that says what is wrong
+ * Reads a whole backup back from the disk and checks its hashes and sizes, every page of the
+ * database, the schema, the row counts, and every inventory file that the database names. A new
+ * backup must pass before it is listed, and any backup before it is restored.
+ * @throws DomainError INVALID with what is wrong
  */
 export async function verifyBackup(
   parts: BackupParts,
@@ -32,7 +32,7 @@ export async function verifyBackup(
 ): Promise<void> {
   const { signal, runSql } = verification
   const measured = await parts.measureDatabase(signal)
-  if (!isSame(measured, contents.database)) throw damaged('the database is not what was backed up')
+  if (!isSame(measured, contents.database)) throw damaged('the database was changed')
   await readDatabase(() => verifyDatabase(parts.databasePath, contents, signal, runSql))
   for (const [index, file] of contents.files.entries()) {
     await verification.onFile?.(index)
@@ -40,7 +40,7 @@ export async function verifyBackup(
   }
 }
 
-/** What SQLite refuses to read is damaged, too. */
+/** Reports a database that SQLite refuses to read as damaged. */
 async function readDatabase<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()
@@ -51,7 +51,7 @@ async function readDatabase<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The schema first: what is not the product's own might do anything when it is read. */
+/** Checks the schema first: objects that the product did not create could do anything when read. */
 async function verifyDatabase(
   path: string,
   expected: BackupContents,
@@ -61,14 +61,14 @@ async function verifyDatabase(
   const differences = await findSchemaDifferences(path, expected.migrations, signal, runSql)
   if (differences.length > 0) {
     const some = differences.slice(0, 3).join(', ')
-    throw damaged(`the database has another schema than the product makes: ${some}`)
+    throw damaged(`the database schema is not the product’s: ${some}`)
   }
   const problems = await findDatabaseProblems(path, signal, runSql)
   if (problems.length > 0)
     throw damaged(`the database has faults: ${problems.slice(0, 3).join('; ')}`)
   const { migrations, rowCounts, files } = await readDatabaseContent(path, signal, runSql)
   if (migrations.join() !== expected.migrations.join()) {
-    throw damaged('the database has another schema than was backed up')
+    throw damaged('the database has other migrations than its manifest')
   }
   const tables = new Set([...Object.keys(rowCounts), ...Object.keys(expected.database.rowCounts)])
   for (const table of tables) {
@@ -80,10 +80,10 @@ async function verifyDatabase(
   if (missing) throw damaged(`the inventory file ${missing.sha256} is missing`)
 }
 
-/** @throws DomainError INVALID for a manifest that these secrets' owner has not signed */
+/** @throws DomainError INVALID for a manifest that was not signed with these secrets */
 export function requireOwnSignature(secrets: SecretBox, manifest: BackupManifest): void {
   if (checkSignature([secrets], manifest) === 'valid') return
-  throw damaged('its manifest is not what was written')
+  throw damaged('its manifest was changed')
 }
 
 async function verifyFile(
@@ -94,7 +94,7 @@ async function verifyFile(
   if (isSame(await parts.measureFile(file.sha256, signal), file)) return
   await replaceFile?.(file.sha256)
   const again = replaceFile && (await parts.measureFile(file.sha256, signal))
-  if (!isSame(again, file)) throw damaged(`the inventory file ${file.sha256} is not what it was`)
+  if (!isSame(again, file)) throw damaged(`the inventory file ${file.sha256} was changed`)
 }
 
 function isSame(found: StoredFile | undefined, expected: StoredFile): boolean {

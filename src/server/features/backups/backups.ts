@@ -7,10 +7,10 @@ import type { StoredBackup } from '../../storage/backup-store'
 import { findCronJob } from '../cron-jobs/cron-jobs.queries'
 
 const EXTENSION = '.tar'
-/** The job keeps a dozen; people may put others into the folder. */
+/** The job keeps about a dozen; people may copy more into the folder. */
 const MAX_LISTED = 500
 
-/** The backups that are whole, newest first; only the backup job makes any. */
+/** Lists complete backups, newest first. Empty for any other job than the backup job. */
 export async function listBackupFiles(deps: Deps, jobName = BACKUP_JOB): Promise<BackupFile[]> {
   if (jobName !== BACKUP_JOB) return []
   return (await deps.backups.list()).slice(0, MAX_LISTED).map(toBackupFile)
@@ -29,7 +29,7 @@ function toBackupFile({ name, manifest, archiveBytes }: StoredBackup): BackupFil
   }
 }
 
-/** The backup of this file name. @throws DomainError NOT_FOUND for every other name */
+/** @throws DomainError NOT_FOUND when no backup has this file name */
 export async function findBackupFile(deps: Deps, filename: string): Promise<StoredBackup> {
   const name = filename.endsWith(EXTENSION) ? filename.slice(0, -EXTENSION.length) : ''
   const backup = await deps.backups.find(name)
@@ -37,7 +37,6 @@ export async function findBackupFile(deps: Deps, filename: string): Promise<Stor
   return backup
 }
 
-/** Whether a backup is being made just now. */
 export async function isBackingUp(deps: Deps): Promise<boolean> {
   const job = await findCronJob(deps.db, BACKUP_JOB)
   return job !== undefined && isLeased(job, deps.clock.now())

@@ -14,7 +14,7 @@ const settings = {
   isActive: false,
 }
 
-/** A value of every setting that there is; all that have a choice differ from those above. */
+/** A value for every setting; where there is a choice, it differs from `settings`. */
 const [everySetting] = fillSchema(updateConnectionInput.omit({ id: true }), {
   text: 'https://feeds.example/b.csv',
   items: 1,
@@ -38,13 +38,13 @@ async function listBoth() {
 describe('every setting of a connection', () => {
   const given = { ...everySetting, isActive: false }
 
-  it('is given back as it was when the connection was created', async () => {
+  it('is returned as it was given when the connection was created', async () => {
     const created = await client.request('POST', '/api/connections', given)
     expect([created.status, created.body]).toMatchObject([201, given])
     expect(await listBoth()).toMatchObject([[given], [given]])
   })
 
-  it('is given back as it was changed to', async () => {
+  it('is returned as it was given in an update', async () => {
     const { body } = await client.request('POST', '/api/connections', settings)
     const { id } = body as Connection
     const changed = await client.request('PATCH', `/api/connections/${id}`, given)
@@ -52,7 +52,7 @@ describe('every setting of a connection', () => {
     expect(await listBoth()).toMatchObject([[given], [given]])
   })
 
-  it('stays as it was when a change leaves it out', async () => {
+  it('stays unchanged when an update leaves it out', async () => {
     const { body } = await client.request('POST', '/api/connections', given)
     const { id } = body as Connection
     await client.request('PATCH', `/api/connections/${id}`, { name: 'Another name' })

@@ -8,14 +8,14 @@ import type { ConnectionChanges, ConnectionRow, NewConnectionRow } from '../../d
 const DUE_PAGE_SIZE = 50
 const PAGE_SIZE = 100
 
-/** Whose connections to read: everyone's, or a supplier's. */
+/** Restricts a query to one supplier's connections; without `supplierId` it covers all. */
 export type ConnectionScope = { supplierId?: number }
 
 export function listConnections(db: Db): Promise<ConnectionRow[]> {
   return db.selectFrom('connections').selectAll('connections').orderBy('connections.id').execute()
 }
 
-/** All connections of a scope, page by page. */
+/** Yields all connections of a scope, in pages. */
 export function eachConnection(db: Db, scope: ConnectionScope): AsyncGenerator<ConnectionRow[]> {
   return inPages(PAGE_SIZE, (after) => {
     const query = db
@@ -29,7 +29,7 @@ export function eachConnection(db: Db, scope: ConnectionScope): AsyncGenerator<C
   })
 }
 
-/** A connection within a scope: somebody else's is simply not found. */
+/** Finds a connection within a scope; another supplier's is undefined. */
 export async function findConnection(
   db: Db,
   id: number,
@@ -79,8 +79,8 @@ export async function hasDueConnection(db: Db, now: number): Promise<boolean> {
 }
 
 /**
- * Connections whose time has come and that no live run holds, of active suppliers; slow ones last,
- * then longest due first. They are read in pages, because most often the first few of many will do.
+ * Yields due connections of active suppliers that no live run holds: slow ones last, then longest
+ * due first. Reads pages lazily, because the caller usually needs only the first few of many.
  */
 export async function* eachDueConnection(db: Db, now: number, slowness = [false, true]) {
   for (const isSlow of slowness) {
@@ -96,7 +96,7 @@ export async function* eachDueConnection(db: Db, now: number, slowness = [false,
   }
 }
 
-/** Says why connections that are due are not synced now. */
+/** Records, as their last error, why due connections are not synced now. */
 export async function updateDueConnections(
   trx: WriteTransaction,
   now: number,
@@ -126,7 +126,7 @@ function selectDueConnections(db: Db, now: number) {
     )
 }
 
-/** Connections that are claimed and not yet running, or whose run has begun after `begunAfter`. */
+/** Lists connections that are claimed but not running yet, or whose run began after `begunAfter`. */
 export function listLeasedConnections(db: Db, now: number, begunAfter: number) {
   return db
     .selectFrom('connections')
@@ -139,7 +139,7 @@ export function listLeasedConnections(db: Db, now: number, begunAfter: number) {
     .execute()
 }
 
-/** Connections that are held by a live run, and those of `ids`. */
+/** Lists connections that are held by a live run, and those of `ids`. */
 export function listHeldConnections(
   db: Db,
   now: number,
@@ -154,8 +154,8 @@ export function listHeldConnections(
 }
 
 /**
- * How many connections of active suppliers are on a schedule, how many of them a run works on, and
- * how many have been due since before `overdueSince` without a run.
+ * Counts the active connections of active suppliers: all, those being synced, and those that have
+ * been due since before `overdueSince` and that no run holds.
  */
 export function countConnectionsByPunctuality(db: Db, now: number, overdueSince: number) {
   const isHeld = sql<boolean>`connections.leaseUntil is not null and connections.leaseUntil > ${now}`
@@ -181,7 +181,7 @@ export async function listLeaseTokens(db: Db, now: number): Promise<string[]> {
   return rows.flatMap((row) => row.leaseToken ?? [])
 }
 
-/** Extends a lease that is still held and alive; false when it was lost. */
+/** Extends a lease. Returns false when it has expired or another run holds it. */
 export async function renewConnectionLease(
   trx: WriteTransaction,
   lease: { connectionId: number; leaseToken: string },
@@ -198,8 +198,8 @@ export async function renewConnectionLease(
 }
 
 /**
- * When the oldest run that is alive began; null when none is. One that seems to begin later than now
- * counts as oldest of all: the clock has been put back since.
+ * Returns when the oldest live run began; null when there is none. A start in the future counts as
+ * 0: the clock has been set back since.
  */
 export async function findOldestLiveRunStart(db: Db, now: number): Promise<number | null> {
   const row = await db

@@ -25,7 +25,7 @@ const supplierProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')
 const byId = z.object({ id: idSchema })
 
 export const connectionsRouter = router({
-  /** The caller's own; REST lists those of all suppliers to an administrator. */
+  /** The caller's own. For administrators, REST lists the connections of all suppliers. */
   list: procedureFor('SUPPLIER')
     .output(connectionSchema.array())
     .query(({ ctx }) => listConnections(ctx.deps, ctx.actor)),
@@ -55,7 +55,7 @@ export const connectionsRouter = router({
     .output(syncRunSchema.array())
     .query(({ ctx, input }) => listRuns(ctx.deps, ctx.actor, input.id)),
 
-  /** A mutation, although it changes nothing here: it makes a request to somebody else's server. */
+  /** A mutation, although it changes nothing here: it sends a request to the supplier's server. */
   previewSource: supplierProcedure
     .meta({ cost: 5 })
     .input(previewSourceInput)

@@ -28,16 +28,16 @@ import {
 import { maskAuth, sourceOf, toSourceConfig, toStoredConfig } from './source-config'
 import { toSyncIntervalMs } from './sync-interval'
 
-/** A source counts as stale when it has not been read for two of its periods and a little more. */
+/** A source is stale when its last sync is older than two sync intervals plus this. */
 const STALE_GRACE_MS = 15 * 60_000
 
-/** Forgets what the source said of its last answer, so that the next request asks for the whole file. */
+/** Clears the validators of the last response, so that the next request is unconditional. */
 const WITHOUT_VALIDATORS = { etag: null, lastModified: null } as const
 const UNKNOWN_SOURCE = { consecutiveFailures: 0, lastError: null, isSlow: false } as const
 
 const toInstant = (time: number | null) => (time === null ? null : new Date(time).toISOString())
 
-/** Rows as they are shown, with how far their running syncs have come. */
+/** Converts rows for the API, with the progress of running syncs. */
 export async function toConnections(
   deps: Deps,
   rows: readonly ConnectionRow[],
@@ -47,7 +47,7 @@ export async function toConnections(
   return rows.map((row) => toConnection(row, now, progress))
 }
 
-/** By connection, for those that are syncing now. */
+/** The progress of running syncs, by connection id. */
 async function readProgress(deps: Deps): Promise<ReadonlyMap<number, SyncProgress>> {
   const runs = await listSyncProgress(deps.db, deps.clock.now())
   return new Map(
@@ -96,7 +96,7 @@ function toStatus(row: ConnectionRow, now: number): ConnectionStatus {
   return now - row.lastSyncAt > staleAfterMs ? 'stale' : 'synced'
 }
 
-/** @throws DomainError NOT_FOUND for a connection that is not there or not the actor's */
+/** @throws DomainError NOT_FOUND when the connection does not exist or the actor may not see it */
 export async function loadConnection(
   db: Db,
   actor: Actor,
@@ -107,20 +107,20 @@ export async function loadConnection(
   return row
 }
 
-/** A supplier's connections, of which there is one at most. */
+/** Lists a supplier's connections: one at most. */
 export async function listConnections(deps: Deps, supplier: Actor): Promise<Connection[]> {
   const row = await findSupplierConnection(deps.db, supplier.id)
   return toConnections(deps, row ? [row] : [])
 }
 
-/** All connections that the actor may see, page by page. */
+/** Yields all connections that the actor may see, in pages. */
 export async function* eachConnection(deps: Deps, actor: Actor): AsyncGenerator<Connection[]> {
   for await (const rows of eachConnectionRow(deps.db, connectionScope(actor))) {
     yield await toConnections(deps, rows)
   }
 }
 
-/** Creates a supplier's one connection; its first sync starts at once. */
+/** Creates a supplier's one connection, or throws CONFLICT. An active one syncs at once. */
 export async function createConnection(
   deps: Deps,
   actor: Actor,
@@ -136,7 +136,7 @@ export async function createConnection(
   return toConnection(row, deps.clock.now(), await readProgress(deps))
 }
 
-/** @throws DomainError CONFLICT when the supplier has its one connection already */
+/** @throws DomainError CONFLICT when the supplier already has a connection */
 export async function insertFirstConnection(
   trx: WriteTransaction,
   deps: Deps,
@@ -144,7 +144,7 @@ export async function insertFirstConnection(
   input: CreateConnectionInput,
 ): Promise<ConnectionRow> {
   if (await findSupplierConnection(trx, supplierId)) {
-    throw new DomainError('CONFLICT', 'There is a connection already: a supplier has one')
+    throw new DomainError('CONFLICT', 'A supplier can have only one connection')
   }
   const now = deps.clock.now()
   return insertConnection(trx, {
@@ -165,7 +165,7 @@ export async function insertFirstConnection(
 
 type SettingsChange = Omit<UpdateConnectionInput, 'id'>
 
-/** Changes any subset of a connection: a new source syncs at once, an inactive one stops syncing. */
+/** Changes any settings of a connection. A new source syncs at once, an inactive one stops. */
 export async function updateConnection(
   deps: Deps,
   actor: Actor,
@@ -225,7 +225,7 @@ function toConfigChange(deps: Deps, row: ConnectionRow, input: SettingsChange['c
   }
 }
 
-/** The category reading of a new source is detected anew unless the supplier gives one. */
+/** A new URL resets the category reading to automatic detection, unless the input gives one. */
 function chooseReading(
   row: ConnectionRow,
   reading: CategoryReading | null | undefined,

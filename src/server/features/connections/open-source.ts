@@ -3,15 +3,16 @@ import { FeedError } from '../../feed/feed-error'
 import type { SourceCredentials } from '../../feed/fetch/fetch'
 import type { FeedSource } from '../../feed/sources/open-csv'
 import { SealError } from '../../secrets/secret-box'
-import { placeOf, type SourceConfig } from './source-config'
+import { sealContextOf, type SourceConfig } from './source-config'
 
-/** A source, and whose it is. */
+/** A source and the supplier it belongs to. */
 type OwnedSource = { supplierId: number; config: SourceConfig }
 
 /**
- * What it takes to reach a source, with its secrets in the clear: for the process that reads it, and
- * never to be stored or logged.
- * @throws FeedError `credentials-unreadable`; the administrator finds the key's id in the log
+ * Returns what is needed to fetch a source, with its secrets decrypted: for the process that reads
+ * it, never to be stored or logged.
+ * @throws FeedError `credentials-unreadable` when a secret cannot be decrypted; the key's id is
+ *   logged
  */
 export function openSource(deps: Deps, source: OwnedSource): FeedSource {
   const { config } = source
@@ -21,12 +22,12 @@ export function openSource(deps: Deps, source: OwnedSource): FeedSource {
   }
 }
 
-/** The header that lets us in; undefined where none is needed. */
+/** The header that carries the credentials; undefined when the source needs none. */
 function openCredentials(deps: Deps, source: OwnedSource): SourceCredentials | undefined {
   const { auth, url } = source.config
   if (!auth) return undefined
   try {
-    const secret = deps.secrets.open(auth.sealed, placeOf(source.supplierId, url))
+    const secret = deps.secrets.open(auth.sealed, sealContextOf(source.supplierId, url))
     if (auth.type === 'header') return { name: auth.name, value: secret }
     const value =
       auth.type === 'bearer'
@@ -36,13 +37,16 @@ function openCredentials(deps: Deps, source: OwnedSource): SourceCredentials | u
   } catch (error) {
     if (!(error instanceof SealError)) throw error
     const { keyId, message } = error
-    deps.logger.error({ supplierId: source.supplierId, keyId }, `Credentials unread: ${message}`)
+    deps.logger.error(
+      { supplierId: source.supplierId, keyId },
+      `Credentials could not be decrypted: ${message}`,
+    )
     throw new FeedError('credentials-unreadable', describeSealError(error))
   }
 }
 
 function describeSealError({ keyId, isKeyMissing }: SealError): string {
   return isKeyMissing
-    ? `The credentials of this connection were saved with another key (id ${keyId}). Enter them again, or ask your administrator to bring that key back.`
+    ? `The credentials of this connection were saved with another key (id ${keyId}). Enter them again, or ask your administrator to restore that key.`
     : 'The credentials of this connection were damaged. Enter them again.'
 }

@@ -1,16 +1,16 @@
 import { DomainError } from '../../domain/errors'
 
-/** Lets each user have one preview at a time: the latest. */
+/** Allows each user one preview at a time: the latest. */
 export type PreviewTurns = {
   /**
-   * Ends the user's preview that is under way, waits for its end, and takes its place.
-   * @param work is to stop when its signal fires
-   * @throws DomainError CONFLICT when another preview has taken the place
+   * Cancels the user's preview in progress, waits until it has ended, and runs `work`.
+   * @param work must stop when its signal is aborted
+   * @throws DomainError CONFLICT when a later preview of the user has replaced this one
    */
   take<T>(userId: number, work: (signal: AbortSignal) => Promise<T>): Promise<T>
 }
 
-const REPLACED = 'You have opened another preview, which has ended this one.'
+const REPLACED = 'This preview was cancelled because you opened another one.'
 
 export function createPreviewTurns(): PreviewTurns {
   const latest = new Map<number, { replaced: AbortController; settled: Promise<unknown> }>()

@@ -74,7 +74,7 @@ describe('the credentials of a connection', () => {
     [{ type: 'bearer', token: 'abc.def' }, { authorization: 'Bearer abc.def' }],
     [{ type: 'header', name: 'X-Api-Key', value: 'k 1' }, { 'x-api-key': 'k 1' }],
     [{ type: 'header', name: 'Authorization', value: 'Key 1' }, { authorization: 'Key 1' }],
-  ] as const)('%j go with the request of a sync', async (auth, expected) => {
+  ] as const)('are sent with the request of a sync: %j', async (auth, expected) => {
     await connect(auth)
     const headers = typeof expected === 'string' ? { authorization: expected } : expected
     expect(lastRequest()).toMatchObject(headers)
@@ -91,7 +91,7 @@ describe('the credentials of a connection', () => {
     expect(JSON.stringify(await storedConfig())).not.toContain(SECRET)
   })
 
-  it('are masked in every answer of both transports, and no retailer sees anything of them', async () => {
+  it('are masked in every response of both transports, and hidden from retailers', async () => {
     const created = await client.request('POST', '/api/connections', {
       ...settings,
       config: { url: feedServer.url('/feed.csv'), auth: basic, cookie: 'x' },
@@ -101,13 +101,13 @@ describe('the credentials of a connection', () => {
     })
     await deps.work()
     const { id } = created.body as Connection
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       client.request('GET', '/api/connections'),
       client.request('PATCH', `/api/connections/${id}`, { name: 'Renamed' }),
       client.call('query', 'connections.list'),
       client.call('mutation', 'connections.update', { id, isActive: true }),
     ])
-    for (const { text } of answers) {
+    for (const { text } of responses) {
       expect(text).toContain(SECRET_MASK)
       expect(text).not.toMatch(/sealed|open sesame/)
     }
@@ -121,7 +121,7 @@ describe('the credentials of a connection', () => {
     expect(seen.map(({ text }) => text).join()).not.toMatch(/acme|sealed|auth"|127\.0\.0\.1/)
   })
 
-  it('stay when they are left out or sent back masked, and are not read again for it', async () => {
+  it('stay when they are left out or sent back masked, and no sync starts', async () => {
     await connect(basic)
     const before = await storedConfig()
     await client.request('PATCH', '/api/connections/1', { config: (await current()).config })
@@ -131,7 +131,7 @@ describe('the credentials of a connection', () => {
     expect(feedServer.requests).toHaveLength(1)
   })
 
-  it('make the source be read again at once and in full when they change', async () => {
+  it('start a full sync at once when they change', async () => {
     await connect()
     feedServer.set('/feed.csv', { status: 401 })
     deps.clock.advance(3_600_000)
@@ -151,7 +151,7 @@ describe('the credentials of a connection', () => {
     expect(feedServer.requests).toHaveLength(5)
   })
 
-  it('go with another path of the same origin, and with no other origin', async () => {
+  it('are kept for another path of the same origin, and dropped for another origin', async () => {
     feedServer.set('/other.csv', { body: 'sku,qty\r\n1,5\r\n' })
     await connect(basic)
     await change({ url: feedServer.url('/other.csv') })
@@ -170,7 +170,7 @@ describe('the credentials of a connection', () => {
     }
   })
 
-  it('are asked for where there are none yet', async () => {
+  it('are required when none are stored yet', async () => {
     await expect(connect({ type: 'basic', username: 'acme' })).rejects.toThrow(
       'Password is required',
     )
@@ -182,7 +182,7 @@ describe('the credentials of a connection', () => {
     expect((await current()).config.auth).toEqual(masked)
   })
 
-  it('that another key locked are named to the supplier and the administrator', async () => {
+  it('are reported to supplier and administrator when they were encrypted with another key', async () => {
     await connect(basic)
     const keyId = (await storedConfig()).auth?.sealed.slice(0, 8)
     const logged = vi.spyOn(deps.logger, 'error')
@@ -194,7 +194,7 @@ describe('the credentials of a connection', () => {
     expect(await current()).toMatchObject({
       status: 'failed',
       consecutiveFailures: 1,
-      lastError: `The credentials of this connection were saved with another key (id ${keyId}). Enter them again, or ask your administrator to bring that key back.`,
+      lastError: `The credentials of this connection were saved with another key (id ${keyId}). Enter them again, or ask your administrator to restore that key.`,
     })
     expect(logged.mock.calls[0]?.[0]).toMatchObject({ supplierId: supplier.id, keyId })
     expect(feedServer.requests).toHaveLength(1)
@@ -203,7 +203,7 @@ describe('the credentials of a connection', () => {
     ])
   })
 
-  it('open for no other supplier and no other address, even if the database says so', async () => {
+  it('cannot be decrypted for another supplier or origin, even when the database was edited', async () => {
     await connect(basic)
     const other = await createSupplierUser(deps)
     const config = await storedConfig()
@@ -224,14 +224,14 @@ describe('the credentials of a connection', () => {
     expect(feedServer.requests).toHaveLength(1)
   })
 
-  it('never get into a log line or an error, whatever fails', async () => {
+  it('never appear in a log line or an error', async () => {
     const methods = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
     const logged = methods.map((method) => vi.spyOn(deps.logger, method))
     const texts: string[] = []
     const call = async (auth: unknown, path = '/feed.csv') => {
       const config = { url: feedServer.url(path), auth }
-      const answer = await client.request('PATCH', '/api/connections/1', { config })
-      texts.push(answer.text)
+      const response = await client.request('PATCH', '/api/connections/1', { config })
+      texts.push(response.text)
       await deps.queue.idle()
       texts.push(inspect(await current(), { depth: 9 }))
     }

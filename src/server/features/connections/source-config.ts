@@ -15,46 +15,46 @@ import { DomainError } from '../../domain/errors'
 import { readKeyId, type SecretBox } from '../../secrets/secret-box'
 import { listConnections } from './connections.queries'
 
-/** The settings of a connection's source: one member for each type of source that can be used. */
+/** The settings of a connection's source: one member for each supported type of source. */
 export type SourceConfig = UrlConfig
 type UrlConfig = { type: 'URL' } & StoredConfig
 
 type WithConfig = Pick<ConnectionRow, 'type' | 'config'>
 
-/** The type has a column of its own, and `config` holds the rest. */
+/** Joins the column `type` with the settings in the column `config`. */
 export function sourceOf({ type, config }: WithConfig): SourceConfig {
   return { ...config, type } as SourceConfig
 }
 
-/** @returns `config` of a connection */
+/** The inverse of `sourceOf`: the value of the column `config`. */
 export function toStoredConfig({ url, auth }: SourceConfig): StoredConfig {
   return { url, ...(auth && { auth }) }
 }
 
-/** Host and port of a connection's source: requests are limited, and outages are told, by host. */
+/** Returns the `host:port` of a source, by which requests are limited and outages detected. */
 export function readHost(connection: WithConfig): string {
   return new URL(sourceOf(connection).url).host
 }
 
 /**
- * What a secret is sealed for: one supplier, and one origin. So none is ever sent to another origin,
- * even when the stored address was changed in the database.
+ * The context that a secret is encrypted for: one supplier and one origin. A secret is therefore
+ * never sent to another origin, even when the URL was changed in the database.
  */
-export function placeOf(supplierId: number, url: string): string {
+export function sealContextOf(supplierId: number, url: string): string {
   return `source of supplier ${supplierId} at ${new URL(url).origin}`
 }
 
 type StoredSource = {
-  /** What has been stored so far. */
+  /** The settings stored so far. */
   known?: SourceConfig | undefined
-  /** What stands before the paths of the settings in the caller's input: `config.`, or nothing. */
+  /** The prefix of the settings' paths in the caller's input, for the field named in an error. */
   fieldPrefix: 'config.' | ''
 }
 
 /**
- * The settings to store. A secret that is left out or masked stays as it was; one of another origin
- * is dropped.
- * @throws DomainError INVALID when a secret is needed
+ * Returns the settings to store, with secrets encrypted. A secret that is left out or masked keeps
+ * its stored value if the URL has the same origin, and is dropped otherwise.
+ * @throws DomainError INVALID when a secret is required and none is stored
  */
 export function toSourceConfig(
   secrets: SecretBox,
@@ -77,7 +77,8 @@ function toStoredAuth(
   if (auth === undefined) return kept
   if (auth.type === 'none') return undefined
   const secret = readSecret(auth)
-  if (!isUnchanged(secret)) return withSeal(auth, secrets.seal(secret, placeOf(supplierId, url)))
+  if (!isUnchanged(secret))
+    return withSeal(auth, secrets.seal(secret, sealContextOf(supplierId, url)))
   if (kept?.type === auth.type) return withSeal(auth, kept.sealed)
   if (known?.auth?.type === auth.type) return undefined
   throw new DomainError('INVALID', `${SECRET_LABELS[auth.type]} is required`, {
@@ -99,7 +100,7 @@ function withSeal(auth: GivenAuth, sealed: string): StoredAuth {
     : { type: auth.type, name: auth.name, sealed }
 }
 
-/** Access as answers show it. */
+/** Credentials as responses show them: secrets are replaced by `SECRET_MASK`. */
 export function maskAuth(auth: StoredAuth | undefined): MaskedSourceAuth {
   if (!auth) return { type: 'none' }
   if (auth.type === 'basic') {
@@ -110,7 +111,7 @@ export function maskAuth(auth: StoredAuth | undefined): MaskedSourceAuth {
     : { type: auth.type, name: auth.name, value: SECRET_MASK }
 }
 
-/** What is to be said of keys that are missing, such as after a restore on a new machine. */
+/** Returns a warning for each missing encryption key, as after a restore on a new machine. */
 export async function describeMissingKeys(deps: Deps): Promise<string[]> {
   const counts = new Map<string, number>()
   for (const row of await listConnections(deps.db)) {
@@ -121,6 +122,6 @@ export async function describeMissingKeys(deps: Deps): Promise<string[]> {
   }
   return [...counts].map(
     ([keyId, count]) =>
-      `The credentials of ${formatCountOf(count, 'connection')} were saved with encryption key ${keyId}, which is not here: bring it back as ENCRYPTION_KEY or in DATA_DIR/encryption-key, or have them entered again`,
+      `The credentials of ${formatCountOf(count, 'connection')} were saved with encryption key ${keyId}, which is missing: restore it as ENCRYPTION_KEY or in DATA_DIR/encryption-key, or have them entered again`,
   )
 }

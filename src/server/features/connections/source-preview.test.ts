@@ -12,7 +12,7 @@ import { previewSource } from './source-preview'
 
 const token = 'open-sesame'
 
-describe('a preview of a source that asks for credentials', () => {
+describe('a preview of a source that requires credentials', () => {
   let feedServer: FeedServer
   let deps: TestDeps
   let supplier: UserRecord
@@ -23,8 +23,8 @@ describe('a preview of a source that asks for credentials', () => {
     feedServer = await startFeedServer()
     feedServer.set('/feed.csv', {
       handler(request, response) {
-        const isLetIn = request.headers.authorization === `Bearer ${token}`
-        response.writeHead(isLetIn ? 200 : 401).end(isLetIn ? 'sku,qty\r\n1,5\r\n' : '')
+        const isAuthorized = request.headers.authorization === `Bearer ${token}`
+        response.writeHead(isAuthorized ? 200 : 401).end(isAuthorized ? 'sku,qty\r\n1,5\r\n' : '')
       },
     })
     url = feedServer.url('/feed.csv')
@@ -44,7 +44,7 @@ describe('a preview of a source that asks for credentials', () => {
     previewSource(deps, actor, previewSourceInput.parse({ url, ...input }))
   const seen = { columns: ['sku', 'qty'], rows: [['1', '5']] }
 
-  it('sends those that it is given', async () => {
+  it('sends the given credentials', async () => {
     expect(await preview(supplier, { auth: { type: 'bearer', token } })).toMatchObject(seen)
     await expect(preview(supplier, {})).rejects.toThrow('enter it under Access')
     await expect(preview(supplier, { auth: { type: 'bearer', token: 'wrong' } })).rejects.toThrow(
@@ -52,7 +52,7 @@ describe('a preview of a source that asks for credentials', () => {
     )
   })
 
-  it('sends the stored ones while they are masked, to the owner and the administrator', async () => {
+  it('sends the stored credentials when the input masks them or leaves them out', async () => {
     const admin = await createAdmin(deps)
     for (const actor of [supplier, admin]) {
       for (const auth of [undefined, { type: 'bearer', token: SECRET_MASK }]) {
@@ -64,16 +64,16 @@ describe('a preview of a source that asks for credentials', () => {
     ).rejects.toThrow('Token is required')
   })
 
-  it('says the same of a private name as of one that does not exist', async () => {
+  it('reports a private host name like one that does not exist', async () => {
     const refusal = (name: string) =>
       `The name ${name} could not be found, or cannot be reached from here. Check how it is spelled.`
     for (const name of ['localhost', 'nowhere.invalid']) {
-      const looking = preview(supplier, { url: `http://${name}/feed.csv` })
-      await expect(looking).rejects.toThrow(refusal(name))
+      const attempt = preview(supplier, { url: `http://${name}/feed.csv` })
+      await expect(attempt).rejects.toThrow(refusal(name))
     }
   })
 
-  it('takes a text of one column, called a page, for what a sync takes it for', async () => {
+  it('refuses a one-column text served as HTML, as a sync does', async () => {
     const headers = { 'content-type': 'text/html' }
     feedServer.set('/feed.csv', { body: 'Please log in\nto see this file\n', headers })
     await expect(preview(supplier, {})).rejects.toThrow(
@@ -83,14 +83,14 @@ describe('a preview of a source that asks for credentials', () => {
     expect(await preview(supplier, {})).toMatchObject(seen)
   })
 
-  it('sends nobody the credentials of another supplier', async () => {
+  it('never sends the credentials of another supplier', async () => {
     const other = await createSupplierUser(deps)
     const before = feedServer.requests.length
     await expect(preview(other, { connectionId })).rejects.toThrow('Connection not found')
     expect(feedServer.requests).toHaveLength(before)
   })
 
-  it('sends the stored ones to no other origin, and nothing when none is chosen', async () => {
+  it('does not send stored credentials to another origin, or when none are chosen', async () => {
     const elsewhere = url.replace('127.0.0.1', 'localhost')
     for (const input of [
       { url: elsewhere, auth: { type: 'bearer', token: SECRET_MASK } },
@@ -120,7 +120,7 @@ describe('previews of one user', () => {
   const preview = (actor: UserRecord, path: string) =>
     previewSource(deps, actor, previewSourceInput.parse({ url: feedServer.url(path) }))
 
-  it('are one at a time: the next one ends the one before', async () => {
+  it('run one at a time: the next one cancels the one before', async () => {
     const supplier = await createSupplierUser(deps)
     const slow = setSlowFeed(feedServer, '/slow.csv', 'sku,qty\r\n')
     const first = preview(supplier, '/slow.csv')
@@ -129,20 +129,20 @@ describe('previews of one user', () => {
     expect(await preview(supplier, '/feed.csv')).toMatchObject({ rows: [['1', '5']] })
     expect(await refusal).toMatchObject({
       code: 'CONFLICT',
-      message: 'You have opened another preview, which has ended this one.',
+      message: 'This preview was cancelled because you opened another one.',
     })
     await expect.poll(slow.isClosed).toBe(true)
   })
 
-  it('give way to the last of several that are opened at once', async () => {
+  it('are all cancelled but the last when several start at once', async () => {
     const supplier = await createSupplierUser(deps)
-    const answers = await Promise.allSettled([1, 2, 3, 4].map(() => preview(supplier, '/feed.csv')))
+    const results = await Promise.allSettled([1, 2, 3, 4].map(() => preview(supplier, '/feed.csv')))
     const expected = ['rejected', 'rejected', 'rejected', 'fulfilled']
-    expect(answers.map(({ status }) => status)).toEqual(expected)
+    expect(results.map(({ status }) => status)).toEqual(expected)
     expect(feedServer.requests.length).toBeLessThanOrEqual(2)
   })
 
-  it('leave those of others alone', async () => {
+  it('do not cancel the previews of other users', async () => {
     const slow = setSlowFeed(feedServer, '/slow.csv', 'sku,qty\r\n')
     const first = preview(await createSupplierUser(deps), '/slow.csv')
     const response = await slow.asked

@@ -12,8 +12,11 @@ import { sourceOf, toSourceConfig } from './source-config'
 const PREVIEW_TIMEOUT_MS = 15_000
 
 /**
- * What a sync would see with these settings: the first 100 records and how they were read. Access
- * is what saving the same settings would make it. A user's next preview takes the place of this one.
+ * Returns what a sync would read with these settings: the first 100 records and how they were read.
+ * Credentials are resolved as if the settings were saved. The user's next preview cancels this one.
+ * @throws DomainError INVALID when the source cannot be read, or not within 15 seconds; CONFLICT
+ *   when the user's next preview has cancelled this one; NOT_FOUND for another supplier's
+ *   connection
  */
 export async function previewSource(
   deps: Deps,
@@ -61,7 +64,7 @@ async function toSource(
   return { supplierId, config }
 }
 
-/** Reading 19: a file that is no CSV is told apart from one that could not be fetched. */
+/** Marks a file that is not CSV, in contrast to one that could not be fetched. */
 function describeFailure(error: FeedError): string {
   return isNoCsv(error) ? `${PARSE_FAILED}. ${error.message}` : error.message
 }

@@ -7,12 +7,12 @@ import { isLeased, LEASE_MS, RELEASED } from '../../domain/lease'
 import { closeOpenCronJobRuns } from './cron-job-runs.queries'
 import { findCronJob, listCronJobs, updateCronJob } from './cron-jobs.queries'
 
-/** What is said of a run that ended without a word. */
+/** The error of a run whose lease expired before it recorded a result. */
 export const DIED = 'The process that ran it has died'
 
-/** Takes the cron jobs that are due and queues their work, and closes runs that died for good. */
+/** Claims and queues due cron jobs, and closes the dead runs of jobs that are not due. */
 export async function claimDueCronJobs(deps: Deps): Promise<void> {
-  // The read alone is cheap; the write lock is taken only when there is something to do.
+  // Reading is cheap; the write lock is taken only when there is something to do.
   const known = await listKnownJobs(deps, deps.db)
   if (!known.some((job) => isDue(job, deps.clock.now()) || hasDied(job, deps.clock.now()))) return
   const leases = await inTransaction(deps.db, async (trx) => {
@@ -38,8 +38,8 @@ export async function claimDueCronJobs(deps: Deps): Promise<void> {
 }
 
 /**
- * Takes a job at once, for this process to run it.
- * @returns its lease; undefined while another run, or a queue, holds the job
+ * Claims a job at once, for this process to run.
+ * @returns the lease; undefined when the job does not exist, is running, or is already claimed
  */
 export function claimCronJob(deps: Deps, name: string) {
   return inTransaction(deps.db, async (trx) => {
@@ -53,13 +53,13 @@ export function claimCronJob(deps: Deps, name: string) {
   })
 }
 
-/** A process takes no jobs that it does not know, such as a newer one's. */
+/** Leaves out jobs that this release does not know, such as those of a newer release. */
 async function listKnownJobs(deps: Deps, db: Deps['db']): Promise<CronJobRow[]> {
   const names = new Set(deps.cronTasks.map(({ name }) => name))
   return (await listCronJobs(db)).filter(({ name }) => names.has(name))
 }
 
-/** Its time has come or somebody asked for it, and no live run holds it. */
+/** Scheduled for now or requested, and not held by a live run. */
 function isDue(job: CronJobRow, now: number): boolean {
   const isTime = job.nextRunAt !== null && job.nextRunAt <= now
   return (isTime || job.requestedAt !== null) && !isLeased(job, now)

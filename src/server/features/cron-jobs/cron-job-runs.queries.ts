@@ -36,7 +36,7 @@ export async function updateCronJobRun(
   await trx.updateTable('cronJobRuns').set(changes).where('id', '=', id).execute()
 }
 
-/** Closes the runs of a job that died without a word; false when there was none. */
+/** Closes the unfinished runs of a job. Returns false when there were none. */
 export async function closeOpenCronJobRuns(
   trx: WriteTransaction,
   jobName: string,
@@ -51,7 +51,9 @@ export async function closeOpenCronJobRuns(
   return numUpdatedRows > 0n
 }
 
-/** Forgets runs that finished before `before`, but never the last `kept` of a job; returns how many. */
+/**
+ * Deletes runs that finished before `before`, except the last `kept` of each job; returns how many.
+ */
 export async function deleteOldCronJobRuns(
   trx: WriteTransaction,
   before: number,
@@ -73,7 +75,7 @@ export async function deleteOldCronJobRuns(
   return Number(numDeletedRows)
 }
 
-/** The runs of a job, newest first. */
+/** Lists the runs of a job, newest first. */
 export function listCronJobRuns(db: Db, jobName: string, limit: number): Promise<CronJobRunRow[]> {
   return db
     .selectFrom('cronJobRuns')

@@ -13,7 +13,7 @@ const COLUMNS = [
   'isRunning',
 ] as const
 
-/** Every job there has been, deleted ones too. */
+/** Lists all jobs, including deleted ones. */
 export function listCronJobs(db: Db): Promise<CronJobRow[]> {
   return db.selectFrom('cronJobs').select(COLUMNS).execute()
 }

@@ -35,7 +35,7 @@ export const cronJobsRouter = router({
     .output(messageSchema)
     .mutation(({ ctx, input }) => deleteCronJob(ctx.deps, input.name)),
 
-  /** Brings all deleted built-in jobs back. */
+  /** Restores all deleted built-in jobs. */
   restore: adminProcedure.output(messageSchema).mutation(({ ctx }) => restoreCronJobs(ctx.deps)),
 
   runNow: adminProcedure

@@ -38,7 +38,7 @@ const job = async (name = TIDY_UP) =>
   (await listCronJobs(deps)).find((listed) => listed.name === name)
 
 describe('the built-in jobs', () => {
-  it('wait for their schedules when they are new', async () => {
+  it('do not run before their first scheduled time', async () => {
     await deps.work()
     expect(runs).toEqual([])
     expect(await job(BACKUP_JOB)).toEqual({
@@ -55,7 +55,7 @@ describe('the built-in jobs', () => {
     })
   })
 
-  it('run when their time has come, once', async () => {
+  it('run once when they are due', async () => {
     deps.clock.advance(HOUR / 2)
     await deps.work()
     await deps.work()
@@ -67,7 +67,7 @@ describe('the built-in jobs', () => {
     })
   })
 
-  it('make a run up once, however many were missed while nothing ran', async () => {
+  it('run once after a downtime, however many runs were missed', async () => {
     deps.clock.advance(50 * HOUR)
     await ensureCronJobs(deps)
     await deps.work()
@@ -75,7 +75,7 @@ describe('the built-in jobs', () => {
     expect(runs.toSorted()).toEqual([BACKUP_JOB, TIDY_UP])
   })
 
-  it('take over a schedule that a new release has changed', async () => {
+  it('use the schedule of a new release', async () => {
     const cronTasks = [createCronTask({ name: BACKUP_JOB, schedule: '0 5 * * *' })]
     await ensureCronJobs({ ...deps, cronTasks })
     expect(await job(BACKUP_JOB)).toMatchObject({
@@ -84,7 +84,7 @@ describe('the built-in jobs', () => {
     })
   })
 
-  it('find back to their schedules after a clock that was ahead', async () => {
+  it('return to their schedules after the clock was set back', async () => {
     deps.clock.advance(10 * 365 * 24 * HOUR)
     await deps.work()
     deps.clock.advance(-10 * 365 * 24 * HOUR)
@@ -92,7 +92,7 @@ describe('the built-in jobs', () => {
     expect(await job()).toMatchObject({ nextRun: '2026-01-15T09:00:00.000Z' })
   })
 
-  it('are left alone by a process that does not know them', async () => {
+  it('are not run by a release that does not know them', async () => {
     deps.clock.advance(HOUR)
     const older = { ...deps, cronTasks: [] }
     expect(await listCronJobs(older)).toEqual([])
@@ -103,14 +103,14 @@ describe('the built-in jobs', () => {
 describe('a deleted job', () => {
   beforeEach(() => deleteCronJob(deps, TIDY_UP))
 
-  it('is gone, also after a restart, and runs no more', async () => {
+  it('stays deleted after a restart and does not run', async () => {
     await ensureCronJobs(deps)
     deps.clock.advance(2 * HOUR)
     await deps.work()
     expect([await names(), runs]).toEqual([[BACKUP_JOB], []])
   })
 
-  it('is found by no call', async () => {
+  it('is not found by any call', async () => {
     await expect(deleteCronJob(deps, TIDY_UP)).rejects.toMatchObject(notFound)
     await expect(runCronJobNow(deps, TIDY_UP)).rejects.toMatchObject(notFound)
     const pausing = setCronJobActive(deps, { name: TIDY_UP, isActive: false })
@@ -118,7 +118,7 @@ describe('a deleted job', () => {
     await expect(listCronJobRuns(deps, 'unknown')).rejects.toMatchObject(notFound)
   })
 
-  it('comes back with the others, on its schedule', async () => {
+  it('is restored with the others, on its schedule', async () => {
     await deleteCronJob(deps, BACKUP_JOB)
     deps.clock.advance(2 * HOUR)
     expect(await restoreCronJobs(deps)).toEqual({ message: '2 jobs restored' })
@@ -139,7 +139,7 @@ describe('a deleted job', () => {
 describe('a paused job', () => {
   const pause = (isActive: boolean) => setCronJobActive(deps, { name: TIDY_UP, isActive })
 
-  it('does not run, also after a restart', async () => {
+  it('does not run, even after a restart', async () => {
     expect(await pause(false)).toMatchObject({ isActive: false, nextRun: null })
     deps.clock.advance(2 * HOUR)
     await ensureCronJobs(deps)
@@ -147,7 +147,7 @@ describe('a paused job', () => {
     expect(runs).toEqual([])
   })
 
-  it('goes on with its schedule, without the runs it has missed', async () => {
+  it('resumes its schedule without the runs that it missed', async () => {
     await pause(false)
     deps.clock.advance(2 * HOUR)
     expect(await pause(true)).toMatchObject({ isActive: true, nextRun: '2026-01-15T11:00:00.000Z' })
@@ -155,14 +155,14 @@ describe('a paused job', () => {
     expect(runs).toEqual([])
   })
 
-  it('keeps a run that is due when it is resumed although it is active', async () => {
+  it('keeps a due run when an active job is resumed', async () => {
     deps.clock.advance(2 * HOUR)
     await pause(true)
     await deps.work()
     expect(runs).toEqual([TIDY_UP])
   })
 
-  it('runs when it is asked to, and stays paused', async () => {
+  it('runs on request and stays paused', async () => {
     await pause(false)
     await runCronJobNow(deps, TIDY_UP)
     await deps.work()
@@ -173,7 +173,7 @@ describe('a paused job', () => {
 })
 
 describe('running a job now', () => {
-  it('starts it without waiting for the next tick, and leaves its schedule', async () => {
+  it('starts it before the next tick and does not change its schedule', async () => {
     expect(await runCronJobNow(deps, TIDY_UP)).toEqual({ message: 'The job is starting' })
     await deps.queue.idle()
     expect(await listCronJobRuns(deps, TIDY_UP)).toMatchObject([
@@ -182,7 +182,7 @@ describe('running a job now', () => {
     expect(await job()).toMatchObject({ nextRun: '2026-01-15T09:00:00.000Z' })
   })
 
-  it('is one run with the one that is due by the schedule', async () => {
+  it('runs a job once that is also due by its schedule', async () => {
     deps.clock.advance(HOUR)
     await runCronJobNow(deps, TIDY_UP)
     await deps.work()
@@ -194,25 +194,25 @@ describe('triggering a backup', () => {
   it.each([
     ['paused', () => setCronJobActive(deps, { name: BACKUP_JOB, isActive: false })],
     ['deleted', () => deleteCronJob(deps, BACKUP_JOB)],
-  ])('makes one also when its job is %s', async (_state, change) => {
+  ])('makes a backup even when the job is %s', async (_state, change) => {
     await change()
     expect(await triggerBackup(deps)).toEqual({ message: 'Backup process triggered' })
     await deps.work()
     expect(await listCronJobRuns(deps, BACKUP_JOB)).toMatchObject([{ outcome: 'succeeded' }])
   })
 
-  it('starts one backup, however many ask for it at once', async () => {
-    const asked = await Promise.all(Array.from({ length: 10 }, () => triggerBackup(deps)))
+  it('starts one backup for many concurrent requests', async () => {
+    const responses = await Promise.all(Array.from({ length: 10 }, () => triggerBackup(deps)))
     await deps.work()
     expect(runs).toEqual([BACKUP_JOB])
-    const messages = asked.map(({ message }) => message)
+    const messages = responses.map(({ message }) => message)
     expect(messages.filter((message) => message === 'Backup process triggered')).toHaveLength(1)
-    expect(messages).toContain('A backup is about to start already')
+    expect(messages).toContain('A backup is already about to start')
   })
 })
 
 describe('the runs of a job', () => {
-  it('are listed newest first, the last fifty', async () => {
+  it('are listed newest first, at most fifty', async () => {
     for (let run = 1; run <= 51; run++) {
       await runCronJobNow(deps, TIDY_UP)
       await deps.work()

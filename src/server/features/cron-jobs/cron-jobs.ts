@@ -22,8 +22,8 @@ const toInstant = (time: number) => new Date(time).toISOString()
 const toInstantOrNull = (time: number | null) => (time === null ? null : toInstant(time))
 
 /**
- * Records the built-in jobs that are not there yet and takes over changed schedules. A deleted job
- * stays deleted, and a run that was missed while nothing ran stays due.
+ * Inserts new built-in jobs and applies changed schedules, when a process starts. A deleted job
+ * stays deleted, and a run that was missed during a downtime stays due.
  */
 export async function ensureCronJobs(deps: Deps): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
@@ -32,7 +32,7 @@ export async function ensureCronJobs(deps: Deps): Promise<void> {
       const job = await findCronJob(trx, name)
       if (!job) await insertCronJob(trx, { name, schedule, nextRunAt: nextRun(schedule, now) })
       else if (job.nextRunAt === null || job.nextRunAt > now) {
-        // Reckoned anew, also for a clock that was ahead when it was reckoned last.
+        // Recomputed even for the same schedule: the clock may have been ahead the last time.
         const nextRunAt = nextRunOf({ ...job, schedule }, now)
         await updateCronJob(trx, name, { schedule, nextRunAt })
       } else await updateCronJob(trx, name, { schedule })
@@ -40,7 +40,7 @@ export async function ensureCronJobs(deps: Deps): Promise<void> {
   })
 }
 
-/** The jobs as the administrator sees them, without the deleted ones. */
+/** Lists the jobs for the administrator, without deleted ones. */
 export async function listCronJobs(deps: Deps): Promise<CronJob[]> {
   const rows = new Map((await listJobRows(deps.db)).map((row) => [row.name, row]))
   const jobs: CronJob[] = []
@@ -70,13 +70,13 @@ async function toCronJob(deps: Deps, task: CronTask, row: CronJobRow): Promise<C
   }
 }
 
-/** A run that was stopped says nothing about its job. */
+/** A cancelled run is neither a success nor a failure of its job. */
 function toStatus(finished: CronJobRunRow | undefined): CronJobStatus {
   if (!finished?.outcome || finished.outcome === 'cancelled') return 'idle'
   return finished.outcome
 }
 
-/** The last runs of a job, newest first; a deleted job keeps its history. */
+/** Lists the last runs of a job, newest first, even when it is deleted. */
 export async function listCronJobRuns(deps: Deps, name: string): Promise<CronJobRun[]> {
   if (!(await findCronJob(deps.db, name))) throw notFound('Cron job')
   return (await listRunRows(deps.db, name, SHOWN_RUNS)).map(toCronJobRun)
@@ -96,7 +96,7 @@ function toCronJobRun(row: CronJobRunRow): CronJobRun {
   }
 }
 
-/** @throws DomainError NOT_FOUND for a job that is unknown or deleted */
+/** @throws DomainError NOT_FOUND when the job is unknown or deleted */
 async function loadCronJob(db: Db, deps: Deps, name: string) {
   const task = deps.cronTasks.find((known) => known.name === name)
   const row = await findCronJob(db, name)
@@ -104,7 +104,7 @@ async function loadCronJob(db: Db, deps: Deps, name: string) {
   return { task, row }
 }
 
-/** Deletes a job for good: it stays away until it is restored. A run under way comes to its end. */
+/** Deletes a job until it is restored. A run in progress continues to its end. */
 export async function deleteCronJob(deps: Deps, name: string): Promise<{ message: string }> {
   await inTransaction(deps.db, async (trx) => {
     await loadCronJob(trx, deps, name)
@@ -114,7 +114,7 @@ export async function deleteCronJob(deps: Deps, name: string): Promise<{ message
   return { message: 'Cron job deleted' }
 }
 
-/** Brings the deleted built-in jobs back, on their schedules. */
+/** Restores the deleted built-in jobs, on their schedules. */
 export async function restoreCronJobs(deps: Deps): Promise<{ message: string }> {
   const count = await inTransaction(deps.db, async (trx) => {
     const names = new Set(deps.cronTasks.map(({ name }) => name))
@@ -131,7 +131,7 @@ export async function restoreCronJobs(deps: Deps): Promise<{ message: string }> 
   return { message: `${formatCountOf(count, 'job')} restored` }
 }
 
-/** Pauses a job, or lets it run by its schedule again. A run under way comes to its end. */
+/** Pauses or resumes a job. A run in progress continues to its end. */
 export async function setCronJobActive(
   deps: Deps,
   { name, isActive }: { name: string; isActive: boolean },
@@ -147,24 +147,24 @@ export async function setCronJobActive(
   return toCronJob(deps, task, row)
 }
 
-/** Makes a job due now, paused or not. */
+/** Makes a job due now, even when it is paused. */
 export async function runCronJobNow(deps: Deps, name: string): Promise<{ message: string }> {
-  const answers = {
-    asked: 'The job is starting',
-    waiting: 'The job is about to start already',
-    running: 'The job is running already',
+  const messages = {
+    requested: 'The job is starting',
+    waiting: 'The job is already about to start',
+    running: 'The job is already running',
   }
-  return { message: answers[await requestRun(deps, (trx) => loadCronJob(trx, deps, name))] }
+  return { message: messages[await requestRun(deps, (trx) => loadCronJob(trx, deps, name))] }
 }
 
 /** Makes a backup due now, even when its job is paused or deleted. */
 export async function triggerBackup(deps: Deps): Promise<{ message: string }> {
-  const answers = {
-    asked: 'Backup process triggered',
-    waiting: 'A backup is about to start already',
-    running: 'A backup is running already',
+  const messages = {
+    requested: 'Backup process triggered',
+    waiting: 'A backup is already about to start',
+    running: 'A backup is already running',
   }
-  return { message: answers[await requestRun(deps, loadBackupJob)] }
+  return { message: messages[await requestRun(deps, loadBackupJob)] }
 }
 
 async function loadBackupJob(trx: WriteTransaction) {
@@ -173,19 +173,19 @@ async function loadBackupJob(trx: WriteTransaction) {
   return { row }
 }
 
-/** Two requests at once are one run: the second learns how far the first has come. */
+/** Requests a run, unless one is already requested or running; returns which. */
 async function requestRun(
   deps: Deps,
   load: (trx: WriteTransaction) => Promise<{ row: CronJobRow }>,
-): Promise<'asked' | 'waiting' | 'running'> {
-  const answer = await inTransaction(deps.db, async (trx) => {
+): Promise<'requested' | 'waiting' | 'running'> {
+  const outcome = await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
     const { row } = await load(trx)
     if (isLeased(row, now)) return row.isRunning ? 'running' : 'waiting'
     if (row.requestedAt !== null) return 'waiting'
     await updateCronJob(trx, row.name, { requestedAt: now })
-    return 'asked'
+    return 'requested'
   })
   await wakeScheduler(deps)
-  return answer
+  return outcome
 }

@@ -26,35 +26,35 @@ const DIED = 'The process that ran it has died'
 
 let opened: TestDeps
 let deps: TestDeps
-/** Work that was handed to a queue nobody works off. */
-let handedOver: QueuedWork[]
-/** The runs that have begun, each with what brings it to its end. */
-let begun: (CronRun & { end: () => void })[]
+/** Work added to the queue, which no worker takes. */
+let queued: QueuedWork[]
+/** The runs that have started, each with a function that lets it end. */
+let started: (CronRun & { end: () => void })[]
 let ending: Promise<void>[]
 
-/** Works until the test ends it or it is asked to stop. */
+/** Runs until the test ends it or its signal is aborted. */
 const waitingTask = createCronTask({
   name: NAME,
   run: (_deps, run) => {
     const ended = new Promise<string>((resolve) => {
-      begun.push({ ...run, end: () => resolve('Done') })
+      started.push({ ...run, end: () => resolve('Done') })
     })
     return Promise.race([ended, untilStopped(run.signal)])
   },
 })
 
 beforeEach(async () => {
-  handedOver = []
-  begun = []
+  queued = []
+  started = []
   ending = []
   opened = await openTestDeps()
-  const queue = { ...opened.queue, add: async (work: QueuedWork) => void handedOver.push(work) }
+  const queue = { ...opened.queue, add: async (work: QueuedWork) => void queued.push(work) }
   deps = { ...opened, queue, cronTasks: [waitingTask] }
   await ensureCronJobs(deps)
   deps.clock.advance(HOUR / 2)
 })
 afterEach(async () => {
-  for (const { end } of begun) end()
+  for (const { end } of started) end()
   await Promise.all(ending)
   await opened.close()
 })
@@ -62,30 +62,30 @@ afterEach(async () => {
 const use = (task: Partial<CronTask>) => (deps.cronTasks = [{ ...waitingTask, ...task }])
 
 async function claim(): Promise<Lease | undefined> {
-  const known = handedOver.length
+  const known = queued.length
   await claimDueCronJobs(deps)
-  return handedOver.slice(known).find(({ job }) => job === 'run-cron-job')?.payload as Lease
+  return queued.slice(known).find(({ job }) => job === 'run-cron-job')?.payload as Lease
 }
 
 const run = (lease: Lease | undefined, stop = new AbortController().signal) =>
   runCronJob(deps, lease!, stop)
 
-/** Begins a run and returns when it works. */
+/** Begins a run and returns once its task has started. */
 async function begin(stop?: AbortSignal) {
-  const count = begun.length
+  const count = started.length
   const ended = run(await claim(), stop)
   ending.push(ended)
-  await expect.poll(() => begun.length).toBe(count + 1)
-  return { ...begun[count]!, ended }
+  await expect.poll(() => started.length).toBe(count + 1)
+  return { ...started[count]!, ended }
 }
 
 const runs = () => listCronJobRuns(deps, NAME)
 const job = async () => (await listCronJobs(deps))[0]
 
 describe('a due job', () => {
-  it('is claimed once, whoever claims', async () => {
+  it('is claimed once by concurrent claims', async () => {
     const claims = await Promise.all([claimDueCronJobs(deps), claimDueCronJobs(deps)])
-    expect([claims.length, handedOver.length]).toEqual([2, 1])
+    expect([claims.length, queued.length]).toEqual([2, 1])
   })
 
   it('is claimed again when the queue has lost it', async () => {
@@ -97,7 +97,7 @@ describe('a due job', () => {
     expect(await runs()).toMatchObject([{ outcome: 'succeeded' }])
   })
 
-  it('is run once, however often a queue hands it out', async () => {
+  it('runs once when the queue delivers it several times', async () => {
     use({ run: async () => 'Done' })
     const lease = await claim()
     await Promise.all([run(lease), run(lease), run(lease)])
@@ -105,23 +105,23 @@ describe('a due job', () => {
   })
 })
 
-describe('a run that works', () => {
-  it('shows that it runs and what it does', async () => {
+describe('a run in progress', () => {
+  it('is shown as running, with its current step', async () => {
     const { report } = await begin()
     await report('Counting')
     expect(await job()).toMatchObject({ status: 'running', step: 'Counting' })
     expect(await runs()).toMatchObject([{ finishedAt: null, outcome: null, step: 'Counting' }])
   })
 
-  it('is not started a second time when somebody asks for it', async () => {
+  it('is not started a second time on request', async () => {
     const { end, ended } = await begin()
-    expect(await runCronJobNow(deps, NAME)).toEqual({ message: 'The job is running already' })
+    expect(await runCronJobNow(deps, NAME)).toEqual({ message: 'The job is already running' })
     end()
     await ended
     expect(await claim()).toBeUndefined()
   })
 
-  it('comes to its end when its job is paused meanwhile', async () => {
+  it('continues to its end when its job is paused', async () => {
     const { end, ended } = await begin()
     await setCronJobActive(deps, { name: NAME, isActive: false })
     end()
@@ -129,7 +129,7 @@ describe('a run that works', () => {
     expect(await job()).toMatchObject({ status: 'succeeded', nextRun: null })
   })
 
-  it('keeps its scratch files while others clean up', async () => {
+  it('keeps its scratch files during a clean-up', async () => {
     const { leaseToken } = await begin()
     const draft = deps.files.createDraft(leaseToken)
     const half = await writeContent(draft.path, 'half')
@@ -140,12 +140,12 @@ describe('a run that works', () => {
 })
 
 describe('a run that fails', () => {
-  it('shows a refusal as it is, until a run succeeds', async () => {
-    use({ run: () => Promise.reject(new DomainError('UNAVAILABLE', 'The disk is away')) })
+  it('shows a DomainError’s message until a run succeeds', async () => {
+    use({ run: () => Promise.reject(new DomainError('UNAVAILABLE', 'The disk is not available')) })
     await run(await claim())
     expect(await job()).toMatchObject({
       status: 'failed',
-      lastError: 'The disk is away',
+      lastError: 'The disk is not available',
       nextRun: '2026-01-15T10:00:00.000Z',
     })
     use({ run: async () => 'Done' })
@@ -154,7 +154,7 @@ describe('a run that fails', () => {
     expect(await job()).toMatchObject({ status: 'succeeded', lastError: null })
   })
 
-  it('says no more of a fault of our own than that', async () => {
+  it('shows a generic message for an unexpected error', async () => {
     use({ run: () => Promise.reject(new Error('secret at /srv/data')) })
     await run(await claim())
     expect(await job()).toMatchObject({
@@ -164,7 +164,7 @@ describe('a run that fails', () => {
     expect(await claim()).toBeUndefined()
   })
 
-  it('is stopped when it takes too long', async () => {
+  it('is stopped at its time limit', async () => {
     use({ timeoutMs: 5 })
     await (
       await begin()
@@ -185,7 +185,7 @@ describe('a run whose process is stopped', () => {
     await ended
   }
 
-  it('is cancelled, and due again', async () => {
+  it('is cancelled and due again', async () => {
     await stop()
     expect(await runs()).toMatchObject([
       { outcome: 'cancelled', error: 'The process that ran it was stopped' },
@@ -194,7 +194,7 @@ describe('a run whose process is stopped', () => {
     expect(await claim()).toBeDefined()
   })
 
-  it('is due again also for who has asked for it', async () => {
+  it('stays requested when it was requested', async () => {
     await setCronJobActive(deps, { name: NAME, isActive: false })
     await runCronJobNow(deps, NAME)
     await stop()
@@ -209,13 +209,13 @@ describe('a run whose process is stopped', () => {
 })
 
 describe('a run whose process has died', () => {
-  /** Nobody hears of the run again, and its lease ends. */
+  /** Starts a run that never finishes, and lets its lease expire. */
   const die = async () => {
     await begin()
     deps.clock.advance(MINUTE)
   }
 
-  it('is tried once more', async () => {
+  it('is retried once', async () => {
     await die()
     use({ run: async () => 'Done' })
     await run(await claim())
@@ -227,8 +227,8 @@ describe('a run whose process has died', () => {
 
   it.each([
     ['due', async () => undefined],
-    ['asked for', () => runCronJobNow(deps, NAME)],
-  ])('waits for its schedule when it dies again, being %s', async (_why, prepare) => {
+    ['requested', () => runCronJobNow(deps, NAME)],
+  ])('is not retried a second time when it was %s', async (_why, prepare) => {
     await prepare()
     await die()
     await die()
@@ -239,14 +239,14 @@ describe('a run whose process has died', () => {
     expect(await claim()).toBeDefined()
   })
 
-  it('is not tried again when its job has been paused', async () => {
+  it('is not retried when its job has been paused', async () => {
     await die()
     await setCronJobActive(deps, { name: NAME, isActive: false })
     expect(await claim()).toBeUndefined()
     expect(await job()).toMatchObject({ status: 'failed', lastError: DIED })
   })
 
-  it('records nothing on the job when it turns out to be alive', async () => {
+  it('does not change the job when it finishes after all', async () => {
     const late = await begin()
     deps.clock.advance(MINUTE)
     const next = await begin()

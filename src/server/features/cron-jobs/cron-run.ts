@@ -20,11 +20,11 @@ type Result = {
   outcome: CronJobOutcome
   summary?: string
   error?: string
-  /** The work was stopped and is still to be done. */
+  /** The run was stopped before its work was done. */
   isDueAgain?: boolean
 }
 
-/** Runs a job that was claimed, and records how it went. */
+/** Runs a claimed job and records the result. */
 export async function runCronJob(
   deps: Deps,
   lease: { name: string; leaseToken: string },
@@ -42,7 +42,7 @@ export async function runCronJob(
   const result = await runLeased<string, Result>(
     {
       renew: () => renewLease(deps, run),
-      work: (mayGoOn) => task.run(deps, { leaseToken, signal: mayGoOn, report }),
+      work: (workSignal) => task.run(deps, { leaseToken, signal: workSignal, report }),
       succeed: (summary) => finish(deps, run, { outcome: 'succeeded', summary }),
       fail: (error) => finish(deps, run, toFailure(deps, task, error, { signal, timeout })),
       lose: () => recordLostLease(deps, run),
@@ -52,7 +52,7 @@ export async function runCronJob(
   reportRun(deps, run, result, performance.now() - startedAt)
 }
 
-/** One line and one measurement per run. */
+/** Writes one log line and one measurement per run. */
 function reportRun(deps: Deps, run: Run, { outcome, summary, error }: Result, ms: number): void {
   deps.metrics.cronRunFinished({ job: run.name, outcome, seconds: ms / 1_000 })
   const line = { cronJob: run.name, runId: run.runId, outcome, summary, error, ms: Math.round(ms) }
@@ -60,9 +60,9 @@ function reportRun(deps: Deps, run: Run, { outcome, summary, error }: Result, ms
 }
 
 /**
- * Turns the lease of the claim into the lease of a run, with a token of its own: a queue may hand out
- * the same work twice, and only the first run finds the token it was given.
- * @returns undefined when the claim is over
+ * Exchanges the claim's lease for a run's lease with a new token. The queue may deliver the same
+ * work twice; only the first run still finds the claim's token.
+ * @returns undefined when the claim has expired or was used already
  */
 function startRun(deps: Deps, lease: { name: string; leaseToken: string }) {
   return inTransaction(deps.db, async (trx): Promise<Run | undefined> => {
@@ -77,7 +77,8 @@ function startRun(deps: Deps, lease: { name: string; leaseToken: string }) {
       leaseToken,
       leaseUntil: now + LEASE_MS,
       isRunning: true,
-      // A first try stays due until it ends; when it dies it is tried once more, and no more.
+      // A first run stays due until it ends, so that it is retried if its process dies. A retry
+      // does not.
       ...(isRetry && toSchedule(job, now)),
     })
     const isRequested = job.requestedAt !== null
@@ -90,12 +91,12 @@ function startRun(deps: Deps, lease: { name: string; leaseToken: string }) {
   })
 }
 
-/** What is asked for is done: the job waits for its schedule. */
+/** Clears the request and waits for the next scheduled time. */
 function toSchedule(job: CronJobRow, now: number) {
   return { requestedAt: null, nextRunAt: nextRunOf(job, now) }
 }
 
-/** Extends the lease; false when it was lost. */
+/** Extends the lease. Returns false when it was lost. */
 function renewLease(deps: Deps, run: Run): Promise<boolean> {
   return inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
@@ -107,7 +108,7 @@ function renewLease(deps: Deps, run: Run): Promise<boolean> {
 }
 
 /**
- * Records how a run ended and releases the job.
+ * Records the result of a run and releases the job.
  * @throws LeaseLostError when another run has taken over
  */
 async function finish(deps: Deps, run: Run, result: Result): Promise<Result> {
@@ -135,7 +136,7 @@ function toDueAgain(job: CronJobRow, run: Run, now: number) {
   return { requestedAt: run.isRequested ? now : null, nextRunAt: isScheduled ? now : null }
 }
 
-/** Why a run failed: what stopped it first, or else its own error. */
+/** Converts an error to a result. A timeout or a stop takes precedence over the error itself. */
 function toFailure(
   deps: Deps,
   task: CronTask,
@@ -149,6 +150,9 @@ function toFailure(
     return { outcome: 'cancelled', error: 'The process that ran it was stopped', isDueAgain: true }
   }
   if (error instanceof DomainError) return { outcome: 'failed', error: error.message }
-  deps.logger.error({ err: error, cronJob: task.name }, 'A cron job failed on our side')
+  deps.logger.error(
+    { err: error, cronJob: task.name },
+    'A cron job failed with an unexpected error',
+  )
   return { outcome: 'failed', error: 'Something went wrong on our side' }
 }

@@ -2,27 +2,27 @@ import { describe, expect, it } from 'vitest'
 
 import { describeSchedule, nextRun } from './cron-schedule'
 
-describe('the next run of a schedule', () => {
+describe('nextRun', () => {
   it.each([
     ['0 3 * * *', '2026-01-15T02:59:59.999Z', '2026-01-15T03:00:00.000Z'],
     ['0 3 * * *', '2026-01-15T03:00:00.000Z', '2026-01-16T03:00:00.000Z'],
     ['*/5 * * * *', '2026-01-15T23:58:00.000Z', '2026-01-16T00:00:00.000Z'],
-    // In Europe and America the clocks are changed on these days.
+    // Daylight saving time begins on these days in Europe and in America.
     ['30 2 * * *', '2026-03-29T02:00:00.000Z', '2026-03-29T02:30:00.000Z'],
     ['30 2 * * *', '2026-03-08T02:30:00.000Z', '2026-03-09T02:30:00.000Z'],
-  ])('of %s after %s is %s', (schedule, after, next) => {
+  ])('returns for %s after %s the instant %s', (schedule, after, next) => {
     expect(new Date(nextRun(schedule, Date.parse(after))).toISOString()).toBe(next)
   })
 })
 
-describe('a schedule in words', () => {
+describe('describeSchedule', () => {
   it.each([
     ['0 3 * * *', 'At 03:00 UTC'],
     ['0 3 * * 1', 'At 03:00 UTC, only on Monday'],
     ['17 * * * *', 'At 17 minutes past the hour'],
     ['*/5 * * * *', 'Every 5 minutes'],
     ['* * * * *', 'Every minute'],
-  ])('says %s as %s', (schedule, text) => {
+  ])('describes %s as %s', (schedule, text) => {
     expect(describeSchedule(schedule)).toBe(text)
   })
 })

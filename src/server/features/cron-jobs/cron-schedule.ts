@@ -3,12 +3,12 @@ import cronstrue from 'cronstrue'
 
 import type { CronJobRow } from '../../db/schema'
 
-/** The first instant after `after`, in Unix milliseconds, at which a schedule in UTC is due. */
+/** The first instant after `after` at which a schedule in UTC is due; both in Unix milliseconds. */
 export function nextRun(schedule: string, after: number): number {
   return CronExpressionParser.parse(schedule, { currentDate: after, tz: 'UTC' }).next().getTime()
 }
 
-/** When a job runs next by its schedule; null while it is paused or deleted. */
+/** The next scheduled run of a job in Unix milliseconds; null while it is paused or deleted. */
 export function nextRunOf(
   job: Pick<CronJobRow, 'schedule' | 'isActive' | 'deletedAt'>,
   after: number,

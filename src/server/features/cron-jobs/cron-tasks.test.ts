@@ -31,11 +31,11 @@ async function runNow(name: string) {
 }
 
 describe('the built-in jobs', () => {
-  it('have names of their own', () => {
+  it('have unique names', () => {
     expect(new Set(cronTasks.map(({ name }) => name)).size).toBe(cronTasks.length)
   })
 
-  it('all run on a product without any data', async () => {
+  it('all succeed on an empty database', async () => {
     for (const { name } of cronTasks) await runCronJobNow(deps, name)
     await deps.work()
     const statuses = (await listCronJobs(deps)).map(({ status }) => status)
@@ -44,7 +44,7 @@ describe('the built-in jobs', () => {
 })
 
 describe('removing unlinked logins', () => {
-  it('says how many were removed', async () => {
+  it('reports how many were removed', async () => {
     const supplier = await createSupplierUser(deps)
     await createRetailerUser(deps, supplier)
     await createLinkedRetailer(deps, supplier)
@@ -78,7 +78,7 @@ describe('the sync heartbeat', () => {
     leaseUntil: deps.clock.now() + MINUTE,
     isRunning: true,
   })
-  /** Runs the task itself: a tick of the scheduler would take what is due. */
+  /** Runs the task directly: a tick of the scheduler would claim what is due. */
   const beat = () =>
     cronTasks
       .find(({ name }) => name === 'sync-heartbeat')!
@@ -88,13 +88,13 @@ describe('the sync heartbeat', () => {
         report: async () => undefined,
       })
 
-  it('counts the connections that are on schedule, and those that run', async () => {
+  it('counts the connections on schedule and those that are running', async () => {
     await change(connectionIds[0]!, { ...ago(60 * MINUTE), ...held() })
     await change(connectionIds[1]!, ago(5 * MINUTE))
     expect(await beat()).toBe('3 connections on schedule, 1 running')
   })
 
-  it('fails when connections are due for more than five minutes', async () => {
+  it('fails when connections are overdue by more than five minutes', async () => {
     await change(connectionIds[0]!, ago(5 * MINUTE + 1))
     await expect(beat()).rejects.toThrow('1 connection is overdue by more than 5 minutes')
     const died = { ...held(), leaseUntil: deps.clock.now() - 1 }
@@ -102,7 +102,7 @@ describe('the sync heartbeat', () => {
     await expect(beat()).rejects.toThrow('2 connections are overdue by more than 5 minutes')
   })
 
-  it('expects nothing of a connection that is paused, or whose supplier is inactive', async () => {
+  it('ignores paused connections and those of inactive suppliers', async () => {
     await change(connectionIds[0]!, { ...ago(60 * MINUTE), isActive: false })
     await change(connectionIds[1]!, ago(60 * MINUTE))
     const { supplierId } = (await findConnection(deps.db, connectionIds[1]!, {}))!

@@ -40,7 +40,7 @@ export function findDownloadByFileName(
     .executeTakeFirst()
 }
 
-/** One row per retailer and version; a retailer that comes back to a version gets a new date. */
+/** Inserts or updates the one row of a retailer and version. An update keeps the pull count. */
 export async function saveDownload(
   trx: WriteTransaction,
   download: Omit<DownloadRow, 'id' | 'pullCount' | 'lastPulledAt'>,

@@ -6,12 +6,12 @@ import { DomainError } from '../../domain/errors'
 import { markVariantUsed } from '../variants/variants.queries'
 import { countPull, findDownload } from './downloads.queries'
 
-/** More exactly nobody needs to know when a filtered file was last used. */
-const NOTE_USE_EVERY_MS = 60 * 60_000
+/** Limits the writes that record when a filtered file was last used. */
+const RECORD_USE_EVERY_MS = 60 * 60_000
 
 type Pull = { retailerId: number; versionId: number; variantId: number | null }
 
-/** Pulls are counted best effort: a database that cannot write never stops a download. */
+/** Counts a pull, best effort: a database that cannot be written never stops a download. */
 export async function recordPull(
   deps: Deps,
   { retailerId, versionId, variantId }: Pull,
@@ -22,7 +22,7 @@ export async function recordPull(
       const download = await findDownload(trx, retailerId, versionId)
       if (download) await countPull(trx, download.id, now)
       if (variantId === null) return
-      await markVariantUsed(trx, variantId, { usedAt: now, unlessAfter: now - NOTE_USE_EVERY_MS })
+      await markVariantUsed(trx, variantId, { usedAt: now, unlessAfter: now - RECORD_USE_EVERY_MS })
     })
   } catch (error) {
     deps.logger.warn({ err: error }, 'A download could not be counted')
@@ -30,8 +30,8 @@ export async function recordPull(
 }
 
 /**
- * A stored file's bytes.
- * @throws DomainError UNAVAILABLE when it was retired since it was looked up: asking again rebuilds it
+ * Opens a stored file for reading.
+ * @throws DomainError UNAVAILABLE when it was deleted since it was looked up; a retry rebuilds it
  */
 export async function readStoredFile(deps: Deps, sha256: string): Promise<Readable> {
   try {

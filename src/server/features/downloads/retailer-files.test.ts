@@ -51,7 +51,9 @@ describe('a retailer’s file', () => {
 
   const latest = (actor: Actor = retailer.user) => getLatestFile(deps, actor, retailer.id)
 
-  /** What a download of the latest file gives to `actor`. */
+  /**
+   * Downloads the latest file as `actor`; returns its content, or the message when there is none.
+   */
   async function download(actor: Actor = retailer.user): Promise<string> {
     const file = await latest(actor)
     if (!('fileName' in file)) return file.message
@@ -69,12 +71,12 @@ describe('a retailer’s file', () => {
 
   const downloadRows = () => deps.db.selectFrom('downloads').selectAll().execute()
 
-  it('is a message as long as nothing is published', async () => {
+  it('is a message until a version is published', async () => {
     expect(await latest()).toEqual({ message: 'No file is available yet' })
     expect(await previewRetailerFile(deps, retailer.user, retailer.id)).toHaveProperty('message')
   })
 
-  it('is the published file, byte for byte, for one who sees all products', async () => {
+  it('is the published file, byte for byte, for a retailer who sees all products', async () => {
     await publish(FIRST)
     expect(await download()).toBe(FIRST)
     expect(await latest()).toMatchObject({ fileSize: FIRST.length, rowCount: 4 })
@@ -88,26 +90,26 @@ describe('a retailer’s file', () => {
       await publish(SECOND)
     })
 
-    it('only when its frequency, less a tenth, has passed', async () => {
+    it('only when the retailer’s frequency, less a tenth, has passed', async () => {
       deps.clock.advance(3.5 * HOUR)
       expect(await download()).toBe(FIRST)
       deps.clock.advance(0.1 * HOUR)
       expect(await download()).toBe(SECOND)
     })
 
-    it('at its next request after a change of its settings', async () => {
+    it('at the next request after a change of the retailer’s settings', async () => {
       await updateRetailer(deps, supplier, { id: retailer.id, syncFrequency: 1440 })
       expect(await download()).toBe(SECOND)
     })
 
-    it('at once when it is real-time', async () => {
+    it('at once when the frequency is real-time', async () => {
       await updateRetailer(deps, supplier, { id: retailer.id, syncFrequency: 0 })
       await latest()
       await publish(FIRST)
       expect(await download()).toBe(FIRST)
     })
 
-    it('by its own asking alone: a look of its supplier moves and counts nothing', async () => {
+    it('only at the retailer’s own request, which is also the only one counted', async () => {
       deps.clock.advance(5 * HOUR)
       const admin = await createAdmin(deps)
       expect(await download(supplier)).toBe(SECOND)
@@ -116,7 +118,7 @@ describe('a retailer’s file', () => {
       expect(await downloadRows()).toMatchObject([{ pullCount: 0 }])
     })
 
-    it('and keeps the older one downloadable under its name', async () => {
+    it('and leaves the older version downloadable by its name', async () => {
       const file = await latest()
       if (!('fileName' in file)) throw new Error(file.message)
       deps.clock.advance(5 * HOUR)
@@ -137,33 +139,33 @@ describe('a retailer’s file', () => {
     ])
   })
 
-  describe('of one who sees some categories', () => {
-    it('has exactly the rows of its categories, in their order', async () => {
+  describe('of a retailer who sees some categories', () => {
+    it('has exactly the rows of the chosen categories, in their order', async () => {
       await restrict(['Hats', 'Shoes > Boots'])
       await publish(FIRST)
       expect(await download()).toBe(HEADER + BOOTS + CAP + BOOTS)
       expect(await latest()).toMatchObject({ rowCount: 3 })
     })
 
-    it('has the rows below a category that is an ancestor', async () => {
+    it('includes the rows of subcategories', async () => {
       await restrict(['shoes'])
       await publish(FIRST)
       expect(await download()).toBe(HEADER + BOOTS + SANDALS + BOOTS)
     })
 
-    it('has the header alone when no category is chosen', async () => {
+    it('has only the header when no category is chosen', async () => {
       await restrict([])
       await publish(FIRST)
       expect(await download()).toBe(HEADER)
     })
 
-    it('has the header alone when the file has no category column', async () => {
+    it('has only the header when the file has no category column', async () => {
       await restrict(['Hats'])
       await publish('sku,qty\r\n1,5\r\n')
       expect(await download()).toBe('sku,qty\r\n')
     })
 
-    it('is never a file that was built for other settings', async () => {
+    it('is never a file built for earlier settings', async () => {
       await restrict(['Hats'])
       await publish(FIRST)
       expect(await download()).toBe(HEADER + CAP)
@@ -173,16 +175,16 @@ describe('a retailer’s file', () => {
       expect(await download()).toBe(HEADER + BOOTS + SANDALS + BOOTS)
     })
 
-    it('answers 503 with Retry-After while it is being built', async () => {
+    it('responds 503 with Retry-After while it is being built', async () => {
       await publish(FIRST)
       const file = await latest()
       if (!('fileName' in file)) throw new Error(file.message)
       await restrict(['Hats'])
-      const opening = openRetailerFile(deps, retailer.user, {
+      const attempt = openRetailerFile(deps, retailer.user, {
         id: retailer.id,
         fileName: file.fileName,
       })
-      await expect(opening).rejects.toMatchObject({ status: 503, retryAfterSeconds: 2 })
+      await expect(attempt).rejects.toMatchObject({ status: 503, retryAfterSeconds: 2 })
       expect(await latest()).toHaveProperty('message')
       expect(await downloadRows()).toMatchObject([{ status: 'processing' }])
       await deps.queue.idle()
@@ -192,7 +194,7 @@ describe('a retailer’s file', () => {
       ])
     })
 
-    it('is built by the time it is asked for, and once for retailers with the same set', async () => {
+    it('is built when a version is published, and shared by retailers with the same categories', async () => {
       await restrict(['Hats', 'Shoes'])
       await createLinkedRetailer(deps, supplier, {
         allProducts: false,
@@ -203,7 +205,7 @@ describe('a retailer’s file', () => {
       expect(variants).toMatchObject([{ status: 'ready', rowCount: 4 }])
     })
 
-    it('is previewed with its own rows', async () => {
+    it('is previewed with the retailer’s rows only', async () => {
       await restrict(['Hats'])
       await publish(FIRST)
       expect(await previewRetailerFile(deps, retailer.user, retailer.id)).toMatchObject({
@@ -213,7 +215,7 @@ describe('a retailer’s file', () => {
       })
     })
 
-    it('is prepared anew after a builder has died', async () => {
+    it('is built again after the process that built it has died', async () => {
       await publish(FIRST)
       await restrict(['Hats'])
       await latest()
@@ -229,7 +231,7 @@ describe('a retailer’s file', () => {
     })
   })
 
-  it('stays what it was when its supplier is deactivated or its source fails', async () => {
+  it('stays available when the supplier is deactivated', async () => {
     await publish(FIRST)
     await deps.db
       .updateTable('users')

@@ -15,7 +15,10 @@ import { findVersion, type VersionRecord } from '../versions/versions.queries'
 import { findDownload, findDownloadByFileName, saveDownload } from './downloads.queries'
 import { recordPull } from './pulls'
 
-/** A retailer's file moves on once its frequency, less a tenth, has passed: docs/rules.md#how-often-a-retailers-file-changes. */
+/**
+ * The share of its frequency after which a retailer's file may change:
+ * docs/rules.md#how-often-a-retailers-file-changes.
+ */
 const DUE_SHARE = 0.9
 const MINUTE_MS = 60_000
 
@@ -25,7 +28,7 @@ const MESSAGES = {
   failed: 'Your file could not be prepared. It will be tried again.',
 } as const
 
-/** The rows a retailer may see of a version, where they stand ready as a file. */
+/** The stored file with the rows that a retailer may see of a version, once it is ready. */
 type RetailerContent =
   | { status: 'processing' | 'failed' }
   | {
@@ -38,14 +41,14 @@ type RetailerContent =
 
 type RetailerFile = RetailerContent & { version: VersionRecord; asOf: number }
 
-/** What a retailer reads now: for the retailer itself, its supplier and administrators. */
+/** Returns the file that a retailer reads now, to the retailer, its supplier and administrators. */
 export async function getLatestFile(deps: Deps, actor: Actor, id: number): Promise<LatestFile> {
   const retailer = await loadRetailer(deps.db, actor, id)
   const file = await resolveLatestFile(deps, actor, retailer)
   return file?.status === 'ready' ? toFileInfo(retailer, file) : toNoFile(file)
 }
 
-/** The header and first rows of what a retailer reads now. */
+/** Returns the header and first rows of the file that a retailer reads now. */
 export async function previewRetailerFile(
   deps: Deps,
   actor: Actor,
@@ -60,8 +63,9 @@ export async function previewRetailerFile(
 }
 
 /**
- * The file of this name, with the rows that the retailer may see today.
- * @throws DomainError UNAVAILABLE while it is being built
+ * Finds a file by its name, with the rows that the retailer may see now.
+ * @throws DomainError NOT_FOUND for a version that was never this retailer's file; UNAVAILABLE
+ *   while the file is being built
  */
 export async function openRetailerFile(
   deps: Deps,
@@ -80,7 +84,7 @@ export async function openRetailerFile(
   return { fileName: version.fileName, sha256, sizeBytes, ...(onSent && { onSent }) }
 }
 
-/** A version that has been this retailer's file, or is what it would read now. */
+/** Finds a version that has been this retailer's file or that the retailer would read now. */
 async function findReadableVersion(
   deps: Deps,
   actor: Actor,
@@ -94,8 +98,8 @@ async function findReadableVersion(
 }
 
 /**
- * The version a retailer reads now. Only the retailer's own asking moves it to a newer one and
- * records that; a supplier or an administrator sees what it would get.
+ * Finds the version that a retailer reads now. Only the retailer's own request moves it to a newer
+ * one and records that; suppliers and administrators see what the retailer would get.
  */
 async function resolveLatestFile(
   deps: Deps,
@@ -115,7 +119,7 @@ async function resolveLatestFile(
   return { ...content, version, asOf }
 }
 
-/** Which version a retailer reads at `now`, without moving it there. */
+/** Returns the id of the version that a retailer would read at `now`, without moving it there. */
 export function chooseVersionId(
   retailer: RetailerRecord,
   connection: ConnectionRow,
@@ -125,12 +129,12 @@ export function chooseVersionId(
   if (currentVersionId === null || currentSince === null) return connection.publishedVersionId
   const waitMs = retailer.syncFrequencyMinutes * MINUTE_MS * DUE_SHARE
   const waitedMs = now - currentSince
-  // The clock may have been put back since: nobody knows then how long it has waited.
+  // Negative when the clock was set back: the time waited is then unknown, and taken as enough.
   const isDue = waitedMs >= waitMs || waitedMs < 0
   return isDue ? connection.publishedVersionId : currentVersionId
 }
 
-/** The version itself, or the file for the retailer's categories, which is asked for when missing. */
+/** Returns the whole version or the retailer's filtered file, which is requested if missing. */
 async function resolveContent(
   deps: Deps,
   retailer: RetailerRecord,
@@ -147,11 +151,11 @@ async function resolveContent(
     const { id: variantId, sha256, sizeBytes, rowCount } = variant
     return { status: 'ready', sha256, sizeBytes, rowCount, variantId }
   }
-  if (variant?.status !== 'processing') await askForVariant(deps, version.id, key)
+  if (variant?.status !== 'processing') await requestBuild(deps, version.id, key)
   return { status: variant?.status === 'failed' ? 'failed' : 'processing' }
 }
 
-async function askForVariant(deps: Deps, versionId: number, key: string): Promise<void> {
+async function requestBuild(deps: Deps, versionId: number, key: string): Promise<void> {
   const createdAt = deps.clock.now()
   await inTransaction(deps.db, (trx) =>
     requestVariant(trx, { versionId, categorySetKey: key, createdAt }),
@@ -159,7 +163,7 @@ async function askForVariant(deps: Deps, versionId: number, key: string): Promis
   await deps.queue.add({ job: 'build-variants', key: 'waiting', payload: {} })
 }
 
-/** A disk that is full stops writing, not reading: the file is served unrecorded then. */
+/** Serves the file unrecorded when the disk is full: that stops writing, not reading. */
 async function recordBestEffort(...args: Parameters<typeof recordCurrentVersion>) {
   try {
     return await recordCurrentVersion(...args)
@@ -171,7 +175,7 @@ async function recordBestEffort(...args: Parameters<typeof recordCurrentVersion>
   }
 }
 
-/** Records that this version is the retailer's current file, in one row per retailer and version. */
+/** Records that this version is the retailer's current file. */
 async function recordCurrentVersion(
   deps: Deps,
   retailer: Owned<RetailerRecord>,
@@ -201,7 +205,10 @@ async function recordCurrentVersion(
   return { downloadedAt }
 }
 
-/** Moves a retailer on; false when another of its requests, or a change, came first. */
+/**
+ * Makes a version the retailer's current one. Returns false when a concurrent request or a change
+ * of settings came first.
+ */
 async function moveRetailer(
   trx: WriteTransaction,
   seen: Owned<RetailerRecord>,
@@ -210,10 +217,10 @@ async function moveRetailer(
 ): Promise<boolean> {
   const retailer = await findRetailer(trx, seen.id, {})
   if (!retailer) throw notFound('Retailer')
-  const isAsSeen =
+  const isUnchanged =
     retailer.currentVersionId === seen.currentVersionId &&
     retailer.currentSince === seen.currentSince
-  if (!isAsSeen) return false
+  if (!isUnchanged) return false
   await updateRetailer(trx, retailer, { currentVersionId: versionId, currentSince: now })
   return true
 }

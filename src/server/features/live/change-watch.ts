@@ -1,40 +1,43 @@
-const LOOK_EVERY_MS = 1_000
-/** After so many looks without a change all are woken: some things change with the time alone. */
-const QUIET_LOOKS = 10
-/** So that nobody holds up the server with streams that were forgotten. */
+const CHECK_EVERY_MS = 1_000
+/** All watchers wake after this many checks without a change: some things change with time alone. */
+const MAX_QUIET_CHECKS = 10
+/** Bounds the streams that a user can leave open. */
 export const MAX_WATCHERS_PER_USER = 20
 
-/** Tells those who wait that the database has changed, whichever process has changed it. */
+/** Wakes watchers when the database has changed, whichever process changed it. */
 export type ChangeWatch = {
-  /** Begins to watch for a user; undefined when it has too many watchers already. */
+  /** Adds a watcher for a user; undefined when the user has too many, or after `close`. */
   watch(userId: number): Watcher | undefined
-  /** Ends every watcher, and takes no more. */
+  /** Ends every watcher and accepts no more. */
   close(): void
 }
 
 export type Watcher = {
-  /** Resolves once something has changed since the last time, or after ten seconds; false at the end. */
+  /**
+   * Resolves to true once the database has changed since the last call, or after about ten seconds.
+   * Resolves to false when the watcher has ended.
+   */
   next(): Promise<boolean>
   end(): void
 }
 
 /**
- * Looks once a second, for all watchers together and only while there is one.
- * @param readMark what differs as soon as the database has changed
+ * Checks once a second for all watchers together, and only while there are any.
+ * @param readFingerprint returns a text that differs whenever the database has changed
  */
-export function createChangeWatch(readMark: () => Promise<string>): ChangeWatch {
+export function createChangeWatch(readFingerprint: () => Promise<string>): ChangeWatch {
   const watchers = new Map<Wakeable, number>()
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
-  let mark: string | undefined
-  let quietLooks = 0
+  let fingerprint: string | undefined
+  let quietChecks = 0
 
-  const look = async () => {
-    const found = await readMark()
-    quietLooks += 1
-    if (found === mark && quietLooks < QUIET_LOOKS) return
-    mark = found
-    quietLooks = 0
+  const check = async () => {
+    const found = await readFingerprint()
+    quietChecks += 1
+    if (found === fingerprint && quietChecks < MAX_QUIET_CHECKS) return
+    fingerprint = found
+    quietChecks = 0
     for (const watcher of watchers.keys()) watcher.wake()
   }
   const leave = (watcher: Wakeable) => {
@@ -45,8 +48,9 @@ export function createChangeWatch(readMark: () => Promise<string>): ChangeWatch 
     watch(userId) {
       const count = [...watchers.values()].filter((ownerId) => ownerId === userId).length
       if (isClosed || count >= MAX_WATCHERS_PER_USER) return undefined
-      // A database that cannot be read just now is looked at again in a second.
-      if (watchers.size === 0) timer = setInterval(() => void look().catch(() => {}), LOOK_EVERY_MS)
+      // An error is ignored: the next check is in a second.
+      if (watchers.size === 0)
+        timer = setInterval(() => void check().catch(() => {}), CHECK_EVERY_MS)
       const watcher = createWatcher(leave)
       watchers.set(watcher, userId)
       return watcher
@@ -62,22 +66,22 @@ type Wakeable = Watcher & { wake(): void }
 
 function createWatcher(onEnd: (watcher: Wakeable) => void): Wakeable {
   let hasNews = false
-  let isOver = false
-  let goOn = () => {}
+  let hasEnded = false
+  let resume = () => {}
   const watcher: Wakeable = {
     async next() {
-      if (!hasNews && !isOver) await new Promise<void>((resolve) => (goOn = resolve))
+      if (!hasNews && !hasEnded) await new Promise<void>((resolve) => (resume = resolve))
       hasNews = false
-      return !isOver
+      return !hasEnded
     },
     wake() {
       hasNews = true
-      goOn()
+      resume()
     },
     end() {
-      isOver = true
+      hasEnded = true
       onEnd(watcher)
-      goOn()
+      resume()
     },
   }
   return watcher

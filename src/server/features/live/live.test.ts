@@ -26,13 +26,13 @@ let testApp: TestApp
 let supplier: UserRecord
 let connectionId: number
 const streams: LiveStream[] = []
-/** Lets the cron job that sweeps come to its end. */
-let goOn: () => void
+/** Lets the sweeping cron job finish. */
+let finishSweeping: () => void
 
 const sweeping = createCronTask({
   async run(_deps, { report }) {
     await report('Sweeping')
-    await new Promise<void>((resolve) => (goOn = resolve))
+    await new Promise<void>((resolve) => (finishSweeping = resolve))
     return 'Swept'
   },
 })
@@ -62,8 +62,8 @@ const listenAs = async (user: { username: string }) => listen(await testApp.sign
 const isStatus = (status: string) => (item: LiveItem) =>
   item.kind === 'connection' && item.connection.status === status
 
-describe('the live channel of a supplier', () => {
-  it('begins with how its connections are, and of nobody else’s', async () => {
+describe('the live stream of a supplier', () => {
+  it('begins with the state of the supplier’s own connection', async () => {
     const other = await createSupplierUser(testApp.deps)
     await createSupplierConnection(testApp.deps, other, feedServer.url('/feed.csv'))
     const stream = await listenAs(supplier)
@@ -84,7 +84,7 @@ describe('the live channel of a supplier', () => {
     ])
   })
 
-  it('tells of a sync as it goes on, to every window', async () => {
+  it('sends the progress of a sync to every window', async () => {
     const windows = [await listenAs(supplier), await listenAs(supplier)]
     const { asked } = setSlowFeed(feedServer, '/feed.csv', LONG)
     await testApp.deps.queue.add({ job: 'claim-due-work', payload: {} })
@@ -99,7 +99,7 @@ describe('the live channel of a supplier', () => {
     expect(ends).toMatchObject([{ connection: { progress: null } }, { connection: {} }])
   })
 
-  it('is not cached, buffered or cut by a proxy on its way', async () => {
+  it('has headers that keep proxies from caching, buffering or transforming it', async () => {
     const { headers } = await listenAs(supplier)
     expect(headers.get('content-type')).toBe('text/event-stream')
     expect(headers.get('cache-control')).toBe('no-store, no-transform')
@@ -107,8 +107,8 @@ describe('the live channel of a supplier', () => {
   })
 })
 
-describe('the live channel of an administrator', () => {
-  it('tells what each cron job is doing, and of one that is deleted', async () => {
+describe('the live stream of an administrator', () => {
+  it('sends the steps of cron jobs, and the deletion of one', async () => {
     await ensureCronJobs(testApp.deps)
     const client = await testApp.signIn(await createAdmin(testApp.deps))
     const stream = await listen(client)
@@ -125,13 +125,13 @@ describe('the live channel of an administrator', () => {
     expect(await jobs()).toMatchObject([{ name: 'tidy-up', status: 'idle', lastRun: null }])
     await client.call('mutation', 'cronJobs.runNow', { name: 'tidy-up' })
     expect(await untilStep('Sweeping')).toMatchObject({ status: 'running' })
-    goOn()
+    finishSweeping()
     expect(await untilStep(null)).toMatchObject({ status: 'succeeded' })
     await client.call('mutation', 'cronJobs.delete', { name: 'tidy-up' })
     expect(await jobs()).toEqual([])
   })
 
-  it('tells of connections while they sync, and how that ended', async () => {
+  it('sends connections while they sync, and the outcome', async () => {
     const admin = await createAdmin(testApp.deps)
     const stream = await listenAs(admin)
     const first = await stream.next()
@@ -147,25 +147,25 @@ describe('the live channel of an administrator', () => {
   })
 })
 
-describe('the live channel of a retailer', () => {
-  const marks = async (stream: LiveStream) => {
+describe('the live stream of a retailer', () => {
+  const nextFingerprint = async (stream: LiveStream) => {
     const item = await stream.until(({ kind }) => kind === 'retailer-file')
     return item.kind === 'retailer-file' && item.mark
   }
 
-  it('marks its file, and does not move the retailer to it', async () => {
+  it('sends a new fingerprint for a new version, without moving the retailer to it', async () => {
     const { deps } = testApp
     const retailer = await createLinkedRetailer(deps, supplier)
     const stream = await listenAs(retailer.user)
-    const before = await marks(stream)
+    const before = await nextFingerprint(stream)
     await deps.work()
-    expect(await marks(stream)).not.toBe(before)
+    expect(await nextFingerprint(stream)).not.toBe(before)
     const row = await deps.db.selectFrom('retailers').select('currentVersionId').executeTakeFirst()
     expect(row).toEqual({ currentVersionId: null })
     expect(await deps.db.selectFrom('downloads').select('id').execute()).toEqual([])
   })
 
-  it('marks a filtered file again when it is ready, and has none built by itself', async () => {
+  it('sends a new fingerprint when a filtered file is ready, and requests none itself', async () => {
     const { deps } = testApp
     const shoes = { allProducts: false, categories: ['Shoes'] }
     const retailer = await createLinkedRetailer(deps, supplier, shoes)
@@ -173,15 +173,15 @@ describe('the live channel of a retailer', () => {
     await deps.db.deleteFrom('variants').execute()
     const client = await testApp.signIn(retailer.user)
     const stream = await listen(client)
-    const before = await marks(stream)
+    const before = await nextFingerprint(stream)
     expect(await deps.db.selectFrom('variants').select('id').execute()).toEqual([])
     await client.call('query', 'retailers.latestFile', { id: retailer.id })
     await deps.work()
-    await expect.poll(() => marks(stream), { timeout: 10_000 }).not.toBe(before)
+    await expect.poll(() => nextFingerprint(stream), { timeout: 10_000 }).not.toBe(before)
   })
 })
 
-describe('the end of the live channel', () => {
+describe('the end of the live stream', () => {
   it.each<[string, (client: Client) => Promise<unknown>]>([
     ['signing out', (client) => client.request('POST', '/api/logout')],
     [
@@ -193,7 +193,7 @@ describe('the end of the live channel', () => {
         }),
     ],
     ['deactivation', () => updateSupplier(testApp.deps, { id: supplier.id, isActive: false })],
-  ])('comes soon after %s, without a word of more', async (_what, act) => {
+  ])('follows %s, with no further item', async (_what, act) => {
     const client = await testApp.signIn(supplier)
     const stream = await listen(client)
     await stream.next()
@@ -202,14 +202,14 @@ describe('the end of the live channel', () => {
     expect(await stream.next()).toBe(null)
   })
 
-  it('comes when the session has run out', async () => {
+  it('follows the expiry of the session', async () => {
     const stream = await listenAs(supplier)
     await stream.next()
     testApp.deps.clock.advance(12 * 60 * 60_000)
     expect(await stream.next()).toBe(null)
   })
 
-  it('does not come for the session of another window', async () => {
+  it('does not follow the end of another window’s session', async () => {
     const [leaving, staying] = [await testApp.signIn(supplier), await testApp.signIn(supplier)]
     const stream = await listen(staying)
     await stream.next()
@@ -218,19 +218,19 @@ describe('the end of the live channel', () => {
     expect(await stream.until(isStatus('synced'))).toBeDefined()
   })
 
-  it('comes with the server’s own, which does not wait for it', async () => {
+  it('follows the shutdown of the server, without delaying it', async () => {
     const stream = await listenAs(supplier)
     await stream.next()
     const startedAt = performance.now()
     await testApp.app.close()
-    // Kept sockets would hold it up for seconds.
+    // Open sockets would delay it by seconds.
     expect(performance.now() - startedAt).toBeLessThan(2_000)
     expect(await stream.next()).toBe(null)
   })
 })
 
-describe('listening too often', () => {
-  it('is refused, until a window is closed', async () => {
+describe('one live stream too many', () => {
+  it('is refused until another one is closed', async () => {
     const client = await testApp.signIn(supplier)
     for (let count = 0; count < MAX_WATCHERS_PER_USER; count++) await (await listen(client)).next()
     const refused = await listen(client)

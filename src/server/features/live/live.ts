@@ -11,20 +11,21 @@ import { toConnections } from '../connections/connections'
 import { findSupplierConnection, listHeldConnections } from '../connections/connections.queries'
 import { listCronJobs } from '../cron-jobs/cron-jobs'
 import { MAX_WATCHERS_PER_USER, type Watcher } from './change-watch'
-import { markOwnFile } from './retailer-fingerprint'
+import { fingerprintOwnFile } from './retailer-fingerprint'
 
-/** Who listens: a user, and the session that must outlast the listening. */
+/** A user who listens, and the session whose end ends the stream. */
 type Listener = { actor: Actor; sessionHash: string; signal: AbortSignal | undefined }
 
 const MAX_ITEMS = 100
 
-/** What was sent of each thing, to send only what is new. */
+/** The last item sent for each key, so that only changes are sent. */
 type Sent = Map<string, LiveItem>
 
 /**
- * What changes by itself while somebody looks: at first as it is, then each change within about a
- * second. Ends by breaking off, so that the listener comes back and hears how things stand.
- * @throws DomainError THROTTLED when the user listens too often already
+ * Streams what the user may see and what changes without the user's doing: first the current state,
+ * then each change within about a second. Ends with an error, so that the browser reconnects and
+ * gets the current state.
+ * @throws DomainError THROTTLED when the user has too many streams open
  */
 export function listen(deps: Deps, listener: Listener): AsyncGenerator<LiveItem[]> {
   const watcher = deps.changes.watch(listener.actor.id)
@@ -43,33 +44,33 @@ async function* follow(
 ): AsyncGenerator<LiveItem[]> {
   const sent: Sent = new Map()
   try {
-    yield* inParts(await readNews(deps, listener.actor, sent))
+    yield* inBatches(await readChanges(deps, listener.actor, sent))
     while (await watcher.next()) {
       if (!(await isSignedIn(deps, listener))) break
-      const news = await readNews(deps, listener.actor, sent)
-      if (news.length > 0) yield* inParts(news)
+      const changes = await readChanges(deps, listener.actor, sent)
+      if (changes.length > 0) yield* inBatches(changes)
     }
   } finally {
     watcher.end()
   }
-  throw new DOMException('The stream is broken off', 'AbortError')
+  throw new DOMException('The stream has ended', 'AbortError')
 }
 
-/** Signing out, a new password and deactivation all end the stream. */
+/** False after signing out, a new password, deactivation, or the session's expiry. */
 async function isSignedIn(deps: Deps, { actor, sessionHash }: Listener): Promise<boolean> {
   if (!(await findSession(deps.db, sessionHash, deps.clock.now()))) return false
   return (await findActor(deps, actor.id, actor.sessionEpoch)) !== null
 }
 
-async function readNews(deps: Deps, actor: Actor, sent: Sent): Promise<LiveItem[]> {
+async function readChanges(deps: Deps, actor: Actor, sent: Sent): Promise<LiveItem[]> {
   const items = await readItems(deps, actor, sent)
-  const news = items.filter((item) => !isDeepStrictEqual(item, sent.get(keyOf(item))))
-  for (const item of news) sent.set(keyOf(item), item)
-  return news
+  const changes = items.filter((item) => !isDeepStrictEqual(item, sent.get(keyOf(item))))
+  for (const item of changes) sent.set(keyOf(item), item)
+  return changes
 }
 
-/** As many items as make an event of moderate size; nothing is an event too. */
-function* inParts(items: LiveItem[]): Generator<LiveItem[]> {
+/** Splits items into events of at most MAX_ITEMS. No items make one empty event. */
+function* inBatches(items: LiveItem[]): Generator<LiveItem[]> {
   for (let at = 0; at === 0 || at < items.length; at += MAX_ITEMS) {
     yield items.slice(at, at + MAX_ITEMS)
   }
@@ -79,7 +80,7 @@ const keyOf = (item: LiveItem) =>
   item.kind === 'connection' ? `${item.kind} ${item.connection.id}` : item.kind
 
 async function readItems(deps: Deps, actor: Actor, sent: Sent): Promise<LiveItem[]> {
-  if (actor.role === 'RETAILER') return markOwnFile(deps, actor)
+  if (actor.role === 'RETAILER') return fingerprintOwnFile(deps, actor)
   if (actor.role === 'SUPPLIER') {
     const connection = await findSupplierConnection(deps.db, actor.id)
     return toItems(deps, connection ? [connection] : [])
@@ -88,7 +89,7 @@ async function readItems(deps: Deps, actor: Actor, sent: Sent): Promise<LiveItem
   return [...connections, { kind: 'cron-jobs', jobs: await listCronJobs(deps) }]
 }
 
-/** Of all connections those that are syncing, and once more those that were so until now. */
+/** The connections that are syncing, and those that were when they were last sent. */
 function listBusyConnections(deps: Deps, sent: Sent): Promise<ConnectionRow[]> {
   const busy = [...sent.values()].flatMap((item) =>
     item.kind === 'connection' && isBusy(item.connection) ? item.connection.id : [],

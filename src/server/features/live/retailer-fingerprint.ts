@@ -11,20 +11,20 @@ import { listRetailers, type RetailerRecord } from '../retailers/retailers.queri
 import { findVariant } from '../variants/variants.queries'
 
 /**
- * Tells which file a retailer would get now and whether it is ready, without moving the retailer,
- * counting anything or having anything built.
+ * Returns a fingerprint of the file that a retailer would get now, and of whether it is ready. Does
+ * not move the retailer, count a request, or request a filtered file.
  */
-export async function markOwnFile(deps: Deps, actor: Actor): Promise<LiveItem[]> {
+export async function fingerprintOwnFile(deps: Deps, actor: Actor): Promise<LiveItem[]> {
   const retailers = await listRetailers(deps.db, { userId: actor.id })
   return Promise.all(
     retailers.map(async (retailer) => ({
       kind: 'retailer-file' as const,
-      mark: await markFile(deps, retailer),
+      mark: await fingerprintFile(deps, retailer),
     })),
   )
 }
 
-async function markFile(deps: Deps, retailer: RetailerRecord): Promise<string> {
+async function fingerprintFile(deps: Deps, retailer: RetailerRecord): Promise<string> {
   const connection = await findSupplierConnection(deps.db, retailer.supplierId)
   const versionId = connection && chooseVersionId(retailer, connection, deps.clock.now())
   if (!versionId) return 'none'
@@ -32,7 +32,7 @@ async function markFile(deps: Deps, retailer: RetailerRecord): Promise<string> {
   if (allProducts) return `${versionId}`
   const key = categorySetKey(categories)
   const variant = await findVariant(deps.db, versionId, key)
-  // Thousands of categories make a long key.
+  // Hashed because thousands of categories make a long key.
   const set = createHash('sha256').update(key).digest('base64url')
   return `${versionId} ${set} ${variant?.status ?? 'unasked'}`
 }

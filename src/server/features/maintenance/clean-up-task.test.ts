@@ -42,11 +42,11 @@ const ids = async (table: 'syncRuns' | 'cronJobRuns' | 'versions' | 'variants') 
   (await deps.db.selectFrom(table).select('id').orderBy('id').execute()).map(({ id }) => id)
 
 describe('cleaning up', () => {
-  it('says so when there is nothing to remove', async () => {
+  it('reports when there was nothing to remove', async () => {
     expect(await cleanUp()).toBe(NOTHING)
   })
 
-  it('removes sessions that are over, and no others', async () => {
+  it('removes expired sessions, and no others', async () => {
     const now = deps.clock.now()
     const session = { userId: null, data: {}, createdAt: now, touchedAt: now }
     await deps.db
@@ -56,13 +56,13 @@ describe('cleaning up', () => {
         { ...session, idHash: 'alive', expiresAt: now + 1 },
       ])
       .execute()
-    expect(await cleanUp()).toBe('Removed 1 ended session')
+    expect(await cleanUp()).toBe('Removed 1 expired session')
     expect(await deps.db.selectFrom('sessions').select('idHash').execute()).toEqual([
       { idHash: 'alive' },
     ])
   })
 
-  it('removes runs of syncs after a month', async () => {
+  it('removes sync runs after a month', async () => {
     const supplier = await createSupplierUser(deps)
     const { id } = await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
     const run = { connectionId: id, leaseToken: 'x', startedAt: 0 }
@@ -79,7 +79,7 @@ describe('cleaning up', () => {
     expect(await ids('syncRuns')).toEqual([2, 3])
   })
 
-  it('removes runs of a job after a month, but never its last fifty', async () => {
+  it('removes runs of a cron job after a month, but never its last fifty', async () => {
     const jobs = ['seldom', 'often']
     await deps.db
       .insertInto('cronJobs')
@@ -99,7 +99,7 @@ describe('cleaning up', () => {
     expect([left.length, left[0], left[50]]).toEqual([102, 103, 201])
   })
 
-  it('removes what dead runs have left', async () => {
+  it('removes files that dead runs have left behind', async () => {
     const draft = deps.files.createDraft('a dead run')
     await writeContent(draft.path, 'half')
     const { sha256 } = await storeContent(deps.files, 'whole', 'another')
@@ -108,7 +108,7 @@ describe('cleaning up', () => {
     await draft.discard()
   })
 
-  it('stops between two connections when it is asked to', async () => {
+  it('stops before the next connection when its signal is aborted', async () => {
     const supplier = await createSupplierUser(deps)
     await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
     const stopped = cleanUpTask.run(deps, {
@@ -160,7 +160,7 @@ describe('cleaning up a connection', () => {
     expect(await ids('versions')).toHaveLength(1)
   })
 
-  it('keeps the filtered files that retailers read, or will read next', async () => {
+  it('keeps the filtered files that retailers read now or will read next', async () => {
     const { id, user } = await createShoeShop()
     await publish(1)
     await getLatestFile(deps, user, id)
@@ -170,7 +170,7 @@ describe('cleaning up a connection', () => {
     expect(await variants()).toHaveLength(2)
   })
 
-  it('removes those of versions that everybody has left, and rebuilds them on demand', async () => {
+  it('removes filtered files of versions that no retailer reads, and rebuilds them on demand', async () => {
     const { id, user } = await createShoeShop()
     await publish(1)
     const latest = await getLatestFile(deps, user, id)
@@ -189,7 +189,7 @@ describe('cleaning up a connection', () => {
     expect(await cleanUp()).toBe(NOTHING)
   })
 
-  it('removes those of categories that no retailer has any more', async () => {
+  it('removes filtered files of categories that no retailer has any more', async () => {
     const { id } = await createShoeShop()
     await publish(1)
     await change(id, { categories: ['Hats'] })

@@ -8,27 +8,27 @@ import { deleteExpiredSessions } from '../accounts/sessions.queries'
 import { listConnections } from '../connections/connections.queries'
 import { deleteOldCronJobRuns } from '../cron-jobs/cron-job-runs.queries'
 import { cleanStorage } from '../stored-files/storage-cleaning'
-import { fitStorage } from '../stored-files/storage-quota'
+import { enforceStorageLimits } from '../stored-files/storage-quota'
 import { pruneVariants } from '../stored-files/variant-pruning'
 import { deleteOldSyncRuns } from '../syncs/sync-runs.queries'
 
 const RUN_LIFETIME_MS = 30 * 24 * 60 * 60_000
-/** A job that runs seldom keeps its last runs, however old they are. */
+/** A cron job keeps this many runs, however old they are. */
 const KEPT_RUNS = 50
 
 type Removed = Record<string, number>
 
 export const cleanUpTask: CronTask = {
   name: 'clean-up',
-  description: 'Removes ended sessions, old runs and versions, and files that nobody needs',
+  description: 'Removes expired sessions, old runs and versions, and unneeded files',
   schedule: '17 * * * *',
   timeoutMs: 30 * 60_000,
   async run(deps, { signal, report }) {
-    await report('Removing ended sessions and old runs')
+    await report('Removing expired sessions and old runs')
     const records = await removeOldRecords(deps)
     await report('Removing old versions and filtered files')
     const versions = await removeOldVersions(deps, signal)
-    await report('Removing files that nobody needs')
+    await report('Removing unneeded files')
     const { scratchFiles, unfinishedBackups, storedFiles } = await cleanStorage(deps, signal)
     const files = {
       'scratch file': scratchFiles,
@@ -43,7 +43,7 @@ function removeOldRecords(deps: Deps): Promise<Removed> {
   const now = deps.clock.now()
   const oldest = now - RUN_LIFETIME_MS
   return inTransaction(deps.db, async (trx) => ({
-    'ended session': await deleteExpiredSessions(trx, now),
+    'expired session': await deleteExpiredSessions(trx, now),
     'old attempt': await deleteOldAttempts(trx, deps),
     'sign-in record': await deleteKnownAddressesBefore(trx, now - KNOWN_ADDRESS_LIFETIME_MS),
     'sync run': await deleteOldSyncRuns(trx, oldest),
@@ -56,7 +56,7 @@ async function removeOldVersions(deps: Deps, signal: AbortSignal): Promise<Remov
   let variants = 0
   for (const connection of await listConnections(deps.db)) {
     signal.throwIfAborted()
-    const removed = await fitStorage(deps, connection.id)
+    const removed = await enforceStorageLimits(deps, connection.id)
     versions += removed.versions
     variants += removed.variants + (await pruneVariants(deps, connection))
   }

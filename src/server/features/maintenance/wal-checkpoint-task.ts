@@ -2,7 +2,7 @@ import { formatCountOf } from '../../../shared/format'
 import { checkpointLog } from '../../db/checkpoint'
 import type { CronTask } from '../../domain/deps'
 
-/** SQLite keeps its log short while it is used; this empties it also after a burst of writes. */
+/** Empties SQLite's write-ahead log, which stays large after a burst of writes. */
 export const walCheckpointTask: CronTask = {
   name: 'wal-checkpoint',
   description: 'Moves the latest changes from the database’s log into the database file',

@@ -51,11 +51,11 @@ describe('creating a retailer', () => {
     expect((await client.request('GET', '/api/retailers')).body).toEqual([body])
   })
 
-  it('takes the own supplierId, and what it may see', async () => {
+  it('accepts the caller’s own supplierId and visibility settings', async () => {
     const { id: userId } = await createRetailerUser(testApp.deps, supplier)
     const visibilitySettings = { allProducts: false, categories: ['Hats', 'Shoes > Boots'] }
-    const answer = await create(client, { userId, supplierId: supplier.id, visibilitySettings })
-    expect([answer.status, answer.body]).toEqual([
+    const response = await create(client, { userId, supplierId: supplier.id, visibilitySettings })
+    expect([response.status, response.body]).toEqual([
       201,
       expect.objectContaining({ visibilitySettings }),
     ])
@@ -68,7 +68,7 @@ describe('creating a retailer', () => {
     expect([status, await countRetailers()]).toEqual([403, 0])
   })
 
-  it('finds no login that somebody else registered, and no user of another role', async () => {
+  it('returns 404 for a login that another user registered, and for users of other roles', async () => {
     const other = await createSupplierUser(testApp.deps)
     const users = [
       await createRetailerUser(testApp.deps, other),
@@ -83,16 +83,20 @@ describe('creating a retailer', () => {
     }
   })
 
-  it('is a conflict when the login is linked already', async () => {
+  it('returns 409 when the login is already linked', async () => {
     const { user } = await createLinkedRetailer(testApp.deps, supplier)
     const { status, body } = await create(client, { userId: user.id })
     expect([status, body]).toEqual([409, { message: 'This user is already linked to a retailer' }])
   })
 
-  it('links a login once, however many ask at once', async () => {
+  it('links a login once for many concurrent requests', async () => {
     const { id: userId } = await createRetailerUser(testApp.deps, supplier)
-    const answers = await Promise.all(Array.from({ length: 10 }, () => create(client, { userId })))
-    const statuses = answers.map((answer) => answer.status).toSorted((one, other) => one - other)
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => create(client, { userId })),
+    )
+    const statuses = responses
+      .map((response) => response.status)
+      .toSorted((one, other) => one - other)
     expect(statuses).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
     expect(await countRetailers()).toBe(1)
   })
@@ -106,13 +110,13 @@ describe('creating a retailer', () => {
       'allProducts must be true or false',
     ],
     [{ visibilitySettings: { allProducts: false } }, 'categories must be a list of names'],
-  ])('refuses %j and says why', async (wrong, message) => {
+  ])('returns 400 with the reason for %j', async (wrong, message) => {
     const { id: userId } = await createRetailerUser(testApp.deps, supplier)
     const { status, body } = await create(client, { userId, ...wrong })
     expect([status, body, await countRetailers()]).toEqual([400, { message }, 0])
   })
 
-  it.each([undefined, null, '1', 1.5, 0])('refuses the userId %j', async (userId) => {
+  it.each([undefined, null, '1', 1.5, 0])('returns 400 for the userId %j', async (userId) => {
     expect((await create(client, { userId })).status).toBe(400)
   })
 })
@@ -124,13 +128,13 @@ describe('creating a retailer as an administrator', () => {
     admin = await testApp.signIn(await createAdmin(testApp.deps))
   })
 
-  it('links any login to the supplier it names', async () => {
+  it('links any retailer login to the given supplier', async () => {
     const { id: userId } = await createRetailerUser(testApp.deps, null)
     const { status, body } = await create(admin, { userId, supplierId: supplier.id })
     expect([status, body]).toEqual([201, expect.objectContaining({ supplierId: supplier.id })])
   })
 
-  it('needs a supplier', async () => {
+  it('requires a supplierId', async () => {
     const { id: userId } = await createRetailerUser(testApp.deps, null)
     for (const supplierId of [undefined, null]) {
       const { status, body } = await create(admin, { userId, supplierId })
@@ -138,7 +142,7 @@ describe('creating a retailer as an administrator', () => {
     }
   })
 
-  it('finds no supplier in a user of another role', async () => {
+  it('returns 404 when the supplierId is not a supplier’s', async () => {
     const { id: userId } = await createRetailerUser(testApp.deps, null)
     for (const supplierId of [userId, 4_711]) {
       const { status, body } = await create(admin, { userId, supplierId })
@@ -146,7 +150,7 @@ describe('creating a retailer as an administrator', () => {
     }
   })
 
-  it('is held to the supplier’s limit', async () => {
+  it('respects the supplier’s limit', async () => {
     const small = await createSupplierUser(testApp.deps, { maxRetailers: 1 })
     await createLinkedRetailer(testApp.deps, small)
     const { id: userId } = await createRetailerUser(testApp.deps, null)
@@ -155,13 +159,13 @@ describe('creating a retailer as an administrator', () => {
   })
 })
 
-describe('fifty creations at once', () => {
-  it('end with exactly ten retailers where ten are allowed', async () => {
+describe('concurrent creations', () => {
+  it('create exactly ten retailers when ten are allowed', async () => {
     const users = await Promise.all(
       Array.from({ length: 50 }, () => createRetailerUser(testApp.deps, supplier)),
     )
-    const answers = await Promise.all(users.map(({ id }) => create(client, { userId: id })))
-    const refused = answers.filter((answer) => answer.status !== 201)
+    const responses = await Promise.all(users.map(({ id }) => create(client, { userId: id })))
+    const refused = responses.filter((response) => response.status !== 201)
     expect(refused).toHaveLength(40)
     for (const { status, body } of refused) {
       expect([status, body]).toEqual([409, { message: 'Retailer limit reached (10 of 10)' }])
@@ -169,7 +173,7 @@ describe('fifty creations at once', () => {
     expect(await countRetailers()).toBe(10)
   })
 
-  it('are told apart by supplier', async () => {
+  it('are limited separately for each supplier', async () => {
     const { deps } = testApp
     const other = await createSupplierUser(deps)
     const users = await Promise.all(

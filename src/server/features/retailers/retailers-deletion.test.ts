@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => testApp.close())
 
 describe('deleting a retailer', () => {
-  it('takes its login and sessions with it, and nobody else’s', async () => {
+  it('deletes its login and sessions, and no others', async () => {
     const { id, user } = await createLinkedRetailer(testApp.deps, supplier)
     const other = await createLinkedRetailer(testApp.deps, supplier)
     await testApp.signIn(user)
@@ -35,7 +35,7 @@ describe('deleting a retailer', () => {
     expect((await testApp.client().request('POST', '/api/login', login)).status).toBe(401)
   })
 
-  it('frees its username and its place under the limit', async () => {
+  it('makes its username available again and no longer counts it towards the limit', async () => {
     const small = await createSupplierUser(testApp.deps, { maxRetailers: 1 })
     const { id, user } = await createLinkedRetailer(testApp.deps, small)
     const by = await testApp.signIn(small)
@@ -44,14 +44,14 @@ describe('deleting a retailer', () => {
     expect((await by.request('POST', '/api/register', account)).status).toBe(201)
   })
 
-  it('never gives its id to another one', async () => {
+  it('never reuses its id', async () => {
     const { id, user } = await createLinkedRetailer(testApp.deps, supplier)
     await client.request('DELETE', `/api/retailers/${id}`)
     const next = await createLinkedRetailer(testApp.deps, supplier)
     expect([next.id > id, next.user.id > user.id]).toEqual([true, true])
   })
 
-  it('takes its downloads with it, and leaves the published file', async () => {
+  it('deletes its downloads and keeps the published file', async () => {
     const feedServer = await startFeedServer()
     const { testApp: stage, clients, retailer, fileName } = await openWorld(feedServer)
     const count = async () =>

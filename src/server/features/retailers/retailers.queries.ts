@@ -25,13 +25,13 @@ const COLUMNS = [
   'retailers.currentSince',
 ] as const
 
-/** The names of a retailer's categories may take a quarter of a megabyte. */
+/** Small, because one retailer's category names may take a quarter of a megabyte. */
 const PAGE_SIZE = 20
 
-/** A retailer with the names that its answers show. */
+/** A retailer with its username and its supplier's name, which responses include. */
 export type RetailerRecord = RetailerRow & { username: string; supplierName: string | null }
 
-/** What lists show of it: nothing that grows with its categories. */
+/** A retailer without its categories, so that a list's size does not grow with them. */
 export type ListedRetailer = Pick<
   RetailerRecord,
   | 'id'
@@ -47,7 +47,7 @@ export type ListedRetailer = Pick<
   | 'createdAt'
 >
 
-/** Whose retailers to read: everyone's, a supplier's, or the one of a login. */
+/** Restricts a query to a supplier's retailers or to the retailer of a login; empty covers all. */
 export type RetailerScope = { supplierId?: number; userId?: number }
 
 function selectListedRetailers(db: Db, scope: RetailerScope) {
@@ -71,7 +71,7 @@ export function listRetailers(db: Db, scope: RetailerScope): Promise<RetailerRec
   return selectRetailers(db, scope).orderBy('retailers.id').execute()
 }
 
-/** All retailers of a scope, page by page. */
+/** Yields all retailers of a scope, in pages. */
 export function eachRetailer(db: Db, scope: RetailerScope): AsyncGenerator<RetailerRecord[]> {
   return inPages(PAGE_SIZE, (after) =>
     selectRetailers(db, scope)
@@ -106,7 +106,7 @@ export async function pageRetailers(db: Db, scope: RetailerScope, view: PageView
   return { rows, matchCount, ...place }
 }
 
-/** A retailer within a scope: somebody else's is simply not found. */
+/** Finds a retailer within a scope; any other is undefined. */
 export async function findRetailer(
   db: Db,
   id: number,
@@ -125,8 +125,8 @@ export async function countRetailers(db: Db, scope: RetailerScope): Promise<numb
 }
 
 /**
- * The distinct category sets of a supplier's restricted retailers, as stored: those whose files were
- * downloaded most recently.
+ * Lists the distinct category sets of a supplier's restricted retailers, as stored: the first
+ * `limit` of them, most recently downloaded first.
  */
 export async function listCategorySets(
   db: Db,
@@ -150,7 +150,7 @@ export async function listCategorySets(
   return rows.map((row) => row.categories)
 }
 
-/** What a supplier's restricted retailers read: their categories, as stored, and their versions. */
+/** Lists the categories, as stored, and current versions of a supplier's restricted retailers. */
 export function listRestrictedReaders(db: Db, supplierId: number) {
   return db
     .selectFrom('retailers')

@@ -33,7 +33,7 @@ const retailerProcedure = procedureFor('RETAILER')
 const byId = z.object({ id: idSchema })
 
 export const retailersRouter = router({
-  /** null for a login that is linked to no supplier yet. */
+  /** null for a login that is not linked to a supplier yet. */
   own: retailerProcedure
     .output(retailerSchema.nullable())
     .query(({ ctx }) => getOwnRetailer(ctx.deps, ctx.actor)),

@@ -26,7 +26,7 @@ describe.each([
     return (body: object) => by.request('PATCH', `/api/retailers/${id}/${path}`, body)
   }
 
-  it('changes the name and the address of the store, and nothing else', async () => {
+  it('changes the store’s name and address, and nothing else', async () => {
     const patch = await open()
     const before = (await client.request('GET', '/api/retailers')).body as object[]
     const store = { storeName: 'New Name', storeUrl: 'new.example' }
@@ -34,7 +34,7 @@ describe.each([
     expect([status, body]).toEqual([200, { ...before[0], ...store }])
   })
 
-  it('keeps an address that is not mentioned, and forgets one that is emptied', async () => {
+  it('keeps an address that is left out, and removes one that is set to empty or null', async () => {
     const patch = await open()
     await patch({ storeName: 'Shop', storeUrl: 'shop.example' })
     expect((await patch({ storeName: 'Shop' })).body).toMatchObject({ storeUrl: 'shop.example' })
@@ -47,13 +47,13 @@ describe.each([
     })
   })
 
-  it('needs a name', async () => {
+  it('requires a name', async () => {
     const patch = await open()
     const { status, body } = await patch({ storeName: '  ', storeUrl: 'shop.example' })
     expect([status, body]).toEqual([400, { message: 'Store name is required' }])
   })
 
-  it('refuses an address that is none', async () => {
+  it('refuses an invalid address', async () => {
     const patch = await open()
     const { status, body } = await patch({ storeName: 'Shop', storeUrl: 'javascript:alert(1)' })
     expect([status, body]).toEqual([
@@ -75,7 +75,7 @@ describe('the settings of a retailer', () => {
     [{ visibilitySettings: { allProducts: false, categories: ['Hats'] } }],
     [{ connectionType: 'URL', fileFormat: 'CSV' }],
     [{}],
-  ])('change by %j alone', async (changes) => {
+  ])('accept %j and change nothing else', async (changes) => {
     const patch = await openSettings()
     const before = (await client.request('GET', '/api/retailers')).body as object[]
     const { status, body } = await patch(changes)
@@ -90,7 +90,7 @@ describe('the settings of a retailer', () => {
     [{ syncFrequency: null }, 'Sync frequency must be a number of minutes'],
     [{ connectionType: 'FTP' }, 'FTP is coming soon: only URL can be used today'],
     [{ fileFormat: 'XML' }, 'XML is coming soon: only CSV can be used today'],
-  ])('refuse %j and say why', async (changes, message) => {
+  ])('refuse %j with the reason', async (changes, message) => {
     const patch = await openSettings()
     const { status, body } = await patch(changes)
     expect([status, body]).toEqual([400, { message }])
@@ -108,7 +108,7 @@ async function openPreferences() {
 }
 
 describe('delivery preferences', () => {
-  it('are a URL and CSV', async () => {
+  it('accept URL and CSV', async () => {
     const save = await openPreferences()
     const { status, body } = await save('URL', 'CSV')
     expect([status, body]).toEqual([
@@ -126,7 +126,7 @@ describe('delivery preferences', () => {
     ['PIGEON', 'CSV', 'Type must be one of URL, FTP, EMAIL, DATABASE'],
     ['URL', 'csv', 'File format must be one of CSV, EXCEL, XML'],
     ['URL', undefined, 'File format must be one of CSV, EXCEL, XML'],
-  ])('refuse %s and %s, and say that', async (type, format, message) => {
+  ])('refuse %s and %s with the reason', async (type, format, message) => {
     const save = await openPreferences()
     const { status, body } = await save(type, format)
     expect([status, body]).toEqual([400, { message }])
@@ -136,7 +136,7 @@ describe('delivery preferences', () => {
 })
 
 describe('the address of a store', () => {
-  it('is kept as it was typed, without the spaces around it', () => {
+  it('is kept as typed, without the spaces around it', () => {
     const store = storeDetailsInput.parse({
       id: 1,
       storeName: 'Shop',

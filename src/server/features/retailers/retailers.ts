@@ -63,7 +63,7 @@ export function readVisibility(row: RetailerRecord): VisibilitySettings {
   }
 }
 
-/** @throws DomainError NOT_FOUND for a retailer that is not there or not the actor's */
+/** @throws DomainError NOT_FOUND when the retailer does not exist or the actor may not see it */
 export async function loadRetailer(
   db: Db,
   actor: Actor,
@@ -74,13 +74,13 @@ export async function loadRetailer(
   return row
 }
 
-/** All retailers that the actor may see, page by page. */
+/** Yields all retailers that the actor may see, in pages. */
 export async function* eachRetailer(deps: Deps, actor: Actor): AsyncGenerator<Retailer[]> {
   for await (const rows of eachRetailerRow(deps.db, retailerScope(actor)))
     yield rows.map(toRetailer)
 }
 
-/** The retailer whose login this is; null while it is linked to no supplier. */
+/** Returns the retailer of a login; null while the login is not linked to a supplier. */
 export async function getOwnRetailer(deps: Deps, login: Actor): Promise<Retailer | null> {
   const [row] = await listRetailers(deps.db, { userId: login.id })
   return row ? toRetailer(row) : null
@@ -90,7 +90,7 @@ export async function getRetailer(deps: Deps, actor: Actor, id: number): Promise
   return toRetailer(await loadRetailer(deps.db, actor, id))
 }
 
-/** One page of the retailers that the actor may see. */
+/** Returns one page of the retailers that the actor may see. */
 export async function pageRetailers(deps: Deps, actor: Actor, view: PageView) {
   const scope = retailerScope(actor)
   const { rows, ...place } = await pageRetailerRows(deps.db, scope, view)
@@ -98,7 +98,11 @@ export async function pageRetailers(deps: Deps, actor: Actor, view: PageView) {
   return { ...place, totalCount, rows: rows.map(toListedRetailer) }
 }
 
-/** Links a retailer's login to a supplier; the limit is exact, however many ask at once. */
+/**
+ * Links a retailer's login to a supplier. The supplier's limit is exact under concurrency.
+ * @throws DomainError NOT_FOUND for an unknown supplier, or a login that the actor may not link;
+ *   CONFLICT when the login is already linked; LIMIT_REACHED
+ */
 export async function createRetailer(
   deps: Deps,
   actor: Actor,
@@ -118,7 +122,7 @@ export function retailerLimitReached(limit: number): DomainError {
   return new DomainError('LIMIT_REACHED', `Retailer limit reached (${limit} of ${limit})`)
 }
 
-/** @throws DomainError LIMIT_REACHED when the supplier has as many retailers as it may */
+/** @throws DomainError LIMIT_REACHED when the supplier may have no more retailers */
 export async function linkRetailer(
   trx: WriteTransaction,
   supplier: UserRecord,
@@ -139,7 +143,7 @@ export async function linkRetailer(
   })
 }
 
-/** A supplier links the logins it registered, an administrator any; each only once. */
+/** Suppliers may link the logins they registered, administrators any; each login only once. */
 async function assertLinkable(trx: WriteTransaction, actor: Actor, userId: number) {
   const user = await findUser(trx, userId)
   const isOwn = actor.role === 'SUPER_ADMIN' || user?.registeredByUserId === actor.id
@@ -165,13 +169,14 @@ export function updateRetailer(deps: Deps, actor: Actor, input: UpdateRetailerIn
       ...settings,
       ...(connectionType && { connectionType }),
       ...(fileFormat && { fileFormat }),
-      // Reading 5: a change of its settings applies at the retailer's next request.
+      // Changed settings apply at the next request:
+      // docs/rules.md#how-often-a-retailers-file-changes.
       ...(isChanged && { currentSince: null }),
     }
   })
 }
 
-/** The store's name and address, by its supplier or by the retailer itself. */
+/** Changes the store's name and address; for the supplier and for the retailer itself. */
 export function updateStoreDetails(deps: Deps, actor: Actor, input: StoreDetailsInput) {
   return changeRetailer(deps, actor, input.id, () => ({
     storeName: input.storeName,
@@ -187,7 +192,7 @@ export function updateDeliveryPreferences(
   return changeRetailer(deps, actor, id, () => ({ connectionType, fileFormat }))
 }
 
-/** Removes the retailer, its login, sessions and downloads: all hang on the user's row. */
+/** Deletes the retailer. Its login, sessions and downloads go with the user's row, by cascade. */
 export function deleteRetailer(deps: Deps, actor: Actor, id: number): Promise<void> {
   return inTransaction(deps.db, async (trx) => {
     const retailer = await loadRetailer(trx, actor, id)

@@ -4,8 +4,8 @@ import { defineJob } from '../../queue/define-job'
 import { claimDueWork } from './claim-due-work'
 
 /**
- * Takes what is due now, on every tick of the scheduler and as soon as something becomes due by a
- * person's hand. A failure is made good by the next tick.
+ * Claims due work at once, for instance after a user's request or a finished sync, instead of at
+ * the scheduler's next tick. Needs no retry: the next tick claims what this run did not.
  */
 export const claimDueWorkJob = defineJob({
   id: 'claim-due-work',

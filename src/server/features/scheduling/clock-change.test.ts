@@ -23,7 +23,7 @@ import { findVariant, leaseVariant, requestVariant } from '../variants/variants.
 import { hasWaitingVariant } from '../variants/waiting-variants.queries'
 import { listFiles } from '../versions/connection-files'
 import { claimDueWork } from './claim-due-work'
-import { settleClockChange } from './clock-change'
+import { rescheduleAfterClockChange } from './clock-change'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -60,15 +60,15 @@ const connect = async (owner: UserRecord, url = feedServer.url('/feed.csv')) =>
 const versions = async () => (await listFiles(opened, supplier, connectionId)).files
 const readConnection = async () => (await findConnection(opened.db, connectionId, {}))!
 
-/** The same parts, with a queue nobody works off. */
+/** The same dependencies with a queue that no worker takes from. */
 function withoutWorkers() {
-  const handedOver: QueuedWork[] = []
-  const queue = { ...opened.queue, add: async (work: QueuedWork) => void handedOver.push(work) }
+  const queued: QueuedWork[] = []
+  const queue = { ...opened.queue, add: async (work: QueuedWork) => void queued.push(work) }
   const deps = { ...opened, queue }
   const claim = async () => {
-    const known = handedOver.length
+    const known = queued.length
     await claimDueWork(deps)
-    return handedOver
+    return queued
       .slice(known)
       .filter(({ job }) => job === 'sync-connection')
       .map(({ payload }) => payload as { connectionId: number; leaseToken: string })
@@ -76,13 +76,13 @@ function withoutWorkers() {
   return { deps, claim }
 }
 
-async function putBack(ms: number) {
+async function setBack(ms: number) {
   opened.clock.advance(-ms)
-  await settleClockChange(opened)
+  await rescheduleAfterClockChange(opened)
 }
 
-describe.each(jumps)('a clock that is put ahead by %s', (text, jump) => {
-  it('makes everything due, and lets a process run four syncs at once', async () => {
+describe.each(jumps)('when the clock jumps ahead by %s', (text, jump) => {
+  it('everything becomes due, but a process still runs at most four syncs at once', async () => {
     await opened.work()
     for (let index = 0; index < 20; index++) {
       await connect(await createSupplierUser(opened), `http://host-${index}.example.com/`)
@@ -95,28 +95,28 @@ describe.each(jumps)('a clock that is put ahead by %s', (text, jump) => {
     expect(await claim()).toHaveLength(0)
   })
 
-  it('keeps a run under way from publishing once another one has taken over', async () => {
+  it('a run in progress does not publish after another run has taken over', async () => {
     const { deps, claim } = withoutWorkers()
     const [lease] = await claim()
-    const { isAsked, answer } = holdAnswer()
+    const { requested, respond } = holdResponse()
     const running = syncConnection(deps, lease!, new AbortController().signal)
-    await isAsked
+    await requested
     opened.clock.advance(jump)
     const [next] = await claim()
     feedServer.set('/feed.csv', { body: SECOND })
     const taken = syncConnection(deps, next!, new AbortController().signal)
-    answer()
+    respond()
     await Promise.all([running, taken])
     expect(await versions()).toMatchObject([{ fileSize: SECOND.length }])
   })
 })
 
-describe.each(jumps)('a clock that was ahead and is put back by %s', (text, jump) => {
-  it('lets no connection wait longer than its pace', async () => {
+describe.each(jumps)('when a clock that was ahead is set back by %s', (text, jump) => {
+  it('no connection waits longer than its sync interval', async () => {
     opened.clock.advance(jump)
     await opened.work()
     feedServer.set('/feed.csv', { body: SECOND })
-    await putBack(jump)
+    await setBack(jump)
     opened.clock.advance(HOUR)
     await opened.work()
     expect(await versions()).toHaveLength(2)
@@ -130,24 +130,24 @@ describe.each(jumps)('a clock that was ahead and is put back by %s', (text, jump
     expect([lastSyncAt, nextSyncAt]).toEqual([opened.clock.now(), opened.clock.now() + HOUR])
   })
 
-  it('lets no source that failed wait longer than its pace', async () => {
+  it('no failed source waits longer than its sync interval', async () => {
     feedServer.set('/feed.csv', { status: 429, headers: { 'retry-after': '80000' } })
     opened.clock.advance(jump)
     await opened.work()
-    await putBack(jump)
+    await setBack(jump)
     opened.clock.advance(HOUR)
     await opened.work()
     expect(feedServer.requests).toHaveLength(2)
   })
 
-  it('spreads what becomes due over its pace', async () => {
+  it('due syncs are spread over their interval', async () => {
     for (let index = 0; index < 40; index++) await connect(await createSupplierUser(opened))
     opened.clock.advance(jump)
     await opened.db
       .updateTable('connections')
       .set({ lastAttemptAt: opened.clock.now(), nextSyncAt: opened.clock.now() + HOUR })
       .execute()
-    await putBack(jump)
+    await setBack(jump)
     const rows = await opened.db.selectFrom('connections').select('nextSyncAt').execute()
     const waits = rows.map(({ nextSyncAt }) => nextSyncAt! - opened.clock.now())
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(0)
@@ -156,48 +156,48 @@ describe.each(jumps)('a clock that was ahead and is put back by %s', (text, jump
     expect(waits.filter((wait) => wait > HOUR / 2).length).toBeGreaterThan(5)
   })
 
-  it('takes up again what a dead run holds, after the time of a lease', async () => {
+  it('the lease of a dead run expires after the usual time', async () => {
     const { claim } = withoutWorkers()
     opened.clock.advance(jump)
     expect(await claim()).toHaveLength(1)
-    await putBack(jump)
+    await setBack(jump)
     expect(await claim()).toHaveLength(0)
     opened.clock.advance(LEASE_MS)
     expect(await claim()).toHaveLength(1)
   })
 
-  it('leaves a run under way alone', async () => {
+  it('a run in progress continues and publishes', async () => {
     const { deps, claim } = withoutWorkers()
     opened.clock.advance(jump)
     const [lease] = await claim()
-    const { isAsked, answer } = holdAnswer()
+    const { requested, respond } = holdResponse()
     const running = syncConnection(deps, lease!, new AbortController().signal)
-    await isAsked
-    await putBack(jump)
+    await requested
+    await setBack(jump)
     expect(await claim()).toHaveLength(0)
-    answer()
+    respond()
     await running
     expect(await versions()).toHaveLength(1)
   })
 
-  it('keeps the file that a run under way has stored and not yet named', async () => {
+  it('a file is kept that a run in progress has stored but not recorded yet', async () => {
     const { deps, claim } = withoutWorkers()
     opened.clock.advance(jump)
     const [lease] = await claim()
-    const { isAsked, answer } = holdAnswer()
+    const { requested, respond } = holdResponse()
     const running = syncConnection(deps, lease!, new AbortController().signal)
-    await isAsked
-    await putBack(jump)
+    await requested
+    await setBack(jump)
     const { sha256 } = await storeContent(opened.files, 'about to be named', 'run')
     await cleanStorage(opened, new AbortController().signal)
     expect(await opened.files.has(sha256)).toBe(true)
-    answer()
+    respond()
     await running
     await cleanStorage(opened, new AbortController().signal)
     expect(await opened.files.has(sha256)).toBe(false)
   })
 
-  it('lets a filtered file be built that a dead run held', async () => {
+  it('a filtered file is built that a dead run held', async () => {
     await opened.work()
     opened.clock.advance(jump)
     const { publishedVersionId } = await readConnection()
@@ -211,27 +211,27 @@ describe.each(jumps)('a clock that was ahead and is put back by %s', (text, jump
       const waiting = await findVariant(trx, publishedVersionId!, '["Hats"]')
       await leaseVariant(trx, waiting!.id, now, { leaseToken: 'x', leaseUntil: now + LEASE_MS })
     })
-    await putBack(jump)
+    await setBack(jump)
     opened.clock.advance(LEASE_MS)
     expect(await hasWaitingVariant(opened.db, opened.clock.now())).toBe(true)
   })
 
-  it('reckons the next run of a job anew', async () => {
+  it('the next run of a cron job is recomputed', async () => {
     const nextRun = async () => (await listCronJobs(opened))[0]?.nextRun
     const before = await nextRun()
     opened.clock.advance(jump)
     await opened.work()
     expect(await nextRun()).not.toBe(before)
-    await putBack(jump)
+    await setBack(jump)
     expect(await nextRun()).toBe(before)
   })
 
-  it('gives a retailer the newest file at its next request', async () => {
+  it('a retailer gets the newest file at its next request', async () => {
     const retailer = await createLinkedRetailer(opened, supplier)
     await opened.work()
     opened.clock.advance(jump)
     await getLatestFile(opened, retailer.user, retailer.id)
-    await putBack(jump)
+    await setBack(jump)
     feedServer.set('/feed.csv', { body: SECOND })
     opened.clock.advance(HOUR)
     await opened.work()
@@ -241,8 +241,8 @@ describe.each(jumps)('a clock that was ahead and is put back by %s', (text, jump
   })
 })
 
-describe('settling the clock', () => {
-  it('changes nothing that a right clock has reckoned', async () => {
+describe('rescheduleAfterClockChange', () => {
+  it('changes nothing that was computed with a correct clock', async () => {
     await connect(await createSupplierUser(opened), 'http://host.example.com/')
     const { claim } = withoutWorkers()
     await claim()
@@ -251,11 +251,11 @@ describe('settling the clock', () => {
       await opened.db.selectFrom('cronJobs').selectAll().execute(),
     ]
     const before = await read()
-    await settleClockChange(opened)
+    await rescheduleAfterClockChange(opened)
     expect(await read()).toEqual(before)
   })
 
-  it('leaves a paused connection without a time', async () => {
+  it('does not schedule a paused connection', async () => {
     await opened.work()
     opened.clock.advance(YEARS)
     const lastAttemptAt = opened.clock.now()
@@ -263,7 +263,7 @@ describe('settling the clock', () => {
       .updateTable('connections')
       .set({ isActive: false, nextSyncAt: null, lastAttemptAt })
       .execute()
-    await putBack(YEARS)
+    await setBack(YEARS)
     expect(await readConnection()).toMatchObject({
       nextSyncAt: null,
       lastAttemptAt: opened.clock.now(),
@@ -271,16 +271,16 @@ describe('settling the clock', () => {
   })
 })
 
-/** Holds the source's answer until the test lets it go. */
-function holdAnswer() {
-  let answer = () => {}
-  const isAsked = new Promise<void>((resolve) => {
+/** Holds the source's response back until `respond` is called. */
+function holdResponse() {
+  let respond = () => {}
+  const requested = new Promise<void>((resolve) => {
     feedServer.set('/feed.csv', {
       handler: (_request, response) => {
-        answer = () => response.end(FIRST)
+        respond = () => response.end(FIRST)
         resolve()
       },
     })
   })
-  return { isAsked, answer: () => answer() }
+  return { requested, respond: () => respond() }
 }

@@ -6,10 +6,10 @@ import { ensureCronJobs } from '../cron-jobs/cron-jobs'
 import { MAX_RETRY_AFTER_MS } from '../syncs/retry-pause'
 
 /**
- * Reckons anew what a clock has reckoned that was ahead and has been put back, by an hour or by ten
- * years: leases, and when syncs and jobs are due. What a right clock has reckoned stays as it is.
+ * Recomputes leases and the due times of syncs and cron jobs after the clock moved backwards, by
+ * any amount. Values that were computed with a correct clock do not change.
  */
-export async function settleClockChange(deps: Deps): Promise<void> {
+export async function rescheduleAfterClockChange(deps: Deps): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
     await shortenLeases(trx, now + LEASE_MS)

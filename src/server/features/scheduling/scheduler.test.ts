@@ -21,7 +21,7 @@ afterEach(async () => {
   await feedServer.close()
 })
 
-it('a scheduler goes on by itself when the clock is put back while it works', async () => {
+it('the scheduler continues when the clock is set back while it runs', async () => {
   const stop = startWorking(deps)
   const syncs = () => feedServer.requests.length
   deps.clock.advance(24 * HOUR)

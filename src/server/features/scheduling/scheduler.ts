@@ -2,20 +2,21 @@ import { allJobs } from '../../all-jobs'
 import type { Deps } from '../../domain/deps'
 import { LEASE_MS } from '../../domain/lease'
 import { claimDueWork } from './claim-due-work'
-import { settleClockChange } from './clock-change'
+import { rescheduleAfterClockChange } from './clock-change'
 
 const TICK_MS = 1_000
-/** Clocks are set right by a little all the time. */
+/** Smaller steps backwards are ignored: clocks are corrected by a little all the time. */
 const CLOCK_TOLERANCE_MS = 60_000
-/** How long running work may go on when the process is asked to stop. */
+/** How long running work may take to finish when the process stops. */
 const GRACE_MS = 20_000
-/** By then the leases of runs that died with the last process are over. */
+/** Late enough that the leases of runs that died with the previous process have expired. */
 const SECOND_CLEANING_AFTER_MS = LEASE_MS + 10_000
 
 /**
- * Lets this process do background work: one tick a second takes what is due from the database, by
- * lease, so that any number of processes may tick at once. What dead processes left is removed now.
- * @returns a function that stops the ticking and lets what runs finish, within 20 seconds
+ * Starts background work in this process. One tick a second claims due work in the database by
+ * lease, so that any number of processes may tick at once. Also removes files left behind by dead
+ * processes.
+ * @returns a function that stops the ticks and lets running work finish, within 20 seconds
  */
 export function startWorking(deps: Deps): () => Promise<void> {
   deps.queue.start(allJobs.map((job) => job.toHandler(deps)))
@@ -35,15 +36,15 @@ function startTicking(deps: Deps): () => Promise<void> {
   let ticking = Promise.resolve()
   let isStopped = false
   let hasFailed = false
-  const settleClock = watchClock(deps)
+  const handleClockChange = watchClock(deps)
   const tick = async () => {
     try {
-      await settleClock()
+      await handleClockChange()
       await claimDueWork(deps)
       hasFailed = false
     } catch (error) {
-      // Once is enough: while the disk is full, every tick fails.
-      if (!hasFailed) deps.logger.error({ err: error }, 'The scheduler cannot take what is due')
+      // Logged once: while the disk is full, every tick fails.
+      if (!hasFailed) deps.logger.error({ err: error }, 'The scheduler could not claim due work')
       hasFailed = true
     }
     if (!isStopped) schedule()
@@ -59,12 +60,12 @@ function startTicking(deps: Deps): () => Promise<void> {
   }
 }
 
-/** Finds out whether the clock was put back since the last tick, or before the first one. */
+/** Reschedules at the first call, and whenever the clock has moved backwards since the last one. */
 function watchClock(deps: Deps): () => Promise<void> {
   let latest = Infinity
   return async () => {
     const now = deps.clock.now()
-    if (now < latest - CLOCK_TOLERANCE_MS) await settleClockChange(deps)
+    if (now < latest - CLOCK_TOLERANCE_MS) await rescheduleAfterClockChange(deps)
     latest = now
   }
 }

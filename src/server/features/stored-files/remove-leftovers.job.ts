@@ -4,8 +4,8 @@ import { defineJob } from '../../queue/define-job'
 import { cleanStorage } from './storage-cleaning'
 
 /**
- * Removes the files that runs left behind which died with an earlier process. After every start; the
- * clean-up job makes a failure good.
+ * Removes the files of runs that died with an earlier process. Runs after every start. Needs no
+ * retry: the clean-up job does the same.
  */
 export const removeLeftoversJob = defineJob({
   id: 'remove-leftovers',

@@ -6,13 +6,13 @@ import { listCronJobLeaseTokens } from '../cron-jobs/cron-jobs.queries'
 import { listVariantLeaseTokens } from '../variants/variants.queries'
 import { isFileReferenced } from '../versions/versions.queries'
 
-/** No filtered file takes longer to build. */
+/** The longest time that building a filtered file may take. */
 const MAX_BUILD_MS = 30 * 60_000
 
 /**
- * Removes what dead runs have left: scratch files and unfinished backups whose lease is over, and files
- * nothing names.
- * @returns how many of each
+ * Removes what dead runs left behind: scratch files and unfinished backups whose lease has expired,
+ * and stored files that no row names.
+ * @returns how many of each were removed
  */
 export async function cleanStorage(deps: Deps, signal: AbortSignal) {
   const scratchFiles = await deps.files.removeDrafts(() => findLiveLeases(deps))
@@ -20,40 +20,42 @@ export async function cleanStorage(deps: Deps, signal: AbortSignal) {
   let storedFiles = 0
   for await (const { sha256 } of deps.files.list()) {
     signal.throwIfAborted()
-    // One written since the oldest live run began may be about to be named by it.
-    const isLeft = async (inTrx: Deps, storedAt: number) =>
+    // A file stored since the oldest live run began may belong to a run that has not named it yet.
+    const mayDelete = async (inTrx: Deps, storedAt: number) =>
       storedAt < (await findOldestLiveStart(inTrx))
     if (await isFileReferenced(deps.db, sha256)) continue
-    if (await deleteUnneededFile(deps, sha256, isLeft)) storedFiles += 1
+    if (await deleteUnneededFile(deps, sha256, mayDelete)) storedFiles += 1
   }
   return { scratchFiles, unfinishedBackups, storedFiles }
 }
 
 /**
  * Deletes a stored file that no version or variant names. The write lock is held meanwhile: a run
- * that is about to name the same content comes before, or finds the file gone (`requireStored`).
- * While a backup is being made all stay: its database may name what is no longer named by ours.
- * @param isLeft what else must hold of a file that was stored at this time
- * @returns whether it was deleted
+ * that is about to name the same content either did so before, or finds the file gone
+ * (`requireStored`). Nothing is deleted while a backup is in progress, because the database copied
+ * into it may name files that the live one no longer names.
+ * @param mayDelete a further condition; receives when the file was stored, in Unix milliseconds
+ * @returns whether the file was deleted
  */
 export function deleteUnneededFile(
   deps: Deps,
   sha256: string,
-  isLeft: (deps: Deps, storedAt: number) => Promise<boolean> = async () => true,
+  mayDelete: (deps: Deps, storedAt: number) => Promise<boolean> = async () => true,
 ): Promise<boolean> {
   return inTransaction(deps.db, async (trx) => {
     const inTrx = { ...deps, db: trx }
     if (await isBackingUp(inTrx)) return false
     return deps.files.deleteIf(
       sha256,
-      async (storedAt) => (await isLeft(inTrx, storedAt)) && !(await isFileReferenced(trx, sha256)),
+      async (storedAt) =>
+        (await mayDelete(inTrx, storedAt)) && !(await isFileReferenced(trx, sha256)),
     )
   })
 }
 
 /**
- * To be called in the transaction that names a stored file.
- * @throws Error when the file was deleted after it was stored, because nothing named it
+ * Must be called in the transaction that names a stored file.
+ * @throws Error when the file was deleted between storing and naming it
  */
 export async function requireStored(deps: Deps, sha256: string): Promise<void> {
   if (!(await deps.files.has(sha256))) throw new Error('The stored file is gone')

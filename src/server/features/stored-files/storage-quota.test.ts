@@ -20,13 +20,13 @@ import { readStoredFile } from '../downloads/pulls'
 import { getLatestFile, openRetailerFile } from '../downloads/retailer-files'
 import { updateRetailer } from '../retailers/retailers'
 import { claimDueWork } from '../scheduling/claim-due-work'
-import { fitStorage } from './storage-quota'
+import { enforceStorageLimits } from './storage-quota'
 
 const KB = 1_024
 const MINUTE = 60_000
 const CATEGORIES = 30
 const HEADER = 'sku,category\r\n'
-/** 20 KB in all; each of the categories has a row. */
+/** About 20 KB, with one row for each category. */
 const FILE = `${HEADER}${Array.from(
   { length: CATEGORIES },
   (_, index) => `${'x'.repeat(660)},C${index}\r\n`,
@@ -56,7 +56,7 @@ afterEach(async () => {
   await elsewhere.close()
 })
 
-/** All categories but one: nearly the whole file. */
+/** Visibility settings with all categories but one, which select nearly the whole file. */
 function allBut(left: number) {
   const names = Array.from({ length: CATEGORIES }, (_, index) => `C${index}`)
   return { allProducts: false, categories: names.filter((_name, index) => index !== left) }
@@ -107,7 +107,7 @@ async function measureStored(): Promise<number> {
 const variants = () => deps.db.selectFrom('variants').selectAll().orderBy('id').execute()
 
 describe('the filtered files of a supplier', () => {
-  it('stay within its quota however often categories change, also while a sync goes on', async () => {
+  it('stay within the quota however often categories change, even during a sync', async () => {
     const slow = setSlowFeed(elsewhere, '/slow.csv', HEADER)
     await createSupplierConnection(deps, await createSupplierUser(deps), elsewhere.url('/slow.csv'))
     await claimDueWork(deps)
@@ -122,7 +122,7 @@ describe('the filtered files of a supplier', () => {
     await deps.queue.idle()
   })
 
-  it('wait for room while all that there are were built within the last minute', async () => {
+  it('are not built while the quota is full of files built within the last minute', async () => {
     for (let left = 1; left < CATEGORIES; left++) {
       await restrict(left)
       await latest()
@@ -136,7 +136,7 @@ describe('the filtered files of a supplier', () => {
     expect(await measureStored()).toBeLessThanOrEqual(QUOTA)
   })
 
-  it('go before its older versions when nobody reads them, and after them when somebody does', async () => {
+  it('are removed before old versions when no retailer reads them, else after those', async () => {
     deps.config.maxStoragePerSupplierBytes = 4.5 * FILE.length
     const idsOf = async (table: 'versions' | 'variants') =>
       (await deps.db.selectFrom(table).select('id').orderBy('id').execute()).map(({ id }) => id)
@@ -156,7 +156,7 @@ describe('the filtered files of a supplier', () => {
     expect((await variants()).map(({ versionId }) => versionId)).toEqual([first, published])
   })
 
-  it('are built one at a time where the file alone fills the quota', async () => {
+  it('are kept one at a time when the published file alone fills the quota', async () => {
     deps.config.maxStoragePerSupplierBytes = 1
     for (const left of [1, 2, 3]) {
       deps.clock.advance(MINUTE)
@@ -168,7 +168,7 @@ describe('the filtered files of a supplier', () => {
     }
   })
 
-  it('are retired no sooner than a backup that is being made has ended, and wait for that', async () => {
+  it('are not removed during a backup, and new ones wait for its end', async () => {
     deps.config.maxStoragePerSupplierBytes = 1
     deps.clock.advance(MINUTE)
     const lease = { leaseToken: 'backup', leaseUntil: deps.clock.now() + MINUTE }
@@ -186,7 +186,7 @@ describe('the filtered files of a supplier', () => {
     expect((await variants()).map(({ status }) => status)).toEqual(['ready'])
   })
 
-  it('are not built while the disk is short of room, and then are', async () => {
+  it('are not built until the disk has enough free space', async () => {
     deps.config.minFreeBytes = 100
     let freeBytes = 99
     deps.files.measureSpace = async () => ({ freeBytes, totalBytes: 1_000 })
@@ -199,7 +199,7 @@ describe('the filtered files of a supplier', () => {
     expect(await download()).toContain('C0\r\n')
   })
 
-  it('are 200 of a version at most: the least recently used go, those that are read last', async () => {
+  it('are at most 200 per version: unread ones are removed first, least recently used first', async () => {
     deps.config.maxStoragePerSupplierBytes = 100 * QUOTA
     const [read] = await variants()
     const since = deps.clock.now()
@@ -219,7 +219,7 @@ describe('the filtered files of a supplier', () => {
     await restrict(1)
     await latest()
     await deps.queue.idle()
-    // Nobody reads the first one any more: it was the oldest.
+    // No retailer reads the first one any more, and it was the oldest.
     const left = await variants()
     expect(left).toHaveLength(200)
     expect(left.map(({ id }) => id)).not.toContain(read!.id)
@@ -228,12 +228,15 @@ describe('the filtered files of a supplier', () => {
     await deps.db.updateTable('variants').set({ usedAt: 0 }).where('createdAt', '=', now).execute()
     await deps.db.insertInto('variants').values(another).execute()
     const connection = await deps.db.selectFrom('connections').select('id').executeTakeFirst()
-    expect(await fitStorage(deps, connection!.id)).toMatchObject({ variants: 1, isFull: false })
+    expect(await enforceStorageLimits(deps, connection!.id)).toMatchObject({
+      variants: 1,
+      isFull: false,
+    })
     const keys = (await variants()).map(({ categorySetKey }) => categorySetKey)
     expect(keys).not.toContain('["198"]')
   })
 
-  it('note when they are downloaded, once an hour', async () => {
+  it('record when they were last downloaded, at most once an hour', async () => {
     const usedAt = async () => (await variants())[0]?.usedAt
     const built = await usedAt()
     deps.clock.advance(59 * MINUTE)
@@ -244,7 +247,7 @@ describe('the filtered files of a supplier', () => {
     expect(await usedAt()).toBe(deps.clock.now())
   })
 
-  it('ask to be tried again when they were retired since they were looked up', async () => {
+  it('respond 503 with Retry-After when they were deleted after the look-up', async () => {
     const [{ sha256 } = { sha256: null }] = await variants()
     await deps.files.deleteIf(sha256!, async () => true)
     await expect(readStoredFile(deps, sha256!)).rejects.toMatchObject({

@@ -4,31 +4,35 @@ import { isBackingUp } from '../backups/backups'
 import { findConnection } from '../connections/connections.queries'
 import { deleteVariants, type StoredVariant } from '../variants/variants.queries'
 import { deleteVersions } from '../versions/versions.queries'
-import { loadStock, MAX_VARIANTS_PER_VERSION, type Stock } from './stock'
 import { deleteUnneededFile } from './storage-cleaning'
+import { loadStorageUsage, MAX_VARIANTS_PER_VERSION, type StorageUsage } from './storage-usage'
 import { findNeededVariants, toVariantKey } from './variant-pruning'
 
 const MAX_VERSIONS = 30
 const MAX_AGE_MS = 90 * 24 * 60 * 60_000
-/** What was built or downloaded just now stays: else files would take turns in being rebuilt. */
+/**
+ * Files built or downloaded within this time stay: otherwise they would evict each other in turn.
+ */
 const MIN_STAY_MS = 60_000
 
 /**
- * Keeps what a connection stores within bounds: the last 30 versions of at most 90 days, 200 filtered
- * files of each, and all of it within its supplier's quota. The published version and retailers'
- * current ones always stay; filtered files that somebody reads go last, and are rebuilt on demand.
- * @returns how many went, and whether so much is left that nothing may be built now
+ * Removes what exceeds a connection's limits: the last 30 versions of at most 90 days, 200 filtered
+ * files of each, and the supplier's quota for all of it. The published version and retailers'
+ * current ones always stay. Filtered files that a retailer reads are removed last, and rebuilt on
+ * demand.
+ * @returns how many were removed; `isFull` when what is left still exceeds the limits, so that no
+ *   filtered file may be built now
  */
-export async function fitStorage(
+export async function enforceStorageLimits(
   deps: Deps,
   connectionId: number,
 ): Promise<{ versions: number; variants: number; isFull: boolean }> {
-  // Nothing is freed while a backup is being made.
+  // While a backup is in progress no file is deleted, so removing rows would free nothing.
   const canFree = !(await isBackingUp(deps))
-  const stock = await inTransaction(deps.db, async (trx) => {
-    const loaded = await loadStock(trx, connectionId, deps.config.maxStoragePerSupplierBytes)
+  const usage = await inTransaction(deps.db, async (trx) => {
+    const loaded = await loadStorageUsage(trx, connectionId, deps.config.maxStoragePerSupplierBytes)
     removeExpired(loaded, deps.clock.now())
-    if (canFree && loaded.isOver()) {
+    if (canFree && loaded.exceedsLimits()) {
       const connection = await findConnection(trx, connectionId, {})
       if (connection) removeSurplus(loaded, await findNeededVariants(trx, connection), deps)
     }
@@ -37,41 +41,41 @@ export async function fitStorage(
     if (versions.length > 0) await deleteVersions(trx, idsOf(versions))
     return loaded
   })
-  const { versions, variants } = stock.removed
+  const { versions, variants } = usage.removed
   const files = new Set([...versions, ...variants].map(({ sha256 }) => sha256))
   for (const sha256 of files) await deleteUnneededFile(deps, sha256)
   // One filtered file is always allowed, however small the quota.
-  const isFull = stock.variants().length > 0 && stock.isOver()
+  const isFull = usage.variants().length > 0 && usage.exceedsLimits()
   return { versions: versions.length, variants: variants.length, isFull }
 }
 
 const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id)
 
-function removeExpired(stock: Stock, now: number): void {
-  for (const [index, version] of stock.versions().entries()) {
+function removeExpired(usage: StorageUsage, now: number): void {
+  for (const [index, version] of usage.versions().entries()) {
     // The published version, which is not in this list, is one of the thirty.
     const isSurplus = index >= MAX_VERSIONS - 1 || version.createdAt < now - MAX_AGE_MS
-    if (isSurplus) stock.removeVersion(version)
+    if (isSurplus) usage.removeVersion(version)
   }
 }
 
-function removeSurplus(stock: Stock, needed: Set<string>, { clock }: Deps): void {
+function removeSurplus(usage: StorageUsage, needed: Set<string>, { clock }: Deps): void {
   const now = clock.now()
-  const settled = stock
+  const settled = usage
     .variants()
     .filter(({ usedAt }) => usedAt <= now - MIN_STAY_MS || usedAt > now)
   const isNeeded = (variant: StoredVariant) => needed.has(toVariantKey(variant))
   const unneeded = settled.filter((variant) => !isNeeded(variant))
   const read = settled.filter(isNeeded)
   for (const variant of [...unneeded, ...read]) {
-    if (stock.countVariants(variant.versionId) > MAX_VARIANTS_PER_VERSION) {
-      stock.removeVariant(variant)
+    if (usage.countVariants(variant.versionId) > MAX_VARIANTS_PER_VERSION) {
+      usage.removeVariant(variant)
     }
   }
   const whileOver = <T>(items: T[], remove: (item: T) => void) => {
-    for (const item of items) if (stock.isOver()) remove(item)
+    for (const item of items) if (usage.exceedsLimits()) remove(item)
   }
-  whileOver(unneeded, stock.removeVariant)
-  whileOver(stock.versions().toReversed(), stock.removeVersion)
-  whileOver(read, stock.removeVariant)
+  whileOver(unneeded, usage.removeVariant)
+  whileOver(usage.versions().toReversed(), usage.removeVersion)
+  whileOver(read, usage.removeVariant)
 }

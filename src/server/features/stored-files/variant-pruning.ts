@@ -6,13 +6,15 @@ import { listRestrictedReaders } from '../retailers/retailers.queries'
 import { deleteVariants, listConnectionVariants } from '../variants/variants.queries'
 import { deleteUnneededFile } from './storage-cleaning'
 
-/** One that was asked for just now, for an older version, is kept until it has been read. */
+/**
+ * Keeps a filtered file that was just requested for an older version until it can be downloaded.
+ */
 const MIN_AGE_MS = 60 * 60_000
 
 /**
- * Removes a connection's filtered files that no retailer reads: those of categories that nobody has
- * any more, and those of versions that everybody has left. Who asks for one again gets it rebuilt.
- * @returns how many
+ * Removes a connection's filtered files that no retailer reads any more, because their categories
+ * or versions are in no retailer's use. They are rebuilt on demand.
+ * @returns how many were removed
  */
 export async function pruneVariants(deps: Deps, connection: ConnectionRow): Promise<number> {
   const surplus = await inTransaction(deps.db, async (trx) => {
@@ -30,7 +32,7 @@ export async function pruneVariants(deps: Deps, connection: ConnectionRow): Prom
   return surplus.length
 }
 
-/** What the retailers of a connection's supplier read now, or will read next. */
+/** Returns the keys of the variants that the supplier's retailers read now or will read next. */
 export async function findNeededVariants(
   db: Db,
   { supplierId, publishedVersionId }: ConnectionRow,
@@ -45,7 +47,7 @@ export async function findNeededVariants(
   return needed
 }
 
-/** What a variant is known by among those that are needed. */
+/** The key of a variant in the result of `findNeededVariants`. */
 export function toVariantKey(variant: { versionId: number; categorySetKey: string }): string {
   return `${variant.versionId} ${variant.categorySetKey}`
 }

@@ -37,7 +37,7 @@ const connection = { url: 'https://acme.example/a.csv' }
 const seed = (more: object = {}) =>
   seedSupplier(deps, supplierSeedSchema.parse({ ...acme, ...more }))
 
-/** Everything that a seed can write, without what comes with time. */
+/** All rows of the tables that a seed writes. */
 async function readAll() {
   const { db } = deps
   return {
@@ -58,7 +58,7 @@ describe('a seed', () => {
     })
   })
 
-  it('has defaults for what it leaves out', async () => {
+  it('uses defaults for what it leaves out', async () => {
     await seed({ connection, retailers: [shop] })
     const { users, connections, retailers } = await readAll()
     expect(users[0]).toMatchObject({ maxRetailers: 10, isActive: true })
@@ -70,7 +70,7 @@ describe('a seed', () => {
     expect(retailers[0]).toMatchObject({ isAllProducts: true, syncFrequencyMinutes: 1440 })
   })
 
-  it('brings a connection that is due at once, and retailers with what they may see', async () => {
+  it('creates a connection that is due at once, and retailers with their categories', async () => {
     const feed = { ...connection, name: 'Feed', syncFrequency: 60 }
     await seed({ connection: feed, retailers: [shop, kiosk] })
     const { users, connections, retailers } = await readAll()
@@ -96,7 +96,7 @@ describe('a seed', () => {
 })
 
 describe('a seed that is run again', () => {
-  it('changes nothing that is as it should be', async () => {
+  it('changes nothing when everything matches', async () => {
     const all = { maxRetailers: 5, connection, retailers: [shop, kiosk] }
     await seed(all)
     await deps.queue.idle()
@@ -114,7 +114,7 @@ describe('a seed that is run again', () => {
     expect((await readAll()).users).toHaveLength(2)
   })
 
-  it('changes what it says otherwise', async () => {
+  it('updates what differs', async () => {
     await seed({ connection, retailers: [shop, kiosk] })
     await seed({
       companyName: 'Acme Ltd',
@@ -145,7 +145,7 @@ describe('a seed that is run again', () => {
     ])
   })
 
-  it('leaves alone what it does not mention', async () => {
+  it('does not change what it leaves out', async () => {
     const feed = { ...connection, name: 'Feed', syncFrequency: 60 }
     await seed({ maxRetailers: 50, connection: feed, retailers: [shop, kiosk] })
     const before = await readAll()
@@ -160,7 +160,7 @@ describe('a seed that is run again', () => {
     expect(await readAll()).toEqual(after)
   })
 
-  it('sets no password and wakes nobody up', async () => {
+  it('neither sets passwords nor reactivates the supplier', async () => {
     await seed({ retailers: [shop] })
     const { id } = await login(deps, { username: 'acme', password: PASSWORD }, ADDRESS)
     await updateSupplier(deps, { id, isActive: false })
@@ -173,20 +173,20 @@ describe('a seed that is run again', () => {
     ).resolves.toBeDefined()
   })
 
-  it('brings further retailers of the same supplier', async () => {
+  it('adds further retailers to the same supplier', async () => {
     await seed({ retailers: [shop] })
     await seed({ retailers: [kiosk] })
     expect((await readAll()).retailers).toHaveLength(2)
   })
 })
 
-describe('a seed that cannot be written', () => {
+describe('an invalid seed', () => {
   const taken = (role: string, username: string) => ({
     code: 'CONFLICT',
     message: `The username ${username} belongs to another ${role} account`,
   })
 
-  it('is refused when the supplier’s name is a retailer’s or an administrator’s', async () => {
+  it('is refused when the supplier’s username is a retailer’s or an administrator’s', async () => {
     const { user } = await createLinkedRetailer(deps, await createSupplierUser(deps))
     const admin = await createAdmin(deps)
     for (const { username, role } of [user, admin]) {
@@ -194,7 +194,7 @@ describe('a seed that cannot be written', () => {
     }
   })
 
-  it('writes nothing at all when one of its retailers belongs to somebody else', async () => {
+  it('writes nothing when one of its retailers belongs to another supplier', async () => {
     const { user } = await createLinkedRetailer(deps, await createSupplierUser(deps))
     const before = await readAll()
     const attempt = seed({ connection, retailers: [shop, { ...kiosk, username: user.username }] })
@@ -202,7 +202,7 @@ describe('a seed that cannot be written', () => {
     expect(await readAll()).toEqual(before)
   })
 
-  it('writes nothing at all when it has more retailers than it may', async () => {
+  it('writes nothing when it has more retailers than its limit', async () => {
     const attempt = seed({ maxRetailers: 1, connection, retailers: [shop, kiosk] })
     await expect(attempt).rejects.toMatchObject({
       code: 'LIMIT_REACHED',
@@ -211,7 +211,7 @@ describe('a seed that cannot be written', () => {
     expect(await readAll()).toEqual({ users: [], connections: [], retailers: [] })
   })
 
-  it('is refused when a retailer has the supplier’s own name', async () => {
+  it('is refused when a retailer has the supplier’s own username', async () => {
     const attempt = seed({ retailers: [{ ...shop, username: 'Acme' }] })
     await expect(attempt).rejects.toMatchObject(taken('SUPPLIER', 'Acme'))
     expect((await readAll()).users).toEqual([])

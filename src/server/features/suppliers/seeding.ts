@@ -45,13 +45,13 @@ const seedRetailerSchema = z.object({
   contactEmail: emailSchema.nullish(),
   storeName: nameSchema('Store name'),
   storeUrl: storeUrlSchema.nullish(),
-  /** The only categories it may see; without them it sees everything. */
+  /** The categories that the retailer may see; all products when left out. */
   categories: visibilitySettingsSchema.shape.categories.optional(),
 })
 
 /**
- * A supplier with what it starts with; passwords count only for accounts that are new. What a seed
- * leaves out has a default when it is created, and stays as it is when it is updated.
+ * A supplier with its connection and retailers. Passwords apply to new accounts only. A field that
+ * is left out gets its default on creation and keeps its value on an update.
  */
 export const supplierSeedSchema = createSupplierInput.extend({
   maxRetailers: maxRetailersSchema.optional(),
@@ -70,9 +70,9 @@ type SeedRetailer = SupplierSeed['retailers'][number]
 export type SeedResult = 'created' | 'updated'
 
 /**
- * Creates or updates one supplier, its connection and its retailers, all or nothing. Running it
- * again changes nothing that is as it should be.
- * @throws DomainError CONFLICT when a username belongs to somebody else
+ * Creates or updates one supplier, its connection and its retailers, all or nothing. Idempotent.
+ * @throws DomainError CONFLICT when a username belongs to another account; LIMIT_REACHED when there
+ *   are more retailers than the supplier may have
  */
 export async function seedSupplier(deps: Deps, seed: SupplierSeed): Promise<SeedResult> {
   const hashes = await hashNewPasswords(deps, [seed, ...seed.retailers])
@@ -87,7 +87,7 @@ export async function seedSupplier(deps: Deps, seed: SupplierSeed): Promise<Seed
   return result
 }
 
-/** Hashing is slow, and never done inside a transaction. */
+/** Hashes before the transaction, because hashing is slow. */
 async function hashNewPasswords(deps: Deps, accounts: { username: string; password: string }[]) {
   const hashes = new Map<string, string>()
   for (const { username, password } of accounts) {
@@ -160,7 +160,10 @@ async function saveRetailer(
   return owned.id
 }
 
-/** Other rows to see apply at the retailer's next request (docs/rules.md#how-often-a-retailers-file-changes); the same ones change nothing. */
+/**
+ * Changed categories apply at the retailer's next request:
+ * docs/rules.md#how-often-a-retailers-file-changes.
+ */
 function toRetailerChanges(
   known: RetailerRecord,
   { storeName, storeUrl, categories }: SeedRetailer,
@@ -188,7 +191,7 @@ function insertAccount(
 ): Promise<UserRecord> {
   const key = usernameKey(username)
   const passwordHash = hashes.get(key)
-  // Somebody took the name between the hashing and this transaction.
+  // No hash: the account existed when passwords were hashed and has been deleted since.
   if (!passwordHash) throw new DomainError('CONFLICT', `The username ${username} is already taken`)
   const createdAt = deps.clock.now()
   return insertUser(trx, { ...details, username, usernameKey: key, passwordHash, role, createdAt })

@@ -31,7 +31,7 @@ const update = (id: number, changes: object) =>
 const list = async () => (await admin.request('GET', '/api/suppliers')).body
 
 describe('creating a supplier', () => {
-  it('answers the account without anything secret, and it can sign in', async () => {
+  it('returns the account without secrets, and the supplier can sign in', async () => {
     const { status, body } = await create({ maxRetailers: 25 })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -49,11 +49,11 @@ describe('creating a supplier', () => {
     await testApp.signIn({ username: 'acme' })
   })
 
-  it('allows ten retailers unless it is told otherwise', async () => {
+  it('sets the limit to ten retailers by default', async () => {
     expect((await create()).body).toMatchObject({ maxRetailers: 10 })
   })
 
-  it('takes nothing that the form does not have', async () => {
+  it('ignores fields that the input schema does not have', async () => {
     const { body } = await create({
       role: 'SUPER_ADMIN',
       isActive: false,
@@ -93,7 +93,7 @@ describe('creating a supplier', () => {
     [{ maxRetailers: '10' }, 'Max retailers must be a number'],
     [{ maxRetailers: 1.5 }, 'Max retailers must be a whole number'],
     [{ maxRetailers: null }, 'Max retailers must be a number'],
-  ])('refuses %j and says why', async (wrong, message) => {
+  ])('returns 400 with the reason for %j', async (wrong, message) => {
     const { status, body } = await create(wrong)
     expect([status, body]).toEqual([400, { message }])
     expect(await list()).toEqual([])
@@ -101,7 +101,7 @@ describe('creating a supplier', () => {
 })
 
 describe('listing suppliers', () => {
-  it('shows suppliers alone', async () => {
+  it('shows suppliers only', async () => {
     const supplier = await createSupplierUser(testApp.deps)
     await createLinkedRetailer(testApp.deps, supplier)
     expect(await list()).toEqual([expect.objectContaining({ id: supplier.id, role: 'SUPPLIER' })])
@@ -118,12 +118,12 @@ describe('changing a supplier', () => {
   ])('changes %j and nothing else', async (changes) => {
     const { body } = await create()
     const { id } = body as { id: number }
-    const answer = await update(id, changes)
-    expect([answer.status, answer.body]).toEqual([200, { ...(body as object), ...changes }])
-    expect(await list()).toEqual([answer.body])
+    const response = await update(id, changes)
+    expect([response.status, response.body]).toEqual([200, { ...(body as object), ...changes }])
+    expect(await list()).toEqual([response.body])
   })
 
-  it('cannot change who it is', async () => {
+  it('ignores id, username, role and password', async () => {
     const { body } = await create()
     const { id } = body as { id: number }
     const changes = { id: 1, username: 'other', role: 'SUPER_ADMIN', password: 'another horse' }
@@ -136,13 +136,13 @@ describe('changing a supplier', () => {
     [{ isActive: null }, 'isActive must be true or false'],
     [{ companyName: '' }, 'Company name is required'],
     [{ maxRetailers: -1 }, 'Max retailers must be at least 1'],
-  ])('refuses %j', async (changes, message) => {
+  ])('returns 400 for %j', async (changes, message) => {
     const supplier = await createSupplierUser(testApp.deps)
     const { status, body } = await update(supplier.id, changes)
     expect([status, body]).toEqual([400, { message }])
   })
 
-  it('finds neither retailers nor administrators', async () => {
+  it('returns 404 for retailers and administrators', async () => {
     const retailer = await createRetailerUser(testApp.deps)
     const boss = await createAdmin(testApp.deps)
     for (const { id } of [retailer, boss, { id: 4_711 }]) {
@@ -153,7 +153,7 @@ describe('changing a supplier', () => {
 })
 
 describe('a deactivated supplier', () => {
-  it('cannot sign in, and is told no more than with a wrong password', async () => {
+  it('cannot sign in, and gets the same response as for a wrong password', async () => {
     const supplier = await createSupplierUser(testApp.deps)
     await update(supplier.id, { isActive: false })
     const { username } = supplier
@@ -164,14 +164,14 @@ describe('a deactivated supplier', () => {
     expect(wrong.body).toEqual(right.body)
   })
 
-  it('can sign in again once it is active again', async () => {
+  it('can sign in again after reactivation', async () => {
     const supplier = await createSupplierUser(testApp.deps)
     await update(supplier.id, { isActive: false })
     await update(supplier.id, { isActive: true })
     await expect(testApp.signIn(supplier)).resolves.toBeDefined()
   })
 
-  it('leaves its retailers signed in', async () => {
+  it('does not affect its retailers’ sessions', async () => {
     const supplier = await createSupplierUser(testApp.deps)
     const { user } = await createLinkedRetailer(testApp.deps, supplier)
     const retailer = await testApp.signIn(user)
@@ -180,8 +180,8 @@ describe('a deactivated supplier', () => {
   })
 })
 
-describe('a lowered limit', () => {
-  it('keeps the retailers that are there, and admits no more', async () => {
+describe('lowering a supplier’s limit', () => {
+  it('keeps the existing retailers and refuses new ones', async () => {
     const supplier = await createSupplierUser(testApp.deps)
     await createLinkedRetailer(testApp.deps, supplier)
     await createLinkedRetailer(testApp.deps, supplier)

@@ -21,12 +21,11 @@ import {
 } from '../accounts/users.queries'
 import { findSupplierConnection, updateConnection } from '../connections/connections.queries'
 
-/** All suppliers, page by page. The caller is an administrator: see route-roles.ts. */
+/** Yields all suppliers, in pages. Only for administrators: see route-roles.ts. */
 export async function* eachSupplier(deps: Deps): AsyncGenerator<User[]> {
   for await (const rows of eachUserByRole(deps.db, 'SUPPLIER')) yield rows.map(toUser)
 }
 
-/** One page of the suppliers. */
 export async function pageSuppliers(deps: Deps, view: PageView) {
   const { rows, ...place } = await pageSupplierRows(deps.db, view)
   const totalCount = await countUsersByRole(deps.db, 'SUPPLIER')
@@ -57,8 +56,8 @@ export async function createSupplier(
 }
 
 /**
- * Changes any subset of a supplier's details. A deactivated supplier's sessions end and its syncs
- * stop (docs/rules.md#suppliers); its retailers keep the last published file.
+ * Changes any of a supplier's details. Deactivation ends the supplier's sessions and stops its
+ * syncs, and its retailers keep the last published file: docs/rules.md#suppliers.
  */
 export async function updateSupplier(deps: Deps, input: UpdateSupplierInput): Promise<UserRecord> {
   return inTransaction(deps.db, async (trx) => {
@@ -82,7 +81,9 @@ function toChanges(input: UpdateSupplierInput): UserChanges {
   }
 }
 
-/** Reading 9: the syncs of a deactivated supplier stop, one under way too; then they go on. */
+/**
+ * Stops the syncs of a deactivated supplier, even a running one; a reactivated one syncs at once.
+ */
 async function scheduleSyncs(
   trx: WriteTransaction,
   deps: Deps,

@@ -4,7 +4,7 @@ import { readHost } from '../connections/source-config'
 import { COUNTED_MS, MAX_REQUESTS_PER_HOST, toCountedWindow } from './host-gate'
 import { listHostRequestCounts } from './host-requests.queries'
 
-/** The first connections, `limit` at most, whose hosts have room for another request. */
+/** Returns the ids of the first `limit` connections whose hosts may get another request. */
 export async function chooseConnections(
   db: Db,
   now: number,
@@ -25,8 +25,8 @@ export async function chooseConnections(
 }
 
 /**
- * How many requests each host has, or is about to have. A run's request is both in the database and
- * expected of its connection, so that the greater of the two numbers is right.
+ * Counts the requests that each host has or is about to get. A run's request may be counted twice,
+ * as a row and as its connection's lease, so the greater of the two numbers is used.
  */
 async function readHostLoad(db: Db, now: number): Promise<Map<string, number>> {
   const expected = new Map<string, number>()

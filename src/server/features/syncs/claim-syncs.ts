@@ -13,20 +13,20 @@ import {
 } from '../connections/connections.queries'
 import { chooseConnections } from './choose-connections'
 
-/** Within this time another process that has room takes what is due. */
-const OTHERS_LOOK_WITHIN_MS = 2_000
+/** Long enough for another process with free slots to claim a due connection. */
+const OTHERS_CLAIM_WITHIN_MS = 2_000
 
 type Claim = { connectionId: number; leaseToken: string }
 
 /**
- * Takes as many due connections as this process has free slots, and does them itself: what is
- * claimed begins at once. Where there is no room, slow sources make way.
+ * Claims as many due connections as this process has free slots and queues them in this process, so
+ * that claimed work begins at once. When no slot is free, syncs of slow sources are postponed.
  */
 export async function claimDueSyncs(deps: Deps): Promise<void> {
-  // The read alone is cheap; the write lock is taken only when something is due.
+  // Reading is cheap; the write lock is taken only when something is due.
   if (!(await hasDueConnection(deps.db, deps.clock.now()))) return
   if (await findShortage(deps)) return refuseDueSyncs(deps)
-  if (deps.slots.countFree() === 0) return endSlowSyncs(deps)
+  if (deps.slots.countFree() === 0) return postponeSlowSyncs(deps)
   for (const claim of await claimForFreeSlots(deps)) {
     const { leaseToken: key } = claim
     await deps.queue.add({ job: 'sync-connection', key, payload: claim, isLocal: true })
@@ -38,7 +38,7 @@ async function claimForFreeSlots(deps: Deps): Promise<Claim[]> {
   try {
     await inTransaction(deps.db, async (trx) => {
       const now = deps.clock.now()
-      // Counted within the transaction: another claim of this process may have come first.
+      // Free slots are counted in the transaction, because this process may have claimed meanwhile.
       const due = eachDueConnection(trx, now)
       for (const id of await chooseConnections(trx, now, due, deps.slots.countFree())) {
         const claim = await claimConnection(trx, id, now)
@@ -67,16 +67,16 @@ async function claimConnection(
   return { connectionId, leaseToken }
 }
 
-/** Due connections stay due, and their suppliers read why: it is no failure of their sources. */
+/** Leaves connections due and shows suppliers why. Not counted as a failure of their sources. */
 function refuseDueSyncs(deps: Deps): Promise<void> {
   const error = 'The server is short of disk space. The sync waits until there is room.'
   return inTransaction(deps.db, (trx) => updateDueConnections(trx, deps.clock.now(), error))
 }
 
-/** A run makes way only for sources not known to be slow, or slow sources would end each other. */
-async function endSlowSyncs(deps: Deps): Promise<void> {
+/** Only for connections not known to be slow; otherwise slow sources would postpone each other. */
+async function postponeSlowSyncs(deps: Deps): Promise<void> {
   const now = deps.clock.now()
-  const due = eachDueConnection(deps.db, now - OTHERS_LOOK_WITHIN_MS, [false])
+  const due = eachDueConnection(deps.db, now - OTHERS_CLAIM_WITHIN_MS, [false])
   const waiting = await chooseConnections(deps.db, now, due, deps.config.workerConcurrency)
-  deps.slots.endSlow(waiting.length)
+  deps.slots.postponeSlow(waiting.length)
 }

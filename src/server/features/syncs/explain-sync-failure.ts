@@ -6,18 +6,20 @@ import { isOurNetworkDown } from './network-outage'
 import { toRetryPauseMs } from './retry-pause'
 import { PostponedError } from './sync-slots'
 
-/** The source was not at fault, and the disk may have room again at any time. */
+/**
+ * Short and constant: the source was not at fault, and the disk may have room again at any time.
+ */
 const DISK_PAUSE_MS = 30_000
-/** When a slow source that made way for others is tried again. */
+/** How long after being postponed a slow source is retried. */
 const POSTPONED_MS = 60_000
 
-/** How a failed run is recorded: on the run itself, and on the connection that it still holds. */
+/** What to record of a failed run: `result` on the run, `changes` on the connection. */
 type SyncFailure = {
   result: { outcome: 'failed' | 'postponed' | 'cancelled'; errorCode: string | null; error: string }
   changes: ConnectionChanges
 }
 
-/** Why a run has no result, and when the next one is due. */
+/** Decides what to record for an error: the reason, and when the next attempt is due. */
 export async function explainSyncFailure(
   deps: Deps,
   connection: ConnectionRow,
@@ -28,12 +30,15 @@ export async function explainSyncFailure(
   if (error instanceof FeedError) return toSourceFailure(deps, connection, error)
   if (signal.aborted) {
     return {
-      // It stays due, as it was.
+      // The connection stays due.
       result: { outcome: 'cancelled', errorCode: null, error: 'The sync was stopped' },
       changes: {},
     }
   }
-  deps.logger.error({ err: error, connectionId: connection.id }, 'A sync failed on our side')
+  deps.logger.error(
+    { err: error, connectionId: connection.id },
+    'A sync failed with an unexpected error',
+  )
   if (toRefusal(error) instanceof DiskError) {
     const reason = 'The server cannot write at the moment. The sync will be tried again.'
     return failed(deps, 'disk', reason, { nextSyncAt: deps.clock.now() + DISK_PAUSE_MS })
@@ -67,7 +72,7 @@ function failed(
   }
 }
 
-/** Its source was slow and others were waiting: that is no failure. */
+/** Not counted as a failure: the source was slow while other syncs were waiting. */
 function postponed(deps: Deps): SyncFailure {
   const error =
     'Postponed: the source sends slowly, and others were waiting. The sync will be tried again.'

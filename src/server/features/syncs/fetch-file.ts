@@ -7,13 +7,16 @@ import type { Fetched } from './publish-version'
 import type { SyncRun } from './sync-lease'
 import type { NoteProgress } from './sync-progress'
 
-/** A source's answer that nothing has changed is believed for a day, then the whole file is read. */
+/**
+ * Conditional requests are sent for this long; then the whole file is fetched, whatever the source
+ * reports.
+ */
 const FULL_FETCH_EVERY_MS = 24 * 60 * 60_000
 
 /**
- * Fetches a connection's file and stores its canonical form under the run's lease, where it stays
- * when it is published. The run's scratch files are gone when this has settled.
- * @throws FeedError for a file that must not take the place of the last good one
+ * Fetches a connection's file and stores its canonical form. Scratch files belong to the run's
+ * lease and are removed before this returns.
+ * @throws FeedError for a file that must not replace the last good one
  */
 export async function fetchFile(
   deps: Deps,
@@ -47,7 +50,7 @@ export async function fetchFile(
   }
 }
 
-/** What the source said of its last answer; nothing when the whole file is to be read. */
+/** The validators of the last response; none when the whole file is due. */
 function toValidators(connection: ConnectionRow, now: number) {
   const isDueInFull =
     connection.publishedVersionId === null ||

@@ -7,9 +7,9 @@ import { listCategorySets } from '../retailers/retailers.queries'
 import { readHead } from '../versions/connection-files'
 
 /**
- * What must hold of a file that can be read, before it takes the place of the last good one.
- * @param mediaType what the server called it
- * @throws FeedError
+ * Checks a readable file before it replaces the last good one.
+ * @param mediaType the media type of the response
+ * @throws FeedError when the file is a text, has no rows, or lacks a category column that is needed
  */
 export async function checkFile(
   deps: Deps,
@@ -22,7 +22,7 @@ export async function checkFile(
   await checkCategories(deps, connection, report)
 }
 
-/** A login page in plain text reads as a table of one column. */
+/** Refuses a text such as a login page, which reads as a table of one column. */
 async function checkColumns(
   deps: Deps,
   { publishedVersionId }: ConnectionRow,
@@ -35,12 +35,15 @@ async function checkColumns(
   if (hadMore || isWebText(columns, mediaType)) throw textInsteadOfTable(columns)
 }
 
-/** A file without rows would empty every shop that reads it. */
+/** Refuses a file without rows, which would empty every retailer's shop. */
 function checkRows({ rowCount }: FeedReport): void {
   if (rowCount === 0) throw new FeedError('no-rows', 'The file has a header but no rows.')
 }
 
-/** Without its category column, a file would empty the shops that see some categories only. */
+/**
+ * Refuses a file without a category column while retailers depend on it: their files would be
+ * empty.
+ */
 async function checkCategories(deps: Deps, connection: ConnectionRow, report: FeedReport) {
   if (report.categoryReading !== null) return
   const sets = await listCategorySets(deps.db, connection.supplierId, 1)

@@ -10,7 +10,7 @@ const HOST = 'shop.example'
 const { signal } = new AbortController()
 
 let deps: TestDeps
-/** Each as another process has it. */
+/** Two gates on one database, as two processes have them. */
 let gates: [HostGate, HostGate]
 
 beforeEach(async () => {
@@ -22,7 +22,7 @@ afterEach(() => deps.close())
 const countRows = async () =>
   (await deps.db.selectFrom('hostRequests').select('id').execute()).length
 
-/** Enters without waiting for the turn. */
+/** Starts to enter and returns without waiting. */
 function enterLater(gate: HostGate, waiting: AbortSignal = signal) {
   const entry = { hasEntered: false, leave: async () => {} }
   const enter = async () => {
@@ -33,8 +33,8 @@ function enterLater(gate: HostGate, waiting: AbortSignal = signal) {
   return { entry, entering: enter() }
 }
 
-describe('the gate of a host', () => {
-  it('lets two requests in at once, of all processes together', async () => {
+describe('the host gate', () => {
+  it('admits two requests to a host at once, from all processes together', async () => {
     const leave = await gates[0].enter(HOST, signal)
     await gates[1].enter(HOST, signal)
     const { entry, entering } = enterLater(gates[1])
@@ -45,7 +45,7 @@ describe('the gate of a host', () => {
     expect(await countRows()).toBe(3)
   })
 
-  it('counts a request no longer that has run for 30 seconds', async () => {
+  it('no longer counts a request after 30 seconds', async () => {
     await gates[0].enter(HOST, signal)
     await gates[0].enter(HOST, signal)
     const { entry, entering } = enterLater(gates[1])
@@ -56,7 +56,7 @@ describe('the gate of a host', () => {
     expect(await countRows()).toBe(1)
   })
 
-  it('counts no request of a clock that was ahead', async () => {
+  it('does not count requests from the future, after the clock was set back', async () => {
     await gates[0].enter(HOST, signal)
     await gates[0].enter(HOST, signal)
     deps.clock.advance(-60_000)
@@ -64,7 +64,7 @@ describe('the gate of a host', () => {
     expect(await countRows()).toBe(1)
   })
 
-  it('lets those of a process in by their order of arrival', async () => {
+  it('admits requests of one process in order of arrival', async () => {
     const leave = await gates[0].enter(HOST, signal)
     await gates[0].enter(HOST, signal)
     const first = enterLater(gates[0])
@@ -76,20 +76,20 @@ describe('the gate of a host', () => {
     await second.entering
   })
 
-  it('lets those behind go on when one that waits gives up', async () => {
+  it('admits the next waiting request when one before it is aborted', async () => {
     const leave = await gates[0].enter(HOST, signal)
     await gates[0].enter(HOST, signal)
     const abort = new AbortController()
     const first = enterLater(gates[0], abort.signal)
     const second = enterLater(gates[0])
-    abort.abort(new Error('enough'))
-    await expect(first.entering).rejects.toThrow('enough')
+    abort.abort(new Error('aborted'))
+    await expect(first.entering).rejects.toThrow('aborted')
     leave()
     await second.entering
     expect(await countRows()).toBe(2)
   })
 
-  it('may be left twice', async () => {
+  it('ignores leaving a second time', async () => {
     const leave = await gates[0].enter(HOST, signal)
     leave()
     leave()
@@ -97,8 +97,8 @@ describe('the gate of a host', () => {
   })
 })
 
-describe('a sync whose host has two requests already', () => {
-  it('is left for later, although its slot is free', async () => {
+describe('a sync whose host already has two requests', () => {
+  it('is not claimed, although a slot is free', async () => {
     const supplier = await createSupplierUser(deps)
     await createSupplierConnection(deps, supplier, `http://${HOST}/feed.csv`)
     await gates[1].enter(HOST, signal)

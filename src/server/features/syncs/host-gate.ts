@@ -11,39 +11,39 @@ import {
   insertHostRequest,
 } from './host-requests.queries'
 
-/** How many requests one host gets at once, from all processes together. */
+/** The limit of concurrent requests to one host, from all processes together. */
 export const MAX_REQUESTS_PER_HOST = 2
 /**
- * A request that has run for so long no longer counts: else one slow file would block a host that
- * many suppliers share, and a process that died would block it for good.
+ * A request stops counting after this time. Otherwise one slow file would block a host that many
+ * suppliers share, and a process that died would block it for ever.
  */
 export const COUNTED_MS = 30_000
-const LOOK_EVERY_MS = 250
+const POLL_EVERY_MS = 250
 
 export const toCountedWindow = (now: number) => ({ after: now - COUNTED_MS, until: now })
 
 /** Counts the requests of each host in the database, so that the limit holds for every process. */
 export function createHostGate(db: Db, clock: Clock): HostGate {
-  // In this process the order of arrival is kept; only the first of the line looks for room.
-  const line = createLanes<string>(() => 1)
+  // Keeps the order of arrival within this process: only the first in the queue polls the database.
+  const queue = createLanes<string>(() => 1)
   return {
     async enter(host, signal) {
-      const leaveLine = await line.enter(host, signal)
+      const leaveQueue = await queue.enter(host, signal)
       try {
         for (;;) {
           const id = await tryToEnter(db, clock, host)
           if (id !== undefined) return () => leave(db, id)
-          await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
+          await sleep(POLL_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
         }
       } finally {
-        leaveLine()
+        leaveQueue()
       }
     },
   }
 }
 
 async function tryToEnter(db: Db, clock: Clock, host: string): Promise<number | undefined> {
-  // The read alone is cheap; the write lock is taken only when there seems to be room.
+  // Reading is cheap; the write lock is taken only when there seems to be room.
   if (!(await hasRoom(db, clock, host))) return undefined
   return inTransaction(db, async (trx) => {
     const startedAt = clock.now()
@@ -59,7 +59,7 @@ async function hasRoom(db: Db, clock: Clock, host: string): Promise<boolean> {
   return count < MAX_REQUESTS_PER_HOST
 }
 
-/** Nobody waits for this; a row that stays behind counts no more once its time is over. */
+/** Runs in the background. If it fails, the row stops counting after `COUNTED_MS`. */
 function leave(db: Db, id: number): void {
   inTransaction(db, (trx) => deleteHostRequest(trx, id)).catch(() => undefined)
 }

@@ -1,6 +1,8 @@
 import type { Db, WriteTransaction } from '../../db/open'
 
-/** Requests that count: begun after `after` and, because clocks are put back, not after `until`. */
+/**
+ * Requests that count: begun after `after` and, since a clock may be set back, not after `until`.
+ */
 type Window = { after: number; until: number }
 
 export async function countHostRequests(db: Db, host: string, window: Window): Promise<number> {
@@ -11,7 +13,7 @@ export async function countHostRequests(db: Db, host: string, window: Window): P
   return count
 }
 
-/** How many requests each host has that has any. */
+/** Lists the hosts that have requests, with their counts. */
 export function listHostRequestCounts(db: Db, window: Window) {
   return selectCounted(db, window)
     .select((select) => ['host', select.fn.countAll<number>().as('count')])
@@ -35,7 +37,7 @@ export async function deleteHostRequest(trx: WriteTransaction, id: number): Prom
   await trx.deleteFrom('hostRequests').where('id', '=', id).execute()
 }
 
-/** Forgets requests that no longer count, those of dead processes among them. */
+/** Deletes requests that no longer count, including those of dead processes. */
 export async function deleteUncountedHostRequests(
   trx: WriteTransaction,
   { after, until }: Window,

@@ -3,15 +3,16 @@ import type { Deps } from '../../domain/deps'
 import { readHost } from '../connections/source-config'
 import { listRecentSyncRuns } from './sync-runs.queries'
 
-/** Faults that our own network causes as well as a source's. */
+/** Error codes that a failure of our own network causes as well as one of the source. */
 const REACH_FAULTS = new Set<string | null>(['name-not-found', 'connect-failed', 'connect-timeout'])
 const OUTAGE_WINDOW_MS = 60_000
 const OUTAGE_MIN_HOSTS = 3
 
 /**
- * Whether a sync failed for a fault of our own network, which counts against no source: most of the
- * hosts that were asked within the last minute could not be reached at all.
- * @param code of the error with which the connection's sync failed
+ * Whether a sync failed because of our own network, which is not counted against the source: at
+ * least three hosts, and more than half of those contacted within the last minute, could not be
+ * reached.
+ * @param code the error code of the connection's failed sync
  */
 export async function isOurNetworkDown(
   deps: Deps,

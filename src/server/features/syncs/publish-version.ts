@@ -14,7 +14,7 @@ import { findNewestVersionTime, findVersion, insertVersion } from '../versions/v
 import { loadHeldConnection, type SyncRun } from './sync-lease'
 import { updateOpenSyncRun } from './sync-runs.queries'
 
-/** A source's answer, stored and read. */
+/** A source's file, read and stored. */
 type FetchedFile = {
   kind: 'file'
   file: StoredFile
@@ -25,8 +25,9 @@ type FetchedFile = {
 export type Fetched = { kind: 'unchanged' } | FetchedFile
 
 /**
- * Publishes what was fetched, in one transaction that fails when the lease was lost meanwhile.
+ * Publishes a fetched file as a new version, in one transaction.
  * @returns the new version's id; null when nothing has changed
+ * @throws LeaseLostError when the lease was lost meanwhile
  */
 export async function publish(
   deps: Deps,
@@ -97,7 +98,7 @@ function toFileName(connectionId: number, createdAt: number): string {
   return `connection_${connectionId}_${timestamp}.csv`
 }
 
-/** Records a success on the connection and on its run, and gives the lease back. */
+/** Records a success on the connection and on its run, and releases the lease. */
 async function finish(
   trx: WriteTransaction,
   run: SyncRun,
@@ -131,13 +132,13 @@ async function finish(
   })
 }
 
-/** What the next sync needs to know of this answer. */
+/** What the next sync needs from this response. */
 function toSourceFacts(connection: ConnectionRow, fetched: FetchedFile, now: number) {
   return {
     etag: fetched.etag,
     lastModified: fetched.lastModified,
     lastFullFetchAt: now,
-    // The first reading is kept, so that the same rows stay visible from sync to sync.
+    // The first detected reading is kept, so that the same rows stay visible from sync to sync.
     categoryReading: connection.categoryReading ?? fetched.report.categoryReading,
   }
 }

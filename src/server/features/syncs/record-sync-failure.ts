@@ -10,7 +10,8 @@ import { updateOpenSyncRun } from './sync-runs.queries'
 import type { SyncSlot } from './sync-slots'
 
 /**
- * Records why a run ended without a result, and when the next one is due; `lastSync` stays.
+ * Records why a run ended without a result and when the next one is due. `lastSync` does not
+ * change.
  * @throws LeaseLostError when the connection was changed or another run has taken over
  */
 export async function recordSyncFailure(
@@ -30,7 +31,7 @@ export async function recordSyncFailure(
   return result
 }
 
-/** The connection belongs to another run or has new settings: nothing is recorded on it. */
+/** Closes a run whose connection has new settings or another run; the connection is not changed. */
 export async function recordLostLease(deps: Deps, run: SyncRun): Promise<SyncResult> {
   const error = 'The connection was changed, or another run took over'
   const result = { outcome: 'cancelled', errorCode: null, error } as const

@@ -2,18 +2,18 @@ import type { SyncOutcome } from '../../../shared/constants'
 import type { Deps } from '../../domain/deps'
 import type { SyncRun } from './sync-lease'
 
-/** How a run ended. */
+/** The result of a run. */
 export type SyncResult = {
   outcome: SyncOutcome
-  /** The code of the fault, where there is one. */
+  /** The error code of a failed run; null or undefined otherwise. */
   errorCode?: string | null
-  /** What was read, where there was anything new. */
+  /** The file that was read; undefined when the source reported no change, or the run failed. */
   file?: { sizeBytes: number; rowCount: number }
-  /** The version that was published, where one was. */
+  /** The published version, if any. */
   versionId?: number
 }
 
-/** One line and one measurement per run. */
+/** Writes one log line and one measurement per run. */
 export function reportSync(deps: Deps, run: SyncRun, result: SyncResult, ms: number): void {
   const { outcome, errorCode, file = { sizeBytes: 0, rowCount: 0 } } = result
   deps.metrics.syncFinished({ outcome, seconds: ms / 1_000, ...file })

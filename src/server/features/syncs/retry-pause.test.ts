@@ -4,7 +4,7 @@ import { toRetryPauseMs } from './retry-pause'
 
 const MINUTE = 60_000
 
-describe('the pause after failures', () => {
+describe('toRetryPauseMs', () => {
   it.each([
     [1, 1],
     [2, 2],
@@ -13,7 +13,7 @@ describe('the pause after failures', () => {
     [9, 256],
     [10, 360],
     [1_000, 360],
-  ])('after %i failures in a row is %i minutes', (failures, minutes) => {
+  ])('returns for %i consecutive failures %i minutes', (failures, minutes) => {
     expect(toRetryPauseMs(failures, 0, 0.5)).toBe(minutes * MINUTE)
   })
 
@@ -23,7 +23,7 @@ describe('the pause after failures', () => {
     expect(toRetryPauseMs(1, 0, 0)).toBe(MINUTE)
   })
 
-  it('honours a longer Retry-After, up to a day', () => {
+  it('respects a longer Retry-After, up to a day', () => {
     expect(toRetryPauseMs(1, 10 * MINUTE, 0.5)).toBe(10 * MINUTE)
     expect(toRetryPauseMs(1, 1e12, 0.5)).toBe(24 * 60 * MINUTE)
     expect(toRetryPauseMs(6, 1_000, 0.5)).toBe(32 * MINUTE)

@@ -1,14 +1,14 @@
 const MINUTE_MS = 60_000
 const MAX_PAUSE_MS = 6 * 60 * MINUTE_MS
-/** The longest pause that a source can ask for, by `Retry-After`. */
+/** The longest pause that a source can request with `Retry-After`. */
 export const MAX_RETRY_AFTER_MS = 24 * 60 * MINUTE_MS
 const JITTER = 0.1
 
 /**
- * The pause after the n-th failed sync in a row: 1, 2, 4, 8 … minutes within 10 %, at most six
- * hours and at least one minute. A source that asks for a longer one gets it, up to a day.
+ * Returns the pause in milliseconds after consecutive failed syncs: 1, 2, 4, 8 … minutes, at most
+ * six hours, varied by up to 10 %, and at least one minute. A longer `Retry-After` is respected, up
+ * to a day.
  * @param random a number from 0 to 1
- * @returns milliseconds
  */
 export function toRetryPauseMs(failures: number, retryAfterMs: number, random: number): number {
   const doubled = Math.min(MINUTE_MS * 2 ** Math.max(failures - 1, 0), MAX_PAUSE_MS)

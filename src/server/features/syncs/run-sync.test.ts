@@ -38,14 +38,14 @@ describe('a sync', () => {
     expect((await files())[0]?.fileName).toMatch(/^connection_1_2026-01-15T08-30-00-\d{3}Z\.csv$/)
   })
 
-  it('counts as published when its filtered files cannot be queued', async () => {
+  it('succeeds even when its filtered files cannot be queued', async () => {
     await stage.close()
     const { logger, lines } = recordLog()
     stage = await openSyncStage({ logger })
     const { queue } = stage.deps
     const { add } = queue
     queue.add = async (work) => {
-      if (work.job === 'build-variants') throw new Error('The queue is away')
+      if (work.job === 'build-variants') throw new Error('The queue is not available')
       await add(work)
     }
     await stage.publishFirst()
@@ -64,7 +64,7 @@ describe('a sync', () => {
     expect(await files()).toHaveLength(2)
   })
 
-  it('makes no version of the same bytes, and counts as checked', async () => {
+  it('makes no version of unchanged bytes, but updates lastSync', async () => {
     await publishFirst()
     deps.clock.advance(HOUR)
     await deps.work()
@@ -72,7 +72,7 @@ describe('a sync', () => {
     expect((await current()).lastSync).toBe(new Date(deps.clock.now()).toISOString())
   })
 
-  it('asks with the validators of the last answer and takes 304 for unchanged', async () => {
+  it('sends the validators of the last response and treats 304 as unchanged', async () => {
     feedServer.set('/feed.csv', {
       body: FIRST,
       etag: '"v1"',
@@ -94,10 +94,10 @@ describe('a sync', () => {
     ['a web page', { body: '<!doctype html><html></html>' }, /HTML/],
     ['JSON', { body: '{"error":"no"}' }, /JSON/],
     ['nothing', { body: '' }, /CSV file is empty/],
-    ['a header alone', { body: 'sku,qty\r\n' }, /no rows/],
-    ['a row too wide', { body: 'sku,qty\r\n1,5\r\n1,2,3\r\n' }, /[Ll]ine 3/],
-    ['an error', { status: 500, body: 'oops' }, /500/],
-    ['a missing file', { status: 404 }, /404/],
+    ['only a header', { body: 'sku,qty\r\n' }, /no rows/],
+    ['a row with too many cells', { body: 'sku,qty\r\n1,5\r\n1,2,3\r\n' }, /[Ll]ine 3/],
+    ['status 500', { status: 500, body: 'oops' }, /500/],
+    ['status 404', { status: 404 }, /404/],
     [
       'half a file',
       {
@@ -110,7 +110,7 @@ describe('a sync', () => {
       /cut|broke|complete|end/i,
     ],
   ])(
-    'keeps the last good file when the source sends %s, and says so',
+    'keeps the last good file when the source sends %s, and records the reason',
     async (_name, route, reason) => {
       await publishFirst()
       const { lastSync } = await current()
@@ -129,7 +129,7 @@ describe('a sync', () => {
     },
   )
 
-  it('takes a file of one column for a text where more columns are published, or for a page', async () => {
+  it('refuses a one-column file that is served as HTML or replaces a wider file', async () => {
     feedServer.set('/feed.csv', {
       body: 'Please log in\nto see this file\n',
       headers: { 'content-type': 'text/html; charset=utf-8' },
@@ -149,7 +149,7 @@ describe('a sync', () => {
     expect(await publishedText()).toBe(FIRST)
   })
 
-  it('publishes a file that has one column and never had more', async () => {
+  it('publishes a one-column file when no wider one was published before', async () => {
     for (const body of ['sku\r\n1\r\n', 'sku\r\n1\r\n2\r\n']) {
       feedServer.set('/feed.csv', { body })
       if (body.length < 10) await connect()
@@ -159,12 +159,12 @@ describe('a sync', () => {
     }
   })
 
-  it('publishes nothing of an address that was changed while it was being read', async () => {
-    let answer = () => {}
-    const asked = new Promise<void>((resolve) => {
+  it('does not publish a file when the URL was changed while it was read', async () => {
+    let respond = () => {}
+    const requested = new Promise<void>((resolve) => {
       feedServer.set('/feed.csv', {
         handler: (_request, response) => {
-          answer = () => response.end(FIRST)
+          respond = () => response.end(FIRST)
           resolve()
         },
       })
@@ -172,18 +172,18 @@ describe('a sync', () => {
     feedServer.set('/other.csv', { body: SECOND })
     await connect()
     const working = deps.work()
-    await asked
+    await requested
     const { id } = await current()
     expect((await current()).status).toBe('running')
     await updateConnection(deps, supplier, { id, config: { url: feedServer.url('/other.csv') } })
-    answer()
+    respond()
     await working
     await deps.work()
     expect(await files()).toHaveLength(1)
     expect(await publishedText()).toBe(SECOND)
   })
 
-  it('keeps thirty versions', async () => {
+  it('keeps the last thirty versions', async () => {
     await publishFirst()
     for (let day = 0; day < 35; day++) {
       feedServer.set('/feed.csv', { body: `sku,qty\r\n1,${day}\r\n` })
@@ -196,7 +196,7 @@ describe('a sync', () => {
     expect(stored).toHaveLength(30)
   })
 
-  it('fixes the category column at the first sync and lets the supplier change it', async () => {
+  it('keeps the category column of the first sync until the supplier changes it', async () => {
     feedServer.set('/feed.csv', {
       body: 'sku,category,department\r\n1,Boots,Men\r\n2,Boots,Men\r\n3,Hats,Women\r\n',
     })

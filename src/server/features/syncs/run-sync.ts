@@ -2,7 +2,7 @@ import type { ConnectionRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { runLeased } from '../../domain/run-leased'
 import { wakeScheduler } from '../../domain/wake-scheduler'
-import { fitStorage } from '../stored-files/storage-quota'
+import { enforceStorageLimits } from '../stored-files/storage-quota'
 import { requestVariantsInUse } from '../variants/variant-requests'
 import { fetchFile } from './fetch-file'
 import { publish, type Fetched } from './publish-version'
@@ -13,8 +13,8 @@ import { trackProgress } from './sync-progress'
 import type { SyncSlot } from './sync-slots'
 
 /**
- * Fetches a connection's file, stores it and publishes it in one transaction. Whatever goes wrong,
- * the last good file stays published; what went wrong is recorded on the connection.
+ * Fetches a connection's file, stores it and publishes it. On any failure the last good file stays
+ * published and the reason is recorded on the connection.
  * @param lease the lease under which the connection was claimed
  */
 export async function syncConnection(
@@ -29,7 +29,7 @@ export async function syncConnection(
   } finally {
     slot.leave()
   }
-  // The slot is free in this process.
+  // Local, because it is this process that has a free slot now.
   await wakeScheduler(deps, { isLocal: true })
 }
 
@@ -39,12 +39,12 @@ async function runSync(
   signal: AbortSignal,
 ): Promise<void> {
   const startedAt = performance.now()
-  const { note, look } = trackProgress(deps, run, slot.pace)
+  const { note, flush } = trackProgress(deps, run, slot.pace)
   const result = await runLeased<Fetched, SyncResult>(
     {
       renew: () => renewLease(deps, run),
-      look,
-      work: (mayGoOn) => fetchFile(deps, run, connection, { note, signal: mayGoOn }),
+      look: flush,
+      work: (workSignal) => fetchFile(deps, run, connection, { note, signal: workSignal }),
       async succeed(fetched) {
         slot.pace.end()
         return toResult(fetched, await publish(deps, run, fetched, slot.pace.wasSlow()))
@@ -54,7 +54,7 @@ async function runSync(
     },
     AbortSignal.any([signal, slot.signal]),
   )
-  if (result.versionId !== undefined) await followPublication(deps, run, result.versionId)
+  if (result.versionId !== undefined) await afterPublication(deps, run, result.versionId)
   reportSync(deps, run, result, performance.now() - startedAt)
 }
 
@@ -66,17 +66,19 @@ function toResult(fetched: Fetched, versionId: number | null): SyncResult {
   return { ...result, file: { sizeBytes: file.sizeBytes, rowCount: report.rowCount } }
 }
 
-/** What follows a publication may fail without undoing it: filtered files are built on demand too. */
-async function followPublication(
+/**
+ * Errors are only logged: the version stays published, and filtered files are also built on demand.
+ */
+async function afterPublication(
   deps: Deps,
   { connectionId }: SyncRun,
   versionId: number,
 ): Promise<void> {
   try {
     await requestVariantsInUse(deps, versionId)
-    await fitStorage(deps, connectionId)
+    await enforceStorageLimits(deps, connectionId)
     await deps.queue.add({ job: 'build-variants', key: 'waiting', payload: {} })
   } catch (error) {
-    deps.logger.error({ err: error, connectionId }, 'What follows a publication failed')
+    deps.logger.error({ err: error, connectionId }, 'A step after a publication failed')
   }
 }

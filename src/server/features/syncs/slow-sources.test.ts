@@ -16,14 +16,14 @@ const SECOND = 1_000
 const HEAD = 'sku,qty\r\n'
 const POSTPONED =
   'Postponed: the source sends slowly, and others were waiting. The sync will be tried again.'
-/** As long as it takes until a slow run is found to be slow, with a tick of the scheduler. */
+/** Longer than it takes to recognise a slow run, including a tick of the scheduler. */
 const STEP = 6 * SECOND
 
-/** A source that sends its head and then nothing, until the test lets it go on. */
+/** A source that sends its header and then nothing until the test continues the response. */
 type SlowSource = {
   supplier: UserRecord
   id: number
-  answers: ServerResponse[]
+  responses: ServerResponse[]
   status(): Promise<string | undefined>
 }
 
@@ -32,7 +32,7 @@ describe('slow sources', () => {
   let deps: TestDeps
 
   beforeEach(async () => {
-    // A host gets two requests at a time.
+    // Several servers, because a host gets at most two requests at a time.
     servers = await Promise.all(Array.from({ length: 5 }, () => startFeedServer()))
     deps = await openTestDeps({ fetchAllow: servers.map(({ host }) => host) })
   })
@@ -51,13 +51,13 @@ describe('slow sources', () => {
   async function connectSlow(index: number): Promise<SlowSource> {
     const server = servers[index % 4]!
     const path = `/slow-${index}.csv`
-    const answers: ServerResponse[] = []
-    const offer = async (): Promise<void> => {
-      answers.push(await setSlowFeed(server, path, HEAD).asked)
-      return offer()
+    const responses: ServerResponse[] = []
+    const collectResponses = async (): Promise<void> => {
+      responses.push(await setSlowFeed(server, path, HEAD).asked)
+      return collectResponses()
     }
-    void offer()
-    return { ...(await connect(server, path)), answers }
+    void collectResponses()
+    return { ...(await connect(server, path)), responses }
   }
 
   async function connectSlows(count: number): Promise<SlowSource[]> {
@@ -71,7 +71,7 @@ describe('slow sources', () => {
     return connect(servers[4]!, '/fast.csv')
   }
 
-  const countAsked = (slow: SlowSource[]) => slow.flatMap(({ answers }) => answers).length
+  const countRequests = (slow: SlowSource[]) => slow.flatMap(({ responses }) => responses).length
 
   const listPostponed = async () => {
     const runs = deps.db.selectFrom('syncRuns').select('connectionId')
@@ -79,13 +79,13 @@ describe('slow sources', () => {
     return rows.map(({ connectionId }) => connectionId)
   }
 
-  it('make way for others within 20 seconds, however many there are', async () => {
+  it('are postponed for others within 20 seconds, however many there are', async () => {
     const slow = await connectSlows(8)
     const fast = await connectFast()
     const began = deps.clock.now()
     await claimDueWork(deps)
-    for (const asked of [4, 6, 8]) {
-      await expect.poll(() => countAsked(slow)).toBe(asked)
+    for (const requests of [4, 6, 8]) {
+      await expect.poll(() => countRequests(slow)).toBe(requests)
       expect(await fast.status()).toBe('queued')
       deps.clock.advance(STEP)
       await claimDueWork(deps)
@@ -96,10 +96,10 @@ describe('slow sources', () => {
     expect(waited).toBeLessThanOrEqual(20)
   })
 
-  it('of which the youngest make way, which is told plainly and counts as no failure', async () => {
+  it('are postponed youngest first, with a message and without counting a failure', async () => {
     const slow = await connectSlows(4)
     await claimDueWork(deps)
-    await expect.poll(() => countAsked(slow)).toBe(4)
+    await expect.poll(() => countRequests(slow)).toBe(4)
     const fast = await connectFast()
     deps.clock.advance(STEP)
     await claimDueWork(deps)
@@ -118,32 +118,32 @@ describe('slow sources', () => {
     ])
   })
 
-  it('may go on while nobody waits, and come to their end', async () => {
+  it('are not stopped while no other sync waits', async () => {
     const slow = await connectSlows(4)
     await claimDueWork(deps)
-    await expect.poll(() => countAsked(slow)).toBe(4)
+    await expect.poll(() => countRequests(slow)).toBe(4)
     deps.clock.advance(4 * STEP)
     await claimDueWork(deps)
-    for (const { answers } of slow) answers[0]!.end('1,5\r\n')
+    for (const { responses } of slow) responses[0]!.end('1,5\r\n')
     for (const { status } of slow) await expect.poll(status).toBe('synced')
     expect(await listPostponed()).toEqual([])
   })
 
-  it('that are known do not end each other, so that each gets its turn', async () => {
+  it('known to be slow do not postpone each other', async () => {
     const slow = await connectSlows(6)
     await deps.db.updateTable('connections').set({ isSlow: true }).execute()
     await claimDueWork(deps)
-    await expect.poll(() => countAsked(slow)).toBe(4)
+    await expect.poll(() => countRequests(slow)).toBe(4)
     deps.clock.advance(4 * STEP)
     await claimDueWork(deps)
-    for (const { answers } of slow.slice(0, 4)) answers[0]!.end('1,5\r\n')
-    await expect.poll(() => countAsked(slow)).toBe(6)
-    for (const { answers } of slow.slice(4)) answers[0]!.end('1,5\r\n')
+    for (const { responses } of slow.slice(0, 4)) responses[0]!.end('1,5\r\n')
+    await expect.poll(() => countRequests(slow)).toBe(6)
+    for (const { responses } of slow.slice(4)) responses[0]!.end('1,5\r\n')
     for (const { status } of slow) await expect.poll(status).toBe('synced')
     expect(await listPostponed()).toEqual([])
   })
 
-  it('are taken after the others, once they are known', async () => {
+  it('known to be slow are claimed after the others', async () => {
     const slow = await connectSlows(4)
     await deps.db.updateTable('connections').set({ isSlow: true }).execute()
     deps.clock.advance(60 * SECOND)
@@ -161,20 +161,20 @@ describe('slow sources', () => {
     expect(claimed).toEqual([fast.id, ...slow.slice(0, 3).map(({ id }) => id)])
   })
 
-  it('are known by their last run alone', async () => {
+  it('count as slow according to their last run only', async () => {
     const [slow] = await connectSlows(1)
     const isSlow = async () =>
       (await deps.db.selectFrom('connections').select('isSlow').executeTakeFirst())?.isSlow
     await claimDueWork(deps)
-    await expect.poll(() => slow!.answers.length).toBe(1)
+    await expect.poll(() => slow!.responses.length).toBe(1)
     deps.clock.advance(STEP)
-    slow!.answers[0]!.end('1,5\r\n')
+    slow!.responses[0]!.end('1,5\r\n')
     await expect.poll(slow!.status).toBe('synced')
     expect(await isSlow()).toBe(true)
     deps.clock.advance(60 * 60 * SECOND)
     await claimDueWork(deps)
-    await expect.poll(() => slow!.answers.length).toBe(2)
-    slow!.answers[1]!.end('1,5\r\n')
+    await expect.poll(() => slow!.responses.length).toBe(2)
+    slow!.responses[1]!.end('1,5\r\n')
     await expect.poll(isSlow).toBe(false)
   })
 })

@@ -13,7 +13,7 @@ beforeEach(() => {
   pace = startSourcePace(() => now)
 })
 
-/** Sends so much every tenth of a second, after `before` bytes. */
+/** Reports bytes every tenth of a second, in addition to `before`; returns the total. */
 function send(bytesPerSecond: number, seconds: number, before = 0) {
   for (let tenth = 1; tenth <= seconds * 10; tenth++) {
     now += SECOND / 10
@@ -23,7 +23,7 @@ function send(bytesPerSecond: number, seconds: number, before = 0) {
 }
 
 describe('the pace of a source', () => {
-  it('is slow below 64 KB a second, and not above', () => {
+  it('is slow below 64 KB a second and not above', () => {
     send(70 * KB, 20)
     expect([pace.isSlow(), pace.wasSlow()]).toEqual([false, false])
     pace = startSourcePace(() => now)
@@ -31,14 +31,14 @@ describe('the pace of a source', () => {
     expect([pace.isSlow(), pace.wasSlow()]).toEqual([true, true])
   })
 
-  it('is not judged before five seconds, and then without a byte as well', () => {
+  it('is not slow before five seconds have passed, and slow then if nothing was received', () => {
     now = 5 * SECOND - 1
     expect(pace.isSlow()).toBe(false)
     now = 5 * SECOND
     expect(pace.isSlow()).toBe(true)
   })
 
-  it('becomes slow in the middle, and fast again; that it was slow is kept', () => {
+  it('may become slow and fast again, and wasSlow stays true', () => {
     const fast = send(1_024 * KB, 10)
     expect(pace.isSlow()).toBe(false)
     const slow = send(KB, 6, fast)
@@ -47,14 +47,14 @@ describe('the pace of a source', () => {
     expect([pace.isSlow(), pace.wasSlow()]).toEqual([false, true])
   })
 
-  it('is not that of what follows once all has come', () => {
+  it('is not measured any more after the last byte', () => {
     send(1_024 * KB, 4)
     pace.end()
     now += 60 * SECOND
     expect([pace.isSlow(), pace.wasSlow()]).toEqual([false, false])
   })
 
-  it('counts what was not told of in between', () => {
+  it('is measured correctly when progress is reported seldom', () => {
     now = 4 * SECOND
     pace.note(4_000 * KB)
     now = 8 * SECOND

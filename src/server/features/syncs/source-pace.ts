@@ -1,22 +1,22 @@
-/** Slower than this over any five seconds is slow. */
+/** A source is slow when it sends less than this on average over five seconds. */
 const MIN_BYTES_PER_SECOND = 64 * 1024
 const WINDOW_MS = 5_000
-/** Progress may be told for every chunk; so seldom is it remembered. */
+/** Progress may be reported for every chunk; samples are kept at most this often. */
 const SAMPLE_MS = 250
 
-/** How fast a run's source sends, from the run's beginning until all has come. */
+/** Measures how fast a run's source sends, from the start of the run to the last byte. */
 export type SourcePace = {
-  /** So many bytes have come in all. */
+  /** Records the number of bytes received so far. */
   note(bytes: number): void
-  /** All has come: from here on the run waits for nobody. */
+  /** Stops measuring: everything has been received. */
   end(): void
-  /** Whether it was slow over the last seconds. */
+  /** Whether the source was slow over the last five seconds. */
   isSlow(): boolean
-  /** Whether it was slow over any seconds of the run. */
+  /** Whether the source was slow at any time in the run. */
   wasSlow(): boolean
 }
 
-/** @param now milliseconds of a clock that never jumps */
+/** @param now a monotonic clock, in milliseconds */
 export function startSourcePace(now: () => number): SourcePace {
   let received = 0
   let hasEnded = false

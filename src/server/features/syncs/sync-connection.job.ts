@@ -4,8 +4,8 @@ import { defineJob } from '../../queue/define-job'
 import { syncConnection } from './run-sync'
 
 /**
- * Fetches a connection's file and publishes it, when the connection is due. A failure is recorded
- * on the connection, which is then due again after a growing pause.
+ * Fetches and publishes the file of a claimed connection. A failure is recorded on the connection,
+ * which is due again after a growing pause.
  */
 export const syncConnectionJob = defineJob({
   id: 'sync-connection',

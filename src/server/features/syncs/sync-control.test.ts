@@ -13,9 +13,9 @@ import { cancelSync, listRuns, syncNow } from './sync-control'
 
 const MINUTE = 60_000
 const CSV = 'sku,qty\r\n1,5\r\n2,7\r\n'
-/** More than the reader looks at before it counts rows. */
+/** Longer than the part the reader inspects before it counts rows. */
 const LONG = `sku,qty\r\n${'1,5\r\n'.repeat(20_000)}`
-/** What happens once a second has happened by then. */
+/** Enough time for something that happens once a second. */
 const SOON = { timeout: 10_000 }
 
 let feedServer: FeedServer
@@ -43,7 +43,7 @@ async function current(): Promise<Connection> {
 
 const runs = () => listRuns(deps, supplier, id)
 
-/** Starts the sync that is due; it works until its source has sent everything. */
+/** Starts the due sync, which runs until the test ends the source's response. */
 async function startSync(head: string, headers?: Record<string, string>) {
   const feed = setSlowFeed(feedServer, '/feed.csv', head, headers)
   await claimDueWork(deps)
@@ -52,7 +52,7 @@ async function startSync(head: string, headers?: Record<string, string>) {
 }
 
 describe('a running sync', () => {
-  it('tells how far it has come, and of how much', async () => {
+  it('shows its progress and the expected size', async () => {
     const rest = '3,1\r\n'
     const length = `${LONG.length + rest.length}`
     const { end } = await startSync(LONG, { 'content-length': length })
@@ -69,7 +69,7 @@ describe('a running sync', () => {
     expect(await runs()).toMatchObject([{ bytes: Number(length), rows: 20_001 }])
   })
 
-  it('measures itself against nothing when the source does not say how much there is', async () => {
+  it('has no expected size when the source does not send one', async () => {
     const { end } = await startSync(LONG)
     await expect
       .poll(async () => (await current()).progress, SOON)
@@ -78,7 +78,7 @@ describe('a running sync', () => {
     await deps.queue.idle()
   })
 
-  it('stops soon when its connection gets another URL', async () => {
+  it('stops within seconds when the URL of its connection changes', async () => {
     const feed = await startSync(LONG)
     feedServer.set('/other.csv', { body: CSV })
     await updateConnection(deps, supplier, { id, config: { url: feedServer.url('/other.csv') } })
@@ -91,10 +91,10 @@ describe('a running sync', () => {
   })
 })
 
-describe('cancelling', () => {
+describe('cancelSync', () => {
   const cancel = () => cancelSync(deps, supplier, id)
 
-  it('ends a running sync, says by whom, and waits for the usual pace', async () => {
+  it('stops a running sync, records who cancelled it, and schedules the next one as usual', async () => {
     const feed = await startSync(LONG)
     await expect.poll(async () => (await current()).progress?.rows, SOON).toBe(20_000)
     deps.clock.advance(1_000)
@@ -119,7 +119,7 @@ describe('cancelling', () => {
     expect((await listFiles(deps, supplier, id)).files).toEqual([])
   })
 
-  it('keeps a run that finishes all the same from publishing and from being recorded anew', async () => {
+  it('prevents a run that still finishes from publishing or changing its record', async () => {
     const feed = await startSync('sku,qty\r\n')
     await cancel()
     feed.end('1,5\r\n')
@@ -128,22 +128,22 @@ describe('cancelling', () => {
     expect((await listFiles(deps, supplier, id)).files).toEqual([])
   })
 
-  it('takes a sync out of the queue that nobody has begun', async () => {
+  it('cancels a due sync that has not been claimed', async () => {
     expect(await cancel()).toEqual({ message: 'Sync cancelled' })
     await deps.work()
     expect([feedServer.requests, await runs()]).toEqual([[], []])
     expect(await current()).toMatchObject({ status: 'never-run' })
   })
 
-  it('takes back work that a queue has already', async () => {
-    const deaf = { ...deps, queue: { ...deps.queue, add: async () => undefined } }
-    await claimDueWork(deaf)
+  it('cancels a sync that has been claimed but not started', async () => {
+    const withoutWorkers = { ...deps, queue: { ...deps.queue, add: async () => undefined } }
+    await claimDueWork(withoutWorkers)
     expect(await current()).toMatchObject({ status: 'queued' })
     await cancel()
     expect(await current()).toMatchObject({ status: 'never-run' })
   })
 
-  it('says so when there is nothing to cancel, and changes nothing', async () => {
+  it('reports when there is nothing to cancel, and changes nothing', async () => {
     await deps.work()
     const before = await current()
     expect(await cancel()).toEqual({ message: 'This connection is not syncing' })
@@ -153,7 +153,7 @@ describe('cancelling', () => {
     expect(await runs()).toMatchObject([{ outcome: 'published' }])
   })
 
-  it('is for the connection’s supplier and for administrators', async () => {
+  it('is allowed for the connection’s supplier and for administrators', async () => {
     await startSync(LONG)
     const stranger = await createSupplierUser(deps)
     await expect(cancelSync(deps, stranger, id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -165,7 +165,7 @@ describe('cancelling', () => {
 })
 
 describe('the run history', () => {
-  it('tells what each run has found, newest first', async () => {
+  it('lists the outcome of each run, newest first', async () => {
     await deps.work()
     deps.clock.advance(60 * MINUTE)
     await deps.work()
@@ -184,13 +184,13 @@ describe('the run history', () => {
     ])
   })
 
-  it('does not name a file that is gone', async () => {
+  it('does not name a file whose version was deleted', async () => {
     await deps.work()
     await deps.db.deleteFrom('versions').execute()
     expect(await runs()).toMatchObject([{ outcome: 'published', fileName: null }])
   })
 
-  it('goes back fifty runs', async () => {
+  it('contains the last fifty runs', async () => {
     for (let count = 0; count < 52; count++) {
       await syncNow(deps, supplier, id)
       await deps.work()

@@ -12,7 +12,10 @@ import { cancelOpenSyncRuns, listSyncRuns } from './sync-runs.queries'
 
 const HISTORY_LENGTH = 50
 
-/** Makes a connection due now. */
+/**
+ * Makes a connection due now, unless it is already syncing.
+ * @throws DomainError CONFLICT when the connection is paused
+ */
 export async function syncNow(deps: Deps, actor: Actor, id: number): Promise<{ message: string }> {
   const isRunning = await inTransaction(deps.db, async (trx) => {
     const connection = await loadConnection(trx, actor, id)
@@ -24,14 +27,14 @@ export async function syncNow(deps: Deps, actor: Actor, id: number): Promise<{ m
     await updateConnection(trx, connection, { nextSyncAt: now })
     return false
   })
-  if (isRunning) return { message: 'This connection is syncing already' }
+  if (isRunning) return { message: 'This connection is already syncing' }
   await wakeScheduler(deps)
   return { message: 'Sync started' }
 }
 
 /**
- * Takes a connection from the run that works on it, or out of the queue. The run finds its lease gone
- * within a second, and could not publish any more; the next sync comes at the usual pace.
+ * Cancels a running or due sync by releasing the connection's lease. The run notices within a
+ * second and can no longer publish. The next sync is due after the usual interval.
  */
 export async function cancelSync(
   deps: Deps,
@@ -51,7 +54,7 @@ export async function cancelSync(
   return { message: isCancelled ? 'Sync cancelled' : 'This connection is not syncing' }
 }
 
-/** A connection's last runs, newest first. */
+/** Lists the last 50 runs of a connection, newest first. */
 export async function listRuns(deps: Deps, actor: Actor, id: number): Promise<SyncRun[]> {
   const connection = await loadConnection(deps.db, actor, id)
   const runs = await listSyncRuns(deps.db, connection.id, HISTORY_LENGTH)

@@ -6,7 +6,7 @@ import { countConnectionsByPunctuality } from '../connections/connections.querie
 
 const OVERDUE_AFTER_MS = 5 * 60_000
 
-/** Tells the administrator when syncs have come to a stop, or fall behind. */
+/** Fails, which the administrator sees, when syncs are overdue or the disk is short of space. */
 export const syncHeartbeatTask: CronTask = {
   name: 'sync-heartbeat',
   description: 'Checks that every active connection is synced on time, and that the disk has room',

@@ -12,13 +12,15 @@ import {
 } from '../connections/connections.queries'
 import { cancelOpenSyncRuns, insertSyncRun } from './sync-runs.queries'
 
-/** A run of a sync: which connection, held by which lease, and the row that records it. */
+/**
+ * A running sync: its row, its connection, and the token of the lease that holds the connection.
+ */
 export type SyncRun = { runId: number; connectionId: number; leaseToken: string }
 
 /**
- * Turns the lease of the claim into the lease of a run, with a token of its own: a queue may hand out
- * the same work twice, and only the first run finds the token it was given.
- * @returns undefined when the claim is over
+ * Exchanges the claim's lease for a run's lease with a new token. The queue may deliver the same
+ * work twice; only the first run still finds the claim's token.
+ * @returns undefined when the claim has expired or was used already
  */
 export function startRun(deps: Deps, claim: { connectionId: number; leaseToken: string }) {
   return inTransaction(deps.db, async (trx) => {
@@ -34,7 +36,7 @@ export function startRun(deps: Deps, claim: { connectionId: number; leaseToken: 
   })
 }
 
-/** Extends the lease; false when it was lost. */
+/** Extends the lease. Returns false when it was lost. */
 export function renewLease(deps: Deps, run: SyncRun): Promise<boolean> {
   return inTransaction(deps.db, (trx) => {
     const now = deps.clock.now()
@@ -42,15 +44,15 @@ export function renewLease(deps: Deps, run: SyncRun): Promise<boolean> {
   })
 }
 
-/** Whether the run still holds its connection; reads only. */
+/** Whether the run still holds its connection. Reads only. */
 export async function isRunHeld(deps: Deps, run: SyncRun): Promise<boolean> {
   const connection = await findConnection(deps.db, run.connectionId, {})
   return connection !== undefined && isHeldBy(connection, run.leaseToken, deps.clock.now())
 }
 
 /**
- * The connection as it is now, for the run that holds it.
- * @throws LeaseLostError when it was changed or another run has taken over
+ * Returns the current row of the connection that a run holds.
+ * @throws LeaseLostError when the connection was changed or another run has taken over
  */
 export async function loadHeldConnection(
   trx: WriteTransaction,

@@ -22,15 +22,15 @@ describe('the leases of syncs', () => {
   let deps: TestDeps
   let supplier: UserRecord
   let connectionId: number
-  /** Work that was handed to a queue nobody works off. */
-  let handedOver: QueuedWork[]
+  /** Work added to the queue, which no worker takes. */
+  let queued: QueuedWork[]
 
   beforeEach(async () => {
     feedServer = await startFeedServer()
     feedServer.set('/feed.csv', { body: CSV })
     const opened = await openTestDeps({ fetchAllow: [feedServer.host] })
-    handedOver = []
-    const queue = { ...opened.queue, add: async (work: QueuedWork) => void handedOver.push(work) }
+    queued = []
+    const queue = { ...opened.queue, add: async (work: QueuedWork) => void queued.push(work) }
     deps = { ...opened, queue }
     supplier = await createSupplierUser(deps)
     connectionId = (await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))).id
@@ -40,7 +40,7 @@ describe('the leases of syncs', () => {
     await feedServer.close()
   })
 
-  const syncs = () => handedOver.filter(({ job }) => job === 'sync-connection')
+  const syncs = () => queued.filter(({ job }) => job === 'sync-connection')
 
   async function claim() {
     const known = syncs().length
@@ -58,12 +58,12 @@ describe('the leases of syncs', () => {
 
   const versions = async () => (await listFiles(deps, supplier, connectionId)).files
 
-  it('let a due connection be claimed once', async () => {
+  it('allow a due connection to be claimed once', async () => {
     expect(await claim()).toHaveLength(1)
     expect(await claim()).toHaveLength(0)
   })
 
-  it('let it be claimed again when its process has died', async () => {
+  it('allow another claim after the process has died', async () => {
     await claim()
     deps.clock.advance(MINUTE)
     const [lease] = await claim()
@@ -71,7 +71,7 @@ describe('the leases of syncs', () => {
     expect(await versions()).toHaveLength(1)
   })
 
-  it('keep a run that comes too late from doing anything', async () => {
+  it('prevent a run that starts too late from doing anything', async () => {
     const [late] = await claim()
     deps.clock.advance(MINUTE)
     const [next] = await claim()
@@ -81,17 +81,17 @@ describe('the leases of syncs', () => {
     expect(await versions()).toHaveLength(1)
   })
 
-  it('let the same work be done once, however often a queue hands it out', async () => {
+  it('allow the same work to run once when the queue delivers it several times', async () => {
     const [lease] = await claim()
     await Promise.all([run(lease!), run(lease!), run(lease!)])
     expect(feedServer.requests).toHaveLength(1)
     expect(await versions()).toHaveLength(1)
   })
 
-  it('keep a run that was overtaken while it worked from publishing', async () => {
+  it('prevent a run from publishing after another one has taken over', async () => {
     const [stopped] = await claim()
     let release = () => {}
-    const asked = new Promise<void>((resolve) => {
+    const requested = new Promise<void>((resolve) => {
       feedServer.set('/feed.csv', {
         handler: (_request, response) => {
           release = () => response.end('sku,qty\r\nold,1\r\n')
@@ -100,7 +100,7 @@ describe('the leases of syncs', () => {
       })
     })
     const stoppedRun = run(stopped!)
-    await asked
+    await requested
     feedServer.set('/feed.csv', { body: CSV })
     deps.clock.advance(2 * MINUTE)
     const [next] = await claim()
@@ -112,7 +112,7 @@ describe('the leases of syncs', () => {
     expect(connection).toMatchObject({ leaseToken: null, consecutiveFailures: 0 })
   })
 
-  it('let each process claim as many syncs as it has free slots', async () => {
+  it('allow each process as many claims as it has free slots', async () => {
     for (let index = 0; index < 10; index++) await connectTo(`http://host-${index}.example.com/`)
     const [first] = await claim()
     await claim()
@@ -124,12 +124,12 @@ describe('the leases of syncs', () => {
     expect(syncs()).toHaveLength(7)
   })
 
-  it('keep the work that a process has claimed in that process', async () => {
+  it('keep claimed work in the process that claimed it', async () => {
     await claim()
     expect(syncs()).toMatchObject([{ isLocal: true }])
   })
 
-  it('leave room for other hosts beside a slow one', async () => {
+  it('leave slots for other hosts when one host has many connections', async () => {
     for (let index = 0; index < 60; index++) await connectTo(feedServer.url('/feed.csv'))
     const claimed = await claim()
     expect(claimed).toHaveLength(MAX_REQUESTS_PER_HOST)
@@ -139,7 +139,7 @@ describe('the leases of syncs', () => {
     expect(await claim()).toHaveLength(1)
   })
 
-  it('tell which scratch files and stored files are left by dead runs', async () => {
+  it('protect the scratch files of live runs from the clean-up', async () => {
     const [lease] = await claim()
     const draft = deps.files.createDraft(lease!.leaseToken)
     const half = await writeContent(draft.path, 'half')
@@ -150,10 +150,10 @@ describe('the leases of syncs', () => {
     expect(await deps.files.has(sha256)).toBe(false)
   })
 
-  it('protect a file that a live run has stored and not yet named', async () => {
+  it('protect a file that a live run has stored but not recorded yet', async () => {
     const [lease] = await claim()
     let release = () => {}
-    const asked = new Promise<void>((resolve) => {
+    const requested = new Promise<void>((resolve) => {
       feedServer.set('/feed.csv', {
         handler: (_request, response) => {
           release = () => response.end(CSV)
@@ -162,7 +162,7 @@ describe('the leases of syncs', () => {
       })
     })
     const working = run(lease!)
-    await asked
+    await requested
     const { sha256 } = await storeContent(deps.files, 'about to be named', lease!.leaseToken)
     await cleanStorage(deps, new AbortController().signal)
     expect(await deps.files.has(sha256)).toBe(true)
@@ -172,7 +172,7 @@ describe('the leases of syncs', () => {
     expect(await deps.files.has(sha256)).toBe(false)
   })
 
-  it('keep a version from being published whose file was deleted before it was named', async () => {
+  it('prevent publishing a version whose file was deleted before it was recorded', async () => {
     const [lease] = await claim()
     const { createDraft } = deps.files
     deps.files.createDraft = (owner) => {

@@ -31,34 +31,34 @@ afterEach(() => deps.close())
 const written = async () => (await listSyncRuns(deps.db, run.connectionId, 1))[0]
 
 describe('the progress of a run', () => {
-  it('is written when somebody looks, however often it was noted', async () => {
-    const { note, look } = trackProgress(deps, run, startSourcePace(deps.clock.now))
+  it('is written on flush only, however often it is noted', async () => {
+    const { note, flush } = trackProgress(deps, run, startSourcePace(deps.clock.now))
     const before = await readChangeMark(deps.db)
     note({ expectedBytes: 900 })
     for (let bytes = 0; bytes <= 500; bytes += 100) note({ bytes, rows: bytes / 10 })
     expect(await readChangeMark(deps.db)).toBe(before)
-    expect(await look()).toBe(true)
+    expect(await flush()).toBe(true)
     expect(await written()).toMatchObject({ sizeBytes: 500, rowCount: 50 })
   })
 
-  it('is not written again while nothing is new', async () => {
-    const { note, look } = trackProgress(deps, run, startSourcePace(deps.clock.now))
+  it('is not written again when nothing has changed', async () => {
+    const { note, flush } = trackProgress(deps, run, startSourcePace(deps.clock.now))
     note({ bytes: 100 })
-    await look()
+    await flush()
     const before = await readChangeMark(deps.db)
-    expect(await look()).toBe(true)
+    expect(await flush()).toBe(true)
     expect(await readChangeMark(deps.db)).toBe(before)
   })
 
-  it('is written no more once the lease is lost, which a look tells', async () => {
-    const { note, look } = trackProgress(deps, run, startSourcePace(deps.clock.now))
+  it('is not written once the lease is lost, and flush returns false', async () => {
+    const { note, flush } = trackProgress(deps, run, startSourcePace(deps.clock.now))
     deps.clock.advance(LEASE_MS)
     note({ bytes: 100 })
-    expect(await look()).toBe(false)
+    expect(await flush()).toBe(false)
     expect(await written()).toMatchObject({ sizeBytes: null })
   })
 
-  it('says nothing of the pace of the source once that has sent everything', () => {
+  it('does not count time after the last byte against the source', () => {
     const pace = startSourcePace(deps.clock.now)
     const { note } = trackProgress(deps, run, pace)
     note({ bytes: 100 })

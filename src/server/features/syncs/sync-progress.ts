@@ -5,12 +5,12 @@ import type { SourcePace } from './source-pace'
 import { isRunHeld, type SyncRun } from './sync-lease'
 import { updateOpenSyncRun } from './sync-runs.queries'
 
-/** How far a run has come; `isReceived` once its source has sent everything. */
+/** Records the progress of a run; `isReceived` is set once the source has sent everything. */
 export type NoteProgress = (progress: Partial<SyncProgress> & { isReceived?: boolean }) => void
 
 /**
- * Remembers how far a run has come, and how fast. `note` may be called for every chunk; `look`,
- * called once a second, writes down what is new and tells whether the run still holds its connection.
+ * Tracks the progress and the pace of a run. `note` may be called for every chunk. `flush`, called
+ * once a second, writes new progress to the database and returns false when the lease was lost.
  */
 export function trackProgress(deps: Deps, run: SyncRun, pace: SourcePace) {
   let noted: SyncProgress = { bytes: 0, rows: 0, expectedBytes: null }
@@ -22,7 +22,7 @@ export function trackProgress(deps: Deps, run: SyncRun, pace: SourcePace) {
   }
   return {
     note,
-    async look(): Promise<boolean> {
+    async flush(): Promise<boolean> {
       if (!(await isRunHeld(deps, run))) return false
       if (noted === written) return true
       written = noted

@@ -13,7 +13,7 @@ export async function insertSyncRun(
   return id
 }
 
-/** Changes a run that is not over: how a run has ended is recorded once. */
+/** Updates a run unless it has finished, so that its outcome is recorded once. */
 export async function updateOpenSyncRun(
   trx: WriteTransaction,
   id: number,
@@ -27,7 +27,7 @@ export async function updateOpenSyncRun(
     .execute()
 }
 
-/** Closes what a connection has of runs that will not end by themselves. */
+/** Closes a connection's unfinished runs as cancelled, with the reason. */
 export async function cancelOpenSyncRuns(
   trx: WriteTransaction,
   connectionId: number,
@@ -42,7 +42,10 @@ export async function cancelOpenSyncRuns(
     .execute()
 }
 
-/** A connection's runs, newest first, each with the file it found or left published. */
+/**
+ * Lists a connection's runs, newest first. A successful run has the file that was published after
+ * it.
+ */
 export function listSyncRuns(db: Db, connectionId: number, limit: number) {
   return db
     .selectFrom('syncRuns')
@@ -64,7 +67,7 @@ export function listSyncRuns(db: Db, connectionId: number, limit: number) {
     .execute()
 }
 
-/** How far the runs have come that are alive now: as many as may run at once. */
+/** Lists the progress of live runs, of which there are at most as many as slots. */
 export function listSyncProgress(db: Db, now: number) {
   return db
     .selectFrom('connections')
@@ -80,7 +83,7 @@ export function listSyncProgress(db: Db, now: number) {
     .execute()
 }
 
-/** Runs that finished since `since`, with the addresses they went to. */
+/** Lists runs that finished since `since`, with their connections' sources. */
 export function listRecentSyncRuns(db: Db, since: number) {
   return db
     .selectFrom('syncRuns')
@@ -91,7 +94,7 @@ export function listRecentSyncRuns(db: Db, since: number) {
     .execute()
 }
 
-/** Forgets runs that finished before `before`; returns how many. */
+/** Deletes runs that finished before `before`; returns how many. */
 export async function deleteOldSyncRuns(trx: WriteTransaction, before: number): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('syncRuns')

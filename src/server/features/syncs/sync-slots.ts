@@ -1,36 +1,36 @@
 import { LEASE_MS } from '../../domain/lease'
 import { startSourcePace, type SourcePace } from './source-pace'
 
-/** Ends a run whose source sends slowly, so that others get its slot. */
+/** The reason with which a slow source's run is aborted so that others get its slot. */
 export class PostponedError extends Error {}
 
-/** The syncs of this process: so many may run at once. */
+/** The slots of this process for concurrent syncs. */
 export type SyncSlots = {
   countFree(): number
-  /** Keeps a slot for work that was claimed, until it begins or its lease is over. */
+  /** Reserves a slot for claimed work until the work begins or its lease expires. */
   reserve(leaseToken: string): void
-  /** Gives a slot back that was kept for work which was not claimed after all. */
+  /** Releases a reserved slot when the claim was rolled back. */
   cancel(leaseToken: string): void
   begin(leaseToken: string): SyncSlot
   /**
-   * While more than half of the slots wait for slow sources: ends the youngest of these runs, as many
-   * as there are too many, and no more than `wanted`.
+   * Aborts the youngest runs of slow sources: only as many as exceed half of the slots, and at most
+   * `wanted`, counting those already aborted.
    */
-  endSlow(wanted: number): void
+  postponeSlow(wanted: number): void
 }
 
-/** A run's place among the slots. */
+/** The slot of a running sync. */
 export type SyncSlot = {
   pace: SourcePace
-  /** Fires with a `PostponedError` when the slot is needed for others. */
+  /** Aborts with a `PostponedError` when the slot is needed for others. */
   signal: AbortSignal
   leave(): void
 }
 
-/** @param now milliseconds of a clock that never jumps */
+/** @param now a monotonic clock, in milliseconds */
 export function createSyncSlots(count: number, now: () => number): SyncSlots {
   const reservedUntil = new Map<string, number>()
-  /** What ends each run; oldest first. */
+  /** The controller that aborts each run; oldest run first. */
   const running = new Map<SyncSlot, AbortController>()
 
   const countReserved = () => [...reservedUntil.values()].filter((until) => until > now()).length
@@ -43,20 +43,20 @@ export function createSyncSlots(count: number, now: () => number): SyncSlots {
     cancel: (leaseToken) => void reservedUntil.delete(leaseToken),
     begin(leaseToken) {
       reservedUntil.delete(leaseToken)
-      const ending = new AbortController()
+      const controller = new AbortController()
       const slot: SyncSlot = {
         pace: startSourcePace(now),
-        signal: ending.signal,
+        signal: controller.signal,
         leave: () => void running.delete(slot),
       }
-      running.set(slot, ending)
+      running.set(slot, controller)
       return slot
     },
-    endSlow(wanted) {
+    postponeSlow(wanted) {
       const slots = [...running.keys()]
-      const ended = slots.filter(({ signal }) => signal.aborted).length
+      const aborted = slots.filter(({ signal }) => signal.aborted).length
       const slow = slots.filter(({ signal, pace }) => !signal.aborted && pace.isSlow())
-      const surplus = Math.min(wanted - ended, slow.length - Math.floor(count / 2))
+      const surplus = Math.min(wanted - aborted, slow.length - Math.floor(count / 2))
       if (surplus <= 0) return
       for (const slot of slow.slice(-surplus)) running.get(slot)?.abort(new PostponedError())
     },

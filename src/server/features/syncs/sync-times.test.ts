@@ -9,7 +9,7 @@ import { syncNow } from './sync-control'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-describe('a sync, as time passes', () => {
+describe('the schedule of syncs', () => {
   let stage: SyncStage
   let feedServer: SyncStage['feedServer']
   let deps: SyncStage['deps']
@@ -25,7 +25,7 @@ describe('a sync, as time passes', () => {
   })
   afterEach(() => stage.close())
 
-  it('is due again after its frequency, and not before', async () => {
+  it('makes a connection due again after its frequency, and not before', async () => {
     await publishFirst()
     deps.clock.advance(HOUR - 1)
     await deps.work()
@@ -35,7 +35,7 @@ describe('a sync, as time passes', () => {
     expect(feedServer.requests).toHaveLength(2)
   })
 
-  it('reads the whole file once a day, whatever the source says', async () => {
+  it('fetches the whole file once a day, even when the source reports no change', async () => {
     feedServer.set('/feed.csv', { body: FIRST, etag: '"for ever"' })
     await connect()
     await deps.work()
@@ -47,7 +47,7 @@ describe('a sync, as time passes', () => {
     expect(await publishedText()).toBe(SECOND)
   })
 
-  it('tries again after a growing pause, and recovers by itself', async () => {
+  it('retries after growing pauses until the source recovers', async () => {
     await publishFirst()
     feedServer.set('/feed.csv', { status: 503 })
     deps.clock.advance(HOUR)
@@ -72,7 +72,7 @@ describe('a sync, as time passes', () => {
     })
   })
 
-  it('never gives up: after a hundred failures it still tries every six hours', async () => {
+  it('retries for ever: after a hundred failures, still every six hours', async () => {
     feedServer.set('/feed.csv', { status: 500 })
     await connect()
     for (let round = 0; round < 100; round++) {
@@ -82,7 +82,7 @@ describe('a sync, as time passes', () => {
     expect(feedServer.requests).toHaveLength(100)
   })
 
-  it('waits as long as the source asks', async () => {
+  it('waits for the time in Retry-After', async () => {
     feedServer.set('/feed.csv', { status: 429, headers: { 'retry-after': '1800' } })
     await connect()
     await deps.work()
@@ -94,7 +94,7 @@ describe('a sync, as time passes', () => {
     expect(feedServer.requests).toHaveLength(2)
   })
 
-  it('starts at once when it is asked for, and when the URL changes', async () => {
+  it('starts a sync at once on request and when the URL changes', async () => {
     await publishFirst()
     const { id } = await current()
     await syncNow(deps, supplier, id)
@@ -106,7 +106,7 @@ describe('a sync, as time passes', () => {
     expect(await publishedText()).toBe(SECOND)
   })
 
-  it('does not run for a paused connection, and runs at once when it is resumed', async () => {
+  it('skips a paused connection, and starts at once when it is resumed', async () => {
     await publishFirst()
     const { id } = await current()
     await updateConnection(deps, supplier, { id, isActive: false })
@@ -119,7 +119,7 @@ describe('a sync, as time passes', () => {
     expect(feedServer.requests).toHaveLength(2)
   })
 
-  it('does not run for a deactivated supplier', async () => {
+  it('skips a deactivated supplier', async () => {
     await publishFirst()
     await updateSupplier(deps, { id: supplier.id, isActive: false })
     deps.clock.advance(24 * HOUR)
@@ -127,7 +127,7 @@ describe('a sync, as time passes', () => {
     expect(feedServer.requests).toHaveLength(1)
   })
 
-  it('counts a fault against no source when hosts that have nothing in common cannot be reached', async () => {
+  it('does not count a failure when most of several hosts cannot be reached', async () => {
     const others = await Promise.all([1, 2, 3].map(() => createSupplierUser(deps)))
     for (const [index, owner] of others.entries()) {
       await createSupplierConnection(deps, owner, `http://nobody-${index}.invalid/feed.csv`)

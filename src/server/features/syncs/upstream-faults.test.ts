@@ -35,8 +35,10 @@ const MINUTE = 60_000
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** What a process holds: sockets, timers and the like by kind, and its open files. */
-function countHeld(): Record<string, number> {
+/**
+ * Counts the process's active resources, such as sockets and timers, by kind, and its open files.
+ */
+function countResources(): Record<string, number> {
   const held: Record<string, number> = { files: readdirSync('/proc/self/fd').length }
   for (const kind of process.getActiveResourcesInfo()) held[kind] = (held[kind] ?? 0) + 1
   return held
@@ -105,7 +107,7 @@ describe('a source that', () => {
     await deps.work()
   }
 
-  /** What a retailer that asks now is given. */
+  /** Reads the file that a retailer gets now. */
   async function readServedFile(): Promise<Buffer> {
     const latest = await getLatestFile(deps, retailer.user, retailer.id)
     if ('message' in latest) throw new Error(latest.message)
@@ -135,24 +137,24 @@ describe('a source that', () => {
   }
 
   async function expectNothingLeft(before: Record<string, number>): Promise<void> {
-    const giveUpAt = performance.now() + 5_000
+    const deadline = performance.now() + 5_000
     const findMore = () =>
-      Object.entries(countHeld()).filter(([kind, count]) => count > (before[kind] ?? 0))
-    while (findMore().length > 0 && performance.now() < giveUpAt) await nextTurn()
+      Object.entries(countResources()).filter(([kind, count]) => count > (before[kind] ?? 0))
+    while (findMore().length > 0 && performance.now() < deadline) await nextTurn()
     expect(findMore()).toEqual([])
     expect(source.openSockets()).toBe(0)
     expect(readdirSync(join(deps.config.filesDir, 'drafts'))).toEqual([])
   }
 
   it.each(Object.keys(ERRORS) as UpstreamFault[])(
-    'fails with “%s” keeps its last good file, round after round, and recovers',
+    'fails with “%s” keeps its last good file in every round, and recovers',
     async (name) => {
       const fault: Fault = UPSTREAM_FAULTS[name]
       await open(fault)
       const { lastSync } = await current()
       expect(await current()).toMatchObject({ status: 'synced', lastError: null })
       await vi.waitFor(() => expect(source.openSockets()).toBe(0))
-      const before = countHeld()
+      const before = countResources()
       await become(fault)
       for (let round = 1; round <= ROUNDS; round++) {
         await waitForNextSync()
@@ -170,13 +172,13 @@ describe('a source that', () => {
   )
 
   it.each(Object.entries(ODD_BUT_RIGHT))(
-    'is odd but right, “%s”, is published',
+    'is odd but valid, “%s”, is published',
     async (_name, { route, published }) => {
       await open()
       source.become({ route })
       await waitForNextSync()
       expect(await current()).toMatchObject({ status: 'synced', lastError: null })
-      // Its own pace moves the retailer to the new version a day later.
+      // The retailer's daily frequency moves it to the new version a day later.
       deps.clock.advance(24 * 60 * MINUTE)
       expect((await readServedFile()).toString()).toBe(published)
     },

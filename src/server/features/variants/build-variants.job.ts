@@ -4,8 +4,8 @@ import { defineJob } from '../../queue/define-job'
 import { buildWaitingVariants } from './variants'
 
 /**
- * Writes the filtered files that wait to be built: those of a version that was just published, and
- * those that somebody asks for. A failure is recorded on the variant.
+ * Builds the requested filtered files: those of a version that was just published, and those that
+ * retailers ask for. A failure is recorded on the variant.
  */
 export const buildVariantsJob = defineJob({
   id: 'build-variants',

@@ -19,7 +19,7 @@ const FILE = 'sku,category\r\n1,A\r\n2,B\r\n3,C\r\n'
 
 let feedServer: FeedServer
 let deps: TestDeps
-/** The same parts in a process that leaves work to others. */
+/** The same dependencies with a queue that drops all work. */
 let idle: Deps
 let supplier: UserRecord
 
@@ -60,8 +60,8 @@ const waiting = async () => {
 
 const build = () => buildWaitingVariants(deps, new AbortController().signal)
 
-describe('the filtered files that wait to be built', () => {
-  it('are no more than the last of a retailer, however often its categories change', async () => {
+describe('requests for filtered files', () => {
+  it('keep only the latest of a retailer, however often its categories change', async () => {
     await publish(supplier)
     const { id, user } = await createLinkedRetailer(deps, supplier)
     for (let index = 0; index < 30; index++) {
@@ -76,7 +76,7 @@ describe('the filtered files that wait to be built', () => {
     expect(await waiting()).toEqual([])
   })
 
-  it('are kept while another retailer has the same categories, and go with the last', async () => {
+  it('are kept while any retailer has the categories', async () => {
     await publish(supplier)
     const shops = [
       await createLinkedRetailer(deps, supplier, seeing('A')),
@@ -89,7 +89,7 @@ describe('the filtered files that wait to be built', () => {
     expect(await waiting()).toEqual([])
   })
 
-  it('of older versions go when a newer one is published, unless a retailer reads them', async () => {
+  it('of older versions are dropped on publication, unless a retailer reads that version', async () => {
     const reader = await createLinkedRetailer(deps, supplier, seeing('A'))
     await publish(supplier)
     await getLatestFile(deps, reader.user, reader.id)
@@ -113,7 +113,7 @@ describe('the filtered files that wait to be built', () => {
     expect(await versionIds()).toEqual(new Set([second!.id]))
   })
 
-  it('are built for one supplier after the other', async () => {
+  it('are built in turn by supplier', async () => {
     const other = await createSupplierUser(deps)
     await publish(supplier)
     await publish(other)
@@ -140,7 +140,7 @@ describe('the filtered files that wait to be built', () => {
     expect(built).toEqual([supplier.id, other.id, ...Array(4).fill(supplier.id)])
   })
 
-  it('after a publication are 200 at most, of the sets that were downloaded most recently', async () => {
+  it('cover, on publication, at most the 200 most recently downloaded category sets', async () => {
     await publish(supplier)
     const shops = []
     for (let index = 0; index < 201; index++) {

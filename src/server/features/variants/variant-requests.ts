@@ -3,7 +3,7 @@ import { inTransaction, type WriteTransaction } from '../../db/open'
 import type { Deps } from '../../domain/deps'
 import { findConnection } from '../connections/connections.queries'
 import { hasReaderOf, listCategorySets, type RetailerRecord } from '../retailers/retailers.queries'
-import { MAX_VARIANTS_PER_VERSION } from '../stored-files/stock'
+import { MAX_VARIANTS_PER_VERSION } from '../stored-files/storage-usage'
 import { findVersion } from '../versions/versions.queries'
 import { requestVariant } from './variants.queries'
 import {
@@ -13,8 +13,8 @@ import {
 } from './waiting-variants.queries'
 
 /**
- * Asks for the filtered files of a version that was just published, for the category sets that the
- * supplier's retailers have; those of older versions that still wait are needed no more.
+ * Requests the filtered files of a version that was just published, for the category sets of the
+ * supplier's retailers. Drops waiting requests for older versions that no retailer reads.
  */
 export async function requestVariantsInUse(deps: Deps, versionId: number): Promise<void> {
   const version = await findVersion(deps.db, versionId)
@@ -29,7 +29,7 @@ export async function requestVariantsInUse(deps: Deps, versionId: number): Promi
   })
 }
 
-/** Queues the building of variants while any of them waits. */
+/** Queues the job that builds variants if any is waiting. */
 export async function queueWaitingVariants(deps: Deps): Promise<void> {
   if (await hasWaitingVariant(deps.db, deps.clock.now())) {
     await deps.queue.add({ job: 'build-variants', key: 'waiting', payload: {} })
@@ -37,8 +37,8 @@ export async function queueWaitingVariants(deps: Deps): Promise<void> {
 }
 
 /**
- * Forgets the files that wait to be built for categories which a retailer has had, once no retailer
- * of the supplier has them.
+ * Drops the waiting requests for a retailer's former categories, unless another retailer of the
+ * supplier has the same ones.
  */
 export async function dropVariantRequests(
   trx: WriteTransaction,

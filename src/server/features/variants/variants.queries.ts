@@ -54,7 +54,7 @@ export async function listVariantLeaseTokens(db: Db, now: number): Promise<strin
   return rows.flatMap((row) => row.leaseToken ?? [])
 }
 
-/** Records a variant to be built; keeps the one that is there, but gives a failed one another try. */
+/** Inserts a variant to be built. Keeps an existing one, but retries one that has failed. */
 export async function requestVariant(
   trx: WriteTransaction,
   variant: { versionId: number; categorySetKey: string; createdAt: number },
@@ -71,7 +71,7 @@ export async function requestVariant(
     .execute()
 }
 
-/** Changes a variant that `leaseToken` still holds; false when it was lost. */
+/** Updates a variant whose lease is still held. Returns false when the lease was lost. */
 export async function updateLeasedVariant(
   trx: WriteTransaction,
   lease: { variantId: number; token: string },
@@ -88,7 +88,7 @@ export async function updateLeasedVariant(
   return numUpdatedRows > 0n
 }
 
-/** Takes a waiting variant; undefined when another builder has it. */
+/** Claims a waiting variant; undefined when another builder holds it. */
 export function leaseVariant(
   trx: WriteTransaction,
   id: number,
@@ -105,7 +105,7 @@ export function leaseVariant(
     .executeTakeFirst()
 }
 
-/** The variants of all versions of a connection that were asked for before `before`. */
+/** Lists the variants, of all versions of a connection, that were requested before `before`. */
 export function listConnectionVariants(
   db: Db,
   connectionId: number,
@@ -127,7 +127,7 @@ export type StoredVariant = {
   usedAt: number
 }
 
-/** A connection's filtered files, least recently used first. */
+/** Lists a connection's filtered files, least recently used first. */
 export function listStoredVariants(db: Db, connectionId: number): Promise<StoredVariant[]> {
   return selectConnectionVariants(db, connectionId)
     .select(['id', 'versionId', 'categorySetKey', 'sha256', 'sizeBytes'])
@@ -147,7 +147,7 @@ function selectConnectionVariants(db: Db, connectionId: number) {
     )
 }
 
-/** Notes that a variant was downloaded, unless that was noted after `unlessAfter`. */
+/** Records when a variant was downloaded, unless a use after `unlessAfter` is recorded already. */
 export async function markVariantUsed(
   trx: WriteTransaction,
   id: number,

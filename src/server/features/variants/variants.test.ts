@@ -33,7 +33,7 @@ afterEach(async () => {
   await feedServer.close()
 })
 
-/** Builds what waits; `meanwhile` happens when a file has been written and is not yet recorded. */
+/** Builds waiting variants; `meanwhile` runs after a file was written and before it is recorded. */
 function build(meanwhile: () => unknown = () => undefined) {
   const run: FeedReader['run'] = async (...task) => {
     const result = await deps.feeds.run(...task)
@@ -47,17 +47,17 @@ const variants = () =>
   deps.db.selectFrom('variants').select(['status', 'leaseToken', 'rowCount']).execute()
 
 describe('building a filtered file', () => {
-  it('makes it ready and releases it', async () => {
+  it('marks the variant as ready and releases it', async () => {
     await build()
     expect(await variants()).toEqual([{ status: 'ready', leaseToken: null, rowCount: 1 }])
   })
 
-  it('fails with a text of our own, and releases it', async () => {
+  it('marks the variant as failed and releases it when an error occurs', async () => {
     await build(() => Promise.reject(new Error('secret at /srv/data')))
     expect(await variants()).toMatchObject([{ status: 'failed', leaseToken: null }])
   })
 
-  it('leaves it to be built later when it is asked to stop', async () => {
+  it('leaves the variant waiting when the build is aborted', async () => {
     await build(() => {
       stopping.abort(new Error('The process stops'))
       throw stopping.signal.reason
@@ -69,14 +69,14 @@ describe('building a filtered file', () => {
     expect(await variants()).toMatchObject([{ status: 'ready' }])
   })
 
-  it('keeps no file that is no longer asked for', async () => {
+  it('discards the file when the variant was deleted meanwhile', async () => {
     const before = await listStoredFiles(deps)
     await build(() => deps.db.deleteFrom('variants').execute())
     expect(await variants()).toEqual([])
     expect(await listStoredFiles(deps)).toEqual(before)
   })
 
-  it('records nothing on it when another run has taken over', async () => {
+  it('does not change the variant when another run has taken over', async () => {
     await build(async () => {
       await deps.db
         .updateTable('variants')

@@ -8,7 +8,7 @@ import { findShortage } from '../../domain/disk'
 import { LeaseLostError, LEASE_MS } from '../../domain/lease'
 import { runLeased } from '../../domain/run-leased'
 import { deleteUnneededFile, requireStored } from '../stored-files/storage-cleaning'
-import { fitStorage } from '../stored-files/storage-quota'
+import { enforceStorageLimits } from '../stored-files/storage-quota'
 import { findVersion } from '../versions/versions.queries'
 import { leaseVariant, updateLeasedVariant, type VariantRecord } from './variants.queries'
 import { findNextWaitingVariant } from './waiting-variants.queries'
@@ -16,8 +16,8 @@ import { findNextWaitingVariant } from './waiting-variants.queries'
 const UNLEASED = { leaseToken: null, leaseUntil: null } as const
 
 /**
- * Writes the filtered files that wait to be built, one of each supplier in turn. Those of a supplier
- * that has no room left wait, and all do while the disk is short of room.
+ * Builds waiting variants, one of each supplier in turn. Skips suppliers whose quota is full, and
+ * stops while the disk is short of space.
  */
 export async function buildWaitingVariants(deps: Deps, signal: AbortSignal): Promise<void> {
   const full: number[] = []
@@ -27,12 +27,12 @@ export async function buildWaitingVariants(deps: Deps, signal: AbortSignal): Pro
     const waiting = await findNextWaitingVariant(deps.db, deps.clock.now(), turn)
     if (!waiting || (await findShortage(deps))) return
     lastSupplierId = waiting.supplierId
-    if ((await fitStorage(deps, waiting.connectionId)).isFull) {
+    if ((await enforceStorageLimits(deps, waiting.connectionId)).isFull) {
       full.push(waiting.supplierId)
       continue
     }
     await buildVariant(deps, waiting.id, signal)
-    await fitStorage(deps, waiting.connectionId)
+    await enforceStorageLimits(deps, waiting.connectionId)
   }
 }
 
@@ -47,7 +47,7 @@ async function buildVariant(deps: Deps, variantId: number, signal: AbortSignal):
   await runLeased<BuiltVariant, void>(
     {
       renew: () => changeVariant(deps, lease, { leaseUntil: leaseUntil() }),
-      work: (mayGoOn) => writeVariant(deps, variant, leaseToken, mayGoOn),
+      work: (workSignal) => writeVariant(deps, variant, leaseToken, workSignal),
       succeed: (built) => finishVariant(deps, lease, built),
       fail: (error) => recordFailure(deps, lease, error, signal),
       lose: async () => undefined,
@@ -59,7 +59,7 @@ async function buildVariant(deps: Deps, variantId: number, signal: AbortSignal):
 type VariantLease = { variantId: number; token: string }
 type BuiltVariant = Awaited<ReturnType<typeof writeVariant>>
 
-/** Changes a variant that is held; false when the lease was lost. */
+/** Updates a leased variant. Returns false when the lease was lost. */
 function changeVariant(deps: Deps, lease: VariantLease, changes: VariantChanges): Promise<boolean> {
   return inTransaction(deps.db, (trx) => updateLeasedVariant(trx, lease, deps.clock.now(), changes))
 }
@@ -72,12 +72,12 @@ async function finishVariant(deps: Deps, lease: VariantLease, built: BuiltVarian
     return updateLeasedVariant(trx, lease, now, changes)
   })
   if (isHeld) return
-  // Its request was dropped while it was being built: nobody needs the file any more.
+  // The request was dropped during the build, so the file is not needed.
   await deleteUnneededFile(deps, built.sha256)
-  throw new LeaseLostError('The filtered file is no longer asked for')
+  throw new LeaseLostError('The filtered file is no longer requested')
 }
 
-/** One that was asked to stop is built later. */
+/** Marks the variant as failed, unless the build was aborted: then it stays waiting. */
 async function recordFailure(
   deps: Deps,
   lease: VariantLease,
@@ -90,7 +90,8 @@ async function recordFailure(
   }
   const failure = { status: 'failed' } as const
   const changes = { ...UNLEASED, ...(!signal.aborted && failure) }
-  if (!(await changeVariant(deps, lease, changes))) throw new LeaseLostError('Another has it')
+  if (!(await changeVariant(deps, lease, changes)))
+    throw new LeaseLostError('Another run has taken over')
 }
 
 async function writeVariant(

@@ -1,14 +1,14 @@
 import type { Db, WriteTransaction } from '../../db/open'
 
-/** Whether a variant waits for a builder: recorded, and held by no live one. */
+/** Whether a variant is waiting: requested, and not held by a live builder. */
 export async function hasWaitingVariant(db: Db, now: number): Promise<boolean> {
   const waiting = await selectWaiting(db, now).select('variants.id').limit(1).executeTakeFirst()
   return waiting !== undefined
 }
 
 /**
- * The variant to build next: the oldest of the next supplier that has one waiting, in turn after
- * `lastSupplierId`, leaving out those of `except`.
+ * Finds the variant to build next: the oldest one of the next supplier after `lastSupplierId`, in a
+ * round robin, leaving out the suppliers in `except`.
  */
 export function findNextWaitingVariant(
   db: Db,
@@ -27,7 +27,7 @@ export function findNextWaitingVariant(
     .executeTakeFirst()
 }
 
-/** Forgets what waits of one category set, for all of a supplier's versions. */
+/** Deletes a supplier's waiting variants of one category set, of all versions. */
 export async function deleteWaitingVariants(
   trx: WriteTransaction,
   { supplierId, categorySetKey }: { supplierId: number; categorySetKey: string },
@@ -42,7 +42,7 @@ export async function deleteWaitingVariants(
   await trx.deleteFrom('variants').where('id', 'in', waiting).execute()
 }
 
-/** Forgets what waits of a connection's versions but this one, where no retailer reads them. */
+/** Deletes a connection's waiting variants of other versions that no retailer reads. */
 export async function deleteOutdatedWaitingVariants(
   trx: WriteTransaction,
   { connectionId, versionId }: { connectionId: number; versionId: number },

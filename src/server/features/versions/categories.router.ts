@@ -20,7 +20,7 @@ import {
 
 const supplierProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')
 
-/** The categories of a connection's published file: part by part, because there may be thousands. */
+/** The categories of a connection's published file, in pages, because there may be thousands. */
 export const categoriesRouter = router({
   overview: supplierProcedure
     .meta({ cost: 2 })
@@ -40,7 +40,7 @@ export const categoriesRouter = router({
     .output(categoryPageSchema)
     .query(({ ctx, input }) => searchCategories(ctx.deps, ctx.actor, input)),
 
-  /** A mutation, although it changes nothing: thousands of names are too long for an address. */
+  /** A mutation, although it changes nothing, because thousands of names are too long for a URL. */
   choice: supplierProcedure
     .meta({ cost: 5 })
     .input(categoryChoiceInput)

@@ -15,11 +15,11 @@ import { listLevel, listMatches, takePage } from './category-pages'
 import { NOTHING_PUBLISHED, type NoFile } from './connection-files'
 import { findVersion, findVersionByFileName, type VersionRecord } from './versions.queries'
 
-/** More than one can take in at a glance. */
+/** Above these numbers a file `isLarge`: screens show its categories level by level. */
 const MANY_CATEGORIES = 40
 const MANY_AT_THE_TOP = 12
 
-/** What the connection's published file offers to choose a retailer's rows by. */
+/** Describes the categories of a connection's published file, for choosing a retailer's rows. */
 export async function describeCategories(
   deps: Deps,
   actor: Actor,
@@ -45,7 +45,7 @@ export async function describeCategories(
   }
 }
 
-/** Categories below one of the file, or of its top level, from `offset` on. */
+/** Returns a page of the children of one category, or of the top level, from `offset` on. */
 export async function listCategoryLevel(
   deps: Deps,
   actor: Actor,
@@ -56,7 +56,7 @@ export async function listCategoryLevel(
   return { nodes: takePage(level.slice(offset)), count: level.length }
 }
 
-/** The first categories that hold every word of the search, with their ancestors. */
+/** Returns the first categories that contain every word of the search, with their ancestors. */
 export async function searchCategories(
   deps: Deps,
   actor: Actor,
@@ -66,7 +66,7 @@ export async function searchCategories(
   return { nodes: takePage(matches), count: matches.length }
 }
 
-/** Where the chosen categories stand in the file, and how many of its rows they make visible. */
+/** Returns the places of chosen categories in the file, and how many of its rows they show. */
 export async function readCategoryChoice(
   deps: Deps,
   actor: Actor,
@@ -77,7 +77,7 @@ export async function readCategoryChoice(
   return { places, visibleRows: index.countRows(places.filter((place) => place !== null)) }
 }
 
-/** @throws DomainError NOT_FOUND for a file that is not the actor's, is gone or has no categories */
+/** @throws DomainError NOT_FOUND when the actor may not see the file, or it has no categories */
 async function loadIndex(
   deps: Deps,
   actor: Actor,

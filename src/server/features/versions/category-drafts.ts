@@ -5,31 +5,31 @@ import {
   type CategorySeparators,
 } from '../../../shared/categories'
 
-/** What is listed of a file; no catalogue that people keep comes near. */
+/** Limits for one file, far above any real catalogue. */
 const MAX_CATEGORIES = 50_000
 const MAX_KEY_CHARACTERS = 6 * 1024 * 1024
 
-/** A category as it is found, before all are known and in order. */
+/** A category while the tree is being built. */
 export interface CategoryDraft {
   label: string
-  /** The comparable form of its path. */
+  /** The folded path, by which categories are compared. */
   key: string
   parent: CategoryDraft | null
   children: CategoryDraft[]
-  /** Rows of the cells that have it or one below it, each cell once. */
+  /** The rows of all cells that contain this category or one below it, each cell counted once. */
   rows: number
   lastCell: number
-  /** In the order of the tree; set when that is known. */
+  /** The position in the order of the tree, set once that is known. */
   place: number
 }
 
-/** Gathers the categories of cells as they come. */
+/** Collects the categories of cells. */
 export interface CategoryCollector {
-  /** The categories of the next cell and all their ancestors, each once. */
+  /** Adds a cell; returns its categories and all their ancestors, each once. */
   add(cell: string, rows: number): CategoryDraft[]
   roots: CategoryDraft[]
   byKey: ReadonlyMap<string, CategoryDraft>
-  /** There were more than are kept. */
+  /** True when categories were left out because of a limit. */
   isCut(): boolean
 }
 
@@ -42,7 +42,7 @@ export function createCategoryCollector(reading: CategorySeparators): CategoryCo
 
   function find(label: string, parent: CategoryDraft | null): CategoryDraft | undefined {
     const name = foldName(label)
-    // The same as the folded path: neither case nor Unicode form reaches across the joint.
+    // Equals the folded whole path: folding never combines characters across the joint.
     const key = parent ? `${parent.key}${PATH_JOINT}${name}` : name
     const known = byKey.get(key)
     if (known) return known

@@ -32,8 +32,8 @@ const countByMatcher = (categories: string[], reading: CategorySeparators) => {
   return counts.reduce((sum, { cell, rows }) => (matches(cell) ? sum + rows : sum), 0)
 }
 
-describe('the categories of a file', () => {
-  it('stand in order, each with the rows that would be visible, each row once', async () => {
+describe('the category index of a file', () => {
+  it('lists categories in tree order, each with its visible rows, counting each row once', async () => {
     const { nodes, topCount, isCut } = await buildCategoryIndex(counts, both)
     expect(nodes.map(({ label, rows, level, end }) => [label, rows, level, end])).toEqual([
       ['Clothing', 10, 1, 4],
@@ -45,7 +45,7 @@ describe('the categories of a file', () => {
     expect([topCount, isCut]).toEqual([2, false])
   })
 
-  it('agree with what a filter shows, at every node and under any separators', async () => {
+  it('agrees with the matcher at every node, with any separators', async () => {
     for (const reading of [
       separators(null, null),
       separators('>', null),
@@ -60,11 +60,11 @@ describe('the categories of a file', () => {
     }
   })
 
-  it('count a row with two chosen categories once', async () => {
+  it('counts a row with two chosen categories once', async () => {
     expect(visibleFor(await buildCategoryIndex(counts, both), ['Clothing', 'Sale'])).toBe(11)
   })
 
-  it('are found however they are written', async () => {
+  it('finds categories regardless of case, Unicode form and path separator', async () => {
     const index = await buildCategoryIndex(
       [{ cell: 'Οδός/ΣΤΡΑΣΣ/Ⅷ e\u0301', rows: 1 }],
       separators('/', null),
@@ -73,14 +73,14 @@ describe('the categories of a file', () => {
     expect(paths.map((path) => index.find(path))).toEqual([0, 1, 2, undefined])
   })
 
-  it('may have the joint of paths in their names', async () => {
+  it('allows " > " in a category’s name', async () => {
     const cells = ['A > B', 'A/C', 'A/B/D'].map((cell) => ({ cell, rows: 1 }))
     const index = await buildCategoryIndex(cells, separators('/', null))
     expect(visibleFor(index, ['A'])).toBe(2)
     expect(visibleFor(index, ['A > B'])).toBe(2)
   })
 
-  it('are as many as were counted when the file is filtered, on random catalogues', async () => {
+  it('counts the same rows as the filter writes, for random catalogues', async () => {
     const random = createRandom(7)
     const { signal } = new AbortController()
     const names = ['A', 'a', 'B', 'A > B', 'A > C', 'B|A > C', 'C, D', '"E', '', '', ' ']
@@ -108,10 +108,10 @@ describe('the categories of a file', () => {
   })
 })
 
-describe('a part of the categories', () => {
+describe('a page of categories', () => {
   const many = Array.from({ length: 1_000 }, (_, number) => ({ cell: `C${number}`, rows: 1 }))
 
-  it('is a level, two hundred at a time', async () => {
+  it('contains up to two hundred categories of a level', async () => {
     const index = await buildCategoryIndex([...many, { cell: 'C1 > Below', rows: 1 }], both)
     const top = listLevel(index, null)
     expect(top).toHaveLength(1_000)
@@ -121,14 +121,14 @@ describe('a part of the categories', () => {
     expect(listLevel(index, 5_000)).toEqual([])
   })
 
-  it('is shorter where names are long', async () => {
+  it('is shorter when names are long', async () => {
     const long = many.map(({ cell, rows }) => ({ cell: cell + '\u0001'.repeat(900), rows }))
     const page = takePage((await buildCategoryIndex(long, both)).nodes)
     expect(page.length).toBeGreaterThan(40)
     expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(257 * 1024)
   })
 
-  it('is what holds every word of a search, with the way to it', async () => {
+  it('contains the matches of every word of a search, with their ancestors', async () => {
     const index = await buildCategoryIndex(counts, both)
     const find = async (q: string) => (await listMatches(index, q)).map(({ label }) => label)
     expect(await find('LONG cloth')).toEqual(['Clothing', 'Shirts', 'Long'])
@@ -137,8 +137,8 @@ describe('a part of the categories', () => {
   })
 })
 
-describe('more categories than can be listed', () => {
-  it('are cut, and what is listed still counts the rows of what is not', async () => {
+describe('more categories than the limit', () => {
+  it('are cut, but their rows still count for listed ancestors', async () => {
     const cells = Array.from({ length: 60_000 }, (_, number) => ({
       cell: `A > C${number}`,
       rows: 1,
@@ -149,7 +149,7 @@ describe('more categories than can be listed', () => {
     expect(index.find('A > C59999')).toBeUndefined()
   })
 
-  it('are cut by their length too, so that the list stays small in memory', async () => {
+  it('are cut by total length as well, so that the index stays small in memory', async () => {
     const cells = Array.from({ length: 20_000 }, (_, number) => ({
       cell: `${number} ${'x'.repeat(990)}`,
       rows: 1,

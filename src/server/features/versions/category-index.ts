@@ -5,34 +5,35 @@ import { createYielder } from '../../feed/yield-to-event-loop'
 import { createCategoryCollector, type CategoryDraft } from './category-drafts'
 import { sortInSlices } from './sort-in-slices'
 
-/** What a category's character and a comparison of two categories cost, in bytes of plain reading. */
-const COST = 16
-/** In memory, roughly. */
+/** The cost of one character of a cell, in the unit of `createYielder`: bytes of plain reading. */
+const COST_PER_CHARACTER = 16
+/** Rough estimates of memory. */
 const BYTES_PER_NODE = 300
 const BYTES_PER_CELL = 200
 
-/** A category in the order of the tree. `key` is what is searched: its name below its ancestors'. */
+/** A category of the tree. `key` is its folded path, which is searched. */
 export type IndexedCategory = CategoryNode & { key: string }
 
-/** The categories of a file, in the order of the tree: each is followed by its descendants. */
+/** The categories of a file in tree order: each is followed by its descendants. */
 export interface CategoryIndex {
   nodes: readonly IndexedCategory[]
   topCount: number
-  /** There were more than are listed. */
+  /** True when the file has more categories than are listed. */
   isCut: boolean
-  /** Its place; undefined for one that is not in the file. */
+  /** Returns a category's place; undefined when the file does not have it. */
   find(category: string): number | undefined
-  /** Rows that have a category at one of these places, or below: what the filter writes for them. */
+  /** Counts the rows with a category at or below one of these places, as the filter would write. */
   countRows(places: Iterable<number>): number
-  /** Roughly, in memory. */
+  /** An estimate of the memory it takes. */
   sizeBytes: number
 }
 
 type YieldToEventLoop = (bytes: number) => Promise<void>
 
 /**
- * Spellings that differ in case share a node, which shows the first one. A row in two branches
- * counts in both, and once in a common ancestor. Others get their turn while it is built.
+ * Builds the index of a file's category cells, yielding to the event loop. Spellings that differ
+ * only in case share a node, labelled with the first one. A row in two branches counts in both, and
+ * once in a common ancestor.
  */
 export async function buildCategoryIndex(
   counts: readonly CategoryCount[],
@@ -42,7 +43,7 @@ export async function buildCategoryIndex(
   const collector = createCategoryCollector(reading)
   const touched: CategoryDraft[][] = []
   for (const { cell, rows } of counts) {
-    await yieldToEventLoop(COST * cell.length)
+    await yieldToEventLoop(COST_PER_CHARACTER * cell.length)
     touched.push(collector.add(cell, rows))
   }
   const nodes: IndexedCategory[] = []
@@ -54,10 +55,12 @@ export async function buildCategoryIndex(
   return toIndex(nodes, cells, reading, collector.isCut())
 }
 
-/** A cell of the file: the categories that it stands in, and its rows. */
+/**
+ * A distinct cell of the category column: the places of its categories and ancestors, and its rows.
+ */
 type Cell = { places: Int32Array; rows: number }
 
-/** What stays in memory holds on to nothing that it was made from. */
+/** Does not retain the drafts, so that they can be garbage-collected. */
 function toIndex(
   nodes: readonly IndexedCategory[],
   cells: readonly Cell[],
@@ -91,7 +94,7 @@ function countRows(cells: readonly Cell[], chosen: Iterable<number>, nodeCount: 
 const byLabel = new Intl.Collator('en', { numeric: true })
 const compare = (a: CategoryDraft, b: CategoryDraft) => byLabel.compare(a.label, b.label)
 
-/** Puts siblings in order, each followed by its descendants. */
+/** Appends siblings in order, each followed by its descendants. */
 async function addNodes(
   nodes: IndexedCategory[],
   drafts: CategoryDraft[],

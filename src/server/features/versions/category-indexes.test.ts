@@ -5,24 +5,24 @@ import { createCategoryIndexes } from './category-indexes'
 const reading = { column: 'category', pathSeparator: null, listSeparator: null }
 const version = (id: number, connectionId = id) => ({ id, connectionId, reading })
 
-/** Counts that take about three megabytes as an index. */
+/** Counts whose index takes about three megabytes. */
 const large = (id: number) =>
   Array.from({ length: 4_000 }, (_, number) => ({ cell: `${id} ${number}`.padEnd(100), rows: id }))
 
-describe('the categories of versions', () => {
-  it('are worked out once, however many ask', async () => {
+describe('the cache of category indexes', () => {
+  it('builds an index once for many concurrent requests', async () => {
     const read: number[] = []
     const indexes = createCategoryIndexes(async (id) => {
       read.push(id)
       return [{ cell: 'A', rows: id }]
     })
-    const answers = await Promise.all(Array.from({ length: 60 }, () => indexes.of(version(1))))
-    expect(new Set(answers).size).toBe(1)
+    const results = await Promise.all(Array.from({ length: 60 }, () => indexes.of(version(1))))
+    expect(new Set(results).size).toBe(1)
     await indexes.of(version(1))
     expect(read).toEqual([1])
   })
 
-  it('are worked out one after the other, and one of each connection waits', async () => {
+  it('builds one index at a time, taking turns by connection', async () => {
     const read: number[] = []
     const indexes = createCategoryIndexes(async (id) => {
       read.push(id)
@@ -34,7 +34,7 @@ describe('the categories of versions', () => {
     expect(read).toEqual([1, 9, 2, 3])
   })
 
-  it('are forgotten when there are many, the one asked for longest ago first', async () => {
+  it('evicts the least recently used indexes when they take too much memory', async () => {
     const read: number[] = []
     const indexes = createCategoryIndexes(async (id) => {
       read.push(id)
@@ -51,7 +51,7 @@ describe('the categories of versions', () => {
     expect(read).toEqual([2])
   })
 
-  it('are tried again after a failure', async () => {
+  it('builds an index again after a failure', async () => {
     let isBroken = true
     const indexes = createCategoryIndexes(async () => {
       if (isBroken) throw new Error('The database is gone')

@@ -1,13 +1,13 @@
 import type { CategoryCount, CategoryReading } from '../../../shared/schemas/file'
 import { buildCategoryIndex, type CategoryIndex } from './category-index'
 
-/** What the kept indexes may take in memory, roughly; the newest is kept whatever it takes. */
-const MAX_KEPT_BYTES = 48 * 1024 * 1024
+/** The estimated memory that cached indexes may take. The newest is kept whatever its size. */
+const MAX_CACHED_BYTES = 48 * 1024 * 1024
 
-/** A version whose categories are asked for. */
+/** A version whose categories are requested. */
 type Version = { id: number; connectionId: number; reading: CategoryReading }
 
-/** The categories of versions: worked out once, however many ask, and kept while there is room. */
+/** Builds the category index of a version once for concurrent requests, and caches it. */
 export interface CategoryIndexes {
   of(version: Version): Promise<CategoryIndex>
 }
@@ -15,18 +15,18 @@ export interface CategoryIndexes {
 export function createCategoryIndexes(
   readCounts: (versionId: number) => Promise<CategoryCount[]>,
 ): CategoryIndexes {
-  /** The one used longest ago comes first. */
-  const kept = new Map<number, CategoryIndex>()
+  /** Least recently used first. */
+  const cached = new Map<number, CategoryIndex>()
   const building = new Map<number, Promise<CategoryIndex>>()
   const inTurn = createTurns()
 
-  function keep(id: number, index: CategoryIndex): CategoryIndex {
-    kept.delete(id)
-    kept.set(id, index)
-    let bytes = [...kept.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-    for (const [other, { sizeBytes }] of kept) {
-      if (bytes <= MAX_KEPT_BYTES || other === id) break
-      kept.delete(other)
+  function cache(id: number, index: CategoryIndex): CategoryIndex {
+    cached.delete(id)
+    cached.set(id, index)
+    let bytes = [...cached.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+    for (const [other, { sizeBytes }] of cached) {
+      if (bytes <= MAX_CACHED_BYTES || other === id) break
+      cached.delete(other)
       bytes -= sizeBytes
     }
     return index
@@ -34,7 +34,7 @@ export function createCategoryIndexes(
 
   function build({ id, connectionId, reading }: Version): Promise<CategoryIndex> {
     const index = inTurn(connectionId, async () =>
-      keep(id, await buildCategoryIndex(await readCounts(id), reading)),
+      cache(id, await buildCategoryIndex(await readCounts(id), reading)),
     ).finally(() => building.delete(id))
     building.set(id, index)
     return index
@@ -42,16 +42,17 @@ export function createCategoryIndexes(
 
   return {
     async of(version) {
-      const known = kept.get(version.id)
-      if (known) return keep(version.id, known)
+      const known = cached.get(version.id)
+      if (known) return cache(version.id, known)
       return building.get(version.id) ?? build(version)
     },
   }
 }
 
 /**
- * Runs one piece of work at a time, each holding much in memory. Each group has one in the queue, so
- * that a connection with many versions keeps others waiting no longer than one with a single version.
+ * Runs one piece of work at a time, because each takes much memory. Each group has at most one in
+ * the queue, so that a connection with many versions delays others no more than one with a single
+ * version.
  */
 function createTurns() {
   const lastOfGroup = new Map<number, Promise<unknown>>()

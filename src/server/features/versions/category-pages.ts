@@ -6,11 +6,11 @@ import type { CategoryIndex, IndexedCategory } from './category-index'
 
 const PAGE_NODES = 200
 const PAGE_BYTES = 256 * 1024
-/** What searching a name for a word costs for each character, in bytes of plain reading. */
+/** The cost of searching one character, in the unit of `createYielder`: bytes of plain reading. */
 const COST_PER_CHARACTER = 8
 const MAX_WORDS = 10
 
-/** The first categories that go into one answer. */
+/** Takes as many of the first categories as fit into one response: 200, and 256 KB as JSON. */
 export function takePage(nodes: readonly IndexedCategory[]): CategoryNode[] {
   const page: CategoryNode[] = []
   let bytes = 0
@@ -22,7 +22,7 @@ export function takePage(nodes: readonly IndexedCategory[]): CategoryNode[] {
   return page
 }
 
-/** The children of the category at a place, or the top level. */
+/** Returns the children of the category at a place; null for the top level. */
 export function listLevel({ nodes }: CategoryIndex, under: number | null): IndexedCategory[] {
   const end = under === null ? nodes.length : (nodes[under]?.end ?? 0)
   const level: IndexedCategory[] = []
@@ -35,8 +35,8 @@ export function listLevel({ nodes }: CategoryIndex, under: number | null): Index
 }
 
 /**
- * The categories that hold every word of `q` in their own names or in those above them, and their
- * ancestors. Others get their turn during a long search.
+ * Returns the categories whose folded paths contain every word of `q`, and their ancestors. Yields
+ * to the event loop during a long search.
  */
 export async function listMatches(index: CategoryIndex, q: string): Promise<IndexedCategory[]> {
   const words = q.split(/\s+/).map(foldName).filter(isWord).slice(0, MAX_WORDS)
@@ -53,5 +53,7 @@ export async function listMatches(index: CategoryIndex, q: string): Promise<Inde
   return index.nodes.filter(({ place }) => found[place] === 1)
 }
 
-/** `Clothing > Shirts` is searched as it is written, whichever separator the file uses. */
+/**
+ * Ignores the `>` of `Clothing > Shirts`, so that a path can be searched whatever the separator.
+ */
 const isWord = (word: string) => word !== '' && word !== PATH_JOINT.trim()

@@ -13,25 +13,25 @@ import {
   type VersionRecord,
 } from './versions.queries'
 
-/** A file that may be sent to its reader: looked up in the database, never by a path. */
+/** A file that the caller may read. It is found in the database, never by a path. */
 export type ReadableFile = {
-  /** The name it was published under. */
+  /** The name under which it was published. */
   fileName: string
   sha256: string
   sizeBytes: number
-  /** To be called when the file itself is being sent: it counts the pull. */
+  /** Counts the pull. To be called when the file's content is sent. */
   onSent?(): Promise<void>
 }
 
-/** Why there is no file to show. */
+/** The reason why there is no file to show. */
 export type NoFile = { message: string }
 
-/** Thirty are kept, and beyond them each that a retailer still reads. */
+/** Rarely reached: thirty versions are kept, and any older one that a retailer still reads. */
 const MAX_LISTED = 1_000
 
 export const NOTHING_PUBLISHED = { message: 'No file is available yet' }
 
-/** A connection's published files, newest first. */
+/** Lists a connection's published files, newest first. */
 export async function listFiles(deps: Deps, actor: Actor, id: number): Promise<FileListing> {
   const connection = await loadConnection(deps.db, actor, id)
   const versions = await listPublishedVersions(deps.db, connection.id, MAX_LISTED)
@@ -45,7 +45,10 @@ export async function listFiles(deps: Deps, actor: Actor, id: number): Promise<F
   }
 }
 
-/** The file of this name, for the connection's supplier. */
+/**
+ * Finds a published file by its name, for those who may see the connection.
+ * @throws DomainError NOT_FOUND
+ */
 export async function openConnectionFile(
   deps: Deps,
   actor: Actor,
@@ -57,7 +60,7 @@ export async function openConnectionFile(
   return version
 }
 
-/** The published file's header and first rows, as stored at sync time: the file itself stays unread. */
+/** Returns the published file's header and first rows, as stored at sync time: reads no file. */
 export async function previewConnection(
   deps: Deps,
   actor: Actor,
@@ -75,7 +78,7 @@ export async function previewConnection(
   }
 }
 
-/** What the sync that made the published file has found, as the preview of a source says it. */
+/** Returns what the sync of the published file found, in the same form as a source's preview. */
 export async function readFindings(
   deps: Deps,
   actor: Actor,
@@ -106,8 +109,8 @@ async function findPublishedVersion(
 }
 
 /**
- * A version's first columns and rows; a filtered file has rows of its own. What was stored by an
- * older product may be longer, and is cut.
+ * Returns a version's first columns and rows, cut to today's limits: earlier releases stored more.
+ * @param headRows the first rows of a filtered file, in place of the version's own
  */
 export async function readHead(deps: Deps, versionId: number, headRows?: string[][] | null) {
   const stored = await findVersionHead(deps.db, versionId)

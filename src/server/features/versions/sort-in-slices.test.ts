@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createRandom } from '../../testing/feed-fixtures'
 import { sortInSlices } from './sort-in-slices'
 
-it('sorts as toSorted does, equal ones in the order in which they stood', async () => {
+it('sorts like toSorted, and keeps the order of equal items', async () => {
   const random = createRandom(3)
   const compare = (a: { key: number }, b: { key: number }) => a.key - b.key
   for (const length of [0, 1, 255, 256, 257, 1_000, 5_000]) {

@@ -1,9 +1,9 @@
-/** Sorted at once, within a millisecond or two. */
+/** The number of items sorted without yielding, which takes a millisecond or two. */
 const SLICE = 256
-/** What comparing two long names costs, in bytes of plain reading. */
+/** The cost of comparing two long names, in the unit of `createYielder`: bytes of plain reading. */
 const COST_PER_COMPARISON = 128
 
-/** Sorts as `toSorted` does, and lets others have their turn meanwhile. */
+/** Sorts like `toSorted`, but yields to the event loop: a merge sort of slices. Stable. */
 export async function sortInSlices<T>(
   items: readonly T[],
   compare: (a: T, b: T) => number,
@@ -34,7 +34,7 @@ async function merge<T>(
   const merged: T[] = []
   let [a, b] = [0, 0]
   while (a < left.length && b < right.length) {
-    // Of equal ones the left comes first, as it stood.
+    // Of equal items the left comes first, which keeps the sort stable.
     merged.push(compare(left[a] as T, right[b] as T) <= 0 ? (left[a++] as T) : (right[b++] as T))
     if (merged.length % SLICE === 0) await yieldToEventLoop(SLICE * COST_PER_COMPARISON)
   }

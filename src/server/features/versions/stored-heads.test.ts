@@ -33,14 +33,14 @@ async function ask<T>(procedure: string): Promise<T> {
   return (body as { result: { data: T } }).result.data
 }
 const inventory = () => ask<InventoryPreview>('connections.inventory')
-const columnsSaid = async () => {
+const readColumnCounts = async () => {
   const { columns, columnCount, rows } = await inventory()
   const findings = await ask<SourceFindings>('connections.findings')
   return [columns.length, rows[0]?.length, columnCount, findings.columnCount]
 }
 
 describe('a published file with 2,000 columns', () => {
-  it('is stored with its first 200, and with how many it has', async () => {
+  it('is stored with its first 200 columns and the number of all', async () => {
     const stored = await testApp.deps.db
       .selectFrom('versions')
       .select(['columns', 'columnCount', 'headRows'])
@@ -48,16 +48,16 @@ describe('a published file with 2,000 columns', () => {
     expect(stored.columns).toHaveLength(200)
     expect(stored.headRows[0]).toHaveLength(200)
     expect(stored.columnCount).toBe(2_000)
-    expect(await columnsSaid()).toEqual([200, 200, 2_000, 2_000])
+    expect(await readColumnCounts()).toEqual([200, 200, 2_000, 2_000])
   })
 
-  it('is cut when it is read, where an older product has stored all of them', async () => {
+  it('is cut when read, if an earlier release stored all columns', async () => {
     await testApp.deps.db
       .updateTable('versions')
       .set({ columns: header.split(','), columnCount: null })
       .set({ headRows: [row.split(',')] })
       .execute()
-    expect(await columnsSaid()).toEqual([200, 200, 2_000, 2_000])
+    expect(await readColumnCounts()).toEqual([200, 200, 2_000, 2_000])
     expect((await inventory()).rows[0]?.at(-1)).toBe('cell 199')
   })
 })

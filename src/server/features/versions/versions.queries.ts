@@ -2,7 +2,7 @@ import type { CategoryCount } from '../../../shared/schemas/file'
 import type { Db, WriteTransaction } from '../../db/open'
 import type { NewVersionRow, VersionRow } from '../../db/schema'
 
-/** What a listing needs: none of the wide columns. */
+/** The columns that queries return by default: all but the wide ones. */
 const COLUMNS = [
   'versions.id',
   'versions.connectionId',
@@ -46,7 +46,7 @@ export function findVersionByFileName(
     .executeTakeFirst()
 }
 
-/** Published versions, newest first. */
+/** Lists published versions, newest first. */
 export function listPublishedVersions(
   db: Db,
   connectionId: number,
@@ -62,7 +62,7 @@ export function listPublishedVersions(
     .execute()
 }
 
-/** The header and the first rows that were stored when the version was made. */
+/** Finds the header and first rows that were stored with the version. */
 export function findVersionHead(db: Db, id: number) {
   return db
     .selectFrom('versions')
@@ -71,7 +71,7 @@ export function findVersionHead(db: Db, id: number) {
     .executeTakeFirst()
 }
 
-/** How a version's source was written, and what is wrong with it. */
+/** Finds the dialect and the problems that were found in a version's source. */
 export function findVersionFindings(db: Db, id: number) {
   return db
     .selectFrom('versions')
@@ -80,7 +80,7 @@ export function findVersionFindings(db: Db, id: number) {
     .executeTakeFirst()
 }
 
-/** How many rows each distinct cell of the category column stands for. */
+/** Returns the distinct cells of the category column, each with its number of rows. */
 export async function findCategoryCounts(db: Db, id: number): Promise<CategoryCount[]> {
   const row = await db
     .selectFrom('versions')
@@ -99,7 +99,7 @@ export async function insertVersion(trx: WriteTransaction, version: NewVersionRo
   return id
 }
 
-/** When the connection's newest version was made; file names must differ from it. */
+/** Returns when the connection's newest version was created; a file name contains that time. */
 export async function findNewestVersionTime(db: Db, connectionId: number): Promise<number | null> {
   const row = await db
     .selectFrom('versions')
@@ -113,7 +113,7 @@ export async function findNewestVersionTime(db: Db, connectionId: number): Promi
 
 export type PrunableVersion = Pick<VersionRow, 'id' | 'sha256' | 'sizeBytes' | 'createdAt'>
 
-/** Versions that nobody reads any more could go: all but the published one and retailers' current ones. */
+/** Lists versions that may be removed: all but the published one and retailers' current ones. */
 export function listPrunableVersions(db: Db, connectionId: number): Promise<PrunableVersion[]> {
   return db
     .selectFrom('versions')
@@ -137,7 +137,7 @@ export function listPrunableVersions(db: Db, connectionId: number): Promise<Prun
     .execute()
 }
 
-/** How much room a connection's versions take, without their filtered files. */
+/** Sums the sizes of a connection's versions, without their filtered files. */
 export async function sumVersionBytes(db: Db, connectionId: number): Promise<number> {
   const { bytes } = await db
     .selectFrom('versions')

@@ -8,27 +8,27 @@ import {
 
 export const MAX_VARIANTS_PER_VERSION = 200
 
-/** What a connection stores, and what is to go of it. */
-export type Stock = {
-  /** The versions that may go, newest first. */
+/** What a connection stores, and a selection of it to be removed. */
+export type StorageUsage = {
+  /** The versions that may be removed, newest first. */
   versions(): PrunableVersion[]
   /** The filtered files, least recently used first. */
   variants(): StoredVariant[]
   countVariants(versionId: number): number
-  /** Whether it takes more than the quota, or a version has too many filtered files. */
-  isOver(): boolean
-  /** With its filtered files. */
+  /** Whether the total exceeds the quota or a version has too many filtered files. */
+  exceedsLimits(): boolean
+  /** Selects the version together with its filtered files. */
   removeVersion(version: PrunableVersion): void
   removeVariant(variant: StoredVariant): void
-  /** What was removed so far; the rows and files are still there. */
+  /** What was selected so far. The rows and files still exist. */
   removed: { versions: PrunableVersion[]; variants: StoredVariant[] }
 }
 
-export async function loadStock(
+export async function loadStorageUsage(
   trx: WriteTransaction,
   connectionId: number,
   quotaBytes: number,
-): Promise<Stock> {
+): Promise<StorageUsage> {
   const versions = new Set(await listPrunableVersions(trx, connectionId))
   const variants = new Set(await listStoredVariants(trx, connectionId))
   const counts = new Map<number, number>()
@@ -37,7 +37,7 @@ export async function loadStock(
     counts.set(versionId, (counts.get(versionId) ?? 0) + 1)
     bytes += sizeBytes
   }
-  const removed: Stock['removed'] = { versions: [], variants: [] }
+  const removed: StorageUsage['removed'] = { versions: [], variants: [] }
   const countVariants = (versionId: number) => counts.get(versionId) ?? 0
   const removeVariant = (variant: StoredVariant) => {
     if (!variants.delete(variant)) return
@@ -49,7 +49,7 @@ export async function loadStock(
     versions: () => [...versions],
     variants: () => [...variants],
     countVariants,
-    isOver: () =>
+    exceedsLimits: () =>
       bytes > quotaBytes || [...counts.values()].some((count) => count > MAX_VARIANTS_PER_VERSION),
     removeVersion(version) {
       versions.delete(version)
