@@ -22,6 +22,9 @@ const serverEntries = {
   demo: 'scripts/demo.ts',
 }
 
+/** More than the processors of a small machine: much of the time, tests wait. */
+const UNIT_WORKERS = 3
+
 export default defineConfig({
   root: fromRoot('src/client'),
   plugins: [react()],
@@ -75,8 +78,7 @@ export default defineConfig({
           // Each test opens what it needs and closes it; importing the server for each file would take
           // longer than the tests.
           isolate: false,
-          // Much of their time they wait.
-          maxWorkers: 3,
+          maxWorkers: UNIT_WORKERS,
           // A test that hangs is to fail, one on a busy machine is not.
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -91,6 +93,7 @@ export default defineConfig({
           environment: 'jsdom',
           include: ['src/client/**/*.test.{ts,tsx}'],
           isolate: false,
+          maxWorkers: UNIT_WORKERS,
           setupFiles: [fromRoot('src/client/testing/setup.ts')],
           // Node's own localStorage would hide jsdom's.
           execArgv: process.allowedNodeEnvironmentFlags.has('--webstorage')
