@@ -56,7 +56,7 @@ function decodeColumn(name: string, decode: (value: unknown) => unknown, value: 
   try {
     return decode(value)
   } catch (cause) {
-    throw new Error(`The column ${name} holds something that it cannot`, { cause })
+    throw new Error(`The column ${name} holds an invalid value`, { cause })
   }
 }
 

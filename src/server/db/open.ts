@@ -76,7 +76,7 @@ function assertPragmas(sqlite: BetterSqlite3.Database): void {
   for (const [name, promised] of Object.entries(PRAGMAS)) {
     const value = sqlite.pragma(name, { simple: true })
     if (value === promised) continue
-    const reason = `its ${name} is ${String(value)}, not ${promised}, so that a crash could take data with it`
+    const reason = `its ${name} is ${String(value)}, not ${promised}, so a crash could lose data`
     throw new UnusableDatabaseError(sqlite.name, reason)
   }
 }

@@ -75,7 +75,7 @@ describe('statements in a process of their own', () => {
     subscribe('child_process', kill)
     const running = limitSql(AMPLE_MS)(file, ENDLESS, SIGNAL)
     unsubscribe('child_process', kill)
-    await expect(running).rejects.toThrow(new SqlProcessError('the process that did it has ended'))
+    await expect(running).rejects.toThrow(new SqlProcessError('its process exited unexpectedly'))
   })
 
   it('are ended when nobody wants them any more', async () => {

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
-import { DRIVER, SQL_PROGRAM, toRows, type RunSql, type SqlAnswer } from './sql-program'
+import { DRIVER, SQL_PROGRAM, toRows, type RunSql, type SqlResponse } from './sql-program'
 
 /** Statements that could not be brought to an end, and why. */
 export class SqlProcessError extends Error {}
@@ -44,12 +44,12 @@ export function limitSql(limitMs: number): RunSql {
   }
 }
 
-function ask(child: ChildProcess, task: object, signal: AbortSignal): Promise<SqlAnswer> {
+function ask(child: ChildProcess, task: object, signal: AbortSignal): Promise<SqlResponse> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error))
-    child.once('message', (answer) => resolve(answer as SqlAnswer))
+    child.once('message', (answer) => resolve(answer as SqlResponse))
     child.once('error', reject)
-    child.once('disconnect', () => reject(new SqlProcessError('the process that did it has ended')))
+    child.once('disconnect', () => reject(new SqlProcessError('its process exited unexpectedly')))
     child.send(task, (error) => error && reject(error))
   })
 }

@@ -42,10 +42,10 @@ export const SQL_PROGRAM = `
 `
 
 /** What the program answers, once. */
-export type SqlAnswer = { results: SqlRow[][] } | { problem: { message: string; code?: string } }
+export type SqlResponse = { results: SqlRow[][] } | { problem: { message: string; code?: string } }
 
 /** @throws what SQLite said */
-export function toRows(answer: SqlAnswer): SqlRow[][] {
+export function toRows(answer: SqlResponse): SqlRow[][] {
   if ('results' in answer) return answer.results
   throw Object.assign(new Error(answer.problem.message), { code: answer.problem.code })
 }

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-import { DRIVER, SQL_PROGRAM, toRows, type RunSql, type SqlAnswer } from './sql-program'
+import { DRIVER, SQL_PROGRAM, toRows, type RunSql, type SqlResponse } from './sql-program'
 
 /**
  * Runs statements on a read-only connection of their own, in a thread: what reads a whole database
@@ -17,11 +17,13 @@ export const runSqlInThread: RunSql = async (file, statements, signal) => {
   const stop = () => void worker.terminate()
   signal.addEventListener('abort', stop)
   try {
-    const answer = await new Promise<SqlAnswer>((resolve, reject) => {
+    const answer = await new Promise<SqlResponse>((resolve, reject) => {
       worker.once('message', resolve)
       worker.once('error', reject)
       // After an answer or an error, this changes nothing.
-      worker.once('exit', () => reject(signal.reason ?? new Error('The SQL thread has ended')))
+      worker.once('exit', () =>
+        reject(signal.reason ?? new Error('The SQL thread exited unexpectedly')),
+      )
     })
     return toRows(answer)
   } finally {

@@ -86,7 +86,9 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   streamQuery(): never {
-    throw new Error('A cursor that stays open would keep the write-ahead log from being tidied up')
+    throw new Error(
+      'Streaming is not supported: an open cursor would keep the write-ahead log from shrinking',
+    )
   }
 
   /**

@@ -98,6 +98,6 @@ export function noContent(): FeedError {
 }
 
 /** The source gave a file, but none that can be read as CSV. */
-export function isNoCsv(error: FeedError): boolean {
+export function isNotCsv(error: FeedError): boolean {
   return error.code.startsWith('not-csv-') || isTableError(error)
 }

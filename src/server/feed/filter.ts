@@ -29,7 +29,11 @@ export async function filterFeed(
   write: (chunk: Uint8Array) => Promise<void>,
 ): Promise<{ rowCount: number; headRows: string[][] }> {
   const scanner = createScanner({ delimiter: ',', quoting: 'strict' })
-  const table = createTable({ hasHeader: true, mustBeExact: true, problems: createProblemLog() })
+  const table = createTable({
+    hasHeader: true,
+    requireExactWidth: true,
+    problems: createProblemLog(),
+  })
   const yieldToEventLoop = createYielder(signal)
   const selection = createSelection(categoryReading, categories)
   for await (const chunk of source) {

@@ -1,7 +1,7 @@
 import type { CategoryReading, Dialect, FeedProblem } from '../../shared/schemas/file'
 import { type CanonicalSource, type SourceView, createIntake } from './intake'
 import type { TableSummary } from './read/summary'
-import { readInSomeWay, splitChunk } from './read/table-reader'
+import { tryQuotings, splitChunk } from './read/table-reader'
 import { rewriteSource } from './rewrite'
 import { createYielder } from './yield-to-event-loop'
 
@@ -70,7 +70,7 @@ export async function ingestFeed<D extends Draft>(
     const raw = await openDraft()
     const { bytes, view, canonical } = await receive(body, raw, options)
     if (canonical) return { draft: raw, report: describe(canonical, view, options, false) }
-    const rewritten = await readInSomeWay(async (quoting, strictFailure) => {
+    const rewritten = await tryQuotings(async (quoting, strictFailure) => {
       const draft = await openDraft()
       try {
         const source = await rewriteSource(raw.read(), {
@@ -107,7 +107,7 @@ async function receive(
   for await (const chunk of body) {
     for (const piece of splitChunk(chunk)) {
       await yieldToEventLoop(piece.length)
-      intake.take(piece)
+      intake.push(piece)
       await raw.write(piece)
       bytes += piece.length
       onProgress?.({ bytes, rows: intake.rowCount(), isReceived: false })
@@ -130,7 +130,7 @@ function describe(
     rowCount,
     dialect: {
       encoding: encoding.name,
-      hasByteOrderMark: encoding.markLength > 0,
+      hasByteOrderMark: encoding.bomLength > 0,
       delimiter: dialect.delimiter,
       isQuoted,
       hasHeader: dialect.hasHeader,

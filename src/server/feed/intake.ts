@@ -2,8 +2,8 @@ import type { CategoryReading } from '../../shared/schemas/file'
 import { FeedError, noContent } from './feed-error'
 import { createDecoder } from './read/decode'
 import { type DetectedDialect, detectDialect } from './read/dialect'
-import { type Encoding, createByteWitness } from './read/encoding'
-import { createGathered } from './read/gather'
+import { type Encoding, createEncodingDetector } from './read/encoding'
+import { createGrowableBuffer } from './read/growable-buffer'
 import { type ProblemLog, createProblemLog } from './read/problems'
 import { refuseOtherFormats } from './read/sniff'
 import { type Summary, type TableSummary, createSummary } from './read/summary'
@@ -29,7 +29,7 @@ export interface CanonicalSource {
 /** Looks at all bytes of a source once, as they come. */
 export interface Intake {
   /** @throws FeedError `not-csv-…` when the head shows that it is something else */
-  take(piece: Buffer): void
+  push(piece: Buffer): void
   /** `canonical` is null when the source must be rewritten. @throws FeedError `empty` */
   finish(): { view: SourceView; canonical: CanonicalSource | null }
   /** Rows counted so far; 0 when they are not being counted yet. */
@@ -41,8 +41,8 @@ export interface Intake {
  * file needs one pass. The first disagreement ends that; the bytes are watched on for the encoding.
  */
 export function createIntake(categoryReading: CategoryReading | null): Intake {
-  const witness = createByteWitness()
-  const gathered = createGathered()
+  const detector = createEncodingDetector()
+  const buffer = createGrowableBuffer()
   let head: Buffer | undefined
   let dialect: DetectedDialect | undefined
   let attempt: CanonicalAttempt | undefined
@@ -50,12 +50,12 @@ export function createIntake(categoryReading: CategoryReading | null): Intake {
 
   const inspect = (piece: Buffer) => {
     hasQuotes ||= piece.includes('"')
-    if (attempt && !(witness.isUtf8() && attempt.push(piece))) attempt = undefined
+    if (attempt && !(detector.isUtf8() && attempt.push(piece))) attempt = undefined
   }
   const begin = (bytes: Buffer, isWhole: boolean) => {
     head = bytes
-    witness.watch(bytes)
-    const encoding = witness.conclude(isWhole)
+    detector.push(bytes)
+    const encoding = detector.detect(isWhole)
     const text = decodeHead(bytes, encoding)
     refuseOtherFormats(bytes, text.toString('utf8', 0, 16_384))
     dialect = detectDialect(text, isWhole)
@@ -64,19 +64,19 @@ export function createIntake(categoryReading: CategoryReading | null): Intake {
   }
   return {
     rowCount: () => attempt?.rowCount() ?? 0,
-    take(piece) {
+    push(piece) {
       if (head) {
-        witness.watch(piece)
+        detector.push(piece)
         inspect(piece)
         return
       }
-      gathered.add(piece)
-      if (gathered.length() >= HEAD_BYTES) begin(gathered.bytes(), false)
+      buffer.append(piece)
+      if (buffer.length() >= HEAD_BYTES) begin(buffer.bytes(), false)
     },
     finish() {
       const isHeadWhole = head === undefined
-      if (isHeadWhole) begin(gathered.bytes(), true)
-      const encoding = witness.conclude(true)
+      if (isHeadWhole) begin(buffer.bytes(), true)
+      const encoding = detector.detect(true)
       const canonical = encoding.hasStrayBytes ? undefined : attempt?.finish()
       if (!canonical || !dialect) {
         dialect = detectDialect(decodeHead(head ?? EMPTY, encoding), isHeadWhole)
@@ -107,7 +107,7 @@ function startAttempt(
   categoryReading: CategoryReading | null,
 ): CanonicalAttempt | undefined {
   const isPlainUtf8 =
-    encoding.name === 'utf-8' && encoding.markLength === 0 && !encoding.hasStrayBytes
+    encoding.name === 'utf-8' && encoding.bomLength === 0 && !encoding.hasStrayBytes
   const isCanonical = dialect.delimiter === ',' && dialect.hasHeader && dialect.skipBytes === 0
   if (!isPlainUtf8 || !isCanonical) return undefined
   const problems = createProblemLog()

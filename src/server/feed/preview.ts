@@ -5,14 +5,14 @@ import { FeedError, noContent } from './feed-error'
 import { createDecoder } from './read/decode'
 import { detectDialect } from './read/dialect'
 import { displayCell } from './read/display-cell'
-import { createByteWitness } from './read/encoding'
-import { createGathered } from './read/gather'
+import { createEncodingDetector } from './read/encoding'
+import { createGrowableBuffer } from './read/growable-buffer'
 import { takeNames } from './read/head-rows'
 import { createProblemLog } from './read/problems'
 import type { Quoting } from './read/scan'
 import { refuseOtherFormats } from './read/sniff'
 import { type Summary, createSummary } from './read/summary'
-import { createTableReader, readInSomeWay, reportQuotes, splitChunk } from './read/table-reader'
+import { createTableReader, tryQuotings, reportQuotes, splitChunk } from './read/table-reader'
 
 const MAX_BYTES = 2 * 1024 * 1024
 const FIRST_LOOK_BYTES = 64 * 1024
@@ -29,9 +29,9 @@ export async function previewFeed(
   compression: Dialect['compression'],
 ): Promise<SourcePreview> {
   let nextLook = FIRST_LOOK_BYTES
-  const head = createGathered()
+  const head = createGrowableBuffer()
   for await (const chunk of body) {
-    head.add(chunk.subarray(0, MAX_BYTES + 1 - head.length()))
+    head.append(chunk.subarray(0, MAX_BYTES + 1 - head.length()))
     if (head.length() < nextLook) continue
     const bytes = head.bytes()
     if (bytes.length > MAX_BYTES) return look(bytes.subarray(0, MAX_BYTES), compression, false)
@@ -59,9 +59,9 @@ async function look(
   compression: Dialect['compression'],
   isWhole: boolean,
 ): Promise<SourcePreview> {
-  const witness = createByteWitness()
-  witness.watch(bytes)
-  const encoding = witness.conclude(isWhole)
+  const detector = createEncodingDetector()
+  detector.push(bytes)
+  const encoding = detector.detect(isWhole)
   const text = createDecoder(encoding, createProblemLog()).decode(bytes)
   refuseOtherFormats(bytes, text.toString('utf8', 0, 16_384))
   const dialect = detectDialect(text, isWhole)
@@ -88,7 +88,7 @@ async function look(
       rows: headRows,
       dialect: {
         encoding: encoding.name,
-        hasByteOrderMark: encoding.markLength > 0,
+        hasByteOrderMark: encoding.bomLength > 0,
         delimiter: dialect.delimiter,
         isQuoted: quoting !== 'none',
         hasHeader: dialect.hasHeader,
@@ -101,7 +101,7 @@ async function look(
       categoryColumns,
     }
   }
-  return readInSomeWay(read, bytes.includes('"'))
+  return tryQuotings(read, bytes.includes('"'))
 }
 
 /** Each name once, as shown; the first ones when there are too many. */

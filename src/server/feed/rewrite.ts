@@ -50,7 +50,7 @@ export async function rewriteSource(
   const summary = output.summary()
   if (!summary) throw noContent()
   if (view.dialect.skipLines > 0) {
-    problems.add(1, 'The first line (sep=) was left out; it is no part of the table.')
+    problems.add(1, 'The first line (sep=) was left out; it is not part of the table.')
   }
   return { rowCount: reader.table.rowCount(), summary: summary.result(problems), problems }
 }

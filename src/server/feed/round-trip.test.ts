@@ -219,11 +219,11 @@ describe('from a server to a canonical file', () => {
       '/zip.csv.gz',
       '/encoded.csv',
     ]) {
-      const answer = await fetcher.fetch({ url: server.url(path), signal })
-      if (answer.kind !== 'content') throw new Error('Content was expected')
-      const { draft, report } = await ingestFeed(answer.body, {
+      const response = await fetcher.fetch({ url: server.url(path), signal })
+      if (response.kind !== 'content') throw new Error('Content was expected')
+      const { draft, report } = await ingestFeed(response.body, {
         openDraft: createMemoryDrafts().open,
-        compression: answer.compression,
+        compression: response.compression,
         categoryReading: null,
         signal,
       })

@@ -55,10 +55,13 @@ export function createBullmqQueue(options: Options): Queue {
     async add(work) {
       if (work.isLocal) return fallback.add(work)
       try {
-        if (producer.status === 'reconnecting') throw new Error('Redis is away')
+        if (producer.status === 'reconnecting') throw new Error('Redis is unavailable')
         await within(ADD_TIMEOUT_MS, addTo(queueOf(work.job), work))
       } catch (error) {
-        logger.warn({ err: error, job: work.job }, 'Redis did not take work; a worker will find it')
+        logger.warn(
+          { err: error, job: work.job },
+          'Redis did not accept work; a worker will find it in the database',
+        )
         await fallback.add(work)
       }
     },
@@ -170,7 +173,7 @@ async function warnOfEviction(redis: Redis, logger: Logger): Promise<void> {
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${ms} ms`)), ms)
+    timer = setTimeout(() => reject(new Error(`No response within ${ms} ms`)), ms)
   })
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
 }

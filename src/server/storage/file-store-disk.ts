@@ -101,7 +101,8 @@ function ignoreExisting(error: NodeJS.ErrnoException): false {
 async function commitDurably(from: string, to: string, sizeBytes: number): Promise<void> {
   const written = await open(from, constants.O_RDWR | constants.O_NOFOLLOW)
   try {
-    if ((await written.stat()).size !== sizeBytes) throw new Error('A draft has another size')
+    if ((await written.stat()).size !== sizeBytes)
+      throw new Error('The draft has an unexpected size')
     await written.sync()
   } finally {
     await written.close()

@@ -84,7 +84,7 @@ export function describeFileStore(
     it('refuses a draft that is not as long as was said', async () => {
       const draft = store.createDraft('run')
       const file = await writeContent(draft.path, 'short')
-      await expect(draft.commit({ ...file, sizeBytes: 6 })).rejects.toThrow('another size')
+      await expect(draft.commit({ ...file, sizeBytes: 6 })).rejects.toThrow('unexpected size')
       expect(await listed()).toEqual([])
     })
 

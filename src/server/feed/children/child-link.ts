@@ -11,7 +11,7 @@ const KEPT_ERROR_CHARACTERS = 4_000
 export type ChildCommand = { program: string; args: string[]; env: Record<string, string> }
 
 /** How a child has ended, and the last of what it wrote to standard error. */
-export type ChildEnd = { code: number | null; signal: NodeJS.Signals | null; said: string }
+export type ChildExit = { code: number | null; signal: NodeJS.Signals | null; stderr: string }
 
 type StartedChild = ChildProcessByStdio<Writable, Readable, Readable>
 
@@ -19,7 +19,7 @@ type StartedChild = ChildProcessByStdio<Writable, Readable, Readable>
 interface ChildListener {
   /** What it throws ends the child. */
   onMessage(message: FromChild): void
-  onEnd(end: ChildEnd): void
+  onEnd(end: ChildExit): void
 }
 
 /** A child process as its parent sees it: messages, what it uses, its end. */
@@ -32,8 +32,8 @@ export interface ChildLink {
   kill(): void
   /** No more tasks come: a child without one ends. */
   close(): void
-  /** Settles when the child is gone, however it ended. */
-  gone: Promise<ChildEnd>
+  /** Settles when the child is exited, however it ended. */
+  exited: Promise<ChildExit>
 }
 
 /**
@@ -45,7 +45,7 @@ export async function startChild({ program, args, env }: ChildCommand): Promise<
   const kill = () => void child.kill('SIGKILL')
   yieldToOthers(child.pid)
   const ready = Promise.withResolvers<void>()
-  const gone = watchEnd(child)
+  const exited = watchEnd(child)
   let listener: ChildListener | undefined
 
   const take = (line: unknown) => {
@@ -56,8 +56,8 @@ export async function startChild({ program, args, env }: ChildCommand): Promise<
   receiveMessages(child.stdout, MAX_MESSAGE_BYTES, guarded(kill, take), kill)
   // A child that has died is told of by its end.
   child.stdin.on('error', () => undefined)
-  await Promise.race([ready.promise, gone.then(endedEarly)])
-  child.once('close', () => void gone.then((end) => listener?.onEnd(end)))
+  await Promise.race([ready.promise, exited.then(endedEarly)])
+  child.once('close', () => void exited.then((end) => listener?.onEnd(end)))
   return {
     pid: child.pid ?? 0,
     send: (message) => sendMessage(child.stdin, message),
@@ -67,7 +67,7 @@ export async function startChild({ program, args, env }: ChildCommand): Promise<
     isAlive: () => child.exitCode === null && child.signalCode === null,
     kill,
     close: () => void child.stdin.end(),
-    gone,
+    exited,
   }
 }
 
@@ -80,8 +80,8 @@ function yieldToOthers(pid: number | undefined): void {
   }
 }
 
-function endedEarly({ said }: ChildEnd): never {
-  throw new Error(`A process that reads feeds ended before it was ready: ${said}`)
+function endedEarly({ stderr }: ChildExit): never {
+  throw new Error(`A feed reader process exited before it was ready: ${stderr}`)
 }
 
 /** A message that cannot be taken ends the child: it is not what it should be. */
@@ -95,13 +95,13 @@ function guarded(kill: () => void, take: (line: unknown) => void): (line: unknow
   }
 }
 
-function watchEnd(child: StartedChild): Promise<ChildEnd> {
-  let said = ''
+function watchEnd(child: StartedChild): Promise<ChildExit> {
+  let stderr = ''
   child.stderr.on('data', (chunk: Buffer) => {
-    said = `${said}${chunk.toString('utf8')}`.slice(-KEPT_ERROR_CHARACTERS)
+    stderr = `${stderr}${chunk.toString('utf8')}`.slice(-KEPT_ERROR_CHARACTERS)
   })
   return new Promise((resolve) => {
-    child.once('error', ({ message }) => resolve({ code: null, signal: null, said: message }))
-    child.once('close', (code, signal) => resolve({ code, signal, said }))
+    child.once('error', ({ message }) => resolve({ code: null, signal: null, stderr: message }))
+    child.once('close', (code, signal) => resolve({ code, signal, stderr }))
   })
 }

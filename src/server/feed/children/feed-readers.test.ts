@@ -12,6 +12,6 @@ describeFeedReader('reading feeds in processes of their own', (reach) =>
   createChildReader({
     command: toChildCommand({ ...reach, env: {} }),
     concurrency: { ingest: 1, filter: 1, preview: 1 },
-    onDeath: () => undefined,
+    onUnexpectedExit: () => undefined,
   }),
 )

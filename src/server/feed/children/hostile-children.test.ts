@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { FeedReader, TaskKind } from '../feed-reader'
-import type { ChildEnd } from './child-link'
+import type { ChildExit } from './child-link'
 import { createChildReader } from './reader-in-children'
 import type { TaskLimits } from './task-limits'
 
@@ -27,7 +27,7 @@ const TIME = { name: 'FeedError', code: 'reading-time' }
 const ENDED = { name: 'FeedError', code: 'reading-ended' }
 
 let reader: FeedReader
-let deaths: ChildEnd[]
+let deaths: ChildExit[]
 const { signal } = new AbortController()
 
 function open(limits: Partial<TaskLimits> = {}): FeedReader {
@@ -36,7 +36,7 @@ function open(limits: Partial<TaskLimits> = {}): FeedReader {
     command,
     concurrency: { ingest: 1, preview: 1, filter: 1 },
     limits: { stuckCpuMs: 500, ...limits },
-    onDeath: (end) => deaths.push(end),
+    onUnexpectedExit: (end) => deaths.push(end),
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 
-import { createGathered } from '../read/gather'
+import { createGrowableBuffer } from '../read/growable-buffer'
 
 const LINE_FEED = 0x0a
 
@@ -20,7 +20,7 @@ export function receiveMessages(
   onMessage: (message: unknown) => void,
   onBroken: () => void,
 ): void {
-  let gathered = createGathered()
+  let buffer = createGrowableBuffer()
   const stop = () => {
     stream.off('data', take)
     stream.resume()
@@ -33,16 +33,16 @@ export function receiveMessages(
       if (!isTaken) return stop()
       from = at + 1
     }
-    if (from < chunk.length) gathered.add(chunk.subarray(from))
-    if (gathered.length() > maxBytes) stop()
+    if (from < chunk.length) buffer.append(chunk.subarray(from))
+    if (buffer.length() > maxBytes) stop()
   }
-  /** @param rest what comes behind what was gathered of the line */
+  /** @param rest what comes behind what was buffer of the line */
   function takeLine(rest: Buffer): boolean {
     let line = rest
-    if (gathered.length() > 0) {
-      gathered.add(rest)
-      line = gathered.bytes()
-      gathered = createGathered()
+    if (buffer.length() > 0) {
+      buffer.append(rest)
+      line = buffer.bytes()
+      buffer = createGrowableBuffer()
     }
     if (line.length > maxBytes) return false
     let message: unknown

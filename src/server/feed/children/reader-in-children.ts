@@ -1,6 +1,6 @@
 import type { FeedReader, TaskKind } from '../feed-reader'
-import { createLanes } from '../fetch/lanes'
-import type { ChildCommand, ChildEnd } from './child-link'
+import { createKeyedSemaphore } from '../fetch/keyed-semaphore'
+import type { ChildCommand, ChildExit } from './child-link'
 import { createOrphanGuard } from './orphan-guard'
 import { type ReaderProcess, startReaderProcess } from './reader-process'
 import { type TaskLimits, defaultTaskLimits } from './task-limits'
@@ -14,14 +14,17 @@ export interface ChildReaderOptions {
   concurrency: Record<TaskKind, number>
   limits?: Partial<TaskLimits>
   /** Is told of each process that ends by itself, or is ended over a task. */
-  onDeath: (end: ChildEnd) => void
+  onUnexpectedExit: (end: ChildExit) => void
 }
 
 /** Reads feeds in processes of their own, each of which has one task at a time. */
 export function createChildReader(options: ChildReaderOptions): FeedReader {
   const limits = { ...defaultTaskLimits, ...options.limits }
-  const lanes = createLanes<TaskKind>((kind) => options.concurrency[kind])
-  const pool = createPool(() => startReaderProcess(options.command, limits), options.onDeath)
+  const lanes = createKeyedSemaphore<TaskKind>((kind) => options.concurrency[kind])
+  const pool = createPool(
+    () => startReaderProcess(options.command, limits),
+    options.onUnexpectedExit,
+  )
   const closing = new AbortController()
   const working = new Set<Promise<unknown>>()
 
@@ -58,7 +61,10 @@ export function createChildReader(options: ChildReaderOptions): FeedReader {
 }
 
 /** The processes that there are, and those of them that have nothing to do. */
-function createPool(start: () => Promise<ReaderProcess>, onDeath: (end: ChildEnd) => void) {
+function createPool(
+  start: () => Promise<ReaderProcess>,
+  onUnexpectedExit: (end: ChildExit) => void,
+) {
   const all = new Set<ReaderProcess>()
   const idle = new Map<ReaderProcess, NodeJS.Timeout>()
   const orphanGuard = createOrphanGuard()
@@ -75,12 +81,12 @@ function createPool(start: () => Promise<ReaderProcess>, onDeath: (end: ChildEnd
     if (idle.size > 1) void end(child)
   }
   const forget = async (child: ReaderProcess) => {
-    const how = await child.gone
+    const how = await child.exited
     takeFromIdle(child)
     all.delete(child)
     orphanGuard.remove(child.pid)
     // One that was asked to end says that all went well.
-    if (how.code !== 0) onDeath(how)
+    if (how.code !== 0) onUnexpectedExit(how)
   }
   const startOne = async () => {
     const child = await start()

@@ -1,7 +1,7 @@
 import { FeedError } from '../feed-error'
 import type { FeedTasks, TaskKind, TaskOptions } from '../feed-reader'
-import { type ChildCommand, type ChildEnd, type ChildLink, startChild } from './child-link'
-import { createHostTurns } from './host-turns'
+import { type ChildCommand, type ChildExit, type ChildLink, startChild } from './child-link'
+import { createHostSlots } from './host-slots'
 import { type Failure, type FromChild, createCategoryList, resultSchemas } from './messages'
 import { MEASURE_EVERY_MS, measureProcess } from './process-usage'
 import {
@@ -28,10 +28,10 @@ export interface ReaderProcess {
   ): Promise<Result<Kind>>
   /** Whether it may be given another task: it lives, and holds little from the last one. */
   isReusable(): boolean
-  /** Ends it; settles when it is gone. */
+  /** Ends it; settles when it is exited. */
   end(): Promise<void>
-  /** Settles when it is gone, whatever for. */
-  gone: Promise<ChildEnd>
+  /** Settles when it is exited, whatever for. */
+  exited: Promise<ChildExit>
 }
 
 /** Starts a process; settles when it is ready. @throws Error when it cannot be started */
@@ -49,12 +49,12 @@ export async function startReaderProcess(
   }
   return {
     pid: link.pid,
-    gone: link.gone,
+    exited: link.exited,
     isReusable: () => link.isAlive() && usage.memoryBytes - warmBytes < limits.memoryBytes / 2,
     async end() {
       link.close()
       const timer = setTimeout(link.kill, STOP_WITHIN_MS)
-      await link.gone
+      await link.exited
       clearTimeout(timer)
     },
     async run(kind, task, options) {
@@ -122,7 +122,7 @@ function exchange<Kind extends TaskKind>(
 ): Promise<Result<Kind>> {
   const { promise, resolve, reject } = Promise.withResolvers<Result<Kind>>()
   const categories = createCategoryList()
-  const turns = createHostTurns(hosts, (turn) => link.send({ type: 'entered', turn }))
+  const turns = createHostSlots(hosts, (turn) => link.send({ type: 'entered', turn }))
   const onMessage = (message: FromChild) => {
     switch (message.type) {
       case 'progress':
@@ -149,7 +149,7 @@ function exchange<Kind extends TaskKind>(
   }
   link.listen({ onMessage, onEnd: (end) => reject(toDeathError(end, signal)) })
   // It may have died since it was chosen; nobody tells of that any more.
-  if (!link.isAlive()) reject(new Error('A process that reads feeds died before its task'))
+  if (!link.isAlive()) reject(new Error('A feed reader process exited before it got its task'))
   link.send({ type: 'start', kind, task })
   return promise.finally(turns.end)
 }
@@ -177,15 +177,15 @@ function toError(failure: Failure, signal: AbortSignal): unknown {
     case 'system':
       return Object.assign(new Error(failure.message), { code: failure.code })
     case 'aborted':
-      return signal.aborted ? signal.reason : new Error('A task was given up by itself')
+      return signal.aborted ? signal.reason : new Error('A task was aborted without a request')
     default:
       return new Error(`Reading a feed failed: ${failure.message}`)
   }
 }
 
 /** A process that dies over a file has met what it cannot read; V8 aborts when its heap is full. */
-function toDeathError({ signal: killedBy, said }: ChildEnd, signal: AbortSignal): unknown {
+function toDeathError({ signal: killedBy, stderr }: ChildExit, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason
-  const isOutOfMemory = killedBy === 'SIGABRT' || said.includes('heap out of memory')
+  const isOutOfMemory = killedBy === 'SIGABRT' || stderr.includes('heap out of memory')
   return isOutOfMemory ? tookTooMuchMemory() : endedUnexpectedly()
 }

@@ -1,6 +1,5 @@
 import { FeedError } from '../feed-error'
 import type { FeedTasks, TaskKind, TaskOptions, TaskProgress } from '../feed-reader'
-import { createDistantGate } from './distant-gate'
 import { receiveMessages, sendMessage } from './lines'
 import {
   CATEGORIES_PER_MESSAGE,
@@ -9,6 +8,7 @@ import {
   MAX_MESSAGE_BYTES,
   type ToChild,
 } from './messages'
+import { createRemoteHostGate } from './remote-host-gate'
 
 const PROGRESS_EVERY_MS = 200
 
@@ -24,7 +24,7 @@ type RunTask = (
  */
 export function serveTasks(runTask: RunTask): void {
   let running: AbortController | undefined
-  const hosts = createDistantGate(send)
+  const hosts = createRemoteHostGate(send)
 
   async function start({ kind, task }: ToChild & { type: 'start' }): Promise<void> {
     running = new AbortController()
@@ -51,7 +51,7 @@ export function serveTasks(runTask: RunTask): void {
       const message = line as ToChild
       if (message.type === 'start') void start(message)
       else if (message.type === 'entered') hosts.admit(message.turn)
-      else running?.abort(new Error('The task was given up'))
+      else running?.abort(new Error('The task was aborted'))
     },
     () => process.exit(1),
   )

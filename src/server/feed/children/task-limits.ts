@@ -55,21 +55,21 @@ export function createLimitWatch(limits: TaskLimits, start: Usage): LimitWatch {
 export function tookTooMuchMemory(): FeedError {
   return new FeedError(
     'reading-memory',
-    'Reading the file took more memory than a file may take. Check that it is a plain CSV file.',
+    'Reading the file took more memory than allowed. Check that it is a plain CSV file.',
   )
 }
 
 function tookTooLong({ cpuMs, cpuMsPerMegabyte }: TaskLimits): FeedError {
   return new FeedError(
     'reading-time',
-    `Reading the file took more than ${cpuMs / 1_000} seconds of computing, and ${cpuMsPerMegabyte / 1_000} for each MB.`,
+    `Reading the file took more than ${cpuMs / 1_000} seconds of CPU time plus ${cpuMsPerMegabyte / 1_000} for each MB.`,
   )
 }
 
 function gotStuck({ stuckCpuMs }: TaskLimits): FeedError {
   return new FeedError(
     'reading-time',
-    `Reading the file made no progress in ${stuckCpuMs / 1_000} seconds of computing.`,
+    `Reading the file made no progress in ${stuckCpuMs / 1_000} seconds of CPU time.`,
   )
 }
 

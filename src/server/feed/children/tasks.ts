@@ -44,13 +44,13 @@ async function ingest(
   { source, drafts, categoryReading }: IngestTask,
   { fetcher, signal, hosts, onProgress }: TaskContext,
 ): Promise<FeedTasks['ingest']['result']> {
-  const answer = await openCsv(source, { fetcher, hosts, signal })
-  if (answer.kind === 'unchanged') return { kind: 'unchanged' }
+  const response = await openCsv(source, { fetcher, hosts, signal })
+  if (response.kind === 'unchanged') return { kind: 'unchanged' }
   try {
-    return await store(answer, drafts, { categoryReading, signal, onProgress })
+    return await store(response, drafts, { categoryReading, signal, onProgress })
   } finally {
     // What was not read to its end, a disk that takes nothing for example, is not read on.
-    answer.body.destroy()
+    response.body.destroy()
   }
 }
 
@@ -89,11 +89,11 @@ async function preview(
   { source }: PreviewTask,
   { fetcher, signal, onProgress }: TaskContext,
 ): Promise<FeedTasks['preview']['result']> {
-  const answer = await openCsv(source, { fetcher, signal })
+  const response = await openCsv(source, { fetcher, signal })
   // Without validators, a source cannot say that nothing has changed.
-  if (answer.kind === 'unchanged') throw new Error('A preview got no file')
-  const body = counted(answer.body, onProgress)
-  return { preview: await previewFeed(body, answer.compression), mediaType: answer.mediaType }
+  if (response.kind === 'unchanged') throw new Error('The server sent no file for a preview')
+  const body = counted(response.body, onProgress)
+  return { preview: await previewFeed(body, response.compression), mediaType: response.mediaType }
 }
 
 async function filter(

@@ -53,8 +53,8 @@ const fetch = (url: string) => fetcher.fetch({ url, signal: new AbortController(
 
 async function outcome(url: string): Promise<string> {
   try {
-    const answer = await fetch(url)
-    return answer.kind === 'content' ? (await readAll(answer.body)).toString() : answer.kind
+    const response = await fetch(url)
+    return response.kind === 'content' ? (await readAll(response.body)).toString() : response.kind
   } catch (error) {
     return (error as { code?: string }).code ?? String(error)
   }
@@ -134,7 +134,7 @@ describe('a name', () => {
 
   it('that changes while a connection is made is not asked again', async () => {
     const dns = openFetcher({ 'open.example': [['127.0.0.2', '127.0.0.1'], ['169.254.169.254']] })
-    // Nobody listens at the first address; the second is of the same answer.
+    // Nobody listens at the first address; the second is of the same response.
     expect(await outcome(at('open.example'))).toBe('sku\n1\n')
     expect(dns.asked).toEqual(['open.example'])
   })

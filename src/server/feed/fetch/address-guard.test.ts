@@ -79,8 +79,8 @@ describe('the connection', () => {
       timeouts: { connectMs: 5_000 },
     })
     try {
-      const answer = await fetcher.fetch({ url, signal })
-      return answer.kind === 'content' ? (await readAll(answer.body)).toString() : answer.kind
+      const response = await fetcher.fetch({ url, signal })
+      return response.kind === 'content' ? (await readAll(response.body)).toString() : response.kind
     } catch (error) {
       return (error as { code?: string }).code ?? String(error)
     } finally {
@@ -142,7 +142,7 @@ describe('the connection', () => {
     const first = await fetcher.fetch({ url, signal })
     if (first.kind === 'content') await readAll(first.body)
     expect(lookups).toBe(1)
-    // The next request judges the new answer; no old connection is used for it.
+    // The next request judges the new response; no old connection is used for it.
     await expect(fetcher.fetch({ url, signal })).rejects.toMatchObject({ code: 'name-not-found' })
     await fetcher.close()
   })

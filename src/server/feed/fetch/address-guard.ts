@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks'
 import { connect as connectTls } from 'node:tls'
 
 import { FeedError } from '../feed-error'
-import { type FetchAllow, addressRefused, isAddressOpen, portOf } from './address-rules'
+import { type FetchAllow, addressRefused, isAddressAllowed, portOf } from './address-rules'
 import { describeConnectFailure } from './connect-failure'
 import { startDeadline, waitUnlessAborted } from './deadline'
 
@@ -61,7 +61,7 @@ export async function connectGuarded(
     const { hostname: host, port } = target
     const addresses = await waitUnlessAborted(findAddresses(host, lookup), deadline.signal)
     for (const address of addresses) {
-      if (!isAddressOpen(allow, { host, port, address })) throw hostRefused(host)
+      if (!isAddressAllowed(allow, { host, port, address })) throw hostRefused(host)
     }
     return await connectToAny(target, addresses, { signal: deadline.signal, endsAt })
   } finally {
@@ -144,7 +144,7 @@ async function openSocket(
 function connectTimeout(): FeedError {
   return new FeedError(
     'connect-timeout',
-    'The server did not accept a connection in time. A firewall may keep us out.',
+    'The server did not accept a connection in time. A firewall may be blocking it.',
   )
 }
 

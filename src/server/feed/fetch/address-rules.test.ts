@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { checkUrl, isAddressOpen, judgeAddress, parseFetchAllow } from './address-rules'
+import { checkUrl, isAddressAllowed, classifyAddress, parseFetchAllow } from './address-rules'
 
 describe('addresses', () => {
   const verdicts: Record<string, string[]> = {
@@ -120,7 +120,7 @@ describe('addresses', () => {
   }
   for (const [verdict, addresses] of Object.entries(verdicts)) {
     it(`are ${verdict}`, () => {
-      const judged = Object.fromEntries(addresses.map((text) => [text, judgeAddress(text)]))
+      const judged = Object.fromEntries(addresses.map((text) => [text, classifyAddress(text)]))
       expect(judged).toEqual(Object.fromEntries(addresses.map((text) => [text, verdict])))
     })
   }
@@ -174,17 +174,17 @@ describe('FETCH_ALLOW', () => {
   ]
   for (const [host, port, address, isOpen] of cases) {
     it(`${isOpen ? 'opens' : 'keeps shut'} ${host}:${port} at ${address}`, () => {
-      expect(isAddressOpen(allow, { host, port, address })).toBe(isOpen)
+      expect(isAddressAllowed(allow, { host, port, address })).toBe(isOpen)
     })
   }
 
   it('opens a metadata address only when it is named exactly', () => {
     const target = { host: '169.254.169.254', port: 80, address: '169.254.169.254' }
-    expect(isAddressOpen(parseFetchAllow(['169.254.169.254']), target)).toBe(true)
-    expect(isAddressOpen(parseFetchAllow(['169.254.169.254:80']), target)).toBe(true)
-    expect(isAddressOpen(parseFetchAllow(['169.254.169.254:81']), target)).toBe(false)
-    expect(isAddressOpen(parseFetchAllow(['169.254.169.254/32']), target)).toBe(false)
-    expect(isAddressOpen(parseFetchAllow(['0.0.0.0/0']), target)).toBe(false)
+    expect(isAddressAllowed(parseFetchAllow(['169.254.169.254']), target)).toBe(true)
+    expect(isAddressAllowed(parseFetchAllow(['169.254.169.254:80']), target)).toBe(true)
+    expect(isAddressAllowed(parseFetchAllow(['169.254.169.254:81']), target)).toBe(false)
+    expect(isAddressAllowed(parseFetchAllow(['169.254.169.254/32']), target)).toBe(false)
+    expect(isAddressAllowed(parseFetchAllow(['0.0.0.0/0']), target)).toBe(false)
   })
 
   it('refuses entries that are none of the three', () => {

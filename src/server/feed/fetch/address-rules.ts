@@ -13,7 +13,7 @@ export interface FetchAllow {
   ranges: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][]
 }
 
-export type AddressVerdict = 'public' | 'private' | 'metadata'
+export type AddressClass = 'public' | 'private' | 'metadata'
 
 /** Where clouds hand out their credentials. Never opened by a range or by a name. */
 const METADATA_ADDRESSES = new Set(
@@ -112,7 +112,7 @@ function endpointKey(host: string, port: number): string {
 }
 
 /** What kind of address this is, judged without `FETCH_ALLOW`. What cannot be read is private. */
-export function judgeAddress(address: string): AddressVerdict {
+export function classifyAddress(address: string): AddressClass {
   if (!canJudge(address)) return 'private'
   const parsed = parseAddress(address)
   if (isMetadata(parsed)) return 'metadata'
@@ -138,11 +138,11 @@ function isMetadata(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
 }
 
 /** Whether a connection to `host:port` may go to `address`, which is `host` or an answer for it. */
-export function isAddressOpen(
+export function isAddressAllowed(
   allow: FetchAllow,
   { host, port, address }: { host: string; port: number; address: string },
 ): boolean {
-  const verdict = judgeAddress(address)
+  const verdict = classifyAddress(address)
   if (verdict === 'public') return true
   if (!canJudge(address)) return false
   const parsed = parseAddress(address)

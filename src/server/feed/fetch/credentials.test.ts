@@ -51,8 +51,8 @@ afterEach(async () => {
 })
 
 async function fetchText(url: string): Promise<string> {
-  const answer = await fetcher.fetch({ url, credentials, signal: new AbortController().signal })
-  return answer.kind === 'content' ? (await readAll(answer.body)).toString() : answer.kind
+  const response = await fetcher.fetch({ url, credentials, signal: new AbortController().signal })
+  return response.kind === 'content' ? (await readAll(response.body)).toString() : response.kind
 }
 
 const keysAt = (server: FeedServer) => server.requests.map(({ headers }) => headers['x-api-key'])
@@ -97,7 +97,7 @@ describe('credentials', () => {
     redirectTo = first.url('/a.csv')
     await expect(fetchText(secureUrl)).rejects.toMatchObject({
       code: 'bad-redirect',
-      message: 'The server leads from a secure address to an insecure one.',
+      message: 'The server redirects from a secure address to an insecure one.',
     })
     expect(first.requests).toEqual([])
   })
@@ -110,7 +110,7 @@ describe('credentials', () => {
       'It does not accept the credentials of this connection.',
     )
     await expect(fetchText(first.url('/away'))).rejects.toThrow(
-      `The address leads on to http://${second.host}, which does not get the credentials`,
+      `The address redirects to http://${second.host}, which does not get the credentials`,
     )
   })
 })

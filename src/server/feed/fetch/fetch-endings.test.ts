@@ -47,7 +47,7 @@ describe('giving up', () => {
       const abort = new AbortController()
       const work = fetcher
         .fetch({ url: server.url('/slow'), signal: abort.signal })
-        .then((answer) => (answer.kind === 'content' ? readAll(answer.body) : undefined))
+        .then((response) => (response.kind === 'content' ? readAll(response.body) : undefined))
       setTimeout(() => abort.abort(new Error('changed my mind')), 30)
       await expect(work).rejects.toThrow('changed my mind')
       await seen.promise

@@ -41,9 +41,9 @@ describe('a feed that is there', () => {
       etag: 'W/"1"',
       lastModified: 'Tue, 01 Jul 2025 10:00:00 GMT',
     })
-    const answer = await fetchPath('/a.csv')
-    expect((await readAll(answer.body)).toString()).toBe(CSV)
-    expect(answer).toMatchObject({
+    const response = await fetchPath('/a.csv')
+    expect((await readAll(response.body)).toString()).toBe(CSV)
+    expect(response).toMatchObject({
       etag: 'W/"1"',
       lastModified: 'Tue, 01 Jul 2025 10:00:00 GMT',
       compression: 'none',
@@ -73,9 +73,9 @@ describe('a feed that is there', () => {
     server.set('/encoded.csv', { body: CSV, gzip: true })
     server.set('/file.csv.gz', { body: gzipSync(CSV) })
     for (const path of ['/encoded.csv', '/file.csv.gz']) {
-      const answer = await fetchPath(path)
-      expect(answer.compression).toBe('gzip')
-      expect((await readAll(answer.body)).toString()).toBe(CSV)
+      const response = await fetchPath(path)
+      expect(response.compression).toBe('gzip')
+      expect((await readAll(response.body)).toString()).toBe(CSV)
     }
   })
 
@@ -83,9 +83,9 @@ describe('a feed that is there', () => {
     server.set('/1', { status: 301, headers: { location: '/2' } })
     server.set('/2', { status: 307, headers: { location: server.url('/a.csv') } })
     server.set('/a.csv', { body: CSV })
-    const answer = await fetchPath('/1')
-    expect(answer.finalUrl).toBe(server.url('/a.csv'))
-    expect((await readAll(answer.body)).toString()).toBe(CSV)
+    const response = await fetchPath('/1')
+    expect(response.finalUrl).toBe(server.url('/a.csv'))
+    expect((await readAll(response.body)).toString()).toBe(CSV)
   })
 })
 
@@ -132,7 +132,7 @@ describe('answers that are no feed', () => {
     expect((await failureAt('/r')).code).toBe('bad-redirect')
   })
 
-  it('names an answer that is no HTTP, and one that never comes', async () => {
+  it('names an response that is no HTTP, and one that never comes', async () => {
     server.set('/junk', { handler: raw((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')) })
     server.set('/cut', { handler: raw((socket) => socket.destroy()) })
     expect((await failureAt('/junk')).code).toBe('bad-answer')

@@ -46,7 +46,7 @@ export async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buf
 function compressionBomb(): FeedError {
   return new FeedError(
     'compression-bomb',
-    `The compressed file grows to more than ${MAX_RATIO} times its size, which no inventory does.`,
+    `The compressed file expands to more than ${MAX_RATIO} times its size, which is not plausible for an inventory.`,
   )
 }
 

@@ -58,9 +58,9 @@ function answerRaw(write: (socket: Socket) => void) {
 }
 
 async function fetchBody() {
-  const answer = await fetcher.fetch({ url: server.url('/a.csv'), signal })
-  if (answer.kind !== 'content') throw new Error('Content was expected')
-  return answer.body
+  const response = await fetcher.fetch({ url: server.url('/a.csv'), signal })
+  if (response.kind !== 'content') throw new Error('Content was expected')
+  return response.body
 }
 
 async function outcome() {
@@ -241,7 +241,7 @@ describe('an answer', () => {
     }
   })
 
-  it('with line ends or another answer behind it is whole', async () => {
+  it('with line ends or another response behind it is whole', async () => {
     const lastChunk = '3\r\nabc\r\n0\r\n\r\n'
     const byLength = `${head('content-length: 3').toString()}abc`
     for (const text of [

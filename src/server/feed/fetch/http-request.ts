@@ -3,9 +3,9 @@ import { request as requestHttps } from 'node:https'
 import type { Socket } from 'node:net'
 
 import { FeedError } from '../feed-error'
-import type { Answer } from './http-answer'
+import type { HttpResponse } from './http-response'
 
-/** For the head of an answer. */
+/** For the head of an response. */
 const MAX_HEADER_BYTES = 16 * 1024
 
 /**
@@ -16,7 +16,7 @@ export function sendRequest(
   url: URL,
   socket: Socket,
   headers: Record<string, string>,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp
     // No agent has a say here: nothing is kept alive, and no proxy is found in the environment.
@@ -26,15 +26,15 @@ export function sendRequest(
       insecureHTTPParser: false,
       maxHeaderSize: MAX_HEADER_BYTES,
     })
-    const take = (answer: IncomingMessage) => {
+    const take = (response: IncomingMessage) => {
       // Before anybody listens, an error of the body would be thrown at the process.
-      answer.on('error', ignore)
+      response.on('error', ignore)
       // Node takes a reset for the end of a body that has no length.
       request.on('error', (error) => {
-        if (!answer.complete) answer.destroy(error)
-        else if (hasMoreThanAnnounced(answer, error)) answer.destroy(wrongLength(error))
+        if (!response.complete) response.destroy(error)
+        else if (hasMoreThanAnnounced(response, error)) response.destroy(wrongLength(error))
       })
-      resolve(answer as Answer)
+      resolve(response as HttpResponse)
     }
     // An upgrade (101) was not asked for: it is an answer without a file.
     request.on('error', reject).on('response', take).on('upgrade', take).end()
@@ -45,9 +45,9 @@ export function sendRequest(
  * Bytes behind the announced end: a length that was counted in characters, say, has cut the file.
  * They are seen as far as they came with that end.
  */
-function hasMoreThanAnnounced(answer: IncomingMessage, error: NodeJS.ErrnoException): boolean {
-  const isByLength = answer.headers['content-length'] !== undefined
-  return isByLength && !answer.readableEnded && error.code?.startsWith('HPE_') === true
+function hasMoreThanAnnounced(response: IncomingMessage, error: NodeJS.ErrnoException): boolean {
+  const isByLength = response.headers['content-length'] !== undefined
+  return isByLength && !response.readableEnded && error.code?.startsWith('HPE_') === true
 }
 
 function wrongLength(cause: unknown): FeedError {

@@ -105,7 +105,7 @@ function readChosen(
   } else if (candidate.isOverfull()) {
     problems.add(
       null,
-      `The category column "${choice.column}" has too many different values to be one.`,
+      `The category column "${choice.column}" has too many different values to be used.`,
     )
   } else {
     candidate.reportUnreadable(choice, problems)

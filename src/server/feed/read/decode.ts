@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite'
 
-import { type Encoding, cutLength, validSequenceLength } from './encoding'
+import { type Encoding, incompleteTailLength, validSequenceLength } from './encoding'
 import type { ProblemLog } from './problems'
 
 /** Turns the bytes of a source into UTF-8, chunk by chunk. */
@@ -17,7 +17,7 @@ const EMPTY = Buffer.alloc(0)
 /** A decoder for one pass over a source; what cannot be read properly goes to `problems`. */
 export function createDecoder(encoding: Encoding, problems: ProblemLog): Decoder {
   const decoder = createBodyDecoder(encoding, problems)
-  let markLeft = encoding.markLength
+  let markLeft = encoding.bomLength
   return {
     decode(chunk) {
       const skipped = Math.min(markLeft, chunk.length)
@@ -82,7 +82,7 @@ function createMendingDecoder(problems: ProblemLog): Decoder {
       }
       problems.add(
         lines.lineAt(bytes, index),
-        'Some characters are not UTF-8 as the rest of the file; they were read as Windows-1252.',
+        'Some characters are not UTF-8 like the rest of the file; they were read as Windows-1252.',
       )
       keep(bytes.subarray(from, index))
       keep(WINDOWS_1252[bytes[index] ?? 0] ?? EMPTY)
@@ -97,7 +97,7 @@ function createMendingDecoder(problems: ProblemLog): Decoder {
   return {
     decode(chunk) {
       const bytes = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
-      const end = bytes.length - cutLength(bytes)
+      const end = bytes.length - incompleteTailLength(bytes)
       // A copy: the chunk's memory belongs to the sender.
       pending = Buffer.from(bytes.subarray(end))
       return mend(bytes.subarray(0, end))

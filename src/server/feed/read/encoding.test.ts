@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
 
-import { createByteWitness, guessCharset } from './encoding'
+import { createEncodingDetector, guessCharset } from './encoding'
 
 const WORDS: Record<string, string[]> = {
   czech: [
@@ -96,28 +96,28 @@ describe('charsets of other scripts', () => {
 })
 
 function conclude(chunks: Uint8Array[], isWhole = true) {
-  const witness = createByteWitness()
-  for (const chunk of chunks) witness.watch(chunk)
-  return witness.conclude(isWhole)
+  const detector = createEncodingDetector()
+  for (const chunk of chunks) detector.push(chunk)
+  return detector.detect(isWhole)
 }
 
-describe('the byte witness', () => {
+describe('the byte detector', () => {
   const ascii = Buffer.from('sku,name\n1,plain\n')
 
   it('takes plain ASCII for UTF-8', () => {
-    expect(conclude([ascii])).toEqual({ name: 'utf-8', markLength: 0, hasStrayBytes: false })
+    expect(conclude([ascii])).toEqual({ name: 'utf-8', bomLength: 0, hasStrayBytes: false })
   })
 
   it('sees a byte order mark', () => {
     const text = 'sku,name\n1,Müller\n'
-    for (const [charset, markLength] of [
+    for (const [charset, bomLength] of [
       ['utf-8', 3],
       ['utf-16le', 2],
       ['utf-16be', 2],
       ['utf-32le', 4],
     ] as const) {
       const bytes = iconv.encode(text, charset, { addBOM: true })
-      expect(conclude([bytes])).toEqual({ name: charset, markLength, hasStrayBytes: false })
+      expect(conclude([bytes])).toEqual({ name: charset, bomLength, hasStrayBytes: false })
     }
   })
 
@@ -144,7 +144,7 @@ describe('the byte witness', () => {
 
   it('keeps UTF-8 when only few bytes are none', () => {
     const chunks = [Buffer.from('1,Müller\n2,Größe\n3,Café\n'), Buffer.of(0x4d, 0xfc, 0x6c, 0x0a)]
-    expect(conclude(chunks)).toEqual({ name: 'utf-8', markLength: 0, hasStrayBytes: true })
+    expect(conclude(chunks)).toEqual({ name: 'utf-8', bomLength: 0, hasStrayBytes: true })
   })
 
   it('does not mind a character that a preview cuts, but a file that ends so', () => {
@@ -160,9 +160,9 @@ describe('the byte witness', () => {
       [0xed, 0xa0, 0x80],
       [0xf5, 0x80, 0x80, 0x80],
     ]) {
-      const witness = createByteWitness()
-      witness.watch(Buffer.from([0x61, ...bytes, 0x0a]))
-      expect(witness.isUtf8()).toBe(false)
+      const detector = createEncodingDetector()
+      detector.push(Buffer.from([0x61, ...bytes, 0x0a]))
+      expect(detector.isUtf8()).toBe(false)
     }
   })
 })

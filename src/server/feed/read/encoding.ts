@@ -10,7 +10,7 @@ export interface Encoding {
   /** IANA name in lower case. */
   name: string
   /** Bytes before the text: the byte order mark. */
-  markLength: number
+  bomLength: number
   /** UTF-8 with some bytes that are none: those are read as Windows-1252. */
   hasStrayBytes: boolean
 }
@@ -47,10 +47,10 @@ const OTHER_SCRIPTS = new Set([
 /** What shows at the head alone: a byte order mark, or the zero bytes of UTF-16. */
 function detectUnicodeHead(head: Uint8Array): Encoding | undefined {
   for (const [name, mark] of BYTE_ORDER_MARKS) {
-    let markLength = 0
+    let bomLength = 0
     // Programs that add one without looking make two of it.
-    while (mark.every((byte, index) => head[markLength + index] === byte)) markLength += mark.length
-    if (markLength > 0) return { name, markLength, hasStrayBytes: false }
+    while (mark.every((byte, index) => head[bomLength + index] === byte)) bomLength += mark.length
+    if (bomLength > 0) return { name, bomLength, hasStrayBytes: false }
   }
   const zeros = [0, 0]
   for (const [index, byte] of head.entries()) {
@@ -65,19 +65,19 @@ function detectUnicodeHead(head: Uint8Array): Encoding | undefined {
 }
 
 function unicode(name: string): Encoding {
-  return { name, markLength: 0, hasStrayBytes: false }
+  return { name, bomLength: 0, hasStrayBytes: false }
 }
 
 /** Watches all bytes of a source, because the first accent may come after a hundred megabytes. */
-export interface ByteWitness {
-  watch(chunk: Uint8Array): void
+export interface EncodingDetector {
+  push(chunk: Uint8Array): void
   /** Whether everything so far can be UTF-8, but for a character that the last chunk cuts. */
   isUtf8(): boolean
   /** The encoding that explains all bytes seen. @param isWhole nothing follows */
-  conclude(isWhole: boolean): Encoding
+  detect(isWhole: boolean): Encoding
 }
 
-export function createByteWitness(): ByteWitness {
+export function createEncodingDetector(): EncodingDetector {
   let head: Encoding | undefined
   let isFirst = true
   let pending: Uint8Array = new Uint8Array(0)
@@ -85,7 +85,7 @@ export function createByteWitness(): ByteWitness {
   let strayBytes = 0
   const sample = createSample()
 
-  const weigh = (bytes: Uint8Array) => {
+  const countBytes = (bytes: Uint8Array) => {
     if (isAscii(bytes) || (characters >= PROOF_OF_UTF8 && isUtf8(bytes))) return
     const found = countSequences(bytes)
     characters += found.characters
@@ -94,22 +94,22 @@ export function createByteWitness(): ByteWitness {
   }
 
   return {
-    watch(chunk) {
+    push(chunk) {
       if (chunk.length === 0) return
       if (isFirst) head = detectUnicodeHead(chunk)
       isFirst = false
       if (head && head.name !== 'utf-8') return
       if (pending.length === 0 && isAscii(chunk)) return
       const bytes = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
-      const end = bytes.length - cutLength(bytes)
+      const end = bytes.length - incompleteTailLength(bytes)
       pending = Uint8Array.prototype.slice.call(bytes, end)
-      weigh(bytes.subarray(0, end))
+      countBytes(bytes.subarray(0, end))
     },
     isUtf8: () => (head === undefined || head.name === 'utf-8') && strayBytes === 0,
-    conclude(isWhole) {
+    detect(isWhole) {
       if (head && head.name !== 'utf-8') return head
       if (isWhole) {
-        weigh(pending)
+        countBytes(pending)
         pending = new Uint8Array(0)
       }
       const base = head ?? unicode('utf-8')
@@ -122,7 +122,7 @@ export function createByteWitness(): ByteWitness {
 }
 
 /** How many bytes at the end begin a UTF-8 character that is not complete. */
-export function cutLength(bytes: Uint8Array): number {
+export function incompleteTailLength(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
     if (byte < 0x80) return 0

@@ -1,5 +1,5 @@
 import { FeedError } from '../feed-error'
-import { createBatch, makeRoom } from './record-memory'
+import { createBatch, ensureCapacity } from './record-memory'
 import {
   DOUBLED,
   MAX_CHUNK_BYTES,
@@ -68,7 +68,7 @@ export function createScanner({ delimiter, quoting, firstLine = 1 }: ScanOptions
       cellKinds[to] = cellKinds[from] ?? 0
     }
     cells -= firstCell
-    makeRoom(batch, chunk.length, cells)
+    ensureCapacity(batch, chunk.length, cells)
     ;({ starts, ends, lines, firstCells, cellStarts, cellEnds, cellKinds } = batch)
     firstCells[0] = 0
     position -= recordStart
@@ -236,7 +236,7 @@ function textAfterQuote(line: number): FeedError {
 function tooManyColumns(line: number): FeedError {
   return new FeedError(
     'too-many-columns',
-    `Line ${line} has more than ${MAX_COLUMNS} cells, the most that is taken.`,
+    `Line ${line} has more than ${MAX_COLUMNS} cells, the maximum.`,
     { line },
   )
 }

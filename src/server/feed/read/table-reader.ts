@@ -41,7 +41,7 @@ export function createTableReader(
   // Without quoting nothing but the number of cells tells whether the guess is right.
   const table = createTable({
     hasHeader: dialect.hasHeader,
-    mustBeExact: quoting === 'none',
+    requireExactWidth: quoting === 'none',
     problems,
   })
   const guarded = quoting === 'none' ? refuseEnclosedCells(sink) : sink
@@ -95,7 +95,7 @@ const QUOTINGS: readonly Quoting[] = ['strict', 'relaxed', 'none']
  * @param attempt gets the failure of the strict way, if that came before
  * @throws FeedError of the strict way when all fail: it is the one that people can act on
  */
-export async function readInSomeWay<T>(
+export async function tryQuotings<T>(
   attempt: (quoting: Quoting, strictFailure: FeedError | undefined) => Promise<T>,
   hasQuotes: boolean,
 ): Promise<T> {
@@ -108,7 +108,7 @@ export async function readInSomeWay<T>(
       failure ??= error
     }
   }
-  throw failure ?? new Error('No way to understand quotes was tried')
+  throw failure ?? new Error('No quoting mode was tried')
 }
 
 /** Tells the supplier that quotes did not enclose cells everywhere. */

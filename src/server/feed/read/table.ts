@@ -16,7 +16,7 @@ export interface RowSink {
 export interface TableOptions {
   hasHeader: boolean
   /** Also rows with too few cells, and surplus empty ones, are refused. */
-  mustBeExact: boolean
+  requireExactWidth: boolean
   problems: ProblemLog
 }
 
@@ -45,7 +45,7 @@ export interface Table {
  * line of spaces is blank where there are more columns. Blank lines at the end keep a table
  * regular, since every reader ignores them.
  */
-export function createTable({ hasHeader, mustBeExact, problems }: TableOptions): Table {
+export function createTable({ hasHeader, requireExactWidth, problems }: TableOptions): Table {
   let columns: string[] | undefined
   let rowCount = 0
   let isRegular = true
@@ -89,7 +89,7 @@ export function createTable({ hasHeader, mustBeExact, problems }: TableOptions):
     if (cells === width) return
     isRegular = false
     const line = batch.lines[record] ?? 0
-    if (mustBeExact) throw raggedRow(line, cells, width, hasHeader)
+    if (requireExactWidth) throw raggedRow(line, cells, width, hasHeader)
     if (cells < width) {
       hasShortRows = true
       missingCells += width - cells

@@ -1,4 +1,4 @@
-import type { SourceAnswer, SourceReach } from './source'
+import type { SourceResponse, SourceReach } from './source'
 import { openUrl, type UrlSource } from './url-source'
 
 /** Where a source is, and what asking for it takes: one member for each type of source. */
@@ -9,7 +9,7 @@ export type FeedSource = UrlSource
  * source keeps: this is the one place where other formats become CSV.
  * @throws FeedError, or the signal's reason
  */
-export function openCsv(source: FeedSource, reach: SourceReach): Promise<SourceAnswer> {
+export function openCsv(source: FeedSource, reach: SourceReach): Promise<SourceResponse> {
   switch (source.type) {
     case 'URL':
       // What is no CSV is refused where its head is read.

@@ -14,4 +14,4 @@ export interface SourceReach {
 /** The text of a CSV file, in any encoding and dialect, and what its source says of it. */
 export type CsvContent = Omit<FeedContent, 'finalUrl'>
 
-export type SourceAnswer = { kind: 'unchanged' } | CsvContent
+export type SourceResponse = { kind: 'unchanged' } | CsvContent

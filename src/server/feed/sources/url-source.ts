@@ -1,5 +1,5 @@
 import type { SourceCredentials } from '../fetch/fetch'
-import type { SourceAnswer, SourceReach } from './source'
+import type { SourceResponse, SourceReach } from './source'
 
 /** A file that a web server sends. */
 export interface UrlSource {
@@ -15,6 +15,6 @@ export interface UrlSource {
 export function openUrl(
   { url, credentials, etag, lastModified }: UrlSource,
   { fetcher, hosts, signal }: SourceReach,
-): Promise<SourceAnswer> {
+): Promise<SourceResponse> {
   return fetcher.fetch({ url, credentials, etag, lastModified, hosts, signal })
 }

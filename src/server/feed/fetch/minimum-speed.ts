@@ -1,7 +1,7 @@
 import { FeedError } from '../feed-error'
 import { startDeadline, waitUnlessAborted } from './deadline'
 
-export interface Pace {
+export interface MinimumSpeed {
   /** Silence that ends the transfer. */
   idleMs: number
   /** The average is taken over so long. */
@@ -15,9 +15,9 @@ export interface Pace {
  * @param now milliseconds of a clock that never jumps
  * @throws FeedError `stalled` or `too-slow`
  */
-export async function* pacedBody(
+export async function* enforceMinimumSpeed(
   source: AsyncIterable<Buffer>,
-  { idleMs, slowWindowMs, minBytesPerSecond }: Pace,
+  { idleMs, slowWindowMs, minBytesPerSecond }: MinimumSpeed,
   signal: AbortSignal,
   now: () => number,
 ): AsyncGenerator<Buffer> {

@@ -3,12 +3,12 @@ import type { HostGate } from '../fetch/host-gate'
 import { type FromChild, MAX_HOST_LENGTH } from './messages'
 
 /** The gate of hosts as a child has it: its parent knows whose turn it is. */
-export interface DistantGate extends HostGate {
+export interface RemoteHostGate extends HostGate {
   /** The parent says that a turn has come. */
   admit(turn: number): void
 }
 
-export function createDistantGate(send: (message: FromChild) => void): DistantGate {
+export function createRemoteHostGate(send: (message: FromChild) => void): RemoteHostGate {
   const waiting = new Map<number, () => void>()
   let count = 0
   return {

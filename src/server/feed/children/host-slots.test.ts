@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import type { HostGate } from '../fetch/host-gate'
-import { createHostTurns, type HostTurns } from './host-turns'
+import { createHostSlots, type HostSlots } from './host-slots'
 
 describe('the turns at hosts that a child has', () => {
   let seen: string[]
@@ -17,8 +17,8 @@ describe('the turns at hosts that a child has', () => {
       return () => void seen.push(`leaves ${host}`)
     },
   }
-  const turnsAt = (hosts: HostGate | undefined): HostTurns =>
-    createHostTurns(hosts, (turn) => seen.push(`turn ${turn}`))
+  const turnsAt = (hosts: HostGate | undefined): HostSlots =>
+    createHostSlots(hosts, (turn) => seen.push(`turn ${turn}`))
 
   beforeEach(() => (seen = []))
 

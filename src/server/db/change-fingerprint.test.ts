@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { readChangeMark } from './change-mark'
+import { readChangeFingerprint } from './change-fingerprint'
 import { inTransaction, openDatabase, type Db } from './open'
 
 let folder: string
@@ -32,11 +32,11 @@ describe('the mark of changes', () => {
     ['this process', () => here],
     ['another process', () => there],
   ])('moves when %s has written', async (_who, writer) => {
-    const before = await readChangeMark(here)
+    const before = await readChangeFingerprint(here)
     await write(writer())
-    const after = await readChangeMark(here)
+    const after = await readChangeFingerprint(here)
     expect(after).not.toBe(before)
     await sql`select * from t`.execute(there)
-    expect(await readChangeMark(here)).toBe(after)
+    expect(await readChangeFingerprint(here)).toBe(after)
   })
 })

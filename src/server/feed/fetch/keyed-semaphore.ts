@@ -1,7 +1,7 @@
 import { waitUnlessAborted } from './deadline'
 
 /** Lets so many callers through at once for each key; the others wait in order of arrival. */
-export interface Lanes<Key> {
+export interface KeyedSemaphore<Key> {
   /**
    * Waits for a place. Call what comes back when done; calling it twice does no harm.
    * @throws the signal's reason
@@ -12,7 +12,7 @@ export interface Lanes<Key> {
 type Lane = { taken: number; waiting: Set<() => void> }
 
 /** @param placesOf how many places a key has */
-export function createLanes<Key>(placesOf: (key: Key) => number): Lanes<Key> {
+export function createKeyedSemaphore<Key>(placesOf: (key: Key) => number): KeyedSemaphore<Key> {
   /** Of the keys whose places are taken or waited for. */
   const lanes = new Map<Key, Lane>()
 

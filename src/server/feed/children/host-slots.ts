@@ -4,7 +4,7 @@ import type { HostGate } from '../fetch/host-gate'
 const MAX_TURNS = 10
 
 /** The turns at hosts that a child's task has or waits for. */
-export interface HostTurns {
+export interface HostSlots {
   /** @throws Error for more turns than a task needs */
   enter(turn: number, host: string): void
   leave(turn: number): void
@@ -13,14 +13,14 @@ export interface HostTurns {
 }
 
 /** @param gate without one, every turn comes at once */
-export function createHostTurns(
+export function createHostSlots(
   gate: HostGate | undefined,
   onEntered: (turn: number) => void,
-): HostTurns {
+): HostSlots {
   const turns = new Map<number, AbortController>()
   return {
     enter(turn, host) {
-      if (turns.size >= MAX_TURNS || turns.has(turn)) throw new Error('Too many turns at hosts')
+      if (turns.size >= MAX_TURNS || turns.has(turn)) throw new Error('Too many host slots')
       const left = new AbortController()
       turns.set(turn, left)
       void take(gate, host, left.signal, () => onEntered(turn))

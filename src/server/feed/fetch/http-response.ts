@@ -4,9 +4,9 @@ import { URL_MAX_LENGTH } from '../../../shared/constants'
 import { FeedError } from '../feed-error'
 
 /** What a client receives has a status; Node's types serve both sides. */
-export type Answer = IncomingMessage & { statusCode: number }
+export type HttpResponse = IncomingMessage & { statusCode: number }
 
-type AnswerHead = Pick<Answer, 'statusCode' | 'headers'>
+type ResponseHead = Pick<HttpResponse, 'statusCode' | 'headers'>
 
 export const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
@@ -19,33 +19,33 @@ const MAX_RETRY_AFTER_LENGTH = 100
 const MAX_VALIDATOR_LENGTH = 1_000
 
 /** The first value of a header, or null. */
-export function headerOf({ headers }: AnswerHead, name: string): string | null {
+export function headerOf({ headers }: ResponseHead, name: string): string | null {
   const value = headers[name]
   return (Array.isArray(value) ? value[0] : value) ?? null
 }
 
 /** An `ETag` or `Last-Modified`; null also for one too long to be sent back. */
-export function validatorOf(answer: AnswerHead, name: 'etag' | 'last-modified'): string | null {
-  const value = headerOf(answer, name)
+export function validatorOf(response: ResponseHead, name: 'etag' | 'last-modified'): string | null {
+  const value = headerOf(response, name)
   return value !== null && value.length <= MAX_VALIDATOR_LENGTH ? value : null
 }
 
 /** Whether credentials went with the request, or were left behind at the first origin. */
 export type Access = 'none' | 'sent' | 'dropped'
 
-/** An answer, and where it came from in the end. */
-export interface Reached {
-  answer: Answer
+/** An response, and where it came from in the end. */
+export interface FinalResponse {
+  response: HttpResponse
   url: URL
   access: Access
 }
 
-/** The error for an answer that is no file; `now` in Unix milliseconds. */
-export function describeStatus({ answer, url, access }: Reached, now: number): FeedError {
-  const { statusCode } = answer
+/** The error for an response that is no file; `now` in Unix milliseconds. */
+export function describeStatus({ response, url, access }: FinalResponse, now: number): FeedError {
+  const { statusCode } = response
   const name = STATUS_CODES[statusCode]
   const status = name ? `${statusCode} ${name}` : String(statusCode)
-  const retryAfterMs = readRetryAfter(headerOf(answer, 'retry-after'), now)
+  const retryAfterMs = readRetryAfter(headerOf(response, 'retry-after'), now)
   return new FeedError(
     'http-status',
     `The server answered ${status}.${explainStatus(statusCode, url, access)}`,
@@ -57,9 +57,9 @@ function explainStatus(status: number, url: URL, access: Access): string {
   switch (status) {
     case 204:
     case 304:
-      return ' That is an answer without a file.'
+      return ' That response contains no file.'
     case 206:
-      return ' That is only a part of the file.'
+      return ' That response contains only a part of the file.'
     case 401:
     case 403:
     case 407:
@@ -67,11 +67,11 @@ function explainStatus(status: number, url: URL, access: Access): string {
     case 404:
       return ' There is no file at this address.'
     case 410:
-      return ' The file was taken away from this address for good.'
+      return ' The file has been removed from this address permanently.'
     case 429:
-      return ' It has been asked too often.'
+      return ' It has received too many requests.'
     default:
-      return status >= 500 ? ' The fault is on its side.' : ''
+      return status >= 500 ? ' The error is on the server side.' : ''
   }
 }
 
@@ -80,9 +80,9 @@ function explainRefusal(url: URL, access: Access): string {
     case 'sent':
       return ' It does not accept the credentials of this connection.'
     case 'dropped':
-      return ` The address leads on to ${url.origin}, which does not get the credentials of this connection. Enter that address instead.`
+      return ` The address redirects to ${url.origin}, which does not get the credentials of this connection. Enter that address instead.`
     default:
-      return ' The address needs a permission that we do not have: enter it under Access.'
+      return ' The address requires credentials: enter them under Access.'
   }
 }
 
@@ -95,25 +95,28 @@ export function readRetryAfter(header: string | null, now: number): number | und
 }
 
 /** Where a redirect leads. @throws FeedError `bad-redirect` */
-export function redirectTarget(answer: AnswerHead, from: URL): URL {
-  const location = headerOf(answer, 'location')
+export function redirectTarget(response: ResponseHead, from: URL): URL {
+  const location = headerOf(response, 'location')
   if (location === null || location.length > URL_MAX_LENGTH || !URL.canParse(location, from)) {
-    throw new FeedError('bad-redirect', 'The server leads on to an address that cannot be read.')
+    throw new FeedError('bad-redirect', 'The server redirects to an invalid address.')
   }
   const target = new URL(location, from)
   if (target.protocol !== 'https:' && target.protocol !== 'http:') {
     throw new FeedError(
       'bad-redirect',
-      'The server leads on to an address that is not a web address.',
+      'The server redirects to an address that is not a web address.',
     )
   }
   if (target.username || target.password) {
-    throw new FeedError('bad-redirect', 'The server leads on to an address with a user name in it.')
+    throw new FeedError(
+      'bad-redirect',
+      'The server redirects to an address that contains a user name.',
+    )
   }
   if (from.protocol === 'https:' && target.protocol === 'http:') {
     throw new FeedError(
       'bad-redirect',
-      'The server leads from a secure address to an insecure one.',
+      'The server redirects from a secure address to an insecure one.',
     )
   }
   return target

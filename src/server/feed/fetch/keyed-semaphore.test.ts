@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { type Lanes, createLanes } from './lanes'
+import { type KeyedSemaphore, createKeyedSemaphore } from './keyed-semaphore'
 
 const { signal } = new AbortController()
 
-let lanes: Lanes<string>
+let lanes: KeyedSemaphore<string>
 let entered: string[]
 
 beforeEach(() => {
-  lanes = createLanes((key) => (key === 'wide' ? 2 : 1))
+  lanes = createKeyedSemaphore((key) => (key === 'wide' ? 2 : 1))
   entered = []
 })
 

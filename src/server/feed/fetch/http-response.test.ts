@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { describeConnectFailure } from './connect-failure'
-import { readRetryAfter, redirectTarget, validatorOf } from './http-answer'
+import { readRetryAfter, redirectTarget, validatorOf } from './http-response'
 
 const redirect = (location: string) => ({ statusCode: 302, headers: { location } })
 
@@ -25,8 +25,8 @@ describe('what a server wants to be told again', () => {
     [1_000, 1_000],
     [1_001, undefined],
   ])('of %i characters is kept with %s', (length, kept) => {
-    const answer = { statusCode: 200, headers: { etag: 'x'.repeat(length) } }
-    expect(validatorOf(answer, 'etag')?.length).toBe(kept)
+    const response = { statusCode: 200, headers: { etag: 'x'.repeat(length) } }
+    expect(validatorOf(response, 'etag')?.length).toBe(kept)
   })
 })
 
@@ -63,7 +63,7 @@ describe('a connection that cannot be made', () => {
       'certificate-untrusted',
       "The server's certificate is not trusted",
     ],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate-wrong-name', 'for another name'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate-wrong-name', 'does not match'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls', 'No secure connection'],
     ['EPROTO', 'tls', 'No secure connection'],
   ]
