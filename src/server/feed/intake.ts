@@ -9,10 +9,10 @@ import { refuseOtherFormats } from './read/sniff'
 import { type Summary, type TableSummary, createSummary } from './read/summary'
 import { createTableReader, splitChunk } from './read/table-reader'
 
-/** Enough to tell the dialect of nearly every file. */
+/** Enough to detect the dialect of nearly every file. */
 const HEAD_BYTES = 64 * 1024
 
-/** How a source is to be read, from the head for the dialect and from all bytes for the rest. */
+/** How a source is to be read: the dialect comes from its first 64 KiB, the rest from all bytes. */
 export interface SourceView {
   encoding: Encoding
   dialect: DetectedDialect
@@ -26,19 +26,22 @@ export interface CanonicalSource {
   problems: ProblemLog
 }
 
-/** Looks at all bytes of a source once, as they come. */
+/** Inspects all bytes of a source once, as they arrive. */
 export interface Intake {
-  /** @throws FeedError `not-csv-…` when the head shows that it is something else */
+  /** @throws FeedError `not-csv-…` when the first bytes are those of another format */
   push(piece: Buffer): void
-  /** `canonical` is null when the source must be rewritten. @throws FeedError `empty` */
+  /**
+   * `canonical` is null when the source must be rewritten.
+   * @throws FeedError `empty`, or as `push`
+   */
   finish(): { view: SourceView; canonical: CanonicalSource | null }
-  /** Rows counted so far; 0 when they are not being counted yet. */
+  /** Rows counted so far; 0 before the head is complete, and once a deviation was found. */
   rowCount(): number
 }
 
 /**
- * While everything seen agrees with a canonical file, its rows are read on the way, so that such a
- * file needs one pass. The first disagreement ends that; the bytes are watched on for the encoding.
+ * Reads the rows as long as everything seen is canonical, so that a canonical file needs only one
+ * pass. After the first deviation only the encoding is still detected.
  */
 export function createIntake(categoryReading: CategoryReading | null): Intake {
   const detector = createEncodingDetector()
@@ -88,7 +91,7 @@ export function createIntake(categoryReading: CategoryReading | null): Intake {
 
 const EMPTY = Buffer.alloc(0)
 
-/** The beginning of a source as UTF-8; problems are found again when all of it is read. */
+/** The beginning of a source as UTF-8; the second pass reports the problems in it. */
 function decodeHead(head: Buffer, encoding: Encoding): Buffer {
   const decoder = createDecoder(encoding, createProblemLog())
   return decoder.decode(head)
@@ -124,7 +127,7 @@ function startAttempt(
       read()
       return table.isRegular()
     } catch (error) {
-      // The rewriting pass finds the same again, and can say whether another way to take quotes helps.
+      // The second pass meets the same error and also tries the other quoting modes.
       if (error instanceof FeedError) return false
       throw error
     }

@@ -28,7 +28,7 @@ export function createHostGate(db: Db, clock: Clock): HostGate {
   const queue = createKeyedSemaphore<string>(() => 1)
   return {
     async enter(host, signal) {
-      const leaveQueue = await queue.enter(host, signal)
+      const leaveQueue = await queue.acquire(host, signal)
       try {
         for (;;) {
           const id = await tryToEnter(db, clock, host)

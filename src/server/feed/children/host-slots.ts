@@ -1,49 +1,49 @@
 import type { HostGate } from '../fetch/host-gate'
 
-/** A task holds one turn, and asks for the next after it has left: this is more than it needs. */
-const MAX_TURNS = 10
+/** More than a task needs: it releases a slot before it asks for the next. */
+const MAX_SLOTS = 10
 
-/** The turns at hosts that a child's task has or waits for. */
+/** The slots at hosts that a child's task holds or waits for, by the child's own numbers. */
 export interface HostSlots {
-  /** @throws Error for more turns than a task needs */
-  enter(turn: number, host: string): void
-  leave(turn: number): void
-  /** Gives all of them back, whatever has become of the child. */
+  /** @throws Error for too many slots, or a number that is in use */
+  enter(slot: number, host: string): void
+  leave(slot: number): void
+  /** Releases all of them; must be called even when the child has died. */
   end(): void
 }
 
-/** @param gate without one, every turn comes at once */
+/** @param gate without one, every slot is granted at once */
 export function createHostSlots(
   gate: HostGate | undefined,
-  onEntered: (turn: number) => void,
+  onEntered: (slot: number) => void,
 ): HostSlots {
-  const turns = new Map<number, AbortController>()
+  const slots = new Map<number, AbortController>()
   return {
-    enter(turn, host) {
-      if (turns.size >= MAX_TURNS || turns.has(turn)) throw new Error('Too many host slots')
+    enter(slot, host) {
+      if (slots.size >= MAX_SLOTS || slots.has(slot)) throw new Error('Too many host slots')
       const left = new AbortController()
-      turns.set(turn, left)
-      void take(gate, host, left.signal, () => onEntered(turn))
+      slots.set(slot, left)
+      void holdSlot(gate, host, left.signal, () => onEntered(slot))
     },
-    leave(turn) {
-      turns.get(turn)?.abort()
-      turns.delete(turn)
+    leave(slot) {
+      slots.get(slot)?.abort()
+      slots.delete(slot)
     },
     end() {
-      for (const left of turns.values()) left.abort()
-      turns.clear()
+      for (const left of slots.values()) left.abort()
+      slots.clear()
     },
   }
 }
 
-/** Holds the turn until `left` fires, also where that comes before the turn. */
-async function take(
+/** Waits for the slot and holds it until `left` fires, which may happen before it is granted. */
+async function holdSlot(
   gate: HostGate | undefined,
   host: string,
   left: AbortSignal,
   onEntered: () => void,
 ): Promise<void> {
-  // A gate that fails keeps nobody waiting: what it fails of, a full disk, stops the task elsewhere.
+  // When the gate fails, the task goes on: the same fault, a full disk for example, stops it later.
   const leave = await gate?.enter(host, left).catch(() => undefined)
   if (left.aborted) return leave?.()
   if (leave) left.addEventListener('abort', leave, { once: true })

@@ -10,9 +10,9 @@ export function sendMessage(stream: Writable, message: unknown): void {
 }
 
 /**
- * Calls `onMessage` with each line's JSON as it comes.
- * @param maxBytes the longest line that is taken; a longer one, and one that is no JSON, is told to
- * `onBroken`, and nothing is read after it
+ * Calls `onMessage` with the parsed JSON of each line as it arrives.
+ * @param maxBytes the longest accepted line; after a longer one, or one that is not JSON, `onBroken`
+ * is called once and nothing more is read
  */
 export function receiveMessages(
   stream: Readable,
@@ -36,7 +36,7 @@ export function receiveMessages(
     if (from < chunk.length) buffer.append(chunk.subarray(from))
     if (buffer.length() > maxBytes) stop()
   }
-  /** @param rest what comes behind what was buffer of the line */
+  /** @param rest what follows the buffered beginning of the line */
   function takeLine(rest: Buffer): boolean {
     let line = rest
     if (buffer.length() > 0) {

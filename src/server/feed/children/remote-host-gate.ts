@@ -2,26 +2,26 @@ import { waitUnlessAborted } from '../fetch/deadline'
 import type { HostGate } from '../fetch/host-gate'
 import { type FromChild, MAX_HOST_LENGTH } from './messages'
 
-/** The gate of hosts as a child has it: its parent knows whose turn it is. */
+/** A child's host gate: it asks its parent for a slot and waits until the parent grants it. */
 export interface RemoteHostGate extends HostGate {
-  /** The parent says that a turn has come. */
-  admit(turn: number): void
+  /** Call when the parent has granted the slot. */
+  admit(slot: number): void
 }
 
 export function createRemoteHostGate(send: (message: FromChild) => void): RemoteHostGate {
   const waiting = new Map<number, () => void>()
   let count = 0
   return {
-    admit(turn) {
-      waiting.get(turn)?.()
+    admit(slot) {
+      waiting.get(slot)?.()
     },
     async enter(host, signal) {
       signal.throwIfAborted()
-      const turn = ++count
+      const slot = ++count
       const { promise, resolve } = Promise.withResolvers<void>()
-      const leave = () => send({ type: 'leave', turn })
-      waiting.set(turn, resolve)
-      send({ type: 'enter', turn, host: host.slice(0, MAX_HOST_LENGTH) })
+      const leave = () => send({ type: 'leave', slot })
+      waiting.set(slot, resolve)
+      send({ type: 'enter', slot, host: host.slice(0, MAX_HOST_LENGTH) })
       try {
         await waitUnlessAborted(promise, signal)
         return leave
@@ -29,7 +29,7 @@ export function createRemoteHostGate(send: (message: FromChild) => void): Remote
         leave()
         throw error
       } finally {
-        waiting.delete(turn)
+        waiting.delete(slot)
       }
     },
   }

@@ -2,7 +2,7 @@ import { FeedError, type FeedErrorCode } from '../feed-error'
 
 const CERTIFICATE_CODES = /CERT|SIGNATURE|ISSUER|CRL|_CA_/
 
-/** Names what went wrong while a connection was made. */
+/** Converts an error of connecting, TLS included, to a FeedError. */
 export function describeConnectFailure(error: unknown): FeedError {
   if (error instanceof FeedError) return error
   const code = codeOf(error)
@@ -15,7 +15,7 @@ export function describeConnectFailure(error: unknown): FeedError {
   return new FeedError('connect-failed', why, { cause: error })
 }
 
-/** Names what went wrong on a connection that stood, while `waitingFor` was awaited. */
+/** Converts an error of an established connection to a FeedError, by what was being waited for. */
 export function describeTransferFailure(
   error: unknown,
   waitingFor: 'response' | 'body',

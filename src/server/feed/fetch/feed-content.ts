@@ -6,7 +6,7 @@ import { type MinimumSpeed, enforceMinimumSpeed } from './minimum-speed'
 
 /** The bytes of a feed, decompressed; can be read once. */
 interface FeedBody extends AsyncIterable<Buffer> {
-  /** Ends the transfer; leaving a loop over the body does the same. */
+  /** Aborts the transfer, as leaving a `for await` loop over the body does. */
   destroy(): void
 }
 
@@ -15,10 +15,10 @@ export interface FeedContent {
   body: FeedBody
   etag: string | null
   lastModified: string | null
-  /** As the server names it, without parameters; many name CSV wrongly. */
+  /** The `Content-Type` without parameters, in lower case; many servers send a wrong one for CSV. */
   mediaType: string
   compression: 'none' | 'gzip'
-  /** How long the server says the body is; null where it does not say, or counts compressed bytes. */
+  /** The `Content-Length`; null if there is none, or if it is that of the compressed body. */
   expectedBytes: number | null
   finalUrl: string
 }
@@ -28,15 +28,15 @@ interface ContentOptions {
   maxBytes: number
   minimumSpeed: MinimumSpeed
   signal: AbortSignal
-  /** Milliseconds of a clock that never jumps. */
+  /** Milliseconds of a monotonic clock. */
   now: () => number
-  /** Ends the connection; called when the body has ended in whatever way. */
+  /** Closes the connection; called when the body has ended for any reason. */
   release: () => void
 }
 
 /**
- * Makes a feed's bytes of a 200 response: paced, decompressed, limited. Waits for the first bytes,
- * which tell whether the file itself is gzip, whatever the server says.
+ * Reads a feed from a 200 response: enforces the minimum speed, decompresses, limits the size. Waits
+ * for the first two bytes, which show whether the file is gzip, whatever the headers say.
  * @throws FeedError
  */
 export async function openContent(
@@ -105,7 +105,7 @@ async function* withTransferErrors(
   }
 }
 
-/** Reads ahead until two bytes, enough for a signature, are there. */
+/** Reads ahead the first two bytes, which are enough for the signature of gzip. */
 async function peek(
   source: AsyncGenerator<Buffer>,
 ): Promise<{ head: Buffer; all: AsyncGenerator<Buffer> }> {

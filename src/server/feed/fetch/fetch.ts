@@ -17,8 +17,9 @@ import {
   describeStatus,
   redirectTarget,
 } from './http-response'
+import type { MinimumSpeed } from './minimum-speed'
 
-/** The header that lets us in. */
+/** The request header that authenticates us at the source. */
 export interface SourceCredentials {
   name: string
   value: string
@@ -26,14 +27,14 @@ export interface SourceCredentials {
 
 interface FeedRequest {
   url: string
-  /** Sent to the origin of `url` alone: never again once a redirect has led elsewhere. */
+  /** Sent to the origin of `url` only, and no more once a redirect has left that origin. */
   credentials?: SourceCredentials | undefined
-  /** What the last response carried; sent back as it came. */
+  /** Validators of the last response, sent back unchanged. */
   etag?: string | null
   lastModified?: string | null
-  /** Whose turn it is at each host; without it the request waits for nobody. */
+  /** Limits requests per host; without it they are not limited. */
   hosts?: HostGate | undefined
-  /** Ends the request, and the body that came of it. */
+  /** Aborts the request, and the transfer of its body. */
   signal: AbortSignal
 }
 
@@ -42,17 +43,16 @@ type FeedResponse = { kind: 'unchanged' } | FeedContent
 export interface FeedFetcher {
   /** @throws FeedError, or the signal's reason */
   fetch(request: FeedRequest): Promise<FeedResponse>
-  /** Ends everything under way. */
+  /** Aborts all running requests. */
   close(): Promise<void>
 }
 
-/** All in milliseconds but the rate. */
-export interface FetchTimeouts {
+export interface FetchTimeouts extends MinimumSpeed {
+  /** For the name lookup and the connection, TLS included, of each hop. */
   connectMs: number
+  /** For connecting and the response headers of each hop. */
   headersMs: number
-  idleMs: number
-  slowWindowMs: number
-  minBytesPerSecond: number
+  /** For all hops and the body. */
   totalMs: number
 }
 
@@ -70,11 +70,11 @@ const MAX_REDIRECTS = 5
 export interface FeedFetcherOptions {
   /** Entries of `FETCH_ALLOW`. */
   allow: readonly string[]
-  /** Most bytes that may come out of one response, decompressed. */
+  /** The maximum size of a file, decompressed. */
   maxBytes: number
-  /** Stands in for the system's name lookup. */
+  /** Replaces the system's name lookup. */
   lookup?: Lookup
-  /** Stands in for the certificates of the authorities that the system trusts. */
+  /** Certificates to trust instead of Node's default ones, in PEM. */
   ca?: string
   timeouts?: Partial<FetchTimeouts>
   /** Unix milliseconds, to read dates in `Retry-After`. */
@@ -91,8 +91,8 @@ interface Context {
 }
 
 /**
- * Fetches feeds: guarded at every hop, each after its host's turn has come, with named errors.
- * @throws Error when an entry of `allow` cannot be read
+ * Fetches feeds over HTTP and follows redirects; every hop is checked, and waits for its host's gate.
+ * @throws Error when an entry of `allow` is invalid
  */
 export function createFeedFetcher(options: FeedFetcherOptions): FeedFetcher {
   const closing = new AbortController()
@@ -118,12 +118,13 @@ export function createFeedFetcher(options: FeedFetcherOptions): FeedFetcher {
   }
 }
 
-/** What one fetch holds; `release` gives all of it back, and may be called twice. */
+/** What one fetch holds: a connection, timers and a slot at a host. */
 interface FetchResources {
-  /** Ends the connection; fires at the latest when all is given back. */
+  /** Closes the connection; fires no later than `release` is called. */
   signal: AbortSignal
-  /** Frees the host of the hop before, so that two chains of redirects cannot block each other. */
+  /** Releases the previous hop's host first, so that two redirect chains cannot deadlock. */
   acquireHost(host: string): Promise<void>
+  /** May be called more than once. */
   release(): void
 }
 
@@ -148,7 +149,7 @@ function acquireResources(
     total.abort(new FeedError('connection-lost', 'The connection was closed.'))
     releaseHost?.()
   }
-  // A body that nobody reads must not outlive the signal.
+  // Even a body that is never read is released when the signal fires.
   total.signal.addEventListener('abort', release, { once: true })
   return {
     signal: total.signal,

@@ -3,19 +3,19 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import { URL_MAX_LENGTH } from '../../../shared/constants'
 import { FeedError } from '../feed-error'
 
-/** What a client receives has a status; Node's types serve both sides. */
+/** A response always has a status; Node's type is shared with requests, which have none. */
 export type HttpResponse = IncomingMessage & { statusCode: number }
 
 type ResponseHead = Pick<HttpResponse, 'statusCode' | 'headers'>
 
 export const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** A `Retry-After` beyond this is no plan but a mistake. */
+/** A longer `Retry-After` is assumed to be a mistake. */
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60_000
-/** A date has 29 characters. */
+/** In characters; an HTTP date has 29. */
 const MAX_RETRY_AFTER_LENGTH = 100
 
-/** The longest that is kept of what a server wants to be told again. */
+/** In characters; a longer `ETag` or `Last-Modified` is not stored. */
 const MAX_VALIDATOR_LENGTH = 1_000
 
 /** The first value of a header, or null. */
@@ -24,23 +24,23 @@ export function headerOf({ headers }: ResponseHead, name: string): string | null
   return (Array.isArray(value) ? value[0] : value) ?? null
 }
 
-/** An `ETag` or `Last-Modified`; null also for one too long to be sent back. */
+/** The `ETag` or `Last-Modified`; null when there is none, or it is too long to store. */
 export function validatorOf(response: ResponseHead, name: 'etag' | 'last-modified'): string | null {
   const value = headerOf(response, name)
   return value !== null && value.length <= MAX_VALIDATOR_LENGTH ? value : null
 }
 
-/** Whether credentials went with the request, or were left behind at the first origin. */
+/** Whether the request had credentials; `dropped` after a redirect to another origin. */
 export type Access = 'none' | 'sent' | 'dropped'
 
-/** An response, and where it came from in the end. */
+/** The response after all redirects, and the URL it came from. */
 export interface FinalResponse {
   response: HttpResponse
   url: URL
   access: Access
 }
 
-/** The error for an response that is no file; `now` in Unix milliseconds. */
+/** The error for a response other than 200. @param now Unix milliseconds, for `Retry-After` */
 export function describeStatus({ response, url, access }: FinalResponse, now: number): FeedError {
   const { statusCode } = response
   const name = STATUS_CODES[statusCode]
@@ -86,7 +86,7 @@ function explainRefusal(url: URL, access: Access): string {
   }
 }
 
-/** Seconds or a date, as milliseconds from `now`; at most a day. */
+/** Parses a `Retry-After` in seconds or as a date to milliseconds from `now`, at most a day. */
 export function readRetryAfter(header: string | null, now: number): number | undefined {
   if (header === null || header.length > MAX_RETRY_AFTER_LENGTH) return undefined
   const text = header.trim()
@@ -94,7 +94,7 @@ export function readRetryAfter(header: string | null, now: number): number | und
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS)
 }
 
-/** Where a redirect leads. @throws FeedError `bad-redirect` */
+/** The target of a redirect. @throws FeedError `bad-redirect` */
 export function redirectTarget(response: ResponseHead, from: URL): URL {
   const location = headerOf(response, 'location')
   if (location === null || location.length > URL_MAX_LENGTH || !URL.canParse(location, from)) {

@@ -4,73 +4,73 @@ import { type KeyedSemaphore, createKeyedSemaphore } from './keyed-semaphore'
 
 const { signal } = new AbortController()
 
-let lanes: KeyedSemaphore<string>
-let entered: string[]
+let semaphore: KeyedSemaphore<string>
+let acquired: string[]
 
 beforeEach(() => {
-  lanes = createKeyedSemaphore((key) => (key === 'wide' ? 2 : 1))
-  entered = []
+  semaphore = createKeyedSemaphore((key) => (key === 'wide' ? 2 : 1))
+  acquired = []
 })
 
-/** Enters without waiting for the place. */
-async function enter(name: string, key = 'narrow', waiting: AbortSignal = signal) {
-  const leave = await lanes.enter(key, waiting)
-  entered.push(name)
-  return leave
+/** Acquires a slot and records it under a name. */
+async function acquire(name: string, key = 'narrow', waiting: AbortSignal = signal) {
+  const release = await semaphore.acquire(key, waiting)
+  acquired.push(name)
+  return release
 }
 
-describe('lanes', () => {
-  it('let as many through at once as a key has places, and keep the order of arrival', async () => {
-    const first = await enter('first')
-    const others = ['second', 'third'].map((name) => enter(name))
-    await Promise.all([enter('wide', 'wide'), enter('wide too', 'wide')])
-    expect(entered).toEqual(['first', 'wide', 'wide too'])
+describe('a keyed semaphore', () => {
+  it('grants as many slots as a key has, and the next ones in order of arrival', async () => {
+    const first = await acquire('first')
+    const others = ['second', 'third'].map((name) => acquire(name))
+    await Promise.all([acquire('wide', 'wide'), acquire('wide too', 'wide')])
+    expect(acquired).toEqual(['first', 'wide', 'wide too'])
     first()
     const second = await others[0]
-    expect(entered.at(-1)).toBe('second')
+    expect(acquired.at(-1)).toBe('second')
     second?.()
     await others[1]
-    expect(entered.at(-1)).toBe('third')
+    expect(acquired.at(-1)).toBe('third')
   })
 
-  it('give one place back, however often it is left', async () => {
-    const leave = await enter('first')
-    const waiting = [enter('second'), enter('third')]
-    leave()
-    leave()
+  it('releases a slot only once, however often that is called', async () => {
+    const release = await acquire('first')
+    const waiting = [acquire('second'), acquire('third')]
+    release()
+    release()
     await waiting[0]
     await new Promise(setImmediate)
-    expect(entered).toEqual(['first', 'second'])
+    expect(acquired).toEqual(['first', 'second'])
   })
 
-  it('pass over who has given up waiting', async () => {
-    const leave = await enter('first')
-    const givingUp = new AbortController()
-    const second = enter('second', 'narrow', givingUp.signal)
-    const third = enter('third')
-    givingUp.abort(new Error('No longer needed'))
+  it('skips a waiting caller whose signal has fired', async () => {
+    const release = await acquire('first')
+    const aborting = new AbortController()
+    const second = acquire('second', 'narrow', aborting.signal)
+    const third = acquire('third')
+    aborting.abort(new Error('No longer needed'))
     await expect(second).rejects.toThrow('No longer needed')
-    leave()
+    release()
     await third
-    expect(entered).toEqual(['first', 'third'])
+    expect(acquired).toEqual(['first', 'third'])
   })
 
-  it('pass a place on that comes at the moment of giving up', async () => {
-    const leave = await enter('first')
-    const givingUp = new AbortController()
-    const second = enter('second', 'narrow', givingUp.signal)
-    const third = enter('third')
-    givingUp.abort(new Error('No longer needed'))
-    leave()
+  it('passes a slot on when the caller is aborted at the moment it is granted', async () => {
+    const release = await acquire('first')
+    const aborting = new AbortController()
+    const second = acquire('second', 'narrow', aborting.signal)
+    const third = acquire('third')
+    aborting.abort(new Error('No longer needed'))
+    release()
     await expect(second).rejects.toThrow('No longer needed')
     await third
-    expect(entered).toEqual(['first', 'third'])
+    expect(acquired).toEqual(['first', 'third'])
   })
 
-  it('let nobody in who has given up before', async () => {
+  it('grants nothing to a caller whose signal has already fired', async () => {
     const gone = AbortSignal.abort(new Error('No longer needed'))
-    await expect(enter('first', 'narrow', gone)).rejects.toThrow('No longer needed')
-    await enter('second')
-    expect(entered).toEqual(['second'])
+    await expect(acquire('first', 'narrow', gone)).rejects.toThrow('No longer needed')
+    await acquire('second')
+    expect(acquired).toEqual(['second'])
   })
 })

@@ -1,57 +1,58 @@
 import { waitUnlessAborted } from './deadline'
 
-/** Lets so many callers through at once for each key; the others wait in order of arrival. */
+/** Limits how many callers hold a key at once; the others wait in order of arrival. */
 export interface KeyedSemaphore<Key> {
   /**
-   * Waits for a place. Call what comes back when done; calling it twice does no harm.
+   * Waits for a slot.
+   * @returns a function that releases it; further calls do nothing
    * @throws the signal's reason
    */
-  enter(key: Key, signal: AbortSignal): Promise<() => void>
+  acquire(key: Key, signal: AbortSignal): Promise<() => void>
 }
 
-type Lane = { taken: number; waiting: Set<() => void> }
+type KeyState = { held: number; waiting: Set<() => void> }
 
-/** @param placesOf how many places a key has */
-export function createKeyedSemaphore<Key>(placesOf: (key: Key) => number): KeyedSemaphore<Key> {
-  /** Of the keys whose places are taken or waited for. */
-  const lanes = new Map<Key, Lane>()
+/** @param slotsOf how many slots a key has */
+export function createKeyedSemaphore<Key>(slotsOf: (key: Key) => number): KeyedSemaphore<Key> {
+  /** Only the keys that are held or waited for. */
+  const states = new Map<Key, KeyState>()
 
-  const openLane = (key: Key): Lane => {
-    const lane = lanes.get(key) ?? { taken: 0, waiting: new Set() }
-    lanes.set(key, lane)
-    return lane
+  const stateOf = (key: Key): KeyState => {
+    const state = states.get(key) ?? { held: 0, waiting: new Set() }
+    states.set(key, state)
+    return state
   }
-  const giveBack = (key: Key, lane: Lane) => {
-    const [next] = lane.waiting
-    // The place passes on to the next one as it is.
+  const release = (key: Key, state: KeyState) => {
+    const [next] = state.waiting
+    // The slot passes straight to the next caller, so the number held does not change.
     if (next) return next()
-    lane.taken -= 1
-    if (lane.taken === 0) lanes.delete(key)
+    state.held -= 1
+    if (state.held === 0) states.delete(key)
   }
-  const waitForPlace = async (key: Key, lane: Lane, signal: AbortSignal) => {
-    const turn = Promise.withResolvers<void>()
-    const begin = () => {
-      lane.waiting.delete(begin)
-      turn.resolve()
+  const waitForSlot = async (key: Key, state: KeyState, signal: AbortSignal) => {
+    const granted = Promise.withResolvers<void>()
+    const grant = () => {
+      state.waiting.delete(grant)
+      granted.resolve()
     }
-    lane.waiting.add(begin)
+    state.waiting.add(grant)
     try {
-      await waitUnlessAborted(turn.promise, signal)
+      await waitUnlessAborted(granted.promise, signal)
     } catch (error) {
-      // A place that came at the same moment belongs to the next one.
-      if (!lane.waiting.delete(begin)) giveBack(key, lane)
+      // A slot that was granted at the same moment passes to the next caller.
+      if (!state.waiting.delete(grant)) release(key, state)
       throw error
     }
   }
   return {
-    async enter(key, signal) {
+    async acquire(key, signal) {
       signal.throwIfAborted()
-      const lane = openLane(key)
-      if (lane.taken < placesOf(key)) lane.taken += 1
-      else await waitForPlace(key, lane, signal)
+      const state = stateOf(key)
+      if (state.held < slotsOf(key)) state.held += 1
+      else await waitForSlot(key, state, signal)
       let isHeld = true
       return () => {
-        if (isHeld) giveBack(key, lane)
+        if (isHeld) release(key, state)
         isHeld = false
       }
     },

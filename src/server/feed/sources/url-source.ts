@@ -1,12 +1,12 @@
 import type { SourceCredentials } from '../fetch/fetch'
 import type { SourceResponse, SourceReach } from './source'
 
-/** A file that a web server sends. */
+/** A file on a web server. */
 export interface UrlSource {
   type: 'URL'
   url: string
   credentials?: SourceCredentials | undefined
-  /** What the last answer carried; the source may then answer that nothing has changed. */
+  /** The validators of the last response, for a conditional request. */
   etag?: string | null
   lastModified?: string | null
 }
