@@ -1,8 +1,8 @@
-/** Puts chunks together, however small they come: bytes in one buffer, not an object for each. */
+/** Joins chunks of any size in one buffer, which takes less memory than a list of small chunks. */
 export interface GrowableBuffer {
   append(chunk: Uint8Array): void
   length(): number
-  /** What has been added so far; its memory changes with what follows. */
+  /** A view of all bytes so far, valid until the next `append`. */
   bytes(): Buffer
 }
 
