@@ -1,8 +1,8 @@
 import type { WriteTransaction } from './open'
 
 /**
- * Ends in a restored database what was under way when its backup was made: sessions, which somebody
- * may have left since, the leases of work, and the runs that nobody will finish.
+ * Ends everything in a restored database that was unfinished when its backup was made: sessions, whose
+ * users may have signed out since, leases, and runs, which are recorded as cancelled.
  */
 export async function cancelUnfinishedWork(trx: WriteTransaction, now: number): Promise<void> {
   await trx.deleteFrom('sessions').execute()
