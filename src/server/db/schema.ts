@@ -105,7 +105,7 @@ type ConnectionsTable = {
   consecutiveFailures: Generated<number>
   /** When its next sync is due; null while inactive. */
   nextSyncAt: number | null
-  /** Fencing token of the run that holds it: only its holder may publish. */
+  /** Fencing token of the run that holds the lease: only its holder may publish. */
   leaseToken: string | null
   leaseUntil: number | null
   /** Whether the run that holds the lease has left the queue and is working. */
