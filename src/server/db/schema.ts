@@ -17,8 +17,8 @@ import type {
 import type { SessionData, StoredConfig, StoredIdentity } from './stored-json'
 
 /**
- * The tables, as queries see them. Instants (`…At`, `…Until`, `…Since`) are Unix milliseconds. Booleans
- * and JSON are stored as 0 or 1 and as text; `codec.ts` translates them and lists their columns.
+ * The tables, as queries see them. Times (`…At`, `…Until`, `…Since`) are Unix milliseconds. Booleans are
+ * stored as 0 or 1, and JSON as text; `codec.ts` converts them and lists their columns.
  */
 export type Database = {
   users: UsersTable

@@ -55,7 +55,7 @@ export function parseEncryptionKey(text: string): Buffer | undefined {
 }
 
 /**
- * The box with the operator's key, or without one, with a key that is generated and stored in `keyFile`.
+ * The box with the operator's key, or else with a key that is generated and stored in `keyFile`.
  * @throws Error when the file does not contain a key
  */
 export async function openSecretBox(key: Buffer | undefined, keyFile: string): Promise<SecretBox> {

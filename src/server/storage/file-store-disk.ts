@@ -27,7 +27,7 @@ export function draftsFolderOf(directory: string): string {
   return join(directory, 'drafts')
 }
 
-/** Files under `directory` as `{first two digits of the hash}/{hash}.csv`, scratch files in `drafts/`. */
+/** Files under `directory`: `{first two digits of the hash}/{hash}.csv`; scratch files in `drafts/`. */
 export async function openDiskFileStore(directory: string): Promise<FileStore> {
   const draftsDirectory = draftsFolderOf(directory)
   await mkdir(draftsDirectory, { recursive: true, mode: 0o700 })

@@ -10,7 +10,7 @@ export interface FileStore {
    * lease token of its run, by which `removeDrafts` finds the files of dead runs.
    */
   createDraft(owner: string): FileDraft
-  /** Reads a stored file, or its bytes from `start` to `end` inclusive; rejects if it does not exist. */
+  /** Reads a stored file, or its bytes from `start` to `end` inclusive; rejects if there is none. */
   read(sha256: string, range?: { start: number; end: number }): Promise<Readable>
   /** The path of a stored file on this machine; rejects if it does not exist. */
   locate(sha256: string): Promise<string>

@@ -26,7 +26,7 @@ export interface ReaderProcess {
     task: FeedTasks[Kind]['task'],
     options: TaskOptions,
   ): Promise<Result<Kind>>
-  /** Whether it may run another task: it is alive, and has freed most memory of the last one. */
+  /** Whether it may run another task: it is alive, and uses less than half of the memory limit. */
   isReusable(): boolean
   /** Ends it, by killing it if necessary; resolves when it has exited. */
   end(): Promise<void>

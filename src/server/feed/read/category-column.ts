@@ -177,7 +177,7 @@ const BEYOND_BOUNDS =
   `${CATEGORY_MAX_LEVELS} levels or hold more than ${CATEGORY_MAX_ENTRIES} categories; their rows ` +
   'belong to no category.'
 
-/** Whether most rows have technical types; WooCommerce joins several: `simple, downloadable, virtual`. */
+/** Whether most rows have technical types; WooCommerce joins them: `simple, downloadable, virtual`. */
 function holdsTechnicalTypes(counts: CategoryCount[]): boolean {
   let technical = 0
   let others = 0

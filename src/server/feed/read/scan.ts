@@ -85,7 +85,7 @@ export function cellStart(
   return plain.length > characters ? plain.slice(0, characters).toWellFormed() : plain
 }
 
-/** The length of a cell in bytes without its quotes, `""` counted as two; 0 if there is no such cell. */
+/** The bytes of a cell without its enclosing quotes, `""` counted as two; 0 if there is no such cell. */
 export function cellLength(batch: RecordBatch, record: number, column: number): number {
   if (column >= cellCount(batch, record)) return 0
   const cell = (batch.firstCells[record] ?? 0) + column
