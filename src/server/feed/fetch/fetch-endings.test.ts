@@ -71,7 +71,7 @@ describe('aborting a fetch', () => {
     })
   }
 
-  it('happens to all requests when the fetcher is closed', async () => {
+  it('aborts all requests when the fetcher is closed', async () => {
     server.set('/silent', { handler: () => {} })
     const work = failureAt('/silent')
     await fetcher.close()
