@@ -68,7 +68,7 @@ const rules: Rule[] = [
     rule: 'the rules read feeds through their port',
     in: RULES,
     never:
-      /^server\/feed\/(?:fetch\/(?!address-rules|lanes|host-gate)|sources\/|ingest$|preview$|filter$|children\/)/,
+      /^server\/feed\/(?:fetch\/(?!address-rules|keyed-semaphore|host-gate)|sources\/|ingest$|preview$|filter$|children\/)/,
     except: ({ isType }) => isType,
   },
   {

@@ -59,7 +59,7 @@ describe('a source that asks for a user name and password', () => {
     const supplier = await stage.addSupplier('acme')
     const url = stage.feedServer.url('/stock.csv')
     await stage.addConnection(supplier, { name: 'Closed feed', url })
-    expect((await readConnection(supplier)).lastError).toContain('enter it under Access')
+    expect((await readConnection(supplier)).lastError).toContain('enter them under Access')
 
     const page = await openEditDialog('acme')
     const fields = fieldsOf(editDialog(page))

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config'
 import { cronTasks } from './cron-tasks'
 import { measureBacklog } from './db/backlog.queries'
-import { readChangeMark } from './db/change-mark'
+import { readChangeFingerprint } from './db/change-fingerprint'
 import { openDatabase } from './db/open'
 import { createSqliteSnapshots } from './db/snapshots-sqlite'
 import type { Deps } from './domain/deps'
@@ -16,7 +16,7 @@ import { createSyncSlots } from './features/syncs/sync-slots'
 import { createCategoryIndexes } from './features/versions/category-indexes'
 import { findCategoryCounts } from './features/versions/versions.queries'
 import { toChildCommand } from './feed/children/child-command'
-import type { ChildEnd } from './feed/children/child-link'
+import type { ChildExit } from './feed/children/child-link'
 import { createChildReader } from './feed/children/reader-in-children'
 import type { FeedReader } from './feed/feed-reader'
 import { createOidcProvider } from './identity/identity-provider-oidc'
@@ -49,7 +49,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
   const queue = config.redisUrl
     ? createBullmqQueue({ redisUrl: config.redisUrl, logger, fallback: embedded })
     : embedded
-  const changes = createChangeWatch(() => readChangeMark(db))
+  const changes = createChangeWatch(() => readChangeFingerprint(db))
   const passwords = createPasswordHasher()
   const identityProvider = config.oidc ? createOidcProvider(config.oidc, logger) : null
   return {
@@ -94,6 +94,7 @@ function createFeedReader(config: Config, logger: Logger): FeedReader {
     env: config.childEnvironment,
   })
   const concurrency = { ingest: config.workerConcurrency, filter: 1, preview: 2 }
-  const onDeath = (end: ChildEnd) => logger.warn(end, 'A process that reads feeds has ended')
-  return createChildReader({ command, concurrency, onDeath })
+  const onUnexpectedExit = (exit: ChildExit) =>
+    logger.warn(exit, 'A feed reader process exited unexpectedly')
+  return createChildReader({ command, concurrency, onUnexpectedExit })
 }

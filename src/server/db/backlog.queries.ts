@@ -1,15 +1,16 @@
 import type { Db } from './open'
 
-/** What waits and runs, in all processes. */
+/** Waiting and running work, of all processes. */
 export type Backlog = {
   waitingSyncs: number
   runningSyncs: number
-  /** For how long the sync that waits longest has been due. */
+  /** How long the longest-waiting sync has been due; 0 when none is. */
   oldestDueMs: number
+  /** Filtered files to be built. */
   waitingVariants: number
 }
 
-/** What a dead run holds waits again once its lease is over. */
+/** Counts the work of a dead run as waiting once its lease has expired. */
 export async function measureBacklog(db: Db, now: number): Promise<Backlog> {
   const syncs = await db
     .selectFrom('connections')

@@ -8,7 +8,7 @@ import { checkpointLog } from './checkpoint'
 import { migrateToLatest } from './migrate'
 import { inTransaction, openDatabase, type Db } from './open'
 
-describe('a checkpoint of the log', () => {
+describe('a checkpoint of the write-ahead log', () => {
   let directory: string
   let file: string
   let db: Db

@@ -5,11 +5,11 @@ import type { Db } from './open'
 type Row = { busy: number; log: number; checkpointed: number }
 
 /**
- * Moves the write-ahead log into the database file and empties it, unless another process reads or
- * writes just now; `pages` is what was moved.
+ * Copies the write-ahead log into the database file and empties it, unless another process is reading
+ * or writing at the moment; `pages` is the number of pages copied.
  */
 export async function checkpointLog(db: Db): Promise<{ pages: number; isEmptied: boolean }> {
-  // The first moves what it can without holding anybody up; the second counts nothing.
+  // The passive one blocks nobody and counts the pages; the truncating one returns no count.
   const moved = await sql<Row>`pragma wal_checkpoint(passive)`.execute(db)
   const emptied = await sql<Row>`pragma wal_checkpoint(truncate)`.execute(db)
   return {

@@ -4,7 +4,7 @@ import type { WriteTransaction } from './open'
 
 const MINUTE_MS = 60_000
 
-/** Ends every lease at `leaseUntil` that would last longer. */
+/** Shortens every lease that would expire after `leaseUntil` to that time. */
 export async function shortenLeases(trx: WriteTransaction, leaseUntil: number): Promise<void> {
   for (const table of ['connections', 'variants', 'cronJobs'] as const) {
     await trx.updateTable(table).set({ leaseUntil }).where('leaseUntil', '>', leaseUntil).execute()
@@ -12,20 +12,21 @@ export async function shortenLeases(trx: WriteTransaction, leaseUntil: number): 
 }
 
 /**
- * Makes connections due within their pace, evenly spread over it, that were last synced after `now`,
- * or that wait longer than their pace and `longestPauseMs` allow.
+ * Reschedules connections whose times lie in the future after the clock has moved backwards: those
+ * last attempted after `now`, and those due later than both their interval and `longestPauseMs` allow.
+ * They become due at random times within their interval.
  */
 export async function rescheduleConnections(
   trx: WriteTransaction,
   now: number,
   longestPauseMs: number,
 ): Promise<void> {
-  const paceMs = sql<number>`max(syncFrequencyMinutes, 1) * ${MINUTE_MS}`
-  // Of the arguments of `min`, null wins: what has no time gets none.
+  const intervalMs = sql<number>`max(syncFrequencyMinutes, 1) * ${MINUTE_MS}`
+  // SQLite's `min` returns null if any argument is: a time that is not set stays so.
   await trx
     .updateTable('connections')
     .set({
-      nextSyncAt: sql<number>`min(nextSyncAt, ${now} + (random() & 0x7fffffff) % (${paceMs}))`,
+      nextSyncAt: sql<number>`min(nextSyncAt, ${now} + (random() & 0x7fffffff) % (${intervalMs}))`,
       lastAttemptAt: sql<number>`min(lastAttemptAt, ${now})`,
       lastSyncAt: sql<number>`min(lastSyncAt, ${now})`,
       lastFullFetchAt: sql<number>`min(lastFullFetchAt, ${now})`,
@@ -33,7 +34,7 @@ export async function rescheduleConnections(
     .where((where) =>
       where.or([
         where('lastAttemptAt', '>', now),
-        where('nextSyncAt', '>', sql<number>`${now} + max(${paceMs}, ${longestPauseMs})`),
+        where('nextSyncAt', '>', sql<number>`${now} + max(${intervalMs}, ${longestPauseMs})`),
       ]),
     )
     .execute()

@@ -5,14 +5,14 @@ import type { Database } from './schema'
 import { JSON_COLUMNS } from './stored-json'
 
 type Row = { [Table in keyof Database]: Selectable<Database[Table]> }[keyof Database]
-/** The columns, of all tables, whose values are of a type. */
+/** The columns of all tables whose values have a given type. */
 type ColumnOf<Type, OfRow = Row> = OfRow extends unknown
   ? { [C in keyof OfRow]: NonNullable<OfRow[C]> extends Type ? C : never }[keyof OfRow]
   : never
 type ValueOf<Column, OfRow = Row> =
   OfRow extends Record<string, unknown> ? NonNullable<OfRow[Column & keyof OfRow]> : never
 
-/** Checked against the schema of the tables: a column that is missing here does not compile. */
+/** Complete by its type: a missing boolean column is a compile error. */
 const BOOLEAN_COLUMNS = {
   isActive: true,
   isAllProducts: true,
@@ -33,9 +33,9 @@ const DECODERS = new Map<string, (value: unknown) => unknown>([
 ])
 
 /**
- * Makes records of a statement's rows, in place: by their names, columns become booleans and JSON
- * that has been checked. null stays null.
- * @throws Error that names the column, when it holds something else
+ * Decodes the rows of a statement in place: boolean and JSON columns, recognised by their names, become
+ * booleans and validated values. null stays null.
+ * @throws Error that names the column when its value is invalid
  */
 export function decodeRows(rows: Record<string, unknown>[]): void {
   const [first = {}] = rows
@@ -45,7 +45,7 @@ export function decodeRows(rows: Record<string, unknown>[]): void {
   }
 }
 
-/** A value as SQLite can bind it, which knows neither booleans nor JSON. */
+/** Converts a value to one that SQLite can bind: booleans to 0 or 1, objects to JSON. */
 export function encodeValue(value: unknown): unknown {
   if (typeof value === 'boolean') return Number(value)
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
@@ -56,7 +56,7 @@ function decodeColumn(name: string, decode: (value: unknown) => unknown, value: 
   try {
     return decode(value)
   } catch (cause) {
-    throw new Error(`The column ${name} holds something that it cannot`, { cause })
+    throw new Error(`The column ${name} holds an invalid value`, { cause })
   }
 }
 

@@ -1,14 +1,14 @@
 import type { RunSql } from './sql-program'
 import { runSqlInThread } from './sql-thread'
 
-/** What a database file holds, as far as a backup has to answer for it. */
+/** What a backup records and checks about a database file. */
 export type DatabaseContent = {
   sizeBytes: number
   /** The migrations that have run on it, in order. */
   migrations: string[]
   /** Rows by table. */
   rowCounts: Record<string, number>
-  /** The inventory files that its versions and variants name. */
+  /** The inventory files that its versions and variants refer to. */
   files: { sha256: string; sizeBytes: number }[]
 }
 
@@ -47,7 +47,7 @@ const toCount = (table: string) => ({
   sql: `select count(*) as count from "${table.replaceAll('"', '""')}"`,
 })
 
-/** Reads a database file from its first page to its last, and says what is wrong with it. */
+/** Checks the integrity of all pages of a database file; returns a text for each problem. */
 export async function findDatabaseProblems(
   file: string,
   signal: AbortSignal,

@@ -1,10 +1,10 @@
 import BetterSqlite3 from 'better-sqlite3'
 
 /**
- * Takes a database file for this process alone; the system gives it back when the process ends,
- * however it ends. The file is created where there is none.
- * @returns a function that gives it back; undefined while any process has the file open
- * @throws SqliteError for a file that is no database
+ * Locks a database file exclusively for this process; the system releases the lock when the process
+ * ends, for whatever reason. Creates the file if there is none.
+ * @returns a function that releases the lock; undefined while another process has the file open
+ * @throws SqliteError for a file that is not a database
  */
 export function lockDatabase(file: string): (() => void) | undefined {
   const sqlite = new BetterSqlite3(file, { timeout: 0 })

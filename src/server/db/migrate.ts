@@ -25,14 +25,14 @@ const migrations = {
 }
 
 /**
- * Brings the database to the newest schema and returns the names of the migrations it ran.
+ * Migrates the database to the newest schema and returns the names of the migrations that were run.
  * Safe when two processes start at once: the second waits, then finds nothing to do.
  */
 export async function migrateToLatest(db: Db): Promise<string[]> {
   return migrate(db, migrations)
 }
 
-/** Brings an empty database to an earlier schema, the one that the first `count` migrations make. */
+/** Migrates an empty database to an earlier schema, with the first `count` migrations only. */
 export async function migrateToEarlier(db: Db, count: number): Promise<void> {
   await migrate(db, Object.fromEntries(Object.entries(migrations).slice(0, count)))
 }
@@ -44,19 +44,19 @@ async function migrate(db: Db, known: Record<string, Migration>): Promise<string
   })
   const { error, results } = await migrator.migrateToLatest()
   if (!error) return (results ?? []).map((result) => result.migrationName)
-  // Two first starts may both make the migrator's own tables; the second try finds them.
+  // Two processes starting at once may both create the migrator's own tables; the retry finds them.
   const again = await migrator.migrateToLatest()
   if (again.error) throw again.error
   return (again.results ?? []).map((result) => result.migrationName)
 }
 
-/** Whether these migrations, in this order, are how every database of ours begins. */
+/** Whether these are the first migrations of this build, in their order. */
 export function isOurHistory(names: string[]): boolean {
   const ours = Object.keys(migrations)
   return names.length <= ours.length && names.every((name, index) => name === ours[index])
 }
 
-/** The migrations of a database that this build does not know: a newer one has made them. */
+/** The migrations of a database that this build does not know because a newer one ran them. */
 export function findUnknownMigrations(names: string[]): string[] {
   return names.filter((name) => !Object.hasOwn(migrations, name))
 }

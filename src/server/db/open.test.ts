@@ -25,7 +25,7 @@ async function listUsers(db: Db): Promise<string[]> {
   return rows.map(({ username }) => username)
 }
 
-/** Holds the write lock, with a row that is not committed yet, until `release` is called. */
+/** Holds the write lock, with an uncommitted row, until the returned function is called. */
 async function holdLock(db: Db, name: string) {
   const [taken, gate] = [createGate(), createGate()]
   const done = inTransaction(db, async (trx) => {
@@ -43,7 +43,7 @@ async function holdLock(db: Db, name: string) {
 describe('a database that two processes write', () => {
   let directory: string
   let db: Db
-  /** A second opening of the file: for SQLite, another process. */
+  /** A second connection to the file: for SQLite the same as another process. */
   let other: Db
 
   beforeEach(async () => {
@@ -58,7 +58,7 @@ describe('a database that two processes write', () => {
     await rm(directory, { recursive: true, force: true })
   })
 
-  it('reads on while another process writes, and while a write of its own waits for that', async () => {
+  it('can be read while another process writes and a write of this process waits', async () => {
     const release = await holdLock(other, 'theirs')
     const writing = inTransaction(db, (trx) => insertUser(trx, 'ours'))
     expect(await listUsers(db)).toEqual([])
@@ -67,14 +67,14 @@ describe('a database that two processes write', () => {
     expect(await listUsers(db)).toEqual(['theirs', 'ours'])
   })
 
-  it('reads on while it writes itself, and sees what is committed only', async () => {
+  it('can be read while this process writes, without its uncommitted rows', async () => {
     const release = await holdLock(db, 'ours')
     expect(await listUsers(db)).toEqual([])
     await release()
     expect(await listUsers(db)).toEqual(['ours'])
   })
 
-  it('makes a write outside a transaction wait its turn as well', async () => {
+  it('queues a write outside a transaction behind the current transaction', async () => {
     const release = await holdLock(db, 'first')
     const writing = sql`update users set username = 'second'`.execute(db)
     await release()
@@ -82,7 +82,7 @@ describe('a database that two processes write', () => {
     expect(await listUsers(db)).toEqual(['second'])
   })
 
-  it('takes the next write after one that failed', async () => {
+  it('accepts the next write after a failed one', async () => {
     const failing = inTransaction(db, async (trx) => {
       await insertUser(trx, 'gone')
       throw new Error('no')
@@ -93,18 +93,18 @@ describe('a database that two processes write', () => {
   })
 
   it.each([
-    ['what a crash must not take', 'pragma_journal_mode, pragma_synchronous, pragma_foreign_keys'],
-    ['never to wait inside SQLite, which would freeze the process', 'pragma_busy_timeout'],
-  ])('promises on both connections %s', async (_promise, pragmas) => {
+    ['durable and checked', 'pragma_journal_mode, pragma_synchronous, pragma_foreign_keys'],
+    ['never waiting inside SQLite, which would block the process', 'pragma_busy_timeout'],
+  ])('has a reader and a writer that are %s', async (_what, pragmas) => {
     const read = (reader: Db) => sql`select * from ${sql.raw(pragmas)}`.execute(reader)
-    const promised = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1, timeout: 0 }
+    const required = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1, timeout: 0 }
     const { rows } = await read(db)
-    expect(promised).toMatchObject(rows[0] as object)
+    expect(required).toMatchObject(rows[0] as object)
     await inTransaction(db, async (trx) => expect((await read(trx)).rows).toEqual(rows))
   })
 })
 
-it('keeps readers from a transaction of the one connection that is in memory', async () => {
+it('makes readers of a database in memory wait for the current transaction', async () => {
   const db = openDatabase(':memory:')
   await migrateToLatest(db)
   const release = await holdLock(db, 'ours')
@@ -115,10 +115,10 @@ it('keeps readers from a transaction of the one connection that is in memory', a
 })
 
 it('refuses a database without a write-ahead log', () => {
-  // The empty name is a temporary file, for which SQLite keeps no log.
+  // The empty name means a temporary file, for which SQLite has no write-ahead log.
   expect(() => openDatabase('')).toThrow(/journal_mode is delete.*DATA_DIR/)
 })
 
-it('says which file is no database', () => {
+it('names the file that is not a database', () => {
   expect(() => openDatabase('package.json')).toThrow(/package\.json.*not a database.*DATA_DIR/)
 })

@@ -4,18 +4,18 @@ import { Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from './schema'
 import { createSqliteDialect, type SqliteHandle } from './sqlite-driver'
 
-/** For reading. Whatever writes takes a `WriteTransaction`, so that no write is made outside one. */
+/** For reading. Functions that write take a `WriteTransaction`, so that every write is inside one. */
 export type Db = Kysely<Database>
 export type WriteTransaction = Transaction<Database>
 
 const IN_MEMORY = ':memory:'
-/** While opening, another process may be migrating; nothing else goes on here yet. */
+/** Another process may be migrating; until a database is open, this process may block. */
 const OPENING_WAIT_MS = 10_000
 
-/** What the product promises of every connection: a write-ahead log, full sync, foreign keys. */
+/** Required of every connection: a write-ahead log, full sync, foreign keys. */
 const PRAGMAS = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }
 
-/** The operator's to mend: what is wrong with the database file, and where it is set. */
+/** For the operator: what is wrong with the database file, and which settings choose it. */
 export class UnusableDatabaseError extends Error {
   constructor(file: string, reason: string) {
     super(`The database ${file} cannot be used: ${reason}. See DATA_DIR and DATABASE_URL.`)
@@ -23,10 +23,10 @@ export class UnusableDatabaseError extends Error {
 }
 
 /**
- * Opens the SQLite database in `file`: `:memory:` or the bytes of a database file for one that lives
- * as long as its handle.
- * @throws UnusableDatabaseError when it cannot be opened, or not made durable: on some network file
- *   systems, say
+ * Opens the SQLite database in `file`. With `:memory:` or the bytes of a database file, the database is
+ * in memory and disappears when it is closed.
+ * @throws UnusableDatabaseError when it cannot be opened, or cannot be made durable, as on some network
+ *   file systems
  */
 export function openDatabase(file: string | Buffer): Db {
   const writer = openHandle(file)
@@ -44,7 +44,7 @@ export function inTransaction<T>(db: Db, write: (trx: WriteTransaction) => Promi
   return db.transaction().execute(write)
 }
 
-/** Whether the disk is full, read-only or broken: reading may go on. */
+/** Whether an error means that the disk is full, read-only or broken; reading may still work. */
 export function isUnwritable(error: unknown): boolean {
   return (
     error instanceof BetterSqlite3.SqliteError && /^SQLITE_(?:FULL|READONLY|IOERR)/.test(error.code)
@@ -61,7 +61,7 @@ function openHandle(file: string | Buffer, options: BetterSqlite3.Options = {}):
     sqlite.pragma('synchronous = FULL')
     sqlite.pragma('foreign_keys = ON')
     if (!isInMemory(file)) assertPragmas(sqlite)
-    // From here on the driver waits, without holding the event loop up.
+    // From here on the driver waits for locks itself, without blocking the event loop.
     sqlite.pragma('busy_timeout = 0')
     return { sqlite, prepare: cacheStatements(sqlite) }
   } catch (error) {
@@ -71,17 +71,17 @@ function openHandle(file: string | Buffer, options: BetterSqlite3.Options = {}):
   }
 }
 
-/** Read back, because SQLite passes over what it cannot do without a word. */
+/** Reads the pragmas back, because SQLite silently ignores settings that it cannot apply. */
 function assertPragmas(sqlite: BetterSqlite3.Database): void {
-  for (const [name, promised] of Object.entries(PRAGMAS)) {
+  for (const [name, required] of Object.entries(PRAGMAS)) {
     const value = sqlite.pragma(name, { simple: true })
-    if (value === promised) continue
-    const reason = `its ${name} is ${String(value)}, not ${promised}, so that a crash could take data with it`
+    if (value === required) continue
+    const reason = `its ${name} is ${String(value)}, not ${required}, so a crash could lose data`
     throw new UnusableDatabaseError(sqlite.name, reason)
   }
 }
 
-/** Kysely prepares each statement anew; the few hundred texts of this product are kept instead. */
+/** Caches prepared statements: Kysely would prepare each of the few hundred texts every time. */
 function cacheStatements(sqlite: BetterSqlite3.Database): SqliteHandle['prepare'] {
   const statements = new Map<string, BetterSqlite3.Statement>()
   return (text) => {

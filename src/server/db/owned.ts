@@ -1,12 +1,12 @@
 declare const owned: unique symbol
 
 /**
- * A row that was found within its reader's scope. Only such a row can be changed, so that a write
- * whose owner nobody checked does not compile.
+ * A row that was found by a query scoped to its owner. Functions that change rows accept only this
+ * type, so that a write without an ownership check does not compile.
  */
 export type Owned<T> = T & { readonly [owned]: true }
 
-/** Marks what a query with a scope has found; only the scoped queries call it. */
+/** Brands a row that a scoped query has found; must be called by such queries only. */
 export function asOwned<T>(row: T): Owned<T> {
   return row as Owned<T>
 }

@@ -22,26 +22,26 @@ describe('a page of a list', () => {
     return rows.map(({ companyName }) => companyName)
   }
 
-  it('is sorted without regard to case, with empty cells at the end either way', async () => {
+  it('is sorted regardless of case, with empty cells last in both directions', async () => {
     await create('beta', null, 'Alpha', 'gamma')
     expect(await names({ sort: 'companyName' })).toEqual(['Alpha', 'beta', 'gamma', null])
     expect(await names({ sort: '-companyName' })).toEqual(['gamma', 'beta', 'Alpha', null])
   })
 
-  it('has the rows in which every word stands in some column', async () => {
+  it('has the rows in which every search word occurs in some column', async () => {
     await create('North Tools', 'South Tools', 'North Toys')
     expect(await names({ q: 'tools north' })).toEqual(['North Tools'])
     expect(await names({ q: 'NORTH example.com' })).toEqual(['North Tools', 'North Toys'])
   })
 
-  it('takes the signs of a pattern for what they are', async () => {
+  it('searches for %, _ and \\ literally', async () => {
     await create('100 % Wool', '100 Wool', String.raw`back\slash`, 'snake_case')
     expect(await names({ q: '%' })).toEqual(['100 % Wool'])
     expect(await names({ q: '_' })).toEqual(['snake_case'])
     expect(await names({ q: '\\' })).toEqual([String.raw`back\slash`])
   })
 
-  it('is one of several, and the last one for who asks beyond', async () => {
+  it('is the last one when a later one is requested', async () => {
     await create(...Array.from({ length: PAGE_SIZE + 3 }, (_, index) => `Company ${index}`))
     const beyond = await pageSuppliers(deps, { q: '', page: 9 })
     expect(beyond).toMatchObject({ page: 2, pageCount: 2, matchCount: PAGE_SIZE + 3 })

@@ -2,10 +2,10 @@ import { sql, type Expression, type SqlBool } from 'kysely'
 
 import { PAGE_SIZE } from '../../shared/schemas/page'
 
-/** How a list is looked at; see `pageInput`. */
+/** Search, order and page of a list; see `pageInput`. */
 export type PageView = { q: string; sort?: string | undefined; page: number }
 
-/** True for rows in which every word of `q` stands somewhere in `columns`, whatever its case. */
+/** True for rows in which every word of `q` occurs somewhere in `columns`, regardless of ASCII case. */
 export function matchesSearch(q: string, columns: readonly string[]): Expression<SqlBool> {
   const words = q.split(/\s+/).filter(Boolean)
   const conditions = words.map((word) => {
@@ -19,7 +19,7 @@ export function matchesSearch(q: string, columns: readonly string[]): Expression
   return conditions.length > 0 ? sql<SqlBool>`${sql.join(conditions, sql` and `)}` : sql`true`
 }
 
-/** Empty cells stay at the end in both directions; `id` settles what is equal. */
+/** Orders by `sort`, with nulls last in both directions, then by `id`. */
 export function inOrder(
   sort: string | undefined,
   columns: Readonly<Record<string, string>>,
@@ -32,7 +32,7 @@ export function inOrder(
   return sql`${ref} is null, ${ref} collate nocase ${direction}, ${sql.ref(id)} asc`
 }
 
-/** Which rows a page has: a page beyond the last one is the last one. */
+/** The rows of a page; a page beyond the last one is treated as the last one. */
 export function locatePage(page: number, matchCount: number) {
   const pageCount = Math.max(1, Math.ceil(matchCount / PAGE_SIZE))
   const located = Math.min(page, pageCount)
@@ -40,8 +40,8 @@ export function locatePage(page: number, matchCount: number) {
 }
 
 /**
- * All rows in the order of their ids, so many at a time: nothing stays open in between, and whoever
- * takes them slowly holds one page.
+ * Yields all rows in the order of their ids, in pages of `size` rows. No statement stays open between
+ * pages, and a slow consumer has only one page in memory.
  */
 export async function* inPages<Row extends { id: number }>(
   size: number,

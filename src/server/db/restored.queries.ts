@@ -1,10 +1,10 @@
 import type { WriteTransaction } from './open'
 
 /**
- * Ends in a restored database what was under way when its backup was made: sessions, which somebody
- * may have left since, the leases of work, and the runs that nobody will finish.
+ * Ends everything in a restored database that was unfinished when its backup was made: sessions, whose
+ * users may have signed out since, leases, and runs, which are recorded as cancelled.
  */
-export async function endWhatWasUnderWay(trx: WriteTransaction, now: number): Promise<void> {
+export async function cancelUnfinishedWork(trx: WriteTransaction, now: number): Promise<void> {
   await trx.deleteFrom('sessions').execute()
   const released = { leaseToken: null, leaseUntil: null }
   await trx
@@ -19,7 +19,7 @@ export async function endWhatWasUnderWay(trx: WriteTransaction, now: number): Pr
   const cancelled = {
     finishedAt: now,
     outcome: 'cancelled',
-    error: 'It was under way when the backup was made',
+    error: 'It was running when the backup was made',
   } as const
   await trx.updateTable('syncRuns').set(cancelled).where('finishedAt', 'is', null).execute()
   await trx.updateTable('cronJobRuns').set(cancelled).where('finishedAt', 'is', null).execute()

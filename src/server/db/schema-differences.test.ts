@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { isOurHistory, migrateToEarlier } from './migrate'
 import { openDatabase } from './open'
 
-/** The schema that the first so many migrations make, to the letter. */
+/** A hash of the exact SQL of the schema after the first `count` migrations. */
 async function hashSchema(count: number): Promise<string> {
   const db = openDatabase(':memory:')
   await migrateToEarlier(db, count)
@@ -15,21 +15,21 @@ async function hashSchema(count: number): Promise<string> {
   return createHash('sha256').update(JSON.stringify(rows)).digest('hex').slice(0, 16)
 }
 
-describe('the schema that migrations make', () => {
-  // Backups are compared with it: where a new release of Kysely or SQLite words it differently, those
-  // of databases that were made before would be refused.
+describe('the schema that migrations create', () => {
+  // Backups are compared with it: if a new release of Kysely or SQLite generated other SQL, backups of
+  // earlier databases would be refused.
   it.each([
     [1, 'f362dad1a7a32316'],
     [2, 'd5bc8efe61b7c4d6'],
     [3, 'cf955d7246956811'],
     [4, '0ed97dd904074b87'],
-  ])('is worded as it has always been: the first %i', async (count, hash) => {
+  ])('has the same SQL as ever after the first %i', async (count, hash) => {
     expect(await hashSchema(count)).toBe(hash)
   })
 })
 
-describe('the history of a database', () => {
-  it('is ours when it is how our migrations begin, in their order', () => {
+describe('the migration history of a database', () => {
+  it('is valid when it has the first of our migrations, in their order', () => {
     expect(isOurHistory([])).toBe(true)
     expect(isOurHistory(['0001-initial', '0002-cron-jobs'])).toBe(true)
     expect(isOurHistory(['0002-cron-jobs'])).toBe(false)

@@ -6,23 +6,23 @@ import type { RunSql, SqlRow } from './sql-program'
 import { runSqlInThread } from './sql-thread'
 
 const OBJECTS = 'select type, name, tbl_name as tableName, sql from sqlite_schema'
-/** The same of a file that may be hostile: what is longer than any of ours is cut off, and so differs. */
+/** Values of a possibly hostile file are cut to this length, which is longer than any of ours. */
 const CUT = 10_000
 const FOUND_OBJECTS = `select substr(type, 1, ${CUT}) as type, substr(name, 1, ${CUT}) as name,
   substr(tbl_name, 1, ${CUT}) as tableName, substr(sql, 1, ${CUT}) as sql from sqlite_schema`
 const SHOWN_CHARACTERS = 100
 
-/** What SQLite adds when somebody runs ANALYZE, word for word. */
+/** The tables that SQLite adds when ANALYZE is run, with its exact SQL. */
 const STATISTICS = [
   toStatistics('sqlite_stat1', 'tbl,idx,stat'),
   toStatistics('sqlite_stat4', 'tbl,idx,neq,nlt,ndlt,sample'),
 ]
 
 /**
- * Compares the whole schema of a database file with what the product's own migrations make: every
- * table, index, view and trigger, to the letter.
- * @param migrations what is said to have run on it
- * @returns what is too much, missing or different, named
+ * Compares the schema of a database file with the one that our migrations create: every table, index,
+ * view and trigger must have exactly the same SQL.
+ * @param migrations those that have run on the file, as it claims
+ * @returns the names of all objects that are unexpected, missing or different
  */
 export async function findSchemaDifferences(
   file: string,
@@ -32,7 +32,7 @@ export async function findSchemaDifferences(
 ): Promise<string[]> {
   if (!isOurHistory(migrations)) return ['its migrations']
   const expected = await makeObjects(migrations.length)
-  // One more than there can be is enough to tell.
+  // One more than can be valid is enough to find a difference.
   const limit = expected.length + STATISTICS.length + 1
   const [rows = []] = await runSql(file, [{ sql: `${FOUND_OBJECTS} limit ${limit}` }], signal)
   const found = rows.map(toKey)
@@ -64,7 +64,7 @@ function toStatistics(name: string, columns: string): SqlRow {
 const toKey = ({ type, name, tableName, sql: text }: SqlRow) =>
   JSON.stringify([type, name, tableName, text])
 
-/** In plain characters: a name that somebody made up may hold whatever a terminal obeys. */
+/** Printable ASCII only: a hostile name could contain terminal control sequences. */
 function describe(key: string): string {
   const [type, name] = JSON.parse(key) as unknown[]
   return `${String(type)} ${String(name)}`.slice(0, SHOWN_CHARACTERS).replaceAll(/[^ -~]/g, '?')

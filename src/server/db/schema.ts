@@ -17,8 +17,8 @@ import type {
 import type { SessionData, StoredConfig, StoredIdentity } from './stored-json'
 
 /**
- * The tables, as queries see them. Instants (`…At`, `…Until`, `…Since`) are Unix milliseconds. Booleans
- * and JSON are stored as 0 or 1 and as text; `codec.ts` translates them and lists their columns.
+ * The tables, as queries see them. Times (`…At`, `…Until`, `…Since`) are Unix milliseconds. Booleans are
+ * stored as 0 or 1, and JSON as text; `codec.ts` converts them and lists their columns.
  */
 export type Database = {
   users: UsersTable
@@ -40,7 +40,7 @@ export type Database = {
 type UsersTable = {
   id: Generated<number>
   username: string
-  /** The username without regard to case and Unicode form: what must be unique. */
+  /** The username with case and Unicode form normalized; must be unique. */
   usernameKey: string
   /** null for a user who signs in through an identity provider only. */
   passwordHash: string | null
@@ -50,20 +50,20 @@ type UsersTable = {
   companyName: string | null
   maxRetailers: number | null
   contactEmail: string | null
-  /** The identity provider and its subject; together they name a person. */
+  /** The identity provider and its subject, which together identify a person. */
   googleIssuer: string | null
   googleUid: string | null
   displayName: string | null
   photoUrl: string | null
   /** Who registered a retailer login, so that only that supplier can link it. */
   registeredByUserId: number | null
-  /** A session carries the epoch it was made in; raising it ends all older sessions. */
+  /** A session stores the epoch it was created in; increasing it here ends all earlier sessions. */
   sessionEpoch: Generated<number>
   createdAt: number
 }
 
 type SessionsTable = {
-  /** SHA-256 of the session id: the table alone opens no session. */
+  /** SHA-256 of the session id, so that reading this table gives access to no session. */
   idHash: string
   userId: number | null
   data: SessionData
@@ -72,17 +72,17 @@ type SessionsTable = {
   expiresAt: number
 }
 
-/** A sign-in through the identity provider that is under way, at most one per session. */
+/** A pending sign-in through the identity provider, at most one per session. */
 type GoogleSignInsTable = {
   sessionIdHash: string
-  /** What the page calls it that opened the provider's window. */
+  /** Id of the attempt, chosen by the page that opened the provider's window. */
   attempt: string
   state: string
   nonce: string
   codeVerifier: string
-  /** Set when the provider's answer has come: its state is used up. */
+  /** Set when the provider's response has arrived: the state cannot be used again. */
   answeredAt: number | null
-  /** Whom the provider vouches for, until the session's page has signed in. */
+  /** The identity that the provider has confirmed, until the session's page has signed in. */
   identity: StoredIdentity | null
   expiresAt: number
 }
@@ -103,16 +103,16 @@ type ConnectionsTable = {
   lastAttemptAt: number | null
   lastError: string | null
   consecutiveFailures: Generated<number>
-  /** When the scheduler takes it next; null while inactive. */
+  /** When its next sync is due; null while inactive. */
   nextSyncAt: number | null
-  /** Fencing token of the run that holds it: only its holder may publish. */
+  /** Fencing token of the run that holds the lease: only its holder may publish. */
   leaseToken: string | null
   leaseUntil: number | null
-  /** The run has left the queue and works. */
+  /** Whether the run that holds the lease has left the queue and is working. */
   isRunning: Generated<boolean>
-  /** Its source sent slowly the last time; it is claimed after those that did not. */
+  /** Whether its source sent slowly the last time; such connections are claimed after the others. */
   isSlow: Generated<boolean>
-  /** Validators of the last answer, for conditional requests. */
+  /** Validators of the last response, for conditional requests. */
   etag: string | null
   lastModified: string | null
   lastFullFetchAt: number | null
@@ -130,7 +130,7 @@ type RetailersTable = {
   syncFrequencyMinutes: number
   isAllProducts: Generated<boolean>
   categories: Generated<string[]>
-  /** The version the retailer reads, and when it moved there; null lets its next request move. */
+  /** The retailer's current version, and since when; null lets its next request move to the newest. */
   currentVersionId: number | null
   currentSince: number | null
   createdAt: number
@@ -159,7 +159,7 @@ type VersionsTable = {
   problems: FeedProblem[]
   categoryCounts: CategoryCount[]
   headRows: string[][]
-  /** null before it was kept: `columns` names all columns then, else those that previews show. */
+  /** null in rows older than this column, whose `columns` has all names, not only those of previews. */
   columnCount: number | null
 }
 
@@ -200,26 +200,26 @@ type SyncRunsTable = {
   startedAt: number
   finishedAt: number | null
   outcome: SyncOutcome | null
-  /** The name of the fault, for telling our own outage from a source's. */
+  /** The error's code, which distinguishes our own outage from a source's. */
   errorCode: string | null
   error: string | null
   versionId: number | null
-  /** While the run lasts, how far it has come. */
+  /** Until the run has finished, its progress so far. */
   sizeBytes: number | null
   rowCount: number | null
-  /** What the source says it will send; null where it does not say. */
+  /** The size that the source has announced; null if it has not. */
   expectedBytes: number | null
 }
 
 type CronJobsTable = {
   name: string
-  /** A cron expression, read in UTC. */
+  /** A cron expression, in UTC. */
   schedule: string
   isActive: Generated<boolean>
-  /** A deleted job stays as a tombstone, so that no start brings it back. */
+  /** A deleted job stays as a tombstone, so that the next start does not create it again. */
   deletedAt: number | null
   nextRunAt: number | null
-  /** Somebody wants a run now, whatever the schedule says. */
+  /** When somebody requested a run outside the schedule. */
   requestedAt: number | null
   leaseToken: string | null
   leaseUntil: number | null
@@ -233,9 +233,9 @@ type CronJobRunsTable = {
   startedAt: number
   finishedAt: number | null
   outcome: CronJobOutcome | null
-  /** While the run lasts, what it is doing. */
+  /** Until the run has finished, what it is doing. */
   step: string | null
-  /** What it did, in a line. */
+  /** A one-line summary of what it did. */
   summary: string | null
   error: string | null
 }
@@ -243,7 +243,7 @@ type CronJobRunsTable = {
 type AttemptsTable = {
   id: Generated<number>
   limitName: string
-  /** SHA-256 of who or what is counted: people type passwords where usernames belong. */
+  /** SHA-256 of what is counted, because people type passwords into the username field. */
   subjectHash: string
   attemptedAt: number
 }
@@ -254,7 +254,7 @@ type KnownAddressesTable = {
   seenAt: number
 }
 
-/** Requests to the hosts of sources that are under way, in all processes. */
+/** Running requests to the hosts of sources, of all processes. */
 type HostRequestsTable = {
   id: Generated<number>
   host: string

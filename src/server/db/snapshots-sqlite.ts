@@ -2,7 +2,7 @@ import { readDatabaseContent } from './database-content'
 import type { Snapshots } from './snapshots'
 import { runSqlInThread } from './sql-thread'
 
-/** Snapshots of an SQLite database; one in memory has none. */
+/** Snapshots of an SQLite database in a file; those in memory are not supported. */
 export function createSqliteSnapshots(databaseFile: string): Snapshots {
   return {
     measure: (signal) => readDatabaseContent(databaseFile, signal),

@@ -10,7 +10,7 @@ import type { Snapshots } from './snapshots'
 
 const SIGNAL = new AbortController().signal
 
-/** What snapshots of every kind of database promise. */
+/** Tests that the snapshots of every kind of database pass. */
 export function describeSnapshots(
   title: string,
   open: () => Promise<{ db: Db; snapshots: Snapshots; close(): Promise<void> }>,
@@ -47,7 +47,7 @@ export function describeSnapshots(
       return users
     }
 
-    it('hold what is committed when they are written, and nothing later', async () => {
+    it('have the rows as they were when the snapshot was written', async () => {
       await insertUsers(2)
       await snapshots.write(target, SIGNAL)
       await db.updateTable('users').set({ isActive: true, username: 'changed' }).execute()
@@ -57,7 +57,7 @@ export function describeSnapshots(
       ])
     })
 
-    it('are whole databases, with the migrations that have run', async () => {
+    it('are complete databases, with the migrations that have run', async () => {
       await insertUsers(1)
       await snapshots.write(target, SIGNAL)
       expect(await findDatabaseProblems(target, SIGNAL)).toEqual([])
@@ -66,7 +66,7 @@ export function describeSnapshots(
       expect(rowCounts).toMatchObject({ users: 1, retailers: 0 })
     })
 
-    it('are at most as large as measured before', async () => {
+    it('are not larger than measured before', async () => {
       await insertUsers(500)
       const { sizeBytes } = await snapshots.measure(SIGNAL)
       await snapshots.write(target, SIGNAL)

@@ -26,8 +26,8 @@ beforeEach(async () => {
 })
 afterEach(() => rm(directory, { recursive: true }))
 
-describe('statements in a process of their own', () => {
-  it('return the rows of each', async () => {
+describe('statements in a separate process', () => {
+  it('return their rows', async () => {
     const statements = [...COUNT, { sql: 'select ? as one, ? as two', parameters: [1, 'x'] }]
     expect(await limitSql(AMPLE_MS)(file, statements, SIGNAL)).toEqual([
       [{ count: 0 }],
@@ -35,7 +35,7 @@ describe('statements in a process of their own', () => {
     ])
   })
 
-  it('throw what SQLite says, with its code', async () => {
+  it('throw SQLite’s error with its code', async () => {
     await writeFile(file, 'no database'.repeat(1_000))
     await expect(limitSql(AMPLE_MS)(file, COUNT, SIGNAL)).rejects.toMatchObject({
       code: 'SQLITE_NOTADB',
@@ -43,14 +43,14 @@ describe('statements in a process of their own', () => {
     })
   })
 
-  it('change nothing', async () => {
+  it('cannot write', async () => {
     const statements = [{ sql: 'create table t (a)' }]
     await expect(limitSql(AMPLE_MS)(file, statements, SIGNAL)).rejects.toMatchObject({
       code: 'SQLITE_READONLY',
     })
   })
 
-  it('trust nothing in the schema of the file', async () => {
+  it('do not trust the schema of the file', async () => {
     const statements = [{ sql: 'pragma trusted_schema' }, { sql: 'pragma cell_size_check' }]
     expect(await limitSql(AMPLE_MS)(file, statements, SIGNAL)).toEqual([
       [{ trusted_schema: 0 }],
@@ -58,16 +58,16 @@ describe('statements in a process of their own', () => {
     ])
   })
 
-  it('are ended in the midst of one when their time is over', async () => {
+  it('are killed in the middle of one when they reach the time limit', async () => {
     await expect(limitSql(1_000)(file, ENDLESS, SIGNAL)).rejects.toThrow(TOO_LONG)
   })
 
-  it('are ended when the file itself keeps SQLite busy for ages', async () => {
+  it('are killed at the time limit when the file itself keeps SQLite busy', async () => {
     await writeFile(file, makeEndlessDatabase())
     await expect(limitSql(1_000)(file, COUNT, SIGNAL)).rejects.toThrow(TOO_LONG)
   })
 
-  it('say so when their process dies', async () => {
+  it('fail when their process is killed', async () => {
     const kill = (message: unknown) => {
       const { process: child } = message as { process: ChildProcess }
       child.once('spawn', () => child.kill('SIGKILL'))
@@ -75,10 +75,10 @@ describe('statements in a process of their own', () => {
     subscribe('child_process', kill)
     const running = limitSql(AMPLE_MS)(file, ENDLESS, SIGNAL)
     unsubscribe('child_process', kill)
-    await expect(running).rejects.toThrow(new SqlProcessError('the process that did it has ended'))
+    await expect(running).rejects.toThrow(new SqlProcessError('its process exited unexpectedly'))
   })
 
-  it('are ended when nobody wants them any more', async () => {
+  it('are killed, or not started, when their signal fires', async () => {
     const stop = new AbortController()
     const running = limitSql(AMPLE_MS)(file, ENDLESS, stop.signal)
     stop.abort(new Error('Stopped'))

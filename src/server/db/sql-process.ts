@@ -1,27 +1,27 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
-import { DRIVER, SQL_PROGRAM, toRows, type RunSql, type SqlAnswer } from './sql-program'
+import { DRIVER, SQL_PROGRAM, toRows, type RunSql, type SqlResponse } from './sql-program'
 
-/** Statements that could not be brought to an end, and why. */
+/** Why statements did not finish. */
 export class SqlProcessError extends Error {}
 
-/** The statements run in a thread of the process, so that it sees when nobody waits any more. */
+/** The statements run in a thread of the process, so that it notices when its parent disconnects. */
 const PROCESS_PROGRAM = `
   const { Worker } = require('node:worker_threads')
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   process.once('message', ({ program, workerData }) => {
     const worker = new Worker(program, { eval: true, workerData })
-    worker.once('message', (answer) => process.send(answer))
+    worker.once('message', (response) => process.send(response))
   })
 `
 
 /**
- * Runs statements on a file that may be hostile, in a process of their own without our environment. A
- * few kilobytes can keep SQLite busy for ever as soon as it reads the schema, and a thread cannot be
- * stopped inside a statement; a process can.
- * @param limitMs how long the statements of one call may take
- * @throws what SQLite says, SqlProcessError, or the reason of `signal`; nothing reads any more then
+ * Runs statements on a possibly hostile file, in a separate process without our environment. A file of
+ * a few kilobytes can keep SQLite busy forever as soon as it reads the schema, and unlike a process, a
+ * thread cannot be stopped in the middle of a statement.
+ * @param limitMs the time limit for all statements of one call together
+ * @throws SQLite's error, SqlProcessError, or the reason of `signal`; nothing reads the file after that
  */
 export function limitSql(limitMs: number): RunSql {
   return async (file, statements, signal) => {
@@ -44,12 +44,12 @@ export function limitSql(limitMs: number): RunSql {
   }
 }
 
-function ask(child: ChildProcess, task: object, signal: AbortSignal): Promise<SqlAnswer> {
+function ask(child: ChildProcess, task: object, signal: AbortSignal): Promise<SqlResponse> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error))
-    child.once('message', (answer) => resolve(answer as SqlAnswer))
+    child.once('message', (response) => resolve(response as SqlResponse))
     child.once('error', reject)
-    child.once('disconnect', () => reject(new SqlProcessError('the process that did it has ended')))
+    child.once('disconnect', () => reject(new SqlProcessError('its process exited unexpectedly')))
     child.send(task, (error) => error && reject(error))
   })
 }

@@ -4,7 +4,7 @@ type SqlStatement = { sql: string; parameters?: unknown[] }
 export type SqlRow = Record<string, unknown>
 
 /**
- * Runs statements on a read-only connection of their own, outside of the event loop.
+ * Runs statements on a separate read-only connection, without blocking the event loop.
  * @returns the rows of each statement
  */
 export type RunSql = (
@@ -16,9 +16,9 @@ export type RunSql = (
 export const DRIVER = createRequire(import.meta.url).resolve('better-sqlite3')
 
 /**
- * What a thread does to run statements, as text, so that it is the same from the sources and from the
- * build, without a file of its own. The schema of the file is not trusted: nothing in it may call a
- * function that does more than reckon, and no extension is ever loaded.
+ * The program of a thread that runs statements, as text, so that the sources and the build need no
+ * separate file for it. The schema of the database file is not trusted: its views and triggers may call
+ * only functions without side effects, and no extension is ever loaded.
  */
 export const SQL_PROGRAM = `
   const { parentPort, workerData } = require('node:worker_threads')
@@ -34,18 +34,18 @@ export const SQL_PROGRAM = `
     sqlite.pragma('cell_size_check = ON')
     parentPort.postMessage({ results: workerData.statements.map(run) })
   } catch ({ message, code }) {
-    // The driver's errors lose their text on the way between threads.
+    // The driver's error objects lose their message when they are posted between threads.
     parentPort.postMessage({ problem: { message, code } })
   } finally {
     sqlite?.close()
   }
 `
 
-/** What the program answers, once. */
-export type SqlAnswer = { results: SqlRow[][] } | { problem: { message: string; code?: string } }
+/** The message that the program posts, once. */
+export type SqlResponse = { results: SqlRow[][] } | { problem: { message: string; code?: string } }
 
-/** @throws what SQLite said */
-export function toRows(answer: SqlAnswer): SqlRow[][] {
-  if ('results' in answer) return answer.results
-  throw Object.assign(new Error(answer.problem.message), { code: answer.problem.code })
+/** @throws SQLite's error, with its code */
+export function toRows(response: SqlResponse): SqlRow[][] {
+  if ('results' in response) return response.results
+  throw Object.assign(new Error(response.problem.message), { code: response.problem.code })
 }

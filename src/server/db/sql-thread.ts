@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads'
 
-import { DRIVER, SQL_PROGRAM, toRows, type RunSql, type SqlAnswer } from './sql-program'
+import { DRIVER, SQL_PROGRAM, toRows, type RunSql, type SqlResponse } from './sql-program'
 
 /**
- * Runs statements on a read-only connection of their own, in a thread: what reads a whole database
- * would hold up every request otherwise.
- * @throws what SQLite says, or the reason of `signal`. SQLite finishes its statement first: when this
- * rejects, nothing reads or writes any more.
+ * Runs statements on a separate read-only connection in a thread: reading a whole database in the main
+ * thread would block every request.
+ * @throws SQLite's error, or the reason of `signal`. SQLite finishes the current statement first, so
+ * that nothing reads or writes after this has rejected.
  */
 export const runSqlInThread: RunSql = async (file, statements, signal) => {
   signal.throwIfAborted()
@@ -17,13 +17,15 @@ export const runSqlInThread: RunSql = async (file, statements, signal) => {
   const stop = () => void worker.terminate()
   signal.addEventListener('abort', stop)
   try {
-    const answer = await new Promise<SqlAnswer>((resolve, reject) => {
+    const response = await new Promise<SqlResponse>((resolve, reject) => {
       worker.once('message', resolve)
       worker.once('error', reject)
-      // After an answer or an error, this changes nothing.
-      worker.once('exit', () => reject(signal.reason ?? new Error('The SQL thread has ended')))
+      // After a message or an error, this has no effect.
+      worker.once('exit', () =>
+        reject(signal.reason ?? new Error('The SQL thread exited unexpectedly')),
+      )
     })
-    return toRows(answer)
+    return toRows(response)
   } finally {
     signal.removeEventListener('abort', stop)
   }

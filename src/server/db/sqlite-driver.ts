@@ -17,15 +17,15 @@ import { decodeRows, encodeValue } from './codec'
 const LOCK_WAIT_MS = 10_000
 const LOCK_RETRY_MS = { least: 1, spread: 4 }
 
-/** A connection to the database that keeps the statements it has prepared. */
+/** A connection to the database, and its cache of prepared statements. */
 export type SqliteHandle = {
   sqlite: BetterSqlite3.Database
   prepare(text: string): BetterSqlite3.Statement
 }
 
 /**
- * SQLite on two connections to one file. What only reads takes the reader, and waits for nobody; what
- * writes takes its turn at the writer. In memory there is one connection, and reading waits as well.
+ * SQLite with two connections to one file. Statements that only read use the reader and never wait;
+ * writes are queued for the writer. In memory there is one connection, so that reads are queued too.
  */
 export function createSqliteDialect(reader: SqliteHandle, writer: SqliteHandle): Dialect {
   return {
@@ -36,7 +36,7 @@ export function createSqliteDialect(reader: SqliteHandle, writer: SqliteHandle):
   }
 }
 
-/** Lets migrations run in one transaction: all or nothing, and one process after the other. */
+/** Makes Kysely run all migrations in one transaction, so that two processes cannot interleave. */
 class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
@@ -44,62 +44,64 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 }
 
 function createDriver(reader: SqliteHandle, writer: SqliteHandle): Driver {
-  const takeTurn = createTurns()
+  const lockWriter = createMutex()
   const sessionOf = (connection: DatabaseConnection) => connection as SqliteConnection
   return {
     init: async () => undefined,
-    acquireConnection: async () => new SqliteConnection(reader, writer, takeTurn),
+    acquireConnection: async () => new SqliteConnection(reader, writer, lockWriter),
     beginTransaction: (connection) => sessionOf(connection).begin(),
     commitTransaction: (connection) => sessionOf(connection).commit(),
     rollbackTransaction: (connection) => sessionOf(connection).rollback(),
     releaseConnection: async () => undefined,
     async destroy() {
       reader.sqlite.close()
-      // The last one to close tidies the write-ahead log away, which a reader may not.
+      // The last connection to close removes the write-ahead log, which a read-only one cannot do.
       writer.sqlite.close()
     },
   }
 }
 
-/** What Kysely takes for a connection of its own: the reader, and within a transaction the writer. */
+/** A connection for Kysely: uses the reader, or the writer for writes and inside a transaction. */
 class SqliteConnection implements DatabaseConnection {
   readonly #reader: SqliteHandle
   readonly #writer: SqliteHandle
-  readonly #takeTurn: () => Promise<() => void>
-  /** Ends the turn at the writer that this transaction has. */
-  #endTurn: (() => void) | undefined
+  readonly #lockWriter: () => Promise<() => void>
+  /** Set while a transaction of this connection holds the writer. */
+  #unlockWriter: (() => void) | undefined
 
-  constructor(reader: SqliteHandle, writer: SqliteHandle, takeTurn: () => Promise<() => void>) {
+  constructor(reader: SqliteHandle, writer: SqliteHandle, lockWriter: () => Promise<() => void>) {
     this.#reader = reader
     this.#writer = writer
-    this.#takeTurn = takeTurn
+    this.#lockWriter = lockWriter
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.#endTurn) return run(this.#writer, query)
+    if (this.#unlockWriter) return run(this.#writer, query)
     const isRead = this.#reader.prepare(query.sql).readonly
     if (isRead && this.#reader !== this.#writer) {
       return whenUnlocked(() => run(this.#reader, query))
     }
-    const endTurn = await this.#takeTurn()
-    return whenUnlocked(() => run<Row>(this.#writer, query)).finally(endTurn)
+    const unlockWriter = await this.#lockWriter()
+    return whenUnlocked(() => run<Row>(this.#writer, query)).finally(unlockWriter)
   }
 
   streamQuery(): never {
-    throw new Error('A cursor that stays open would keep the write-ahead log from being tidied up')
+    throw new Error(
+      'Streaming is not supported: an open cursor would keep the write-ahead log from shrinking',
+    )
   }
 
   /**
-   * Takes the write lock at once: a plain BEGIN fails, and for good, when another process has written
-   * between its first read and its first write.
+   * Takes the write lock at once: with a plain BEGIN the transaction would fail, and could not be
+   * retried, if another process wrote between its first read and its first write.
    */
   async begin(): Promise<void> {
-    const endTurn = await this.#takeTurn()
+    const unlockWriter = await this.#lockWriter()
     try {
       await whenUnlocked(() => this.#writer.prepare('begin immediate').run())
-      this.#endTurn = endTurn
+      this.#unlockWriter = unlockWriter
     } catch (error) {
-      endTurn()
+      unlockWriter()
       throw error
     }
   }
@@ -111,7 +113,7 @@ class SqliteConnection implements DatabaseConnection {
 
   async rollback(): Promise<void> {
     try {
-      // SQLite itself rolls back on a full disk; another rollback would hide that.
+      // SQLite rolls back by itself on a full disk; another rollback would throw and hide that error.
       if (this.#writer.sqlite.inTransaction) this.#writer.prepare('rollback').run()
     } finally {
       this.#leave()
@@ -119,8 +121,8 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   #leave(): void {
-    this.#endTurn?.()
-    this.#endTurn = undefined
+    this.#unlockWriter?.()
+    this.#unlockWriter = undefined
   }
 }
 
@@ -137,16 +139,16 @@ function run<Row>({ prepare }: SqliteHandle, query: CompiledQuery): QueryResult<
 }
 
 /**
- * Tries again while another process holds the lock. The wait is ours: SQLite's own would freeze the
- * event loop. It is short and uneven, so that nobody always comes too late.
+ * Retries while another process holds the lock. SQLite's own busy timeout would block the event loop.
+ * The delays are short and random, so that no process starves.
  */
 async function whenUnlocked<T>(attempt: () => T): Promise<T> {
-  const givesUpAt = performance.now() + LOCK_WAIT_MS
+  const expiresAt = performance.now() + LOCK_WAIT_MS
   for (;;) {
     try {
       return attempt()
     } catch (error) {
-      if (!isBusy(error) || performance.now() >= givesUpAt) throw error
+      if (!isBusy(error) || performance.now() >= expiresAt) throw error
     }
     await sleep(LOCK_RETRY_MS.least + Math.random() * LOCK_RETRY_MS.spread)
   }
@@ -156,14 +158,14 @@ function isBusy(error: unknown): boolean {
   return error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY')
 }
 
-/** One after the other, in the order of asking; each ends its turn by calling what it was given. */
-function createTurns(): () => Promise<() => void> {
+/** A fair mutex: the returned function waits for the lock and resolves with a function to unlock it. */
+function createMutex(): () => Promise<() => void> {
   let last = Promise.resolve()
   return async () => {
     const before = last
-    let end = (): void => undefined
-    last = new Promise((resolve) => (end = resolve))
+    let unlock = (): void => undefined
+    last = new Promise((resolve) => (unlock = resolve))
     await before
-    return end
+    return unlock
   }
 }

@@ -7,7 +7,7 @@ import {
   type CategoryCount,
 } from '../../shared/schemas/file'
 
-/** Access to a source as it is stored: what may be shown again, and the sealed secret. */
+/** Stored credentials of a source: the secret is encrypted, the rest may be shown. */
 const storedAuthSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('basic'), username: z.string(), sealed: z.string() }),
   z.object({ type: z.literal('bearer'), sealed: z.string() }),
@@ -16,7 +16,7 @@ const storedAuthSchema = z.discriminatedUnion('type', [
 export type StoredAuth = z.infer<typeof storedAuthSchema>
 
 const storedConfigSchema = z.object({ url: z.string(), auth: storedAuthSchema.optional() })
-/** How a connection reaches its source, but for the type of source, which has a column of its own. */
+/** How a connection reaches its source; the type of source is in a separate column. */
 export type StoredConfig = z.infer<typeof storedConfigSchema>
 
 const sessionDataSchema = z.object({
@@ -27,7 +27,7 @@ const sessionDataSchema = z.object({
 })
 export type SessionData = z.infer<typeof sessionDataSchema>
 
-/** Whom an identity provider vouches for. */
+/** A person as confirmed by an identity provider. */
 const identitySchema = z.object({
   issuer: z.string(),
   subject: z.string(),
@@ -37,7 +37,7 @@ const identitySchema = z.object({
 })
 export type StoredIdentity = z.infer<typeof identitySchema>
 
-/** What was stored before the bounds of today's input must stay readable. */
+/** Column names stored before the length limit of today's input must stay readable. */
 const storedReadingSchema = categoryReadingSchema.extend({ column: z.string() })
 
 const isTexts = (value: unknown): value is string[] =>
@@ -49,11 +49,11 @@ const isCategoryCounts = (value: unknown): value is CategoryCount[] =>
   value.every((item) => typeof item?.cell === 'string' && Number.isInteger(item.rows))
 
 /**
- * What each JSON column holds, in whichever table it stands. Columns with up to 20,000 items have a
- * plain predicate: an array schema takes three times as long as parsing the text.
+ * The schema of each JSON column, by its name in any table. Columns with up to 20,000 items use a plain
+ * predicate: an array schema would take three times as long as parsing the text.
  */
 export const JSON_COLUMNS = {
-  /** Specified for users; nothing sets it yet. */
+  /** User settings; reserved, nothing writes them yet. */
   settings: z.record(z.string(), z.unknown()),
   config: storedConfigSchema,
   data: sessionDataSchema,

@@ -2,11 +2,11 @@ import { type RecordBatch, cellCount } from './read/scan'
 
 /** Writes rows as canonical CSV: comma, CRLF, quotes only where a cell needs them. */
 export interface CanonicalWriter {
-  /** For a header of our own making; the names must not need quotes. */
+  /** Writes a generated header; the names must not need quotes. */
   names(columns: string[]): void
   /** Cells beyond `width` are cut, missing ones are empty. */
   row(batch: RecordBatch, record: number, width: number): void
-  /** Hands on what has been written. The chunk's memory is used again afterwards. */
+  /** Passes the buffered output to `write`. The chunk's memory is reused afterwards. */
   flush(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ export function createCanonicalWriter(
     output[length++] = QUOTE
   }
 
-  /** Short cells are faster byte by byte than through a call into native code. */
+  /** Copies short cells byte by byte, which is faster than a call into native code. */
   function copy(bytes: Buffer, start: number, end: number): void {
     if (end - start > 48) {
       bytes.copy(output, length, start, end)
@@ -73,7 +73,7 @@ export function createCanonicalWriter(
       const first = batch.firstCells[record] as number
       const cells = Math.min(cellCount(batch, record), width)
       const size = (batch.ends[record] as number) - (batch.starts[record] as number)
-      // At worst every byte is a quote to be doubled, and every cell gets two more and a comma.
+      // At worst every byte is a quote to double, and every cell gets two quotes and a comma.
       reserve(2 * size + 3 * width + 4)
       const start = length
       for (let column = 0; column < width; column++) {
@@ -87,7 +87,7 @@ export function createCanonicalWriter(
           batch.cellKinds[cell] !== 0,
         )
       }
-      // A row of one empty cell would be a blank line.
+      // Without quotes, a row of one empty cell would be a blank line.
       if (length === start) {
         output[length++] = QUOTE
         output[length++] = QUOTE

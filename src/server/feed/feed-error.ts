@@ -1,6 +1,6 @@
-/** What can be wrong with a feed, from the address to the last byte. */
+/** Every way in which a feed can be unusable, from its address to its last byte. */
 export const FEED_ERROR_CODES = [
-  // The address and the way to it.
+  // The address and the connection to it.
   'address-refused',
   'bad-address',
   'credentials-unreadable',
@@ -15,7 +15,7 @@ export const FEED_ERROR_CODES = [
   'answer-timeout',
   'bad-redirect',
   'too-many-redirects',
-  // The answer.
+  // The response.
   'http-status',
   'bad-answer',
   'unknown-compression',
@@ -27,7 +27,7 @@ export const FEED_ERROR_CODES = [
   'too-large',
   'compression-bomb',
   'gzip-damaged',
-  // What came instead of a CSV file.
+  // Other content than a CSV file.
   'not-csv-html',
   'not-csv-text',
   'not-csv-xml',
@@ -46,7 +46,7 @@ export const FEED_ERROR_CODES = [
   'unclosed-quote',
   'too-many-columns',
   'record-too-long',
-  // What reading it takes.
+  // Limits of the process that reads it.
   'reading-time',
   'reading-memory',
   'reading-ended',
@@ -56,12 +56,12 @@ export type FeedErrorCode = (typeof FEED_ERROR_CODES)[number]
 interface FeedErrorDetails {
   /** 1-based line of the source. */
   line?: number
-  /** How long the server asked us to wait before the next request. */
+  /** From `Retry-After`: how long to wait before the next request. */
   retryAfterMs?: number
   cause?: unknown
 }
 
-/** Names of hosts in it may be long. */
+/** Messages may quote long host names. */
 const MAX_MESSAGE_CHARACTERS = 1_000
 
 /** A feed that cannot be used. The message is written for the supplier. */
@@ -87,17 +87,17 @@ const TABLE_ERRORS = new Set<FeedErrorCode>([
   'too-many-columns',
 ])
 
-/** Whether the bytes made no table, which another way to understand quotes may change. */
+/** Whether the rows could not be read; another quoting mode may still succeed. */
 export function isTableError({ code }: FeedError): boolean {
   return TABLE_ERRORS.has(code)
 }
 
-/** A source without a header: it has no bytes, or blank lines alone. */
+/** For a source without a header: it is empty or has only blank lines. */
 export function noContent(): FeedError {
   return new FeedError('empty', 'CSV file is empty')
 }
 
-/** The source gave a file, but none that can be read as CSV. */
-export function isNoCsv(error: FeedError): boolean {
+/** Whether the source returned a file that cannot be read as CSV. */
+export function isNotCsv(error: FeedError): boolean {
   return error.code.startsWith('not-csv-') || isTableError(error)
 }

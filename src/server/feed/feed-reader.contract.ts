@@ -15,7 +15,7 @@ type Reach = { allow: string[]; maxBytes: number; filesDir: string; draftsDir: s
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex')
 const CSV = 'sku,category\r\n1,Boots\r\n2,Hats\r\n'
 
-/** What every reader of feeds promises. @param open makes a reader that may reach so much */
+/** Tests that every feed reader passes. @param open makes a reader that may access only `Reach` */
 export function describeFeedReader(name: string, open: (reach: Reach) => FeedReader): void {
   describe(name, () => {
     let server: FeedServer
@@ -24,7 +24,7 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
     const { signal } = new AbortController()
     const path = (file: string) => join(directory, file)
 
-    // A process takes a while to start, and each task leaves it as it was.
+    // Shared by all tests: a process takes a while to start, and tasks do not change its state.
     beforeAll(async () => {
       server = await startFeedServer()
       directory = await mkdtemp(join(tmpdir(), 'stockbridge-reader-'))
@@ -49,7 +49,7 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
       }
     }
 
-    it('passes a canonical source through, and reports what it holds', async () => {
+    it('passes a canonical source through unchanged, and reports its content', async () => {
       server.set('/feed.csv', { body: CSV, etag: '"one"', headers: { 'content-type': 'text/csv' } })
       const result = await reader.run('ingest', ingestTask(), { signal })
       expect(result).toMatchObject({
@@ -63,7 +63,7 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
       expect(await readFile(path('source'), 'utf8')).toBe(CSV)
     })
 
-    it('asks for its turn at each host, and gives it back', async () => {
+    it('enters the gate of each host before a request, and leaves it afterwards', async () => {
       const seen: string[] = []
       const hosts: HostGate = {
         async enter(host) {
@@ -78,7 +78,7 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
       expect(seen).toEqual([`enter ${server.host}`, `leave ${server.host}`])
     })
 
-    it('waits for its turn at a host until it is given up', async () => {
+    it('waits at the gate of a host until the task is aborted', async () => {
       const hosts: HostGate = {
         enter: (_host, waiting) =>
           new Promise((_resolve, reject) => {
@@ -93,12 +93,12 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
       expect(server.requests).toEqual([])
     })
 
-    it('tells when the source has sent everything', async () => {
+    it('reports when the source has been received completely', async () => {
       server.set('/feed.csv', { body: CSV })
-      const told: TaskProgress[] = []
-      const onProgress = (progress: TaskProgress) => void told.push(progress)
+      const reported: TaskProgress[] = []
+      const onProgress = (progress: TaskProgress) => void reported.push(progress)
       await reader.run('ingest', ingestTask(), { signal, onProgress })
-      expect(told.at(-1)).toMatchObject({ bytes: CSV.length, isReceived: true })
+      expect(reported.at(-1)).toMatchObject({ bytes: CSV.length, isReceived: true })
     })
 
     it('rewrites a source that is not canonical', async () => {
@@ -109,7 +109,7 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
       expect(await readdir(directory)).toEqual(['rewritten'])
     })
 
-    it('reports each of thousands of categories', async () => {
+    it('reports more category counts than one message holds', async () => {
       const rows = Array.from({ length: 3_000 }, (_, row) => `${row},Kind ${row % 1_234}`)
       server.set('/feed.csv', { body: `sku,category\r\n${rows.join('\r\n')}\r\n` })
       const result = await reader.run('ingest', ingestTask(), { signal })
@@ -118,7 +118,7 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
       expect(counts.reduce((sum, { rows: some }) => sum + some, 0)).toBe(3_000)
     })
 
-    it('sends credentials and validators, and tells that nothing has changed', async () => {
+    it('sends credentials and validators, and reports an unchanged source', async () => {
       server.set('/feed.csv', { body: CSV, etag: '"one"' })
       const credentials = { name: 'Authorization', value: 'Bearer token' }
       const task = ingestTask({ etag: '"one"', credentials })
@@ -127,7 +127,7 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
       expect(await readdir(directory)).toEqual([])
     })
 
-    it('names what is wrong with a source, and leaves no scratch file', async () => {
+    it('rejects with a FeedError for an unusable source, and leaves no scratch file', async () => {
       server.set('/feed.csv', { body: 'sku,name\r\n1,2,3\r\n' })
       await expect(reader.run('ingest', ingestTask(), { signal })).rejects.toMatchObject({
         name: 'FeedError',
@@ -138,7 +138,7 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
       expect(await readdir(directory)).toEqual([])
     })
 
-    it('passes on how long a source asks us to wait', async () => {
+    it('passes on the Retry-After of a source', async () => {
       server.set('/feed.csv', { status: 503, headers: { 'retry-after': '120' } })
       await expect(reader.run('ingest', ingestTask(), { signal })).rejects.toMatchObject({
         code: 'http-status',
@@ -146,7 +146,7 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
       })
     })
 
-    it('fetches nothing from where it may not', async () => {
+    it('refuses addresses that are not allowed', async () => {
       const task = { source: { type: 'URL', url: 'http://127.0.0.1:1/feed.csv' } } as const
       await expect(reader.run('preview', task, { signal })).rejects.toMatchObject({
         code: 'address-refused',
@@ -165,7 +165,7 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
       })
     })
 
-    it('writes the rows of some categories', async () => {
+    it('writes only the rows of the chosen categories', async () => {
       await writeFile(path('stored'), CSV)
       const categoryReading = { column: 'category', pathSeparator: null, listSeparator: null }
       const task = {
@@ -181,7 +181,7 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
       expect(result.content).toEqual({ sha256: sha256(written), sizeBytes: written.length })
     })
 
-    it('passes on the error of a disk', async () => {
+    it('passes on the code of a file system error', async () => {
       const gone = {
         file: path('gone'),
         draft: path('draft'),
@@ -195,20 +195,20 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
       await expect(reader.run('ingest', task, { signal })).rejects.toMatchObject({ code: 'ENOENT' })
     })
 
-    it('tells how far it has come, also when nothing follows', async () => {
+    it('reports progress even when the source stops sending', async () => {
       const feed = setSlowFeed(server, '/feed.csv', CSV, { 'content-length': '200' })
-      const told = Promise.withResolvers<unknown>()
+      const reported = Promise.withResolvers<unknown>()
       const onProgress = (progress: { bytes: number; expectedBytes: number | null }) => {
-        if (progress.bytes === CSV.length) told.resolve(progress)
+        if (progress.bytes === CSV.length) reported.resolve(progress)
       }
       const working = reader.run('ingest', ingestTask(), { signal, onProgress })
       const response = await feed.asked
-      expect(await told.promise).toMatchObject({ expectedBytes: 200 })
+      expect(await reported.promise).toMatchObject({ expectedBytes: 200 })
       response.destroy()
       await expect(working).rejects.toMatchObject({ name: 'FeedError' })
     })
 
-    it('gives a task up when it is asked to, with the reason and without a scratch file', async () => {
+    it('aborts a task with the reason of its signal, and leaves no scratch file', async () => {
       const feed = setSlowFeed(server, '/feed.csv', CSV)
       const stopping = new AbortController()
       const working = reader.run('ingest', ingestTask(), { signal: stopping.signal })
@@ -219,7 +219,7 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
       expect(await readdir(directory)).toEqual([])
     })
 
-    it('begins nothing that was given up before', async () => {
+    it('starts no task whose signal has already fired', async () => {
       const reason = new Error('No longer needed')
       const work = reader.run('ingest', ingestTask(), { signal: AbortSignal.abort(reason) })
       await expect(work).rejects.toBe(reason)

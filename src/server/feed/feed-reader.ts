@@ -7,9 +7,9 @@ import type { FeedSource } from './sources/open-csv'
 /** Fetches a source and writes its canonical form to one of two scratch files. */
 export interface IngestTask {
   source: FeedSource
-  /** Paths: the bytes as they come, and the canonical file where it has to be another one. */
+  /** Paths: the bytes as received, and the canonical file if those have to be rewritten. */
   drafts: { source: string; rewritten: string }
-  /** The column and separators to use; null to find them. */
+  /** The column and separators to use; null to detect them. */
   categoryReading: CategoryReading | null
 }
 
@@ -29,11 +29,11 @@ type IngestResult =
       report: FeedReport
       etag: string | null
       lastModified: string | null
-      /** As the source names it, without parameters. */
+      /** The source's `Content-Type`, without parameters. */
       mediaType: string
     }
 
-/** Fetches the beginning of a source and shows what a sync would see. */
+/** Fetches the beginning of a source and returns what a sync would read from it. */
 export interface PreviewTask {
   source: FeedSource
 }
@@ -43,7 +43,7 @@ interface PreviewResult {
   mediaType: string
 }
 
-/** Writes the rows of a stored canonical file that belong to some categories. */
+/** Writes those rows of a stored canonical file that belong to the given categories. */
 export interface FilterTask {
   /** Path of the stored file. */
   file: string
@@ -60,7 +60,7 @@ interface FilterResult {
   headRows: string[][]
 }
 
-/** The kinds of work over the bytes of feeds, each with what goes in and what comes out. */
+/** Every kind of task over the bytes of feeds, with its input and its result. */
 export interface FeedTasks {
   ingest: { task: IngestTask; result: IngestResult }
   preview: { task: PreviewTask; result: PreviewResult }
@@ -73,36 +73,36 @@ export type TaskKind = keyof FeedTasks
 export interface TaskProgress {
   /** Bytes read from the source or the file, decompressed. */
   bytes: number
-  /** Rows counted; they begin again when a source is read once more. */
+  /** Rows counted; starts again at 0 when the source is read a second time. */
   rows: number
-  /** How long the server says the body is; null where it does not say. */
+  /** The body's length as announced by the server; null if it was not announced. */
   expectedBytes: number | null
-  /** The source has sent everything: what follows waits for it no more. */
+  /** Whether the whole body has been received; the rest of the task does not wait for the source. */
   isReceived?: boolean
 }
 
 export interface TaskOptions {
   signal: AbortSignal
-  /** Whose turn it is at each host that an ingest asks; without it, it waits for nobody. */
+  /** Limits an ingest's requests per host; without it they are not limited. */
   hosts?: HostGate | undefined
   onProgress?: (progress: TaskProgress) => void
 }
 
 /**
- * Does everything that reads the bytes of feeds. In the product that happens in processes of its
- * own, so that no file can hold up, starve or end the process that answers requests; tests run the
- * same tasks inline. Both pass `feed-reader.contract.ts`.
+ * Runs every task that reads the bytes of feeds. In production tasks run in child processes, so that
+ * no file can block, starve or crash the process that serves requests; tests run the same tasks
+ * inline. Both implementations pass `feed-reader.contract.ts`.
  */
 export interface FeedReader {
   /**
-   * A task writes nothing any more once this has settled.
-   * @throws FeedError for a source that cannot be used, the signal's reason, or the error of a disk
+   * The task writes nothing after the promise has settled.
+   * @throws FeedError for a source that cannot be used, the signal's reason, or a file system error
    */
   run<Kind extends TaskKind>(
     kind: Kind,
     task: FeedTasks[Kind]['task'],
     options: TaskOptions,
   ): Promise<FeedTasks[Kind]['result']>
-  /** Ends everything under way. */
+  /** Aborts all running tasks. */
   close(): Promise<void>
 }

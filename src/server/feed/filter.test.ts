@@ -33,7 +33,7 @@ describe('a filtered file', () => {
     }
   })
 
-  it('has the header alone when nothing is chosen, matches, or can be read', async () => {
+  it('has only the header when no category is chosen or matches, or there is no such column', async () => {
     expect((await filter(table, [])).text).toBe('sku,Category,x\r\n')
     expect((await filter(table, ['Z'])).text).toBe('sku,Category,x\r\n')
     expect((await filter(table, ['A'], { ...reading, column: 'gone' })).text).toBe(
@@ -42,18 +42,18 @@ describe('a filtered file', () => {
     expect((await filter(table, ['A'], null)).text).toBe('sku,Category,x\r\n')
   })
 
-  it('keeps a last row without line end', async () => {
+  it('keeps a last row without a line end', async () => {
     expect((await filter('category\nA\nB', ['B'])).text).toBe('category\nB')
   })
 
-  it('has head rows as previews show them', async () => {
+  it('comes with its first rows, trimmed for previews', async () => {
     expect((await filter(table, ['A'])).headRows).toEqual([
       ['1', 'A > B', 'q, "1"'],
       ['3', 'a | C', 'z'],
     ])
   })
 
-  it('gives variants the category of their product', async () => {
+  it('includes variants without a category when their product matches', async () => {
     const shopify = 'Handle,Category,Size\nshirt,A > B,S\nshirt,,M\nhat,C,\nshirt,,L\nsock,,\n'
     expect((await filter(shopify, ['A'])).text).toBe(
       'Handle,Category,Size\nshirt,A > B,S\nshirt,,M\nshirt,,L\n',

@@ -11,17 +11,17 @@ import { splitChunk } from './read/table-reader'
 import { createYielder } from './yield-to-event-loop'
 
 export interface FilterOptions {
-  /** null when the file has no category column: the header alone is written then. */
+  /** null when the file has no category column: only the header is written then. */
   categoryReading: CategoryReading | null
-  /** Categories that may be seen; none leaves the header alone. */
+  /** Categories whose rows are written; with none, only the header is. */
   categories: readonly string[]
   signal: AbortSignal
 }
 
 /**
- * Writes the header and exactly the matching rows of a canonical file, byte for byte. The row
- * count equals that of the category index over the counts of the same file.
- * @param write its chunk's memory is used again once it has settled
+ * Writes the header and exactly the matching rows of a canonical file, byte for byte. The row count
+ * equals the one that the category index computes from the counts of the same file.
+ * @param write may use the chunk only until its promise settles: the memory is reused
  */
 export async function filterFeed(
   source: AsyncIterable<Uint8Array>,
@@ -29,7 +29,11 @@ export async function filterFeed(
   write: (chunk: Uint8Array) => Promise<void>,
 ): Promise<{ rowCount: number; headRows: string[][] }> {
   const scanner = createScanner({ delimiter: ',', quoting: 'strict' })
-  const table = createTable({ hasHeader: true, mustBeExact: true, problems: createProblemLog() })
+  const table = createTable({
+    hasHeader: true,
+    requireExactWidth: true,
+    problems: createProblemLog(),
+  })
   const yieldToEventLoop = createYielder(signal)
   const selection = createSelection(categoryReading, categories)
   for await (const chunk of source) {
@@ -48,7 +52,7 @@ export async function filterFeed(
 const matchNothing = () => false
 const noCategory: FillDown = () => ''
 
-/** Gathers the bytes of the header and of matching rows. */
+/** Buffers the bytes of the header and of matching rows. */
 function createSelection(reading: CategoryReading | null, categories: readonly string[]) {
   const matches = reading ? createCategoryMatcher(categories, reading) : matchNothing
   let output = Buffer.allocUnsafeSlow(128 * 1024)
@@ -56,7 +60,7 @@ function createSelection(reading: CategoryReading | null, categories: readonly s
   let column = -1
   let rowCount = 0
   let head = createHead([])
-  let carry: FillDown = noCategory
+  let categoryOf: FillDown = noCategory
 
   const keep = (batch: RecordBatch, record: number) => {
     const start = batch.starts[record] as number
@@ -73,11 +77,11 @@ function createSelection(reading: CategoryReading | null, categories: readonly s
     start(columns, header) {
       column = reading ? findColumn(columns, reading.column) : -1
       head = createHead(columns)
-      carry = createFillDown(columns, column)
+      categoryOf = createFillDown(columns, column)
       if (header) keep(header.batch, header.record)
     },
     row(batch, record) {
-      if (column < 0 || !matches(carry(batch, record))) return
+      if (column < 0 || !matches(categoryOf(batch, record))) return
       keep(batch, record)
       rowCount++
       addRecord(head, batch, record)

@@ -10,14 +10,14 @@ import { previewFeed } from './preview'
 
 const { signal } = new AbortController()
 
-/** The result; null where the file was refused by name. */
+/** The result of `work`; null when it was refused with a FeedError. */
 const unlessRefused = <T>(work: Promise<T>): Promise<T | null> =>
   work.catch((error: unknown) => {
     if (error instanceof FeedError) return null
     throw error
   })
 
-/** How many rows a retailer sees, by the count and by the file; and how many drafts are left. */
+/** The rows a retailer sees, as counted and as filtered, and the number of drafts left behind. */
 async function sync(bytes: Buffer) {
   const drafts = createMemoryDrafts()
   const options = { compression: 'none', categoryReading: null, signal } as const
@@ -33,13 +33,16 @@ async function sync(bytes: Buffer) {
 }
 
 describe('a hostile file', () => {
-  it.each(hostileFeeds)('is synced and filtered as counted, or refused: $name', async (feed) => {
-    const { counted, filtered, drafts, expectedDrafts } = await sync(feed.bytes())
-    expect(filtered).toBe(counted)
-    expect(drafts).toBe(expectedDrafts)
-  })
+  it.each(hostileFeeds)(
+    'has equal counted and filtered rows, or is refused: $name',
+    async (feed) => {
+      const { counted, filtered, drafts, expectedDrafts } = await sync(feed.bytes())
+      expect(filtered).toBe(counted)
+      expect(drafts).toBe(expectedDrafts)
+    },
+  )
 
-  it.each(hostileFeeds)('is previewed with names cut short, or refused: $name', async (feed) => {
+  it.each(hostileFeeds)('is previewed with shortened names, or is refused: $name', async (feed) => {
     const preview = await unlessRefused(previewFeed(inChunks(feed.bytes()), 'none'))
     const columns = preview?.columns ?? []
     expect(columns.filter((name) => name.length > 200)).toEqual([])

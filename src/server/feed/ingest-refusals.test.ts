@@ -9,7 +9,7 @@ import { type IngestProgress, ingestFeed } from './ingest'
 
 const { signal } = new AbortController()
 
-describe('refusals', () => {
+describe('refusing a source', () => {
   const cases: [string, string | Uint8Array, string, string][] = [
     ['nothing', '', 'empty', 'CSV file is empty'],
     ['a byte order mark alone', '\uFEFF', 'empty', 'CSV file is empty'],
@@ -41,7 +41,7 @@ describe('refusals', () => {
     ['too many columns', `${'a,'.repeat(2_000)}a\n`, 'too-many-columns', 'more than 2000 cells'],
   ]
   for (const [name, source, code, message] of cases) {
-    it(`names ${name}`, async () => {
+    it(`reports ${name}`, async () => {
       const error = await refusalOf(source)
       expect({ code: error.code, message: error.message }).toEqual({
         code,
@@ -50,7 +50,7 @@ describe('refusals', () => {
     })
   }
 
-  it('tells a file that breaks off from one with short rows', async () => {
+  it('treats a short last row without a line end as cut off, unless other rows are short', async () => {
     for (const source of ['a,b\n1,2\n3', 'a;b\n1;2\n3', 'a,b,c\r\n1,2', 'a,b\n1,2\n"3"']) {
       expect({ source, code: (await refusalOf(source)).code }).toEqual({
         source,
@@ -62,12 +62,12 @@ describe('refusals', () => {
     }
   })
 
-  it('does not take a header in brackets for JSON or XML', async () => {
+  it('does not mistake column names in brackets for JSON or XML', async () => {
     expect((await ingest('<SKU>,<NAME>\n1,a\n')).report.columns).toEqual(['<SKU>', '<NAME>'])
     expect((await ingest('[sku],[name]\n1,a\n')).report.columns).toEqual(['[sku]', '[name]'])
   })
 
-  it('does not make up quotes: enclosed cells are never read as text with marks', async () => {
+  it('does not read quotes as text where other cells are enclosed in them', async () => {
     const error = await refusalOf('"a","b"\n"1","x\n"2","y"\n')
     expect(error.code).toBe('bad-quotes')
   })
@@ -78,8 +78,8 @@ async function* failing() {
   throw new FeedError('truncated', 'cut')
 }
 
-describe('drafts and signals', () => {
-  it('leave nothing behind when the body fails', async () => {
+describe('an ingest', () => {
+  it('leaves no draft behind when the body fails', async () => {
     const drafts = createMemoryDrafts()
     const work = ingestFeed(failing(), {
       openDraft: drafts.open,
@@ -91,7 +91,7 @@ describe('drafts and signals', () => {
     expect(drafts.kept()).toEqual([])
   })
 
-  it('stop with the reason of the signal, in either pass, and end the body', async () => {
+  it('rejects with the reason of its signal in either pass, and ends the body', async () => {
     for (const stopAt of [1, 4]) {
       const abort = new AbortController()
       const drafts = createMemoryDrafts()
@@ -120,7 +120,7 @@ describe('drafts and signals', () => {
     }
   })
 
-  it('report progress', async () => {
+  it('reports the bytes received and whether all have been', async () => {
     const seen: IngestProgress[] = []
     await ingestFeed(inChunks(Buffer.from('a,b\n1,2\n')), {
       openDraft: createMemoryDrafts().open,

@@ -36,7 +36,7 @@ describe('a canonical source', () => {
     })
   }
 
-  it('is stored in one pass', async () => {
+  it('is written to one draft only', async () => {
     const drafts = createMemoryDrafts()
     await ingestFeed(inChunks(Buffer.from('sku,name\n1,Shirt\n')), {
       openDraft: drafts.open,
@@ -47,7 +47,7 @@ describe('a canonical source', () => {
     expect(drafts.opened()).toBe(1)
   })
 
-  it('is reported in full', async () => {
+  it('is described with its columns, rows, dialect and totals', async () => {
     const { report } = await ingest('sku, name ,qty\n1,  Shirt ,5\n2,"Hat, red","1,5"\n')
     expect(report).toEqual({
       rowCount: 2,
@@ -89,7 +89,7 @@ describe('any other source is rewritten losslessly', () => {
     ['short rows', 'sku,name,qty\n1,A\n2,B,3\n', 'sku,name,qty\r\n1,A,\r\n2,B,3\r\n'],
     ['empty surplus cells', 'sku,name\n1,A,, \n2,B\n', 'sku,name\r\n1,A\r\n2,B\r\n'],
     ['inch marks', 'sku,name\n1,5" pipe\n2,"a, b"\n', 'sku,name\r\n1,"5"" pipe"\r\n2,"a, b"\r\n'],
-    ['a cell that begins with a mark', 'sku,size\n1,"5\n2,6\n', 'sku,size\r\n1,"""5"\r\n2,6\r\n'],
+    ['a cell that begins with a quote', 'sku,size\n1,"5\n2,6\n', 'sku,size\r\n1,"""5"\r\n2,6\r\n'],
     ['one column with blank lines', 'sku\n1\n\n""\n2\n', 'sku\r\n1\r\n""\r\n2\r\n'],
     ['spaces and formulas', 'sku;a\n 1 ;=1+1\n', 'sku,a\r\n 1 ,=1+1\r\n'],
     [
@@ -118,7 +118,7 @@ describe('any other source is rewritten losslessly', () => {
       const { text, report } = await ingest(source, null, chunkBytes)
       expect(text).toBe(expected)
       expect(report.isRewritten).toBe(true)
-      // What came out is canonical: it passes through.
+      // The output is canonical: ingesting it again does not rewrite it.
       expect((await ingest(text)).report).toMatchObject({
         isRewritten: false,
         rowCount: report.rowCount,
@@ -126,7 +126,7 @@ describe('any other source is rewritten losslessly', () => {
     }
   })
 
-  it('tells the supplier what was mended, with the first line and how often', async () => {
+  it('reports each kind of problem with its first line and its count', async () => {
     const { report } = await ingest('sku,name,qty\n1,A\n2,B,3\n3,C\n4,D,1,\n\n5,E,2\n')
     expect(report.problems).toEqual([
       { line: 2, count: 2, message: expect.stringContaining('fewer cells') },
@@ -145,17 +145,17 @@ describe('any other source is rewritten losslessly', () => {
 const plainRows = (count: number) =>
   Array.from({ length: count }, (_, index) => `${index},plain text,${index % 7}\n`).join('')
 
-describe('what is found late', () => {
+describe('a deviation after the first 64 KiB', () => {
   const head = `sku,name,qty\n${plainRows(20_000)}`
 
-  it('a first accent in Windows-1250 after the head', async () => {
+  it('may be the first Windows-1250 character', async () => {
     const late = iconv.encode('x,Příliš žluťoučký kůň,1\n', 'windows-1250')
     const { text, report } = await ingest(Buffer.concat([Buffer.from(head), late]))
     expect(report.dialect.encoding).toBe('windows-1250')
     expect(text.endsWith('x,Příliš žluťoučký kůň,1\r\n')).toBe(true)
   })
 
-  it('stray bytes in UTF-8, reported with their line', async () => {
+  it('may be invalid bytes in UTF-8, which are reported with their line', async () => {
     const source = Buffer.concat([
       Buffer.from(`${head}a,Größe Müller Café,1\n`),
       Buffer.from([0x62, 0x2c, 0x4d, 0xfc, 0x6c, 0x2c, 0x80, 0x0a]),
@@ -168,13 +168,13 @@ describe('what is found late', () => {
     ])
   })
 
-  it('an inch mark', async () => {
+  it('may be an inch mark, which is kept', async () => {
     const { text, report } = await ingest(`${head}x,5" pipe,1\n`)
     expect(text.endsWith('x,"5"" pipe",1\r\n')).toBe(true)
     expect(report.problems[0]).toMatchObject({ line: 20_002 })
   })
 
-  it('a row that is too long', async () => {
+  it('may be a row with too many cells, which is refused', async () => {
     const error = await refusalOf(`${head}x,y,1,2\n`)
     expect(error).toMatchObject({
       code: 'ragged-row',
@@ -183,7 +183,7 @@ describe('what is found late', () => {
     })
   })
 
-  it('a character cut by the end of the file', async () => {
+  it('may be a UTF-8 character cut off at the end of the file, read as Windows-1252', async () => {
     const { text } = await ingest(Buffer.concat([Buffer.from('a,b\né,'), Buffer.of(0xc3)]))
     expect(text).toBe('a,b\r\né,Ã\r\n')
   })

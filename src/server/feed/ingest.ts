@@ -1,55 +1,57 @@
 import type { CategoryReading, Dialect, FeedProblem } from '../../shared/schemas/file'
 import { type CanonicalSource, type SourceView, createIntake } from './intake'
 import type { TableSummary } from './read/summary'
-import { readInSomeWay, splitChunk } from './read/table-reader'
+import { tryQuotings, splitChunk } from './read/table-reader'
 import { rewriteSource } from './rewrite'
 import { createYielder } from './yield-to-event-loop'
 
-/** A scratch file. The storage port gives these; feed only needs this much. */
+/** A scratch file: the part of the storage port's interface that feed code needs. */
 export interface Draft {
-  /** The chunk's memory may be used for something else once this has settled. */
+  /** The caller may reuse the chunk's memory once this has settled. */
   write(chunk: Uint8Array): Promise<void>
-  /** What has been written so far, from the beginning; may be called again. */
+  /** Reads what has been written so far, from the beginning; may be called more than once. */
   read(): AsyncIterable<Uint8Array>
   discard(): Promise<void>
 }
 
-/** What a sync learns of a file. Names and cells in it are trimmed and cut for display. */
+/** What a sync learns about a file. Column names and cells are trimmed and cut for display. */
 export interface FeedReport extends TableSummary {
   rowCount: number
   dialect: Dialect
-  /** At most 20 kinds, each with its first line and how often it was seen. */
+  /** At most 20 kinds, each with its first line and its number of occurrences. */
   problems: FeedProblem[]
-  /** False when the source was canonical already: the draft is the source, byte for byte. */
+  /** False when the source was already canonical: the draft equals it byte for byte. */
   isRewritten: boolean
 }
 
 export interface IngestOptions<D extends Draft> {
   openDraft: () => Promise<D>
-  /** How the body had been compressed; it comes here decompressed. */
+  /** How the source was compressed; `body` is already decompressed. */
   compression: Dialect['compression']
-  /** The column and separators to use; null to find them. */
+  /** The column and separators to use; null to detect them. */
   categoryReading: CategoryReading | null
   signal: AbortSignal
-  /** Bytes received and rows counted so far. Rows begin again when a source is read once more. */
+  /** Called as bytes are received and rows counted; the row count restarts when rewriting begins. */
   onProgress?: (progress: IngestProgress) => void
 }
 
 export interface IngestProgress {
+  /** Bytes received, decompressed. */
   bytes: number
   rows: number
-  /** The source has sent everything: what follows waits for it no more. */
+  /** Whether the whole body has been received. */
   isReceived: boolean
 }
 
 /**
- * Makes a canonical file of a source: UTF-8, comma, RFC 4180, one header. A source that is so
- * already passes through byte for byte; any other is rewritten losslessly.
+ * Converts a source to a canonical file: UTF-8, comma, RFC 4180, one header. A source that is already
+ * canonical passes through byte for byte; any other is rewritten losslessly.
  *
- * The source is stored as it comes. What is found late (a stray byte at 100 MB, a bare inch mark)
- * makes it be read again from there, never from the server.
+ * The source is stored as received. If a deviation is found late (an invalid byte at 100 MB, an
+ * unquoted inch mark), the stored copy is read again; nothing is fetched a second time.
  * @returns the draft with the canonical bytes, for the caller to commit or discard
- * @throws FeedError for a source that cannot be used, or the signal's reason; no draft is left then
+ * @throws FeedError for a source that cannot be used, or the signal's reason; all drafts are
+ * discarded then
  */
 export async function ingestFeed<D extends Draft>(
   body: AsyncIterable<Uint8Array>,
@@ -70,7 +72,7 @@ export async function ingestFeed<D extends Draft>(
     const raw = await openDraft()
     const { bytes, view, canonical } = await receive(body, raw, options)
     if (canonical) return { draft: raw, report: describe(canonical, view, options, false) }
-    const rewritten = await readInSomeWay(async (quoting, strictFailure) => {
+    const rewritten = await tryQuotings(async (quoting, strictFailure) => {
       const draft = await openDraft()
       try {
         const source = await rewriteSource(raw.read(), {
@@ -95,7 +97,7 @@ export async function ingestFeed<D extends Draft>(
   }
 }
 
-/** The first pass: everything goes into the draft, and is looked at on the way. */
+/** The first pass: stores the body in the draft and inspects it on the way. */
 async function receive(
   body: AsyncIterable<Uint8Array>,
   raw: Draft,
@@ -107,7 +109,7 @@ async function receive(
   for await (const chunk of body) {
     for (const piece of splitChunk(chunk)) {
       await yieldToEventLoop(piece.length)
-      intake.take(piece)
+      intake.push(piece)
       await raw.write(piece)
       bytes += piece.length
       onProgress?.({ bytes, rows: intake.rowCount(), isReceived: false })
@@ -130,7 +132,7 @@ function describe(
     rowCount,
     dialect: {
       encoding: encoding.name,
-      hasByteOrderMark: encoding.markLength > 0,
+      hasByteOrderMark: encoding.bomLength > 0,
       delimiter: dialect.delimiter,
       isQuoted,
       hasHeader: dialect.hasHeader,

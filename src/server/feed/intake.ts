@@ -2,17 +2,17 @@ import type { CategoryReading } from '../../shared/schemas/file'
 import { FeedError, noContent } from './feed-error'
 import { createDecoder } from './read/decode'
 import { type DetectedDialect, detectDialect } from './read/dialect'
-import { type Encoding, createByteWitness } from './read/encoding'
-import { createGathered } from './read/gather'
+import { type Encoding, createEncodingDetector } from './read/encoding'
+import { createGrowableBuffer } from './read/growable-buffer'
 import { type ProblemLog, createProblemLog } from './read/problems'
 import { refuseOtherFormats } from './read/sniff'
 import { type Summary, type TableSummary, createSummary } from './read/summary'
 import { createTableReader, splitChunk } from './read/table-reader'
 
-/** Enough to tell the dialect of nearly every file. */
+/** Enough to detect the dialect of nearly every file. */
 const HEAD_BYTES = 64 * 1024
 
-/** How a source is to be read, from the head for the dialect and from all bytes for the rest. */
+/** How a source is to be read: the dialect comes from its first 64 KiB, the rest from all bytes. */
 export interface SourceView {
   encoding: Encoding
   dialect: DetectedDialect
@@ -26,23 +26,26 @@ export interface CanonicalSource {
   problems: ProblemLog
 }
 
-/** Looks at all bytes of a source once, as they come. */
+/** Inspects all bytes of a source once, as they arrive. */
 export interface Intake {
-  /** @throws FeedError `not-csv-…` when the head shows that it is something else */
-  take(piece: Buffer): void
-  /** `canonical` is null when the source must be rewritten. @throws FeedError `empty` */
+  /** @throws FeedError `not-csv-…` when the first bytes are those of another format */
+  push(piece: Buffer): void
+  /**
+   * `canonical` is null when the source must be rewritten.
+   * @throws FeedError `empty`, or as `push`
+   */
   finish(): { view: SourceView; canonical: CanonicalSource | null }
-  /** Rows counted so far; 0 when they are not being counted yet. */
+  /** Rows counted so far; 0 before the head is complete, and once a deviation was found. */
   rowCount(): number
 }
 
 /**
- * While everything seen agrees with a canonical file, its rows are read on the way, so that such a
- * file needs one pass. The first disagreement ends that; the bytes are watched on for the encoding.
+ * Reads the rows as long as everything seen is canonical, so that a canonical file needs only one
+ * pass. After the first deviation only the encoding is still detected.
  */
 export function createIntake(categoryReading: CategoryReading | null): Intake {
-  const witness = createByteWitness()
-  const gathered = createGathered()
+  const detector = createEncodingDetector()
+  const buffer = createGrowableBuffer()
   let head: Buffer | undefined
   let dialect: DetectedDialect | undefined
   let attempt: CanonicalAttempt | undefined
@@ -50,12 +53,12 @@ export function createIntake(categoryReading: CategoryReading | null): Intake {
 
   const inspect = (piece: Buffer) => {
     hasQuotes ||= piece.includes('"')
-    if (attempt && !(witness.isUtf8() && attempt.push(piece))) attempt = undefined
+    if (attempt && !(detector.isUtf8() && attempt.push(piece))) attempt = undefined
   }
   const begin = (bytes: Buffer, isWhole: boolean) => {
     head = bytes
-    witness.watch(bytes)
-    const encoding = witness.conclude(isWhole)
+    detector.push(bytes)
+    const encoding = detector.detect(isWhole)
     const text = decodeHead(bytes, encoding)
     refuseOtherFormats(bytes, text.toString('utf8', 0, 16_384))
     dialect = detectDialect(text, isWhole)
@@ -64,19 +67,19 @@ export function createIntake(categoryReading: CategoryReading | null): Intake {
   }
   return {
     rowCount: () => attempt?.rowCount() ?? 0,
-    take(piece) {
+    push(piece) {
       if (head) {
-        witness.watch(piece)
+        detector.push(piece)
         inspect(piece)
         return
       }
-      gathered.add(piece)
-      if (gathered.length() >= HEAD_BYTES) begin(gathered.bytes(), false)
+      buffer.append(piece)
+      if (buffer.length() >= HEAD_BYTES) begin(buffer.bytes(), false)
     },
     finish() {
       const isHeadWhole = head === undefined
-      if (isHeadWhole) begin(gathered.bytes(), true)
-      const encoding = witness.conclude(true)
+      if (isHeadWhole) begin(buffer.bytes(), true)
+      const encoding = detector.detect(true)
       const canonical = encoding.hasStrayBytes ? undefined : attempt?.finish()
       if (!canonical || !dialect) {
         dialect = detectDialect(decodeHead(head ?? EMPTY, encoding), isHeadWhole)
@@ -88,7 +91,7 @@ export function createIntake(categoryReading: CategoryReading | null): Intake {
 
 const EMPTY = Buffer.alloc(0)
 
-/** The beginning of a source as UTF-8; problems are found again when all of it is read. */
+/** The beginning of a source as UTF-8; the second pass reports the problems in it. */
 function decodeHead(head: Buffer, encoding: Encoding): Buffer {
   const decoder = createDecoder(encoding, createProblemLog())
   return decoder.decode(head)
@@ -107,7 +110,7 @@ function startAttempt(
   categoryReading: CategoryReading | null,
 ): CanonicalAttempt | undefined {
   const isPlainUtf8 =
-    encoding.name === 'utf-8' && encoding.markLength === 0 && !encoding.hasStrayBytes
+    encoding.name === 'utf-8' && encoding.bomLength === 0 && !encoding.hasStrayBytes
   const isCanonical = dialect.delimiter === ',' && dialect.hasHeader && dialect.skipBytes === 0
   if (!isPlainUtf8 || !isCanonical) return undefined
   const problems = createProblemLog()
@@ -124,7 +127,7 @@ function startAttempt(
       read()
       return table.isRegular()
     } catch (error) {
-      // The rewriting pass finds the same again, and can say whether another way to take quotes helps.
+      // The second pass meets the same error and also tries the other quoting modes.
       if (error instanceof FeedError) return false
       throw error
     }

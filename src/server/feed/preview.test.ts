@@ -35,9 +35,9 @@ describe('a preview', () => {
     })
   })
 
-  it('stops reading once 100 rows are there, and leaves the body', async () => {
+  it('stops reading after 100 rows and ends the body', async () => {
     let sent = 0
-    let isLeft = false
+    let isEnded = false
     async function* body() {
       try {
         for await (const chunk of inChunks(Buffer.from(table(100_000)), 8_192)) {
@@ -45,7 +45,7 @@ describe('a preview', () => {
           yield chunk
         }
       } finally {
-        isLeft = true
+        isEnded = true
       }
     }
     const preview = await previewFeed(body(), 'none')
@@ -55,11 +55,11 @@ describe('a preview', () => {
       categoryReading: { column: 'category', pathSeparator: '>', listSeparator: null },
     })
     expect(preview.rowsRead).toBeGreaterThan(100)
-    expect(isLeft).toBe(true)
+    expect(isEnded).toBe(true)
     expect(sent).toBeLessThan(100_000)
   })
 
-  it('reads at most 2 MiB, and forgives the record that is cut there', async () => {
+  it('reads at most 2 MiB, and omits the record that is cut there', async () => {
     const text = table(60, `"${'long, '.repeat(10_000)}"`)
       .replaceAll(' "', '"')
       .replaceAll('" ', '"')
@@ -71,7 +71,7 @@ describe('a preview', () => {
     expect(preview.problems).toEqual([])
   })
 
-  it('names what is no CSV', async () => {
+  it('refuses content that is not CSV with a specific error', async () => {
     await expect(previewFeed(inChunks(Buffer.from('')), 'none')).rejects.toMatchObject({
       code: 'empty',
       message: 'CSV file is empty',
@@ -86,7 +86,7 @@ describe('a preview', () => {
     })
   })
 
-  it('reads inch marks', async () => {
+  it('reads inch marks as text and reports them', async () => {
     const preview = await previewFeed(inChunks(Buffer.from('sku,name\n1,5" pipe\n')), 'none')
     expect(preview.rows).toEqual([['1', '5" pipe']])
     expect(preview.problems[0]).toMatchObject({ line: 2 })

@@ -5,63 +5,63 @@ import { FeedError, noContent } from './feed-error'
 import { createDecoder } from './read/decode'
 import { detectDialect } from './read/dialect'
 import { displayCell } from './read/display-cell'
-import { createByteWitness } from './read/encoding'
-import { createGathered } from './read/gather'
+import { createEncodingDetector } from './read/encoding'
+import { createGrowableBuffer } from './read/growable-buffer'
 import { takeNames } from './read/head-rows'
 import { createProblemLog } from './read/problems'
 import type { Quoting } from './read/scan'
 import { refuseOtherFormats } from './read/sniff'
 import { type Summary, createSummary } from './read/summary'
-import { createTableReader, readInSomeWay, reportQuotes, splitChunk } from './read/table-reader'
+import { createTableReader, tryQuotings, reportQuotes, splitChunk } from './read/table-reader'
 
 const MAX_BYTES = 2 * 1024 * 1024
-const FIRST_LOOK_BYTES = 64 * 1024
-/** For the names that the category column can be chosen from. */
+const FIRST_ATTEMPT_BYTES = 64 * 1024
+/** As JSON, of the column names that the supplier can choose the category column from. */
 const MAX_NAME_BYTES = 128 * 1024
 
 /**
- * Shows what a sync would see, from the first 100 rows or 2 MiB of a source, and stops reading
- * there. A last record that is not complete for that reason is left out.
+ * Reads the first 100 rows or 2 MiB of a source as a sync would, and then stops reading the body. A
+ * last record that is incomplete for that reason is omitted.
  * @throws FeedError
  */
 export async function previewFeed(
   body: AsyncIterable<Uint8Array>,
   compression: Dialect['compression'],
 ): Promise<SourcePreview> {
-  let nextLook = FIRST_LOOK_BYTES
-  const head = createGathered()
+  let nextAttempt = FIRST_ATTEMPT_BYTES
+  const head = createGrowableBuffer()
   for await (const chunk of body) {
-    head.add(chunk.subarray(0, MAX_BYTES + 1 - head.length()))
-    if (head.length() < nextLook) continue
+    head.append(chunk.subarray(0, MAX_BYTES + 1 - head.length()))
+    if (head.length() < nextAttempt) continue
     const bytes = head.bytes()
-    if (bytes.length > MAX_BYTES) return look(bytes.subarray(0, MAX_BYTES), compression, false)
-    nextLook = Math.min(nextLook * 4, MAX_BYTES + 1)
-    const preview = await lookEarly(bytes, compression)
+    if (bytes.length > MAX_BYTES) return readHead(bytes.subarray(0, MAX_BYTES), compression, false)
+    nextAttempt = Math.min(nextAttempt * 4, MAX_BYTES + 1)
+    const preview = await tryReadHead(bytes, compression)
     if (preview) return preview
   }
-  return look(head.bytes(), compression, true)
+  return readHead(head.bytes(), compression, true)
 }
 
-/** A look at a part; undefined when more must be read before anything can be said. */
-async function lookEarly(
+/** A preview of these bytes; undefined when they hold too few rows and more should be read. */
+async function tryReadHead(
   bytes: Buffer,
   compression: Dialect['compression'],
 ): Promise<SourcePreview | undefined> {
-  const preview = await look(bytes, compression, false).catch((error: unknown) => {
+  const preview = await readHead(bytes, compression, false).catch((error: unknown) => {
     if (error instanceof FeedError && error.code === 'record-too-long') return undefined
     throw error
   })
   return preview && preview.rowsRead >= HEAD_ROWS ? preview : undefined
 }
 
-async function look(
+async function readHead(
   bytes: Buffer,
   compression: Dialect['compression'],
   isWhole: boolean,
 ): Promise<SourcePreview> {
-  const witness = createByteWitness()
-  witness.watch(bytes)
-  const encoding = witness.conclude(isWhole)
+  const detector = createEncodingDetector()
+  detector.push(bytes)
+  const encoding = detector.detect(isWhole)
   const text = createDecoder(encoding, createProblemLog()).decode(bytes)
   refuseOtherFormats(bytes, text.toString('utf8', 0, 16_384))
   const dialect = detectDialect(text, isWhole)
@@ -88,7 +88,7 @@ async function look(
       rows: headRows,
       dialect: {
         encoding: encoding.name,
-        hasByteOrderMark: encoding.markLength > 0,
+        hasByteOrderMark: encoding.bomLength > 0,
         delimiter: dialect.delimiter,
         isQuoted: quoting !== 'none',
         hasHeader: dialect.hasHeader,
@@ -101,10 +101,10 @@ async function look(
       categoryColumns,
     }
   }
-  return readInSomeWay(read, bytes.includes('"'))
+  return tryQuotings(read, bytes.includes('"'))
 }
 
-/** Each name once, as shown; the first ones when there are too many. */
+/** Each column name once, as displayed, up to the limit of their total size. */
 function listNames(columns: string[]): string[] {
   const names = new Set(columns.map((column) => displayCell(column)))
   names.delete('')

@@ -12,7 +12,7 @@ import { createYielder } from './yield-to-event-loop'
 export interface RewriteOptions {
   view: SourceView
   quoting: Quoting
-  /** Why the strict reading failed, when this is another one. */
+  /** Why strict quoting failed; undefined when `quoting` is strict. */
   strictFailure: FeedError | undefined
   categoryReading: CategoryReading | null
   signal: AbortSignal
@@ -21,9 +21,9 @@ export interface RewriteOptions {
 }
 
 /**
- * Reads a stored source in one way and writes it as canonical CSV, losslessly: CRLF, quotes only
- * where needed, a final line end, cell text unchanged.
- * @throws FeedError when the source cannot be read so
+ * Reads a stored source with one quoting mode and writes it losslessly as canonical CSV: CRLF, quotes
+ * only where needed, a final line end, cell text unchanged.
+ * @throws FeedError when the source cannot be read with this quoting mode
  */
 export async function rewriteSource(
   source: AsyncIterable<Uint8Array>,
@@ -50,7 +50,7 @@ export async function rewriteSource(
   const summary = output.summary()
   if (!summary) throw noContent()
   if (view.dialect.skipLines > 0) {
-    problems.add(1, 'The first line (sep=) was left out; it is no part of the table.')
+    problems.add(1, 'The first line (sep=) was left out; it is not part of the table.')
   }
   return { rowCount: reader.table.rowCount(), summary: summary.result(problems), problems }
 }

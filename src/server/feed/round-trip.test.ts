@@ -19,20 +19,20 @@ import { ingestFeed } from './ingest'
 
 const { signal } = new AbortController()
 
-const ENCODINGS = ['utf-8', 'utf-8 with mark', 'windows-1250', 'utf-16le', 'utf-16be'] as const
+const ENCODINGS = ['utf-8', 'utf-8 with BOM', 'windows-1250', 'utf-16le', 'utf-16be'] as const
 type SourceEncoding = (typeof ENCODINGS)[number]
 
-interface Written {
+interface Style {
   delimiter: string
   lineEnd: () => string
   encoding: SourceEncoding
-  /** How often a cell is quoted that need not be. */
+  /** The probability that a cell is quoted although it need not be. */
   eagerQuotes: number
   hasFinalLineEnd: boolean
 }
 
-/** An independent writer: what ingest must understand. */
-function write(rows: string[][], random: Random, how: Written): Buffer {
+/** Writes a table as CSV, independently of the product's own writer. */
+function write(rows: string[][], random: Random, how: Style): Buffer {
   const cells = (row: string[]) =>
     row.map((cell) =>
       cell.includes(how.delimiter) || /["\r\n]/.test(cell) || random.next() < how.eagerQuotes
@@ -48,7 +48,7 @@ function write(rows: string[][], random: Random, how: Written): Buffer {
     return isLast && !how.hasFinalLineEnd ? line : line + how.lineEnd()
   })
   const text = ended.join('')
-  if (how.encoding === 'utf-8 with mark') return Buffer.from(`\uFEFF${text}`)
+  if (how.encoding === 'utf-8 with BOM') return Buffer.from(`\uFEFF${text}`)
   return iconv.encode(text, how.encoding, { addBOM: how.encoding.startsWith('utf-16') })
 }
 
@@ -66,7 +66,7 @@ async function ingestRows(source: Uint8Array, chunkBytes: number) {
 const parseCanonical = (bytes: Buffer) =>
   parse(bytes, { record_delimiter: ['\r\n', '\n', '\r'], skip_empty_lines: true }) as string[][]
 
-describe('the same catalogue, however it is written', () => {
+describe('one catalogue in many CSV dialects', () => {
   const CELLS = [
     'Žluťoučký kůň',
     'Dětské šaty, červené',
@@ -91,14 +91,14 @@ describe('the same catalogue, however it is written', () => {
   it('gives the same cells in 400 random dialects', async () => {
     const random = createRandom(1_250)
     for (let round = 0; round < 400; round++) {
-      // The first rows show every letter, so that no charset is left to chance.
+      // The first rows have every accented letter, so that the charset can be detected reliably.
       const rows = [
         HEADER,
         ['1', 'Příliš žluťoučký kůň úpěl ďábelské ódy', 'Dětské', '5'],
         ...Array.from({ length: random.below(30) }, () => HEADER.map(() => random.pick(CELLS))),
       ]
       const ends = random.pick([['\r\n'], ['\n'], ['\r'], ['\r\n', '\n', '\r']])
-      const how: Written = {
+      const how: Style = {
         delimiter: random.pick([',', ';', '\t', '|', '~']),
         lineEnd: () => random.pick(ends),
         encoding: random.pick(ENCODINGS),
@@ -118,7 +118,7 @@ describe('the same catalogue, however it is written', () => {
     }
   })
 
-  it('keeps short rows and blank lines apart from data in random damage', async () => {
+  it('gives the same cells with random short rows, surplus empty cells and blank lines', async () => {
     const random = createRandom(99)
     for (let round = 0; round < 200; round++) {
       const width = 2 + random.below(4)
@@ -141,7 +141,7 @@ describe('the same catalogue, however it is written', () => {
 })
 
 describe('random bytes', () => {
-  it('give a canonical file or a named error', async () => {
+  it('become a canonical file or are refused with a FeedError', async () => {
     const random = createRandom(4_180)
     const texts = 'a,b1,7, ,;,|,\t,\n,\n,\r\n,\r,","",é'.split(',')
     const pieces = [...texts, ',', ','].map((text) => Buffer.from(text))
@@ -158,13 +158,13 @@ describe('random bytes', () => {
       })
       if (!result) continue
       accepted++
-      // csv-parse, which refuses ragged rows and stray quotes, has read it already.
+      // csv-parse, which refuses ragged rows and stray quotes, has already parsed the output.
       expect({
         source,
         rows: result.rows.length,
         isUtf8: isUtf8(result.bytes),
-        hasMark: result.bytes.indexOf('\uFEFF') === 0,
-      }).toEqual({ source, rows: result.report.rowCount + 1, isUtf8: true, hasMark: false })
+        hasBom: result.bytes.indexOf('\uFEFF') === 0,
+      }).toEqual({ source, rows: result.report.rowCount + 1, isUtf8: true, hasBom: false })
     }
     expect(accepted).toBeGreaterThan(300)
   })
@@ -177,7 +177,7 @@ describe('from a server to a canonical file', () => {
   })
   afterAll(() => server.close())
 
-  it('gives the same rows for five ways to send one catalogue', async () => {
+  it('gives the same rows for seven ways to send one catalogue', async () => {
     const rows = [
       ['sku', 'název', 'cena'],
       ['001', 'Žárovka, teplá', '1,50'],
@@ -185,7 +185,7 @@ describe('from a server to a canonical file', () => {
       ['003', 'Dětské\nšaty', ''],
     ]
     const random = createRandom(3)
-    const base: Written = {
+    const base: Style = {
       delimiter: ',',
       lineEnd: () => '\n',
       encoding: 'utf-8',
@@ -201,12 +201,11 @@ describe('from a server to a canonical file', () => {
       body: write(rows, random, { ...base, delimiter: '\t', encoding: 'utf-16le' }),
     })
     server.set('/pipe.csv', { body: write(rows, random, { ...base, delimiter: '|' }) })
-    server.set('/mark.csv', { body: write(rows, random, { ...base, encoding: 'utf-8 with mark' }) })
+    server.set('/bom.csv', { body: write(rows, random, { ...base, encoding: 'utf-8 with BOM' }) })
     server.set('/zip.csv.gz', { body: gzipSync(plain) })
     server.set('/encoded.csv', { body: plain, gzip: true })
     const fetcher = createFeedFetcher({
       now: Date.now,
-
       allow: [server.host],
       maxBytes: 100_000,
     })
@@ -215,15 +214,15 @@ describe('from a server to a canonical file', () => {
       '/1250.csv',
       '/16.csv',
       '/pipe.csv',
-      '/mark.csv',
+      '/bom.csv',
       '/zip.csv.gz',
       '/encoded.csv',
     ]) {
-      const answer = await fetcher.fetch({ url: server.url(path), signal })
-      if (answer.kind !== 'content') throw new Error('Content was expected')
-      const { draft, report } = await ingestFeed(answer.body, {
+      const response = await fetcher.fetch({ url: server.url(path), signal })
+      if (response.kind !== 'content') throw new Error('Content was expected')
+      const { draft, report } = await ingestFeed(response.body, {
         openDraft: createMemoryDrafts().open,
-        compression: answer.compression,
+        compression: response.compression,
         categoryReading: null,
         signal,
       })

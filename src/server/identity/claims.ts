@@ -5,7 +5,7 @@ import { emailSchema, nameSchema } from '../../shared/schemas/primitives'
 import { DomainError } from '../domain/errors'
 import type { Identity } from './identity-provider'
 
-/** Some issuers write booleans as text. */
+/** Some issuers send booleans as strings. */
 const isTrue = (value: unknown) => value === true || value === 'true'
 
 const nameClaim = nameSchema('Name').nullable().catch(null)
@@ -17,8 +17,8 @@ const pictureClaim = z
   .catch(null)
 
 /**
- * The person in a provider's claims. A name or picture that cannot be used is left out.
- * @throws DomainError FORBIDDEN without an address that the provider has verified
+ * Reads a person from a provider's claims. An invalid name or picture becomes null.
+ * @throws DomainError FORBIDDEN without an email address that the provider has verified
  */
 export function readIdentity(
   claims: Record<string, unknown>,

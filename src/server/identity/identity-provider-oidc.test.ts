@@ -23,8 +23,8 @@ async function signIn({ settings, answer }: OidcIssuer, how?: Answer) {
   return { address, request, identity: provider.verify(address, request) }
 }
 
-describe('an OpenID Connect issuer', () => {
-  it('tells who somebody is', async () => {
+describe('signing in with an OpenID Connect issuer', () => {
+  it('returns the identity of the person', async () => {
     const { identity } = await signIn(issuer)
     expect(await identity).toEqual({
       issuer: issuer.settings.issuer,
@@ -36,14 +36,14 @@ describe('an OpenID Connect issuer', () => {
     expect(lines).toEqual([])
   })
 
-  it('is told the client’s secret in the way that it knows', async () => {
+  it('sends the client secret by the method that the issuer supports', async () => {
     const other = await startOidcIssuer('client_secret_basic')
     const { identity } = await signIn(other)
     expect(await identity).toMatchObject({ subject: PERSON.sub })
     await other.close()
   })
 
-  it('may write booleans as text', async () => {
+  it('accepts booleans that the issuer sends as strings', async () => {
     const verified = await signIn(issuer, { claims: { email_verified: 'true' } })
     expect(await verified.identity).toMatchObject({ email: PERSON.email })
     const unverified = await signIn(issuer, { claims: { email_verified: 'false' } })
@@ -51,14 +51,14 @@ describe('an OpenID Connect issuer', () => {
   })
 })
 
-describe('the log of a sign-in that failed', () => {
+describe('the log of a failed sign-in', () => {
   it.each<[string, Answer]>([
     ['a signature', { signature: 'another key' }],
     ['a claim', { claims: { aud: 'another-client' } }],
     ['a code', { parameters: { code: 'unknown-code' } }],
     ['a refusal', { parameters: { error: 'access_denied' } }],
     ['another profile', { claims: { email: undefined }, userinfo: { sub: 'subject-2' } }],
-  ])('says why, and tells no code, token, secret or address: %s', async (_what, how) => {
+  ])('has the reason, but no code, token, secret or email address: %s', async (_what, how) => {
     const { address, request, identity } = await signIn(issuer, how)
     await expect(identity).rejects.toMatchObject({ name: 'Error' })
     const [line = '', ...others] = lines
@@ -77,7 +77,7 @@ describe('the log of a sign-in that failed', () => {
     for (const secret of secrets) expect(line).not.toContain(secret)
   })
 
-  it('says that the issuer is out of reach', async () => {
+  it('has one line when the issuer cannot be reached', async () => {
     issuer.failWith(500)
     const attempt = createOidcProvider(issuer.settings, logger).begin(CALLBACK)
     await expect(attempt).rejects.toMatchObject({ code: 'UNAVAILABLE' })

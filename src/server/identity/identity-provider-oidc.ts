@@ -14,7 +14,7 @@ const TIMEOUT_SECONDS = 10
 export function createOidcProvider(settings: OidcSettings, logger: Logger): IdentityProvider {
   let discovery: Promise<oidc.Configuration> | undefined
 
-  /** The issuer is asked when it is first needed, and again after a failure. */
+  /** Fetches the issuer's configuration when it is first needed, and again after a failure. */
   async function discover(): Promise<oidc.Configuration> {
     try {
       discovery ??= readConfiguration(settings)
@@ -45,10 +45,10 @@ export function createOidcProvider(settings: OidcSettings, logger: Logger): Iden
       return { url: url.href, request }
     },
 
-    async verify(answer, request) {
+    async verify(callbackUrl, request) {
       const configuration = await discover()
       try {
-        return await exchange(configuration, answer, request)
+        return await exchange(configuration, callbackUrl, request)
       } catch (error) {
         if (error instanceof DomainError) throw error
         logger.warn({ reason: reasonOf(error) }, 'A sign-in at the identity provider failed')
@@ -69,21 +69,21 @@ function readConfiguration({ issuer, clientId, clientSecret }: OidcSettings) {
   return oidc.discovery(url, clientId, clientSecret, authenticate, {
     timeout: TIMEOUT_SECONDS,
     execute: [
-      // Without these the library trusts the connection and leaves the signature unread.
+      // Otherwise the library trusts the TLS connection and does not check the token's signature.
       oidc.enableNonRepudiationChecks,
-      // The configuration lets http pass on this very machine, and only for demos and tests.
+      // Our configuration accepts http for an issuer on this machine only, for demos and tests.
       ...(url.protocol === 'http:' ? [oidc.allowInsecureRequests] : []),
     ],
   })
 }
 
-/** Issuer, audience, expiry, nonce and signature are the library's checks; it throws. */
+/** Exchanges the code for tokens; the library checks issuer, audience, expiry, nonce and signature. */
 async function exchange(
   configuration: oidc.Configuration,
-  answer: URL,
+  callbackUrl: URL,
   { state, nonce, codeVerifier }: SignInRequest,
 ): Promise<Identity> {
-  const tokens = await oidc.authorizationCodeGrant(configuration, answer, {
+  const tokens = await oidc.authorizationCodeGrant(configuration, callbackUrl, {
     expectedState: state,
     expectedNonce: nonce,
     pkceCodeVerifier: codeVerifier,
@@ -91,7 +91,7 @@ async function exchange(
   })
   const claims = tokens.claims()
   if (!claims) throw unverifiable()
-  // Many issuers keep what the scopes ask for to their userinfo endpoint.
+  // Many issuers return email and profile from their userinfo endpoint only.
   const isElsewhere =
     claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
   const profile = isElsewhere
@@ -125,7 +125,7 @@ function describe(error: unknown): DomainError {
   return isNetwork || UNREACHABLE_CODES.has(code ?? '') ? unreachable() : unverifiable()
 }
 
-/** For the log: the library's errors carry tokens and codes, so only their fixed texts are told. */
+/** For the log: the library's errors contain tokens and codes, so only their fixed texts are used. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   if (error instanceof oidc.ResponseBodyError) return `${error.message}: ${error.error}`

@@ -1,6 +1,6 @@
-/** Who somebody is, as the identity provider vouches for it; its address is verified. */
+/** A person as confirmed by the identity provider, with a verified email address. */
 export type Identity = {
-  /** Together with the subject, what a person is known by. */
+  /** Identifies a person together with `subject`. */
   issuer: string
   subject: string
   email: string
@@ -8,19 +8,20 @@ export type Identity = {
   pictureUrl: string | null
 }
 
-/** What ties the provider's answer to the session that asked. */
+/** Ties the provider's response to the session that requested the sign-in. */
 export type SignInRequest = { state: string; nonce: string; codeVerifier: string }
 
-/** Signs people in for us, on pages of its own. */
+/** An external service that signs people in on its own pages. */
 export interface IdentityProvider {
   /**
-   * Prepares a sign-in that comes back to `redirectUri`; the person goes to `url`.
+   * Prepares a sign-in: the person is sent to `url`, and the provider redirects to `redirectUri`.
    * @throws DomainError UNAVAILABLE while the provider cannot be reached
    */
   begin(redirectUri: string): Promise<{ url: string; request: SignInRequest }>
   /**
-   * Checks everything about `answer`, the address that the browser came back with.
-   * @throws DomainError when it is a refusal, does not belong to the request or is not to be trusted
+   * Verifies the provider's response and returns the person.
+   * @param callbackUrl the URL that the browser was redirected to, with its parameters
+   * @throws DomainError when it is a refusal, does not belong to the request or is not valid
    */
-  verify(answer: URL, request: SignInRequest): Promise<Identity>
+  verify(callbackUrl: URL, request: SignInRequest): Promise<Identity>
 }

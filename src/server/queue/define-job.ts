@@ -9,13 +9,13 @@ export type Job = {
 }
 
 /**
- * Describes a kind of background work. `payload` holds ids only: the state is in the database.
- * A run that takes longer than `timeoutMs` is asked to stop through its signal.
+ * Defines a kind of background work. `payload` has ids only, because the state is in the database. The
+ * signal of a run fires after `timeoutMs`.
  */
 export function defineJob<Payload extends z.ZodType>(definition: {
   id: string
   payload: Payload
-  /** How many may run at once in a process. */
+  /** The maximum number of concurrent runs in a process. */
   concurrency: number | ((deps: Deps) => number)
   timeoutMs: number | ((deps: Deps) => number)
   run(deps: Deps, payload: z.infer<Payload>, signal: AbortSignal): Promise<void>

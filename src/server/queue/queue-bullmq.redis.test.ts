@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => redis.close())
 
-/** A queue of its own on the shared Redis, and what it has warned about. */
+/** A queue with its own prefix on the shared Redis, and the warnings it has logged. */
 function openQueue(url = redis.url): { queue: Queue; warnings: string[]; prefix: string } {
   const warnings: string[] = []
   const logger = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) })
@@ -32,13 +32,13 @@ function toOptions(logger: Logger, prefix: string) {
   return { redisUrl: redis.url, logger, prefix, fallback: createEmbeddedQueue(logger) }
 }
 
-describeQueue('the queue on Redis', async () => {
+describeQueue('the Redis queue', async () => {
   const { queue } = openQueue()
   return { queue, close: () => queue.close(0) }
 })
 
-describe('without Redis', { timeout: 20_000 }, () => {
-  it('lets whoever adds work go on within two seconds', async () => {
+describe('the Redis queue while Redis is down', { timeout: 20_000 }, () => {
+  it('accepts work without an error', async () => {
     const own = await startRedisServer()
     const { queue, warnings } = openQueue(own.url)
     await own.kill()
@@ -49,7 +49,7 @@ describe('without Redis', { timeout: 20_000 }, () => {
     await own.close()
   })
 
-  it('does in this process what Redis does not take', async () => {
+  it('does the work in this process', async () => {
     const own = await startRedisServer()
     const { queue } = openQueue(own.url)
     const seen: unknown[] = []
@@ -61,7 +61,7 @@ describe('without Redis', { timeout: 20_000 }, () => {
     await own.close()
   })
 
-  it('keeps the password of Redis out of the log', async () => {
+  it('does not log the password of Redis', async () => {
     const own = await startRedisServer(['--requirepass', 'right'])
     const log = recordLog()
     const redisUrl = own.url.replace('//', '//:top-secret@')
@@ -72,7 +72,7 @@ describe('without Redis', { timeout: 20_000 }, () => {
     await own.close()
   })
 
-  it('closes all the same, with work that was running', async () => {
+  it('can be closed while work is running', async () => {
     const own = await startRedisServer()
     const { queue } = openQueue(own.url)
     let wasAsked = false
@@ -97,7 +97,7 @@ describe('without Redis', { timeout: 20_000 }, () => {
     await own.close()
   })
 
-  it('takes work again as soon as Redis is back, empty', async () => {
+  it('does work again after Redis was restarted, empty', async () => {
     const own = await startRedisServer()
     const { queue } = openQueue(own.url)
     const seen: unknown[] = []
@@ -113,7 +113,7 @@ describe('without Redis', { timeout: 20_000 }, () => {
   })
 })
 
-it('warns loudly when Redis may evict what waits', async () => {
+it('logs a warning when Redis is configured to evict keys', async () => {
   const own = await startRedisServer(['--maxmemory', '50mb', '--maxmemory-policy', 'allkeys-lru'])
   const { queue, warnings } = openQueue(own.url)
   await expect.poll(() => warnings.join('')).toMatch('REDIS MAY LOSE WORK')
@@ -121,7 +121,7 @@ it('warns loudly when Redis may evict what waits', async () => {
   await own.close()
 })
 
-it('shares the work between processes', async () => {
+it('distributes the work over several processes', async () => {
   const { queue: first, prefix } = openQueue()
   const second = createBullmqQueue(toOptions(pino({ level: 'silent' }), prefix))
   const seen = { first: 0, second: 0 }
@@ -142,7 +142,7 @@ it('shares the work between processes', async () => {
   await Promise.all([first.close(0), second.close(0)])
 })
 
-it('keeps work in the process that has room for it', async () => {
+it('keeps local work in the process that added it', async () => {
   const { queue: first, prefix } = openQueue()
   const second = createBullmqQueue(toOptions(pino({ level: 'silent' }), prefix))
   const seen: string[] = []

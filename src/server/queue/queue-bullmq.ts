@@ -6,34 +6,34 @@ import { currentRequestId, withRequestId } from '../observability/log-context'
 import type { Queue, QueuedWork, WorkHandler } from './queue'
 
 /**
- * How long a caller waits for Redis; after that the work is done without it. With what else its
- * request takes, people wait two seconds at most.
+ * How long a caller waits for Redis before the work is done without it. Short enough for a whole
+ * request to take at most two seconds.
  */
 const ADD_TIMEOUT_MS = 1_500
-/** How long closing waits for a Redis that does not answer. */
+/** How long closing waits for a Redis that does not respond. */
 const CLOSE_TIMEOUT_MS = 3_000
 const IDLE_POLL_MS = 10
 
 type Options = {
   redisUrl: string
   logger: Logger
-  /** Takes the work that stays in this process, and the work that Redis does not take. */
+  /** Gets the work that must stay in this process, and the work that Redis does not accept. */
   fallback: Queue
-  /** Keeps installations apart that share a Redis. */
+  /** Prefix of all keys, which separates installations that share a Redis. */
   prefix?: string
 }
 
 /**
- * A queue on Redis, which spreads the work over any number of processes. What Redis loses, by a
- * flush or a crash, is found again in the database by the next tick; while it is away, each worker
- * does what it finds itself.
+ * A queue on Redis, which distributes the work over any number of processes. Work that Redis loses, by
+ * a flush or a crash, is found again in the database by the next tick of the scheduler. While Redis is
+ * unavailable, each worker does the work that it finds itself.
  */
 export function createBullmqQueue(options: Options): Queue {
   const { redisUrl, logger, fallback, prefix = 'stockbridge' } = options
-  // Fails at once while Redis is away, instead of keeping callers and their work in memory.
   let isClosed = false
-  // Once closed, a connection that was lost is not made again: what waits for it fails.
+  // After closing, a lost connection is not restored, so that commands waiting for it fail.
   const retryStrategy = (attempt: number) => (isClosed ? null : Math.min(attempt * 100, 2_000))
+  // Fails at once while Redis is unavailable, instead of keeping callers and their work in memory.
   const producer = connect(redisUrl, logger, { enableOfflineQueue: false, retryStrategy })
   const consumer = connect(redisUrl, logger, { maxRetriesPerRequest: null, retryStrategy })
   const queues = new Map<string, BullQueue>()
@@ -55,10 +55,13 @@ export function createBullmqQueue(options: Options): Queue {
     async add(work) {
       if (work.isLocal) return fallback.add(work)
       try {
-        if (producer.status === 'reconnecting') throw new Error('Redis is away')
+        if (producer.status === 'reconnecting') throw new Error('Redis is unavailable')
         await within(ADD_TIMEOUT_MS, addTo(queueOf(work.job), work))
       } catch (error) {
-        logger.warn({ err: error, job: work.job }, 'Redis did not take work; a worker will find it')
+        logger.warn(
+          { err: error, job: work.job },
+          'Redis did not accept work; a worker will find it in the database',
+        )
         await fallback.add(work)
       }
     },
@@ -85,7 +88,7 @@ export function createBullmqQueue(options: Options): Queue {
     },
     async close(graceMs) {
       if (isClosed) return
-      // Takes no more from here on; it ends when Redis has heard of it, which may be never.
+      // The workers take no more work; closing them completes only when Redis responds.
       const closing = Promise.allSettled(workers.map((worker) => worker.close()))
       const grace = setTimeout(() => stop.abort(new Error('The process is stopping')), graceMs)
       await Promise.all([...running, fallback.close(graceMs)])
@@ -98,7 +101,7 @@ export function createBullmqQueue(options: Options): Queue {
   }
 }
 
-/** What travels through Redis. */
+/** The data of a job in Redis. */
 type Message = { payload: unknown; requestId?: string | undefined }
 
 function ignore(): void {}
@@ -132,12 +135,12 @@ function startWorker(
   const worker = new Worker(
     handler.job,
     async (job) => {
-      // From here on the same work may be asked for again: it would wait for the next run.
+      // From here on the same work may be queued again, since this run may miss later changes.
       await job.removeDeduplicationKey()
       const { payload, requestId } = job.data as Message
       await withRequestId(requestId, () => handler.run(payload))
     },
-    // Work that seems lost is not handed out again: the database knows what is due.
+    // Stalled work is not delivered again: the scheduler finds it in the database.
     { connection: consumer, prefix, concurrency: handler.concurrency, maxStalledCount: 0 },
   )
   worker.on('error', ignore) // The connection logs its own errors.
@@ -154,7 +157,7 @@ async function countWork(queue: BullQueue): Promise<number> {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
-/** A Redis that evicts keys when it is full would drop work without a word. */
+/** A Redis that evicts keys when it is full would silently drop work. */
 async function warnOfEviction(redis: Redis, logger: Logger): Promise<void> {
   try {
     const [, policy] = (await redis.config('GET', 'maxmemory-policy')) as string[]
@@ -170,7 +173,7 @@ async function warnOfEviction(redis: Redis, logger: Logger): Promise<void> {
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${ms} ms`)), ms)
+    timer = setTimeout(() => reject(new Error(`No response within ${ms} ms`)), ms)
   })
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
 }

@@ -3,44 +3,46 @@ import type { Logger } from 'pino'
 import { currentRequestId, withRequestId } from '../observability/log-context'
 import type { Queue, QueuedWork, WorkHandler } from './queue'
 
-/** A queue inside this process, for running with no service installed. */
+/** A queue in the memory of this process, which needs no other service. */
 export function createEmbeddedQueue(logger: Logger): Queue {
-  const lanes = new Map<string, Lane>()
+  const jobQueues = new Map<string, JobQueue>()
   const stop = new AbortController()
   const idleWaiters: (() => void)[] = []
   let isClosed = false
 
   const isIdle = () =>
-    [...lanes.values()].every((lane) => lane.running.size === 0 && lane.waiting.length === 0)
-  const settle = async (lane: Lane, running: Promise<void>) => {
+    [...jobQueues.values()].every(
+      (jobQueue) => jobQueue.running.size === 0 && jobQueue.waiting.length === 0,
+    )
+  const settle = async (jobQueue: JobQueue, running: Promise<void>) => {
     await running
-    lane.running.delete(running)
-    pump(lane)
+    jobQueue.running.delete(running)
+    pump(jobQueue)
     if (isIdle()) for (const resolve of idleWaiters.splice(0)) resolve()
   }
-  const pump = (lane: Lane) => {
-    while (lane.running.size < lane.handler.concurrency) {
-      const work = lane.waiting.shift()
+  const pump = (jobQueue: JobQueue) => {
+    while (jobQueue.running.size < jobQueue.handler.concurrency) {
+      const work = jobQueue.waiting.shift()
       if (!work) return
-      const run = () => runLogged(lane.handler, work, stop.signal, logger)
+      const run = () => runLogged(jobQueue.handler, work, stop.signal, logger)
       const running = withRequestId(work.requestId, run)
-      lane.running.add(running)
-      void settle(lane, running)
+      jobQueue.running.add(running)
+      void settle(jobQueue, running)
     }
   }
 
   return {
     async add(work) {
-      const lane = lanes.get(work.job)
-      // A process that does no work leaves it to the worker, which finds it in the database.
-      if (isClosed || !lane) return
-      if (work.key && lane.waiting.some((waiting) => waiting.key === work.key)) return
-      lane.waiting.push({ ...work, requestId: currentRequestId() })
-      queueMicrotask(() => pump(lane))
+      const jobQueue = jobQueues.get(work.job)
+      // A process without a handler drops the work; a worker finds it in the database.
+      if (isClosed || !jobQueue) return
+      if (work.key && jobQueue.waiting.some((waiting) => waiting.key === work.key)) return
+      jobQueue.waiting.push({ ...work, requestId: currentRequestId() })
+      queueMicrotask(() => pump(jobQueue))
     },
     start(handlers) {
       for (const handler of handlers) {
-        lanes.set(handler.job, { handler, waiting: [], running: new Set() })
+        jobQueues.set(handler.job, { handler, waiting: [], running: new Set() })
       }
     },
     check: async () => undefined,
@@ -49,18 +51,18 @@ export function createEmbeddedQueue(logger: Logger): Queue {
     },
     async close(graceMs) {
       isClosed = true
-      for (const lane of lanes.values()) lane.waiting.length = 0
+      for (const jobQueue of jobQueues.values()) jobQueue.waiting.length = 0
       const grace = setTimeout(() => stop.abort(new Error('The process is stopping')), graceMs)
-      await Promise.all([...lanes.values()].flatMap((lane) => [...lane.running]))
+      await Promise.all([...jobQueues.values()].flatMap((jobQueue) => [...jobQueue.running]))
       clearTimeout(grace)
     },
   }
 }
 
 type WaitingWork = QueuedWork & { requestId: string | undefined }
-type Lane = { handler: WorkHandler; waiting: WaitingWork[]; running: Set<Promise<void>> }
+type JobQueue = { handler: WorkHandler; waiting: WaitingWork[]; running: Set<Promise<void>> }
 
-/** Jobs record their own failures; what escapes them is a fault of the product, and is logged. */
+/** Jobs record expected failures themselves; an error that they throw is a bug, and is logged. */
 async function runLogged(
   handler: WorkHandler,
   work: QueuedWork,

@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { currentRequestId, withRequestId } from '../observability/log-context'
 import type { Queue, WorkHandler } from './queue'
 
-/** Work that ends when the test says so. */
+/** A promise that the test resolves by calling `open`. */
 function createGate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => (open = resolve))
   return { opened, open }
 }
 
-/** What every queue promises. */
+/** Tests that every queue passes. */
 export function describeQueue(
   name: string,
   openQueue: () => Promise<{ queue: Queue; close(): Promise<void> }>,
@@ -44,7 +44,7 @@ export function describeQueue(
       expect(seen).toEqual([1, 2, 3])
     })
 
-    it('runs no more at once than the job allows', async () => {
+    it('runs at most as much work at once as the concurrency of the job', async () => {
       let running = 0
       let most = 0
       queue.start([
@@ -59,7 +59,7 @@ export function describeQueue(
       expect(most).toBe(2)
     })
 
-    it('does not queue work again whose key waits already', async () => {
+    it('does not queue work whose key is already waiting', async () => {
       const gate = createGate()
       const seen: unknown[] = []
       queue.start([
@@ -76,7 +76,7 @@ export function describeQueue(
       expect(seen).toEqual(['first', 'second'])
     })
 
-    it('goes on after work that fails', async () => {
+    it('continues with the next work after a failure', async () => {
       const seen: unknown[] = []
       queue.start([
         handler(async (payload) => {
@@ -90,7 +90,7 @@ export function describeQueue(
       expect(seen).toEqual(['good'])
     })
 
-    it('does work on behalf of the request that added it', async () => {
+    it('does work with the request id of the request that added it', async () => {
       const seen: unknown[] = []
       queue.start([handler(async (payload) => void seen.push([payload, currentRequestId()]))])
       await withRequestId('request-1', () => queue.add({ job: 'test', payload: 'asked for' }))
@@ -102,11 +102,11 @@ export function describeQueue(
       ])
     })
 
-    it('says when it takes work', async () => {
+    it('passes its check once it accepts work', async () => {
       await expect.poll(() => queue.check().then(() => 'yes', String)).toBe('yes')
     })
 
-    it('does work that stays in this process', async () => {
+    it('does local work', async () => {
       const seen: unknown[] = []
       queue.start([handler(async (payload) => void seen.push(payload))])
       await queue.add({ job: 'test', payload: 'here', isLocal: true })
@@ -114,11 +114,11 @@ export function describeQueue(
       expect(seen).toEqual(['here'])
     })
 
-    it('accepts work in a process that does none', async () => {
+    it('accepts work in a process without handlers', async () => {
       await expect(queue.add({ job: 'test', payload: 1 })).resolves.toBeUndefined()
     })
 
-    it('waits for running work when it closes, and starts nothing more', async () => {
+    it('waits for running work when it is closed, and starts no more', async () => {
       const started = createGate()
       const gate = createGate()
       const seen: unknown[] = []
@@ -138,7 +138,7 @@ export function describeQueue(
       expect(seen).toEqual(['running'])
     })
 
-    it('asks running work to stop once the grace is over', async () => {
+    it('aborts running work after the grace period', async () => {
       const started = createGate()
       queue.start([
         handler(async (_payload, signal) => {

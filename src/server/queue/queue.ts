@@ -1,22 +1,22 @@
 /**
- * Carries work to a process that can do it. It owns nothing: every schedule and state is in the
- * database, so that losing what waits here loses nothing. Every driver passes `queue.contract.ts`.
+ * Delivers work to a process that can do it. Schedules and state are in the database, so that nothing
+ * is lost with the content of a queue. Every implementation passes `queue.contract.ts`.
  */
 export interface Queue {
   /**
-   * Hands work over; it is done on behalf of the request that adds it. Work with a `key` that
-   * already waits is not queued again.
+   * Queues work, which is logged with the id of the current request. Work whose `key` is already
+   * waiting is not queued again.
    */
   add(work: QueuedWork): Promise<void>
   /** Starts doing work in this process. */
   start(handlers: readonly WorkHandler[]): void
-  /** @throws when work cannot be handed over now */
+  /** @throws when work cannot be queued at the moment */
   check(): Promise<void>
-  /** Resolves when nothing waits or runs; for tests and for a clean stop. */
+  /** Resolves when no work is waiting or running; for tests and for a clean stop. */
   idle(): Promise<void>
   /**
-   * Takes no more work and waits for what runs; after `graceMs` it is asked to stop through its
-   * signal. What waits is left to the database.
+   * Accepts no more work and waits for running work, whose signal fires after `graceMs`. Waiting work
+   * is dropped; the scheduler finds it again in the database.
    */
   close(graceMs: number): Promise<void>
 }
@@ -25,14 +25,14 @@ export type QueuedWork = {
   job: string
   key?: string
   payload: unknown
-  /** Is done by this process and no other: it has kept room for it. */
+  /** Must be done by this process, which has reserved a slot for it. */
   isLocal?: boolean
 }
 
-/** What a queue needs to know of a job; `define-job.ts` makes these. */
+/** What a queue needs to know about a job; created by `define-job.ts`. */
 export type WorkHandler = {
   job: string
-  /** How many may run at once in this process. */
+  /** The maximum number of concurrent runs in this process. */
   concurrency: number
   run(payload: unknown, signal: AbortSignal): Promise<void>
 }

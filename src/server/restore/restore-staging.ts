@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path'
 import { formatFileSize } from '../../shared/format'
 import { findUnknownMigrations, migrateToLatest } from '../db/migrate'
 import { inTransaction, openDatabase } from '../db/open'
-import { endWhatWasUnderWay } from '../db/restored.queries'
+import { cancelUnfinishedWork } from '../db/restored.queries'
 import { limitSql } from '../db/sql-process'
 import { DomainError } from '../domain/errors'
 import { verifyBackup } from '../features/backups/backup-verification'
@@ -160,7 +160,7 @@ async function prepareDatabase(path: string, now: number): Promise<void> {
   const db = openDatabase(path)
   try {
     await migrateToLatest(db)
-    await inTransaction(db, (trx) => endWhatWasUnderWay(trx, now))
+    await inTransaction(db, (trx) => cancelUnfinishedWork(trx, now))
   } finally {
     await db.destroy()
   }

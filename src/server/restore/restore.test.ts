@@ -161,7 +161,7 @@ describe('a restored database', () => {
       { leaseToken: null, leaseUntil: null, isRunning: false },
     ])
     expect(await db.selectFrom('syncRuns').selectAll().execute()).toMatchObject([
-      { outcome: 'cancelled', error: 'It was under way when the backup was made' },
+      { outcome: 'cancelled', error: 'It was running when the backup was made' },
     ])
     await db.destroy()
   })

@@ -14,29 +14,29 @@ const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Shows that the owner of a key wrote a text; HMAC-SHA-256 in hexadecimal. */
+/** An HMAC-SHA-256 in hexadecimal, and the id of its key. */
 type Signature = { keyId: string; hmac: string }
 
-/** Keeps secrets so that the database alone gives none away. */
+/** Encrypts secrets, so that whoever reads the database cannot read them. */
 export type SecretBox = {
-  /** Of this box's key; no secret itself. */
+  /** The first 8 hexadecimal digits of the key's SHA-256; not secret. */
   keyId: string
   /**
-   * Encrypts `text` for one place only.
-   * @param place where it belongs; it opens there and nowhere else
+   * Encrypts `text`.
+   * @param place identifies where it is stored; `open` needs the same value
    */
   seal(text: string, place: string): string
   /** @throws SealError when it was sealed with another key, for another place, or was changed */
   open(sealed: string, place: string): string
-  /** Whether this box has the key that `sealed` was made with. */
+  /** Whether `sealed` was encrypted with this box's key. */
   hasKeyOf(sealed: string): boolean
-  /** Signs `text` with a key that is derived from this box's for `purpose` alone. */
+  /** Signs `text` with a key that is derived from this box's key for `purpose`. */
   sign(text: string, purpose: string): Signature
 }
 
 /** A sealed secret that cannot be opened. */
 export class SealError extends Error {
-  /** Of the key it was sealed with. */
+  /** The key it was sealed with. */
   readonly keyId: string
   readonly isKeyMissing: boolean
 
@@ -47,7 +47,7 @@ export class SealError extends Error {
   }
 }
 
-/** A key as text: 32 bytes in hexadecimal or base64. undefined for anything else. */
+/** Parses a key: 32 bytes in hexadecimal, base64 or base64url; undefined for anything else. */
 export function parseEncryptionKey(text: string): Buffer | undefined {
   if (/^[\da-f]{64}$/i.test(text)) return Buffer.from(text, 'hex')
   if (/^[\w+/-]{43}=?$/.test(text)) return Buffer.from(text, 'base64')
@@ -55,8 +55,8 @@ export function parseEncryptionKey(text: string): Buffer | undefined {
 }
 
 /**
- * The box with the operator's key, or else with one of its own that is kept in `keyFile`.
- * @throws Error when the file holds no key
+ * The box with the operator's key, or else with a key that is generated and stored in `keyFile`.
+ * @throws Error when the file does not contain a key
  */
 export async function openSecretBox(key: Buffer | undefined, keyFile: string): Promise<SecretBox> {
   if (key) return createSecretBox(key)
@@ -65,8 +65,8 @@ export async function openSecretBox(key: Buffer | undefined, keyFile: string): P
 }
 
 /**
- * The boxes of the keys that are here, the operator's and the one in `keyFile`; none is made.
- * @throws Error when the file holds no key
+ * The boxes of all available keys: the operator's and the one in `keyFile`. Generates no key.
+ * @throws Error when the file does not contain a key
  */
 export async function findSecretBoxes(
   key: Buffer | undefined,
@@ -83,7 +83,7 @@ function requireKey(text: string, keyFile: string): Buffer {
   return key
 }
 
-/** AES-256-GCM. A sealed secret reads `{id of its key}.{nonce, tag and text in base64url}`. */
+/** Uses AES-256-GCM. Sealed secrets are `{key id}.{nonce, tag and ciphertext in base64url}`. */
 export function createSecretBox(key: Buffer): SecretBox {
   const keyId = createHash('sha256').update(key).digest('hex').slice(0, 8)
   return {
@@ -117,7 +117,7 @@ export function createSecretBox(key: Buffer): SecretBox {
 
 const BODY_AT = NONCE_BYTES + TAG_BYTES
 
-/** Which key a sealed secret was made with. */
+/** The id of the key that a secret was sealed with. */
 export function readKeyId(sealed: string): string {
   return sealed.split('.', 1)[0] ?? ''
 }

@@ -3,8 +3,8 @@ import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * A secret of this installation, made at its first start and kept in a file of its own, readable by
- * its owner only. Two first starts at once agree on one, and a crash never leaves half of it.
+ * Reads a secret of this installation, or creates it at the first start in a file that only its owner
+ * can read. Two processes starting at once use the same one, and a crash never leaves a partial file.
  */
 export async function readOrCreateSecret(path: string, make: () => string): Promise<string> {
   const known = await readSecretIfThere(path)
@@ -23,7 +23,7 @@ export async function readOrCreateSecret(path: string, make: () => string): Prom
   return readFile(path, 'utf8')
 }
 
-/** undefined where there is no such file. */
+/** Returns undefined when the file does not exist. */
 export async function readSecretIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
@@ -33,7 +33,7 @@ export async function readSecretIfThere(path: string): Promise<string | undefine
   }
 }
 
-/** Another first start was quicker: its secret holds. */
+/** Another process has created the secret first, which is used then. */
 function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error
 }

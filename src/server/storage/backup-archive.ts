@@ -7,24 +7,24 @@ import { extract, pack } from 'tar-stream'
 import type { BackupPart } from './backup-parts'
 
 const BLOCK_BYTES = 512
-/** Two empty blocks end an archive. */
+/** An archive ends with two empty blocks. */
 const END_BYTES = 2 * BLOCK_BYTES
 
-/** What was read is no archive, or not a whole one. */
+/** The file is not a tar archive, or is incomplete. */
 export class ArchiveError extends Error {}
 
-/** A part that goes into an archive; it is opened when its turn comes. */
+/** A part to pack into an archive; it is opened when the parts before it have been packed. */
 export type PackedPart = { name: string; sizeBytes: number; open(): Readable }
 
-/** The bytes of the tar archive of parts of these sizes. */
+/** The size in bytes of a tar archive with parts of these sizes. */
 export function toArchiveSize(sizes: number[]): number {
   const blocks = sizes.reduce((sum, size) => sum + 1 + Math.ceil(size / BLOCK_BYTES), 0)
   return blocks * BLOCK_BYTES + END_BYTES
 }
 
 /**
- * Packs parts into a tar archive, as fast as it is read and no faster. When its reader goes away, what
- * is open is closed.
+ * Packs parts into a tar archive, with backpressure. When the stream is destroyed, the open part is
+ * closed.
  */
 export function packArchive(parts: PackedPart[], mtime: Date): Readable {
   const archive = pack()
@@ -40,17 +40,17 @@ export function packArchive(parts: PackedPart[], mtime: Date): Readable {
 }
 
 /**
- * Reads a tar archive, part by part; each has to be read before the next one comes.
+ * Reads a tar archive part by part; each must be read to its end before the next one is requested.
  * @throws ArchiveError
  */
 export async function* readArchive(path: string): AsyncGenerator<BackupPart> {
   const archive = extract()
-  // What goes wrong with the file is thrown by the loop.
+  // Errors are thrown by the loop below.
   const reading = pipeline(createReadStream(path), archive).catch(() => undefined)
   try {
     for await (const entry of archive) {
       const { name, size, type } = entry.header
-      // A link or a folder has no content: it is no part of a backup, whatever its name.
+      // A link or a folder must not pass for a part of a backup, so its name is changed.
       const content = readEntry(entry as AsyncIterable<Uint8Array>)
       yield { name: type === 'file' ? name : `${type} ${name}`, sizeBytes: size, content }
     }

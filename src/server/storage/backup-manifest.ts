@@ -8,19 +8,19 @@ const storedFileSchema = z.strictObject({
 })
 
 /**
- * What a backup consists of, and what was found when it was restored on trial. Strict, so that nothing
- * in it is left out of what is signed.
+ * What a backup consists of, as verified by a trial restore. The schema is strict, so that the
+ * signature covers every field.
  */
 const backupManifestSchema = z.strictObject({
   formatVersion: z.literal(FORMAT_VERSION),
   productVersion: z.string(),
   createdAt: z.iso.datetime(),
   verifiedAt: z.iso.datetime(),
-  /** The migrations that had run, in order: the schema of its database. */
+  /** The migrations that had run on its database, in order. */
   migrations: z.string().array(),
   database: storedFileSchema.extend({ rowCounts: z.record(z.string(), z.number().int()) }),
   files: storedFileSchema.array(),
-  /** Of everything above, by the installation that made it. Backups of earlier versions have none. */
+  /** Covers everything above; made by the installation. Backups of earlier versions have none. */
   signature: z
     .strictObject({
       keyId: z.string().regex(/^[0-9a-f]{8}$/),
@@ -29,10 +29,10 @@ const backupManifestSchema = z.strictObject({
     .optional(),
 })
 export type BackupManifest = z.infer<typeof backupManifestSchema>
-/** A manifest as it is drawn up: the rest is stated when the backup has been checked. */
+/** The part of a manifest that is known before the backup has been verified. */
 export type BackupContents = Omit<BackupManifest, 'formatVersion' | 'verifiedAt' | 'signature'>
 
-/** A longer one is none of ours: it is read into memory. */
+/** Manifests are read into memory; a longer one is not ours. */
 export const MAX_MANIFEST_BYTES = 64 * 1024 * 1024
 
 export function completeManifest(contents: BackupContents, verifiedAt: string): BackupManifest {
@@ -43,12 +43,12 @@ export function encodeManifest(manifest: BackupManifest): string {
   return `${JSON.stringify(manifest, null, 1)}\n`
 }
 
-/** What a signature is of: everything but itself, in one order and form whatever the file's. */
+/** The text that is signed: the manifest without its signature, as JSON in a fixed field order. */
 export function toSignedText(manifest: BackupManifest): string {
   return JSON.stringify({ ...backupManifestSchema.parse(manifest), signature: undefined })
 }
 
-/** Reads a manifest, or says why it is none. */
+/** Parses a manifest; `problem` says why the text is not a valid one. */
 export function parseManifest(text: string): { manifest: BackupManifest } | { problem: string } {
   const json = parseJson(text)
   const parsed = backupManifestSchema.safeParse(json)
@@ -66,7 +66,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The name of the backup that was begun at this instant; names sort by time. */
+/** The name of the backup that was started at this time; names sort by time. */
 export function toBackupName(createdAt: string): string {
   return `stockbridge-${createdAt.replaceAll(/[:.]/g, '-')}`
 }

@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import type { BackupManifest } from './backup-manifest'
 import type { StoredFile } from './file-store'
 
-/** The parts of a backup, by the names they have in its folder and in its archive. */
+/** The names of a backup's parts, which are the same in its folder and in its archive. */
 export const MANIFEST_PART = 'manifest.json'
 export const DATABASE_PART = 'app.db'
 export const FILES_FOLDER = 'files'
 export const toFilePart = (sha256: string) => `${FILES_FOLDER}/${sha256}.csv`
 
-/** A part of a backup that is being read. */
+/** A part of a backup to be read. */
 export type BackupPart = { name: string; sizeBytes: number; content: AsyncIterable<Uint8Array> }
 
-/** The parts that a manifest names, in the order in which they follow it. */
+/** The parts that a manifest lists, in the order in which they follow it in an archive. */
 export function listParts({ database, files }: BackupManifest): (StoredFile & { name: string })[] {
   const { sha256, sizeBytes } = database
   return [
@@ -23,7 +23,7 @@ export function listParts({ database, files }: BackupManifest): (StoredFile & { 
   ]
 }
 
-/** Reads something to its end, a piece at a time, for its hash and its size. */
+/** Reads content to its end to compute its hash and size. */
 export async function measure(
   content: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
@@ -38,11 +38,11 @@ export async function measure(
   return { sha256: hash.digest('hex'), sizeBytes }
 }
 
-/** Reads a part of a backup's folder in pieces that do not hold up the event loop when hashed. */
+/** Opens a part in a backup's folder, with chunks small enough to be hashed on the event loop. */
 export const openPart = (folder: string, name: string) =>
   createReadStream(join(folder, name), { highWaterMark: 256 * 1024 })
 
-/** Undefined when the part is not there. */
+/** Returns undefined when the part does not exist. */
 export async function measurePart(
   folder: string,
   name: string,

@@ -11,14 +11,14 @@ import {
 const PURPOSE = 'stockbridge backup manifest'
 
 /**
- * What a signature says of its manifest. `contradicted`: the key that it names is here, and did not
- * sign this.
+ * The result of checking a signature. `contradicted`: we have the key that it names, but the signature
+ * does not match the manifest. `key-missing`: we do not have that key.
  */
 export type SignatureState = 'valid' | 'contradicted' | 'key-missing' | 'unsigned'
 
 /**
- * The manifest of a backup that was checked, signed. The hashes in it cover every byte of the backup,
- * and the key is in no backup: nobody else can change one so that it still passes for ours.
+ * Completes and signs the manifest of a verified backup. Its hashes cover every byte of the backup, and
+ * no backup contains the key, so that nobody else can change a backup without being detected.
  */
 export function signManifest(
   secrets: SecretBox,
@@ -29,7 +29,7 @@ export function signManifest(
   return { ...manifest, signature: secrets.sign(toSignedText(manifest), PURPOSE) }
 }
 
-/** @param boxes the keys that are at hand */
+/** @param boxes the available keys */
 export function checkSignature(boxes: SecretBox[], manifest: BackupManifest): SignatureState {
   const { signature } = manifest
   if (!signature) return 'unsigned'

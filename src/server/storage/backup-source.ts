@@ -6,16 +6,16 @@ import { readArchive } from './backup-archive'
 import { parseManifest } from './backup-manifest'
 import { listParts, MANIFEST_PART, openPart, type BackupPart } from './backup-parts'
 
-/** A backup as it is handed over, manifest first; nothing in it is believed yet. */
+/** An unverified backup to be restored; its first part is the manifest. */
 export type BackupSource = {
   parts: AsyncGenerator<BackupPart>
-  /** Of an archive: how large the whole of it is. */
+  /** The size of the archive file; null for a folder. */
   archiveBytes: number | null
 }
 
 /**
- * Opens an archive that was downloaded, or a backup's own folder (or the manifest in it).
- * @returns undefined when there is nothing at this path
+ * Opens a downloaded archive, or a backup's folder, which can also be given by the manifest in it.
+ * @returns undefined when the path does not exist
  */
 export async function openBackupSource(path: string): Promise<BackupSource | undefined> {
   const found = await stat(path).catch(() => undefined)
@@ -27,7 +27,7 @@ export async function openBackupSource(path: string): Promise<BackupSource | und
   return { parts: readArchive(path), archiveBytes: found.size }
 }
 
-/** What the folder lacks is not there among the parts. */
+/** Yields only the parts that exist in the folder. */
 async function* readFolder(folder: string): AsyncGenerator<BackupPart> {
   const text = await readFile(join(folder, MANIFEST_PART)).catch(() => Buffer.alloc(0))
   yield { name: MANIFEST_PART, sizeBytes: text.byteLength, content: Readable.from([text]) }

@@ -18,9 +18,9 @@ import type { BackupDraft, BackupStore, StoredBackup } from './backup-store'
 import { syncPath } from './sync-path'
 
 /**
- * Backups under `directory`, each a folder of its own: `manifest.json`, `app.db` and the inventory
- * files. A file that an earlier backup has is linked to. Scratch folders are in `drafts/`, and a
- * draft becomes a backup when its folder is renamed.
+ * Backups under `directory`, each in its own folder: `manifest.json`, `app.db` and the inventory files.
+ * A file that an earlier backup has is hard-linked. Drafts are folders in `drafts/`; a draft becomes a
+ * backup when its folder is renamed.
  */
 export async function openDiskBackupStore(directory: string): Promise<BackupStore> {
   const draftsDirectory = join(directory, 'drafts')
@@ -30,7 +30,7 @@ export async function openDiskBackupStore(directory: string): Promise<BackupStor
     (await readdir(directory)).filter(isBackupName).toSorted().toReversed()
   const find = async (name: string) =>
     isBackupName(name) ? readBackup(join(directory, name), name) : undefined
-  /** Gone in one step, whatever its size. */
+  /** Renames the folder before deleting it, so that it disappears in one step. */
   const removeFolder = async (path: string) => {
     const hidden = join(draftsDirectory, `removed.${randomUUID()}`)
     const isFound = await rename(path, hidden).then(() => true, isMissing)
@@ -78,7 +78,7 @@ function openDraft(directory: string, path: string, earlier: string[]): BackupDr
       await copy(join(path, part))
     },
     async replaceFile(sha256, copy) {
-      // Taken out first: to write over it would change the earlier backup that shares it.
+      // Removed first: overwriting it would also change an earlier backup that links to the same file.
       await rm(join(path, toFilePart(sha256)), { force: true })
       await copy(join(path, toFilePart(sha256)))
     },
@@ -102,7 +102,7 @@ function openDraft(directory: string, path: string, earlier: string[]): BackupDr
   }
 }
 
-/** Undefined for a folder without a manifest that can be read. */
+/** Returns undefined for a folder without a valid manifest. */
 async function readManifest(folder: string) {
   const text = await readFile(join(folder, MANIFEST_PART), 'utf8').catch(() => '')
   const parsed = parseManifest(text)
@@ -131,13 +131,13 @@ async function readBackup(folder: string, name: string): Promise<StoredBackup | 
   }
 }
 
-/** Another process removes it. */
+/** Returns false if the folder does not exist; rethrows other errors. */
 function isMissing(error: NodeJS.ErrnoException): false {
   if (error.code !== 'ENOENT') throw error
   return false
 }
 
-/** False where there is no such file, or the disk cannot link to it: it is copied then. */
+/** Returns false when the file does not exist or the file system has no hard links. */
 async function tryLink(existing: string, path: string): Promise<boolean> {
   return link(existing, path).then(
     () => true,

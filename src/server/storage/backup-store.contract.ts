@@ -15,7 +15,7 @@ const measured = (content: string) => ({
 })
 const put = (content: string) => (path: string) => writeFile(path, content, { mode: 0o600 })
 
-/** What every backup store promises. */
+/** Tests that every backup store passes. */
 export function describeBackupStore(
   title: string,
   open: () => Promise<{ store: BackupStore; close(): Promise<void> }>,
@@ -55,7 +55,7 @@ export function describeBackupStore(
 
     const names = async () => (await store.list()).map((backup) => backup.name)
 
-    it('shows nobody a draft until it is published', async () => {
+    it('lists a backup only after it was published', async () => {
       const draft = await store.createDraft('run')
       await fill(draft, 'database', ['file'])
       expect(await store.list()).toEqual([])
@@ -69,7 +69,7 @@ export function describeBackupStore(
       })
     })
 
-    it('tells what is on the disk of a manifest that was written, before it is published', async () => {
+    it('returns the manifest of a draft as it was written', async () => {
       const draft = await store.createDraft('run')
       const manifest = completeManifest(toContents(1, '', []), VERIFIED_AT)
       expect(await draft.writeManifest(manifest)).toEqual(manifest)
@@ -77,19 +77,19 @@ export function describeBackupStore(
       await draft.discard()
     })
 
-    it('publishes nothing without a manifest', async () => {
+    it('does not publish a draft without a manifest', async () => {
       const draft = await store.createDraft('run')
       await fill(draft, 'database', ['file'])
       await expect(draft.publish()).rejects.toThrow('The manifest cannot be read back')
       expect(await store.list()).toEqual([])
     })
 
-    it('lists the newest first', async () => {
+    it('lists the newest backup first', async () => {
       const saved = [await save(1), await save(3), await save(2)].map((backup) => backup.name)
       expect(await names()).toEqual([saved[1], saved[2], saved[0]])
     })
 
-    it('reads back what is in a draft', async () => {
+    it('measures the files of a draft', async () => {
       const draft = await store.createDraft('run')
       await fill(draft, 'database', ['file'])
       expect(await draft.measureDatabase(SIGNAL)).toEqual(measured('database'))
@@ -98,7 +98,7 @@ export function describeBackupStore(
       await draft.discard()
     })
 
-    it('stores a file that two backups have once, for as long as one of them is there', async () => {
+    it('stores a shared file once, and keeps it until the last backup with it is deleted', async () => {
       const first = await save(1)
       const draft = await store.createDraft('run')
       await draft.addFile(measured('file').sha256, () => {
@@ -111,7 +111,7 @@ export function describeBackupStore(
       expect(archive.includes('file')).toBe(true)
     })
 
-    it('replaces a damaged file without touching the backup that shares it', async () => {
+    it('replaces a damaged file without changing the backup that shares it', async () => {
       const first = await save(1)
       const draft = await store.createDraft('run')
       await draft.addFile(measured('file').sha256, put('never'))
@@ -122,12 +122,12 @@ export function describeBackupStore(
       expect(archive.includes('replaced')).toBe(false)
     })
 
-    it('packs an archive of exactly the size it announces', async () => {
+    it('streams an archive of exactly the announced size', async () => {
       const backup = await save(1, 'd'.repeat(70_000), ['', 'x'.repeat(511), 'y'.repeat(512)])
       expect((await buffer(backup.openArchive())).byteLength).toBe(backup.archiveBytes)
     })
 
-    it('breaks an archive off whose backup is no longer what it was', async () => {
+    it('fails to stream the archive of a backup whose files have changed', async () => {
       const draft = await store.createDraft('run')
       await fill(draft, 'database', [])
       const contents = toContents(1, 'database', [])
@@ -178,15 +178,15 @@ export function describeBackupStore(
       expect(await store.list()).toHaveLength(1)
     })
 
-    it('lets a run that was taken for dead publish nothing', async () => {
-      const draft = await store.createDraft('stopped for a while')
+    it('does not publish a draft that was removed because its run seemed dead', async () => {
+      const draft = await store.createDraft('paused')
       await fill(draft, 'database', ['file'])
       await store.removeDrafts(async () => new Set())
       await expect(publish(draft, toContents(1, 'database', ['file']))).rejects.toThrow('ENOENT')
       expect(await store.list()).toEqual([])
     })
 
-    it('lets its owner alone read the database', async () => {
+    it('makes the database readable by its owner only', async () => {
       const draft = await store.createDraft('run')
       expect((await stat(draft.databasePath)).mode & 0o777).toBe(0o600)
     })

@@ -4,15 +4,15 @@ import type { BackupManifest } from './backup-manifest'
 import type { StoredFile } from './file-store'
 
 /**
- * Backups, each seen by nobody until it is published whole. What two backups have in common is stored
- * once. Every driver passes `backup-store.contract.ts`.
+ * Stores backups. A backup becomes visible only when it is complete and published. Files that several
+ * backups share are stored once. Every implementation passes `backup-store.contract.ts`.
  */
 export interface BackupStore {
-  /** What can still be written. */
+  /** The free space for backups. */
   freeBytes(): Promise<number>
   /**
-   * Begins a backup. `owner` is the lease token of the run it belongs to: what a dead run leaves
-   * behind is found by it.
+   * Starts a backup. `owner` is the lease token of its run, by which `removeDrafts` finds the drafts of
+   * dead runs.
    */
   createDraft(owner: string): Promise<BackupDraft>
   /** The published backups, newest first. */
@@ -20,44 +20,44 @@ export interface BackupStore {
   find(name: string): Promise<StoredBackup | undefined>
   delete(name: string): Promise<void>
   /**
-   * Removes the drafts of runs that are no longer alive, which can then never publish them; returns
-   * how many. Who is alive is asked after the drafts were listed.
+   * Removes the drafts of dead runs, which can then no longer publish them; returns how many. The live
+   * owners are queried after the drafts have been listed, so that new drafts are never removed.
    */
   removeDrafts(findLiveOwners: () => Promise<Set<string>>): Promise<number>
 }
 
-/** The parts of a backup, published or not, as far as they have to be checked. */
+/** The parts of a backup, published or not, for verification. */
 export interface BackupParts {
-  /** Where the database lies on this machine: SQLite opens files, not streams. */
+  /** The path of the database on this machine: SQLite opens files, not streams. */
   databasePath: string
-  /** Reads the database back from the disk; undefined when it is not there. */
+  /** Hashes the database as it is on disk; undefined when it does not exist. */
   measureDatabase(signal: AbortSignal): Promise<StoredFile | undefined>
-  /** The same for an inventory file. */
+  /** Hashes an inventory file as it is on disk; undefined when it does not exist. */
   measureFile(sha256: string, signal: AbortSignal): Promise<StoredFile | undefined>
 }
 
-/** Puts a copy of an inventory file at a path. */
+/** Copies an inventory file to a path. */
 type CopyFile = (path: string) => Promise<void>
 
-/** `databasePath` is an empty file, for the snapshot to be written to. */
+/** `databasePath` is an empty file that the snapshot is to be written to. */
 export interface BackupDraft extends BackupParts {
-  /** Puts an inventory file in: the one of an earlier backup where there is one, else a copy. */
+  /** Adds an inventory file: shared with an earlier backup that has it, otherwise a copy. */
   addFile(sha256: string, copy: CopyFile): Promise<void>
-  /** Puts a copy in place of a file that turned out damaged. */
+  /** Replaces a damaged file with a copy. */
   replaceFile(sha256: string, copy: CopyFile): Promise<void>
-  /** Puts the manifest in, and returns what can be read back of it. */
+  /** Writes the manifest, and returns it as read back. */
   writeManifest(manifest: BackupManifest): Promise<BackupManifest>
-  /** Makes it the backup of its manifest. It is on disk, and its name too, when this returns. */
+  /** Publishes the draft as a backup. When this returns, its content and name are flushed to disk. */
   publish(): Promise<StoredBackup>
-  /** Forgets the draft; does nothing to one that has been published. */
+  /** Deletes the draft; does nothing after it has been published. */
   discard(): Promise<void>
 }
 
 export type StoredBackup = {
   name: string
   manifest: BackupManifest
-  /** Bytes of the archive. */
+  /** The size of the archive. */
   archiveBytes: number
-  /** The backup as one tar archive, packed while it is read. */
+  /** Streams the backup as one tar archive. */
   openArchive(): Readable
 }

@@ -19,15 +19,15 @@ import { dirname, join } from 'node:path'
 import type { FileStore } from './file-store'
 import { syncPath } from './sync-path'
 
-/** Two of these are in memory for each of hundreds of slow readers. */
+/** Small, because each of hundreds of slow readers may have two chunks in memory. */
 const READ_SIZE = 64 * 1024
 
-/** The folder of the scratch files of the store in `directory`. */
+/** The folder of scratch files in a store's directory. */
 export function draftsFolderOf(directory: string): string {
   return join(directory, 'drafts')
 }
 
-/** Files under `directory`: `{first two of the hash}/{hash}.csv`, scratch files in `drafts/`. */
+/** Files under `directory`: `{first two digits of the hash}/{hash}.csv`; scratch files in `drafts/`. */
 export async function openDiskFileStore(directory: string): Promise<FileStore> {
   const draftsDirectory = draftsFolderOf(directory)
   await mkdir(draftsDirectory, { recursive: true, mode: 0o700 })
@@ -88,20 +88,22 @@ function isMissing(error: NodeJS.ErrnoException): false {
   return false
 }
 
-/** The same content is stored there already. */
+/** Returns false if the file already exists; rethrows other errors. */
 function ignoreExisting(error: NodeJS.ErrnoException): false {
   if (error.code !== 'EEXIST') throw error
   return false
 }
 
 /**
- * A name is on disk only when its folder is, and so is a new folder's name in its own. Never takes
- * the place of a stored file: whoever wrote the draft could not change another one by its hash.
+ * Flushes the file, then its folder, and the parent of a new folder, since a name is durable only after
+ * its folder has been flushed. Never replaces a stored file, so that the writer of a draft cannot
+ * change another file by claiming its hash.
  */
 async function commitDurably(from: string, to: string, sizeBytes: number): Promise<void> {
   const written = await open(from, constants.O_RDWR | constants.O_NOFOLLOW)
   try {
-    if ((await written.stat()).size !== sizeBytes) throw new Error('A draft has another size')
+    if ((await written.stat()).size !== sizeBytes)
+      throw new Error('The draft has an unexpected size')
     await written.sync()
   } finally {
     await written.close()
@@ -114,7 +116,7 @@ async function commitDurably(from: string, to: string, sizeBytes: number): Promi
   if (wasCreated) await syncPath(dirname(folder))
 }
 
-/** A file that is stored already gets the draft's time, so that it counts as stored just now. */
+/** A file that is already stored gets the draft's timestamps, so that it counts as new. */
 async function linkOrRenew(from: string, to: string, sizeBytes: number): Promise<void> {
   for (;;) {
     const isLinked = await link(from, to).then(() => true, ignoreExisting)
@@ -124,7 +126,7 @@ async function linkOrRenew(from: string, to: string, sizeBytes: number): Promise
     const { atime, mtime } = await stat(from)
     const isRenewed = await utimes(to, atime, mtime).then(() => true, isMissing)
     if (isRenewed) return
-    // It was deleted meanwhile.
+    // The stored file was deleted meanwhile: try again.
   }
 }
 

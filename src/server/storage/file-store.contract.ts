@@ -11,7 +11,7 @@ import type { FileStore } from './file-store'
 
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex')
 
-/** What every file store promises. */
+/** Tests that every file store passes. */
 export function describeFileStore(
   name: string,
   open: () => Promise<{ store: FileStore; close(): Promise<void> }>,
@@ -39,7 +39,7 @@ export function describeFileStore(
       expect(await text(await store.read(file.sha256))).toBe('a,b\n1,2\n')
     })
 
-    it('shows nobody a draft until it is committed', async () => {
+    it('does not list a file until it is committed', async () => {
       const draft = store.createDraft('run')
       await writeContent(draft.path, 'half')
       expect(await store.has(sha256('half'))).toBe(false)
@@ -47,7 +47,7 @@ export function describeFileStore(
       await draft.discard()
     })
 
-    it('keeps one file of two with the same content', async () => {
+    it('stores two files with the same content once', async () => {
       await save('same')
       await save('same')
       expect(await listed()).toEqual([sha256('same')])
@@ -58,7 +58,7 @@ export function describeFileStore(
       expect(await text(await store.read(file.sha256, { start: 2, end: 4 }))).toBe('234')
     })
 
-    it('copies a file to a path, apart from the store', async () => {
+    it('copies a file so that changes of the copy do not affect the store', async () => {
       const file = await save('original')
       const directory = await mkdtemp(join(tmpdir(), 'stockbridge-copies-'))
       const path = join(directory, 'copy')
@@ -69,7 +69,7 @@ export function describeFileStore(
       await rm(directory, { recursive: true })
     })
 
-    it('rejects the reading of a file that is not there', async () => {
+    it('rejects when a file that does not exist is read', async () => {
       await expect(store.read(sha256('nothing'))).rejects.toThrow('ENOENT')
     })
 
@@ -81,14 +81,14 @@ export function describeFileStore(
       expect(await store.has(file.sha256)).toBe(true)
     })
 
-    it('refuses a draft that is not as long as was said', async () => {
+    it('refuses to commit a draft whose size differs from the given one', async () => {
       const draft = store.createDraft('run')
       const file = await writeContent(draft.path, 'short')
-      await expect(draft.commit({ ...file, sizeBytes: 6 })).rejects.toThrow('another size')
+      await expect(draft.commit({ ...file, sizeBytes: 6 })).rejects.toThrow('unexpected size')
       expect(await listed()).toEqual([])
     })
 
-    it('never replaces a stored file by a draft that claims its hash', async () => {
+    it('never replaces a stored file with a draft that claims its hash', async () => {
       const file = await save('the first one')
       const draft = store.createDraft('run')
       await writeContent(draft.path, 'a second one')
@@ -96,7 +96,7 @@ export function describeFileStore(
       expect(await text(await store.read(file.sha256))).toBe('the first one')
     })
 
-    it('tells where a stored file lies, and rejects for one that is not there', async () => {
+    it('returns the path of a stored file, and rejects for one that does not exist', async () => {
       const file = await save('here')
       expect(await readFile(await store.locate(file.sha256), 'utf8')).toBe('here')
       await expect(store.locate(sha256('nowhere'))).rejects.toThrow('ENOENT')
@@ -108,13 +108,13 @@ export function describeFileStore(
       expect(await store.has(file.sha256)).toBe(false)
     })
 
-    it('puts a file back that turns out to be needed', async () => {
+    it('keeps a file that is still needed', async () => {
       const file = await save('needed')
       expect(await store.deleteIf(file.sha256, async () => false)).toBe(false)
       expect(await text(await store.read(file.sha256))).toBe('needed')
     })
 
-    it('keeps a file that is stored anew while the old one is being deleted', async () => {
+    it('keeps a file that is stored again while it is being deleted', async () => {
       const file = await save('again')
       await store.deleteIf(file.sha256, async () => {
         await save('again')
@@ -123,7 +123,7 @@ export function describeFileStore(
       expect(await text(await store.read(file.sha256))).toBe('again')
     })
 
-    it('tells how much room there is', async () => {
+    it('measures the free and the total space', async () => {
       const { freeBytes, totalBytes } = await store.measureSpace()
       expect(freeBytes).toBeGreaterThan(0)
       expect(totalBytes).toBeGreaterThanOrEqual(freeBytes)

@@ -1,57 +1,55 @@
 import type { Readable } from 'node:stream'
 
 /**
- * Inventory files by the SHA-256 of their content: a stored file never changes, and two equal files
- * are one. Every driver passes `file-store.contract.ts`.
+ * Stores inventory files by the SHA-256 of their content: a stored file never changes, and equal files
+ * are stored once. Every implementation passes `file-store.contract.ts`.
  */
 export interface FileStore {
   /**
-   * A scratch file, seen by nobody until it is committed. `owner` is the lease token of the run it
-   * belongs to: what a dead run leaves behind is found by it.
+   * Creates a scratch file, which is not visible in the store until it is committed. `owner` is the
+   * lease token of its run, by which `removeDrafts` finds the files of dead runs.
    */
   createDraft(owner: string): FileDraft
-  /** A stored file's bytes, from `start` to `end` (inclusive) where given; rejects when it is gone. */
+  /** Reads a stored file, or its bytes from `start` to `end` inclusive; rejects if there is none. */
   read(sha256: string, range?: { start: number; end: number }): Promise<Readable>
-  /** Where a stored file lies on this machine; rejects when it is gone. */
+  /** The path of a stored file on this machine; rejects if it does not exist. */
   locate(sha256: string): Promise<string>
-  /**
-   * Puts a copy of a stored file at a path of this machine, where it shares nothing with the store.
-   * It is on disk when this returns.
-   */
+  /** Copies a stored file to an independent file at `path`, which is flushed to disk. */
   copyTo(sha256: string, path: string): Promise<void>
   has(sha256: string): Promise<boolean>
   /**
-   * Deletes a stored file for which `isUnneeded` still holds once nobody can find it any more; else
-   * puts it back. So a run that stores the same content meanwhile never loses it.
+   * Deletes a stored file if `isUnneeded` is true, and still true after the file has been hidden;
+   * otherwise restores it. A run that stores the same content meanwhile never loses it.
+   * @param isUnneeded gets the file's time as in `list`
    * @returns whether it was deleted
    */
   deleteIf(sha256: string, isUnneeded: (storedAt: number) => Promise<boolean>): Promise<boolean>
-  /** Every stored file, with the instant it was written. */
+  /** All stored files; `storedAt` is when each was last stored, in Unix milliseconds. */
   list(): AsyncIterable<{ sha256: string; storedAt: number }>
   /**
-   * Removes the scratch files of runs that are no longer alive; returns how many. Who is alive is
-   * asked after the files were listed: a run that began since has none of them.
+   * Removes the scratch files of dead runs; returns how many. The live owners are queried after the
+   * files have been listed, so that those of new runs are never removed.
    */
   removeDrafts(findLiveOwners: () => Promise<Set<string>>): Promise<number>
-  /** Throws unless the store can be written. */
+  /** @throws when the store is not writable */
   check(): Promise<void>
-  /** How much room the disk has left for this process, and how large it is, in bytes. */
+  /** The space on the disk: available to this process, and in total. */
   measureSpace(): Promise<{ freeBytes: number; totalBytes: number }>
 }
 
 interface FileDraft {
-  /** Where the scratch file belongs on this machine; `openScratchFile` writes it. */
+  /** The path for the scratch file on this machine; write it with `openScratchFile`. */
   path: string
   /**
-   * Puts what was written there under its hash. It is on disk, and its name too, when this settles.
-   * A file that is stored under that hash already stays as it is.
+   * Stores the scratch file under its hash. When this resolves, its content and name are flushed to
+   * disk. A file that is already stored under that hash is kept.
    */
   commit(content: StoredFile): Promise<void>
-  /** Removes the scratch file, if there is one; does nothing to what has been committed. */
+  /** Removes the scratch file, if there is one; does nothing after a commit. */
   discard(): Promise<void>
 }
 
-/** Whether the disk is full, read-only or broken: reading may go on. */
+/** Whether an error means that the disk is full, read-only or broken; reading may still work. */
 export function isStoreUnwritable(error: unknown): boolean {
   return error instanceof Error && 'code' in error && UNWRITABLE.has(error.code)
 }

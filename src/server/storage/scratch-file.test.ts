@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(directory, { recursive: true }))
 
-it('reads back what was written so far', async () => {
+it('reads back what was written to a scratch file so far', async () => {
   const file = await openScratchFile(path())
   await file.write(Buffer.from('one,'))
   await file.write(Buffer.from('two'))
@@ -23,7 +23,7 @@ it('reads back what was written so far', async () => {
   await file.discard()
 })
 
-it('begins anew when it is opened once more', async () => {
+it('empties a scratch file that is opened again', async () => {
   const first = await openScratchFile(path())
   await first.write(Buffer.from('a first attempt'))
   await first.finish()
@@ -36,7 +36,7 @@ it('begins anew when it is opened once more', async () => {
   })
 })
 
-it('is gone when it was discarded', async () => {
+it('deletes a scratch file that is discarded', async () => {
   const file = await openScratchFile(path())
   await file.discard()
   expect(await readdir(directory)).toEqual([])

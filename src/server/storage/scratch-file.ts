@@ -6,20 +6,20 @@ import type { StoredFile } from './file-store'
 
 const READ_SIZE = 64 * 1024
 
-/** A scratch file while it is written. */
+/** A scratch file that is being written. */
 export interface ScratchFile {
   path: string
-  /** The chunk's memory may be used for something else once this has settled. */
+  /** The caller may reuse the chunk's memory once this has settled. */
   write(chunk: Uint8Array): Promise<void>
-  /** What has been written so far, from the beginning; may be called again. */
+  /** Reads what has been written so far, from the beginning; may be called more than once. */
   read(): AsyncIterable<Uint8Array>
-  /** Closes the file and tells what it holds. */
+  /** Closes the file and returns its hash and size. */
   finish(): Promise<StoredFile>
   /** Closes the file and removes it. */
   discard(): Promise<void>
 }
 
-/** Makes the file at `path`, or empties it. */
+/** Creates the file at `path`, or empties it if it exists. */
 export async function openScratchFile(path: string): Promise<ScratchFile> {
   const handle = await open(path, 'w', 0o600)
   const hash = createHash('sha256')

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** Puts a file's content on disk, or a folder's names: a new name is on disk only when its folder is. */
+/** Flushes a file, or the names in a folder, to disk; a new name is durable only after the latter. */
 export async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {

@@ -18,9 +18,9 @@ export function createLocalFetcher(
 
 export async function fetchContent(fetcher: FeedFetcher, url: string, hosts?: HostGate) {
   const { signal } = new AbortController()
-  const answer = await fetcher.fetch({ url, signal, hosts })
-  if (answer.kind !== 'content') throw new Error('Content was expected')
-  return answer
+  const response = await fetcher.fetch({ url, signal, hosts })
+  if (response.kind !== 'content') throw new Error('Content was expected')
+  return response
 }
 
 /** The feed error that `work` ends with. */

@@ -9,7 +9,7 @@ import { allJobs } from '../all-jobs'
 import { readConfig, type Config } from '../config'
 import { cronTasks as builtInTasks } from '../cron-tasks'
 import { measureBacklog } from '../db/backlog.queries'
-import { readChangeMark } from '../db/change-mark'
+import { readChangeFingerprint } from '../db/change-fingerprint'
 import { migrateToLatest } from '../db/migrate'
 import { openDatabase } from '../db/open'
 import { createSqliteSnapshots } from '../db/snapshots-sqlite'
@@ -99,7 +99,7 @@ export async function openTestDeps(
     queue,
     slots: createSyncSlots(config.workerConcurrency, clock.now),
     previews: createPreviewTurns(),
-    changes: createChangeWatch(() => readChangeMark(db)),
+    changes: createChangeWatch(() => readChangeFingerprint(db)),
     categoryIndexes: createCategoryIndexes((versionId) => findCategoryCounts(db, versionId)),
     passwords: createPasswordHasher(CHEAP_HASHING),
     cronTasks: builtInTasks,

@@ -10,9 +10,9 @@ const BROKEN_OFF =
   'The file breaks off in its last line, which has fewer cells than the header and no line end.'
 /** Up to Node 22, a reset that comes along with data is an end: the last line then tells. */
 const RESET = Number.parseInt(process.versions.node) < 24 ? [CUT, BROKEN_OFF] : [CUT]
-const NO_ACCESS = 'The address needs a permission that we do not have: enter it under Access.'
-const ITS_FAULT = 'The fault is on its side.'
-const TOO_LARGE = 'The file is larger than 4 MB, the most that is taken.'
+const NO_ACCESS = 'The address requires credentials: enter them under Access.'
+const ITS_FAULT = 'The error is on the server side.'
+const TOO_LARGE = 'The file is larger than 4 MB, the maximum size.'
 
 /** The same for a private host: nobody is to find out which names our own network has. */
 const NO_SUCH_NAME =
@@ -28,7 +28,7 @@ export const ERRORS: Record<UpstreamFault, [code: FeedErrorCode, text: string]> 
   'host inside': ['name-not-found', NO_SUCH_NAME],
   'TLS never begun': [
     'connect-timeout',
-    'The server did not accept a connection in time. A firewall may keep us out.',
+    'The server did not accept a connection in time. A firewall may be blocking it.',
   ],
   'no TLS': [
     'tls',
@@ -36,62 +36,62 @@ export const ERRORS: Record<UpstreamFault, [code: FeedErrorCode, text: string]> 
   ],
   'certificate self-signed': [
     'certificate-untrusted',
-    "The server's certificate is not trusted: a public authority must vouch for it.",
+    "The server's certificate is not trusted: a public certificate authority must have issued it.",
   ],
   'certificate expired': [
     'certificate-expired',
-    "The server's certificate has expired and must be renewed there.",
+    "The server's certificate has expired and must be renewed on the server.",
   ],
   'certificate of another host': [
     'certificate-wrong-name',
-    "The server's certificate is for another name than the one in the address.",
+    "The server's certificate does not match the name in the address.",
   ],
   'no answer': ['answer-timeout', 'The server did not answer in time.'],
   'headers byte by byte': ['answer-timeout', 'The server did not answer in time.'],
   'closed without an answer': [
     'connection-lost',
-    'The server closed the connection without an answer.',
+    'The server closed the connection without responding.',
   ],
   'reset without an answer': [
     'connection-lost',
-    'The server closed the connection without an answer.',
+    'The server closed the connection without responding.',
   ],
-  'not HTTP': ['bad-answer', 'The server did not answer in HTTP. Check the port of the address.'],
-  'headers without end': ['bad-answer', 'The server sent more headers than are taken.'],
-  'redirect loop': [
-    'too-many-redirects',
-    'The address leads on to other addresses more than 5 times.',
+  'not HTTP': [
+    'bad-answer',
+    'The server did not respond with HTTP. Check the port of the address.',
   ],
+  'headers without end': ['bad-answer', 'The server sent too many response headers.'],
+  'redirect loop': ['too-many-redirects', 'The address redirects more than 5 times.'],
   'redirect inside': ['address-refused', 'This address cannot be reached from here.'],
   'redirect to a file': [
     'bad-redirect',
-    'The server leads on to an address that is not a web address.',
+    'The server redirects to an address that is not a web address.',
   ],
   'redirect from https to http': [
     'bad-redirect',
-    'The server leads from a secure address to an insecure one.',
+    'The server redirects from a secure address to an insecure one.',
   ],
-  'redirect without a target': [
-    'bad-redirect',
-    'The server leads on to an address that cannot be read.',
-  ],
-  '204': ['http-status', 'The server answered 204 No Content. That is an answer without a file.'],
+  'redirect without a target': ['bad-redirect', 'The server redirects to an invalid address.'],
+  '204': ['http-status', 'The server answered 204 No Content. That response contains no file.'],
   '206': [
     'http-status',
-    'The server answered 206 Partial Content. That is only a part of the file.',
+    'The server answered 206 Partial Content. That response contains only a part of the file.',
   ],
   '304 unasked': [
     'http-status',
-    'The server answered 304 Not Modified. That is an answer without a file.',
+    'The server answered 304 Not Modified. That response contains no file.',
   ],
   '401': ['http-status', `The server answered 401 Unauthorized. ${NO_ACCESS}`],
   '403': ['http-status', `The server answered 403 Forbidden. ${NO_ACCESS}`],
   '404': ['http-status', 'The server answered 404 Not Found. There is no file at this address.'],
   '410': [
     'http-status',
-    'The server answered 410 Gone. The file was taken away from this address for good.',
+    'The server answered 410 Gone. The file has been removed from this address permanently.',
   ],
-  '429': ['http-status', 'The server answered 429 Too Many Requests. It has been asked too often.'],
+  '429': [
+    'http-status',
+    'The server answered 429 Too Many Requests. It has received too many requests.',
+  ],
   '500': ['http-status', `The server answered 500 Internal Server Error. ${ITS_FAULT}`],
   '503': ['http-status', `The server answered 503 Service Unavailable. ${ITS_FAULT}`],
   'reset in the middle': ['truncated', CUT],
@@ -114,7 +114,7 @@ export const ERRORS: Record<UpstreamFault, [code: FeedErrorCode, text: string]> 
   'endless stream': ['too-large', TOO_LARGE],
   'gzip bomb': [
     'compression-bomb',
-    'The compressed file grows to more than 200 times its size, which no inventory does.',
+    'The compressed file expands to more than 200 times its size, which is not plausible for an inventory.',
   ],
   'gzip cut': ['truncated', 'The compressed file ends too early.'],
   'gzip damaged': ['gzip-damaged', 'The compressed file is damaged.'],

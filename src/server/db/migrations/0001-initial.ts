@@ -1,6 +1,6 @@
 import { sql, type ColumnDefinitionBuilder, type Kysely, type Migration } from 'kysely'
 
-/** A primary key that is never used twice: ids stand in file names and addresses. */
+/** A primary key whose values are never reused, since ids are part of file names and URLs. */
 const AUTO_ID = (column: ColumnDefinitionBuilder) => column.primaryKey().autoIncrement()
 
 export const initialMigration: Migration = {
@@ -55,7 +55,7 @@ async function createConnections(db: Kysely<unknown>) {
   await db.schema
     .createTable('connections')
     .addColumn('id', 'integer', AUTO_ID)
-    // A supplier has one connection.
+    // A supplier has at most one connection.
     .addColumn('supplierId', 'integer', (column) =>
       column.notNull().unique().references('users.id').onDelete('cascade'),
     )
@@ -121,7 +121,7 @@ async function createFiles(db: Kysely<unknown>) {
     .addColumn('categoryReadingJson', 'text')
     .addColumn('createdAt', 'integer', (column) => column.notNull())
     .addColumn('publishedAt', 'integer')
-    // The wide columns come last, so that reading a listing never walks over them.
+    // The wide columns come last, so that reading a list does not have to skip their overflow pages.
     .addColumn('columnsJson', 'text', (column) => column.notNull())
     .addColumn('dialectJson', 'text', (column) => column.notNull())
     .addColumn('problemsJson', 'text', (column) => column.notNull())
@@ -195,7 +195,7 @@ async function createRetailers(db: Kysely<unknown>) {
     .execute()
 }
 
-/** Every foreign key has an index of its own, or leads a unique constraint above. */
+/** Indexes for the foreign keys, except those that are the first column of a unique constraint. */
 async function createIndexes(db: Kysely<unknown>) {
   const indexes: [name: string, table: string, columns: string[]][] = [
     ['usersRegisteredByUserId', 'users', ['registeredByUserId']],
@@ -221,7 +221,7 @@ async function createIndexes(db: Kysely<unknown>) {
   }
 }
 
-/** For what the scheduler asks every second: the few rows that are held, of many that are not. */
+/** For the scheduler, which looks every second for the few rows with a lease among many without. */
 async function createLeaseIndexes(db: Kysely<unknown>) {
   await sql`create index syncRunsOpen on syncRuns (connectionId) where finishedAt is null`.execute(
     db,

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Migration } from 'kysely'
 
-/** What the administrator manages: jobs on a schedule, and the record of their runs. */
+/** Adds the scheduled jobs that the administrator manages, and the history of their runs. */
 export const cronJobsMigration: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema
@@ -32,7 +32,7 @@ export const cronJobsMigration: Migration = {
       .execute()
     await sql`create index cronJobRunsJobName on cronJobRuns (jobName, id)`.execute(db)
     await sql`create index cronJobRunsFinishedAt on cronJobRuns (finishedAt)`.execute(db)
-    // How much of a source there is to read, where it says so: what progress is measured against.
+    // The announced size of a source, which the progress of a sync is compared with.
     await sql`alter table syncRuns add column expectedBytes integer`.execute(db)
   },
 }

@@ -1,6 +1,6 @@
 import type { Kysely, Migration } from 'kysely'
 
-/** A sign-in through the identity provider that is under way: one per session, gone with it. */
+/** Adds pending sign-ins through the identity provider: one per session, deleted with it. */
 export const googleSignInsMigration: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

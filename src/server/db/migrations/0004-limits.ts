@@ -1,6 +1,6 @@
 import type { Kysely, Migration } from 'kysely'
 
-/** What limits are counted by, and which addresses an account has been used from. */
+/** Adds the attempts that rate limits count, and the addresses an account has been used from. */
 export const limitsMigration: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

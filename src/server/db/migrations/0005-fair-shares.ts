@@ -1,6 +1,6 @@
 import type { Kysely, Migration } from 'kysely'
 
-/** What fair shares of slots, hosts and storage are decided by. */
+/** Adds what is needed to share slots, hosts and storage fairly. */
 export const fairSharesMigration: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

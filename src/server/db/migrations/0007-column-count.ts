@@ -1,6 +1,6 @@
 import type { Kysely, Migration } from 'kysely'
 
-/** How many columns a version has: of their names it keeps those that previews show. */
+/** Adds the number of a version's columns, of which only the names for previews are stored. */
 export const columnCountMigration: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema.alterTable('versions').addColumn('columnCount', 'integer').execute()

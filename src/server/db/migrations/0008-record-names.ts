@@ -1,6 +1,6 @@
 import type { Kysely, Migration } from 'kysely'
 
-/** What columns of JSON were called, by table. */
+/** The JSON columns to rename, by table. */
 const COLUMNS = {
   users: ['settings'],
   sessions: ['data'],
@@ -11,7 +11,7 @@ const COLUMNS = {
   variants: ['headRows'],
 }
 
-/** Columns are called what records call them: `config`, where it was `configJson`. */
+/** Names JSON columns like the fields of records: `config` instead of `configJson`. */
 export const recordNamesMigration: Migration = {
   async up(db: Kysely<unknown>) {
     for (const [table, columns] of Object.entries(COLUMNS)) {

@@ -1,8 +1,8 @@
 import type { Kysely, Migration } from 'kysely'
 
-/** What was written and never read, by table. */
+/** Columns that were written but never read. */
 const UNREAD = [
-  // Answers make it of the retailer and the file's name.
+  // Responses compute it from the retailer and the file name.
   ['downloads', 'downloadUrl'],
   ['variants', 'error'],
   ['cronJobRuns', 'leaseToken'],

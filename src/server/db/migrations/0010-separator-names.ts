@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Migration } from 'kysely'
 
-/** Columns of JSON that hold a category column with its separators, which were called signs. */
+/** The tables with a JSON column `categoryReading`, whose separators were called signs. */
 const TABLES = ['connections', 'versions'] as const
 
 export const separatorNamesMigration: Migration = {

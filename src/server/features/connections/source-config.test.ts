@@ -136,7 +136,7 @@ describe('the credentials of a connection', () => {
     feedServer.set('/feed.csv', { status: 401 })
     deps.clock.advance(3_600_000)
     await deps.work()
-    expect((await current()).lastError).toContain('enter it under Access')
+    expect((await current()).lastError).toContain('enter them under Access')
     feedServer.set('/feed.csv', { body: 'sku,qty\r\n1,6\r\n' })
     expect((await change({ auth: basic })).lastError).toBeNull()
     expect(lastRequest()).toMatchObject({ authorization: BASIC_HEADER })

@@ -46,7 +46,7 @@ describe('a preview of a source that requires credentials', () => {
 
   it('sends the given credentials', async () => {
     expect(await preview(supplier, { auth: { type: 'bearer', token } })).toMatchObject(seen)
-    await expect(preview(supplier, {})).rejects.toThrow('enter it under Access')
+    await expect(preview(supplier, {})).rejects.toThrow('enter them under Access')
     await expect(preview(supplier, { auth: { type: 'bearer', token: 'wrong' } })).rejects.toThrow(
       'The server answered 401 Unauthorized. It does not accept the credentials',
     )

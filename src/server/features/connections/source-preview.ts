@@ -3,7 +3,7 @@ import type { PreviewSourceInput, SourcePreview } from '../../../shared/schemas/
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
-import { FeedError, isNoCsv } from '../../feed/feed-error'
+import { FeedError, isNotCsv } from '../../feed/feed-error'
 import { isWebText, textInsteadOfTable } from '../../feed/read/sniff'
 import { loadConnection } from './connections'
 import { openSource } from './open-source'
@@ -66,5 +66,5 @@ async function toSource(
 
 /** Marks a file that is not CSV, in contrast to one that could not be fetched. */
 function describeFailure(error: FeedError): string {
-  return isNoCsv(error) ? `${PARSE_FAILED}. ${error.message}` : error.message
+  return isNotCsv(error) ? `${PARSE_FAILED}. ${error.message}` : error.message
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inTransaction, type Db } from '../../db/open'
 import type { Clock } from '../../domain/deps'
 import type { HostGate } from '../../feed/fetch/host-gate'
-import { createLanes } from '../../feed/fetch/lanes'
+import { createKeyedSemaphore } from '../../feed/fetch/keyed-semaphore'
 import {
   countHostRequests,
   deleteHostRequest,
@@ -25,10 +25,10 @@ export const toCountedWindow = (now: number) => ({ after: now - COUNTED_MS, unti
 /** Counts the requests of each host in the database, so that the limit holds for every process. */
 export function createHostGate(db: Db, clock: Clock): HostGate {
   // Keeps the order of arrival within this process: only the first in the queue polls the database.
-  const queue = createLanes<string>(() => 1)
+  const queue = createKeyedSemaphore<string>(() => 1)
   return {
     async enter(host, signal) {
-      const leaveQueue = await queue.enter(host, signal)
+      const leaveQueue = await queue.acquire(host, signal)
       try {
         for (;;) {
           const id = await tryToEnter(db, clock, host)

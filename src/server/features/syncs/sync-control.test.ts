@@ -176,7 +176,7 @@ describe('the run history', () => {
     expect(await runs()).toMatchObject([
       {
         outcome: 'failed',
-        reason: 'The server answered 503 Service Unavailable. The fault is on its side.',
+        reason: 'The server answered 503 Service Unavailable. The error is on the server side.',
         bytes: null,
       },
       { outcome: 'unchanged', reason: null, bytes: CSV.length, rows: 2, fileName: null },

@@ -4,27 +4,27 @@ import { fileURLToPath } from 'node:url'
 
 import type { ChildCommand } from './child-link'
 
-/** The JavaScript heap of a child; what it reads passes through buffers beside it. */
+/** Limit of a child's JavaScript heap; the bytes it reads are in buffers outside the heap. */
 const HEAP_MEGABYTES = 64
 
-/** What a child may reach. */
+/** What a child may access. */
 export interface ChildReach {
   /** Entries of `FETCH_ALLOW`. */
   allow: readonly string[]
-  /** Most bytes that may come out of one source, decompressed. */
+  /** The maximum size of a source, decompressed. */
   maxBytes: number
   /** Folder of the stored files, which a child may read. */
   filesDir: string
   /** Folder of the scratch files, which a child may write. */
   draftsDir: string
-  /** The whole environment of a child. */
+  /** All environment variables of a child. */
   env: Record<string, string>
 }
 
 /**
- * The program that reads feeds, as `startChild` takes it. From the build it runs under Node's
- * permission model: it reads its own code and the stored files, writes scratch files, and starts no
- * programs. From the sources it runs without, since their compiler is a program of its own.
+ * The command line of the feed reader process, for `startChild`. The build runs under Node's
+ * permission model: it may read its own code and the stored files and write scratch files, but start
+ * no processes. The TypeScript sources run without it, since their compiler starts a process.
  */
 export function toChildCommand({
   allow,
@@ -54,14 +54,14 @@ export function toChildCommand({
 function toPermissions(readable: string[], writable: string): string[] {
   return [
     '--permission',
-    // Older versions know no such permission, and let every process use the network.
+    // Older Node versions do not have this permission and never restrict the network.
     ...(process.allowedNodeEnvironmentFlags.has('--allow-net') ? ['--allow-net'] : []),
     ...readable.map((path) => `--allow-fs-read=${path}${sep}`),
     `--allow-fs-write=${writable}${sep}`,
   ]
 }
 
-/** The folder of the installed packages that the build imports. */
+/** The `node_modules` folder that the build imports from. */
 function findPackages(): string {
   const [folder] = createRequire(import.meta.url)
     .resolve('zod')

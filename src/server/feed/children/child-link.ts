@@ -5,47 +5,47 @@ import type { Readable, Writable } from 'node:stream'
 import { receiveMessages, sendMessage } from './lines'
 import { type FromChild, MAX_MESSAGE_BYTES, type ToChild, fromChildSchema } from './messages'
 
-/** The end of what a child wrote to standard error, for the log. */
-const KEPT_ERROR_CHARACTERS = 4_000
+/** How much of the end of a child's standard error is kept, for the log. */
+const KEPT_STDERR_CHARACTERS = 4_000
 
 export type ChildCommand = { program: string; args: string[]; env: Record<string, string> }
 
-/** How a child has ended, and the last of what it wrote to standard error. */
-export type ChildEnd = { code: number | null; signal: NodeJS.Signals | null; said: string }
+/** How a child exited, with the last characters of its standard error. */
+export type ChildExit = { code: number | null; signal: NodeJS.Signals | null; stderr: string }
 
 type StartedChild = ChildProcessByStdio<Writable, Readable, Readable>
 
-/** Hears one child, during one task. */
+/** Receives a child's messages during one task. */
 interface ChildListener {
-  /** What it throws ends the child. */
+  /** The child is killed when this throws. */
   onMessage(message: FromChild): void
-  onEnd(end: ChildEnd): void
+  onExit(exit: ChildExit): void
 }
 
-/** A child process as its parent sees it: messages, what it uses, its end. */
+/** A running child process, as its parent uses it. */
 export interface ChildLink {
   pid: number
   send(message: ToChild): void
-  /** Takes the place of the listener before. */
+  /** Replaces the previous listener. */
   listen(listener: ChildListener): void
   isAlive(): boolean
   kill(): void
-  /** No more tasks come: a child without one ends. */
+  /** Closes the child's standard input, which makes it exit. */
   close(): void
-  /** Settles when the child is gone, however it ended. */
-  gone: Promise<ChildEnd>
+  /** Resolves when the child has exited, for whatever reason. */
+  exited: Promise<ChildExit>
 }
 
 /**
- * Starts a child; settles when it is ready.
- * @throws Error when it cannot be started
+ * Starts a child and waits until it is ready.
+ * @throws Error when it exits before that
  */
 export async function startChild({ program, args, env }: ChildCommand): Promise<ChildLink> {
   const child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'pipe'] })
   const kill = () => void child.kill('SIGKILL')
-  yieldToOthers(child.pid)
+  lowerPriority(child.pid)
   const ready = Promise.withResolvers<void>()
-  const gone = watchEnd(child)
+  const exited = watchEnd(child)
   let listener: ChildListener | undefined
 
   const take = (line: unknown) => {
@@ -54,10 +54,10 @@ export async function startChild({ program, args, env }: ChildCommand): Promise<
     else listener?.onMessage(message)
   }
   receiveMessages(child.stdout, MAX_MESSAGE_BYTES, guarded(kill, take), kill)
-  // A child that has died is told of by its end.
+  // Writing to a child that has exited fails; its exit is reported separately.
   child.stdin.on('error', () => undefined)
-  await Promise.race([ready.promise, gone.then(endedEarly)])
-  child.once('close', () => void gone.then((end) => listener?.onEnd(end)))
+  await Promise.race([ready.promise, exited.then(endedEarly)])
+  child.once('close', () => void exited.then((exit) => listener?.onExit(exit)))
   return {
     pid: child.pid ?? 0,
     send: (message) => sendMessage(child.stdin, message),
@@ -67,24 +67,24 @@ export async function startChild({ program, args, env }: ChildCommand): Promise<
     isAlive: () => child.exitCode === null && child.signalCode === null,
     kill,
     close: () => void child.stdin.end(),
-    gone,
+    exited,
   }
 }
 
-/** The processor is for whoever answers people first. */
-function yieldToOthers(pid: number | undefined): void {
+/** The process that serves requests goes first. */
+function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // It has ended already, or may not be slowed down: its task is done all the same.
+    // It has exited already, or the system does not allow it: tasks run all the same.
   }
 }
 
-function endedEarly({ said }: ChildEnd): never {
-  throw new Error(`A process that reads feeds ended before it was ready: ${said}`)
+function endedEarly({ stderr }: ChildExit): never {
+  throw new Error(`A feed reader process exited before it was ready: ${stderr}`)
 }
 
-/** A message that cannot be taken ends the child: it is not what it should be. */
+/** Kills the child when it sends an invalid message. */
 function guarded(kill: () => void, take: (line: unknown) => void): (line: unknown) => void {
   return (line) => {
     try {
@@ -95,13 +95,13 @@ function guarded(kill: () => void, take: (line: unknown) => void): (line: unknow
   }
 }
 
-function watchEnd(child: StartedChild): Promise<ChildEnd> {
-  let said = ''
+function watchEnd(child: StartedChild): Promise<ChildExit> {
+  let stderr = ''
   child.stderr.on('data', (chunk: Buffer) => {
-    said = `${said}${chunk.toString('utf8')}`.slice(-KEPT_ERROR_CHARACTERS)
+    stderr = `${stderr}${chunk.toString('utf8')}`.slice(-KEPT_STDERR_CHARACTERS)
   })
   return new Promise((resolve) => {
-    child.once('error', ({ message }) => resolve({ code: null, signal: null, said: message }))
-    child.once('close', (code, signal) => resolve({ code, signal, said }))
+    child.once('error', ({ message }) => resolve({ code: null, signal: null, stderr: message }))
+    child.once('close', (code, signal) => resolve({ code, signal, stderr }))
   })
 }

@@ -2,8 +2,8 @@ import { createFeedFetcher } from '../fetch/fetch'
 import { serveTasks } from './serve-tasks'
 import { runTask } from './tasks'
 
-// A process that reads feeds: it has no database, no session and no key. Its first argument, JSON,
-// says what may be fetched.
+// The entry point of a feed reader process, which has no database, no session and no key. Its first
+// argument is JSON: which addresses it may fetch, and how many bytes.
 type Settings = { allow: string[]; maxBytes: number }
 
 const settings = JSON.parse(process.argv[2] ?? '') as Settings

@@ -4,14 +4,14 @@ import { createFeedFetcher } from '../fetch/fetch'
 import { toChildCommand } from './child-command'
 import { createChildReader } from './reader-in-children'
 
-describeFeedReader('reading feeds inline', ({ allow, maxBytes }) =>
+describeFeedReader('the inline feed reader', ({ allow, maxBytes }) =>
   createInlineReader(createFeedFetcher({ allow, maxBytes, now: Date.now })),
 )
 
-describeFeedReader('reading feeds in processes of their own', (reach) =>
+describeFeedReader('the feed reader in child processes', (reach) =>
   createChildReader({
     command: toChildCommand({ ...reach, env: {} }),
     concurrency: { ingest: 1, filter: 1, preview: 1 },
-    onDeath: () => undefined,
+    onUnexpectedExit: () => undefined,
   }),
 )

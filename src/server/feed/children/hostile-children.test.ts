@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { FeedReader, TaskKind } from '../feed-reader'
-import type { ChildEnd } from './child-link'
+import type { ChildExit } from './child-link'
 import { createChildReader } from './reader-in-children'
 import type { TaskLimits } from './task-limits'
 
@@ -27,7 +27,7 @@ const TIME = { name: 'FeedError', code: 'reading-time' }
 const ENDED = { name: 'FeedError', code: 'reading-ended' }
 
 let reader: FeedReader
-let deaths: ChildEnd[]
+let deaths: ChildExit[]
 const { signal } = new AbortController()
 
 function open(limits: Partial<TaskLimits> = {}): FeedReader {
@@ -36,7 +36,7 @@ function open(limits: Partial<TaskLimits> = {}): FeedReader {
     command,
     concurrency: { ingest: 1, preview: 1, filter: 1 },
     limits: { stuckCpuMs: 500, ...limits },
-    onDeath: (end) => deaths.push(end),
+    onUnexpectedExit: (end) => deaths.push(end),
   })
 }
 
@@ -45,7 +45,7 @@ async function reopen(limits: Partial<TaskLimits>): Promise<void> {
   reader = open(limits)
 }
 
-/** A task of the kind that comes to what the stand-in does at this address. */
+/** Runs a task with a source URL that makes the fake child misbehave: its protocol says how. */
 function attempt(kind: TaskKind, deed: string, options = { signal }): Promise<unknown> {
   const source = { type: 'URL', url: `${deed}//source` } as const
   switch (kind) {
@@ -67,30 +67,30 @@ beforeEach(() => {
 })
 afterEach(() => reader.close())
 
-describe('a task that goes wrong', () => {
+describe('a misbehaving task', () => {
   it.each([
     ['never ends', 'loop:', TIME],
     ['fills the heap', 'heap:', MEMORY],
     ['fills memory outside of the heap', 'buffers:', MEMORY],
-    ['ends its process', 'exit:', ENDED],
+    ['exits its process', 'exit:', ENDED],
     ['crashes its process', 'crash:', ENDED],
-    ['answers without end', 'flood:', ENDED],
-    ['answers what is no result', 'babble:', ENDED],
-  ])('fails its feed alone when it %s', async (_what, deed, error) => {
+    ['sends an endless message', 'flood:', ENDED],
+    ['sends an invalid result', 'babble:', ENDED],
+  ])('fails its own feed only when it %s', async (_what, deed, error) => {
     if (error !== TIME) await reopen({ stuckCpuMs: Infinity })
     await expect(attempt('ingest', deed)).rejects.toMatchObject(error)
     expect(deaths).toHaveLength(1)
     expect(await attempt('ingest', 'fine:')).toEqual({ kind: 'unchanged' })
   })
 
-  it.each(['preview', 'filter'] as const)('fails alone when it is a %s, too', async (kind) => {
+  it.each(['preview', 'filter'] as const)('fails the same way when it is a %s', async (kind) => {
     await expect(attempt(kind, 'loop:')).rejects.toMatchObject(TIME)
     await expect(attempt(kind, 'babble:')).rejects.toMatchObject(ENDED)
   })
 })
 
-describe('a task that does not listen', () => {
-  it.each(['loop:', 'deaf:'])('is killed when it is to be given up: %s', async (deed) => {
+describe('a task that ignores its abort', () => {
+  it.each(['loop:', 'deaf:'])('is killed when its signal fires: %s', async (deed) => {
     await reopen({ stuckCpuMs: Infinity })
     const stopping = new AbortController()
     const working = attempt('ingest', deed, stopping)
@@ -108,15 +108,15 @@ describe('a task that does not listen', () => {
   })
 })
 
-describe('a process that is done with its task', () => {
-  it('does the next one', async () => {
+describe('a child process', () => {
+  it('runs the next task after the first', async () => {
     await attempt('ingest', 'fine:')
     await attempt('ingest', 'fine:')
     await reader.close()
     expect(deaths).toEqual([])
   })
 
-  it('ends with its parent, whatever it is busy with', async () => {
+  it('is killed after its parent was, even in an endless loop', async () => {
     const program = toPath('../../testing/hostile/reader-of-hostile-children.ts')
     const parent = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), program])
     const [printed] = (await once(parent.stdout, 'data')) as [Buffer]
@@ -127,7 +127,7 @@ describe('a process that is done with its task', () => {
   })
 })
 
-/** What a process has used of its processors, in hundredths of a second; 0 when it is gone. */
+/** The CPU time of a process in clock ticks, usually 10 ms each; 0 when it has exited. */
 function cpuTicks(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []

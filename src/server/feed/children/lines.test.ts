@@ -34,7 +34,7 @@ describe('messages over a stream', () => {
     expect(messages).toEqual([{ text: 'a line\nand another', number: 1 }])
   })
 
-  it('are put together from pieces, and told apart within one', async () => {
+  it('may be split over chunks, or share a chunk', async () => {
     const bytes = Buffer.from('"é"\n[1]\n2\n')
     await write(...[...bytes].map((byte) => Buffer.from([byte])))
     await write('3\n4\n5')
@@ -44,10 +44,10 @@ describe('messages over a stream', () => {
   })
 
   it.each([
-    ['one that is no JSON', ['1\n{\n2\n']],
-    ['one that is longer than is taken', [`"${'x'.repeat(MAX_BYTES)}"\n2\n`]],
+    ['one that is not JSON', ['1\n{\n2\n']],
+    ['one that is too long', [`"${'x'.repeat(MAX_BYTES)}"\n2\n`]],
     ['one that never ends', Array.from({ length: MAX_BYTES + 1 }, () => 'x')],
-  ])('end with %s', async (_what, chunks) => {
+  ])('are no longer received after %s', async (_what, chunks) => {
     await write(...chunks)
     await write('\n3\n')
     expect(broken).toBe(1)

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 
-import { createGathered } from '../read/gather'
+import { createGrowableBuffer } from '../read/growable-buffer'
 
 const LINE_FEED = 0x0a
 
@@ -10,9 +10,9 @@ export function sendMessage(stream: Writable, message: unknown): void {
 }
 
 /**
- * Calls `onMessage` with each line's JSON as it comes.
- * @param maxBytes the longest line that is taken; a longer one, and one that is no JSON, is told to
- * `onBroken`, and nothing is read after it
+ * Calls `onMessage` with the parsed JSON of each line as it arrives.
+ * @param maxBytes the longest accepted line; after a longer one, or one that is not JSON, `onBroken`
+ * is called once and nothing more is read
  */
 export function receiveMessages(
   stream: Readable,
@@ -20,7 +20,7 @@ export function receiveMessages(
   onMessage: (message: unknown) => void,
   onBroken: () => void,
 ): void {
-  let gathered = createGathered()
+  let buffer = createGrowableBuffer()
   const stop = () => {
     stream.off('data', take)
     stream.resume()
@@ -33,16 +33,16 @@ export function receiveMessages(
       if (!isTaken) return stop()
       from = at + 1
     }
-    if (from < chunk.length) gathered.add(chunk.subarray(from))
-    if (gathered.length() > maxBytes) stop()
+    if (from < chunk.length) buffer.append(chunk.subarray(from))
+    if (buffer.length() > maxBytes) stop()
   }
-  /** @param rest what comes behind what was gathered of the line */
+  /** @param rest what follows the buffered beginning of the line */
   function takeLine(rest: Buffer): boolean {
     let line = rest
-    if (gathered.length() > 0) {
-      gathered.add(rest)
-      line = gathered.bytes()
-      gathered = createGathered()
+    if (buffer.length() > 0) {
+      buffer.append(rest)
+      line = buffer.bytes()
+      buffer = createGrowableBuffer()
     }
     if (line.length > maxBytes) return false
     let message: unknown

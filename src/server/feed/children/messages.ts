@@ -12,23 +12,23 @@ import { FEED_ERROR_CODES } from '../feed-error'
 import type { FeedTasks, TaskKind } from '../feed-reader'
 import type { FeedReport } from '../ingest'
 
-/** The longest message that is taken from a child: 500 category cells of 1,000 characters fit. */
+/** The longest message accepted from a child; 500 category cells of 1,000 characters fit. */
 export const MAX_MESSAGE_BYTES = 2 * 1024 * 1024
 
-/** A child tells its categories so many at a time, before its result. */
+/** A child sends its category counts in batches of this size, before its result. */
 export const CATEGORIES_PER_MESSAGE = 500
-/** As many distinct category cells as a tally keeps. */
+/** The number of distinct category cells that are counted at most. */
 const MAX_CATEGORIES = 20_000
 
-/** Longer than any name that can be found; hosts are known by so much of theirs. */
+/** Longer than any resolvable host name; longer ones are cut. */
 export const MAX_HOST_LENGTH = 300
 
-/** What the parent says to a child. */
+/** A message from the parent to a child. */
 export type ToChild =
   | { type: 'start'; kind: TaskKind; task: FeedTasks[TaskKind]['task'] }
   | { type: 'abort' }
-  /** Its turn at a host has come. */
-  | { type: 'entered'; turn: number }
+  /** The parent grants a slot that the child asked for. */
+  | { type: 'entered'; slot: number }
 
 const count = z.number().int().nonnegative()
 const contentSchema = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), sizeBytes: count })
@@ -49,7 +49,7 @@ const reportSchema = z.object({
   isRewritten: z.boolean(),
 }) satisfies z.ZodType<ReportWithoutCounts>
 
-/** Answers of the source's server, which may be of any length. */
+/** A response header; the fetcher accepts at most 16 KiB of them together. */
 const headerValue = z.string().max(16 * 1024)
 
 const ingestResult = z.discriminatedUnion('kind', [
@@ -65,7 +65,7 @@ const ingestResult = z.discriminatedUnion('kind', [
   }),
 ])
 
-/** The result of each kind of task; the category counts of an ingest come beforehand. */
+/** The result of each kind of task; the category counts of an ingest are sent before it. */
 export const resultSchemas = {
   ingest: ingestResult,
   preview: z.object({ preview: sourcePreviewSchema, mediaType: headerValue }),
@@ -91,12 +91,12 @@ const failureSchema = z.discriminatedUnion('kind', [
     message: z.string().max(2_000),
   }),
   z.object({ kind: z.literal('aborted') }),
-  /** A fault of the product. */
+  /** A bug: an unexpected error, with its stack. */
   z.object({ kind: z.literal('fault'), message: z.string().max(20_000) }),
 ])
 export type Failure = z.infer<typeof failureSchema>
 
-/** What a child says to its parent. */
+/** A message from a child to its parent. */
 export const fromChildSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({
@@ -108,9 +108,9 @@ export const fromChildSchema = z.discriminatedUnion('type', [
       isReceived: z.boolean().optional(),
     }),
   }),
-  /** It waits for its turn at a host, which it names by a number of its own. */
-  z.object({ type: z.literal('enter'), turn: count, host: z.string().max(MAX_HOST_LENGTH) }),
-  z.object({ type: z.literal('leave'), turn: count }),
+  /** Asks for a slot at a host, under a number that the child chooses. */
+  z.object({ type: z.literal('enter'), slot: count, host: z.string().max(MAX_HOST_LENGTH) }),
+  z.object({ type: z.literal('leave'), slot: count }),
   z.object({
     type: z.literal('categories'),
     counts: z.array(z.tuple([z.string(), count])).max(CATEGORIES_PER_MESSAGE),
@@ -120,7 +120,7 @@ export const fromChildSchema = z.discriminatedUnion('type', [
 ])
 export type FromChild = z.infer<typeof fromChildSchema>
 
-/** Gathers the categories that come before a result. @throws Error for more than a tally keeps */
+/** Collects the category counts that precede a result; `add` throws an Error for too many. */
 export function createCategoryList() {
   const counts: CategoryCount[] = []
   return {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** Reads the ids of living processes, a line each time they change, and kills the last ones. */
+/** Reads lines with the ids of the running processes; at the end of input, kills those of the last. */
 const PROGRAM = `
   trap '' INT TERM HUP
   while read -r line; do pids=$line; done
@@ -8,8 +8,8 @@ const PROGRAM = `
 `
 
 /**
- * Kills child processes when this one has been killed itself, so that one in an endless loop, which
- * cannot notice, does not go on for ever. A small shell waits for that; Windows has none.
+ * Kills the child processes after this process was killed: a child in an endless loop would not
+ * notice and run forever. A small shell process waits for that; there is no guard on Windows.
  */
 export interface OrphanGuard {
   add(pid: number): void
@@ -20,7 +20,7 @@ export interface OrphanGuard {
 export function createOrphanGuard(): OrphanGuard {
   const pids = new Set<number>()
   let shell: ChildProcess | undefined
-  const tell = () => {
+  const sendPids = () => {
     if (process.platform === 'win32') return
     shell ??= startShell()
     shell.stdin?.write(`${[...pids].join(' ')}\n`)
@@ -28,11 +28,11 @@ export function createOrphanGuard(): OrphanGuard {
   return {
     add(pid) {
       pids.add(pid)
-      tell()
+      sendPids()
     },
     remove(pid) {
       pids.delete(pid)
-      tell()
+      sendPids()
     },
     close() {
       shell?.stdin?.end()
@@ -43,7 +43,7 @@ export function createOrphanGuard(): OrphanGuard {
 
 function startShell(): ChildProcess {
   const shell = spawn('/bin/sh', ['-c', PROGRAM], { stdio: ['pipe', 'ignore', 'ignore'], env: {} })
-  // Without a shell there is no guard, and nothing else is missing.
+  // Without a shell there is no guard; everything else works.
   shell.on('error', () => undefined)
   shell.stdin?.on('error', () => undefined)
   shell.unref()

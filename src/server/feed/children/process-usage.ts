@@ -1,17 +1,17 @@
 import pidusage from 'pidusage'
 
-/** What a process uses, as its operating system tells. */
+/** The resources that a process uses, as measured by the operating system. */
 export interface Usage {
-  /** Computing time since it began. */
+  /** CPU time since the process started. */
   cpuMs: number
   /** Resident memory. */
   memoryBytes: number
 }
 
-/** Linux tells from files; elsewhere each look is a program of its own. */
+/** Measuring reads a file on Linux; on other systems it starts a process each time. */
 export const MEASURE_EVERY_MS = process.platform === 'linux' ? 100 : 1_000
 
-/** undefined for a process that is gone. */
+/** Returns undefined for a process that has exited. */
 export async function measureProcess(pid: number): Promise<Usage | undefined> {
   try {
     const { ctime, memory } = await pidusage(pid)

@@ -1,64 +1,70 @@
 import type { FeedReader, TaskKind } from '../feed-reader'
-import { createLanes } from '../fetch/lanes'
-import type { ChildCommand, ChildEnd } from './child-link'
+import { createKeyedSemaphore } from '../fetch/keyed-semaphore'
+import type { ChildCommand, ChildExit } from './child-link'
 import { createOrphanGuard } from './orphan-guard'
 import { type ReaderProcess, startReaderProcess } from './reader-process'
 import { type TaskLimits, defaultTaskLimits } from './task-limits'
 
-/** One process stays for the next task; the others end after so long without one. */
+/** One idle process is kept; the others are ended after being idle for this long. */
 const IDLE_MS = 60_000
 
 export interface ChildReaderOptions {
   command: ChildCommand
-  /** How many tasks of each kind run at once. */
+  /** How many tasks of each kind run at once; the others wait. */
   concurrency: Record<TaskKind, number>
   limits?: Partial<TaskLimits>
-  /** Is told of each process that ends by itself, or is ended over a task. */
-  onDeath: (end: ChildEnd) => void
+  /** Called for each process that crashed, exited with an error or was killed. */
+  onUnexpectedExit: (exit: ChildExit) => void
 }
 
-/** Reads feeds in processes of their own, each of which has one task at a time. */
+/** A feed reader that runs its tasks in child processes, each of which runs one task at a time. */
 export function createChildReader(options: ChildReaderOptions): FeedReader {
   const limits = { ...defaultTaskLimits, ...options.limits }
-  const lanes = createLanes<TaskKind>((kind) => options.concurrency[kind])
-  const pool = createPool(() => startReaderProcess(options.command, limits), options.onDeath)
+  const slots = createKeyedSemaphore<TaskKind>((kind) => options.concurrency[kind])
+  const pool = createPool(
+    () => startReaderProcess(options.command, limits),
+    options.onUnexpectedExit,
+  )
   const closing = new AbortController()
-  const working = new Set<Promise<unknown>>()
+  const running = new Set<Promise<unknown>>()
 
   const run: FeedReader['run'] = async (kind, task, taskOptions) => {
     const signal = AbortSignal.any([taskOptions.signal, closing.signal])
-    const leave = await lanes.enter(kind, signal)
+    const releaseSlot = await slots.acquire(kind, signal)
     try {
       const child = await pool.take()
       try {
         return await child.run(kind, task, { ...taskOptions, signal })
       } finally {
-        pool.giveBack(child)
+        pool.release(child)
       }
     } finally {
-      leave()
+      releaseSlot()
     }
   }
   return {
     async run(...task) {
       const work = run(...task)
-      working.add(work)
+      running.add(work)
       try {
         return await work
       } finally {
-        working.delete(work)
+        running.delete(work)
       }
     },
     async close() {
       closing.abort(new Error('The program is stopping'))
-      await Promise.allSettled(working)
+      await Promise.allSettled(running)
       await pool.close()
     },
   }
 }
 
-/** The processes that there are, and those of them that have nothing to do. */
-function createPool(start: () => Promise<ReaderProcess>, onDeath: (end: ChildEnd) => void) {
+/** All child processes, and which of them are idle. */
+function createPool(
+  start: () => Promise<ReaderProcess>,
+  onUnexpectedExit: (exit: ChildExit) => void,
+) {
   const all = new Set<ReaderProcess>()
   const idle = new Map<ReaderProcess, NodeJS.Timeout>()
   const orphanGuard = createOrphanGuard()
@@ -74,30 +80,30 @@ function createPool(start: () => Promise<ReaderProcess>, onDeath: (end: ChildEnd
   const endUnlessLast = (child: ReaderProcess) => {
     if (idle.size > 1) void end(child)
   }
-  const forget = async (child: ReaderProcess) => {
-    const how = await child.gone
+  const removeOnExit = async (child: ReaderProcess) => {
+    const exit = await child.exited
     takeFromIdle(child)
     all.delete(child)
     orphanGuard.remove(child.pid)
-    // One that was asked to end says that all went well.
-    if (how.code !== 0) onDeath(how)
+    // A process that was asked to end exits with 0.
+    if (exit.code !== 0) onUnexpectedExit(exit)
   }
   const startOne = async () => {
     const child = await start()
     all.add(child)
     orphanGuard.add(child.pid)
-    void forget(child)
+    void removeOnExit(child)
     return child
   }
   return {
     async take(): Promise<ReaderProcess> {
-      // The one that was used last: the others come to their end.
+      // Reuses the most recently used one, so that the others stay idle until they are ended.
       const child = [...idle.keys()].findLast((candidate) => candidate.isReusable())
       if (!child) return startOne()
       takeFromIdle(child)
       return child
     },
-    giveBack(child: ReaderProcess): void {
+    release(child: ReaderProcess): void {
       if (!child.isReusable()) return void end(child)
       const timer = setTimeout(endUnlessLast, IDLE_MS, child)
       timer.unref()

@@ -1,7 +1,7 @@
 import { FeedError } from '../feed-error'
 import type { FeedTasks, TaskKind, TaskOptions } from '../feed-reader'
-import { type ChildCommand, type ChildEnd, type ChildLink, startChild } from './child-link'
-import { createHostTurns } from './host-turns'
+import { type ChildCommand, type ChildExit, type ChildLink, startChild } from './child-link'
+import { createHostSlots } from './host-slots'
 import { type Failure, type FromChild, createCategoryList, resultSchemas } from './messages'
 import { MEASURE_EVERY_MS, measureProcess } from './process-usage'
 import {
@@ -12,29 +12,29 @@ import {
   tookTooMuchMemory,
 } from './task-limits'
 
-/** After it was asked to give a task up, or to end, a child has so long until it is killed. */
+/** A child that was asked to abort its task, or to exit, is killed after this time. */
 const STOP_WITHIN_MS = 2_000
 
 type Result<Kind extends TaskKind> = FeedTasks[Kind]['result']
 
-/** A process that reads feeds, one task at a time. */
+/** A feed reader process, which runs one task at a time. */
 export interface ReaderProcess {
   pid: number
-  /** Nothing is written any more once this has settled. */
+  /** The task writes nothing after the promise has settled. */
   run<Kind extends TaskKind>(
     kind: Kind,
     task: FeedTasks[Kind]['task'],
     options: TaskOptions,
   ): Promise<Result<Kind>>
-  /** Whether it may be given another task: it lives, and holds little from the last one. */
+  /** Whether it may run another task: it is alive, and uses less than half of the memory limit. */
   isReusable(): boolean
-  /** Ends it; settles when it is gone. */
+  /** Ends it, by killing it if necessary; resolves when it has exited. */
   end(): Promise<void>
-  /** Settles when it is gone, whatever for. */
-  gone: Promise<ChildEnd>
+  /** Resolves when it has exited, for whatever reason. */
+  exited: Promise<ChildExit>
 }
 
-/** Starts a process; settles when it is ready. @throws Error when it cannot be started */
+/** Starts a process and waits until it is ready. @throws Error when it cannot be started */
 export async function startReaderProcess(
   command: ChildCommand,
   limits: TaskLimits,
@@ -49,12 +49,12 @@ export async function startReaderProcess(
   }
   return {
     pid: link.pid,
-    gone: link.gone,
+    exited: link.exited,
     isReusable: () => link.isAlive() && usage.memoryBytes - warmBytes < limits.memoryBytes / 2,
     async end() {
       link.close()
       const timer = setTimeout(link.kill, STOP_WITHIN_MS)
-      await link.gone
+      await link.exited
       clearTimeout(timer)
     },
     async run(kind, task, options) {
@@ -74,7 +74,7 @@ export async function startReaderProcess(
   }
 }
 
-/** Kills the child when it reaches a limit, or does not give its task up when it is asked to. */
+/** Kills the child when it reaches a limit, or does not abort its task in time when asked to. */
 function stopAtLimits(
   link: ChildLink,
   check: () => Promise<Error | undefined>,
@@ -113,7 +113,7 @@ function stopAtLimits(
   }
 }
 
-/** Gives the child its task, and takes what it says until it has ended that. */
+/** Sends the child its task and handles its messages until the task has ended. */
 function exchange<Kind extends TaskKind>(
   link: ChildLink,
   kind: Kind,
@@ -122,7 +122,7 @@ function exchange<Kind extends TaskKind>(
 ): Promise<Result<Kind>> {
   const { promise, resolve, reject } = Promise.withResolvers<Result<Kind>>()
   const categories = createCategoryList()
-  const turns = createHostTurns(hosts, (turn) => link.send({ type: 'entered', turn }))
+  const slots = createHostSlots(hosts, (slot) => link.send({ type: 'entered', slot }))
   const onMessage = (message: FromChild) => {
     switch (message.type) {
       case 'progress':
@@ -130,10 +130,10 @@ function exchange<Kind extends TaskKind>(
         onProgress?.(message.progress)
         break
       case 'enter':
-        turns.enter(message.turn, message.host)
+        slots.enter(message.slot, message.host)
         break
       case 'leave':
-        turns.leave(message.turn)
+        slots.leave(message.slot)
         break
       case 'categories':
         categories.add(message.counts)
@@ -147,14 +147,14 @@ function exchange<Kind extends TaskKind>(
       default:
     }
   }
-  link.listen({ onMessage, onEnd: (end) => reject(toDeathError(end, signal)) })
-  // It may have died since it was chosen; nobody tells of that any more.
-  if (!link.isAlive()) reject(new Error('A process that reads feeds died before its task'))
+  link.listen({ onMessage, onExit: (exit) => reject(toExitError(exit, signal)) })
+  // If it exited before the listener was added, `onExit` is never called.
+  if (!link.isAlive()) reject(new Error('A feed reader process exited before it got its task'))
   link.send({ type: 'start', kind, task })
-  return promise.finally(turns.end)
+  return promise.finally(slots.end)
 }
 
-/** @throws ZodError for what is no result of such a task */
+/** @throws ZodError when this is not a valid result of such a task */
 function readResult<Kind extends TaskKind>(
   kind: Kind,
   result: unknown,
@@ -177,15 +177,15 @@ function toError(failure: Failure, signal: AbortSignal): unknown {
     case 'system':
       return Object.assign(new Error(failure.message), { code: failure.code })
     case 'aborted':
-      return signal.aborted ? signal.reason : new Error('A task was given up by itself')
+      return signal.aborted ? signal.reason : new Error('A task was aborted without a request')
     default:
       return new Error(`Reading a feed failed: ${failure.message}`)
   }
 }
 
-/** A process that dies over a file has met what it cannot read; V8 aborts when its heap is full. */
-function toDeathError({ signal: killedBy, said }: ChildEnd, signal: AbortSignal): unknown {
+/** The error of a task whose process exited; V8 aborts the process when its heap is full. */
+function toExitError({ signal: killedBy, stderr }: ChildExit, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason
-  const isOutOfMemory = killedBy === 'SIGABRT' || said.includes('heap out of memory')
+  const isOutOfMemory = killedBy === 'SIGABRT' || stderr.includes('heap out of memory')
   return isOutOfMemory ? tookTooMuchMemory() : endedUnexpectedly()
 }

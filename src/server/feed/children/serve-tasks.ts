@@ -1,6 +1,5 @@
 import { FeedError } from '../feed-error'
 import type { FeedTasks, TaskKind, TaskOptions, TaskProgress } from '../feed-reader'
-import { createDistantGate } from './distant-gate'
 import { receiveMessages, sendMessage } from './lines'
 import {
   CATEGORIES_PER_MESSAGE,
@@ -9,6 +8,7 @@ import {
   MAX_MESSAGE_BYTES,
   type ToChild,
 } from './messages'
+import { createRemoteHostGate } from './remote-host-gate'
 
 const PROGRESS_EVERY_MS = 200
 
@@ -19,30 +19,30 @@ type RunTask = (
 ) => Promise<FeedTasks[TaskKind]['result']>
 
 /**
- * Makes this process one that does tasks for its parent, one at a time. Messages come and go by
- * standard input and output, one JSON line each; what goes wrong otherwise is on standard error.
+ * Makes this process run tasks for its parent, one at a time. It receives messages on standard input
+ * and sends them on standard output, one line of JSON each; standard error has other errors.
  */
 export function serveTasks(runTask: RunTask): void {
   let running: AbortController | undefined
-  const hosts = createDistantGate(send)
+  const hosts = createRemoteHostGate(send)
 
   async function start({ kind, task }: ToChild & { type: 'start' }): Promise<void> {
     running = new AbortController()
     const { signal } = running
-    const report = createReport()
+    const progress = createProgressSender()
     try {
-      const result = await runTask(kind, task, { signal, hosts, onProgress: report.note })
-      report.end()
+      const result = await runTask(kind, task, { signal, hosts, onProgress: progress.update })
+      progress.end()
       send({ type: 'done', result: sendCategories(result) })
     } catch (error) {
-      report.end()
+      progress.end()
       send({ type: 'failed', failure: describe(error, signal) })
     } finally {
       running = undefined
     }
   }
 
-  // A terminal sends these to the parent as well, which ends this process when its work is done.
+  // A terminal also sends these signals to the parent, which ends this process when its work is done.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => undefined)
   receiveMessages(
     process.stdin,
@@ -50,8 +50,8 @@ export function serveTasks(runTask: RunTask): void {
     (line) => {
       const message = line as ToChild
       if (message.type === 'start') void start(message)
-      else if (message.type === 'entered') hosts.admit(message.turn)
-      else running?.abort(new Error('The task was given up'))
+      else if (message.type === 'entered') hosts.admit(message.slot)
+      else running?.abort(new Error('The task was aborted'))
     },
     () => process.exit(1),
   )
@@ -63,21 +63,21 @@ function send(message: FromChild): void {
   sendMessage(process.stdout, message)
 }
 
-/** Progress comes with every chunk; the parent hears of the latest a few times a second. */
-function createReport() {
+/** Throttles progress, which is updated with every chunk, to five messages per second. */
+function createProgressSender() {
   let latest: TaskProgress | undefined
   let timer: NodeJS.Timeout | undefined
-  const tell = () => {
+  const sendLatest = () => {
     timer = undefined
     if (!latest) return
     send({ type: 'progress', progress: latest })
     latest = undefined
-    timer = setTimeout(tell, PROGRESS_EVERY_MS)
+    timer = setTimeout(sendLatest, PROGRESS_EVERY_MS)
   }
   return {
-    note(progress: TaskProgress): void {
+    update(progress: TaskProgress): void {
       latest = progress
-      if (!timer) tell()
+      if (!timer) sendLatest()
     },
     end(): void {
       clearTimeout(timer)
@@ -87,7 +87,7 @@ function createReport() {
   }
 }
 
-/** The categories of a file may be many more than one message holds. */
+/** Sends the category counts, which may exceed one message, and returns the rest of the result. */
 function sendCategories(result: FeedTasks[TaskKind]['result']): unknown {
   if (!('report' in result)) return result
   const { categoryCounts, ...report } = result.report

@@ -2,13 +2,13 @@ import { FeedError } from '../feed-error'
 import type { TaskProgress } from '../feed-reader'
 import type { Usage } from './process-usage'
 
-/** What one task may use, in a process that was warm before it. */
+/** The resources that one task may use. */
 export interface TaskLimits {
-  /** Memory beyond what the process held when it began. */
+  /** Resident memory beyond that of the idle process before its first task. */
   memoryBytes: number
-  /** Computing time without another byte or row; waiting for the network does not count. */
+  /** CPU time without another byte or row; waiting for the network does not count. */
   stuckCpuMs: number
-  /** Computing time in all: so much, and so much for each MB read. */
+  /** CPU time in total: this much, plus `cpuMsPerMegabyte` for each MB read. */
   cpuMs: number
   cpuMsPerMegabyte: number
 }
@@ -22,14 +22,14 @@ export const defaultTaskLimits: TaskLimits = {
   cpuMsPerMegabyte: 1_000,
 }
 
-/** Holds a task against its limits. */
+/** Compares a task's usage with its limits. */
 export interface LimitWatch {
   note(progress: TaskProgress): void
-  /** @returns the error that names the limit which has been reached */
+  /** @returns an error that names the limit, if one has been exceeded */
   check(usage: Usage): FeedError | undefined
 }
 
-/** @param start what the process used when the task began */
+/** @param start the CPU time at the task's start, and the memory of the idle process */
 export function createLimitWatch(limits: TaskLimits, start: Usage): LimitWatch {
   let bytes = 0
   let rows = 0
@@ -55,21 +55,21 @@ export function createLimitWatch(limits: TaskLimits, start: Usage): LimitWatch {
 export function tookTooMuchMemory(): FeedError {
   return new FeedError(
     'reading-memory',
-    'Reading the file took more memory than a file may take. Check that it is a plain CSV file.',
+    'Reading the file took more memory than allowed. Check that it is a plain CSV file.',
   )
 }
 
 function tookTooLong({ cpuMs, cpuMsPerMegabyte }: TaskLimits): FeedError {
   return new FeedError(
     'reading-time',
-    `Reading the file took more than ${cpuMs / 1_000} seconds of computing, and ${cpuMsPerMegabyte / 1_000} for each MB.`,
+    `Reading the file took more than ${cpuMs / 1_000} seconds of CPU time plus ${cpuMsPerMegabyte / 1_000} for each MB.`,
   )
 }
 
 function gotStuck({ stuckCpuMs }: TaskLimits): FeedError {
   return new FeedError(
     'reading-time',
-    `Reading the file made no progress in ${stuckCpuMs / 1_000} seconds of computing.`,
+    `Reading the file made no progress in ${stuckCpuMs / 1_000} seconds of CPU time.`,
   )
 }
 

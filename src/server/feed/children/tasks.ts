@@ -17,7 +17,7 @@ import { previewFeed } from '../preview'
 import { openCsv } from '../sources/open-csv'
 import type { CsvContent } from '../sources/source'
 
-/** What a task has at hand, wherever it runs. */
+/** What a task needs, in whichever process it runs. */
 export interface TaskContext extends TaskOptions {
   fetcher: FeedFetcher
 }
@@ -31,7 +31,7 @@ type Runners = {
 
 const runners: Runners = { ingest, preview, filter }
 
-/** Does one task in this process. @throws FeedError, the signal's reason, or the error of a disk */
+/** Runs a task in this process. @throws FeedError, the signal's reason, or a file system error */
 export function runTask<Kind extends TaskKind>(
   kind: Kind,
   task: FeedTasks[Kind]['task'],
@@ -44,13 +44,13 @@ async function ingest(
   { source, drafts, categoryReading }: IngestTask,
   { fetcher, signal, hosts, onProgress }: TaskContext,
 ): Promise<FeedTasks['ingest']['result']> {
-  const answer = await openCsv(source, { fetcher, hosts, signal })
-  if (answer.kind === 'unchanged') return { kind: 'unchanged' }
+  const response = await openCsv(source, { fetcher, hosts, signal })
+  if (response.kind === 'unchanged') return { kind: 'unchanged' }
   try {
-    return await store(answer, drafts, { categoryReading, signal, onProgress })
+    return await store(response, drafts, { categoryReading, signal, onProgress })
   } finally {
-    // What was not read to its end, a disk that takes nothing for example, is not read on.
-    answer.body.destroy()
+    // Ends the transfer when the body was not read to its end, after a disk error for example.
+    response.body.destroy()
   }
 }
 
@@ -60,7 +60,7 @@ async function store(
   { categoryReading, signal, onProgress }: Pick<IngestTask, 'categoryReading'> & TaskOptions,
 ): Promise<FeedTasks['ingest']['result']> {
   onProgress?.({ bytes: 0, rows: 0, expectedBytes })
-  // The source comes first; each attempt to rewrite it begins the second file anew.
+  // The first draft holds the source; each attempt to rewrite it starts over in the second file.
   let isSourceOpen = false
   const openDraft = () => {
     const path = isSourceOpen ? drafts.rewritten : drafts.source
@@ -89,11 +89,11 @@ async function preview(
   { source }: PreviewTask,
   { fetcher, signal, onProgress }: TaskContext,
 ): Promise<FeedTasks['preview']['result']> {
-  const answer = await openCsv(source, { fetcher, signal })
-  // Without validators, a source cannot say that nothing has changed.
-  if (answer.kind === 'unchanged') throw new Error('A preview got no file')
-  const body = counted(answer.body, onProgress)
-  return { preview: await previewFeed(body, answer.compression), mediaType: answer.mediaType }
+  const response = await openCsv(source, { fetcher, signal })
+  // Without validators in the request, `unchanged` is impossible.
+  if (response.kind === 'unchanged') throw new Error('The server sent no file for a preview')
+  const body = counted(response.body, onProgress)
+  return { preview: await previewFeed(body, response.compression), mediaType: response.mediaType }
 }
 
 async function filter(

@@ -6,10 +6,10 @@ import type { FeedError } from '../feed-error'
 import type { Lookup } from './address-guard'
 import { type FeedFetcher, createFeedFetcher } from './fetch'
 
-/** What a name stands for: addresses, or another name. An Error is a server that fails. */
+/** What a name resolves to: addresses, or another name. An Error is a failing DNS server. */
 type DnsRecord = string[] | { cname: string } | Error
 
-/** Answers each lookup of a name with its next record, the last one for ever, as a resolver would. */
+/** Answers each lookup of a name with its next record, and every further one with the last. */
 function createFakeDns(zone: Record<string, DnsRecord[]>): Lookup & { asked: string[] } {
   const asked: string[] = []
   const resolve = (name: string): { address: string }[] => {
@@ -41,7 +41,6 @@ function openFetcher(zone: Record<string, DnsRecord[]>, allow = [`open.example:$
   const dns = createFakeDns(zone)
   fetcher = createFeedFetcher({
     now: Date.now,
-
     allow,
     maxBytes: 1_000,
     lookup: dns,
@@ -53,14 +52,14 @@ const fetch = (url: string) => fetcher.fetch({ url, signal: new AbortController(
 
 async function outcome(url: string): Promise<string> {
   try {
-    const answer = await fetch(url)
-    return answer.kind === 'content' ? (await readAll(answer.body)).toString() : answer.kind
+    const response = await fetch(url)
+    return response.kind === 'content' ? (await readAll(response.body)).toString() : response.kind
   } catch (error) {
     return (error as { code?: string }).code ?? String(error)
   }
 }
 
-/** All that a supplier gets to see of a failure: its code and its text. */
+/** Everything of a failure that a supplier can see. */
 async function failure(url: string): Promise<object> {
   const error: unknown = await fetch(url).catch((reason: unknown) => reason)
   const { code, message, line, retryAfterMs } = error as FeedError
@@ -78,18 +77,18 @@ describe('a name', () => {
     ['a mapped address', ['::ffff:127.0.0.1']],
     ['a NAT64 address', ['64:ff9b::7f00:1']],
     ['a 6to4 address', ['2002:7f00:1::']],
-    ['the address of metadata', ['169.254.169.254']],
+    ['a metadata address', ['169.254.169.254']],
     ['a link-local address with its zone', ['fe80::1%lo']],
-    ['all of this machine', ['0.0.0.0']],
-    ['something that is no address', ['localhost']],
+    ['the unspecified address', ['0.0.0.0']],
+    ['something that is not an address', ['localhost']],
     ['an address in a short form', ['127.1']],
-  ])('that stands for %s is refused, and nothing is asked', async (_what, answers) => {
+  ])('that resolves to %s is refused, and no request is sent', async (_what, answers) => {
     openFetcher({ 'shop.example': [answers] })
     expect(await outcome(at('shop.example'))).toBe('name-not-found')
     expect(server.requests).toEqual([])
   })
 
-  it('that is another name for a private host is refused', async () => {
+  it('that is an alias of a private host is refused', async () => {
     openFetcher({
       'shop.example': [{ cname: 'cdn.example' }],
       'cdn.example': [{ cname: 'db.internal' }],
@@ -98,7 +97,7 @@ describe('a name', () => {
     expect(await outcome(at('shop.example'))).toBe('name-not-found')
   })
 
-  it('is opened by FETCH_ALLOW as it stands in the address, not by what it stands for', async () => {
+  it('is allowed by FETCH_ALLOW exactly as in the URL, not as an alias or a subdomain', async () => {
     openFetcher({
       'open.example': [['127.0.0.1']],
       'alias.example': [{ cname: 'open.example' }],
@@ -111,13 +110,13 @@ describe('a name', () => {
     }
   })
 
-  it('that FETCH_ALLOW opens still leads to no metadata', async () => {
+  it('that FETCH_ALLOW allows is still refused when it resolves to a metadata address', async () => {
     openFetcher({ 'open.example': [['169.254.169.254'], ['127.0.0.1', 'fd00:ec2::254']] })
     expect(await outcome(at('open.example'))).toBe('name-not-found')
     expect(await outcome(at('open.example'))).toBe('name-not-found')
   })
 
-  it('that changes between two requests is judged each time', async () => {
+  it('is resolved and checked again for each request', async () => {
     const dns = openFetcher({ 'open.example': [['127.0.0.1'], ['169.254.169.254'], ['127.0.0.1']] })
     expect(await outcome(at('open.example'))).toBe('sku\n1\n')
     expect(await outcome(at('open.example'))).toBe('name-not-found')
@@ -125,28 +124,28 @@ describe('a name', () => {
     expect(dns.asked).toHaveLength(3)
   })
 
-  it('that changes between a hop and the next is judged at the next', async () => {
+  it('is resolved and checked again for each hop', async () => {
     server.set('/1', { status: 302, headers: { location: '/a.csv' } })
     openFetcher({ 'open.example': [['127.0.0.1'], ['169.254.169.254']] })
     expect(await outcome(at('open.example', '/1'))).toBe('name-not-found')
     expect(server.requests).toHaveLength(1)
   })
 
-  it('that changes while a connection is made is not asked again', async () => {
+  it('is resolved only once per connection, even when the first address fails', async () => {
     const dns = openFetcher({ 'open.example': [['127.0.0.2', '127.0.0.1'], ['169.254.169.254']] })
-    // Nobody listens at the first address; the second is of the same answer.
+    // Nothing listens at the first address; the second comes from the same lookup.
     expect(await outcome(at('open.example'))).toBe('sku\n1\n')
     expect(dns.asked).toEqual(['open.example'])
   })
 
-  it('that cannot be found at first is found later', async () => {
+  it('that cannot be resolved at first is resolved by a later request', async () => {
     openFetcher({ 'open.example': [new Error('EAI_AGAIN'), [], ['127.0.0.1']] })
     expect(await outcome(at('open.example'))).toBe('name-not-found')
     expect(await outcome(at('open.example'))).toBe('name-not-found')
     expect(await outcome(at('open.example'))).toBe('sku\n1\n')
   })
 
-  it('that cannot be found at first and is private then is refused', async () => {
+  it('that cannot be resolved at first and is private later is refused', async () => {
     openFetcher({ 'shop.example': [new Error('SERVFAIL'), ['127.0.0.1']] })
     expect(await outcome(at('shop.example'))).toBe('name-not-found')
     expect(await outcome(at('shop.example'))).toBe('name-not-found')
@@ -154,28 +153,31 @@ describe('a name', () => {
   })
 })
 
-describe('a name of the network that the product stands in', () => {
+describe('a name in the private network of the server', () => {
   const NAME = 'db.example'
   const inside: [what: string, zone: Record<string, DnsRecord[]>][] = [
-    ['stands for a private address', { [NAME]: [['10.0.0.7']] }],
-    ['stands for this machine', { [NAME]: [['::1', '127.0.0.1']] }],
-    ['stands for the address of metadata', { [NAME]: [['169.254.169.254']] }],
-    ['is another name for such a one', { [NAME]: [{ cname: 'a.b' }], 'a.b': [['192.168.0.1']] }],
+    ['resolves to a private address', { [NAME]: [['10.0.0.7']] }],
+    ['resolves to loopback', { [NAME]: [['::1', '127.0.0.1']] }],
+    ['resolves to a metadata address', { [NAME]: [['169.254.169.254']] }],
+    ['is an alias of such a name', { [NAME]: [{ cname: 'a.b' }], 'a.b': [['192.168.0.1']] }],
   ]
 
-  it.each(inside)('that %s cannot be told from one that does not exist', async (_what, zone) => {
-    openFetcher({})
-    const missing = await failure(at(NAME))
-    expect(missing).toEqual({
-      code: 'name-not-found',
-      message: `The name ${NAME} could not be found, or cannot be reached from here. Check how it is spelled.`,
-    })
-    openFetcher(zone)
-    expect(await failure(at(NAME))).toEqual(missing)
-  })
+  it.each(inside)(
+    'that %s gives the same error as one that does not exist',
+    async (_what, zone) => {
+      openFetcher({})
+      const missing = await failure(at(NAME))
+      expect(missing).toEqual({
+        code: 'name-not-found',
+        message: `The name ${NAME} could not be found, or cannot be reached from here. Check how it is spelled.`,
+      })
+      openFetcher(zone)
+      expect(await failure(at(NAME))).toEqual(missing)
+    },
+  )
 
   it.each(inside)(
-    'that %s cannot be told from one at the end of a redirect',
+    'that %s gives the same error as one that does not exist, after a redirect too',
     async (_what, zone) => {
       server.set('/1', { status: 302, headers: { location: at(NAME) } })
       openFetcher({ 'open.example': [['127.0.0.1']] })
@@ -185,7 +187,7 @@ describe('a name of the network that the product stands in', () => {
     },
   )
 
-  it('is refused at other ports as a name that does not exist is', async () => {
+  it('gives the same error as one that does not exist, at refused ports too', async () => {
     for (const port of [22, 6379]) {
       openFetcher({})
       const missing = await failure(`http://${NAME}:${port}/`)
@@ -196,7 +198,7 @@ describe('a name of the network that the product stands in', () => {
 })
 
 describe('a private address', () => {
-  it('is told that it cannot be reached, which says nothing of what is there', async () => {
+  it('is refused with the same error, whatever is there', async () => {
     openFetcher({})
     for (const host of ['10.0.0.7', '127.0.0.1', '[::1]', '169.254.169.254']) {
       const refusal = 'This address cannot be reached from here.'
@@ -233,14 +235,14 @@ describe('a redirect', () => {
     ['http://', 'bad-redirect'],
     ['http://unknown.example/', 'name-not-found'],
     [`http://open.example:1234/${'a'.repeat(2_048)}`, 'bad-redirect'],
-  ])('to %s ends in %s', async (location, code) => {
+  ])('to %s is refused with %s', async (location, code) => {
     openFetcher(zone)
     server.set('/1', { status: 302, headers: { location } })
     expect(await outcome(at('open.example', '/1'))).toBe(code)
     expect(server.requests).toHaveLength(1)
   })
 
-  it('may not be hidden behind another one', async () => {
+  it('to a private host is refused after several other redirects too', async () => {
     openFetcher(zone)
     server.set('/1', { status: 301, headers: { location: '/2' } })
     server.set('/2', { status: 308, headers: { location: at('open.example', '/3') } })
@@ -249,7 +251,7 @@ describe('a redirect', () => {
     expect(server.requests).toHaveLength(3)
   })
 
-  it('is followed five times at most, in a loop of two too', async () => {
+  it('is followed at most five times, in a loop too', async () => {
     openFetcher(zone)
     server.set('/1', { status: 302, headers: { location: '/2' } })
     server.set('/2', { status: 302, headers: { location: '/1' } })

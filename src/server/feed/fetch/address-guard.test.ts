@@ -9,7 +9,7 @@ import { readAll } from '../../testing/feed-fixtures'
 import type { Lookup } from './address-guard'
 import { createFeedFetcher } from './fetch'
 
-/** Inner addresses in every spelling that a URL takes. */
+/** Private addresses in every spelling that a URL accepts. */
 const LITERALS = [
   '127.0.0.1',
   '127.0.0.1.',
@@ -61,7 +61,7 @@ describe('the connection', () => {
   })
   afterAll(() => void server.close())
 
-  /** The port, or undefined where this address does not exist. */
+  /** The port, or undefined if this machine does not have the address. */
   const listen = (on: Server, address = '127.0.0.1') =>
     new Promise<number | undefined>((resolve) => {
       on.once('error', () => resolve(undefined))
@@ -72,15 +72,14 @@ describe('the connection', () => {
     const lookup: Lookup = async () => answers.map((address) => ({ address }))
     const fetcher = createFeedFetcher({
       now: Date.now,
-
       allow,
       maxBytes: 1_000,
       lookup,
       timeouts: { connectMs: 5_000 },
     })
     try {
-      const answer = await fetcher.fetch({ url, signal })
-      return answer.kind === 'content' ? (await readAll(answer.body)).toString() : answer.kind
+      const response = await fetcher.fetch({ url, signal })
+      return response.kind === 'content' ? (await readAll(response.body)).toString() : response.kind
     } catch (error) {
       return (error as { code?: string }).code ?? String(error)
     } finally {
@@ -88,11 +87,11 @@ describe('the connection', () => {
     }
   }
 
-  it.each(LITERALS)('is refused to the literal %s', async (host) => {
+  it.each(LITERALS)('to the literal %s is refused', async (host) => {
     expect(await codeAt(`http://${host}:${port}/`)).toBe('address-refused')
   })
 
-  it('is refused to a name when any of its addresses is private', async () => {
+  it('to a name is refused when any of its addresses is private', async () => {
     const url = `http://shop.example:${port}/`
     expect(await codeAt(url, ['127.0.0.1'])).toBe('name-not-found')
     expect(await codeAt(url, ['8.8.8.8', '10.0.0.1'])).toBe('name-not-found')
@@ -100,14 +99,13 @@ describe('the connection', () => {
     expect(await codeAt(`http://localhost.:${port}/`, ['127.0.0.1'])).toBe('name-not-found')
   })
 
-  it('names a host without addresses', async () => {
+  it('to a name without addresses fails with name-not-found', async () => {
     expect(await codeAt(`http://shop.example:${port}/`, [])).toBe('name-not-found')
   })
 
-  it('names a host that cannot be looked up', async () => {
+  it('to a name that cannot be resolved fails with name-not-found, which quotes the name', async () => {
     const fetcher = createFeedFetcher({
       now: Date.now,
-
       allow: [],
       maxBytes: 1_000,
       lookup: () => Promise.reject(new Error('ENOTFOUND')),
@@ -120,20 +118,19 @@ describe('the connection', () => {
     await fetcher.close()
   })
 
-  it('goes to the address that was judged, with the name as host', async () => {
+  it('goes to the address that was checked, with the name in the Host header', async () => {
     const url = `http://shop.example:${port}/`
     expect(await codeAt(url, ['127.0.0.1'], [`shop.example:${port}`])).toBe(
       `host shop.example:${port}`,
     )
   })
 
-  it('looks a name up once, so a second answer cannot lead elsewhere', async () => {
+  it('resolves a name once, so that a changed DNS record cannot redirect it', async () => {
     const answers = [['127.0.0.1'], ['10.0.0.1']]
     let lookups = 0
     const lookup: Lookup = async () => (answers[lookups++] ?? []).map((address) => ({ address }))
     const fetcher = createFeedFetcher({
       now: Date.now,
-
       allow: [`127.0.0.1:${port}`],
       maxBytes: 1_000,
       lookup,
@@ -142,12 +139,12 @@ describe('the connection', () => {
     const first = await fetcher.fetch({ url, signal })
     if (first.kind === 'content') await readAll(first.body)
     expect(lookups).toBe(1)
-    // The next request judges the new answer; no old connection is used for it.
+    // The next request checks the new addresses; it does not reuse the old connection.
     await expect(fetcher.fetch({ url, signal })).rejects.toMatchObject({ code: 'name-not-found' })
     await fetcher.close()
   })
 
-  it('asks for the certificate of the name, not of the address', async () => {
+  it('requests the certificate of the name, not of the address', async () => {
     let hello = Buffer.alloc(0)
     const tlsServer = createTcpServer((socket) => {
       socket.on('data', (chunk: Buffer) => {
@@ -162,7 +159,7 @@ describe('the connection', () => {
     tlsServer.close()
   })
 
-  it('is not made when nobody vouches for the certificate; nothing is sent then', async () => {
+  it('is refused when the certificate is not trusted, before the request is sent', async () => {
     let requests = 0
     const tlsServer = createTlsServer(createSelfSigned('shop.example'), (_request, response) => {
       requests++
@@ -171,7 +168,6 @@ describe('the connection', () => {
     const tlsPort = await listen(tlsServer)
     const fetcher = createFeedFetcher({
       now: Date.now,
-
       allow: ['127.0.0.1'],
       maxBytes: 1_000,
       lookup: async () => [{ address: '127.0.0.1' }],
@@ -186,7 +182,7 @@ describe('the connection', () => {
     tlsServer.close()
   })
 
-  it('is closed when the server accepts it and then says nothing of TLS', async () => {
+  it('is closed on a timeout or an abort when the server never starts TLS', async () => {
     const abort = new AbortController()
     const cases = {
       'The server did not accept a connection in time.': { connectMs: 30 },
@@ -203,7 +199,6 @@ describe('the connection', () => {
       const url = `https://127.0.0.1:${await listen(mute)}/`
       const options = {
         now: Date.now,
-
         allow: ['127.0.0.1'],
         maxBytes: 1_000,
         timeouts,
@@ -216,24 +211,23 @@ describe('the connection', () => {
     }
   })
 
-  it('goes to IPv6 literals, with brackets in the host', async (test) => {
+  it('goes to IPv6 literals, with brackets in the Host header', async (test) => {
     const ipv6Server = createServer((request, response) => response.end(request.headers.host))
     const ipv6Port = await listen(ipv6Server, '::1')
-    test.skip(ipv6Port === undefined, 'no IPv6 here')
+    test.skip(ipv6Port === undefined, 'this machine has no IPv6')
     expect(await codeAt(`http://[::1]:${ipv6Port}/`, [], ['::1'])).toBe(`[::1]:${ipv6Port}`)
     ipv6Server.close()
   })
 
-  it('tries the next address when one does not answer', async () => {
+  it('goes to the next address when one does not respond', async () => {
     const url = `http://shop.example:${port}/`
     const answers = ['::1', '127.0.0.1']
     expect(await codeAt(url, answers, ['::1', '127.0.0.1'])).toBe(`host shop.example:${port}`)
   })
 
-  it('gives up on a lookup that hangs', async () => {
+  it('times out when the name lookup hangs', async () => {
     const fetcher = createFeedFetcher({
       now: Date.now,
-
       allow: [],
       maxBytes: 1_000,
       lookup: () => new Promise(() => {}),

@@ -5,33 +5,33 @@ import { performance } from 'node:perf_hooks'
 import { connect as connectTls } from 'node:tls'
 
 import { FeedError } from '../feed-error'
-import { type FetchAllow, addressRefused, isAddressOpen, portOf } from './address-rules'
+import { type FetchAllow, addressRefused, isAddressAllowed, portOf } from './address-rules'
 import { describeConnectFailure } from './connect-failure'
 import { startDeadline, waitUnlessAborted } from './deadline'
 
-/** Every address of a name. */
+/** Resolves a name to all of its addresses. */
 export type Lookup = (hostname: string) => Promise<{ address: string }[]>
 
 export interface GuardOptions {
   allow: FetchAllow
   lookup?: Lookup | undefined
-  /** Certificates to trust instead of the system's. */
+  /** Certificates to trust instead of Node's default ones, in PEM. */
   ca?: string | undefined
-  /** For the name and the connection together. */
+  /** For the name lookup and the connection together. */
   connectTimeoutMs: number
-  /** Ends attempts that are under way. */
+  /** Aborts the lookup and the connection attempts. */
   signal: AbortSignal
 }
 
-/** More than this leaves too little time for each. */
+/** With more addresses, too little time would be left for each. */
 const MAX_TRIES = 3
 
-/** Several TLS records at a time: one by one, a file takes a third longer. */
+/** Reads several TLS records at a time; reading them one by one takes a third longer. */
 const READ_AHEAD_BYTES = 64 * 1024
 
 const systemLookup: Lookup = (hostname) => lookupName(hostname, { all: true, verbatim: true })
 
-/** Where a connection leads, without brackets around an IPv6 address. */
+/** Where to connect; IPv6 addresses have no brackets here. */
 interface Target {
   hostname: string
   port: number
@@ -40,9 +40,9 @@ interface Target {
 }
 
 /**
- * Connects for a URL and judges addresses where that happens: literals as well as looked-up names
- * (no lookup hook is called for literals), every answer of a name, and the socket goes to the very
- * address that was judged, so a second answer of the name changes nothing.
+ * Connects to the host of a URL. Checks literal addresses as well as every address that a name
+ * resolves to, and connects to exactly the address it has checked, so that a name which resolves
+ * differently a second time (DNS rebinding) cannot get past the check.
  * @throws FeedError, or the signal's reason
  */
 export async function connectGuarded(
@@ -61,7 +61,7 @@ export async function connectGuarded(
     const { hostname: host, port } = target
     const addresses = await waitUnlessAborted(findAddresses(host, lookup), deadline.signal)
     for (const address of addresses) {
-      if (!isAddressOpen(allow, { host, port, address })) throw hostRefused(host)
+      if (!isAddressAllowed(allow, { host, port, address })) throw hostRefused(host)
     }
     return await connectToAny(target, addresses, { signal: deadline.signal, endsAt })
   } finally {
@@ -78,14 +78,15 @@ async function findAddresses(hostname: string, lookup: Lookup): Promise<string[]
   return answers.map(({ address }) => address)
 }
 
-/** Who asks for an address knows it already, and is told that it is private. */
+/** Only for a literal address the error may say that it is refused: it reveals nothing new. */
 function hostRefused(host: string): FeedError {
   return isIP(host) === 0 ? nameRefused(host) : addressRefused()
 }
 
 /**
- * The same code and text for a name that does not exist and for one that stands for a private address:
- * else anybody could find out which names our own network has. When they come is not made the same.
+ * The same code and text for a name that does not exist and for one that resolves to a private
+ * address: otherwise anybody could probe which names exist in our own network. The response times of
+ * the two cases may still differ.
  */
 function nameRefused(hostname: string, cause?: unknown): FeedError {
   const message = `The name ${hostname} could not be found, or cannot be reached from here. Check how it is spelled.`
@@ -93,8 +94,8 @@ function nameRefused(hostname: string, cause?: unknown): FeedError {
 }
 
 /**
- * Tries the addresses in turn, each for its share of the time that is left: a name whose IPv6
- * leads nowhere would else never be reached by IPv4.
+ * Tries the addresses in turn, IPv4 first, each for its share of the remaining time: an address that
+ * does not respond must not use up the time of the others.
  */
 async function connectToAny(
   target: Target,
@@ -118,19 +119,19 @@ async function connectToAny(
   throw describeConnectFailure(failure)
 }
 
-/** Certificates are checked against the name of the URL, although the socket goes to an address. */
+/** Connects to an address; the certificate is checked against the host name of the URL. */
 async function openSocket(
   { hostname, port, isSecure, ca }: Target,
   address: string,
   signal: AbortSignal,
 ): Promise<Socket> {
   const to = { host: address, port, autoSelectFamily: false, highWaterMark: READ_AHEAD_BYTES }
-  // No name is sent for a literal; the certificate must then be for the address.
+  // No server name is sent for a literal address; the certificate must be valid for the address.
   const servername = isIP(hostname) === 0 ? hostname : ''
   const socket = isSecure
     ? connectTls({ ...to, servername, ALPNProtocols: ['http/1.1'], ...(ca && { ca }) })
     : connectTcp(to)
-  // A socket that was given up may still fail.
+  // An abandoned socket may still emit an error, which would otherwise be thrown.
   socket.on('error', ignore)
   try {
     await waitUnlessAborted(once(socket, isSecure ? 'secureConnect' : 'connect'), signal)
@@ -144,7 +145,7 @@ async function openSocket(
 function connectTimeout(): FeedError {
   return new FeedError(
     'connect-timeout',
-    'The server did not accept a connection in time. A firewall may keep us out.',
+    'The server did not accept a connection in time. A firewall may be blocking it.',
   )
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
-import { checkUrl, isAddressOpen, judgeAddress, parseFetchAllow } from './address-rules'
+import { checkUrl, isAddressAllowed, classifyAddress, parseFetchAllow } from './address-rules'
 
 describe('addresses', () => {
-  const verdicts: Record<string, string[]> = {
+  const classes: Record<string, string[]> = {
     public: [
       '8.8.8.8',
       '1.1.1.1',
@@ -118,10 +118,10 @@ describe('addresses', () => {
       '::ffff:8.8.8',
     ],
   }
-  for (const [verdict, addresses] of Object.entries(verdicts)) {
-    it(`are ${verdict}`, () => {
-      const judged = Object.fromEntries(addresses.map((text) => [text, judgeAddress(text)]))
-      expect(judged).toEqual(Object.fromEntries(addresses.map((text) => [text, verdict])))
+  for (const [expected, addresses] of Object.entries(classes)) {
+    it(`are classified as ${expected}`, () => {
+      const found = Object.fromEntries(addresses.map((text) => [text, classifyAddress(text)]))
+      expect(found).toEqual(Object.fromEntries(addresses.map((text) => [text, expected])))
     })
   }
 })
@@ -139,7 +139,7 @@ describe('FETCH_ALLOW', () => {
     '64:ff9b::/96',
     '',
   ])
-  const cases: [host: string, port: number, address: string, isOpen: boolean][] = [
+  const cases: [host: string, port: number, address: string, isAllowed: boolean][] = [
     ['127.0.0.1', 8080, '127.0.0.1', true],
     ['127.0.0.1', 8081, '127.0.0.1', false],
     ['127.0.0.2', 8080, '127.0.0.2', false],
@@ -172,22 +172,22 @@ describe('FETCH_ALLOW', () => {
     ['feeds.internal', 81, '127.0.0.1', true],
     ['2130706433', 8080, '127.0.0.1', true],
   ]
-  for (const [host, port, address, isOpen] of cases) {
-    it(`${isOpen ? 'opens' : 'keeps shut'} ${host}:${port} at ${address}`, () => {
-      expect(isAddressOpen(allow, { host, port, address })).toBe(isOpen)
+  for (const [host, port, address, isAllowed] of cases) {
+    it(`${isAllowed ? 'allows' : 'refuses'} ${host}:${port} at ${address}`, () => {
+      expect(isAddressAllowed(allow, { host, port, address })).toBe(isAllowed)
     })
   }
 
-  it('opens a metadata address only when it is named exactly', () => {
+  it('allows a metadata address only when it is listed exactly', () => {
     const target = { host: '169.254.169.254', port: 80, address: '169.254.169.254' }
-    expect(isAddressOpen(parseFetchAllow(['169.254.169.254']), target)).toBe(true)
-    expect(isAddressOpen(parseFetchAllow(['169.254.169.254:80']), target)).toBe(true)
-    expect(isAddressOpen(parseFetchAllow(['169.254.169.254:81']), target)).toBe(false)
-    expect(isAddressOpen(parseFetchAllow(['169.254.169.254/32']), target)).toBe(false)
-    expect(isAddressOpen(parseFetchAllow(['0.0.0.0/0']), target)).toBe(false)
+    expect(isAddressAllowed(parseFetchAllow(['169.254.169.254']), target)).toBe(true)
+    expect(isAddressAllowed(parseFetchAllow(['169.254.169.254:80']), target)).toBe(true)
+    expect(isAddressAllowed(parseFetchAllow(['169.254.169.254:81']), target)).toBe(false)
+    expect(isAddressAllowed(parseFetchAllow(['169.254.169.254/32']), target)).toBe(false)
+    expect(isAddressAllowed(parseFetchAllow(['0.0.0.0/0']), target)).toBe(false)
   })
 
-  it('refuses entries that are none of the three', () => {
+  it('rejects entries that are not host:port, an IP address or a CIDR range', () => {
     for (const entry of [
       'example.com',
       '10.0.0.0/33',
@@ -267,7 +267,7 @@ describe('URLs', () => {
     })
   }
 
-  it('may use another port where FETCH_ALLOW names it with the host', () => {
+  it('may have a refused port when FETCH_ALLOW lists it with the host', () => {
     expect(codeOf('http://feeds.internal:81/', parseFetchAllow(['feeds.internal:81']))).toBe('ok')
     expect(codeOf('http://127.0.0.1:81/', parseFetchAllow(['127.0.0.1:81']))).toBe('ok')
     expect(codeOf('http://127.0.0.1:81/', parseFetchAllow(['127.0.0.1']))).toBe('address-refused')

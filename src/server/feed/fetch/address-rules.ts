@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js'
 import { URL_MAX_LENGTH } from '../../../shared/constants'
 import { FeedError } from '../feed-error'
 
-/** What `FETCH_ALLOW` opens although it is private. */
+/** The private addresses that `FETCH_ALLOW` allows. */
 export interface FetchAllow {
   /** `host:port` as in a URL: a name or an address, lower case, IPv6 in brackets. */
   endpoints: ReadonlySet<string>
@@ -13,12 +13,12 @@ export interface FetchAllow {
   ranges: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][]
 }
 
-export type AddressVerdict = 'public' | 'private' | 'metadata'
+export type AddressClass = 'public' | 'private' | 'metadata'
 
-/** Where clouds hand out their credentials. Never opened by a range or by a name. */
+/** Cloud metadata services, which hand out credentials. Never allowed by a range or by a name. */
 const METADATA_ADDRESSES = new Set(
   [
-    '169.254.169.254', // nearly all
+    '169.254.169.254', // nearly all clouds
     'fd00:ec2::254', // AWS
     '169.254.170.2', // AWS, containers
     '169.254.170.23', // AWS, pods
@@ -33,10 +33,10 @@ const METADATA_ADDRESSES = new Set(
   ].map((address) => ipaddr.parse(address).toNormalizedString()),
 )
 
-/** The only block of IPv6 that is given out for the public internet. */
+/** The only block of IPv6 that is allocated for the public internet. */
 const PUBLIC_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** IPv6 by which gateways reach IPv4: the range, and at which byte the IPv4 address stands. */
+/** IPv6 ranges that gateways translate to IPv4, and the byte at which the IPv4 address begins. */
 const IPV4_INSIDE = (
   [
     ['64:ff9b::/96', 12],
@@ -47,20 +47,23 @@ const IPV4_INSIDE = (
   ] as const
 ).map(([range, byte]) => ({ range: ipaddr.IPv6.parseCIDR(range), byte }))
 
-/** From the browsers' list of blocked ports: services that a request could be smuggled into. */
+/**
+ * From the browsers' list of blocked ports: services that could take an HTTP request for commands of
+ * their own. Below 1024, all ports but 80 and 443 are refused anyway.
+ */
 const BAD_PORTS = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6379, 6566, 6665, 6666, 6667, 6668,
   6669, 6679, 6697, 9100, 10_080, 11_211,
 ])
 
-/** One text for every refused address and port, so that nobody can map the inner network by trying. */
+/** The same text for every refused address and port, so that the network cannot be mapped by trying. */
 export function addressRefused(): FeedError {
   return new FeedError('address-refused', 'This address cannot be reached from here.')
 }
 
 /**
- * Reads the entries of `FETCH_ALLOW`: exact `host:port`, IP or CIDR.
- * @throws Error naming the entry that is none of these; this is for the operator, not a supplier.
+ * Parses the entries of `FETCH_ALLOW`: exact `host:port`, IP address or CIDR range.
+ * @throws Error, written for the operator, that names an invalid entry
  */
 export function parseFetchAllow(entries: readonly string[]): FetchAllow {
   const endpoints = new Set<string>()
@@ -69,7 +72,7 @@ export function parseFetchAllow(entries: readonly string[]): FetchAllow {
   for (const entry of entries.map((text) => text.trim()).filter((text) => text !== '')) {
     const bare = entry.replace(/^\[(.*)\]$/, '$1')
     const endpoint = parseEndpoint(entry)
-    if (canJudge(bare)) addresses.add(normalizeAddress(bare))
+    if (canClassify(bare)) addresses.add(normalizeAddress(bare))
     else if (entry.includes('/') && ipaddr.isValidCIDR(entry)) ranges.push(ipaddr.parseCIDR(entry))
     else if (endpoint) endpoints.add(endpoint)
     else throw new Error(`FETCH_ALLOW: "${entry}" is not host:port, an IP address or a CIDR range`)
@@ -85,13 +88,13 @@ function parseEndpoint(entry: string): string | undefined {
   return endpointKey(new URL(`http://${match[1]}`).hostname, port)
 }
 
-/** Only complete spellings: `ipaddr.js` also takes `10.1`, which a range would read differently. */
+/** Accepts complete addresses only: `ipaddr.js` also parses short forms such as `10.1`. */
 function isAddress(text: string): boolean {
   return ipaddr.IPv4.isValidFourPartDecimal(text) || isIPv6(text)
 }
 
-/** An address with a zone (`fe80::1%eth0`) belongs to one of our own networks. */
-function canJudge(text: string): boolean {
+/** False for an address with a zone (`fe80::1%eth0`): it is always in one of our own networks. */
+function canClassify(text: string): boolean {
   return isAddress(text) && !text.includes('%')
 }
 
@@ -99,7 +102,7 @@ function normalizeAddress(address: string): string {
   return parseAddress(address).toNormalizedString()
 }
 
-/** `ipaddr.js` takes `::8.8.8.8` for 8.8.8.8, a socket does not; so no dots reach it in IPv6. */
+/** `ipaddr.js` reads `::8.8.8.8` as 8.8.8.8, unlike a socket; so dots in IPv6 are converted first. */
 function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
   const isDottedIpv6 = address.includes(':') && address.includes('.')
   const text = isDottedIpv6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address
@@ -108,12 +111,12 @@ function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
 
 function endpointKey(host: string, port: number): string {
   const bare = host.replace(/^\[(.*)\]$/, '$1')
-  return `${canJudge(bare) ? normalizeAddress(bare) : host.toLowerCase()} ${port}`
+  return `${canClassify(bare) ? normalizeAddress(bare) : host.toLowerCase()} ${port}`
 }
 
-/** What kind of address this is, judged without `FETCH_ALLOW`. What cannot be read is private. */
-export function judgeAddress(address: string): AddressVerdict {
-  if (!canJudge(address)) return 'private'
+/** The class of an address, regardless of `FETCH_ALLOW`; text that is not an address is private. */
+export function classifyAddress(address: string): AddressClass {
+  if (!canClassify(address)) return 'private'
   const parsed = parseAddress(address)
   if (isMetadata(parsed)) return 'metadata'
   if (parsed.range() !== 'unicast') return 'private'
@@ -121,7 +124,7 @@ export function judgeAddress(address: string): AddressVerdict {
   return isPublic ? 'public' : 'private'
 }
 
-/** Also behind a gateway that a range of `FETCH_ALLOW` may have opened. */
+/** Recognises metadata addresses in their IPv6 forms too, which a range may have allowed. */
 function isMetadata(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (METADATA_ADDRESSES.has(address.toNormalizedString())) return true
   if (address instanceof ipaddr.IPv4) return false
@@ -137,18 +140,18 @@ function isMetadata(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   )
 }
 
-/** Whether a connection to `host:port` may go to `address`, which is `host` or an answer for it. */
-export function isAddressOpen(
+/** Whether `host:port` may be reached at `address`, which is `host` itself or what it resolves to. */
+export function isAddressAllowed(
   allow: FetchAllow,
   { host, port, address }: { host: string; port: number; address: string },
 ): boolean {
-  const verdict = judgeAddress(address)
-  if (verdict === 'public') return true
-  if (!canJudge(address)) return false
+  const addressClass = classifyAddress(address)
+  if (addressClass === 'public') return true
+  if (!canClassify(address)) return false
   const parsed = parseAddress(address)
   const normalized = parsed.toNormalizedString()
   if (allow.addresses.has(normalized) || allow.endpoints.has(`${normalized} ${port}`)) return true
-  if (verdict === 'metadata') return false
+  if (addressClass === 'metadata') return false
   return (
     allow.endpoints.has(endpointKey(host, port)) ||
     allow.ranges.some(
@@ -158,11 +161,11 @@ export function isAddressOpen(
 }
 
 /**
- * Judges what can be judged of an address before a connection is made.
- * @throws FeedError `bad-address` for its shape, `address-refused` for its port.
+ * Checks a URL before its host is resolved.
+ * @throws FeedError `bad-address` for its form, `address-refused` for its port
  */
 export function checkUrl(text: string, allow: FetchAllow): URL {
-  // The length first: a name in other scripts takes long to read.
+  // The length first: parsing a long host name in other scripts is slow.
   const url = text.length <= URL_MAX_LENGTH && URL.canParse(text) ? new URL(text) : undefined
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw new FeedError('bad-address', 'Only http:// and https:// addresses can be fetched.')
@@ -176,7 +179,7 @@ export function checkUrl(text: string, allow: FetchAllow): URL {
   return url
 }
 
-/** The port of a URL, with the protocol's own where none is written. */
+/** The port of a URL, or the default one of its protocol. */
 export function portOf(url: { protocol: string; port: string }): number {
   if (url.port !== '') return Number(url.port)
   return url.protocol === 'https:' ? 443 : 80

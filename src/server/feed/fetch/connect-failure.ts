@@ -2,7 +2,7 @@ import { FeedError, type FeedErrorCode } from '../feed-error'
 
 const CERTIFICATE_CODES = /CERT|SIGNATURE|ISSUER|CRL|_CA_/
 
-/** Names what went wrong while a connection was made. */
+/** Converts an error of connecting, TLS included, to a FeedError. */
 export function describeConnectFailure(error: unknown): FeedError {
   if (error instanceof FeedError) return error
   const code = codeOf(error)
@@ -15,25 +15,28 @@ export function describeConnectFailure(error: unknown): FeedError {
   return new FeedError('connect-failed', why, { cause: error })
 }
 
-/** Names what went wrong on a connection that stood, while `waitingFor` was awaited. */
-export function describeTransferFailure(error: unknown, waitingFor: 'answer' | 'body'): FeedError {
+/** Converts an error of an established connection to a FeedError, by what was being waited for. */
+export function describeTransferFailure(
+  error: unknown,
+  waitingFor: 'response' | 'body',
+): FeedError {
   if (error instanceof FeedError) return error
   if (codeOf(error) === 'HPE_HEADER_OVERFLOW') {
-    return new FeedError('bad-answer', 'The server sent more headers than are taken.', {
+    return new FeedError('bad-answer', 'The server sent too many response headers.', {
       cause: error,
     })
   }
   if (codeOf(error).startsWith('HPE_')) {
-    return waitingFor === 'answer'
+    return waitingFor === 'response'
       ? new FeedError(
           'bad-answer',
-          'The server did not answer in HTTP. Check the port of the address.',
+          'The server did not respond with HTTP. Check the port of the address.',
           { cause: error },
         )
       : truncated(error)
   }
   if (waitingFor === 'body') return truncated(error)
-  return new FeedError('connection-lost', 'The server closed the connection without an answer.', {
+  return new FeedError('connection-lost', 'The server closed the connection without responding.', {
     cause: error,
   })
 }
@@ -48,17 +51,17 @@ function findTlsFailure(code: string): [code: FeedErrorCode, message: string] | 
   if (code === 'CERT_HAS_EXPIRED') {
     return [
       'certificate-expired',
-      "The server's certificate has expired and must be renewed there.",
+      "The server's certificate has expired and must be renewed on the server.",
     ]
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    const text = "The server's certificate is for another name than the one in the address."
+    const text = "The server's certificate does not match the name in the address."
     return ['certificate-wrong-name', text]
   }
   if (CERTIFICATE_CODES.test(code)) {
     return [
       'certificate-untrusted',
-      "The server's certificate is not trusted: a public authority must vouch for it.",
+      "The server's certificate is not trusted: a public certificate authority must have issued it.",
     ]
   }
   if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) {

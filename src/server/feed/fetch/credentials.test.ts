@@ -36,7 +36,6 @@ beforeEach(async () => {
   secureUrl = `https://shop.example:${port}/a.csv`
   fetcher = createFeedFetcher({
     now: Date.now,
-
     allow: [first.host, second.host, `localhost:${first.port}`, `127.0.0.1:${port}`],
     maxBytes: 1_000,
     lookup: async () => [{ address: '127.0.0.1' }],
@@ -51,15 +50,15 @@ afterEach(async () => {
 })
 
 async function fetchText(url: string): Promise<string> {
-  const answer = await fetcher.fetch({ url, credentials, signal: new AbortController().signal })
-  return answer.kind === 'content' ? (await readAll(answer.body)).toString() : answer.kind
+  const response = await fetcher.fetch({ url, credentials, signal: new AbortController().signal })
+  return response.kind === 'content' ? (await readAll(response.body)).toString() : response.kind
 }
 
 const keysAt = (server: FeedServer) => server.requests.map(({ headers }) => headers['x-api-key'])
 const redirect = (location: string) => ({ status: 302, headers: { location } })
 
 describe('credentials', () => {
-  it('go with every request to the origin that they are for', async () => {
+  it('are sent with every request to their origin', async () => {
     first.set('/1', redirect('/2'))
     first.set('/2', redirect(first.url('/a.csv')))
     first.set('/a.csv', { body: CSV })
@@ -67,12 +66,12 @@ describe('credentials', () => {
     expect(keysAt(first)).toEqual(['sesame', 'sesame', 'sesame'])
   })
 
-  it('go over TLS too', async () => {
+  it('are sent over TLS too', async () => {
     expect(await fetchText(secureUrl)).toBe(CSV)
     expect(secureHeaders).toMatchObject([{ 'x-api-key': 'sesame' }])
   })
 
-  it('are never sent to another port, and not again after a way round', async () => {
+  it('are not sent to another port, nor to their origin when redirected back to it', async () => {
     first.set('/1', redirect(second.url('/2')))
     second.set('/2', redirect(first.url('/a.csv')))
     first.set('/a.csv', { body: CSV })
@@ -80,29 +79,29 @@ describe('credentials', () => {
     expect([keysAt(first), keysAt(second)]).toEqual([['sesame', undefined], [undefined]])
   })
 
-  it('are never sent to another name of the same server', async () => {
+  it('are not sent to another name of the same server', async () => {
     first.set('/1', redirect(`http://localhost:${first.port}/a.csv`))
     first.set('/a.csv', { body: CSV })
     expect(await fetchText(first.url('/1'))).toBe(CSV)
     expect(keysAt(first)).toEqual(['sesame', undefined])
   })
 
-  it('are never sent from http to https, which is another origin', async () => {
+  it('are not sent after a redirect from http to https, which is another origin', async () => {
     first.set('/1', redirect(secureUrl))
     expect(await fetchText(first.url('/1'))).toBe(CSV)
     expect(secureHeaders[0]).not.toHaveProperty('x-api-key')
   })
 
-  it('are never sent from https to http: such a redirect is not followed', async () => {
+  it('are not sent after a redirect from https to http, which is not followed', async () => {
     redirectTo = first.url('/a.csv')
     await expect(fetchText(secureUrl)).rejects.toMatchObject({
       code: 'bad-redirect',
-      message: 'The server leads from a secure address to an insecure one.',
+      message: 'The server redirects from a secure address to an insecure one.',
     })
     expect(first.requests).toEqual([])
   })
 
-  it('are spoken of when the server refuses', async () => {
+  it('are mentioned in the error when the server refuses access', async () => {
     first.set('/401', { status: 401 })
     first.set('/away', redirect(second.url('/403')))
     second.set('/403', { status: 403 })
@@ -110,7 +109,7 @@ describe('credentials', () => {
       'It does not accept the credentials of this connection.',
     )
     await expect(fetchText(first.url('/away'))).rejects.toThrow(
-      `The address leads on to http://${second.host}, which does not get the credentials`,
+      `The address redirects to http://${second.host}, which does not get the credentials`,
     )
   })
 })

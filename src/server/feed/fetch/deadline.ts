@@ -1,16 +1,16 @@
 import type { FeedError } from '../feed-error'
 
-/** A signal that fires when time is up or when the parent's does; always end it with `clear`. */
+/** A signal that fires on a timeout or when its parent fires; `clear` must always be called. */
 export interface Deadline {
   signal: AbortSignal
   abort(reason: unknown): void
-  /** Stops the clock and lets go of the parent. The signal stays as it is. */
+  /** Stops the timer and stops listening to the parent. The signal keeps its state. */
   clear(): void
 }
 
 /**
- * In place of `AbortSignal.timeout` and `any`, whose timers and links to a long-lived parent stay
- * behind after the work is done.
+ * Used instead of `AbortSignal.timeout` and `AbortSignal.any`, which keep their timers and their
+ * links to a long-lived parent after the work is done.
  */
 export function startDeadline(
   timeoutMs: number,
@@ -32,19 +32,19 @@ export function startDeadline(
   }
 }
 
-/** Waits for work that cannot be cancelled, until the signal fires; rejects with its reason. */
+/** Waits for work that cannot be cancelled; rejects with the signal's reason once that fires. */
 export async function waitUnlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let giveUp: (() => void) | undefined
+  let onAbort: (() => void) | undefined
   const aborted = new Promise<never>((_resolve, reject) => {
-    giveUp = () => reject(signal.reason as Error)
-    if (signal.aborted) giveUp()
-    else signal.addEventListener('abort', giveUp, { once: true })
+    onAbort = () => reject(signal.reason as Error)
+    if (signal.aborted) onAbort()
+    else signal.addEventListener('abort', onAbort, { once: true })
   })
   try {
     return await Promise.race([work, aborted])
   } finally {
-    if (giveUp) signal.removeEventListener('abort', giveUp)
-    // The loser of the race may still fail; nobody is left to hear it.
+    if (onAbort) signal.removeEventListener('abort', onAbort)
+    // After an abort the work may still fail; without a handler that would be an unhandled rejection.
     work.catch(ignore)
   }
 }

@@ -1,12 +1,12 @@
 import { FeedError } from '../feed-error'
 import { describeTransferFailure } from './connect-failure'
 import { gunzip, isGzip } from './gunzip'
-import { type Answer, headerOf, validatorOf } from './http-answer'
-import { type Pace, pacedBody } from './paced-body'
+import { type HttpResponse, headerOf, validatorOf } from './http-response'
+import { type MinimumSpeed, enforceMinimumSpeed } from './minimum-speed'
 
 /** The bytes of a feed, decompressed; can be read once. */
 interface FeedBody extends AsyncIterable<Buffer> {
-  /** Ends the transfer; leaving a loop over the body does the same. */
+  /** Aborts the transfer, as leaving a `for await` loop over the body does. */
   destroy(): void
 }
 
@@ -15,10 +15,10 @@ export interface FeedContent {
   body: FeedBody
   etag: string | null
   lastModified: string | null
-  /** As the server names it, without parameters; many name CSV wrongly. */
+  /** The `Content-Type` without parameters, in lower case; many servers send a wrong one for CSV. */
   mediaType: string
   compression: 'none' | 'gzip'
-  /** How long the server says the body is; null where it does not say, or counts compressed bytes. */
+  /** The `Content-Length`; null if there is none, or if it is that of the compressed body. */
   expectedBytes: number | null
   finalUrl: string
 }
@@ -26,25 +26,30 @@ export interface FeedContent {
 interface ContentOptions {
   finalUrl: string
   maxBytes: number
-  pace: Pace
+  minimumSpeed: MinimumSpeed
   signal: AbortSignal
-  /** Milliseconds of a clock that never jumps. */
+  /** Milliseconds of a monotonic clock. */
   now: () => number
-  /** Ends the connection; called when the body has ended in whatever way. */
+  /** Closes the connection; called when the body has ended for any reason. */
   release: () => void
 }
 
 /**
- * Makes a feed's bytes of a 200 answer: paced, decompressed, limited. Waits for the first bytes,
- * which tell whether the file itself is gzip, whatever the server says.
+ * Reads a feed from a 200 response: enforces the minimum speed, decompresses, limits the size. Waits
+ * for the first two bytes, which show whether the file is gzip, whatever the headers say.
  * @throws FeedError
  */
-export async function openContent(answer: Answer, options: ContentOptions): Promise<FeedContent> {
-  const { maxBytes, pace, signal, now, release } = options
-  const contentLength = readContentLength(answer)
+export async function openContent(
+  response: HttpResponse,
+  options: ContentOptions,
+): Promise<FeedContent> {
+  const { maxBytes, minimumSpeed, signal, now, release } = options
+  const contentLength = readContentLength(response)
   if (contentLength !== null && contentLength > maxBytes) throw tooLarge(maxBytes)
-  const isEncoded = readContentEncoding(headerOf(answer, 'content-encoding'))
-  const raw = await peek(named(pacedBody(answer, pace, signal, now), signal))
+  const isEncoded = readContentEncoding(headerOf(response, 'content-encoding'))
+  const raw = await peek(
+    withTransferErrors(enforceMinimumSpeed(response, minimumSpeed, signal, now), signal),
+  )
   const isCompressed = isGzip(raw.head)
   if (isEncoded && !isCompressed && raw.head.length > 0) throw notCompressed()
   const decoded = isCompressed ? await peek(gunzip(raw.all)) : raw
@@ -53,18 +58,18 @@ export async function openContent(answer: Answer, options: ContentOptions): Prom
   }
   return {
     kind: 'content',
-    body: createBody(limited(decoded.all, maxBytes), release),
-    etag: validatorOf(answer, 'etag'),
-    lastModified: validatorOf(answer, 'last-modified'),
-    mediaType: readMediaType(headerOf(answer, 'content-type')),
+    body: createBody(limitBytes(decoded.all, maxBytes), release),
+    etag: validatorOf(response, 'etag'),
+    lastModified: validatorOf(response, 'last-modified'),
+    mediaType: readMediaType(headerOf(response, 'content-type')),
     compression: isCompressed ? 'gzip' : 'none',
     expectedBytes: isCompressed ? null : contentLength,
     finalUrl: options.finalUrl,
   }
 }
 
-function readContentLength(answer: Answer): number | null {
-  const header = headerOf(answer, 'content-length')
+function readContentLength(response: HttpResponse): number | null {
+  const header = headerOf(response, 'content-length')
   return header === null ? null : Number(header)
 }
 
@@ -89,7 +94,10 @@ function readMediaType(header: string | null): string {
   return (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
-async function* named(source: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
+async function* withTransferErrors(
+  source: AsyncIterable<Buffer>,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
   try {
     yield* source
   } catch (error) {
@@ -97,7 +105,7 @@ async function* named(source: AsyncIterable<Buffer>, signal: AbortSignal): Async
   }
 }
 
-/** Reads ahead until two bytes, enough for a signature, are there. */
+/** Reads ahead the first two bytes, which are enough for the signature of gzip. */
 async function peek(
   source: AsyncGenerator<Buffer>,
 ): Promise<{ head: Buffer; all: AsyncGenerator<Buffer> }> {
@@ -118,7 +126,10 @@ async function peek(
   return { head, all: all() }
 }
 
-async function* limited(source: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
+async function* limitBytes(
+  source: AsyncIterable<Buffer>,
+  maxBytes: number,
+): AsyncGenerator<Buffer> {
   let bytes = 0
   for await (const chunk of source) {
     bytes += chunk.length
@@ -142,5 +153,5 @@ function createBody(source: AsyncGenerator<Buffer>, destroy: () => void): FeedBo
 function tooLarge(maxBytes: number): FeedError {
   const megabytes = Math.floor(maxBytes / (1024 * 1024))
   const limit = megabytes > 0 ? `${megabytes} MB` : `${maxBytes} bytes`
-  return new FeedError('too-large', `The file is larger than ${limit}, the most that is taken.`)
+  return new FeedError('too-large', `The file is larger than ${limit}, the maximum size.`)
 }

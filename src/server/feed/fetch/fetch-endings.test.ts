@@ -24,7 +24,7 @@ afterEach(async () => {
 const fetchPath = (path: string, from: FeedFetcher = fetcher, hosts?: HostGate) =>
   fetchContent(from, server.url(path), hosts)
 
-/** Fetches and reads all, wherever that fails. */
+/** The error of fetching a file and reading its body. */
 const failureAt = (path: string, from?: FeedFetcher) =>
   failureOf(fetchPath(path, from).then(({ body }) => readAll(body)))
 
@@ -34,8 +34,8 @@ const drip: RequestListener = (_request, response) => {
   response.on('close', () => clearInterval(timer))
 }
 
-describe('giving up', () => {
-  it('ends with the reason of the signal and closes the connection, before and after headers', async () => {
+describe('aborting a fetch', () => {
+  it('rejects with the reason of the signal and closes the connection, before and after headers', async () => {
     for (const handler of [() => {}, drip] as RequestListener[]) {
       const seen = Promise.withResolvers<void>()
       server.set('/slow', {
@@ -47,15 +47,15 @@ describe('giving up', () => {
       const abort = new AbortController()
       const work = fetcher
         .fetch({ url: server.url('/slow'), signal: abort.signal })
-        .then((answer) => (answer.kind === 'content' ? readAll(answer.body) : undefined))
+        .then((response) => (response.kind === 'content' ? readAll(response.body) : undefined))
       setTimeout(() => abort.abort(new Error('changed my mind')), 30)
       await expect(work).rejects.toThrow('changed my mind')
       await seen.promise
     }
   })
 
-  for (const leave of ['in its loop', 'unread'] as const) {
-    it(`closes the connection when the body is left ${leave}`, async () => {
+  for (const leave of ['left in a loop', 'destroyed unread'] as const) {
+    it(`closes the connection when the body is ${leave}`, async () => {
       const closed = Promise.withResolvers<void>()
       server.set('/drips', {
         handler: (request, response) => {
@@ -64,14 +64,14 @@ describe('giving up', () => {
         },
       })
       const { body } = await fetchPath('/drips')
-      if (leave === 'unread') body.destroy()
+      if (leave === 'destroyed unread') body.destroy()
       else for await (const chunk of body) if (chunk.length > 0) break
       await closed.promise
       expect(server.requests).toHaveLength(1)
     })
   }
 
-  it('ends everything when the fetcher closes', async () => {
+  it('aborts all requests when the fetcher is closed', async () => {
     server.set('/silent', { handler: () => {} })
     const work = failureAt('/silent')
     await fetcher.close()
@@ -83,8 +83,8 @@ const countResources = () =>
   process.getActiveResourcesInfo().filter((name) => name === 'Timeout' || name === 'TCPSocketWrap')
     .length
 
-describe('what a fetch leaves behind', () => {
-  it('is nothing: no socket, no timer, however it ended', async () => {
+describe('a finished fetch', () => {
+  it('leaves no socket and no timer behind, however it ended', async () => {
     server.set('/a.csv', { body: CSV })
     server.set('/stops', {
       handler: (_request, response) => void response.writeHead(200).write('x'),
@@ -105,8 +105,8 @@ describe('what a fetch leaves behind', () => {
   })
 })
 
-describe('the turn at a host', () => {
-  /** Who entered and left, in order. */
+describe('the gate of a host', () => {
+  /** The calls of the gate, in order. */
   let seen: string[]
   const gate: HostGate = {
     enter: async (host) => {
@@ -116,7 +116,7 @@ describe('the turn at a host', () => {
   }
   beforeEach(() => (seen = []))
 
-  it('is waited for before a request, and given back when the body ends', async () => {
+  it('is entered before a request, and left when the body ends', async () => {
     server.set('/a.csv', { body: CSV })
     const { body } = await fetchPath('/a.csv', fetcher, gate)
     expect(seen).toEqual([`enter ${server.host}`])
@@ -124,7 +124,7 @@ describe('the turn at a host', () => {
     expect(seen).toEqual([`enter ${server.host}`, `leave ${server.host}`])
   })
 
-  it('is given back when a body is given up, and after a failure', async () => {
+  it('is left when a body is destroyed, and after a failure', async () => {
     server.set('/a.csv', { body: CSV })
     const { body } = await fetchPath('/a.csv', fetcher, gate)
     body.destroy()
@@ -133,7 +133,7 @@ describe('the turn at a host', () => {
     expect(seen.slice(2)).toEqual([`enter ${server.host}`, `leave ${server.host}`])
   })
 
-  it('is given back at one host before a redirect waits at the next', async () => {
+  it('is left at one host before that of a redirect to another is entered', async () => {
     const next = await startFeedServer()
     next.set('/b.csv', { body: CSV })
     server.set('/a.csv', { status: 302, headers: { location: next.url('/b.csv') } })
@@ -144,7 +144,7 @@ describe('the turn at a host', () => {
     expect(seen).toEqual(hops)
   })
 
-  it('ends the request of one that waits for it and gives up', async () => {
+  it('is no longer waited for once the signal fires, and no request is sent', async () => {
     const shut: HostGate = {
       enter: (_host, waiting) =>
         new Promise((_resolve, reject) => {

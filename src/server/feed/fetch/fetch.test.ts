@@ -26,7 +26,7 @@ afterEach(async () => {
 const fetchPath = (path: string, from: FeedFetcher = fetcher, hosts?: HostGate) =>
   fetchContent(from, server.url(path), hosts)
 
-/** Fetches and reads all, wherever that fails. */
+/** The error of fetching a file and reading its body. */
 const failureAt = (path: string, from?: FeedFetcher) =>
   failureOf(fetchPath(path, from).then(({ body }) => readAll(body)))
 
@@ -34,16 +34,16 @@ const raw = (write: (socket: Socket) => void): RequestListener => {
   return (request) => write(request.socket)
 }
 
-describe('a feed that is there', () => {
-  it('comes with its validators, byte for byte', async () => {
+describe('a fetched feed', () => {
+  it('has the bytes and the validators of the response', async () => {
     server.set('/a.csv', {
       body: CSV,
       etag: 'W/"1"',
       lastModified: 'Tue, 01 Jul 2025 10:00:00 GMT',
     })
-    const answer = await fetchPath('/a.csv')
-    expect((await readAll(answer.body)).toString()).toBe(CSV)
-    expect(answer).toMatchObject({
+    const response = await fetchPath('/a.csv')
+    expect((await readAll(response.body)).toString()).toBe(CSV)
+    expect(response).toMatchObject({
       etag: 'W/"1"',
       lastModified: 'Tue, 01 Jul 2025 10:00:00 GMT',
       compression: 'none',
@@ -51,7 +51,7 @@ describe('a feed that is there', () => {
     })
   })
 
-  it('is asked for with our headers', async () => {
+  it('is requested with the headers of our fetcher', async () => {
     server.set('/a.csv', { body: CSV })
     await readAll((await fetchPath('/a.csv')).body)
     expect(server.requests[0]?.headers).toMatchObject({
@@ -61,7 +61,7 @@ describe('a feed that is there', () => {
     })
   })
 
-  it('is unchanged when a validator still holds, sent back as it came', async () => {
+  it('is unchanged when the server responds 304 to its own validator', async () => {
     server.set('/a.csv', { body: CSV, etag: 'W/"odd"' })
     const { signal } = new AbortController()
     const request = { url: server.url('/a.csv'), etag: 'W/"odd"', lastModified: null, signal }
@@ -69,29 +69,29 @@ describe('a feed that is there', () => {
     expect(server.requests[0]?.headers['if-none-match']).toBe('W/"odd"')
   })
 
-  it('is decompressed, whether the server or the file says gzip', async () => {
+  it('is decompressed when the transfer or the file itself is gzip', async () => {
     server.set('/encoded.csv', { body: CSV, gzip: true })
     server.set('/file.csv.gz', { body: gzipSync(CSV) })
     for (const path of ['/encoded.csv', '/file.csv.gz']) {
-      const answer = await fetchPath(path)
-      expect(answer.compression).toBe('gzip')
-      expect((await readAll(answer.body)).toString()).toBe(CSV)
+      const response = await fetchPath(path)
+      expect(response.compression).toBe('gzip')
+      expect((await readAll(response.body)).toString()).toBe(CSV)
     }
   })
 
-  it('is found behind redirects', async () => {
+  it('is found through redirects', async () => {
     server.set('/1', { status: 301, headers: { location: '/2' } })
     server.set('/2', { status: 307, headers: { location: server.url('/a.csv') } })
     server.set('/a.csv', { body: CSV })
-    const answer = await fetchPath('/1')
-    expect(answer.finalUrl).toBe(server.url('/a.csv'))
-    expect((await readAll(answer.body)).toString()).toBe(CSV)
+    const response = await fetchPath('/1')
+    expect(response.finalUrl).toBe(server.url('/a.csv'))
+    expect((await readAll(response.body)).toString()).toBe(CSV)
   })
 })
 
-describe('answers that are no feed', () => {
+describe('a response without a feed', () => {
   for (const status of [204, 206, 304, 401, 403, 404, 410, 429, 500, 503]) {
-    it(`names status ${status}`, async () => {
+    it(`is refused with an error that names its status ${status}`, async () => {
       server.set('/a.csv', { status, body: status === 204 || status === 304 ? '' : 'no' })
       const error = await failureAt('/a.csv')
       expect(error.code).toBe('http-status')
@@ -99,7 +99,7 @@ describe('answers that are no feed', () => {
     })
   }
 
-  it('keeps what the server asks us to wait, in seconds or as a date', async () => {
+  it('may have a Retry-After in seconds or as a date, which the error carries', async () => {
     const from = createLocalFetcher(server, { now: () => Date.parse('2025-07-01T10:00:00Z') })
     server.set('/s', { status: 503, headers: { 'retry-after': '120' } })
     server.set('/d', { status: 429, headers: { 'retry-after': 'Tue, 01 Jul 2025 10:05:00 GMT' } })
@@ -109,13 +109,13 @@ describe('answers that are no feed', () => {
     expect((await failureAt('/x', from)).retryAfterMs).toBeUndefined()
   })
 
-  it('gives up after five redirects', async () => {
+  it('is refused after five redirects', async () => {
     server.set('/loop', { status: 302, headers: { location: '/loop' } })
     expect((await failureAt('/loop')).code).toBe('too-many-redirects')
     expect(server.requests).toHaveLength(6)
   })
 
-  it('judges every redirect', async () => {
+  it('is refused when it redirects to a forbidden or invalid address', async () => {
     const targets = {
       'http://127.0.0.1:1/': 'address-refused',
       'http://169.254.169.254/latest/meta-data': 'address-refused',
@@ -132,14 +132,14 @@ describe('answers that are no feed', () => {
     expect((await failureAt('/r')).code).toBe('bad-redirect')
   })
 
-  it('names an answer that is no HTTP, and one that never comes', async () => {
+  it('is refused when it is not HTTP, or the connection is closed before it', async () => {
     server.set('/junk', { handler: raw((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')) })
     server.set('/cut', { handler: raw((socket) => socket.destroy()) })
     expect((await failureAt('/junk')).code).toBe('bad-answer')
     expect((await failureAt('/cut')).code).toBe('connection-lost')
   })
 
-  it('refuses compression that was not asked for, and double gzip', async () => {
+  it('is refused when it is not compressed with gzip, or compressed twice', async () => {
     server.set('/br', { body: CSV, headers: { 'content-encoding': 'br' } })
     server.set('/two', { body: gzipSync(CSV), gzip: true })
     server.set('/nested', { body: gzipSync(gzipSync(CSV)) })
@@ -149,10 +149,10 @@ describe('answers that are no feed', () => {
   })
 })
 
-describe('transfers that go wrong', () => {
+describe('a failing transfer', () => {
   const body = 'x'.repeat(1_000)
 
-  it('are truncated when the length, the chunks or gzip end too early', async () => {
+  it('is truncated when it ends before its length, its last chunk or its gzip trailer', async () => {
     server.set('/length', {
       handler: raw((socket) =>
         socket.end(`HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n${body}`),
@@ -175,7 +175,7 @@ describe('transfers that go wrong', () => {
     }
   })
 
-  it('are named when gzip is damaged or grows out of all proportion', async () => {
+  it('is refused when its gzip is damaged or expands too much', async () => {
     const damaged = gzipSync(CSV.repeat(1_000))
     damaged.fill(0xaa, 20, 60)
     server.set('/damaged', { body: damaged })
@@ -184,7 +184,7 @@ describe('transfers that go wrong', () => {
     expect((await failureAt('/bomb')).code).toBe('compression-bomb')
   })
 
-  it('end when more comes than is taken, announced or not', async () => {
+  it('is refused when it exceeds the maximum size, announced or not', async () => {
     const from = createLocalFetcher(server, { maxBytes: 100_000 })
     server.set('/announced', {
       handler: raw((socket) =>
@@ -210,7 +210,7 @@ describe('transfers that go wrong', () => {
     }
   })
 
-  it('time out in every phase', async () => {
+  it('times out in every phase', async () => {
     const timeouts = { headersMs: 60, idleMs: 60, totalMs: 5_000 }
     const from = createLocalFetcher(server, { timeouts })
     server.set('/silent', { handler: () => {} })
@@ -228,7 +228,7 @@ describe('transfers that go wrong', () => {
     expect((await failureAt('/drips', short)).message).toContain('did not arrive within')
   })
 
-  it('refuses where nobody listens', async () => {
+  it('is reported when the connection is refused', async () => {
     const closed = createServer()
     const port = await new Promise<number>((resolve) => {
       closed.listen(0, '127.0.0.1', () => resolve((closed.address() as { port: number }).port))
@@ -245,7 +245,7 @@ describe('transfers that go wrong', () => {
     })
   })
 
-  it('names a server that speaks no TLS', async () => {
+  it('is reported when the server does not support TLS', async () => {
     const { signal } = new AbortController()
     const error = await failureOf(fetcher.fetch({ url: `https://${server.host}/`, signal }))
     expect(error.code).toBe('tls')

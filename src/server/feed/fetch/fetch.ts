@@ -8,17 +8,18 @@ import { describeTransferFailure } from './connect-failure'
 import { startDeadline, waitUnlessAborted } from './deadline'
 import { type FeedContent, openContent } from './feed-content'
 import type { HostGate } from './host-gate'
+import { sendRequest } from './http-request'
 import {
   type Access,
-  type Answer,
+  type HttpResponse,
   REDIRECT_STATUSES,
-  type Reached,
+  type FinalResponse,
   describeStatus,
   redirectTarget,
-} from './http-answer'
-import { sendRequest } from './http-request'
+} from './http-response'
+import type { MinimumSpeed } from './minimum-speed'
 
-/** The header that lets us in. */
+/** The request header that authenticates us at the source. */
 export interface SourceCredentials {
   name: string
   value: string
@@ -26,33 +27,32 @@ export interface SourceCredentials {
 
 interface FeedRequest {
   url: string
-  /** Sent to the origin of `url` alone: never again once a redirect has led elsewhere. */
+  /** Sent to the origin of `url` only, and no more once a redirect has left that origin. */
   credentials?: SourceCredentials | undefined
-  /** What the last answer carried; sent back as it came. */
+  /** Validators of the last response, sent back unchanged. */
   etag?: string | null
   lastModified?: string | null
-  /** Whose turn it is at each host; without it the request waits for nobody. */
+  /** Limits requests per host; without it they are not limited. */
   hosts?: HostGate | undefined
-  /** Ends the request, and the body that came of it. */
+  /** Aborts the request, and the transfer of its body. */
   signal: AbortSignal
 }
 
-type FeedAnswer = { kind: 'unchanged' } | FeedContent
+type FeedResponse = { kind: 'unchanged' } | FeedContent
 
 export interface FeedFetcher {
   /** @throws FeedError, or the signal's reason */
-  fetch(request: FeedRequest): Promise<FeedAnswer>
-  /** Ends everything under way. */
+  fetch(request: FeedRequest): Promise<FeedResponse>
+  /** Aborts all running requests. */
   close(): Promise<void>
 }
 
-/** All in milliseconds but the rate. */
-export interface FetchTimeouts {
+export interface FetchTimeouts extends MinimumSpeed {
+  /** For the name lookup and the connection, TLS included, of each hop. */
   connectMs: number
+  /** For connecting and the response headers of each hop. */
   headersMs: number
-  idleMs: number
-  slowWindowMs: number
-  minBytesPerSecond: number
+  /** For all hops and the body. */
   totalMs: number
 }
 
@@ -70,11 +70,11 @@ const MAX_REDIRECTS = 5
 export interface FeedFetcherOptions {
   /** Entries of `FETCH_ALLOW`. */
   allow: readonly string[]
-  /** Most bytes that may come out of one answer, decompressed. */
+  /** The maximum size of a file, decompressed. */
   maxBytes: number
-  /** Stands in for the system's name lookup. */
+  /** Replaces the system's name lookup. */
   lookup?: Lookup
-  /** Stands in for the certificates of the authorities that the system trusts. */
+  /** Certificates to trust instead of Node's default ones, in PEM. */
   ca?: string
   timeouts?: Partial<FetchTimeouts>
   /** Unix milliseconds, to read dates in `Retry-After`. */
@@ -91,8 +91,8 @@ interface Context {
 }
 
 /**
- * Fetches feeds: guarded at every hop, each after its host's turn has come, with named errors.
- * @throws Error when an entry of `allow` cannot be read
+ * Fetches feeds over HTTP and follows redirects; every hop is checked, and waits for its host's gate.
+ * @throws Error when an entry of `allow` is invalid
  */
 export function createFeedFetcher(options: FeedFetcherOptions): FeedFetcher {
   const closing = new AbortController()
@@ -118,22 +118,27 @@ export function createFeedFetcher(options: FeedFetcherOptions): FeedFetcher {
   }
 }
 
-/** What one fetch holds; `release` gives all of it back, and may be called twice. */
-interface Hold {
-  /** Ends the connection; fires at the latest when all is given back. */
+/** What one fetch holds: a connection, timers and a slot at a host. */
+interface FetchResources {
+  /** Closes the connection; fires no later than `release` is called. */
   signal: AbortSignal
-  /** Frees the host of the hop before, so that two chains of redirects cannot block each other. */
-  enterHost(host: string): Promise<void>
+  /** Releases the previous hop's host first, so that two redirect chains cannot deadlock. */
+  acquireHost(host: string): Promise<void>
+  /** May be called more than once. */
   release(): void
 }
 
-function holdConnection(request: FeedRequest, context: Context, closing: AbortSignal): Hold {
+function acquireResources(
+  request: FeedRequest,
+  context: Context,
+  closing: AbortSignal,
+): FetchResources {
   const { timeouts } = context
-  const total = startDeadline(timeouts.totalMs, tookTooLong(timeouts.totalMs), request.signal)
+  const total = startDeadline(timeouts.totalMs, totalTimeout(timeouts.totalMs), request.signal)
   const close = () => total.abort(closing.reason)
   closing.addEventListener('abort', close, { once: true })
   if (closing.aborted) close()
-  let leaveHost: (() => void) | undefined
+  let releaseHost: (() => void) | undefined
   let isReleased = false
   const release = () => {
     if (isReleased) return
@@ -141,24 +146,24 @@ function holdConnection(request: FeedRequest, context: Context, closing: AbortSi
     closing.removeEventListener('abort', close)
     total.signal.removeEventListener('abort', release)
     total.clear()
-    total.abort(new FeedError('connection-lost', 'The connection was given up.'))
-    leaveHost?.()
+    total.abort(new FeedError('connection-lost', 'The connection was closed.'))
+    releaseHost?.()
   }
-  // A body that nobody reads must not outlive the signal.
+  // Even a body that is never read is released when the signal fires.
   total.signal.addEventListener('abort', release, { once: true })
   return {
     signal: total.signal,
     release,
-    async enterHost(host) {
-      leaveHost?.()
-      const leave = await request.hosts?.enter(host, total.signal)
-      leaveHost = leave
-      if (isReleased) leave?.()
+    async acquireHost(host) {
+      releaseHost?.()
+      const releaseNew = await request.hosts?.enter(host, total.signal)
+      releaseHost = releaseNew
+      if (isReleased) releaseNew?.()
     },
   }
 }
 
-function tookTooLong(totalMs: number): () => FeedError {
+function totalTimeout(totalMs: number): () => FeedError {
   const minutes = Math.round(totalMs / 60_000)
   const time = minutes > 1 ? `${minutes} minutes` : 'a minute'
   return () => new FeedError('took-too-long', `The file did not arrive within ${time}.`)
@@ -168,29 +173,29 @@ async function fetchFeed(
   request: FeedRequest,
   context: Context,
   closing: AbortSignal,
-): Promise<FeedAnswer> {
+): Promise<FeedResponse> {
   request.signal.throwIfAborted()
-  const hold = holdConnection(request, context, closing)
+  const resources = acquireResources(request, context, closing)
   try {
-    const reached = await followRedirects(request, context, hold)
-    const { answer, url } = reached
+    const reached = await followRedirects(request, context, resources)
+    const { response, url } = reached
     const isConditional = Boolean(request.etag || request.lastModified)
-    if (answer.statusCode === 304 && isConditional) {
-      hold.release()
+    if (response.statusCode === 304 && isConditional) {
+      resources.release()
       return { kind: 'unchanged' }
     }
-    if (answer.statusCode !== 200) throw describeStatus(reached, context.now())
-    return await openContent(answer, {
+    if (response.statusCode !== 200) throw describeStatus(reached, context.now())
+    return await openContent(response, {
       finalUrl: url.href,
       maxBytes: context.maxBytes,
-      pace: context.timeouts,
-      signal: hold.signal,
+      minimumSpeed: context.timeouts,
+      signal: resources.signal,
       now: () => performance.now(),
-      release: hold.release,
+      release: resources.release,
     })
   } catch (error) {
-    const reason: unknown = hold.signal.aborted ? hold.signal.reason : error
-    hold.release()
+    const reason: unknown = resources.signal.aborted ? resources.signal.reason : error
+    resources.release()
     throw reason
   }
 }
@@ -198,26 +203,26 @@ async function fetchFeed(
 async function followRedirects(
   request: FeedRequest,
   context: Context,
-  hold: Hold,
-): Promise<Reached> {
+  resources: FetchResources,
+): Promise<FinalResponse> {
   let url = checkUrl(request.url, context.allow)
   const { origin } = url
   let access: Access = request.credentials ? 'sent' : 'none'
   let host = ''
   for (let hops = 0; ; hops++) {
-    if (url.host !== host) await hold.enterHost(url.host)
+    if (url.host !== host) await resources.acquireHost(url.host)
     host = url.host
     if (url.origin !== origin && access === 'sent') access = 'dropped'
-    const answer = await ask(url, toHeaders(request, access), context, hold)
-    if (!REDIRECT_STATUSES.has(answer.statusCode)) return { answer, url, access }
-    answer.destroy()
+    const response = await sendOnce(url, toHeaders(request, access), context, resources)
+    if (!REDIRECT_STATUSES.has(response.statusCode)) return { response, url, access }
+    response.destroy()
     if (hops === MAX_REDIRECTS) {
       throw new FeedError(
         'too-many-redirects',
-        `The address leads on to other addresses more than ${MAX_REDIRECTS} times.`,
+        `The address redirects more than ${MAX_REDIRECTS} times.`,
       )
     }
-    url = checkUrl(redirectTarget(answer, url).href, context.allow)
+    url = checkUrl(redirectTarget(response, url).href, context.allow)
   }
 }
 
@@ -232,24 +237,24 @@ function toHeaders({ etag, lastModified, credentials }: FeedRequest, access: Acc
   }
 }
 
-async function ask(
+async function sendOnce(
   url: URL,
   headers: Record<string, string>,
   { allow, lookup, ca, timeouts }: Context,
-  hold: Hold,
-): Promise<Answer> {
-  const { signal, clear } = startDeadline(timeouts.headersMs, noAnswer, hold.signal)
+  resources: FetchResources,
+): Promise<HttpResponse> {
+  const { signal, clear } = startDeadline(timeouts.headersMs, responseTimeout, resources.signal)
   try {
     const guard = { allow, lookup, ca, connectTimeoutMs: timeouts.connectMs, signal }
-    const socket = addAbortSignal(hold.signal, await connectGuarded(url, guard))
+    const socket = addAbortSignal(resources.signal, await connectGuarded(url, guard))
     return await waitUnlessAborted(sendRequest(url, socket, headers), signal)
   } catch (error) {
-    throw describeTransferFailure(error, 'answer')
+    throw describeTransferFailure(error, 'response')
   } finally {
     clear()
   }
 }
 
-function noAnswer(): FeedError {
+function responseTimeout(): FeedError {
   return new FeedError('answer-timeout', 'The server did not answer in time.')
 }

@@ -12,9 +12,9 @@ export function isGzip(head: Uint8Array): boolean {
 }
 
 /**
- * Decompresses gzip. Ends early, without reading on, when the consumer does.
- * @throws FeedError `truncated`, `gzip-damaged`, or `compression-bomb` when more than 200 bytes
- * come out of one (counted after the first MiB, since small files may compress better than that).
+ * Decompresses gzip. Stops reading `source` when the consumer stops.
+ * @throws FeedError `truncated`, `gzip-damaged`, or `compression-bomb` when the output is more than
+ * 200 times the input (checked after the first MiB, since small files may compress better than that)
  */
 export async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let bytesIn = 0
@@ -27,7 +27,7 @@ export async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buf
   }
   const input = Readable.from(counted(), { objectMode: true, highWaterMark: 1 })
   const output = createGunzip({ chunkSize: CHUNK_BYTES })
-  // The error reaches the loop below; the callback only keeps it from being thrown twice.
+  // The loop below throws the error; without a callback it would also be thrown at the process.
   pipeline(input, output, () => {})
   try {
     for await (const chunk of output as AsyncIterable<Buffer>) {
@@ -46,7 +46,7 @@ export async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buf
 function compressionBomb(): FeedError {
   return new FeedError(
     'compression-bomb',
-    `The compressed file grows to more than ${MAX_RATIO} times its size, which no inventory does.`,
+    `The compressed file expands to more than ${MAX_RATIO} times its size, which is not plausible for an inventory.`,
   )
 }
 

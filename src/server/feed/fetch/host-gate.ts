@@ -1,7 +1,8 @@
-/** Limits how many requests one host gets at once. The fetcher asks it before each hop. */
+/** Limits the concurrent requests to each host. The fetcher enters it before each hop. */
 export interface HostGate {
   /**
-   * Waits for the host's turn. Call what comes back when done; calling it twice does no harm.
+   * Waits until the host may get another request.
+   * @returns a function to call when the request is done; further calls do nothing
    * @throws the signal's reason
    */
   enter(host: string, signal: AbortSignal): Promise<() => void>

@@ -9,19 +9,18 @@ import { ingestFeed } from '../ingest'
 import { type FeedFetcher, createFeedFetcher } from './fetch'
 
 const { signal } = new AbortController()
-let surprises: unknown[] = []
-const surprise = (error: unknown) => void surprises.push(error)
+let unhandled: unknown[] = []
+const recordUnhandled = (error: unknown) => void unhandled.push(error)
 
 let server: FeedServer
 let fetcher: FeedFetcher
 
 beforeEach(async () => {
-  surprises = []
-  process.on('uncaughtException', surprise).on('unhandledRejection', surprise)
+  unhandled = []
+  process.on('uncaughtException', recordUnhandled).on('unhandledRejection', recordUnhandled)
   server = await startFeedServer()
   fetcher = createFeedFetcher({
     now: Date.now,
-
     allow: [server.host],
     maxBytes: 8 * 1024 * 1024,
   })
@@ -33,12 +32,12 @@ afterEach(async () => {
   })
   await server.close()
   await nextTurn()
-  process.off('uncaughtException', surprise).off('unhandledRejection', surprise)
-  if (surprises.length > 0) throw new AggregateError(surprises, 'Errors reached the process')
+  process.off('uncaughtException', recordUnhandled).off('unhandledRejection', recordUnhandled)
+  if (unhandled.length > 0) throw new AggregateError(unhandled, 'Errors reached the process')
 })
 
-/** Writes whatever a test likes on the bare connection; `closed` tells that it has ended. */
-function answerRaw(write: (socket: Socket) => void) {
+/** Responds by writing to the raw socket; `closed` resolves when that has been closed. */
+function respondRaw(write: (socket: Socket) => void) {
   let resolve: (socket: Socket) => void
   const connection = new Promise<Socket>((settle) => {
     resolve = settle
@@ -58,9 +57,9 @@ function answerRaw(write: (socket: Socket) => void) {
 }
 
 async function fetchBody() {
-  const answer = await fetcher.fetch({ url: server.url('/a.csv'), signal })
-  if (answer.kind !== 'content') throw new Error('Content was expected')
-  return answer.body
+  const response = await fetcher.fetch({ url: server.url('/a.csv'), signal })
+  if (response.kind !== 'content') throw new Error('Content was expected')
+  return response.body
 }
 
 async function outcome() {
@@ -95,8 +94,8 @@ const PERIOD = Buffer.from(Array.from({ length: 251 }, (_, i) => i))
 const bodyOf = (bytes: number) => Buffer.alloc(bytes, PERIOD)
 
 /**
- * From less than one read of a socket to more than one, but no more than systems keep while nobody
- * reads. Some fill whole reads: nothing but the end is then left to come when the reader pauses.
+ * From less than one socket read to several, but no more than the system buffers while nobody reads.
+ * Some fill their reads exactly, so that only the end is outstanding when the reader pauses.
  */
 function sizesOf(frame: (body: Buffer) => Buffer): number[] {
   const fill = (reads: number) => {
@@ -110,8 +109,8 @@ function sizesOf(frame: (body: Buffer) => Buffer): number[] {
 for (const [framing, frame] of Object.entries(FRAMINGS)) {
   describe(`a body with ${framing}`, () => {
     for (const bytes of sizesOf(frame)) {
-      it(`is whole when the server closes before ${bytes} bytes are read`, async () => {
-        const { closed } = answerRaw((socket) => {
+      it(`is complete when the server closes before ${bytes} bytes are read`, async () => {
+        const { closed } = respondRaw((socket) => {
           socket.write(frame(bodyOf(bytes)))
           socket.destroySoon()
         })
@@ -120,12 +119,12 @@ for (const [framing, frame] of Object.entries(FRAMINGS)) {
         expect((await readAll(body)).equals(bodyOf(bytes))).toBe(true)
       })
 
-      it(`is whole when the server closes while the reader of ${bytes} bytes pauses`, async () => {
-        const { connection, closed } = answerRaw((socket) => socket.write(frame(bodyOf(bytes))))
+      it(`is complete when the server closes while the reader of ${bytes} bytes pauses`, async () => {
+        const { connection, closed } = respondRaw((socket) => socket.write(frame(bodyOf(bytes))))
         const chunks: Buffer[] = []
         for await (const chunk of await fetchBody()) {
           if (chunks.length === 0) {
-            // Whatever is under way has come; only the end is missing.
+            // Everything sent has arrived; only the end of the connection is outstanding.
             await nextTurn()
             ;(await connection).destroySoon()
             await closed
@@ -137,8 +136,8 @@ for (const [framing, frame] of Object.entries(FRAMINGS)) {
       })
     }
 
-    it('is whole when the server closes after everything was read', async () => {
-      const { connection, closed } = answerRaw((socket) => socket.write(frame(bodyOf(100_000))))
+    it('is complete when the server closes after everything was read', async () => {
+      const { connection, closed } = respondRaw((socket) => socket.write(frame(bodyOf(100_000))))
       let bytes = 0
       for await (const chunk of await fetchBody()) {
         bytes += chunk.length
@@ -148,10 +147,10 @@ for (const [framing, frame] of Object.entries(FRAMINGS)) {
       expect(bytes).toBe(100_000)
     })
 
-    it('is taken in whole by a slow reader, whenever the server closes', async () => {
+    it('is ingested completely by a slow reader, whenever the server closes', async () => {
       const rows = `sku,name\n${'1,Shirt\n'.repeat(40_000)}`
       for (let round = 0; round < 10; round++) {
-        answerRaw((socket) => {
+        respondRaw((socket) => {
           socket.write(frame(Buffer.from(rows)))
           socket.destroySoon()
         })
@@ -172,7 +171,7 @@ for (const [framing, frame] of Object.entries(FRAMINGS)) {
     })
 
     const startCut = () =>
-      answerRaw((socket) => socket.write(frame(bodyOf(150_000)).subarray(0, 140_000)))
+      respondRaw((socket) => socket.write(frame(bodyOf(150_000)).subarray(0, 140_000)))
 
     it('is truncated when the connection is reset', async () => {
       const { connection, closed } = startCut()
@@ -184,7 +183,7 @@ for (const [framing, frame] of Object.entries(FRAMINGS)) {
       await expect(rest).rejects.toMatchObject({ name: 'FeedError', code: 'truncated' })
     })
 
-    it('disturbs nobody when the connection is reset and nobody reads', async () => {
+    it('raises no unhandled error when the connection is reset while nobody reads', async () => {
       const { connection, closed } = startCut()
       const body = await fetchBody()
       ;(await connection).resetAndDestroy()
@@ -196,19 +195,19 @@ for (const [framing, frame] of Object.entries(FRAMINGS)) {
   })
 }
 
-describe('an answer', () => {
-  it('comes after any number of answers 1xx', async () => {
+describe('a response', () => {
+  it('may follow any number of 1xx responses', async () => {
     const early = ['100 Continue', '102 Processing', '103 Early Hints', '103 Early Hints']
-    answerRaw((socket) => {
+    respondRaw((socket) => {
       for (const status of early) socket.write(`HTTP/1.1 ${status}\r\nlink: </x>\r\n\r\n`)
       socket.end(Buffer.concat([head('content-length: 3'), Buffer.from('abc')]))
     })
     expect(await outcome()).toBe('abc')
   })
 
-  it('that switches to another protocol is refused and the connection closed', async () => {
+  it('that switches protocols is refused, and the connection is closed', async () => {
     for (const lines of ['', 'upgrade: h2c\r\nconnection: upgrade\r\n']) {
-      const { closed } = answerRaw((socket) => {
+      const { closed } = respondRaw((socket) => {
         socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines}\r\nabc`)
       })
       expect(await outcome()).toBe('http-status')
@@ -216,7 +215,7 @@ describe('an answer', () => {
     }
   })
 
-  it('is only taken as strict HTTP, with a head of at most 16 KiB', async () => {
+  it('must be strict HTTP with at most 16 KiB of headers', async () => {
     const heads = {
       'content-length: 3\r\ntransfer-encoding: chunked': 'bad-answer',
       'content-length: 3\r\ncontent-length: 4': 'bad-answer',
@@ -228,20 +227,20 @@ describe('an answer', () => {
       [`x: ${'y'.repeat(15_000)}`]: 'abc',
     }
     for (const [lines, expected] of Object.entries(heads)) {
-      const { closed } = answerRaw((socket) => socket.end(`${head(lines).toString()}abc`))
+      const { closed } = respondRaw((socket) => socket.end(`${head(lines).toString()}abc`))
       expect({ lines, outcome: await outcome() }).toEqual({ lines, outcome: expected })
       await closed
     }
   })
 
-  it('with more than its announced length is refused: it may have been cut', async () => {
+  it('with more bytes than its announced length is refused', async () => {
     for (const lines of [['content-length: 3'], ['content-length: 3', 'connection: close']]) {
-      answerRaw((socket) => socket.end(`${head(...lines).toString()}abcdef`))
+      respondRaw((socket) => socket.end(`${head(...lines).toString()}abcdef`))
       expect(await outcome()).toBe('wrong-length')
     }
   })
 
-  it('with line ends or another answer behind it is whole', async () => {
+  it('may be followed by line ends or another response, which are ignored', async () => {
     const lastChunk = '3\r\nabc\r\n0\r\n\r\n'
     const byLength = `${head('content-length: 3').toString()}abc`
     for (const text of [
@@ -249,13 +248,13 @@ describe('an answer', () => {
       `${byLength}HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\ndef`,
       `${head('transfer-encoding: chunked').toString()}${lastChunk}def`,
     ]) {
-      answerRaw((socket) => socket.end(text))
+      respondRaw((socket) => socket.end(text))
       expect(await outcome()).toBe('abc')
     }
   })
 
-  it('is truncated by a chunk that is none', async () => {
-    answerRaw((socket) => {
+  it('is truncated by an invalid chunk', async () => {
+    respondRaw((socket) => {
       socket.end(`${head('transfer-encoding: chunked').toString()}3\r\nabc\r\nzz\r\n`)
     })
     expect(await outcome()).toBe('truncated')
@@ -263,7 +262,7 @@ describe('an answer', () => {
 })
 
 describe('a request', () => {
-  it('goes to the server itself, whatever proxy the environment names', async () => {
+  it('goes to the server directly, whatever proxies the environment sets', async () => {
     const proxy = await startFeedServer()
     for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY', 'all_proxy']) {
       vi.stubEnv(name, proxy.url(''))
@@ -280,9 +279,9 @@ describe('a request', () => {
     }
   })
 
-  it('asks for the connection to be closed, and makes a new one each time', async () => {
+  it('sends Connection: close, and the connection is closed after the response', async () => {
     server.set('/a.csv', { body: 'a', headers: { connection: 'keep-alive' } })
-    const { closed } = answerRaw((socket) => socket.write(FRAMINGS['a length']!(bodyOf(3))))
+    const { closed } = respondRaw((socket) => socket.write(FRAMINGS['a length']!(bodyOf(3))))
     await readAll(await fetchBody())
     await closed
     expect(server.requests[0]?.headers.connection).toBe('close')

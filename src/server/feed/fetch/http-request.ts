@@ -3,51 +3,52 @@ import { request as requestHttps } from 'node:https'
 import type { Socket } from 'node:net'
 
 import { FeedError } from '../feed-error'
-import type { Answer } from './http-answer'
+import type { HttpResponse } from './http-response'
 
-/** For the head of an answer. */
+/** For the headers of a response. */
 const MAX_HEADER_BYTES = 16 * 1024
 
 /**
- * Asks for a URL on a connection that stands, which serves nothing else afterwards. Passes over
- * answers 1xx; the body comes as the reader asks for it, and its failures are its own.
+ * Sends a GET request over an open connection, which is used for nothing else. Ignores 1xx responses.
+ * Resolves with the headers; the body is read by the caller, with backpressure, and emits its own
+ * errors.
  */
 export function sendRequest(
   url: URL,
   socket: Socket,
   headers: Record<string, string>,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp
-    // No agent has a say here: nothing is kept alive, and no proxy is found in the environment.
+    // Without an agent no connection is kept alive, and no proxy is taken from the environment.
     const request = send(url, {
       headers,
       createConnection: () => socket,
       insecureHTTPParser: false,
       maxHeaderSize: MAX_HEADER_BYTES,
     })
-    const take = (answer: IncomingMessage) => {
-      // Before anybody listens, an error of the body would be thrown at the process.
-      answer.on('error', ignore)
-      // Node takes a reset for the end of a body that has no length.
+    const take = (response: IncomingMessage) => {
+      // An error of the body before it is read would otherwise crash the process.
+      response.on('error', ignore)
+      // Node treats a reset as the end of a body that has no length.
       request.on('error', (error) => {
-        if (!answer.complete) answer.destroy(error)
-        else if (hasMoreThanAnnounced(answer, error)) answer.destroy(wrongLength(error))
+        if (!response.complete) response.destroy(error)
+        else if (hasMoreThanAnnounced(response, error)) response.destroy(wrongLength(error))
       })
-      resolve(answer as Answer)
+      resolve(response as HttpResponse)
     }
-    // An upgrade (101) was not asked for: it is an answer without a file.
+    // An upgrade (101) was not requested; it is handled like any response without a file.
     request.on('error', reject).on('response', take).on('upgrade', take).end()
   })
 }
 
 /**
- * Bytes behind the announced end: a length that was counted in characters, say, has cut the file.
- * They are seen as far as they came with that end.
+ * Whether bytes follow the announced end: if the server counted characters instead of bytes, for
+ * example, the file is cut. Only bytes that arrive together with that end are detected.
  */
-function hasMoreThanAnnounced(answer: IncomingMessage, error: NodeJS.ErrnoException): boolean {
-  const isByLength = answer.headers['content-length'] !== undefined
-  return isByLength && !answer.readableEnded && error.code?.startsWith('HPE_') === true
+function hasMoreThanAnnounced(response: IncomingMessage, error: NodeJS.ErrnoException): boolean {
+  const isByLength = response.headers['content-length'] !== undefined
+  return isByLength && !response.readableEnded && error.code?.startsWith('HPE_') === true
 }
 
 function wrongLength(cause: unknown): FeedError {

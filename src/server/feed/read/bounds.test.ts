@@ -33,7 +33,7 @@ describe('a category cell', () => {
     ['of 25 categories beside a path of 21 levels', `a|b|${levels(21).join('>')}`, false],
   ]
 
-  it.each(cells)('%s is counted and filtered alike', async (_, cell, isReadable) => {
+  it.each(cells)('%s has equal counted and filtered rows', async (_, cell, isReadable) => {
     const { draft, report } = await ingest(`sku,category\r\n1,${cell}\r\n2,Hats\r\n3,${cell}\r\n`)
     const [path = [cell]] = readCategories(cell, READING)
     const categories = [path.join(' > '), 'l0', 'x', 'a']
@@ -50,7 +50,7 @@ describe('a category cell', () => {
     expect(problems).toEqual(isReadable ? [] : [[2, 2, BEYOND_BOUNDS]])
   })
 
-  it('beyond the bounds is what its variants get too, and not an earlier category', async () => {
+  it('beyond the limits also hides the variants of its product, despite an earlier category', async () => {
     const source = `handle,category\na,Hats\na,${'x'.repeat(1_001)}\na,\nb,Hats\n`
     const { draft, report } = await ingest(source)
     const options = { categoryReading: READING, categories: ['Hats'], signal }
@@ -59,7 +59,7 @@ describe('a category cell', () => {
     expect(report.problems[0]).toMatchObject({ line: 3, count: 2 })
   })
 
-  it('can be chosen as long as it can be in a file', async () => {
+  it('of the maximum size can be chosen in a retailer’s settings', async () => {
     const { visibilitySettingsSchema } = await import('../../../shared/schemas/retailer')
     const cell = levels(20).join('>').padEnd(1_000, 'x')
     const category = readCategories(cell, READING)[0]?.join(' > ') ?? ''
@@ -70,7 +70,7 @@ describe('a category cell', () => {
 })
 
 describe('a key of variants', () => {
-  it('of more than 200 characters carries no category forward', async () => {
+  it('of more than 200 characters is not used to fill categories down', async () => {
     const [short, long] = ['k'.repeat(200), 'k'.repeat(201)]
     const source = `handle,category\n${short},A\n${short},\n${long},B\n${long},\n`
     expect((await ingest(source)).report.categoryCounts).toEqual([
@@ -80,7 +80,7 @@ describe('a key of variants', () => {
     ])
   })
 
-  it('is remembered over 4,000 others, and the same ones for counting and filtering', async () => {
+  it('is kept over 4,000 others, and the same ones are kept for counting and filtering', async () => {
     const others = Array.from({ length: 12_000 }, (_, row) => `k${row},C${row % 7}\n`)
     const empty = Array.from({ length: 12_000 }, (_, row) => `k${row},\n`)
     const near = `near,A\n${others.slice(0, 4_000).join('')}near,\n`
@@ -92,7 +92,7 @@ describe('a key of variants', () => {
     expect(await countVisibleRows(report.categoryCounts, options.categories, READING)).toBe(
       rowCount,
     )
-    // Those that were forgotten are seen to be without a category.
+    // Rows whose keys were removed have no category.
     expect(report.categoryCounts.find(({ cell }) => cell === '')?.rows).toBeGreaterThan(0)
   })
 })
@@ -100,7 +100,7 @@ describe('a key of variants', () => {
 describe('a column name', () => {
   const long = `Category ${'x'.repeat(5_000)}`
 
-  it('of more than 200 characters is cut, said so, and stored unchanged', async () => {
+  it('of more than 200 characters is cut and reported, but stored unchanged', async () => {
     const { draft, report } = await ingest(`sku,${long}\r\n1,A\r\n`, null)
     expect(report.columns.map(({ length }) => length)).toEqual([3, 200])
     expect(report.problems).toEqual([
@@ -113,7 +113,7 @@ describe('a column name', () => {
   })
 
   it.each([200, 500, 1_000])(
-    'is found by its first %i characters with a separator',
+    'is found by its first %i characters with an ellipsis',
     async (length) => {
       const column = `${long.slice(0, length - 1)}…`
       const { report } = await ingest(`sku,${long}\n1,A\n`, { ...READING, column })
@@ -125,12 +125,12 @@ describe('a column name', () => {
 describe('missing cells', () => {
   const header = Array.from({ length: 2_000 }, (_, column) => `c${column}`).join()
 
-  it('are filled in where rows have at least some', async () => {
+  it('are filled in when rows have some cells', async () => {
     const { report } = await ingest(`${header}\n${'a,b\n'.repeat(400)}`, null)
     expect(report.rowCount).toBe(400)
   })
 
-  it('are refused where there is hardly anything else', async () => {
+  it('are refused when nearly all cells of a large file are missing', async () => {
     const drafts = createMemoryDrafts()
     const options = { openDraft: drafts.open, compression: 'none', categoryReading: null } as const
     const source = inChunks(Buffer.from(`${header}\n${'a\n'.repeat(5_000)}`))

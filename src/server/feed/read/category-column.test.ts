@@ -20,7 +20,11 @@ const columnOf = async (source: string) => (await report(source)).categoryReadin
 describe('the category column', () => {
   const cases: [string, string, string | null][] = [
     ['is found by name', 'sku,Category\n1,A\n', 'Category'],
-    ['is found whatever the spelling', 'sku,PRODUCT_CATEGORY\n1,A\n', 'PRODUCT_CATEGORY'],
+    [
+      'is found regardless of case and punctuation',
+      'sku,PRODUCT_CATEGORY\n1,A\n',
+      'PRODUCT_CATEGORY',
+    ],
     ['is found in other languages', 'sku,Catégorie\n1,A\n', 'Catégorie'],
     ['is found in German', 'sku,Warengruppe\n1,A\n', 'Warengruppe'],
     [
@@ -28,8 +32,8 @@ describe('the category column', () => {
       'Handle,Google Shopping / Google Product Category\n1,A\n',
       'Google Shopping / Google Product Category',
     ],
-    ['is the better of two', 'sku,Department,Category\n1,X,A\n', 'Category'],
-    ['is not one that is empty', 'sku,Department,Category\n1,X,\n2,Y, \n', 'Department'],
+    ['is the preferred one of two', 'sku,Department,Category\n1,X,A\n', 'Category'],
+    ['is not an empty one', 'sku,Department,Category\n1,X,\n2,Y, \n', 'Department'],
     ['may be called type', 'sku,Type\n1,Shirts\n2,Hats\n', 'Type'],
     ['is not the technical type of Magento', 'sku,Type\n1,simple\n2,configurable\n', null],
     [
@@ -43,12 +47,12 @@ describe('the category column', () => {
     expect(await columnOf(source)).toBe(column)
   })
 
-  it('is not one with more than 20,000 different values', async () => {
+  it('has at most 20,000 different values', async () => {
     const rows = Array.from({ length: 20_001 }, (_, row) => `${row},c${row},d${row % 3}\n`)
     expect(await columnOf(`sku,category,department\n${rows.join('')}`)).toBe('department')
   })
 
-  it('is counted by distinct cell, most rows first, rows without one too', async () => {
+  it('is counted by distinct cell, the empty one included, most rows first', async () => {
     const { categoryCounts } = await report('sku,category\n1,A\n2,B\n3,A\n4,\n5, A\n')
     expect(categoryCounts).toEqual([
       { cell: 'A', rows: 2 },
@@ -67,14 +71,14 @@ describe('the category column', () => {
     ])
   })
 
-  it('is the chosen one, compared like names are', async () => {
+  it('is the chosen one, compared regardless of case and spaces', async () => {
     const choice: CategoryReading = { column: 'brand', pathSeparator: '/', listSeparator: null }
     const chosen = await report('sku,category, Brand\n1,A,X/Y\n', choice)
     expect(chosen.categoryReading).toEqual(choice)
     expect(chosen.categoryCounts).toEqual([{ cell: 'X/Y', rows: 1 }])
   })
 
-  it('is missed aloud when it was chosen and is gone', async () => {
+  it('is reported as missing when the chosen one is not in the file', async () => {
     const choice: CategoryReading = { column: 'brand', pathSeparator: null, listSeparator: null }
     const missing = await report('sku,category\n1,A\n', choice)
     expect(missing).toMatchObject({ categoryReading: null, categoryCounts: [] })
@@ -84,47 +88,47 @@ describe('the category column', () => {
   })
 })
 
-describe('separators', () => {
+describe('detecting separators in', () => {
   const cases: [string, string[], string | null, string | null][] = [
+    ['plain names', ['Shirts', 'Hats', 'Indoor/Outdoor', 'Bags, Cases & Luggage'], null, null],
+    ['paths', ['Clothing > Shirts', 'Clothing > Hats', 'Home'], '>', null],
+    ['paths with »', ['Home » Lamps', 'Home » Beds'], '»', null],
     [
-      'plain names have none',
-      ['Shirts', 'Hats', 'Indoor/Outdoor', 'Bags, Cases & Luggage'],
-      null,
+      'paths with slashes',
+      ['Home/Lamps', 'Home/Beds', 'Home/Beds/Kids', 'Garden/Tools'],
+      '/',
       null,
     ],
-    ['paths', ['Clothing > Shirts', 'Clothing > Hats', 'Home'], '>', null],
-    ['paths with another separator', ['Home » Lamps', 'Home » Beds'], '»', null],
-    ['slashes on a tree', ['Home/Lamps', 'Home/Beds', 'Home/Beds/Kids', 'Garden/Tools'], '/', null],
     [
-      'slashes in some names',
+      'names with slashes',
       ['Indoor/Outdoor', 'TV/Video', 'Audio/Hi-Fi', 'Lamps', 'Beds'],
       null,
       null,
     ],
-    ['one path alone is a doubt', ['Clothing > Shirts', 'Home'], null, null],
+    ['a single path', ['Clothing > Shirts', 'Home'], null, null],
     ['lists', ['Shirts|Sale', 'Hats|Sale', 'Hats'], null, '|'],
     ['lists of paths', ['Home > Beds; Sale', 'Home > Lamps; Sale', 'Home > Beds'], '>', ';'],
     ['lists with commas', ['Shirts, Sale', 'Hats, Sale', 'Hats', 'Shirts'], null, ','],
     [
-      'commas in names on paths',
+      'paths of names with commas',
       ['Bags, Cases & Luggage > Trolleys', 'Bags, Cases & Luggage > Belts', 'Home > Beds'],
       '>',
       null,
     ],
     [
-      'commas in repeated names',
+      'paths of repeated names with commas',
       ['Food, Drink & Tobacco > Tea', 'Food, Drink & Tobacco > Rum', 'Food, Drink & Tobacco'],
       '>',
       null,
     ],
     [
-      'WooCommerce',
+      'WooCommerce lists of paths',
       ['Clothing > Tees, Sale', 'Clothing > Hoods, Sale', 'Clothing > Tees', 'Clothing > Hoods'],
       '>',
       ',',
     ],
-    ['nothing', [], null, null],
-    ['one name', ['A/B'], null, null],
+    ['no cells', [], null, null],
+    ['a single name', ['A/B'], null, null],
   ]
   it.each(cases)('%s', (_name, cells, pathSeparator, listSeparator) => {
     expect(detectSeparators(cells)).toEqual({ pathSeparator, listSeparator })

@@ -12,7 +12,7 @@ import { normalizeName } from './normalize-name'
 import type { ProblemLog } from './problems'
 import type { RecordBatch } from './scan'
 
-/** In the order of preference. */
+/** Normalized column names, the preferred ones first. */
 const CATEGORY_NAMES = (
   'category categories productcategory productcategories categoryname categorynames categorypath ' +
   'fullcategory categorytree categoryhierarchy maincategory primarycategory itemcategory ' +
@@ -26,21 +26,24 @@ const CATEGORY_NAMES = (
   'categorylevel1 category1 level1category subcategory'
 ).split(' ')
 
-/** Shops also use these for the technical kind of a product. */
+/** Used as category names too, but shop systems also have technical product types in them. */
 const TYPE_NAMES = ['producttype', 'producttypes', 'type']
 const TECHNICAL_TYPES = new Set(
   'simple variable configurable variation grouped bundle virtual downloadable external'.split(' '),
 )
 
 const MAX_CANDIDATES = 6
+/** Of one column; with more it is not a category column. */
 const MAX_DISTINCT_CELLS = 20_000
 const MAX_DISTINCT_CHARACTERS = 4 * 1024 * 1024
-/** Of all candidates; beyond it the least likely ones are given up. */
-const MAX_CHARACTERS_IN_ALL = 8 * 1024 * 1024
+/** Of all candidate columns together; beyond it the least preferred ones are dropped. */
+const MAX_TOTAL_CHARACTERS = 8 * 1024 * 1024
 
 /**
- * Column names are equal as shown and without regard to case; of equal ones the first counts.
- * @param columns as shown
+ * Finds a column by name. Names are compared as displayed and regardless of case; of several matches
+ * the first is returned.
+ * @param columns the names as displayed
+ * @returns the index; -1 when there is no such column
  */
 export function findColumn(columns: string[], name: string): number {
   const wanted = foldName(displayName(name))
@@ -49,17 +52,17 @@ export function findColumn(columns: string[], name: string): number {
 
 export interface CategorySummary {
   categoryReading: CategoryReading | null
-  /** Most rows first. */
+  /** Sorted by number of rows, descending. */
   categoryCounts: CategoryCount[]
 }
 
-/** Counts the rows of each category, for the chosen column or for all that may be it. */
+/** Counts the rows by category cell, in the chosen column or in all candidate columns. */
 export interface CategoryTally {
   add(batch: RecordBatch, record: number): void
   result(problems: ProblemLog): CategorySummary
 }
 
-/** @param choice the supplier's, or what an earlier sync found; null to find it now */
+/** @param choice what the supplier chose or an earlier sync detected; null to detect it now */
 export function createCategoryTally(
   columns: string[],
   choice: CategoryReading | null,
@@ -72,7 +75,7 @@ export function createCategoryTally(
     add(batch, record) {
       for (const candidate of candidates) candidate.add(batch, record)
       const kept = candidates.reduce((sum, candidate) => sum + candidate.characters(), 0)
-      if (kept > MAX_CHARACTERS_IN_ALL) candidates.pop()
+      if (kept > MAX_TOTAL_CHARACTERS) candidates.pop()
     },
     result(problems) {
       if (choice) return readChosen(choice, candidates[0], problems)
@@ -105,7 +108,7 @@ function readChosen(
   } else if (candidate.isOverfull()) {
     problems.add(
       null,
-      `The category column "${choice.column}" has too many different values to be one.`,
+      `The category column "${choice.column}" has too many different values to be used.`,
     )
   } else {
     candidate.reportUnreadable(choice, problems)
@@ -117,18 +120,19 @@ function readChosen(
 interface Candidate {
   index: number
   add(batch: RecordBatch, record: number): void
-  /** Kept so far. */
+  /** Total length of the distinct cells that are held in memory. */
   characters(): number
+  /** Whether a limit was exceeded; nothing is counted any more then. */
   isOverfull(): boolean
   isUsable(): boolean
   counts(): CategoryCount[]
-  /** Tells the supplier of cells that are beyond the bounds of categories. */
+  /** Reports cells that exceed the limits of categories. */
   reportUnreadable(reading: CategoryReading, problems: ProblemLog): void
 }
 
 function createCandidate(columns: string[], index: number): Candidate {
   const found = new Map<string, { rows: number; line: number }>()
-  const carry = createFillDown(columns, index)
+  const fillDown = createFillDown(columns, index)
   const isType = TYPE_NAMES.includes(normalizeName(columns[index] ?? ''))
   let characters = 0
   let isOverfull = false
@@ -142,7 +146,7 @@ function createCandidate(columns: string[], index: number): Candidate {
     isOverfull: () => isOverfull,
     add(batch, record) {
       if (isOverfull) return
-      const cell = carry(batch, record)
+      const cell = fillDown(batch, record)
       const known = found.get(cell)
       if (known) {
         known.rows++
@@ -173,7 +177,7 @@ const BEYOND_BOUNDS =
   `${CATEGORY_MAX_LEVELS} levels or hold more than ${CATEGORY_MAX_ENTRIES} categories; their rows ` +
   'belong to no category.'
 
-/** WooCommerce also joins them: `simple, downloadable, virtual`. */
+/** Whether most rows have technical types; WooCommerce joins them: `simple, downloadable, virtual`. */
 function holdsTechnicalTypes(counts: CategoryCount[]): boolean {
   let technical = 0
   let others = 0

@@ -4,14 +4,14 @@ import { CATEGORY_CELL_MAX_LENGTH } from '../../../shared/constants'
 type PathSeparator = NonNullable<CategorySeparators['pathSeparator']>
 type ListSeparator = NonNullable<CategorySeparators['listSeparator']>
 
-/** The cells that are compared, in characters. */
+/** Total length of the cells that are examined. */
 const MAX_SAMPLE_CHARACTERS = 1024 * 1024
 
 /**
  * Detects which characters separate the levels of a category path, and the categories of one cell.
  * Names contain slashes and commas themselves ("Indoor/Outdoor", "Bags, Cases & Luggage"), so a
- * character counts as a separator only when the parts it separates occur in other cells as well. In
- * doubt there is none.
+ * character counts as a separator only when the parts it separates occur in other cells as well. When
+ * in doubt, the result is null.
  * @param cells distinct cells, the most frequent first
  */
 export function detectSeparators(cells: readonly string[]): CategorySeparators {
@@ -44,29 +44,29 @@ function partsOf(name: string, separator: string): string[] {
 }
 
 /** Splits the names that contain the separator. */
-function divide(names: Set<string>, separator: string): string[][] {
+function splitNames(names: Set<string>, separator: string): string[][] {
   return [...names]
     .filter((name) => name.includes(separator))
     .map((name) => partsOf(name, separator))
 }
 
-function countAll(parts: Iterable<string>): Map<string, number> {
+function countEach(parts: Iterable<string>): Map<string, number> {
   const counts = new Map<string, number>()
   for (const part of parts) counts.set(part, (counts.get(part) ?? 0) + 1)
   return counts
 }
 
-/** `|` and `;` hardly occur in names; for a comma nearly all divided cells must agree. */
+/** `|` and `;` hardly occur in names; for a comma, 80% of the lists must consist of known parts. */
 function findListSeparator(names: Set<string>): ListSeparator | null {
   for (const [separator, needed] of [
     ['|', 0.5],
     [';', 0.5],
     [',', 0.8],
   ] as const) {
-    const lists = divide(names, separator)
+    const lists = splitNames(names, separator)
     const divided = lists.filter((parts) => parts.length > 1)
     if (divided.length < 2) continue
-    const occurrences = countAll([
+    const occurrences = countEach([
       ...[...names].filter((name) => !name.includes(separator)),
       ...lists.flatMap((parts) => [...new Set(parts)]),
     ])
@@ -81,8 +81,9 @@ function findListSeparator(names: Set<string>): ListSeparator | null {
 }
 
 /**
- * Parts of a list also stand alone, or beside changing others; parts of a name with a comma in it
- * ("Bags, Cases > Trolleys", "Bags, Cases > Belts") always follow the same one.
+ * Tells lists from names with a comma: the parts of a list also occur alone or beside different other
+ * parts, while those of a name ("Bags, Cases > Trolleys", "Bags, Cases > Belts") always occur
+ * together.
  */
 function hasFreeParts(divided: string[][], names: Set<string>): boolean {
   const neighbours = new Map<string, Neighbour>()
@@ -97,7 +98,7 @@ function hasFreeParts(divided: string[][], names: Set<string>): boolean {
   return free.length >= neighbours.size * 0.5
 }
 
-/** The only one that a part has had; null for several, which are not kept. */
+/** The only other part that a part occurs beside; null when there are several. */
 type Neighbour = string | null | undefined
 
 function addNeighbour(known: Neighbour, other: Neighbour): Neighbour {
@@ -111,9 +112,9 @@ function findPathSeparator(entries: Set<string>): PathSeparator | null {
     ['»', 0.5, 2],
     ['/', 0.7, 3],
   ] as const) {
-    const paths = divide(entries, separator).filter((path) => path.length > 1)
+    const paths = splitNames(entries, separator).filter((path) => path.length > 1)
     if (paths.length < leastPaths) continue
-    const roots = countAll(paths.map(([root = '']) => root))
+    const roots = countEach(paths.map(([root = '']) => root))
     const supported = paths.filter(([root = '']) => (roots.get(root) ?? 0) > 1 || entries.has(root))
     const isAccepted = supported.length >= paths.length * needed
     if (isAccepted && (separator !== '/' || isMostlyPaths(paths, roots, entries))) return separator
@@ -121,7 +122,7 @@ function findPathSeparator(entries: Set<string>): PathSeparator | null {
   return null
 }
 
-/** A slash separates levels only where most categories are paths, under few roots. */
+/** A slash separates levels only when most categories are paths and share few roots. */
 function isMostlyPaths(
   paths: string[][],
   roots: Map<string, number>,

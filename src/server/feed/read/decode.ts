@@ -1,12 +1,12 @@
 import iconv from 'iconv-lite'
 
-import { type Encoding, cutLength, validSequenceLength } from './encoding'
+import { type Encoding, incompleteTailLength, validSequenceLength } from './encoding'
 import type { ProblemLog } from './problems'
 
-/** Turns the bytes of a source into UTF-8, chunk by chunk. */
+/** Converts the bytes of a source to UTF-8, chunk by chunk. */
 export interface Decoder {
   decode(chunk: Buffer): Buffer
-  /** What is left when nothing follows. */
+  /** Decodes the incomplete character that the last chunk ended with, if any. */
   end(): Buffer
 }
 
@@ -14,14 +14,14 @@ const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 const EMPTY = Buffer.alloc(0)
 
-/** A decoder for one pass over a source; what cannot be read properly goes to `problems`. */
+/** Creates a decoder for one pass over a source; undecodable characters are reported to `problems`. */
 export function createDecoder(encoding: Encoding, problems: ProblemLog): Decoder {
   const decoder = createBodyDecoder(encoding, problems)
-  let markLeft = encoding.markLength
+  let bomBytesLeft = encoding.bomLength
   return {
     decode(chunk) {
-      const skipped = Math.min(markLeft, chunk.length)
-      markLeft -= skipped
+      const skipped = Math.min(bomBytesLeft, chunk.length)
+      bomBytesLeft -= skipped
       return decoder.decode(skipped === 0 ? chunk : chunk.subarray(skipped))
     },
     end: () => decoder.end(),
@@ -29,7 +29,7 @@ export function createDecoder(encoding: Encoding, problems: ProblemLog): Decoder
 }
 
 function createBodyDecoder(encoding: Encoding, problems: ProblemLog): Decoder {
-  if (encoding.hasStrayBytes) return createMendingDecoder(problems)
+  if (encoding.hasStrayBytes) return createRepairingDecoder(problems)
   if (encoding.name === 'utf-8') return { decode: (chunk) => chunk, end: () => EMPTY }
   return createCharsetDecoder(encoding.name, problems)
 }
@@ -39,7 +39,7 @@ function createCharsetDecoder(name: string, problems: ProblemLog): Decoder {
   const lines = createLineCounter()
   const toBytes = (text: string) => {
     const bytes = Buffer.from(text, 'utf8')
-    // Both a byte without a meaning and half a surrogate pair come out as this character.
+    // The decoder writes U+FFFD for an undefined byte; half a surrogate pair becomes one in UTF-8.
     for (let at = bytes.indexOf('\uFFFD'); at >= 0; at = bytes.indexOf('\uFFFD', at + 3)) {
       problems.add(
         lines.lineAt(bytes, at),
@@ -55,24 +55,24 @@ function createCharsetDecoder(name: string, problems: ProblemLog): Decoder {
   }
 }
 
-/** What each byte is in Windows-1252, as UTF-8. */
+/** The Windows-1252 character of each byte, as UTF-8. */
 const WINDOWS_1252 = Array.from({ length: 256 }, (_, byte) =>
   Buffer.from(iconv.decode(Buffer.of(byte), 'windows-1252'), 'utf8'),
 )
-/** The longest of them, `€` for example. */
-const MAX_MENDED_BYTES = 3
+/** The length of the longest of them, `€` for example. */
+const MAX_REPAIRED_BYTES = 3
 
-/** UTF-8 in which some cells come from another charset: each byte that is none is Windows-1252. */
-function createMendingDecoder(problems: ProblemLog): Decoder {
+/** For UTF-8 with some cells in another charset: each invalid byte is read as Windows-1252. */
+function createRepairingDecoder(problems: ProblemLog): Decoder {
   const lines = createLineCounter()
   let pending: Buffer = EMPTY
-  const mend = (bytes: Buffer) => {
-    let mended: Buffer | undefined
+  const repair = (bytes: Buffer) => {
+    let repaired: Buffer | undefined
     let length = 0
     let from = 0
     const keep = (part: Buffer) => {
-      mended ??= Buffer.allocUnsafeSlow(MAX_MENDED_BYTES * bytes.length)
-      length += part.copy(mended, length)
+      repaired ??= Buffer.allocUnsafeSlow(MAX_REPAIRED_BYTES * bytes.length)
+      length += part.copy(repaired, length)
     }
     for (let index = 0; index < bytes.length;) {
       const valid = validSequenceLength(bytes, index)
@@ -82,7 +82,7 @@ function createMendingDecoder(problems: ProblemLog): Decoder {
       }
       problems.add(
         lines.lineAt(bytes, index),
-        'Some characters are not UTF-8 as the rest of the file; they were read as Windows-1252.',
+        'Some characters are not UTF-8 like the rest of the file; they were read as Windows-1252.',
       )
       keep(bytes.subarray(from, index))
       keep(WINDOWS_1252[bytes[index] ?? 0] ?? EMPTY)
@@ -90,27 +90,27 @@ function createMendingDecoder(problems: ProblemLog): Decoder {
       from = index
     }
     lines.pass(bytes)
-    if (!mended) return bytes
+    if (!repaired) return bytes
     keep(bytes.subarray(from))
-    return mended.subarray(0, length)
+    return repaired.subarray(0, length)
   }
   return {
     decode(chunk) {
       const bytes = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
-      const end = bytes.length - cutLength(bytes)
-      // A copy: the chunk's memory belongs to the sender.
+      const end = bytes.length - incompleteTailLength(bytes)
+      // Copied, because the caller may reuse the chunk's memory.
       pending = Buffer.from(bytes.subarray(end))
-      return mend(bytes.subarray(0, end))
+      return repair(bytes.subarray(0, end))
     },
     end() {
-      const rest = mend(pending)
+      const rest = repair(pending)
       pending = EMPTY
       return rest
     },
   }
 }
 
-/** Counts lines only as far as somebody asks, and once over every byte. */
+/** Counts lines lazily, looking at each byte once. */
 function createLineCounter() {
   let line = 1
   let lastByte = 0
@@ -128,6 +128,7 @@ function createLineCounter() {
       countTo(bytes, index)
       return line
     },
+    /** Moves on to the next chunk. */
     pass(bytes: Uint8Array) {
       countTo(bytes, bytes.length)
       countedTo = 0

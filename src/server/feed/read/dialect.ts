@@ -6,25 +6,25 @@ import { createScanner } from './scanner'
 export interface DetectedDialect {
   delimiter: Dialect['delimiter']
   hasHeader: boolean
-  /** Bytes of decoded text before the table: a first line `sep=;`. */
+  /** The length of a first line `sep=;` in the decoded text, with its line end; else 0. */
   skipBytes: number
-  /** Lines in them. */
+  /** 1 with such a line, else 0. */
   skipLines: number
 }
 
-/** On a tie the earlier one is taken. */
+/** On a tie the earlier one wins. */
 const DELIMITERS: readonly Dialect['delimiter'][] = [',', ';', '\t', '|', '~']
 const QUOTINGS: readonly Quoting[] = ['strict', 'relaxed', 'none']
 const MAX_SAMPLE_ROWS = 200
-/** Of each cell; what makes a header or a number shows in less. */
+/** Of each cell; enough to recognise names and numbers. */
 const MAX_SAMPLE_CHARACTERS = 200
-/** Small pieces need little memory, and most samples end after one or two. */
+/** Small pieces take little memory, and most samples are complete after one or two. */
 const SAMPLE_PIECE_BYTES = 8 * 1024
 
 /**
- * Finds the delimiter and whether there is a header.
+ * Detects the delimiter and whether there is a header.
  * @param head the first bytes in UTF-8, without a byte order mark
- * @param isWhole nothing follows; else the last record of the head is not looked at
+ * @param isWhole whether `head` is the whole file; if not, its last record is ignored
  */
 export function detectDialect(head: Buffer, isWhole: boolean): DetectedDialect {
   const hint = /^sep=(.)(?:\r\n|\n|\r|$)/i.exec(head.toString('latin1', 0, 8))
@@ -51,13 +51,13 @@ interface Sample {
   score: number
 }
 
-/** Reads the first rows under the strictest quoting that they allow. */
+/** Reads the first rows with the strictest quoting mode that succeeds. */
 function sampleTable(table: Buffer, delimiter: Dialect['delimiter'], isWhole: boolean): Sample {
   let rows: string[][] = []
   for (const quoting of QUOTINGS) {
     const sample = readSample(table, { delimiter, quoting }, isWhole)
     rows = sample.rows
-    // Rows that a never closed quote swallowed are no sample.
+    // Without rows, an unclosed quote has swallowed the sample: the next mode is tried.
     if (!sample.hasFailed && rows.length > 0) break
   }
   return { delimiter, rows, score: scoreRows(rows) }
@@ -77,7 +77,7 @@ function readSample(
     if (isWhole && rows.length < MAX_SAMPLE_ROWS) collectRows(scanner.end(), rows)
     return { rows, hasFailed: false }
   } catch {
-    // Not an error of the file, only of this guess at its dialect.
+    // Not necessarily an error of the file: this guess at its dialect may be wrong.
     return { rows, hasFailed: true }
   }
 }
@@ -94,8 +94,9 @@ function collectRows(batch: RecordBatch, rows: string[][]): void {
 }
 
 /**
- * How well rows agree with the first one: 0 where it is not divided at all. Wider tables win among
- * equals, because a delimiter that is none divides now and then, not every row alike.
+ * Scores how well the widths of the rows agree with that of the first; 0 if that has one cell. Of
+ * equal agreement the wider table wins, because a character that is not the delimiter does not split
+ * every row alike.
  */
 function scoreRows(rows: string[][]): number {
   const width = rows[0]?.length ?? 0

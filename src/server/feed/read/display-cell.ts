@@ -2,19 +2,19 @@ import { COLUMN_NAME_MAX_LENGTH } from '../../../shared/constants'
 
 const MAX_CHARACTERS = 500
 
-/** A cell as previews show it: trimmed, and cut to so many characters with `…`. */
+/** A cell as previews show it: trimmed, and cut to `maxCharacters` with `…`. */
 export function displayCell(text: string, maxCharacters: number = MAX_CHARACTERS): string {
   return cut(text.trim(), maxCharacters)
 }
 
-/** A column's name as it is shown and compared: trimmed, and cut to 200 characters with `…`. */
+/** A column name as it is displayed and compared: trimmed, and cut to 200 characters with `…`. */
 export function displayName(text: string): string {
   return cut(text.trim(), COLUMN_NAME_MAX_LENGTH)
 }
 
 function cut(text: string, characters: number): string {
   if (text.length <= characters) return text
-  // A cut in the middle of a character would leave half of it.
+  // Removes the half of a surrogate pair that the cut may leave.
   return `${text
     .slice(0, characters - 1)
     .toWellFormed()

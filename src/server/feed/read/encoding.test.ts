@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
 
-import { createByteWitness, guessCharset } from './encoding'
+import { createEncodingDetector, guessCharset } from './encoding'
 
 const WORDS: Record<string, string[]> = {
   czech: [
@@ -71,7 +71,7 @@ describe('charsets of Latin letters', () => {
     })
   }
 
-  it('names the charset that suppliers of the region use where both are the same bytes', () => {
+  it('are guessed as windows-1252 when the bytes mean the same in windows-1250', () => {
     expect(guessCharset(iconv.encode('Küche und Möbel', 'windows-1250'))).toBe('windows-1252')
   })
 })
@@ -96,39 +96,39 @@ describe('charsets of other scripts', () => {
 })
 
 function conclude(chunks: Uint8Array[], isWhole = true) {
-  const witness = createByteWitness()
-  for (const chunk of chunks) witness.watch(chunk)
-  return witness.conclude(isWhole)
+  const detector = createEncodingDetector()
+  for (const chunk of chunks) detector.push(chunk)
+  return detector.detect(isWhole)
 }
 
-describe('the byte witness', () => {
+describe('the encoding detector', () => {
   const ascii = Buffer.from('sku,name\n1,plain\n')
 
-  it('takes plain ASCII for UTF-8', () => {
-    expect(conclude([ascii])).toEqual({ name: 'utf-8', markLength: 0, hasStrayBytes: false })
+  it('detects plain ASCII as UTF-8', () => {
+    expect(conclude([ascii])).toEqual({ name: 'utf-8', bomLength: 0, hasStrayBytes: false })
   })
 
-  it('sees a byte order mark', () => {
+  it('detects encodings by their byte order mark', () => {
     const text = 'sku,name\n1,Müller\n'
-    for (const [charset, markLength] of [
+    for (const [charset, bomLength] of [
       ['utf-8', 3],
       ['utf-16le', 2],
       ['utf-16be', 2],
       ['utf-32le', 4],
     ] as const) {
       const bytes = iconv.encode(text, charset, { addBOM: true })
-      expect(conclude([bytes])).toEqual({ name: charset, markLength, hasStrayBytes: false })
+      expect(conclude([bytes])).toEqual({ name: charset, bomLength, hasStrayBytes: false })
     }
   })
 
-  it('sees UTF-16 without a byte order mark', () => {
+  it('detects UTF-16 without a byte order mark', () => {
     for (const charset of ['utf-16le', 'utf-16be']) {
       const bytes = iconv.encode('sku\tname\r\n1\tŻarówka\r\n', charset, { addBOM: false })
       expect(conclude([bytes]).name).toBe(charset)
     }
   })
 
-  it('follows characters across chunks of one byte', () => {
+  it('recognises UTF-8 characters across chunks of one byte', () => {
     const bytes = Buffer.from('a,b\né,日本😀\n')
     expect(conclude([...bytes].map((byte) => Buffer.of(byte)))).toMatchObject({
       name: 'utf-8',
@@ -136,33 +136,33 @@ describe('the byte witness', () => {
     })
   })
 
-  it('finds the first accent at the very end', () => {
+  it('detects a charset from non-ASCII characters in the last chunk only', () => {
     const late = iconv.encode('2,Łóżko dziecięce żółte\n', 'windows-1250')
     const chunks = [...Array.from({ length: 100 }, () => ascii), late]
     expect(conclude(chunks).name).toBe('windows-1250')
   })
 
-  it('keeps UTF-8 when only few bytes are none', () => {
+  it('detects UTF-8 with stray bytes when only a few bytes are invalid', () => {
     const chunks = [Buffer.from('1,Müller\n2,Größe\n3,Café\n'), Buffer.of(0x4d, 0xfc, 0x6c, 0x0a)]
-    expect(conclude(chunks)).toEqual({ name: 'utf-8', markLength: 0, hasStrayBytes: true })
+    expect(conclude(chunks)).toEqual({ name: 'utf-8', bomLength: 0, hasStrayBytes: true })
   })
 
-  it('does not mind a character that a preview cuts, but a file that ends so', () => {
+  it('accepts an incomplete last character unless the file ends there', () => {
     const chunks = [Buffer.from('a,b\n1,Café, Thé'), Buffer.of(0xc3)]
     expect(conclude(chunks, false).hasStrayBytes).toBe(false)
     expect(conclude(chunks, true).hasStrayBytes).toBe(true)
   })
 
-  it('refuses overlong forms and surrogates as UTF-8', () => {
+  it('does not accept overlong forms and surrogates as UTF-8', () => {
     for (const bytes of [
       [0xc0, 0xaf],
       [0xe0, 0x80, 0xaf],
       [0xed, 0xa0, 0x80],
       [0xf5, 0x80, 0x80, 0x80],
     ]) {
-      const witness = createByteWitness()
-      witness.watch(Buffer.from([0x61, ...bytes, 0x0a]))
-      expect(witness.isUtf8()).toBe(false)
+      const detector = createEncodingDetector()
+      detector.push(Buffer.from([0x61, ...bytes, 0x0a]))
+      expect(detector.isUtf8()).toBe(false)
     }
   })
 })

@@ -5,20 +5,20 @@ import iconv from 'iconv-lite'
 
 import { scoreLatinText } from './letter-frequencies'
 
-/** How the bytes of a source become text. */
+/** How to decode the bytes of a source. */
 export interface Encoding {
   /** IANA name in lower case. */
   name: string
-  /** Bytes before the text: the byte order mark. */
-  markLength: number
-  /** UTF-8 with some bytes that are none: those are read as Windows-1252. */
+  /** Bytes of the byte order mark, which may be repeated; 0 without one. */
+  bomLength: number
+  /** Whether UTF-8 has some invalid bytes, which are read as Windows-1252. */
   hasStrayBytes: boolean
 }
 
-/** Enough words to judge by; more would only cost time. */
+/** Of the text from which the charset is guessed; more would only cost time. */
 const MAX_SAMPLE_BYTES = 32 * 1024
 
-/** So many characters of several bytes never come about by chance; no need to count on. */
+/** This many valid multi-byte characters prove UTF-8; they need not be counted further. */
 const PROOF_OF_UTF8 = 100_000
 
 const BYTE_ORDER_MARKS: [string, number[]][] = [
@@ -29,7 +29,7 @@ const BYTE_ORDER_MARKS: [string, number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ]
 
-/** Charsets that are taken from chardet when the text is in neither Latin nor Cyrillic letters. */
+/** The charsets that chardet may decide on, for text in neither Latin nor Cyrillic letters. */
 const OTHER_SCRIPTS = new Set([
   'windows-1253',
   'ISO-8859-7',
@@ -44,19 +44,19 @@ const OTHER_SCRIPTS = new Set([
   'Big5',
 ])
 
-/** What shows at the head alone: a byte order mark, or the zero bytes of UTF-16. */
+/** Detects a byte order mark, or the zero bytes of UTF-16, in the first chunk. */
 function detectUnicodeHead(head: Uint8Array): Encoding | undefined {
   for (const [name, mark] of BYTE_ORDER_MARKS) {
-    let markLength = 0
-    // Programs that add one without looking make two of it.
-    while (mark.every((byte, index) => head[markLength + index] === byte)) markLength += mark.length
-    if (markLength > 0) return { name, markLength, hasStrayBytes: false }
+    let bomLength = 0
+    // Programs that add a byte order mark without checking write a second one.
+    while (mark.every((byte, index) => head[bomLength + index] === byte)) bomLength += mark.length
+    if (bomLength > 0) return { name, bomLength, hasStrayBytes: false }
   }
   const zeros = [0, 0]
   for (const [index, byte] of head.entries()) {
     if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1
   }
-  // Delimiters, digits and line ends alone give a tenth; one side has next to none.
+  // ASCII characters in UTF-16 have one zero byte each, always at even or always at odd positions.
   const [even = 0, odd = 0] = zeros
   const enough = Math.max(1, head.length / 40)
   if (odd >= enough && even < odd / 10) return unicode('utf-16le')
@@ -65,19 +65,19 @@ function detectUnicodeHead(head: Uint8Array): Encoding | undefined {
 }
 
 function unicode(name: string): Encoding {
-  return { name, markLength: 0, hasStrayBytes: false }
+  return { name, bomLength: 0, hasStrayBytes: false }
 }
 
-/** Watches all bytes of a source, because the first accent may come after a hundred megabytes. */
-export interface ByteWitness {
-  watch(chunk: Uint8Array): void
-  /** Whether everything so far can be UTF-8, but for a character that the last chunk cuts. */
+/** Inspects all bytes of a source: the first non-ASCII one may come after a hundred megabytes. */
+export interface EncodingDetector {
+  push(chunk: Uint8Array): void
+  /** Whether all bytes so far are valid UTF-8, or the beginning of a character at the end of them. */
   isUtf8(): boolean
-  /** The encoding that explains all bytes seen. @param isWhole nothing follows */
-  conclude(isWhole: boolean): Encoding
+  /** The encoding that fits all bytes so far. @param isWhole whether no more bytes follow */
+  detect(isWhole: boolean): Encoding
 }
 
-export function createByteWitness(): ByteWitness {
+export function createEncodingDetector(): EncodingDetector {
   let head: Encoding | undefined
   let isFirst = true
   let pending: Uint8Array = new Uint8Array(0)
@@ -85,7 +85,7 @@ export function createByteWitness(): ByteWitness {
   let strayBytes = 0
   const sample = createSample()
 
-  const weigh = (bytes: Uint8Array) => {
+  const countBytes = (bytes: Uint8Array) => {
     if (isAscii(bytes) || (characters >= PROOF_OF_UTF8 && isUtf8(bytes))) return
     const found = countSequences(bytes)
     characters += found.characters
@@ -94,22 +94,22 @@ export function createByteWitness(): ByteWitness {
   }
 
   return {
-    watch(chunk) {
+    push(chunk) {
       if (chunk.length === 0) return
       if (isFirst) head = detectUnicodeHead(chunk)
       isFirst = false
       if (head && head.name !== 'utf-8') return
       if (pending.length === 0 && isAscii(chunk)) return
       const bytes = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
-      const end = bytes.length - cutLength(bytes)
+      const end = bytes.length - incompleteTailLength(bytes)
       pending = Uint8Array.prototype.slice.call(bytes, end)
-      weigh(bytes.subarray(0, end))
+      countBytes(bytes.subarray(0, end))
     },
     isUtf8: () => (head === undefined || head.name === 'utf-8') && strayBytes === 0,
-    conclude(isWhole) {
+    detect(isWhole) {
       if (head && head.name !== 'utf-8') return head
       if (isWhole) {
-        weigh(pending)
+        countBytes(pending)
         pending = new Uint8Array(0)
       }
       const base = head ?? unicode('utf-8')
@@ -121,8 +121,8 @@ export function createByteWitness(): ByteWitness {
   }
 }
 
-/** How many bytes at the end begin a UTF-8 character that is not complete. */
-export function cutLength(bytes: Uint8Array): number {
+/** The number of bytes at the end that begin an incomplete UTF-8 character. */
+export function incompleteTailLength(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
     if (byte < 0x80) return 0
@@ -138,8 +138,8 @@ function sequenceLength(lead: number): number {
 }
 
 /**
- * The length of the valid UTF-8 character at `index`; 0 where a byte is none. Follows the table
- * of well-formed byte sequences in the Unicode standard (3-7).
+ * The length in bytes of the valid UTF-8 character at `index`; 0 if there is none. Follows table 3-7
+ * of the Unicode standard, "Well-Formed UTF-8 Byte Sequences".
  */
 export function validSequenceLength(bytes: Uint8Array, index: number): number {
   const lead = bytes[index] ?? 0
@@ -174,7 +174,7 @@ function countSequences(bytes: Uint8Array): { characters: number; strayBytes: nu
   return { characters, strayBytes }
 }
 
-/** Keeps the lines that have non-ASCII bytes, shortened to what is around those. */
+/** Collects the non-ASCII bytes, each with at most 24 bytes around it. */
 function createSample() {
   const parts: Uint8Array[] = []
   let size = 0
@@ -198,7 +198,7 @@ function createSample() {
 
 const SPACE = new Uint8Array([0x20])
 
-/** The charset of bytes that are not UTF-8, judged by words around the accented letters. */
+/** Guesses the charset of bytes that are not UTF-8 from the frequencies of their letters. */
 export function guessCharset(sample: Uint8Array): string {
   const bytes = Buffer.from(sample)
   if (isOtherScript(bytes)) {
@@ -208,7 +208,7 @@ export function guessCharset(sample: Uint8Array): string {
     if (match && match.confidence >= 20) return match.name.toLowerCase()
   }
   const candidates: [string, number][] = [
-    // On a tie the earlier one: it is the more common, and the bytes mean the same in both.
+    // On a tie the earlier, more common one wins; the bytes usually mean the same in both.
     ['windows-1252', scoreLatinText(iconv.decode(bytes, 'windows-1252'), 'western')],
     ['windows-1250', scoreLatinText(iconv.decode(bytes, 'windows-1250'), 'central')],
     ['iso-8859-2', scoreLatinText(iconv.decode(bytes, 'iso-8859-2'), 'central')],
@@ -216,7 +216,7 @@ export function guessCharset(sample: Uint8Array): string {
   return candidates.reduce((best, next) => (next[1] > best[1] + 1e-9 ? next : best))[0]
 }
 
-/** The letters of most Russian, Ukrainian and Bulgarian text; in a wrong charset few come up. */
+/** Frequent letters of Russian, Ukrainian and Bulgarian; decoded with a wrong charset, few occur. */
 const FREQUENT_CYRILLIC = /[оеаинтсрвлкмдпу]/g
 
 function guessCyrillic(bytes: Buffer): string | undefined {
@@ -229,7 +229,7 @@ function guessCyrillic(bytes: Buffer): string | undefined {
   return best.hits > high * 0.55 ? best.charset : undefined
 }
 
-/** In Latin scripts accented letters stand alone or in pairs; elsewhere whole words are of them. */
+/** In Latin scripts at most two accented letters follow each other; in others whole words do. */
 function isOtherScript(bytes: Buffer): boolean {
   let high = 0
   let inRuns = 0

@@ -3,20 +3,21 @@ import { normalizeName } from './normalize-name'
 import { type RecordBatch, cellStart } from './scan'
 
 /**
- * Gives the category of a row. Shops leave the category empty on the variants of a product: such a
- * row gets the last category of a row with the same key (Shopify: `Handle`), or of its parent
+ * Returns the category cell of a row. Shop systems leave it empty for the variants of a product: such
+ * a row gets the last category of a row with the same key (Shopify: `Handle`), or that of its parent
  * (WooCommerce: `Parent` holds the parent's SKU, or `id:` and its ID).
  *
- * Counting and filtering run this code over the same rows, so that they agree. It keeps the keys set
- * last: variants follow their product closely, and memory stays bounded. A cell that is too long for
- * a category is cut to one character more than the limit, so that it is still taken for none.
+ * Counting and filtering run this code over the same rows, so that they agree. Only the most recent
+ * keys are kept: variants follow their product closely, and memory stays bounded. A cell that exceeds
+ * the length limit of categories is cut to one character more than the limit, so that it is still
+ * recognised as too long.
  */
 export type FillDown = (batch: RecordBatch, record: number) => string
 
 const MAX_KEYS = 10_000
 /** Of keys and cells together. */
 const MAX_CHARACTERS = 2 * 1024 * 1024
-/** A longer key counts as empty. */
+/** A longer key is treated as empty. */
 const MAX_KEY_CHARACTERS = 200
 
 const GROUP_NAMES = ['handle', 'itemgroupid', 'groupid', 'variantgroup', 'productgroupid']
@@ -30,9 +31,9 @@ const PARENT_NAMES = [
 ]
 
 interface KeyColumns {
-  /** The column whose value several rows share; -1 when there is none. */
+  /** The column with a product's key or a variant's parent; -1 when there is none. */
   group: number
-  /** Columns whose value identifies a parent, with the prefix that variants put before it. */
+  /** Columns that identify a parent row, with the prefix that its variants refer to it by. */
   own: { index: number; prefix: string }[]
 }
 
@@ -52,13 +53,13 @@ function findKeyColumns(columns: string[]): KeyColumns {
   return { group: indexOf(PARENT_NAMES), own: own.filter(({ index }) => index >= 0) }
 }
 
-/** Starts one pass over the rows of a table, in their order. */
+/** Starts one pass over the rows of a table, which must be passed in order. */
 export function createFillDown(columns: string[], categoryColumn: number): FillDown {
   const keys = findKeyColumns(columns)
   if (keys.group < 0 || keys.group === categoryColumn) {
     return (batch, record) => readCell(batch, record, categoryColumn)
   }
-  const cells = createMemory()
+  const cells = createBoundedMap()
   return (batch, record) => {
     const cell = readCell(batch, record, categoryColumn)
     const group = readKey(batch, record, keys.group)
@@ -72,7 +73,7 @@ export function createFillDown(columns: string[], categoryColumn: number): FillD
   }
 }
 
-/** A cell of white space counts as empty. */
+/** A cell of only white space is treated as empty. */
 function readCell(batch: RecordBatch, record: number, column: number): string {
   const cell = cellStart(batch, record, column, CATEGORY_CELL_MAX_LENGTH + 1)
   return cell.trim() === '' ? '' : cell
@@ -83,12 +84,12 @@ function readKey(batch: RecordBatch, record: number, column: number): string {
   return key.length > MAX_KEY_CHARACTERS ? '' : key.trim()
 }
 
-/** A bounded map: when it is full, the older half is removed at once, which costs less than one by one. */
-function createMemory() {
+/** When the map is full, its older half is removed at once, which is cheaper than one by one. */
+function createBoundedMap() {
   const cells = new Map<string, string>()
   let characters = 0
   let lastKey = ''
-  const forget = (key: string) => {
+  const remove = (key: string) => {
     const cell = cells.get(key)
     if (cell === undefined) return
     characters -= key.length + cell.length
@@ -99,13 +100,13 @@ function createMemory() {
     set(key: string, cell: string) {
       if (key === '' || (key === lastKey && cells.get(key) === cell)) return
       lastKey = key
-      forget(key)
+      remove(key)
       cells.set(key, cell)
       characters += key.length + cell.length
       if (cells.size <= MAX_KEYS && characters <= MAX_CHARACTERS) return
       for (const oldest of cells.keys()) {
         if (cells.size <= MAX_KEYS / 2 && characters <= MAX_CHARACTERS / 2) break
-        forget(oldest)
+        remove(oldest)
       }
     },
   }

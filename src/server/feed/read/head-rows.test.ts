@@ -14,7 +14,7 @@ function headOf(columns: string[], rowCount: number, cell: string) {
 }
 
 describe('the head of a file', () => {
-  it('is its first 100 rows and 200 columns', () => {
+  it('has the first 100 rows and 200 columns', () => {
     const { columns, rows } = headOf(names(2_000), 500, 'x')
     expect([columns.length, columns.at(-1), rows.length, rows[0]?.length]).toEqual([
       200,
@@ -24,20 +24,20 @@ describe('the head of a file', () => {
     ])
   })
 
-  it('has fewer rows where their cells are long, and always takes 256 KB at most', () => {
+  it('has fewer rows when cells are long, and takes at most 256 KB', () => {
     const { columns, rows } = headOf(names(200), 100, 'x'.repeat(300))
     expect(rows.length).toBeGreaterThan(3)
     expect(rows.length).toBeLessThan(5)
     expect(bytesOf(columns) + bytesOf(rows)).toBeLessThanOrEqual(256 * 1024)
   })
 
-  it('has fewer columns where their names are long', () => {
+  it('has fewer columns when their names are long', () => {
     const { columns } = headOf(names(200, 400), 0, '')
     expect(columns.length).toBeGreaterThan(50)
     expect(bytesOf(columns)).toBeLessThanOrEqual(96 * 1024)
   })
 
-  it('shows the first row in short where not even that would fit', () => {
+  it('has the first row with shortened cells when even that is too large', () => {
     const { columns, rows } = headOf(names(200), 100, '\u0001'.repeat(400))
     expect(rows).toHaveLength(1)
     expect(rows[0]?.[0]).toHaveLength(100)

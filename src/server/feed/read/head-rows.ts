@@ -3,21 +3,21 @@ import { displayCell } from './display-cell'
 import { jsonBytes } from './json-bytes'
 import { type RecordBatch, cellText } from './scan'
 
-/** What the names and the rows of a head may take together, as JSON. */
+/** The maximum size of a head's names and rows together, as JSON. */
 const MAX_BYTES = 256 * 1024
 const MAX_NAME_BYTES = 96 * 1024
-/** A first row that is too long is shown with its cells cut to so many characters. */
+/** If even the first row is too large, its cells are cut to this many characters. */
 const SHORT_CELL = 100
 
-/** The first columns and rows of a file, for previews; each cell as {@link displayCell} shows it. */
+/** The first columns and rows of a file, for previews; cells are shortened by {@link displayCell}. */
 export interface Head {
   columns: string[]
   rows: string[][]
-  /** Takes the next row, unless the head is full. */
+  /** Adds the next row, unless the head is full. */
   add(cellAt: (column: number) => string): void
 }
 
-/** @param columns of the file; the head keeps the first 200 whose names fit */
+/** @param columns all columns of the file; the head has the first 200 at most, if their names fit */
 export function createHead(columns: readonly string[]): Head {
   const names = takeNames(
     columns.slice(0, HEAD_COLUMNS).map((name) => displayCell(name)),
@@ -45,7 +45,7 @@ export function addRecord(head: Head, batch: RecordBatch, record: number): void 
   head.add((column) => cellText(batch, record, column))
 }
 
-/** The first names that take at most so many bytes as JSON. */
+/** The first names that take at most `maxBytes` bytes as JSON. */
 export function takeNames(names: readonly string[], maxBytes: number): string[] {
   let bytes = 2
   const surplus = names.findIndex((name) => (bytes += jsonBytes(name) + 1) > maxBytes)

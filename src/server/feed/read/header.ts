@@ -1,6 +1,6 @@
 import { normalizeName } from './normalize-name'
 
-/** Names that make a first row a header, whatever else it looks like. */
+/** Normalized names; a first row that has one of them is a header. */
 const HEADER_NAMES = new Set(
   (
     'id sku handle title name product productname productid productcode item itemid itemname ' +
@@ -31,14 +31,14 @@ function kindOf(cell: string): Kind {
 }
 
 /**
- * Whether the first row names the columns. In doubt it does: a header taken for data would show
- * as a product, while data taken for a header is seen at once in the preview. Without a header a
- * row must look like those below it in at least two columns, and like a header in none.
- * @param rows with cells cut short, so that long ones cost nothing
+ * Whether the first row is a header. When in doubt it is: a header taken for data would appear as a
+ * product, while data taken for a header is obvious in the preview. There is no header only if the
+ * first row looks like the rows below in at least two columns and like a name in none.
+ * @param rows the first rows, with shortened cells
  */
 export function detectHeader(rows: string[][]): boolean {
   const first = rows[0] ?? []
-  // Files that were joined repeat their header.
+  // Concatenated files repeat their header.
   const rest = rows.slice(1).filter((row) => !isSameRow(row, first))
   if (rest.length < 2) return true
   if (first.some((cell) => HEADER_NAMES.has(normalizeName(cell)))) return true
@@ -66,7 +66,7 @@ function compareToBelow(cell: string, below: string[]): 'name' | 'data' | 'open'
   return below.includes(cell) ? 'data' : 'open'
 }
 
-/** Years or sizes as names of columns: 2023, 2024, 2025. */
+/** Whether the names are a series of numbers, such as years or sizes: 2023, 2024, 2025. */
 function isSeries(first: string[]): boolean {
   if (first.some((cell) => kindOf(cell) === 'date' || kindOf(cell) === 'address')) return false
   const numbers = first.filter((cell) => /^\d{1,4}$/.test(cell.trim())).map(Number)

@@ -1,2 +1,2 @@
-/** How many bytes a value takes as JSON, in UTF-8. */
+/** The size of a value as JSON in UTF-8, in bytes. */
 export const jsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value))

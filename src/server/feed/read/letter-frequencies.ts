@@ -49,7 +49,7 @@ const CENTRAL_EUROPE: Frequencies[] = [
   { ł: 29, ą: 14, ę: 15, ó: 12, ż: 11, ś: 10, ć: 6, ń: 3, ź: 1 },
   // Hungarian
   { á: 32, é: 32, ö: 10, ő: 8, ó: 9, ü: 5, í: 5, ú: 2, ű: 2 },
-  // Romanian, in the spelling of these charsets
+  // Romanian, with the cedillas that these charsets have instead of commas below
   { ă: 32, î: 16, ş: 20, ţ: 20, â: 12 },
   // Croatian, Slovene, Bosnian
   { č: 32, š: 30, ž: 20, ć: 13, đ: 5 },
@@ -103,8 +103,8 @@ const LOG_OTHER = Math.log(0.00005)
 const LOG_CONTROL = Math.log(0.000001)
 
 /**
- * The likelihood of a text's non-ASCII characters in the language of the region that fits them best.
- * @returns a natural logarithm: 0 for a text without such characters, lower the less likely it is
+ * The likelihood of a text's non-ASCII characters in the language of the region that fits best.
+ * @returns its natural logarithm: 0 for a text without such characters, negative otherwise
  */
 export function scoreLatinText(text: string, region: LatinRegion): number {
   const scores = TABLES[region].map(() => 0)
@@ -130,7 +130,7 @@ function scoreCharacter(
   if (CONTROL.test(character)) return LOG_CONTROL
   if (LETTER.test(character) && character !== 'ª' && character !== 'º') {
     const lower = character.toLowerCase()
-    // A capital after a small letter comes from a wrong charset more often than from a brand name.
+    // An upper-case letter after a lower-case one suggests a wrong charset.
     const isMisplaced = lower !== character && /\p{Ll}/u.test(previous)
     return (frequencies.get(lower) ?? LOG_OTHER_LETTER) + (isMisplaced ? LOG_SYMBOL : 0)
   }

@@ -1,4 +1,4 @@
-/** Column names are compared so: small letters without accents, and digits; nothing else. */
+/** A column name for comparison: lower-case letters without accents, and digits; nothing else. */
 export function normalizeName(name: string): string {
   return name
     .normalize('NFD')

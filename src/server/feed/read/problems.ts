@@ -2,11 +2,11 @@ import type { FeedProblem } from '../../../shared/schemas/file'
 
 const MAX_KINDS = 20
 
-/** Gathers what the supplier should know: one entry per kind, with its first line and count. */
+/** Collects problems for the supplier: one entry for each message, with its first line and count. */
 export interface ProblemLog {
   /**
    * @param line 1-based line of the source; null for the file as a whole
-   * @param count how often it was seen, the first time on that line
+   * @param count the number of occurrences, of which `line` is the first
    */
   add(line: number | null, message: string, count?: number): void
   list(): FeedProblem[]

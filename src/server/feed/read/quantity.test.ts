@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { readQuantity } from './quantity'
 
-describe('a quantity', () => {
+describe('the quantity', () => {
   const cases: [string, number | undefined][] = [
     ['12', 12],
     [' 007 ', 7],

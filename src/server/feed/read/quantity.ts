@@ -1,7 +1,7 @@
 import { normalizeName } from './normalize-name'
 import { type RecordBatch, cellStart } from './scan'
 
-/** In the order of preference: what is on hand before what may be something else. */
+/** Normalized column names, the preferred ones first. */
 const QUANTITY_NAMES = (
   'quantity qty stock stocklevel inventory inventoryquantity inventoryqty variantinventoryqty ' +
   'variantinventoryquantity stockquantity stockqty availablequantity availableqty ' +
@@ -15,15 +15,15 @@ const QUANTITY_NAMES = (
 ).split(' ')
 
 const MAX_CANDIDATES = 4
-/** No number is written with more. */
+/** Longer texts are not numbers. */
 const MAX_CHARACTERS = 40
-/** With spaces around it. */
+/** Including spaces around the number. */
 const MAX_CELL_CHARACTERS = 200
 
-/** The summed quantity column, for the guard that compares versions. */
+/** Sums the quantity column, for the guard that compares a version with the one before. */
 export interface QuantitySum {
   add(batch: RecordBatch, record: number): void
-  /** null when no column of that name holds a number. */
+  /** null when there is no quantity column with a number in it. */
   result(): { column: string; sum: number } | null
 }
 
@@ -47,15 +47,15 @@ export function createQuantitySum(columns: string[]): QuantitySum {
     result() {
       const found = candidates.find(({ hasNumber }) => hasNumber)
       if (!found) return null
-      // Cents of pounds and metres add up to 0.30000000000000004.
+      // Rounded, because fractions add up to sums such as 0.30000000000000004.
       return { column: columns[found.index] ?? '', sum: Math.round(found.sum * 1e6) / 1e6 }
     },
   }
 }
 
 /**
- * A number as catalogues write it: `12`, `1,5`, `1.234,50`, `1 200`, `>100`, `50+`. Only summed,
- * never written back; undefined for what is none.
+ * Parses a number as catalogues write it: `12`, `1,5`, `1.234,50`, `1 200`, `>100`, `50+`; undefined
+ * for other text. The value is only used in sums, never written to a file.
  */
 export function readQuantity(cell: string): number | undefined {
   const text = cell.trim()

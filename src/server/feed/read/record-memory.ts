@@ -1,6 +1,6 @@
 import type { RecordBatch } from './scan'
 
-/** A batch without room: {@link makeRoom} comes before the first chunk. */
+/** An empty batch without capacity; call {@link ensureCapacity} before the first chunk. */
 export function createBatch(): RecordBatch {
   return {
     bytes: Buffer.alloc(0),
@@ -16,10 +16,10 @@ export function createBatch(): RecordBatch {
 }
 
 /**
- * Makes the arrays of a batch long enough for a chunk: each byte closes at most one cell and one
- * record. Keeps the first `openCells` cells, which belong to the record that is still open.
+ * Makes the arrays of a batch large enough for a chunk, in which each byte ends at most one cell and
+ * one record. Keeps the first `openCells` cells, which belong to the incomplete record.
  */
-export function makeRoom(batch: RecordBatch, chunkBytes: number, openCells: number): void {
+export function ensureCapacity(batch: RecordBatch, chunkBytes: number, openCells: number): void {
   const records = chunkBytes + 2
   if (batch.starts.length < records) {
     batch.starts = new Uint32Array(records)

@@ -34,7 +34,7 @@ function scan(text: string, options: Partial<ScanOptions> = {}, chunkBytes = 65_
 const cellsOf = (text: string, options?: Partial<ScanOptions>, chunkBytes?: number) =>
   scan(text, options, chunkBytes).map(({ cells }) => cells)
 
-describe('records', () => {
+describe('the scanner', () => {
   const cases: [string, string, string[][]][] = [
     ['nothing', '', []],
     ['one cell', 'a', [['a']]],
@@ -120,39 +120,39 @@ describe('records', () => {
   })
 })
 
-describe('quotes', () => {
-  it('refuses a quote inside a plain cell, by line', () => {
+describe('the scanner of quotes', () => {
+  it('refuses a quote inside a plain cell, and names its line', () => {
     expect(() => scan('a\nb\n5" pipe\n')).toThrow('Line 3 has a quotation mark inside a cell')
   })
 
-  it('refuses text after a closing quote, by the line where it opens', () => {
+  it('refuses text after a closing quote, and names the line where the cell begins', () => {
     expect(() => scan('a\n"b\nc"d\n')).toThrow('cell that begins on line 2 has text after')
   })
 
-  it('refuses a quote that is never closed, by the line where it opens', () => {
+  it('refuses a quote that is never closed, and names the line where it opens', () => {
     expect(() => scan('a,b\n1,"x\n2,y\n3,z\n')).toThrow(
       'The quotation mark that opens on line 2 is never closed.',
     )
   })
 
-  it('relaxed: keeps quotes inside plain cells', () => {
+  it('keeps quotes inside plain cells when it is relaxed', () => {
     expect(cellsOf('5" pipe,"a,b",x""y\n', { quoting: 'relaxed' })).toEqual([
       ['5" pipe', 'a,b', 'x""y'],
     ])
   })
 
-  it('none: a quote is a character', () => {
+  it('treats quotes as ordinary characters when there is no quoting', () => {
     expect(cellsOf('"5,6"\n"\n', { quoting: 'none' })).toEqual([['"5', '6"'], ['"']])
   })
 })
 
-describe('limits', () => {
-  it('refuses more than 2,000 cells in a row', () => {
+describe('the limits of the scanner', () => {
+  it('refuse more than 2,000 cells in a row', () => {
     expect(cellsOf(','.repeat(1_999))[0]).toHaveLength(2_000)
     expect(() => scan(','.repeat(2_000))).toThrow('Line 1 has more than 2000 cells')
   })
 
-  it('reads a record of 3 MB across many chunks', () => {
+  it('allow a record of 3 MB in many chunks', () => {
     const long = 'x'.repeat(3 * 1024 * 1024)
     expect(cellsOf(`a,b\n1,"${long}"\n2,c\n`)).toEqual([
       ['a', 'b'],
@@ -161,7 +161,7 @@ describe('limits', () => {
     ])
   })
 
-  it('refuses a record of more than 4 MB, and names an open quote as the reason', () => {
+  it('refuse a record of more than 4 MB, naming an open quote if that is the reason', () => {
     const long = 'x\n'.repeat(3 * 1024 * 1024)
     expect(() => scan(`a,b\n1,"${long}`)).toThrow('opens on line 2 is never closed')
     expect(() => scan(`a,b\n1,${'x'.repeat(5 * 1024 * 1024)}`)).toThrow(
@@ -170,8 +170,8 @@ describe('limits', () => {
   })
 })
 
-describe('against csv-parse', () => {
-  it('finds the same cells in random files, at any chunk size', () => {
+describe('the scanner and csv-parse', () => {
+  it('read the same cells from random files, with any chunk size', () => {
     const random = createRandom(20_240)
     const pieces = ['a', 'é', ' ', ',', ';', '\n', '\r\n', '\r', '"', '""', '日', '5', '\t', '=']
     for (let round = 0; round < 2_000; round++) {

@@ -1,5 +1,5 @@
 import { FeedError } from '../feed-error'
-import { createBatch, makeRoom } from './record-memory'
+import { createBatch, ensureCapacity } from './record-memory'
 import {
   DOUBLED,
   MAX_CHUNK_BYTES,
@@ -14,15 +14,15 @@ const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 const QUOTE = 0x22
 
-// Where in a cell the scan stands.
+// The state of the scan within a cell.
 const CELL_START = 0
 const PLAIN = 1
 const INSIDE_QUOTES = 2
 const AFTER_QUOTES = 3
 
 /**
- * A byte scanner that keeps its place between chunks: no byte is looked at twice, however long
- * the record. Memory is used again for each chunk.
+ * Creates a scanner that keeps its state between chunks, so that no byte is scanned twice, however
+ * long the record. Its memory is reused for each chunk.
  */
 export function createScanner({ delimiter, quoting, firstLine = 1 }: ScanOptions): Scanner {
   const DELIMITER = delimiter.charCodeAt(0)
@@ -48,8 +48,9 @@ export function createScanner({ delimiter, quoting, firstLine = 1 }: ScanOptions
   let quoteLine = firstLine
 
   /**
-   * Moves the open record to the front, and the new bytes behind it. One that is there already
-   * stays: else a record that comes byte by byte would be moved with each of them.
+   * Moves the incomplete record to the front of the buffer and appends the chunk. A record that is
+   * already at the front is not moved: otherwise one that arrives byte by byte would take quadratic
+   * time.
    */
   function take(chunk: Uint8Array): void {
     if (chunk.length > MAX_CHUNK_BYTES) throw new RangeError('The chunk is too long to scan')
@@ -68,7 +69,7 @@ export function createScanner({ delimiter, quoting, firstLine = 1 }: ScanOptions
       cellKinds[to] = cellKinds[from] ?? 0
     }
     cells -= firstCell
-    makeRoom(batch, chunk.length, cells)
+    ensureCapacity(batch, chunk.length, cells)
     ;({ starts, ends, lines, firstCells, cellStarts, cellEnds, cellKinds } = batch)
     firstCells[0] = 0
     position -= recordStart
@@ -100,7 +101,7 @@ export function createScanner({ delimiter, quoting, firstLine = 1 }: ScanOptions
     recordLine = line
   }
 
-  /** Acts on the byte that ends a cell; false when the byte after a CR must be seen first. */
+  /** Handles the byte that ends a cell; false if the byte after a CR has not arrived yet. */
   function closeCell(byte: number, start: number, end: number, isEnd: boolean): boolean {
     if (byte === DELIMITER) {
       addCell(start, end)
@@ -122,7 +123,7 @@ export function createScanner({ delimiter, quoting, firstLine = 1 }: ScanOptions
     return batch.bytes[position + 1] === LINE_FEED ? position + 2 : position + 1
   }
 
-  /** Scans until the bytes are used up, or only a CR or quote is left whose meaning is open. */
+  /** Scans all bytes, except a CR or quote at the end whose meaning depends on the next byte. */
   function scan(isEnd: boolean): void {
     const { bytes } = batch
     while (position < length) {
@@ -236,7 +237,7 @@ function textAfterQuote(line: number): FeedError {
 function tooManyColumns(line: number): FeedError {
   return new FeedError(
     'too-many-columns',
-    `Line ${line} has more than ${MAX_COLUMNS} cells, the most that is taken.`,
+    `Line ${line} has more than ${MAX_COLUMNS} cells, the maximum.`,
     { line },
   )
 }

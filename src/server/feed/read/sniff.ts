@@ -2,7 +2,7 @@ import { FeedError, type FeedErrorCode } from '../feed-error'
 
 type Finding = [code: FeedErrorCode, what: string]
 
-/** The first bytes of files that are no text. */
+/** The first bytes of binary formats, as Latin-1. */
 const SIGNATURES: [string, ...Finding][] = [
   ['\u0089PNG', 'not-csv-image', 'an image (PNG)'],
   ['\u00FF\u00D8\u00FF', 'not-csv-image', 'an image (JPEG)'],
@@ -20,9 +20,9 @@ const SIGNATURES: [string, ...Finding][] = [
 ]
 
 /**
- * Refuses a file whose beginning shows that it is no CSV.
- * @param head the first bytes as they came
- * @param text the same, decoded, without a byte order mark
+ * Refuses a file whose beginning is that of another format than CSV.
+ * @param head the first bytes as received
+ * @param text the same bytes decoded, without a byte order mark
  * @throws FeedError with one of the `not-csv-…` codes
  */
 export function refuseOtherFormats(head: Uint8Array, text: string): void {
@@ -32,12 +32,12 @@ export function refuseOtherFormats(head: Uint8Array, text: string): void {
   throw new FeedError(code, `The address gave ${what} instead of a CSV file.`)
 }
 
-/** Text of one column that the server itself calls a web page; many call CSV so by mistake. */
+/** Whether a table of one column was sent as `text/html`; wider ones are CSV with a wrong type. */
 export function isWebText(columns: string[], mediaType: string): boolean {
   return columns.length === 1 && mediaType === 'text/html'
 }
 
-/** For a text that was read as a table of one column. */
+/** The error for text that was read as a table of one column. */
 export function textInsteadOfTable([column = '']: string[]): FeedError {
   const start = column.length > 60 ? `${column.slice(0, 60).toWellFormed()} …` : column
   return new FeedError(
@@ -73,7 +73,7 @@ function findTextFormat(text: string): Finding | undefined {
       ? ['not-csv-html', 'a web page (HTML)']
       : ['not-csv-xml', 'an XML document']
   }
-  // `<SKU>,<NAME>` is a header: a tag alone is no proof.
+  // `<SKU>,<NAME>` is a header: a single tag does not make it XML.
   if (/^<[a-z][\w:.-]*(?:\s[^<>]*)?(?:>\s*<|\/>)/i.test(start))
     return ['not-csv-xml', 'an XML document']
   if (/^\{\s*(?:"[^"]*"\s*:|\})/.test(start) || /^\[\s*(?:[{[\]"]|-?\d+\s*[,\]])/.test(start)) {

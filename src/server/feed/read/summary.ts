@@ -6,15 +6,15 @@ import { createQuantitySum } from './quantity'
 import type { RecordBatch } from './scan'
 
 export interface TableSummary extends CategorySummary {
-  /** The names of the first columns as shown: trimmed, long ones cut. */
+  /** The names of the first columns as displayed: trimmed, long ones cut. */
   columns: string[]
-  /** Of all columns. */
+  /** The number of all columns. */
   columnCount: number
   headRows: string[][]
   quantity: { column: string; sum: number } | null
 }
 
-/** What is kept of a table besides its bytes. */
+/** Collects what is stored about a table besides its bytes. */
 export interface Summary {
   add(batch: RecordBatch, record: number): void
   result(problems: ProblemLog): TableSummary

@@ -11,18 +11,18 @@ const QUOTE = 0x22
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
-/** One way to understand a source from its first byte to its last. */
+/** How to read a source as a table. */
 interface TableFormat {
   encoding: Encoding
   dialect: DetectedDialect
   quoting: Quoting
 }
 
-/** Reads rows from the bytes of a source: decodes, scans, makes rows. */
+/** Reads rows from the bytes of a source: decodes them, splits them into records, checks the rows. */
 export interface TableReader {
-  /** @throws FeedError when the source cannot be read so */
+  /** @throws FeedError when the source cannot be read in this format */
   push(chunk: Buffer): void
-  /** @throws FeedError like push */
+  /** @throws FeedError like `push`, or `truncated` */
   end(): void
   table: Table
 }
@@ -38,10 +38,10 @@ export function createTableReader(
     quoting,
     firstLine: 1 + dialect.skipLines,
   })
-  // Without quoting nothing but the number of cells tells whether the guess is right.
+  // Without quoting, only the number of cells can show that this format is wrong.
   const table = createTable({
     hasHeader: dialect.hasHeader,
-    mustBeExact: quoting === 'none',
+    requireExactWidth: quoting === 'none',
     problems,
   })
   const guarded = quoting === 'none' ? refuseEnclosedCells(sink) : sink
@@ -59,21 +59,21 @@ export function createTableReader(
     push: (chunk) => scan(decoder.decode(chunk)),
     end() {
       scan(decoder.end())
-      const isUsual = table.hasShortRows()
+      const hadShortRows = table.hasShortRows()
       const last = scanner.end()
       table.read(last, guarded)
-      if (table.hasShortRows() && !isUsual && !isClosed(last)) throw cutOff()
+      if (table.hasShortRows() && !hadShortRows && !endsWithLineEnd(last)) throw cutOff()
     },
   }
 }
 
-/** Whether a line end stands behind the last record. */
-function isClosed({ bytes, ends, count }: RecordBatch): boolean {
+/** Whether the last record has a line end. */
+function endsWithLineEnd({ bytes, ends, count }: RecordBatch): boolean {
   const last = bytes[(ends[count - 1] ?? 0) - 1]
   return last === LINE_FEED || last === CARRIAGE_RETURN
 }
 
-/** What an answer without a length looks like when its sender has died. */
+/** The error for a file that was probably cut off, in a response that did not announce its length. */
 function cutOff(): FeedError {
   return new FeedError(
     'truncated',
@@ -81,7 +81,7 @@ function cutOff(): FeedError {
   )
 }
 
-/** Views of the chunk, without copying, each of a size that can be scanned at once. */
+/** Splits a chunk, without copying it, into pieces that are small enough for the scanner. */
 export function* splitChunk({ buffer, byteOffset, length }: Uint8Array): Generator<Buffer> {
   for (let at = 0; at < length; at += MAX_CHUNK_BYTES) {
     yield Buffer.from(buffer, byteOffset + at, Math.min(MAX_CHUNK_BYTES, length - at))
@@ -91,11 +91,12 @@ export function* splitChunk({ buffer, byteOffset, length }: Uint8Array): Generat
 const QUOTINGS: readonly Quoting[] = ['strict', 'relaxed', 'none']
 
 /**
- * Tries the ways to understand quotes, from the strictest on.
- * @param attempt gets the failure of the strict way, if that came before
- * @throws FeedError of the strict way when all fail: it is the one that people can act on
+ * Tries the quoting modes in turn, the strictest first.
+ * @param attempt gets the error of the strict mode, unless that is the current one
+ * @param hasQuotes without quotes in the source, only the strict mode is tried
+ * @throws FeedError of the strict mode when all fail, since that is the one people can act on
  */
-export async function readInSomeWay<T>(
+export async function tryQuotings<T>(
   attempt: (quoting: Quoting, strictFailure: FeedError | undefined) => Promise<T>,
   hasQuotes: boolean,
 ): Promise<T> {
@@ -108,10 +109,10 @@ export async function readInSomeWay<T>(
       failure ??= error
     }
   }
-  throw failure ?? new Error('No way to understand quotes was tried')
+  throw failure ?? new Error('No quoting mode was tried')
 }
 
-/** Tells the supplier that quotes did not enclose cells everywhere. */
+/** Reports, when strict quoting failed, that some quotes were read as text. */
 export function reportQuotes(failure: FeedError | undefined, problems: ProblemLog): void {
   if (!failure) return
   problems.add(
@@ -120,7 +121,7 @@ export function reportQuotes(failure: FeedError | undefined, problems: ProblemLo
   )
 }
 
-/** Cells like `"this"` in a file said to have no quotes: the guess is wrong. */
+/** Refuses cells like `"this"`: they show that the file uses quotes after all. */
 function refuseEnclosedCells(sink: RowSink): RowSink {
   return {
     start(columns, header) {

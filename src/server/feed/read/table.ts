@@ -5,47 +5,47 @@ import { displayName } from './display-cell'
 import type { ProblemLog } from './problems'
 import { type RecordBatch, cellCount, cellKind, cellLength, cellText, isBlankLine } from './scan'
 
-/** Receives the rows of a table as they are found. */
+/** Receives the rows of a table as they are read. */
 export interface RowSink {
-  /** Once, before all rows. `header` is null where the file has none. */
+  /** Called once, before all rows. `header` is null if the file has none. */
   start(columns: string[], header: { batch: RecordBatch; record: number } | null): void
-  /** A row may have fewer cells than there are columns, or empty ones too many. */
+  /** A row may have fewer cells than there are columns, or additional empty ones. */
   row(batch: RecordBatch, record: number): void
 }
 
 export interface TableOptions {
   hasHeader: boolean
-  /** Also rows with too few cells, and surplus empty ones, are refused. */
-  mustBeExact: boolean
+  /** Whether rows with fewer cells, or with additional empty ones, are refused as well. */
+  requireExactWidth: boolean
   problems: ProblemLog
 }
 
 /**
- * So many missing cells, and so many for each byte read, are filled in. Beyond that a file of
- * nothing but line ends under a wide header would grow a thousandfold.
+ * At most this many missing cells, plus some for each byte read, are filled in. Otherwise a file of
+ * one-cell rows under a wide header would grow a thousandfold when it is rewritten.
  */
 const FREE_MISSING_CELLS = 1_000_000
 const MISSING_CELLS_PER_BYTE = 10
 
-/** Makes rows of records: which is the header, which lines are blank, which rows are too wide. */
+/** Turns records into rows: finds the header, drops blank lines, checks the width of each row. */
 export interface Table {
   /** @throws FeedError `ragged-row` for a row with more cells than the header */
   read(batch: RecordBatch, sink: RowSink): void
-  /** As shown: trimmed and cut, or `column_1…n`; undefined before the first record. */
+  /** The names as displayed, or `column_1…n` without a header; undefined before the first record. */
   columns(): string[] | undefined
   rowCount(): number
-  /** Every row so far is as wide as the header, and no line between is blank. */
+  /** Whether every row so far is as wide as the header, without blank lines between rows. */
   isRegular(): boolean
-  /** A row has had fewer cells than the header. */
+  /** Whether a row so far has had fewer cells than the header. */
   hasShortRows(): boolean
 }
 
 /**
- * Blank lines are dropped, in a single-column file too: an empty cell is written `""` there. A
- * line of spaces is blank where there are more columns. Blank lines at the end keep a table
- * regular, since every reader ignores them.
+ * Blank lines are dropped, in a single-column file too, where an empty cell is written `""`. A line of
+ * spaces counts as blank if there are several columns. A table with blank lines at its end is still
+ * regular, since every CSV reader ignores them.
  */
-export function createTable({ hasHeader, mustBeExact, problems }: TableOptions): Table {
+export function createTable({ hasHeader, requireExactWidth, problems }: TableOptions): Table {
   let columns: string[] | undefined
   let rowCount = 0
   let isRegular = true
@@ -54,7 +54,7 @@ export function createTable({ hasHeader, mustBeExact, problems }: TableOptions):
   let missingCells = 0
   let bytes = 0
 
-  /** Takes the first record; true when it is the header. */
+  /** Handles the first record; returns whether it is the header. */
   function begin(batch: RecordBatch, record: number, sink: RowSink): boolean {
     if (hasHeader) dropByteOrderMark(batch, record)
     const cells = readCells(batch, record)
@@ -66,7 +66,7 @@ export function createTable({ hasHeader, mustBeExact, problems }: TableOptions):
     return hasHeader
   }
 
-  /** Whether a line is no row. A blank one counts as irregular once a row follows it. */
+  /** Whether a line is not a row. A blank line makes the table irregular once a row follows it. */
   function isDropped(batch: RecordBatch, record: number): boolean {
     if (isBlankLine(batch, record)) {
       blankLine ||= batch.lines[record] ?? 0
@@ -89,7 +89,7 @@ export function createTable({ hasHeader, mustBeExact, problems }: TableOptions):
     if (cells === width) return
     isRegular = false
     const line = batch.lines[record] ?? 0
-    if (mustBeExact) throw raggedRow(line, cells, width, hasHeader)
+    if (requireExactWidth) throw raggedRow(line, cells, width, hasHeader)
     if (cells < width) {
       hasShortRows = true
       missingCells += width - cells
@@ -125,7 +125,7 @@ export function createTable({ hasHeader, mustBeExact, problems }: TableOptions):
   }
 }
 
-/** After blank lines or a sep= line it is not where decoders look for it. */
+/** The decoder removes it at the start of the file only, not after blank lines or a `sep=` line. */
 function dropByteOrderMark(batch: RecordBatch, record: number): void {
   const cell = batch.firstCells[record] as number
   const end = batch.cellEnds[cell] as number

@@ -1,18 +1,18 @@
-import type { SourceAnswer, SourceReach } from './source'
+import type { SourceResponse, SourceReach } from './source'
 import { openUrl, type UrlSource } from './url-source'
 
-/** Where a source is, and what asking for it takes: one member for each type of source. */
+/** A source's location and credentials: one union member for each type of source. */
 export type FeedSource = UrlSource
 
 /**
- * Opens a source of any type, for syncs and previews alike. What comes out is CSV, whatever the
- * source keeps: this is the one place where other formats become CSV.
+ * Opens a source of any type, for syncs and previews alike. The result is always CSV: this is the one
+ * place where other formats would be converted.
  * @throws FeedError, or the signal's reason
  */
-export function openCsv(source: FeedSource, reach: SourceReach): Promise<SourceAnswer> {
+export function openCsv(source: FeedSource, reach: SourceReach): Promise<SourceResponse> {
   switch (source.type) {
     case 'URL':
-      // What is no CSV is refused where its head is read.
+      // Content that is not CSV is refused later, when its first bytes are read.
       return openUrl(source, reach)
   }
 }

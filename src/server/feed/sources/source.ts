@@ -2,16 +2,16 @@ import type { FeedContent } from '../fetch/feed-content'
 import type { FeedFetcher } from '../fetch/fetch'
 import type { HostGate } from '../fetch/host-gate'
 
-/** What a task has at hand to reach a source. */
+/** What a task needs to open a source. */
 export interface SourceReach {
   fetcher: FeedFetcher
-  /** Whose turn it is at each host; without it, a request waits for nobody. */
+  /** Limits requests per host; without it they are not limited. */
   hosts?: HostGate | undefined
-  /** Ends the request, and the body that came of it. */
+  /** Aborts the request, and the transfer of its body. */
   signal: AbortSignal
 }
 
-/** The text of a CSV file, in any encoding and dialect, and what its source says of it. */
+/** The bytes of a CSV file, in any encoding and dialect, with the metadata of its response. */
 export type CsvContent = Omit<FeedContent, 'finalUrl'>
 
-export type SourceAnswer = { kind: 'unchanged' } | CsvContent
+export type SourceResponse = { kind: 'unchanged' } | CsvContent

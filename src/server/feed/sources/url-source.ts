@@ -1,12 +1,12 @@
 import type { SourceCredentials } from '../fetch/fetch'
-import type { SourceAnswer, SourceReach } from './source'
+import type { SourceResponse, SourceReach } from './source'
 
-/** A file that a web server sends. */
+/** A file on a web server. */
 export interface UrlSource {
   type: 'URL'
   url: string
   credentials?: SourceCredentials | undefined
-  /** What the last answer carried; the source may then answer that nothing has changed. */
+  /** The validators of the last response, for a conditional request. */
   etag?: string | null
   lastModified?: string | null
 }
@@ -15,6 +15,6 @@ export interface UrlSource {
 export function openUrl(
   { url, credentials, etag, lastModified }: UrlSource,
   { fetcher, hosts, signal }: SourceReach,
-): Promise<SourceAnswer> {
+): Promise<SourceResponse> {
   return fetcher.fetch({ url, credentials, etag, lastModified, hosts, signal })
 }

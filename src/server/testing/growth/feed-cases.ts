@@ -6,12 +6,12 @@ import { previewFeed } from '../../feed/preview'
 import { createDecoder } from '../../feed/read/decode'
 import { detectDialect } from '../../feed/read/dialect'
 import {
-  createByteWitness,
-  cutLength,
+  createEncodingDetector,
+  incompleteTailLength,
   guessCharset,
   validSequenceLength,
 } from '../../feed/read/encoding'
-import { createGathered } from '../../feed/read/gather'
+import { createGrowableBuffer } from '../../feed/read/growable-buffer'
 import { createProblemLog } from '../../feed/read/problems'
 import { cellKind, cellLength, cellStart, cellText, isBlankLine } from '../../feed/read/scan'
 import { createScanner } from '../../feed/read/scanner'
@@ -24,7 +24,7 @@ import { eachRow, unlessRefused, unlessRefusedLater } from './rows'
 
 const { signal } = new AbortController()
 const READING = { column: 'category', pathSeparator: '>', listSeparator: ',' } as const
-const utf8 = { name: 'utf-8', markLength: 0, hasStrayBytes: false }
+const utf8 = { name: 'utf-8', bomLength: 0, hasStrayBytes: false }
 const NO_TEXT = 'it is given no text'
 
 /** A file of one record, as its sender may cut it: in pieces of a few bytes. */
@@ -90,7 +90,7 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
   'read/decode': {
     createDecoder: file((bytes) => {
       for (const name of ['utf-8', 'windows-1250', 'utf-16le', 'shift_jis']) {
-        const encoding = { name, markLength: 0, hasStrayBytes: name === 'utf-8' }
+        const encoding = { name, bomLength: 0, hasStrayBytes: name === 'utf-8' }
         const decoder = createDecoder(encoding, createProblemLog())
         for (const piece of splitChunk(bytes)) decoder.decode(piece)
         decoder.end()
@@ -99,12 +99,12 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
   },
   'read/dialect': { detectDialect: file((bytes) => detectDialect(bytes, true)) },
   'read/encoding': {
-    createByteWitness: file((bytes) => {
-      const witness = createByteWitness()
-      for (const piece of splitChunk(bytes)) witness.watch(piece)
-      return [witness.isUtf8(), witness.conclude(true), witness]
+    createEncodingDetector: file((bytes) => {
+      const detector = createEncodingDetector()
+      for (const piece of splitChunk(bytes)) detector.push(piece)
+      return [detector.isUtf8(), detector.detect(true), detector]
     }),
-    cutLength: file(cutLength),
+    incompleteTailLength: file(incompleteTailLength),
     validSequenceLength: file((bytes) => validSequenceLength(bytes, 0)),
     guessCharset: file(guessCharset),
   },
@@ -114,11 +114,11 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
       return unlessRefusedLater(filterFeed(inChunks(bytes), options, async () => {}))
     }),
   },
-  'read/gather': {
-    createGathered: file((bytes) => {
-      const gathered = createGathered()
-      for (let at = 0; at < bytes.length; at += 3) gathered.add(bytes.subarray(at, at + 3))
-      return gathered
+  'read/growable-buffer': {
+    createGrowableBuffer: file((bytes) => {
+      const buffer = createGrowableBuffer()
+      for (let at = 0; at < bytes.length; at += 3) buffer.append(bytes.subarray(at, at + 3))
+      return buffer
     }),
   },
   ingest: { ingestFeed: file((bytes) => ingest(bytes)) },
@@ -126,18 +126,18 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     createIntake: file((bytes) =>
       unlessRefused(() => {
         const intake = createIntake(READING)
-        for (const piece of splitChunk(bytes)) intake.take(piece)
+        for (const piece of splitChunk(bytes)) intake.push(piece)
         return intake.finish()
       }),
     ),
   },
-  'fetch/lanes': { createLanes: exempt(NO_TEXT) },
+  'fetch/keyed-semaphore': { createKeyedSemaphore: exempt(NO_TEXT) },
   preview: {
     previewFeed: file((bytes) => unlessRefusedLater(previewFeed(inChunks(bytes, 999), 'none'))),
   },
   'read/record-memory': {
     createBatch: exempt(NO_TEXT),
-    makeRoom: exempt('the scanner, which is tried, calls it with lengths alone'),
+    ensureCapacity: exempt('the scanner, which is tried, calls it with lengths alone'),
   },
   rewrite: { rewriteSource: file(rewrite) },
   'read/scan': {
@@ -162,7 +162,7 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
   'read/table-reader': {
     createTableReader: file(readTable),
     splitChunk: exempt('it cuts by length alone'),
-    readInSomeWay: exempt('ingestFeed, which is tried, has it read in all ways'),
+    tryQuotings: exempt('ingestFeed, which is tried, has it read in all ways'),
     reportQuotes: exempt(NO_TEXT),
   },
 }

@@ -10,7 +10,11 @@ type Row = (batch: RecordBatch, record: number) => void
 /** Runs over the rows of a file, as far as it can be read. */
 export function eachRow(bytes: Buffer, start: (columns: string[]) => Row): void {
   const scanner = createScanner({ delimiter: ',', quoting: 'relaxed' })
-  const table = createTable({ hasHeader: true, mustBeExact: false, problems: createProblemLog() })
+  const table = createTable({
+    hasHeader: true,
+    requireExactWidth: false,
+    problems: createProblemLog(),
+  })
   let row: Row = () => {}
   const sink = {
     start(columns: string[]) {

@@ -6,21 +6,21 @@ import { receiveMessages, sendMessage } from '../../feed/children/lines'
 import { createCategoryList } from '../../feed/children/messages'
 import {
   checkUrl,
-  isAddressOpen,
-  judgeAddress,
+  isAddressAllowed,
+  classifyAddress,
   parseFetchAllow,
 } from '../../feed/fetch/address-rules'
 import { openContent } from '../../feed/fetch/feed-content'
 import { gunzip } from '../../feed/fetch/gunzip'
 import {
-  type Answer,
+  type HttpResponse,
   describeStatus,
   headerOf,
   readRetryAfter,
   redirectTarget,
   validatorOf,
-} from '../../feed/fetch/http-answer'
-import { pacedBody } from '../../feed/fetch/paced-body'
+} from '../../feed/fetch/http-response'
+import { enforceMinimumSpeed } from '../../feed/fetch/minimum-speed'
 import { inChunks } from '../feed-fixtures'
 import { type GrowthCase, exempt, file, text, texts } from './case'
 import { unlessRefused, unlessRefusedLater } from './rows'
@@ -28,15 +28,18 @@ import { unlessRefused, unlessRefusedLater } from './rows'
 const { signal } = new AbortController()
 const ALLOW = parseFetchAllow(['10.0.0.0/8', 'feeds.example:8080', '::1'])
 const NO_TEXT = 'it is given no text'
-const PACE = { idleMs: 60_000, slowWindowMs: 60_000, minBytesPerSecond: 1 }
+const SPEED = { idleMs: 60_000, slowWindowMs: 60_000, minBytesPerSecond: 1 }
 const url = new URL('https://feeds.example/a.csv')
 
 /** Whoever asks a server has its own tests; what the server says goes through the cases here. */
 const ASKS = 'it moves bytes; what they say is read by functions that are tried'
 
-function answerWith(headers: Record<string, string>, bytes: Buffer = Buffer.alloc(0)): Answer {
+function answerWith(
+  headers: Record<string, string>,
+  bytes: Buffer = Buffer.alloc(0),
+): HttpResponse {
   const body = Readable.from(inChunks(bytes, 512))
-  return Object.assign(body, { statusCode: 503, headers }) as unknown as Answer
+  return Object.assign(body, { statusCode: 503, headers }) as unknown as HttpResponse
 }
 
 async function drain(source: AsyncIterable<Uint8Array>): Promise<number> {
@@ -45,9 +48,9 @@ async function drain(source: AsyncIterable<Uint8Array>): Promise<number> {
   return length
 }
 
-const open = async (answer: Answer) => {
-  const options = { finalUrl: url.href, maxBytes: 1e9, pace: PACE, signal, now: () => 0 }
-  const content = await openContent(answer, { ...options, release() {} })
+const open = async (response: HttpResponse) => {
+  const options = { finalUrl: url.href, maxBytes: 1e9, minimumSpeed: SPEED, signal, now: () => 0 }
+  const content = await openContent(response, { ...options, release() {} })
   return drain(content.body)
 }
 
@@ -60,8 +63,10 @@ export const sourceCases: Record<string, Record<string, GrowthCase>> = {
       attempt(() => parseFetchAllow([whole]))
       attempt(() => parseFetchAllow([`${whole}:80`]))
     }),
-    judgeAddress: text(judgeAddress),
-    isAddressOpen: text((whole) => isAddressOpen(ALLOW, { host: whole, port: 80, address: whole })),
+    classifyAddress: text(classifyAddress),
+    isAddressAllowed: text((whole) =>
+      isAddressAllowed(ALLOW, { host: whole, port: 80, address: whole }),
+    ),
     checkUrl: text((whole) => {
       unlessRefused(() => checkUrl(whole, ALLOW))
       unlessRefused(() => checkUrl(`http://${whole}`, ALLOW))
@@ -100,7 +105,7 @@ export const sourceCases: Record<string, Record<string, GrowthCase>> = {
     FeedError: exempt('it keeps a text of our own'),
     isTableError: exempt('it compares codes'),
     noContent: exempt('it has no input'),
-    isNoCsv: exempt('it compares codes'),
+    isNotCsv: exempt('it compares codes'),
   },
   'fetch/fetch': { createFeedFetcher: exempt(ASKS) },
   'fetch/gunzip': {
@@ -109,12 +114,12 @@ export const sourceCases: Record<string, Record<string, GrowthCase>> = {
       unlessRefusedLater(drain(gunzip(inChunks(gzipSync(bytes, { level: 1 }), 16)))),
     ),
   },
-  'fetch/http-answer': {
+  'fetch/http-response': {
     headerOf: text((whole) => headerOf(answerWith({ etag: whole }), 'etag')),
     validatorOf: text((whole) => validatorOf(answerWith({ etag: whole }), 'etag')),
     describeStatus: text((whole) => {
-      const answer = answerWith({ 'retry-after': whole })
-      return describeStatus({ answer, url, access: 'dropped' }, 0)
+      const response = answerWith({ 'retry-after': whole })
+      return describeStatus({ response, url, access: 'dropped' }, 0)
     }),
     readRetryAfter: text((whole) => readRetryAfter(whole, 0)),
     redirectTarget: text((location) => {
@@ -123,8 +128,10 @@ export const sourceCases: Record<string, Record<string, GrowthCase>> = {
     }),
   },
   'fetch/http-request': { sendRequest: exempt(ASKS) },
-  'fetch/paced-body': {
-    pacedBody: file((bytes) => drain(pacedBody(inChunks(bytes, 512), PACE, signal, () => 0))),
+  'fetch/minimum-speed': {
+    enforceMinimumSpeed: file((bytes) =>
+      drain(enforceMinimumSpeed(inChunks(bytes, 512), SPEED, signal, () => 0)),
+    ),
   },
   'sources/open-csv': { openCsv: exempt(ASKS) },
   'sources/url-source': { openUrl: exempt(ASKS) },

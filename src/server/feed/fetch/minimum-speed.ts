@@ -1,23 +1,23 @@
 import { FeedError } from '../feed-error'
 import { startDeadline, waitUnlessAborted } from './deadline'
 
-export interface Pace {
-  /** Silence that ends the transfer. */
+export interface MinimumSpeed {
+  /** The transfer fails after this time without a byte. */
   idleMs: number
-  /** The average is taken over so long. */
+  /** The average speed is computed over windows of this length. */
   slowWindowMs: number
   minBytesPerSecond: number
 }
 
 /**
- * Passes a body on while it comes fast enough. Only the time spent waiting for the sender counts:
- * a consumer may take as long as it likes.
- * @param now milliseconds of a clock that never jumps
+ * Passes a body on and fails when it arrives too slowly. Only the time spent waiting for the sender
+ * counts, not that of the consumer.
+ * @param now milliseconds of a monotonic clock
  * @throws FeedError `stalled` or `too-slow`
  */
-export async function* pacedBody(
+export async function* enforceMinimumSpeed(
   source: AsyncIterable<Buffer>,
-  { idleMs, slowWindowMs, minBytesPerSecond }: Pace,
+  { idleMs, slowWindowMs, minBytesPerSecond }: MinimumSpeed,
   signal: AbortSignal,
   now: () => number,
 ): AsyncGenerator<Buffer> {
@@ -40,7 +40,7 @@ export async function* pacedBody(
       yield next.value
     }
   } finally {
-    // Not awaited: a generator that waits for its next chunk only returns when that has come.
+    // Not awaited: a generator that waits for its next chunk does not return before that arrives.
     iterator.return?.()?.catch?.(() => {})
   }
 }

@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { readChangeMark } from './change-mark'
+import { readChangeFingerprint } from './change-fingerprint'
 import { inTransaction, openDatabase, type Db } from './open'
 
 let folder: string
 let here: Db
-/** What another process has open. */
+/** A second connection to the file, as another process has. */
 let there: Db
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'stockbridge-mark-'))
+  folder = await mkdtemp(join(tmpdir(), 'stockbridge-fingerprint-'))
   here = openDatabase(join(folder, 'app.db'))
   there = openDatabase(join(folder, 'app.db'))
   await sql`create table t (x)`.execute(here)
@@ -27,16 +27,16 @@ afterEach(async () => {
 
 const write = (db: Db) => inTransaction(db, (trx) => sql`insert into t values (1)`.execute(trx))
 
-describe('the mark of changes', () => {
+describe('the change fingerprint', () => {
   it.each([
     ['this process', () => here],
     ['another process', () => there],
-  ])('moves when %s has written', async (_who, writer) => {
-    const before = await readChangeMark(here)
+  ])('changes when %s has written, and not when it has read', async (_who, writer) => {
+    const before = await readChangeFingerprint(here)
     await write(writer())
-    const after = await readChangeMark(here)
+    const after = await readChangeFingerprint(here)
     expect(after).not.toBe(before)
     await sql`select * from t`.execute(there)
-    expect(await readChangeMark(here)).toBe(after)
+    expect(await readChangeFingerprint(here)).toBe(after)
   })
 })

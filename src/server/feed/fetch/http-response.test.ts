@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 
 import { describeConnectFailure } from './connect-failure'
-import { readRetryAfter, redirectTarget, validatorOf } from './http-answer'
+import { readRetryAfter, redirectTarget, validatorOf } from './http-response'
 
 const redirect = (location: string) => ({ statusCode: 302, headers: { location } })
 
 describe('a redirect', () => {
-  it('may lead from http to https and to a path of the same server', () => {
+  it('may go from http to https, and to a relative path', () => {
     const from = new URL('http://a.example/x/y.csv?z')
     expect(redirectTarget(redirect('https://b.example/'), from).href).toBe('https://b.example/')
     expect(redirectTarget(redirect('../w.csv'), from).href).toBe('http://a.example/w.csv')
   })
 
-  it('never leads from https to http', () => {
+  it('may not go from https to http', () => {
     const from = new URL('https://a.example/')
     expect(() => redirectTarget(redirect('http://a.example/'), from)).toThrow(
       'from a secure address to an insecure one',
@@ -20,13 +20,13 @@ describe('a redirect', () => {
   })
 })
 
-describe('what a server wants to be told again', () => {
+describe('an ETag', () => {
   it.each([
     [1_000, 1_000],
     [1_001, undefined],
-  ])('of %i characters is kept with %s', (length, kept) => {
-    const answer = { statusCode: 200, headers: { etag: 'x'.repeat(length) } }
-    expect(validatorOf(answer, 'etag')?.length).toBe(kept)
+  ])('of %i characters is kept with length %s', (length, kept) => {
+    const response = { statusCode: 200, headers: { etag: 'x'.repeat(length) } }
+    expect(validatorOf(response, 'etag')?.length).toBe(kept)
   })
 })
 
@@ -48,7 +48,7 @@ describe('Retry-After', () => {
   }
 })
 
-describe('a connection that cannot be made', () => {
+describe('a failed connection', () => {
   const cases: [string, string, string][] = [
     ['ECONNREFUSED', 'connect-failed', 'The server refused the connection.'],
     ['EHOSTUNREACH', 'connect-failed', 'The server could not be reached.'],
@@ -63,12 +63,12 @@ describe('a connection that cannot be made', () => {
       'certificate-untrusted',
       "The server's certificate is not trusted",
     ],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate-wrong-name', 'for another name'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate-wrong-name', 'does not match'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls', 'No secure connection'],
     ['EPROTO', 'tls', 'No secure connection'],
   ]
   for (const [code, expected, message] of cases) {
-    it(`${code} is named`, () => {
+    it(`with ${code} is reported as ${expected}`, () => {
       const failure = describeConnectFailure(Object.assign(new Error('raw'), { code }))
       expect(failure.code).toBe(expected)
       expect(failure.message).toContain(message)

@@ -1,18 +1,18 @@
-/** Puts chunks together, however small they come: bytes in one buffer, not an object for each. */
-export interface Gathered {
-  add(chunk: Uint8Array): void
+/** Joins chunks of any size in one buffer, which takes less memory than a list of small chunks. */
+export interface GrowableBuffer {
+  append(chunk: Uint8Array): void
   length(): number
-  /** What has been added so far; its memory changes with what follows. */
+  /** A view of all bytes so far, valid until the next `append`. */
   bytes(): Buffer
 }
 
-export function createGathered(): Gathered {
+export function createGrowableBuffer(): GrowableBuffer {
   let memory = Buffer.allocUnsafeSlow(64 * 1024)
   let length = 0
   return {
     length: () => length,
     bytes: () => memory.subarray(0, length),
-    add(chunk) {
+    append(chunk) {
       if (length + chunk.length > memory.length) {
         const larger = Buffer.allocUnsafeSlow(2 * (length + chunk.length))
         memory.copy(larger, 0, 0, length)
