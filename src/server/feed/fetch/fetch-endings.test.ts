@@ -37,20 +37,24 @@ const drip: RequestListener = (_request, response) => {
 describe('aborting a fetch', () => {
   it('rejects with the reason of the signal and closes the connection, before and after headers', async () => {
     for (const handler of [() => {}, drip] as RequestListener[]) {
-      const seen = Promise.withResolvers<void>()
+      const arrived = Promise.withResolvers<void>()
+      const closed = Promise.withResolvers<void>()
       server.set('/slow', {
         handler: (request, response) => {
           handler(request, response)
-          response.on('close', () => seen.resolve())
+          response.on('close', () => closed.resolve())
+          arrived.resolve()
         },
       })
       const abort = new AbortController()
       const work = fetcher
         .fetch({ url: server.url('/slow'), signal: abort.signal })
         .then((response) => (response.kind === 'content' ? readAll(response.body) : undefined))
-      setTimeout(() => abort.abort(new Error('changed my mind')), 30)
-      await expect(work).rejects.toThrow('changed my mind')
-      await seen.promise
+      const failed = expect(work).rejects.toThrow('changed my mind')
+      await arrived.promise
+      abort.abort(new Error('changed my mind'))
+      await failed
+      await closed.promise
     }
   })
 
