@@ -19,7 +19,12 @@ describe('refusing a source', () => {
     ['XML', '<?xml version="1.0"?><rss>', 'not-csv-xml', 'an XML document'],
     ['JSON', '[{"sku": 1}]', 'not-csv-json', 'JSON data'],
     ['a JSON object', ' {\n "error": "no"}', 'not-csv-json', 'JSON data'],
-    ['an image', Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'), 'not-csv-image', 'an image (PNG)'],
+    [
+      'an image',
+      Buffer.from('\u0089PNG\r\n\u001a\n\0\0\0\rIHDR', 'latin1'),
+      'not-csv-image',
+      'an image (PNG)',
+    ],
     ['PDF', '%PDF-1.7\n', 'not-csv-pdf', 'a PDF document'],
     ['zip', Buffer.from('PK\u0003\u0004feed.csv'), 'not-csv-archive', 'an archive (zip)'],
     ['Excel', Buffer.from('PK\u0003\u0004[Content_Types].xml'), 'not-csv-spreadsheet', '.xlsx'],

@@ -109,7 +109,7 @@ async function receive(
   for await (const chunk of body) {
     for (const piece of splitChunk(chunk)) {
       await yieldToEventLoop(piece.length)
-      intake.push(piece)
+      await intake.push(piece)
       await raw.write(piece)
       bytes += piece.length
       onProgress?.({ bytes, rows: intake.rowCount(), isReceived: false })
@@ -117,7 +117,7 @@ async function receive(
   }
   onProgress?.({ bytes, rows: intake.rowCount(), isReceived: true })
   signal.throwIfAborted()
-  return { bytes, ...intake.finish() }
+  return { bytes, ...(await intake.finish()) }
 }
 
 function describe(

@@ -29,12 +29,12 @@ export interface CanonicalSource {
 /** Inspects all bytes of a source once, as they arrive. */
 export interface Intake {
   /** @throws FeedError `not-csv-…` when the first bytes are those of another format */
-  push(piece: Buffer): void
+  push(piece: Buffer): Promise<void>
   /**
    * `canonical` is null when the source must be rewritten.
    * @throws FeedError `empty`, or as `push`
    */
-  finish(): { view: SourceView; canonical: CanonicalSource | null }
+  finish(): Promise<{ view: SourceView; canonical: CanonicalSource | null }>
   /** Rows counted so far; 0 before the head is complete, and once a deviation was found. */
   rowCount(): number
 }
@@ -55,30 +55,30 @@ export function createIntake(categoryReading: CategoryReading | null): Intake {
     hasQuotes ||= piece.includes('"')
     if (attempt && !(detector.isUtf8() && attempt.push(piece))) attempt = undefined
   }
-  const begin = (bytes: Buffer, isWhole: boolean) => {
+  const begin = async (bytes: Buffer, isWhole: boolean) => {
     head = bytes
     detector.push(bytes)
     const encoding = detector.detect(isWhole)
     const text = decodeHead(bytes, encoding)
-    refuseOtherFormats(bytes, text.toString('utf8', 0, 16_384))
+    await refuseOtherFormats(bytes, text.toString('utf8', 0, 16_384))
     dialect = detectDialect(text, isWhole)
     attempt = startAttempt(encoding, dialect, categoryReading)
     for (const piece of splitChunk(bytes)) inspect(piece)
   }
   return {
     rowCount: () => attempt?.rowCount() ?? 0,
-    push(piece) {
+    async push(piece) {
       if (head) {
         detector.push(piece)
         inspect(piece)
         return
       }
       buffer.append(piece)
-      if (buffer.length() >= HEAD_BYTES) begin(buffer.bytes(), false)
+      if (buffer.length() >= HEAD_BYTES) await begin(buffer.bytes(), false)
     },
-    finish() {
+    async finish() {
       const isHeadWhole = head === undefined
-      if (isHeadWhole) begin(buffer.bytes(), true)
+      if (isHeadWhole) await begin(buffer.bytes(), true)
       const encoding = detector.detect(true)
       const canonical = encoding.hasStrayBytes ? undefined : attempt?.finish()
       if (!canonical || !dialect) {

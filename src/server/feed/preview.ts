@@ -63,7 +63,7 @@ async function readHead(
   detector.push(bytes)
   const encoding = detector.detect(isWhole)
   const text = createDecoder(encoding, createProblemLog()).decode(bytes)
-  refuseOtherFormats(bytes, text.toString('utf8', 0, 16_384))
+  await refuseOtherFormats(bytes, text.toString('utf8', 0, 16_384))
   const dialect = detectDialect(text, isWhole)
 
   const read = async (quoting: Quoting, strictFailure: FeedError | undefined) => {

@@ -1,23 +1,5 @@
-import { FeedError, type FeedErrorCode } from '../feed-error'
-
-type Finding = [code: FeedErrorCode, what: string]
-
-/** The first bytes of binary formats, as Latin-1. */
-const SIGNATURES: [string, ...Finding][] = [
-  ['\u0089PNG', 'not-csv-image', 'an image (PNG)'],
-  ['\u00FF\u00D8\u00FF', 'not-csv-image', 'an image (JPEG)'],
-  ['GIF87a', 'not-csv-image', 'an image (GIF)'],
-  ['GIF89a', 'not-csv-image', 'an image (GIF)'],
-  ['II*\0', 'not-csv-image', 'an image (TIFF)'],
-  ['MM\0*', 'not-csv-image', 'an image (TIFF)'],
-  ['%PDF-', 'not-csv-pdf', 'a PDF document'],
-  ['7z\u00BC\u00AF\u0027\u001C', 'not-csv-archive', 'an archive (7z)'],
-  ['Rar!\u001A\u0007', 'not-csv-archive', 'an archive (RAR)'],
-  ['\u001F\u008B', 'not-csv-archive', 'an archive (gzip inside gzip)'],
-  ['\u00FD7zXZ\0', 'not-csv-archive', 'an archive (xz)'],
-  ['\u0028\u00B5\u002F\u00FD', 'not-csv-archive', 'an archive (Zstandard)'],
-  ['\u00D0\u00CF\u0011\u00E0', 'not-csv-spreadsheet', 'an Excel workbook (.xls)'],
-]
+import { FeedError } from '../feed-error'
+import { findBinaryFormat, type OtherFormat } from './binary-format'
 
 /**
  * Refuses a file whose beginning is that of another format than CSV.
@@ -25,10 +7,10 @@ const SIGNATURES: [string, ...Finding][] = [
  * @param text the same bytes decoded, without a byte order mark
  * @throws FeedError with one of the `not-csv-…` codes
  */
-export function refuseOtherFormats(head: Uint8Array, text: string): void {
-  const finding = findBinaryFormat(head) ?? findTextFormat(text.slice(0, 8_192))
-  if (!finding) return
-  const [code, what] = finding
+export async function refuseOtherFormats(head: Uint8Array, text: string): Promise<void> {
+  const format = (await findBinaryFormat(head)) ?? findTextFormat(text.slice(0, 8_192))
+  if (!format) return
+  const [code, what] = format
   throw new FeedError(code, `The address gave ${what} instead of a CSV file.`)
 }
 
@@ -46,24 +28,7 @@ export function textInsteadOfTable([column = '']: string[]): FeedError {
   )
 }
 
-function findBinaryFormat(head: Uint8Array): Finding | undefined {
-  const latin1 = Buffer.from(head.subarray(0, 4_096)).toString('latin1')
-  for (const [signature, code, what] of SIGNATURES) {
-    if (latin1.startsWith(signature)) return [code, what]
-  }
-  if (/^BZh[1-9]1AY&SY/.test(latin1)) return ['not-csv-archive', 'an archive (bzip2)']
-  if (latin1.startsWith('RIFF') && latin1.startsWith('WEBP', 8)) {
-    return ['not-csv-image', 'an image (WebP)']
-  }
-  if (latin1.startsWith('PK\u0003\u0004') || latin1.startsWith('PK\u0005\u0006')) {
-    return /\[Content_Types\]\.xml|xl\/|_rels\/|mimetypeapplication\/vnd\.oasis/.test(latin1)
-      ? ['not-csv-spreadsheet', 'a spreadsheet (.xlsx or .ods)']
-      : ['not-csv-archive', 'an archive (zip)']
-  }
-  return undefined
-}
-
-function findTextFormat(text: string): Finding | undefined {
+function findTextFormat(text: string): OtherFormat | undefined {
   const start = text.replace(/^(?:\s|<!--[\s\S]*?-->)+/, '')
   if (/^<(?:!doctype\s+html|html|head|body|script|style|meta|title|div|p|h1)\b/i.test(start)) {
     return ['not-csv-html', 'a web page (HTML)']

@@ -1,3 +1,4 @@
+import { findBinaryFormat } from '../../feed/read/binary-format'
 import { createCategoryTally, findColumn } from '../../feed/read/category-column'
 import { detectSeparators } from '../../feed/read/category-separators'
 import { displayCell, displayName } from '../../feed/read/display-cell'
@@ -12,9 +13,23 @@ import { createQuantitySum, readQuantity } from '../../feed/read/quantity'
 import { isWebText, refuseOtherFormats, textInsteadOfTable } from '../../feed/read/sniff'
 import { createSummary } from '../../feed/read/summary'
 import { type GrowthCase, file, text, texts } from './case'
-import { eachRow, unlessRefused } from './rows'
+import { eachRow, unlessRefusedLater } from './rows'
 
 const READING = { column: 'category', pathSeparator: '>', listSeparator: ',' } as const
+
+/** How formats begin that are read further: archives with names in them, images with boxes. */
+const SIGNATURES = [
+  '',
+  'PK\u0003\u0004\u0014\0\u0006\0\b\0',
+  '7z\u00BC\u00AF\u0027\u001C',
+  '\u001F\u008B\b',
+  '\u0089PNG\r\n\u001A\n\0\0\0\rIHDR',
+  'II*\0',
+  'RIFF',
+  'ID3\u0003\0',
+  '\0\0\0\u0018ftyp',
+  '\u001A\u0045\u00DF\u00A3',
+]
 
 /** By file below `src/server/feed` and export. */
 export const contentCases: Record<string, Record<string, GrowthCase>> = {
@@ -88,9 +103,16 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
     createQuantitySum: file((bytes) => eachRow(bytes, (columns) => createQuantitySum(columns).add)),
     readQuantity: text(readQuantity),
   },
+  'read/binary-format': {
+    findBinaryFormat: text((whole) =>
+      Promise.all(
+        SIGNATURES.map((start) => findBinaryFormat(Buffer.from(start + whole, 'latin1'))),
+      ),
+    ),
+  },
   'read/sniff': {
     refuseOtherFormats: text((whole) =>
-      unlessRefused(() => refuseOtherFormats(Buffer.from(whole), whole)),
+      unlessRefusedLater(refuseOtherFormats(Buffer.from(whole), whole)),
     ),
     isWebText: texts((columns) => isWebText(columns, 'text/html')),
     textInsteadOfTable: texts(textInsteadOfTable),

@@ -27,6 +27,12 @@ const READING = { column: 'category', pathSeparator: '>', listSeparator: ',' } a
 const utf8 = { name: 'utf-8', bomLength: 0, hasStrayBytes: false }
 const NO_TEXT = 'it is given no text'
 
+async function inspect(bytes: Buffer) {
+  const intake = createIntake(READING)
+  for (const piece of splitChunk(bytes)) await intake.push(piece)
+  return intake.finish()
+}
+
 /** A file of one record, as its sender may cut it: in pieces of a few bytes. */
 function scanInBits(bytes: Buffer): void {
   const scanner = createScanner({ delimiter: ',', quoting: 'relaxed' })
@@ -123,13 +129,7 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
   },
   ingest: { ingestFeed: file((bytes) => ingest(bytes)) },
   intake: {
-    createIntake: file((bytes) =>
-      unlessRefused(() => {
-        const intake = createIntake(READING)
-        for (const piece of splitChunk(bytes)) intake.push(piece)
-        return intake.finish()
-      }),
-    ),
+    createIntake: file((bytes) => unlessRefusedLater(inspect(bytes))),
   },
   'fetch/keyed-semaphore': { createKeyedSemaphore: exempt(NO_TEXT) },
   preview: {
