@@ -26,7 +26,7 @@ describe('an error over REST', () => {
     [404, 'GET', '/api', undefined],
     [404, 'GET', '/api/', undefined],
     [404, 'DELETE', '/api/login', {}],
-  ])('is %i with a message and nothing else: %s %s', async (expected, method, url, body) => {
+  ])('is %i with only a message in the body: %s %s', async (expected, method, url, body) => {
     const answer = await client.request(method, url, body)
     expect(answer.status).toBe(expected)
     expect(answer.body).toEqual({ message: expect.stringMatching(/^.{5,100}$/) as string })
@@ -59,12 +59,12 @@ describe('an error over REST', () => {
   }, 30_000)
 })
 
-describe('an address that cannot be read', () => {
+describe('a URL that cannot be parsed', () => {
   it.each([
     [400, '/api/retailers/1/files/%zz', 'The request is not valid'],
     [400, '/%c0', 'The request is not valid'],
     [414, `/api/retailers/1/files/${'a'.repeat(5_001)}`, 'The address is too long'],
-  ])('is %i, and is not repeated', async (expected, url, message) => {
+  ])('returns %i without repeating the URL %s', async (expected, url, message) => {
     const answer = await client.request('GET', url)
     expect([answer.status, answer.body]).toEqual([expected, { message }])
     expect(answer.headers['x-request-id']).toMatch(UUID)
@@ -81,7 +81,7 @@ describe('an unexpected error', () => {
     },
   }
 
-  it('says nothing but its request’s id while the database is gone', async () => {
+  it('reveals only the request id when the database is unavailable', async () => {
     await testApp.deps.db.destroy()
     const login = { username: 'a', password: 'b' }
     const answers = {
@@ -99,7 +99,7 @@ describe('an unexpected error', () => {
     testApp = await openTestApp()
   })
 
-  it('says nothing of what a row in the database is broken by', async () => {
+  it('reveals nothing about a broken row in the database', async () => {
     const { id } = await createLinkedRetailer(testApp.deps, await createSupplierUser(testApp.deps))
     await testApp.deps.db
       .updateTable('retailers')
@@ -113,7 +113,7 @@ describe('an unexpected error', () => {
     expect([trpc.status, trpc.body]).toEqual([500, trpcInternal])
   })
 
-  it('takes nothing from one request to the next: ids are all different', async () => {
+  it('has a new request id each time, never one from the client', async () => {
     const ids = new Set<unknown>()
     for (let count = 0; count < 5; count += 1) {
       const { headers } = await client.request('GET', '/api/user', undefined, {

@@ -17,8 +17,8 @@ beforeEach(async () => {
 })
 afterEach(() => world.testApp.close())
 
-describe('what is counted together', () => {
-  it('counts over both transports', async () => {
+describe('failed logins', () => {
+  it('are counted together over REST and tRPC', async () => {
     const { testApp, supplier } = world
     const body = guess(supplier.username)
     for (let count = 0; count < 5; count += 1) {
@@ -30,7 +30,7 @@ describe('what is counted together', () => {
     expect((await testApp.client().call('mutation', 'session.login', body)).status).toBe(429)
   })
 
-  it('is every login of a batch', async () => {
+  it('are counted one by one in a batch', async () => {
     const { testApp, supplier } = world
     const input = Object.fromEntries(Array(4).fill(guess(supplier.username)).entries())
     const url = `/trpc/${Array(4).fill('session.login').join(',')}?batch=1`
@@ -49,8 +49,8 @@ describe('what is counted together', () => {
   })
 })
 
-describe('what is not counted', () => {
-  it('is a call that could not be made anyway', async () => {
+describe('rate limits', () => {
+  it('do not count calls that are refused for another reason', async () => {
     const { clients, connectionId, testApp } = world
     const listAttempts = () => testApp.deps.db.selectFrom('attempts').selectAll().execute()
     const before = await listAttempts()
@@ -70,7 +70,7 @@ describe('what is not counted', () => {
     expect(await listAttempts()).toEqual(before)
   })
 
-  it('as a failure is a right password, in both places where one is asked for', async () => {
+  it('do not count a correct password as a failure, at sign-in or at a password change', async () => {
     const { clients, testApp, retailer } = world
     const { username } = retailer.user
     for (let count = 0; count < 10; count += 1) {
@@ -86,7 +86,7 @@ describe('what is not counted', () => {
     )
   })
 
-  it('is what an administrator registers', async () => {
+  it('do not count registrations by an administrator', async () => {
     for (let count = 0; count < 15; count += 1) {
       const answer = await world.clients.administrator.request(
         'POST',
@@ -102,7 +102,7 @@ describe('signing in', () => {
   it.each([
     ['registering', 'POST', '/api/register', account('somebody')],
     ['a login', 'POST', '/api/login', { username: 'somebody', password: PASSWORD }],
-  ])('makes an address known: by %s', async (_how, method, url, body) => {
+  ])('records the client address as known after %s', async (_how, method, url, body) => {
     const { testApp, supplier } = world
     const isLogin = url === '/api/login'
     const input = isLogin ? { ...body, username: supplier.username } : body
@@ -117,7 +117,7 @@ describe('signing in', () => {
     expect(known.map(({ address }) => address)).toContain('198.51.100.7')
   })
 
-  it('is known at an address for as long as it is used, without a write each time', async () => {
+  it('refreshes a known address at most once a day', async () => {
     const { testApp, supplier } = world
     const { deps } = testApp
     const readSeenAt = async () => {

@@ -32,7 +32,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.testApp.close())
 
-it('is about every limit', () => {
+it('tests every limit', () => {
   const elsewhere = ['googleSignIn', 'callsByUser', 'callsFromAddress']
   const limits = [...limitedCalls.map(({ limit }) => limit), ...elsewhere]
   expect(limits.toSorted()).toEqual(Object.keys(defaultLimits).toSorted())
@@ -40,7 +40,7 @@ it('is about every limit', () => {
 
 describe.each(everyTransport)('over %s', (transport) => {
   it.each(limitedCalls)(
-    '$allowed calls are let through by $limit, and no more',
+    '$limit allows $allowed calls and refuses the next',
     async (call) => {
       const ok = transport === 'tRPC' && call.status < 300 ? 200 : call.status
       const makeTen = (from: number) =>
@@ -68,7 +68,7 @@ describe.each(everyTransport)('over %s', (transport) => {
     30_000,
   )
 
-  it.each(limitedCalls)('$limit can be set smaller', async (call) => {
+  it.each(limitedCalls)('$limit can be configured', async (call) => {
     world.testApp.deps.limits[call.limit] = { max: 1, windowMs: 7_000 }
     await transports[transport](call, await call.make(world, 1))
     const refused = await transports[transport](call, await call.make(world, 2))
@@ -76,7 +76,7 @@ describe.each(everyTransport)('over %s', (transport) => {
   })
 })
 
-it('lets an address open 30 windows for Sign in with Google in ten minutes', async () => {
+it('allows 30 Google sign-in windows per address in ten minutes', async () => {
   const client = world.testApp.client()
   const open = async () => (await client.request('GET', '/api/auth/google/start')).status
   for (let count = 0; count < 30; count++) expect(await open()).toBe(302)
@@ -85,7 +85,7 @@ it('lets an address open 30 windows for Sign in with Google in ten minutes', asy
   expect(await open()).toBe(302)
 })
 
-/** The statuses of calls that are made at once. */
+/** The statuses of calls `from` to `to`, made concurrently unless the call forbids it. */
 async function makeCalls(
   transport: keyof typeof transports,
   call: LimitedCall,

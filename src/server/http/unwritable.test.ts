@@ -8,7 +8,7 @@ import { openWorld, type World } from '../testing/world'
 
 const REFUSAL = 'The server cannot write at the moment. Try again in a minute.'
 
-describe('while the database cannot be written', () => {
+describe('while the database is read-only', () => {
   let feedServer: FeedServer
   let world: World
   let supplier: Client
@@ -30,7 +30,7 @@ describe('while the database cannot be written', () => {
   const own = () => `/api/retailers/${world.retailer.id}`
   const shop = { username: 'shop', password: PASSWORD, role: 'RETAILER' }
 
-  it('refuses over REST what must write, and says why', async () => {
+  it('refuses writes over REST with a message and Retry-After', async () => {
     const passwords = { currentPassword: PASSWORD, newPassword: 'another horse' }
     const answers = [
       await world.testApp.client().request('POST', '/api/login', login()),
@@ -48,7 +48,7 @@ describe('while the database cannot be written', () => {
     }
   })
 
-  it('refuses it over tRPC alike', async () => {
+  it('refuses writes over tRPC with the same message', async () => {
     const answers = [
       await world.testApp.client().call('mutation', 'session.login', login()),
       await supplier.call('mutation', 'session.register', shop),
@@ -63,7 +63,7 @@ describe('while the database cannot be written', () => {
   it.each([
     [200, 'EROFS'],
     [503, 'EACCES'],
-  ])('is ready with %i when the files cannot be written for %s', async (status, code) => {
+  ])('returns %i for readiness when writing files fails with %s', async (status, code) => {
     const { deps, client } = world.testApp
     const { check } = deps.files
     deps.files.check = () => Promise.reject(Object.assign(new Error(code), { code }))
@@ -71,7 +71,7 @@ describe('while the database cannot be written', () => {
     deps.files.check = check
   })
 
-  it('goes on reading and downloading', async () => {
+  it('still serves reads and downloads', async () => {
     const file = `${own()}/files/${world.fileName}`
     const answers = [
       await supplier.request('GET', '/api/user'),
