@@ -30,19 +30,19 @@ import { appRouter, type AppRouter } from './trpc/router'
 
 const BODY_LIMIT_BYTES = 256 * 1024
 const MAX_BATCH_SIZE = 10
-/** Nobody on its way stores a stream, or holds it up. */
+/** Keeps proxies from storing, compressing or buffering an event stream. */
 const STREAM_HEADERS = { 'cache-control': 'no-store, no-transform' }
-/** How long requests in flight may go on when the program is asked to end. */
+/** How long requests in flight may continue during a shutdown. */
 const DRAIN_MS = 10_000
 
 export type AppOptions = {
-  /** Signs the session cookies; 32 characters or more. */
+  /** Signs the session cookies; at least 32 characters. */
   sessionSecret: string
-  /** The built client; without it only the calls are served. */
+  /** The folder of the built client; without it only the API is served. */
   clientDir?: string
 }
 
-/** The web server, ready to listen. Fails when a route or a procedure lacks its row in route-roles. */
+/** Builds the web server. Fails when a route or procedure has no row in route-roles.ts. */
 export async function buildApp(deps: Deps, options: AppOptions): Promise<FastifyInstance> {
   const { config } = deps
   const app = Fastify({
@@ -57,13 +57,13 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
     ...toTimeLimits(config.trustProxy.length > 0),
     clientErrorHandler: answerClientError,
     genReqId: () => randomUUID(),
-    // The id is on every line anyway, on those of the rules too.
+    // The logger adds the request id to every line by itself (log-context.ts).
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
   })
   limitConnections(app)
   checkRouteRoles(app)
-  // Streams have no end of their own: without this, draining would wait for them in vain.
+  // Event streams never end by themselves: draining would wait for them until its timeout.
   app.addHook('preClose', async () => deps.changes.close())
   drainOnClose(app, DRAIN_MS)
   observeRequests(app, deps)
