@@ -16,7 +16,7 @@ import { eachRow, unlessRefused } from './rows'
 
 const READING = { column: 'category', pathSeparator: '>', listSeparator: ',' } as const
 
-/** By file below `src/server/feed` and export. */
+/** Cases by file below `src/server/feed` and export. */
 export const contentCases: Record<string, Record<string, GrowthCase>> = {
   'read/fill-down': {
     createFillDown: file((bytes) => {

@@ -5,10 +5,10 @@ import type { Answer } from '../test-app'
 import { readRefusal, type Transport } from '../transports'
 import type { World } from '../world'
 
-/** What became of a call that should be refused. */
+/** The outcome of a call that should be refused. */
 type Verdict = {
   status: number
-  /** It says why in a line, and nothing else. */
+  /** The body contains a one-line message and nothing else. */
   isClear: boolean
   changedTables: string[]
 }
@@ -32,9 +32,9 @@ export async function judge(
   }
 }
 
-/** A number beyond all bounds, which JSON can say and `JSON.stringify` cannot. */
+/** A placeholder for the number 1e400, which `JSON.stringify` cannot write; see `toJson`. */
 export const HUGE = '@1e400@'
-/** Lists in each other, more than there is stack for a recursion, which `JSON.stringify` cannot write. */
+/** A placeholder for lists nested deeper than `JSON.stringify` can recurse; see `toJson`. */
 export const DEEP = `@${'['.repeat(20_000)}${']'.repeat(20_000)}@`
 
 export const toJson = (value: unknown) =>
