@@ -9,7 +9,7 @@ import { registerBackupDownloads } from './http/backup-downloads'
 import { registerBodyParser } from './http/bodies'
 import { registerCallLimits } from './http/call-limits'
 import { warnOfUntrustedProxy } from './http/client-address'
-import { answerClientError, limitConnections, toTimeLimits } from './http/connection-limits'
+import { handleClientError, limitConnections, toTimeLimits } from './http/connection-limits'
 import { createContext } from './http/context'
 import { registerCrossSiteGuard } from './http/cross-site'
 import { registerDownloads } from './http/downloads'
@@ -55,7 +55,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
     },
     routerOptions: { maxParamLength: 5_000 },
     ...toTimeLimits(config.trustProxy.length > 0),
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: handleClientError,
     genReqId: () => randomUUID(),
     // The logger adds the request id to every line by itself (log-context.ts).
     childLoggerFactory: (logger) => logger,

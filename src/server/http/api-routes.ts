@@ -59,7 +59,7 @@ export const apiRoutes = defineRoutes({
   'POST /api/login': {
     procedure: 'session.login',
     summary: 'Sign in with a username and a password',
-    notes: 'The answer sets the session cookie, which the other calls send.',
+    notes: 'The response sets the session cookie, which the other calls send.',
   },
   'POST /api/register': {
     procedure: 'session.register',
@@ -134,7 +134,7 @@ export const apiRoutes = defineRoutes({
   'GET /api/retailers/:id/latest-file': {
     procedure: 'retailers.latestFile',
     summary: 'Get the name and address of a retailer’s newest file',
-    notes: 'Where there is no file yet, the answer is a message that says why.',
+    notes: 'Where there is no file yet, the response is a message that says why.',
   },
   'GET /api/retailers/:id/files/:fileName': {
     noun: 'retailers',

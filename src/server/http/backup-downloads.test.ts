@@ -122,8 +122,8 @@ describe('the download of a backup', () => {
     'a'.repeat(300),
   ])('returns 404 for a name that is not exactly that of a backup: %s', async (name) => {
     await toUrl()
-    const answer = await admin.request('GET', `${LIST}/${name}`)
-    expect([answer.status, answer.body]).toEqual([
+    const response = await admin.request('GET', `${LIST}/${name}`)
+    expect([response.status, response.body]).toEqual([
       404,
       { message: expect.stringMatching(/^(?:Backup file n|N)ot found$/) as string },
     ])

@@ -18,8 +18,12 @@ afterAll(() => testApp.close())
 /** Posts these exact bytes as a login. Over tRPC an error's message is one level deeper. */
 async function send(transport: string, body: string | Buffer, headers: Record<string, string>) {
   const url = transport === 'REST' ? '/api/login' : '/trpc/session.login'
-  const answer = await testApp.client().request('POST', url, body, headers)
-  return { status: answer.status, body: answer.body as object, message: readMessage(answer.body) }
+  const response = await testApp.client().request('POST', url, body, headers)
+  return {
+    status: response.status,
+    body: response.body as object,
+    message: readMessage(response.body),
+  }
 }
 
 function readMessage(body: unknown): unknown {
@@ -56,8 +60,8 @@ describe('a missing body', () => {
     ['with a JSON type and charset', '', { 'content-type': 'application/json; charset=utf-8' }],
   ])('is accepted for a logout, %s', async (_how, body, headers) => {
     const client = await testApp.signIn(await createSupplierUser(testApp.deps))
-    const answer = await client.request('POST', '/api/logout', body, headers)
-    expect([answer.status, answer.body]).toEqual([200, { message: 'Signed out' }])
+    const response = await client.request('POST', '/api/logout', body, headers)
+    expect([response.status, response.body]).toEqual([200, { message: 'Signed out' }])
   })
 
   it('is refused for a call that requires one', async () => {

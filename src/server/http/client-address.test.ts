@@ -13,14 +13,14 @@ afterEach(() => testApp.close())
 /** Signs a new user in from there; returns the addresses recorded as known for the user. */
 async function knownAfter(remoteAddress: string, forwardedFor?: string): Promise<string[]> {
   const { username } = await createSupplierUser(testApp.deps)
-  const answer = await testApp.app.inject({
+  const response = await testApp.app.inject({
     method: 'POST',
     url: '/api/login',
     remoteAddress,
     payload: { username, password: PASSWORD },
     headers: forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor },
   })
-  expect(answer.statusCode).toBe(200)
+  expect(response.statusCode).toBe(200)
   const rows = await testApp.deps.db.selectFrom('knownAddresses').select('address').execute()
   return rows.map(({ address }) => address)
 }

@@ -39,11 +39,11 @@ function open(): Socket {
 /** Sends raw text and reads until the server has closed the connection. */
 async function send(text: string): Promise<string> {
   const socket = open()
-  let answer = ''
-  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
+  let response = ''
+  socket.on('data', (chunk: Buffer) => (response += chunk.toString()))
   socket.write(text)
   await once(socket, 'close')
-  return answer
+  return response
 }
 
 describe('input that is not valid HTTP', () => {
@@ -60,9 +60,9 @@ describe('input that is not valid HTTP', () => {
       `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
     ],
   ])('gets a JSON error and the connection is closed: %s', async (status, message, text) => {
-    const answer = await send(text)
-    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status}\r\n`))
-    expect(answer.split('\r\n\r\n')[1]).toBe(JSON.stringify({ message }))
+    const response = await send(text)
+    expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status}\r\n`))
+    expect(response.split('\r\n\r\n')[1]).toBe(JSON.stringify({ message }))
   })
 })
 
@@ -132,14 +132,14 @@ describe('a download', () => {
 
   it('contains no error response when the client sends invalid HTTP meanwhile', async () => {
     const socket = open()
-    let answer = ''
-    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
+    let response = ''
+    socket.on('data', (chunk: Buffer) => (response += chunk.toString()))
     socket.write(request)
     await once(socket, 'data')
     socket.write('HELLO\r\n\r\n')
     await once(socket, 'close')
-    expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n/)
-    expect(answer).not.toContain('not valid')
+    expect(response).toMatch(/^HTTP\/1.1 200 OK\r\n/)
+    expect(response).not.toContain('not valid')
   })
 })
 

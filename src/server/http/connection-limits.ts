@@ -48,7 +48,7 @@ const BAD_REQUEST: RawResponse = ['400 Bad Request', 'The request is not valid']
 const NO_TUNNEL: RawResponse = ['405 Method Not Allowed', 'The method CONNECT is not used here']
 
 /** Responds to requests that are too slow or not valid HTTP, and closes the connection. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+export function handleClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET') socket.destroy()
   else endWith(socket, ...(RESPONSES[error.code ?? ''] ?? BAD_REQUEST))
 }

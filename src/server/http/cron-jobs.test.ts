@@ -53,8 +53,8 @@ describe('deleting a cron job', () => {
 describe('triggering a backup', () => {
   it('returns 202, with a different message when one is already queued', async () => {
     const trigger = () => admin.request('POST', '/api/admin/trigger-backup')
-    const answers = await Promise.all([trigger(), trigger()])
-    expect(answers.map(({ status }) => status)).toEqual([202, 202])
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(2)
+    const responses = await Promise.all([trigger(), trigger()])
+    expect(responses.map(({ status }) => status)).toEqual([202, 202])
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(2)
   })
 })

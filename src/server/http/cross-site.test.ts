@@ -59,8 +59,8 @@ describe.each([
       },
     ],
   ])('is refused %s', async (_from, headers) => {
-    const answer = await client.request('POST', url, account, { host: HOST, ...headers })
-    expect([answer.status, readRefusal(transport, answer)]).toEqual([403, REFUSAL])
+    const response = await client.request('POST', url, account, { host: HOST, ...headers })
+    expect([response.status, readRefusal(transport, response)]).toEqual([403, REFUSAL])
     expect(await countUsers()).toBe(0)
   })
 
@@ -70,8 +70,8 @@ describe.each([
     ['from an old browser', { origin: `http://${HOST}` }],
     ['from a client that is not a browser', {}],
   ])('is accepted %s', async (_from, headers) => {
-    const answer = await client.request('POST', url, account, { host: HOST, ...headers })
-    expect(answer.status).toBe(ok)
+    const response = await client.request('POST', url, account, { host: HOST, ...headers })
+    expect(response.status).toBe(ok)
     expect(await countUsers()).toBe(1)
   })
 })
@@ -98,9 +98,9 @@ describe.each([
     ],
   ])('%s', async (_from, headers, origin, status) => {
     const behind = await openTestApp({ publicUrl, trustProxy: ['127.0.0.1'] })
-    const answer = await behind.client().request('POST', url, {}, { ...headers, origin })
-    const isRefused = readRefusal(transport, answer) === REFUSAL
-    expect([answer.status, isRefused]).toEqual([status, status === 403])
+    const response = await behind.client().request('POST', url, {}, { ...headers, origin })
+    const isRefused = readRefusal(transport, response) === REFUSAL
+    expect([response.status, isRefused]).toEqual([status, status === 403])
     await behind.close()
   })
 })

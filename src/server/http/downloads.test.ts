@@ -33,8 +33,8 @@ describe.each(owners)('a file of %s', (_whose, who, folder) => {
     world.clients[who].request(method, `${folder()}/${fileName}`, undefined, headers)
 
   it('is sent exactly as it was published', async () => {
-    const answer = await get(world.fileName)
-    expect([answer.status, answer.text]).toEqual([200, SAMPLE_CSV])
+    const response = await get(world.fileName)
+    expect([response.status, response.text]).toEqual([200, SAMPLE_CSV])
   })
 
   it('is a CSV attachment that browsers neither display, execute nor sniff', async () => {
@@ -56,9 +56,9 @@ describe.each(owners)('a file of %s', (_whose, who, folder) => {
     ['its ETag among others', `"a", "${SHA256}" , "b"`],
     ['a wildcard', '*'],
   ])('returns 304 when If-None-Match has %s', async (_what, tag) => {
-    const answer = await get(world.fileName, { 'if-none-match': tag })
-    expect([answer.status, answer.text]).toEqual([304, ''])
-    expect(answer.headers).toMatchObject({
+    const response = await get(world.fileName, { 'if-none-match': tag })
+    expect([response.status, response.text]).toEqual([304, ''])
+    expect(response.headers).toMatchObject({
       etag: `"${SHA256}"`,
       'cache-control': 'private, no-cache',
     })
@@ -67,8 +67,8 @@ describe.each(owners)('a file of %s', (_whose, who, folder) => {
   it.each(['"other"', SHA256, '', `"${SHA256.slice(1)}"`])(
     'is sent when If-None-Match is %j',
     async (tag) => {
-      const answer = await get(world.fileName, { 'if-none-match': tag })
-      expect([answer.status, answer.text]).toEqual([200, SAMPLE_CSV])
+      const response = await get(world.fileName, { 'if-none-match': tag })
+      expect([response.status, response.text]).toEqual([200, SAMPLE_CSV])
     },
   )
 
@@ -97,13 +97,13 @@ describe.each(owners)('a file of %s', (_whose, who, folder) => {
     ['the hash of the content', SHA256],
     ['a property name of objects', '__proto__'],
   ])('is not found by %s', async (_what, fileName) => {
-    const answer = await get(fileName)
-    expect(answer.status).toBe(404)
-    expect(answer.body).toEqual({
+    const response = await get(fileName)
+    expect(response.status).toBe(404)
+    expect(response.body).toEqual({
       message: expect.stringMatching(/^(?:File n|N)ot found$/) as string,
     })
-    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store' })
-    expect(answer.headers).not.toHaveProperty('set-cookie')
+    expect(response.headers).toMatchObject({ 'cache-control': 'no-store' })
+    expect(response.headers).not.toHaveProperty('set-cookie')
   })
 
   it('is not found by its name with something added', async () => {
@@ -115,8 +115,8 @@ describe.each(owners)('a file of %s', (_whose, who, folder) => {
   it('returns 401 without a session and for a deactivated user', async () => {
     const url = `${folder()}/${world.fileName}`
     for (const nobody of [world.clients.anonymous, world.clients.deactivated]) {
-      const answer = await nobody.request('GET', url)
-      expect([answer.status, answer.text]).toEqual([401, '{"message":"You are not signed in"}'])
+      const response = await nobody.request('GET', url)
+      expect([response.status, response.text]).toEqual([401, '{"message":"You are not signed in"}'])
     }
   })
 })
@@ -155,7 +155,7 @@ describe('a filtered file that is not ready', () => {
     const supplier = await createSupplierUser(deps)
     const { id, user } = await createLinkedRetailer(deps, supplier)
     const client = await world.testApp.signIn(user)
-    const answer = await client.request('GET', `/api/retailers/${id}/files/${world.fileName}`)
-    expect(answer.status).toBe(404)
+    const response = await client.request('GET', `/api/retailers/${id}/files/${world.fileName}`)
+    expect(response.status).toBe(404)
   })
 })

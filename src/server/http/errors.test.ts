@@ -27,11 +27,11 @@ describe('an error over REST', () => {
     [404, 'GET', '/api/', undefined],
     [404, 'DELETE', '/api/login', {}],
   ])('is %i with only a message in the body: %s %s', async (expected, method, url, body) => {
-    const answer = await client.request(method, url, body)
-    expect(answer.status).toBe(expected)
-    expect(answer.body).toEqual({ message: expect.stringMatching(/^.{5,100}$/) as string })
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
-    expect(answer.headers['x-request-id']).toMatch(UUID)
+    const response = await client.request(method, url, body)
+    expect(response.status).toBe(expected)
+    expect(response.body).toEqual({ message: expect.stringMatching(/^.{5,100}$/) as string })
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(response.headers['x-request-id']).toMatch(UUID)
   })
 
   it('is 409 for a conflict', async () => {
@@ -47,10 +47,10 @@ describe('an error over REST', () => {
       username: `nobody-${index}`,
       password: 'wrong',
     }))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       logins.map((login) => testApp.client().request('POST', '/api/login', login)),
     )
-    const throttled = answers.filter((answer) => answer.status === 429)
+    const throttled = responses.filter((response) => response.status === 429)
     expect(throttled).toHaveLength(8)
     for (const { body, headers } of throttled) {
       expect(body).toEqual({ message: 'Too many sign-ins at once. Try again in a moment.' })
@@ -65,9 +65,9 @@ describe('a URL that cannot be parsed', () => {
     [400, '/%c0', 'The request is not valid'],
     [414, `/api/retailers/1/files/${'a'.repeat(5_001)}`, 'The address is too long'],
   ])('returns %i without repeating the URL %s', async (expected, url, message) => {
-    const answer = await client.request('GET', url)
-    expect([answer.status, answer.body]).toEqual([expected, { message }])
-    expect(answer.headers['x-request-id']).toMatch(UUID)
+    const response = await client.request('GET', url)
+    expect([response.status, response.body]).toEqual([expected, { message }])
+    expect(response.headers['x-request-id']).toMatch(UUID)
   })
 })
 
@@ -84,17 +84,17 @@ describe('an unexpected error', () => {
   it('reveals only the request id when the database is unavailable', async () => {
     await testApp.deps.db.destroy()
     const login = { username: 'a', password: 'b' }
-    const answers = {
+    const responses = {
       rest: await testApp.client().request('POST', '/api/login', login),
       restSignedIn: await client.request('GET', '/api/user'),
       trpc: await testApp.client().call('mutation', 'session.login', login),
       trpcSignedIn: await client.call('query', 'session.current'),
       unknownPath: await client.request('GET', '/api/nothing'),
     }
-    for (const [call, answer] of Object.entries(answers)) {
+    for (const [call, response] of Object.entries(responses)) {
       const expected = call.startsWith('trpc') ? trpcInternal : internal
-      expect([call, answer.status, answer.body]).toEqual([call, 500, expected])
-      expect(answer.headers['x-request-id']).toMatch(UUID)
+      expect([call, response.status, response.body]).toEqual([call, 500, expected])
+      expect(response.headers['x-request-id']).toMatch(UUID)
     }
     testApp = await openTestApp()
   })

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { describeError, toTrpcAnswer, type ErrorDescription } from '../trpc/describe-error'
+import { describeError, toTrpcError, type ErrorDescription } from '../trpc/describe-error'
 
 /** Messages, by status, for requests that Fastify refuses by itself. */
 const REFUSALS: Record<number, string> = {
@@ -27,7 +27,7 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
   const { status, message, retryAfterSeconds } = description
   if (status >= 500) request.log.error({ err: error }, 'A request failed')
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
-  const body = request.url.startsWith('/trpc/') ? toTrpcAnswer(description) : { message }
+  const body = request.url.startsWith('/trpc/') ? toTrpcError(description) : { message }
   return reply.header('x-request-id', request.id).status(status).send(body)
 }
 

@@ -144,10 +144,10 @@ describe('the identity stored in a session', () => {
   it('is consumed once by concurrent calls', async () => {
     await comeBack(issuer.answer(await begin()))
     const { cookie } = client
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => post(PERSON.sub, testApp.client(cookie))),
     )
-    expect(answers.map(({ status }) => status).toSorted(byNumber)).toEqual([
+    expect(responses.map(({ status }) => status).toSorted(byNumber)).toEqual([
       200, 401, 401, 401, 401,
     ])
   })
@@ -167,8 +167,8 @@ describe('the identity stored in a session', () => {
       await comeBack(issuer.answer(await begin()))
       const json = { 'content-type': 'application/json' }
       const text = JSON.stringify(body)
-      const answer = await client.request('POST', '/api/auth/google', text, json)
-      expect(answer.status).toBe(400)
+      const response = await client.request('POST', '/api/auth/google', text, json)
+      expect(response.status).toBe(400)
       expect(await listUsers()).toEqual([])
     },
   )

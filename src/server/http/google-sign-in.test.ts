@@ -46,9 +46,9 @@ describe('signing in with Google', () => {
   it('signs a new user in as a supplier, whatever role the body contains', async () => {
     await comeBack(issuer.answer(await begin()))
     const body = { ...postedIdentity, role: 'SUPER_ADMIN', maxRetailers: 1_000_000 }
-    const answer = await client.request('POST', '/api/auth/google', body)
-    expect(answer.status, answer.text).toBe(200)
-    expect(answer.body).toMatchObject({
+    const response = await client.request('POST', '/api/auth/google', body)
+    expect(response.status, response.text).toBe(200)
+    expect(response.body).toMatchObject({
       username: 'nora.beck',
       role: 'SUPPLIER',
       maxRetailers: 10,
@@ -56,7 +56,7 @@ describe('signing in with Google', () => {
       displayName: PERSON.name,
       photoURL: PERSON.picture,
     })
-    expect((await client.request('GET', '/api/user')).body).toEqual(answer.body)
+    expect((await client.request('GET', '/api/user')).body).toEqual(response.body)
   })
 
   it('reports the identity, with the attempt’s name, to the page that opened the window', async () => {
@@ -83,8 +83,8 @@ describe('signing in with Google', () => {
 
   it('works over tRPC as well', async () => {
     await comeBack(issuer.answer(await begin()))
-    const answer = await client.call('mutation', 'session.google', { uid: PERSON.sub })
-    expect(answer.body).toMatchObject({ result: { data: { username: 'nora.beck' } } })
+    const response = await client.call('mutation', 'session.google', { uid: PERSON.sub })
+    expect(response.body).toMatchObject({ result: { data: { username: 'nora.beck' } } })
     expect((await client.request('GET', '/api/user')).status).toBe(200)
   })
 
@@ -133,8 +133,8 @@ describe('the redirect to the provider', () => {
       'x-forwarded-proto': 'http',
     }
     const path = '/api/auth/google/start?attempt=one'
-    const answer = await behindProxy.client().request('GET', path, undefined, headers)
-    const location = new URL(String(answer.headers.location))
+    const response = await behindProxy.client().request('GET', path, undefined, headers)
+    const location = new URL(String(response.headers.location))
     expect(location.searchParams.get('redirect_uri')).toBe(
       'https://stock.example/api/auth/google/callback',
     )

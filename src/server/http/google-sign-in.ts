@@ -57,12 +57,12 @@ async function receiveAnswer(
   // The attempt is only known once the state has been matched with this session.
   let attempt = ''
   try {
-    const answer = callbackUrl(deps, request)
-    answer.search = new URL(request.url, answer).search
+    const callback = callbackUrl(deps, request)
+    callback.search = new URL(request.url, callback).search
     const sessionIdHash = hashSessionId(request.session.sessionId)
-    const signIn = await takeGoogleRequest(deps, sessionIdHash, answer.searchParams.get('state'))
+    const signIn = await takeGoogleRequest(deps, sessionIdHash, callback.searchParams.get('state'))
     attempt = signIn.attempt
-    const identity = await finishGoogleSignIn(deps, signIn, answer)
+    const identity = await finishGoogleSignIn(deps, signIn, callback)
     return sendPopupPage(reply, { attempt, identity })
   } catch (error) {
     return sendFailure(request, reply, attempt, error)

@@ -35,8 +35,8 @@ describe('failed logins', () => {
     const input = Object.fromEntries(Array(4).fill(guess(supplier.username)).entries())
     const url = `/trpc/${Array(4).fill('session.login').join(',')}?batch=1`
     const make = () => testApp.client().request('POST', url, input)
-    const answers = [await make(), await make()]
-    const statuses = answers.flatMap(({ body }) =>
+    const responses = [await make(), await make()]
+    const statuses = responses.flatMap(({ body }) =>
       (body as { error: { data: { httpStatus: number } } }[]).map(
         ({ error }) => error.data.httpStatus,
       ),
@@ -45,7 +45,7 @@ describe('failed logins', () => {
       ...Array(5).fill(401),
       ...Array(3).fill(429),
     ])
-    expect(answers[1]?.headers['retry-after']).toBe('1')
+    expect(responses[1]?.headers['retry-after']).toBe('1')
   })
 })
 
@@ -77,8 +77,8 @@ describe('rate limits', () => {
       const login = { username, password: PASSWORD }
       expect((await clients.ownRetailer.request('POST', '/api/login', login)).status).toBe(200)
       const same = { currentPassword: PASSWORD, newPassword: PASSWORD }
-      const answer = await clients.ownRetailer.request('POST', '/api/admin/reset-password', same)
-      expect(answer.status).toBe(200)
+      const response = await clients.ownRetailer.request('POST', '/api/admin/reset-password', same)
+      expect(response.status).toBe(200)
     }
     const counted = await testApp.deps.db.selectFrom('attempts').select('limitName').execute()
     expect(new Set(counted.map(({ limitName }) => limitName))).toEqual(
@@ -88,12 +88,12 @@ describe('rate limits', () => {
 
   it('do not count registrations by an administrator', async () => {
     for (let count = 0; count < 15; count += 1) {
-      const answer = await world.clients.administrator.request(
+      const response = await world.clients.administrator.request(
         'POST',
         '/api/register',
         account(`new-${count}`),
       )
-      expect(answer.status).toBe(201)
+      expect(response.status).toBe(201)
     }
   })
 })

@@ -9,13 +9,13 @@ const transports = {
   async REST({ route }: LimitedCall, { client, body, params = {} }: Call) {
     const [method = '', path = ''] = route.split(' ')
     const url = path.replaceAll(/:(\w+)/g, (_, name: string) => String(params[name]))
-    const answer = await client.request(method, url, body)
-    return { ...answer, error: answer.body }
+    const response = await client.request(method, url, body)
+    return { ...response, error: response.body }
   },
   async tRPC({ procedure }: LimitedCall, { client, body, params }: Call) {
-    const answer = await client.call('mutation', procedure, { ...params, ...body })
-    const { error } = answer.body as { error?: { message: string } }
-    return { ...answer, error: error && { message: error.message } }
+    const response = await client.call('mutation', procedure, { ...params, ...body })
+    const { error } = response.body as { error?: { message: string } }
+    return { ...response, error: error && { message: error.message } }
   },
 }
 

@@ -70,9 +70,9 @@ describe('an unpaged list', () => {
     await openList(100)
     await breakRetailer(90)
     const origin = await testApp.app.listen({ host: '127.0.0.1', port: 0 })
-    const answer = await fetch(`${origin}/api/retailers`, { headers: { cookie: client.cookie! } })
-    expect(answer.status).toBe(200)
-    await expect(answer.text()).rejects.toThrow(/terminated/)
+    const response = await fetch(`${origin}/api/retailers`, { headers: { cookie: client.cookie! } })
+    expect(response.status).toBe(200)
+    await expect(response.text()).rejects.toThrow(/terminated/)
   })
 
   it('is read from the database no faster than the client reads', async () => {
@@ -81,8 +81,8 @@ describe('an unpaged list', () => {
     await testApp.deps.db.updateTable('retailers').set({ categories }).execute()
     await seedMore(260, categories)
     const origin = await testApp.app.listen({ host: '127.0.0.1', port: 0 })
-    const answer = await fetch(`${origin}/api/retailers`, { headers: { cookie: client.cookie! } })
-    const reader = answer.body!.getReader()
+    const response = await fetch(`${origin}/api/retailers`, { headers: { cookie: client.cookie! } })
+    const reader = response.body!.getReader()
     await reader.read()
     // This row is beyond what the socket buffers hold, so it has not been read yet.
     await breakRetailer(299)

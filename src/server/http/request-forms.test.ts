@@ -81,11 +81,11 @@ afterAll(async () => {
 async function send(text: string) {
   const { port } = app.server.address() as AddressInfo
   const socket = connect(port, '127.0.0.1')
-  let answer = ''
-  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
+  let response = ''
+  socket.on('data', (chunk: Buffer) => (response += chunk.toString()))
   socket.write(text)
   await once(socket, 'close')
-  const [head = '', body = ''] = answer.split('\r\n\r\n')
+  const [head = '', body = ''] = response.split('\r\n\r\n')
   return { head, status: Number(head.split(' ')[1]), body }
 }
 

@@ -22,10 +22,10 @@ export function registerRest(app: FastifyInstance, deps: Deps): void {
       config: { cost: costOf(procedure) },
       handler: async (request, reply) => {
         const context = await createContext(deps, request, reply)
-        const answer = await callProcedure(procedure, context, toInput(request))
+        const result = await callProcedure(procedure, context, toInput(request))
         // `session.current` returns null when nobody is signed in; over REST that is an error.
-        if (answer === null) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
-        return reply.status(status).send(answer)
+        if (result === null) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
+        return reply.status(status).send(result)
       },
     })
   }

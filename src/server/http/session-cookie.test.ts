@@ -29,14 +29,14 @@ function readCookie(header: string | string[] | undefined) {
 
 async function login(user: { username: string }, connection: object = {}) {
   const payload = { username: user.username, password: PASSWORD }
-  const answer = await testApp.app.inject({
+  const response = await testApp.app.inject({
     method: 'POST',
     url: '/api/login',
     payload,
     ...connection,
   })
-  expect(answer.statusCode).toBe(200)
-  return readCookie(answer.headers['set-cookie'])
+  expect(response.statusCode).toBe(200)
+  return readCookie(response.headers['set-cookie'])
 }
 
 describe('the session cookie', () => {
@@ -54,8 +54,8 @@ describe('the session cookie', () => {
     const client = await testApp.signIn(await createSupplierUser(testApp.deps))
     await testApp.deps.db.deleteFrom('sessions').execute()
     for (const url of ['/api/user', '/trpc/session.current', '/api/nothing']) {
-      const answer = await client.request('GET', url)
-      expect(answer.headers).not.toHaveProperty('set-cookie')
+      const response = await client.request('GET', url)
+      expect(response.headers).not.toHaveProperty('set-cookie')
     }
   })
 
@@ -132,13 +132,13 @@ describe('the session cookie', () => {
       testApp = await openTestApp(config)
       const { name, value } = await login(await createSupplierUser(testApp.deps), connection)
       const headers = { ...FROM_PROXY.headers, cookie: `${name}=${value}` }
-      const answer = await testApp.app.inject({
+      const response = await testApp.app.inject({
         ...connection,
         method: 'POST',
         url: '/api/logout',
         headers,
       })
-      const cleared = readCookie(answer.headers['set-cookie'])
+      const cleared = readCookie(response.headers['set-cookie'])
       expect(cleared).toMatchObject({ name, value: '' })
       expect(cleared.expiresAt).toBeLessThan(Date.now())
       expect(cleared.attributes).toContain('Path=/')

@@ -84,8 +84,8 @@ describe('a session in use', () => {
   it('keeps its cookie', async () => {
     const client = await signInAs('SUPPLIER')
     testApp.deps.clock.advance(HOUR)
-    const answer = await client.request('GET', '/api/user')
-    expect(answer.headers).not.toHaveProperty('set-cookie')
+    const response = await client.request('GET', '/api/user')
+    expect(response.headers).not.toHaveProperty('set-cookie')
   })
 
   it('stays valid while the database is read-only', async () => {

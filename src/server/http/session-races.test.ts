@@ -48,8 +48,8 @@ describe('a request in flight during a logout', () => {
     await isAsked
     await testApp.client(cookie).request('POST', '/api/logout')
     release()
-    const answer = await change
-    expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([401, undefined])
+    const response = await change
+    expect([response.statusCode, response.headers['set-cookie']]).toEqual([401, undefined])
     expect(await listSessions()).toEqual([])
     await testApp.signIn(supplier)
     await app.close()

@@ -106,9 +106,9 @@ describe('registering', () => {
   it('does not change the session of a supplier who registers a retailer', async () => {
     const supplier = await createSupplierUser(testApp.deps)
     const client = await testApp.signIn(supplier)
-    const answer = await client.request('POST', '/api/register', { ...account, role: 'RETAILER' })
-    expect(answer.status).toBe(201)
-    expect(answer.headers).not.toHaveProperty('set-cookie')
+    const response = await client.request('POST', '/api/register', { ...account, role: 'RETAILER' })
+    expect(response.status).toBe(201)
+    expect(response.headers).not.toHaveProperty('set-cookie')
     const { body } = await client.request('GET', '/api/user')
     expect(body).toMatchObject({ id: supplier.id })
   })
@@ -140,8 +140,8 @@ describe('logging out', () => {
   it('clears the cookie and ends the session on the server', async () => {
     const client = await testApp.signIn(await createSupplierUser(testApp.deps))
     const { cookie } = client
-    const answer = await client.request('POST', '/api/logout')
-    expect(answer.status).toBe(200)
+    const response = await client.request('POST', '/api/logout')
+    expect(response.status).toBe(200)
     expect(client.cookie).toBeUndefined()
     expect(await statusOf(cookie)).toBe(401)
     expect(await listSessions()).toEqual([])

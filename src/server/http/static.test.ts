@@ -38,13 +38,13 @@ describe('the built client', () => {
     '/apiary',
     '/..%2f..%2fetc/passwd',
   ])('serves its page, uncached, at %s', async (url) => {
-    const answer = await app.inject({ url })
-    expect([answer.statusCode, answer.body]).toEqual([200, PAGE])
-    expect(answer.headers).toMatchObject({
+    const response = await app.inject({ url })
+    expect([response.statusCode, response.body]).toEqual([200, PAGE])
+    expect(response.headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
     })
-    expect(answer.headers['content-security-policy']).toContain("script-src 'self'")
+    expect(response.headers['content-security-policy']).toContain("script-src 'self'")
   })
 
   it('is cached for a year where the file name contains a hash', async () => {
@@ -68,8 +68,8 @@ describe('the built client', () => {
     ['POST', '/supplier'],
     ['DELETE', '/index.html'],
   ])('does not serve its page for %s %s', async (method, url) => {
-    const answer = await app.inject({ method: method as 'GET', url })
-    expect([answer.statusCode, answer.json()]).toEqual([404, { message: 'Not found' }])
-    expect(answer.headers['cache-control']).toBe('no-store')
+    const response = await app.inject({ method: method as 'GET', url })
+    expect([response.statusCode, response.json()]).toEqual([404, { message: 'Not found' }])
+    expect(response.headers['cache-control']).toBe('no-store')
   })
 })

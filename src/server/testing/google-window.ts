@@ -4,9 +4,9 @@ import type { Client } from './test-app'
 
 /** Starts a sign-in; returns the provider's URL that the window is redirected to. */
 export async function beginSignIn(client: Client, attempt = 'attempt-1'): Promise<string> {
-  const answer = await client.request('GET', `/api/auth/google/start?attempt=${attempt}`)
-  if (answer.status !== 302) throw new Error(`The sign-in did not start: ${answer.text}`)
-  return String(answer.headers.location)
+  const response = await client.request('GET', `/api/auth/google/start?attempt=${attempt}`)
+  if (response.status !== 302) throw new Error(`The sign-in did not start: ${response.text}`)
+  return String(response.headers.location)
 }
 
 /** Requests the callback URL, as the redirect from the provider does. */

@@ -7,7 +7,7 @@ import { openTestDeps, type TestDeps } from './test-deps'
 const SESSION_SECRET = 'a secret of thirty-two characters'
 
 /** A response, with its body parsed if it is JSON. */
-export type Answer = {
+export type TestResponse = {
   status: number
   body: unknown
   text: string
@@ -22,9 +22,9 @@ export type Client = {
     url: string,
     body?: unknown,
     headers?: Record<string, string>,
-  ): Promise<Answer>
+  ): Promise<TestResponse>
   /** Calls a procedure over tRPC: queries with GET, mutations with POST. */
-  call(kind: 'query' | 'mutation', procedure: string, input?: unknown): Promise<Answer>
+  call(kind: 'query' | 'mutation', procedure: string, input?: unknown): Promise<TestResponse>
 }
 
 export type TestApp = {

@@ -5,7 +5,7 @@ import { ACTORS, type ActorKind } from './access-matrix/actors'
 import { accessMatrix, type MatrixRow } from './access-matrix/matrix'
 import { openLiveStream, type StreamError } from './live-stream'
 import { nameOf, type Sample } from './samples'
-import type { Answer, Client } from './test-app'
+import type { TestResponse, Client } from './test-app'
 
 /** The transports, with the same checks and results. Routes without a procedure count as REST. */
 const TRANSPORTS = ['REST', 'tRPC'] as const
@@ -81,7 +81,7 @@ export async function callOver(
   row: MatrixRow,
   client: Client,
   sample: Sample,
-): Promise<Pick<Answer, 'status' | 'body' | 'text'>> {
+): Promise<Pick<TestResponse, 'status' | 'body' | 'text'>> {
   if (transport === 'tRPC' && typeOf(row) === 'subscription') return listenOnce(app, client)
   const { method, url, body } = addressOf(transport, row, sample)
   return client.request(method, url, body)
@@ -107,7 +107,7 @@ type TrpcErrorData = {
 }
 
 /** The paths of the fields named by a refusal over tRPC. */
-export function readFieldPaths({ body }: Pick<Answer, 'body'>): string[] {
+export function readFieldPaths({ body }: Pick<TestResponse, 'body'>): string[] {
   const { error } = body as { error?: { data?: TrpcErrorData } }
   return Object.keys(error?.data?.fieldErrors ?? {})
 }
@@ -115,7 +115,7 @@ export function readFieldPaths({ body }: Pick<Answer, 'body'>): string[] {
 /** The message of a refusal that contains nothing else; undefined for any other response. */
 export function readRefusal(
   transport: Transport,
-  { status, body }: Pick<Answer, 'status' | 'body'>,
+  { status, body }: Pick<TestResponse, 'status' | 'body'>,
 ): string | undefined {
   const error = transport === 'REST' ? body : (body as { error?: object } | undefined)?.error
   if (typeof error !== 'object' || error === null) return undefined

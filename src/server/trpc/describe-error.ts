@@ -80,7 +80,7 @@ const REFUSAL_CODES: Record<number, TRPC_ERROR_CODE_KEY> = {
 }
 
 /** Formats a refusal like a procedure's error, so that the client shows its message. */
-export function toTrpcAnswer({ status, message }: ErrorDescription) {
+export function toTrpcError({ status, message }: ErrorDescription) {
   const code = REFUSAL_CODES[status] ?? 'BAD_REQUEST'
   const error = {
     message,

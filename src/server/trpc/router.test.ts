@@ -28,10 +28,10 @@ describe('a failing call over tRPC', () => {
     ['a mutation with GET', 'GET', '/trpc/session.logout', 405, 'METHOD_NOT_SUPPORTED'],
     ['a refusal', 'GET', '/trpc/retailers.own', 401, 'UNAUTHORIZED'],
   ])('returns only message and code for %s', async (_what, method, url, status, code) => {
-    const answer = await client.request(method, url, method === 'POST' ? {} : undefined)
-    expect(answer.status).toBe(status)
-    const { message } = (answer.body as { error: { message: string } }).error
-    expect(answer.body).toEqual(failure(status, message, code))
+    const response = await client.request(method, url, method === 'POST' ? {} : undefined)
+    expect(response.status).toBe(status)
+    const { message } = (response.body as { error: { message: string } }).error
+    expect(response.body).toEqual(failure(status, message, code))
     expect(message).not.toMatch(/\/|node_modules|\bat\b.*:\d/)
   })
 
@@ -108,8 +108,8 @@ describe('a batch', () => {
     '%2563ategories.choice,'.repeat(5).slice(0, -1),
   ])('cannot hide its cost by encoding: %s', async (path) => {
     const supplier = await testApp.signIn(await createSupplierUser(testApp.deps))
-    const answer = await supplier.request('GET', `/trpc/${path}?batch=1`)
-    expect([answer.status, answer.body]).toEqual([413, tooLarge])
+    const response = await supplier.request('GET', `/trpc/${path}?batch=1`)
+    expect([response.status, response.body]).toEqual([413, tooLarge])
   })
 
   it('may contain any single call', () => {
@@ -146,10 +146,10 @@ describe('a throttled call', () => {
       username: `nobody-${index}`,
       password: 'wrong',
     }))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       logins.map((login) => testApp.client().call('mutation', 'session.login', login)),
     )
-    const throttled = answers.filter((answer) => answer.status === 429)
+    const throttled = responses.filter((response) => response.status === 429)
     expect(throttled.map(({ headers }) => headers['retry-after'])).toEqual(Array(8).fill('1'))
   }, 30_000)
 })

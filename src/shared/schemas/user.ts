@@ -26,7 +26,7 @@ export const userSchema = z.object({
 })
 export type User = z.infer<typeof userSchema>
 
-export const usernameAnswerSchema = userSchema.pick({ id: true, username: true })
+export const usernameResultSchema = userSchema.pick({ id: true, username: true })
 
 /** A login. The rules for new passwords do not apply to it; the maximum only bounds the input. */
 export const loginInput = z.object({

@@ -153,14 +153,14 @@ describe('requests and responses match the description', () => {
     const content = operation.requestBody?.content['application/json']
     expect(content ? findErrors(content.schema, body) : body).toEqual(content ? [] : undefined)
 
-    const answer = await fresh.clients[actor].request(method, url, body)
+    const response = await fresh.clients[actor].request(method, url, body)
     await fresh.testApp.close()
-    expect(answer.status).toBe(status)
+    expect(response.status).toBe(status)
     const described = Object.entries(responseOf(operation, status)?.content ?? {})
     expect(described).toHaveLength(1)
     for (const [mediaType, { schema }] of described) {
-      expect(String(answer.headers['content-type']).split(';')[0]).toBe(mediaType)
-      expect(findErrors(schema, answer.body ?? answer.text)).toEqual([])
+      expect(String(response.headers['content-type']).split(';')[0]).toBe(mediaType)
+      expect(findErrors(schema, response.body ?? response.text)).toEqual([])
     }
   })
 
@@ -168,9 +168,9 @@ describe('requests and responses match the description', () => {
     '$name, without a session',
     async ({ row, actor }) => {
       const { method, url, body } = addressOf('REST', row, await makeSample(row, world, actor))
-      const answer = await world.clients.anonymous.request(method, url, body)
-      const { content } = responseOf(operationOf(row.route!), answer.status)!
-      expect(findErrors(content!['application/json']!.schema, answer.body)).toEqual([])
+      const response = await world.clients.anonymous.request(method, url, body)
+      const { content } = responseOf(operationOf(row.route!), response.status)!
+      expect(findErrors(content!['application/json']!.schema, response.body)).toEqual([])
     },
   )
 

@@ -24,12 +24,12 @@ import {
 import { retailerSchema, visibilitySettingsSchema } from '../../../shared/schemas/retailer'
 import { sourceAuthInput } from '../../../shared/schemas/source-auth'
 import { syncRunSchema } from '../../../shared/schemas/sync-run'
-import { usernameAnswerSchema, userSchema } from '../../../shared/schemas/user'
+import { usernameResultSchema, userSchema } from '../../../shared/schemas/user'
 
 /** The component names of result schemas. */
 const NAMES = new Map<z.ZodType, string>([
   [userSchema, 'User'],
-  [usernameAnswerSchema, 'Username'],
+  [usernameResultSchema, 'Username'],
   [retailerSchema, 'Retailer'],
   [connectionSchema, 'Connection'],
   [sourcePreviewSchema, 'SourcePreview'],
@@ -69,10 +69,10 @@ export function nameSchemas(): Record<string, JsonSchema> {
 export const toInputSchema = (schema: z.ZodType): JsonSchema => toJsonSchema(schema, 'input')
 
 /** The schema of a call's result, as a reference where it has a name. REST never sends null. */
-export function toAnswerSchema(schema: z.ZodType): JsonSchema {
-  if (schema instanceof z.ZodNullable) return toAnswerSchema(schema.unwrap() as z.ZodType)
+export function toResultSchema(schema: z.ZodType): JsonSchema {
+  if (schema instanceof z.ZodNullable) return toResultSchema(schema.unwrap() as z.ZodType)
   if (schema instanceof z.ZodArray) {
-    return { type: 'array', items: toAnswerSchema(schema.element as z.ZodType) }
+    return { type: 'array', items: toResultSchema(schema.element as z.ZodType) }
   }
   const name = NAMES.get(schema)
   return name ? { $ref: `#/components/schemas/${name}` } : toJsonSchema(schema, 'output')

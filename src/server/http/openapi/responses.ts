@@ -5,7 +5,7 @@ import type { ApiReference, ApiResponse, JsonSchema } from '../../../shared/open
 import type { Access } from '../../route-roles'
 import { definitionOf } from '../../trpc/procedures'
 import type { ApiRoute } from '../api-routes'
-import { toAnswerSchema } from './json-schemas'
+import { toResultSchema } from './json-schemas'
 
 const JSON_TYPE = 'application/json'
 
@@ -23,11 +23,11 @@ export function describeResponses(
 function toSuccess(route: ApiRoute): Record<string, ApiResponse> {
   if ('procedure' in route) {
     const { output = z.unknown() } = definitionOf(route.procedure)
-    return { [route.status ?? 200]: toJsonAnswer('The result', toAnswerSchema(output)) }
+    return { [route.status ?? 200]: toJsonResponse('The result', toResultSchema(output)) }
   }
   if ('rows' in route) {
-    const schema = toAnswerSchema(z.array(route.rows))
-    return { 200: toJsonAnswer('All rows, streamed', schema) }
+    const schema = toResultSchema(z.array(route.rows))
+    return { 200: toJsonResponse('All rows, streamed', schema) }
   }
   if (route.status === 302) {
     const location = { description: 'Where the browser continues', schema: { type: 'string' } }
@@ -36,13 +36,13 @@ function toSuccess(route: ApiRoute): Record<string, ApiResponse> {
   return toContent(route.sends)
 }
 
-const toJsonAnswer = (description: string, schema: JsonSchema): ApiResponse => ({
+const toJsonResponse = (description: string, schema: JsonSchema): ApiResponse => ({
   description,
   content: { [JSON_TYPE]: { schema } },
 })
 
 function toContent(mediaType: string): Record<string, ApiResponse> {
-  if (mediaType === JSON_TYPE) return { 200: toJsonAnswer('The result', { type: 'object' }) }
+  if (mediaType === JSON_TYPE) return { 200: toJsonResponse('The result', { type: 'object' }) }
   const schema = { type: 'string', contentMediaType: mediaType }
   const content = { [mediaType]: { schema } }
   if (mediaType === 'text/html') return { 200: { description: 'A page', content } }

@@ -49,8 +49,8 @@ describe.each(matrixCalls)('$name over $transport', (call) => {
     const sample = await makeSample(row, world, actor)
     const before = await takeSnapshot(deps.db)
     const caller = client(world.clients[actor].cookie)
-    const answer = await callOver(app, transport, row, caller, sample)
-    expect(answer.status, answer.text).toBe(status)
+    const response = await callOver(app, transport, row, caller, sample)
+    expect(response.status, response.text).toBe(status)
     // A refused call changes no row.
     expect(status >= 400 ? await takeSnapshot(deps.db) : before).toEqual(before)
   })

@@ -40,7 +40,7 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
   },
   'http/connection-limits': {
     limitConnections: exempt(NO_TEXT),
-    answerClientError: exempt(NO_TEXT),
+    handleClientError: exempt(NO_TEXT),
     toTimeLimits: exempt(NO_TEXT),
   },
   'http/context': { createContext: exempt(HOOKS) },

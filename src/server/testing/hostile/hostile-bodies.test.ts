@@ -117,8 +117,8 @@ describe.each(writeCalls)('$name over $transport', ({ transport, row, actor, sta
     const text = JSON.stringify({ ...Object.fromEntries(extra), ...body })
     const payload = `{${POLLUTION},${text.slice(1)}`
     const before = await listRoles(fresh)
-    const answer = await fresh.clients[actor].request(method, url, payload, JSON_TYPE)
-    expect(answer.status, answer.text).toBe(status)
+    const response = await fresh.clients[actor].request(method, url, payload, JSON_TYPE)
+    expect(response.status, response.text).toBe(status)
     const rows = JSON.stringify(await takeSnapshot(fresh.testApp.deps.db))
     expect(rows).not.toMatch(/smuggled|987654321012|946684800000|2000-01-01|polluted/)
     const after = await listRoles(fresh)

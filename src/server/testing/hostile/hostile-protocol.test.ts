@@ -136,14 +136,14 @@ describe('input that is not valid HTTP', () => {
   /** Everything the server sends until it closes the connection. */
   async function talk(text: string): Promise<string> {
     const socket = connect(port, '127.0.0.1')
-    let answer = ''
+    let response = ''
     socket.on('data', (chunk: Buffer) => {
-      answer += chunk.toString()
+      response += chunk.toString()
     })
     socket.on('error', () => undefined)
     socket.write(text, 'latin1')
     await once(socket, 'close')
-    return answer
+    return response
   }
 
   const head = 'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
@@ -166,14 +166,14 @@ describe('input that is not valid HTTP', () => {
     ['invalid chunks', `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`, 400],
     ['a TLS handshake', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001', 400],
   ])('gets an error message: %s', async (_what, text, status) => {
-    const answer = await talk(text)
-    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-    const [, body = ''] = answer.split('\r\n\r\n')
+    const response = await talk(text)
+    expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    const [, body = ''] = response.split('\r\n\r\n')
     expect(JSON.parse(body)).toEqual({ message: expect.stringMatching(/^.{5,60}$/) as string })
   })
 
   it('does not stop the server', async () => {
-    const answer = await talk('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+    const response = await talk('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    expect(response).toMatch(/^HTTP\/1\.1 200 /)
   })
 })

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import { takeSnapshot } from '../snapshot'
-import type { Answer } from '../test-app'
+import type { TestResponse } from '../test-app'
 import { readRefusal, type Transport } from '../transports'
 import type { World } from '../world'
 
@@ -18,14 +18,14 @@ export const refused = (status: number): Verdict => ({ status, isClear: true, ch
 export async function judge(
   { testApp }: World,
   transport: Transport,
-  makeCall: () => Promise<Pick<Answer, 'status' | 'body'>>,
+  makeCall: () => Promise<Pick<TestResponse, 'status' | 'body'>>,
 ): Promise<Verdict> {
   const before = await takeSnapshot(testApp.deps.db)
-  const answer = await makeCall()
+  const response = await makeCall()
   const after = await takeSnapshot(testApp.deps.db)
   return {
-    status: answer.status,
-    isClear: /^[^\n]{5,160}$/.test(readRefusal(transport, answer) ?? ''),
+    status: response.status,
+    isClear: /^[^\n]{5,160}$/.test(readRefusal(transport, response) ?? ''),
     changedTables: Object.keys(after).filter(
       (table) => !isDeepStrictEqual(before[table], after[table]),
     ),

@@ -70,9 +70,9 @@ async function openFullWorld(): Promise<World> {
 async function measure(world: World, { transport, row, name }: ApiCall, actor: ActorKind) {
   const sample = await makeSample(row, world, actor)
   const largest = largestSamples[name]?.(world, sample) ?? sample
-  const answer = await callOver(world.testApp.app, transport, row, world.clients[actor], largest)
-  const text = answer.text || JSON.stringify(answer.body ?? '')
-  return { status: answer.status, bytes: Buffer.byteLength(text), text }
+  const response = await callOver(world.testApp.app, transport, row, world.clients[actor], largest)
+  const text = response.text || JSON.stringify(response.body ?? '')
+  return { status: response.status, bytes: Buffer.byteLength(text), text }
 }
 
 const calls = apiCalls.filter(({ name }) => !STREAMED.has(name))
