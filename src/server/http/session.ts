@@ -101,7 +101,7 @@ export function controlSession(
   return {
     idHash: hashSessionId(request.session.sessionId),
     async signIn(user) {
-      if (!request.session) throw new DomainError('CONFLICT', 'Sign in with a request of its own')
+      if (!request.session) throw new DomainError('CONFLICT', 'Sign in with a separate request')
       await request.session.regenerate()
       const { idleMs, absoluteMs } = LIFETIMES[user.role]
       const endsAt = deps.clock.now() + absoluteMs

@@ -143,7 +143,7 @@ describe('a damaged or changed archive', () => {
     async (size) => {
       await truncate(archive, size)
       expect(await refusal(archive)).toMatch(
-        /^This backup cannot be used: [^,]*(?:, or cut off \(.*\))?$/,
+        /^This backup cannot be used: [^,]*(?:, or is cut off \(.*\))?$/,
       )
     },
   )
@@ -175,7 +175,7 @@ describe('a damaged or changed backup folder', () => {
 
 describe('a file that is not a backup', () => {
   it('is refused, like a file that does not exist', async () => {
-    expect(await refusal(join(folder, 'app.db'))).toMatch(/it is no archive, or cut off/)
+    expect(await refusal(join(folder, 'app.db'))).toMatch(/it is not an archive, or is cut off/)
     expect(await refusal('nowhere.tar')).toBe('There is no nowhere.tar')
   })
 })

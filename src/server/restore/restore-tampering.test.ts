@@ -24,7 +24,7 @@ import { TEST_KEY } from '../testing/test-deps'
 const FOREIGN_ADMINISTRATOR = `insert into users (username, usernameKey, role, createdAt)
   values ('mallory', 'mallory', 'SUPER_ADMIN', 0);`
 const KEY_ID = createSecretBox(TEST_KEY).keyId
-const CHANGED = `This backup cannot be used: it was changed after it was made: key ${KEY_ID}, which is here, did not sign it`
+const CHANGED = `This backup cannot be used: it was changed after it was made: its signature does not match key ${KEY_ID}`
 
 let backup: SampleBackup
 let target: Awaited<ReturnType<typeof makeTarget>>
@@ -92,13 +92,13 @@ describe('a backup with an injected administrator and a matching manifest', () =
 
   it('is refused without its key, with a message that shows the --trust command', async () => {
     await expect(restore(withoutKey, changed)).rejects.toThrow(
-      `This backup cannot be used: it is signed with key ${KEY_ID}, which is not here. ` +
-        'Bring that key back, as ENCRYPTION_KEY or in DATA_DIR/encryption-key. If you know that ' +
-        'nobody else could change it, take it on your own word:\n' +
+      `This backup cannot be used: it is signed with key ${KEY_ID}, which is not available here. ` +
+        'Provide that key as ENCRYPTION_KEY or in DATA_DIR/encryption-key. If you know that ' +
+        'nobody else could have changed it, restore it anyway:\n' +
         `  npm run restore -- ${changed} --trust`,
     )
     expect(await restore(withoutKey, changed, { trust: true })).toContain(
-      `Taken on your word: it is signed with key ${KEY_ID}, which is not here`,
+      `Accepted because of --trust: it is signed with key ${KEY_ID}, which is not available here`,
     )
     expect(await listUsernames()).toContain('mallory')
   })
@@ -108,14 +108,14 @@ describe('an unchanged backup', () => {
   it('is restored when its key is in an otherwise empty data folder', async () => {
     await putKeyFile()
     expect(await restore(withoutKey, backup.archive)).toContain(
-      `Signed with key ${KEY_ID}, which is here`,
+      `Signed with the available key ${KEY_ID}`,
     )
   })
 
   it('is restored only with --trust when the target has another key', async () => {
     await putKeyFile(randomBytes(32))
     await expect(restore(withoutKey, backup.archive)).rejects.toThrow(
-      `signed with key ${KEY_ID}, which is not here`,
+      `signed with key ${KEY_ID}, which is not available here`,
     )
     await restore(withoutKey, backup.archive, { trust: true })
   })
@@ -133,9 +133,9 @@ describe('an unsigned backup', () => {
   it('is refused with or without a key', async () => {
     for (const config of [withKey, withoutKey]) {
       await expect(restore(config, changed, { replace: true })).rejects.toThrow(
-        'This backup cannot be used: it is not signed: an older version made it, or somebody has ' +
-          'taken the signature away. If you know that nobody else could change it, take it on ' +
-          `your own word:\n  npm run restore -- ${changed} --replace --trust`,
+        'This backup cannot be used: it is not signed: an older version made it, or its signature ' +
+          'was removed. If you know that nobody else could have changed it, restore it ' +
+          `anyway:\n  npm run restore -- ${changed} --replace --trust`,
       )
     }
   })

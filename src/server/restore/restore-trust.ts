@@ -24,20 +24,18 @@ export const notUsable = (why: string) =>
 export function requireTrust(manifest: BackupManifest, { boxes, ...trust }: Trust): string {
   const state = checkSignature(boxes, manifest)
   const keyId = manifest.signature?.keyId
-  if (state === 'valid') return `Signed with key ${keyId}, which is here`
+  if (state === 'valid') return `Signed with the available key ${keyId}`
   if (state === 'contradicted') {
-    throw notUsable(
-      `it was changed after it was made: key ${keyId}, which is here, did not sign it`,
-    )
+    throw notUsable(`it was changed after it was made: its signature does not match key ${keyId}`)
   }
   const why =
     state === 'unsigned'
-      ? 'it is not signed: an older version made it, or somebody has taken the signature away'
-      : `it is signed with key ${keyId}, which is not here`
-  if (trust.isTrusted) return `Taken on your word: ${why}`
-  const bring = 'Bring that key back, as ENCRYPTION_KEY or in DATA_DIR/encryption-key. '
-  const advice = state === 'unsigned' ? '' : bring
-  const choice = 'If you know that nobody else could change it, take it on your own word:'
+      ? 'it is not signed: an older version made it, or its signature was removed'
+      : `it is signed with key ${keyId}, which is not available here`
+  if (trust.isTrusted) return `Accepted because of --trust: ${why}`
+  const provideKey = 'Provide that key as ENCRYPTION_KEY or in DATA_DIR/encryption-key. '
+  const advice = state === 'unsigned' ? '' : provideKey
+  const choice = 'If you know that nobody else could have changed it, restore it anyway:'
   throw notUsable(`${why}. ${advice}${choice}\n  ${trust.command}`)
 }
 

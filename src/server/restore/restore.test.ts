@@ -198,7 +198,7 @@ describe('with existing data, a restore', () => {
     await writeFile(join(config.dataDir, 'secret'), 'stays')
     const lines = await restore(config, backup.archive, { replace: true })
     expect(await readStock()).toEqual(backedUpStock())
-    const aside = /^What was there before is in (.*)$/.exec(lines.at(-1) ?? '')?.[1] ?? ''
+    const aside = /^The previous data is in (.*)$/.exec(lines.at(-1) ?? '')?.[1] ?? ''
     expect((await readdir(aside)).toSorted()).toEqual(['app.db', 'files'])
     expect(await listUsernames(join(aside, 'app.db'))).toEqual([username])
     expect(await readFile(join(config.dataDir, 'secret'), 'utf8')).toBe('stays')
@@ -229,7 +229,7 @@ describe('with existing data, a restore', () => {
       second ??= restore(config, backup.archive).catch((error: unknown) => error)
     }
     await restoreBackup(config, backup.archive, { replace: false, trust: false, now: 0, report })
-    expect(await second).toMatchObject({ message: 'Another restore is under way' })
+    expect(await second).toMatchObject({ message: 'Another restore is running' })
     expect(await readStock()).toEqual(backedUpStock())
   })
 })
@@ -255,7 +255,7 @@ describe('an unfinished restore', () => {
     await writeRestoreState(config.dataDir, { step: 'moving', backup: 'another', moves: [] })
     await expect(start()).rejects.toThrow('Run npm run restore -- FILE again to complete it.')
     await expect(restore(config, backup.archive)).rejects.toThrow(
-      `${backup.archive} is another backup: it was not restored`,
+      `${backup.archive} is a different backup and was not restored`,
     )
     await restore(config, backup.archive)
     expect(await readStock()).toEqual(backedUpStock())

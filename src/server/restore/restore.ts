@@ -53,7 +53,7 @@ export async function restoreBackup(
   await prepareDataFolders(config, options.report)
   const lockFile = join(config.dataDir, 'restore.lock')
   const release = lockDatabase(lockFile)
-  if (!release) throw new DomainError('CONFLICT', 'Another restore is under way')
+  if (!release) throw new DomainError('CONFLICT', 'Another restore is running')
   try {
     const state = await readRestoreState(config.dataDir)
     if (state?.step === 'moving') await resumeRestore(config, file, state, options)
@@ -99,7 +99,7 @@ async function move(config: Config, { backup, moves }: Moving, { report }: Resto
   await clearRestoreState(config.dataDir)
   report(`${backup} is restored. Everybody has to sign in again.`)
   for (const folder of new Set(moves.map(({ aside }) => dirname(aside)))) {
-    if (await exists(folder)) report(`What was there before is in ${folder}`)
+    if (await exists(folder)) report(`The previous data is in ${folder}`)
   }
 }
 
@@ -110,11 +110,11 @@ async function resumeRestore(
   options: RestoreOptions,
 ): Promise<void> {
   requireUnused(config)
-  options.report(`The restore of ${state.backup} was interrupted, and is completed now`)
+  options.report(`The restore of ${state.backup} was interrupted and is now completed`)
   await move(config, state, options)
   const asked = await withSource(file, readBackupName).catch(() => undefined)
   if (asked === state.backup) return
-  throw new DomainError('CONFLICT', `${file} is another backup: it was not restored`)
+  throw new DomainError('CONFLICT', `${file} is a different backup and was not restored`)
 }
 
 async function withSource<T>(file: string, use: (source: BackupSource) => Promise<T>): Promise<T> {
@@ -140,10 +140,10 @@ async function requireEmpty({ dataDir, databaseFile, filesDir }: Config, replace
   const files = await readdir(filesDir).catch(() => [])
   const isEmpty = !(await exists(databaseFile)) && files.every((name) => name === 'drafts')
   if (isEmpty) return
-  const advice = 'With --replace, what is there is put aside first.'
+  const advice = 'With --replace, the existing data is moved aside first.'
   throw new DomainError(
     'CONFLICT',
-    `There is a database, or files, in ${dataDir} already. ${advice}`,
+    `There is already a database, or files, in ${dataDir}. ${advice}`,
   )
 }
 
@@ -173,7 +173,7 @@ function isInUse(databaseFile: string): boolean {
 
 function explain(error: unknown): unknown {
   if (error instanceof ArchiveError)
-    return notUsable(`it is no archive, or cut off (${error.message})`)
+    return notUsable(`it is not an archive, or is cut off (${error.message})`)
   const { code = '' } = error as { code?: string }
   // The database was just verified in full, so failing to open it means that the disk is full.
   const isFull = ['ENOSPC', 'EDQUOT'].includes(code) || error instanceof UnusableDatabaseError

@@ -98,7 +98,7 @@ describe('data that other users could read', () => {
   it.runIf(process.platform === 'linux')('is reported when it cannot be made private', async () => {
     symlinkSync('/proc/self/status', join(directory, 'secret'))
     expect(await prepare({ DATA_DIR: directory })).toEqual([
-      `Others on this machine may read ${directory}/secret: the mode cannot be changed`,
+      `Other users of this machine may read ${directory}/secret: the mode cannot be changed`,
     ])
   })
 

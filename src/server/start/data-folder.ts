@@ -23,7 +23,7 @@ export async function prepareDataFolders(
   const [first, ...others] = tightenData(config)
   if (first === undefined) return
   const more = others.length > 0 ? ` and ${others.length} more` : ''
-  warn(`Others on this machine may read ${first}${more}: the mode cannot be changed`)
+  warn(`Other users of this machine may read ${first}${more}: the mode cannot be changed`)
 }
 
 /** @throws ConfigError naming the variable, when the folder cannot be written */
