@@ -31,7 +31,7 @@ export function formatOptionLabel(name: string): string {
   return name.replaceAll('_', ' ')
 }
 
-/** The choices of a Sync Frequency select, in the specification's order. */
+/** The choices of a Sync Frequency select, in the order in which they are shown. */
 export function syncFrequencyOptions(): { value: number; label: string }[] {
   return Object.entries(SYNC_FREQUENCIES).map(([name, value]) => ({
     value,

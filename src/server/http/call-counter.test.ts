@@ -4,7 +4,7 @@ import { createCallCounter } from './call-counter'
 
 const limit = { max: 10, windowMs: 60_000 }
 
-describe('the counter of calls', () => {
+describe('the call counter', () => {
   it('allows each subject the cost of the limit per window', () => {
     const count = createCallCounter()
     expect(count('ann', { cost: 6, now: 1_000, limit })).toBe(0)

@@ -106,7 +106,7 @@ describe.each(owners)('a file of %s', (_whose, who, folder) => {
     expect(response.headers).not.toHaveProperty('set-cookie')
   })
 
-  it('is not found by its name with something added', async () => {
+  it('is not found by its name with extra characters', async () => {
     for (const added of ['%00', '%20', '.', '/', '%2f', ';a']) {
       expect([added, (await get(`${world.fileName}${added}`)).status]).toEqual([added, 404])
     }

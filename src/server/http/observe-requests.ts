@@ -38,7 +38,7 @@ export function observe(deps: Deps, request: FastifyRequest, reply: FastifyReply
       userId: request.session?.userId,
     }
     const level = /^\/(?:healthz|readyz|metrics)$/.test(route) ? 'debug' : 'info'
-    deps.logger[level](line, isComplete ? 'Request' : 'Request that the client left')
+    deps.logger[level](line, isComplete ? 'Request' : 'Request aborted by the client')
   })
 }
 

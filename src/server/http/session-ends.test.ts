@@ -11,7 +11,7 @@ const DAY = 24 * 60 * 60_000
 const newPassword = 'another horse'
 
 type Ending = {
-  /** Whose session ends. */
+  /** The caller whose session ends. */
   who: 'owningSupplier' | 'ownRetailer' | 'administrator'
   end(world: World): Promise<unknown>
 }
