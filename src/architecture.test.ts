@@ -3,37 +3,37 @@ import { dirname, join, normalize, relative } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-/** An import line: what it names, from which file, and whether it brings types only. */
+/** An import: the importing file, its target, and whether it imports types only. */
 type Import = { file: string; target: string; isType: boolean }
 
 type Rule = {
   rule: string
-  /** The files it binds. */
+  /** The files that the rule applies to. */
   in: RegExp
-  /** What they may not import; files by their path from `src`, packages by their name. */
+  /** Forbidden targets: files by path from `src`, packages by name. */
   never: RegExp
   except?: (line: Import) => boolean
 }
 
 const TEST_CODE = /\.test\.tsx?$|\.contract\.ts$|\/testing\//
 
-/** What a noun's rules are, whichever folder they stand in. */
+/** Business rules: files in `domain` and `features` other than routers, queries and jobs. */
 const RULES = /^server\/(?:domain|features\/[^/]+)\/(?!.*\.(?:router|queries|job)$)/
 const QUERIES = /^server\/db\/|\.queries$/
 
 const rules: Rule[] = [
-  { rule: 'shared imports zod and itself', in: /^shared\//, never: /^(?!shared\/|zod$)/ },
+  { rule: 'shared imports only zod and itself', in: /^shared\//, never: /^(?!shared\/|zod$)/ },
   {
-    rule: 'the client imports no server code but the router’s type',
+    rule: 'the client imports no server code except the router’s type',
     in: /^client\//,
     never: /^server\//,
     except: (line) =>
       line.isType && line.target === 'server/trpc/router' && line.file === 'client/trpc.ts',
   },
-  { rule: 'the client imports nothing of Node', in: /^client\//, never: /^node:/ },
+  { rule: 'the client imports no Node modules', in: /^client\//, never: /^node:/ },
   { rule: 'the server imports no client code', in: /^server\//, never: /^client\// },
   {
-    rule: 'components and lib know neither data nor features',
+    rule: 'components and lib import neither data access nor features',
     in: /^client\/(?:components|lib)\//,
     never: /^client\/(?:features|pages|layout|session|router|trpc|app|main)/,
   },
@@ -48,18 +48,18 @@ const rules: Rule[] = [
     never: /^client\/pages\//,
   },
   {
-    rule: 'queries and the database import Kysely, shared and each other',
+    rule: 'queries and the database import only Kysely, shared and each other',
     in: QUERIES,
     never: /^server\/(?!db\/|.*\.queries$)|^(?:fastify|@trpc\/|bullmq|ioredis)/,
   },
   {
-    rule: 'feed is bytes: no database, no web server, no rules',
+    rule: 'feed code imports no database, web server or rules',
     in: /^server\/feed\//,
     never:
       /^server\/(?!feed\/|storage\/scratch-file$)|^(?:fastify|@trpc\/|kysely|better-sqlite3|bullmq|ioredis)/,
   },
   {
-    rule: 'feeds are read as CSV, whatever their sources: sources open in one place',
+    rule: 'feed code outside sources imports only sources/open-csv',
     in: /^server\/feed\/(?!sources\/)/,
     never: /^server\/feed\/sources\/(?!open-csv$)/,
     except: ({ isType }) => isType,
@@ -72,18 +72,18 @@ const rules: Rule[] = [
     except: ({ isType }) => isType,
   },
   {
-    rule: 'an identity provider tells who somebody is, and knows no accounts',
+    rule: 'identity providers know no accounts',
     in: /^server\/identity\//,
     never: /^server\/(?!identity\/|domain\/errors$)|^(?:fastify|@trpc\/|kysely)/,
   },
   {
-    rule: 'the rules know no web server, no queue driver and no file system',
+    rule: 'the rules import no web server, queue driver or file system',
     in: RULES,
     never:
       /^(?:fastify|@fastify\/|@trpc\/|bullmq|ioredis|better-sqlite3|kysely)|^node:fs|^server\/(?:http|trpc|start|app$|deps$)/,
   },
   {
-    rule: 'what all features share knows their types alone',
+    rule: 'domain imports only types from features',
     in: /^server\/domain\//,
     never: /^server\/features\//,
     except: ({ isType }) => isType,
@@ -94,28 +94,28 @@ const rules: Rule[] = [
     never: /queue-|snapshots-|(?:file|backup)-store-|identity-provider-|db\/migrat/,
   },
   {
-    rule: 'jobs call the rules',
+    rule: 'jobs import only rules and the job definition',
     in: /\.job$/,
     never: /^server\/(?!domain\/|features\/|queue\/define-job$)|\.(?:queries|router)$/,
   },
   {
-    rule: 'procedures call the rules',
+    rule: 'procedures import only rules',
     in: /^server\/trpc\/|\.router$/,
     never: /^server\/(?!trpc\/|domain\/|features\/)|\.queries$|^(?:fastify|kysely)/,
   },
   {
-    rule: 'the web server reaches the database through the rules alone',
+    rule: 'the web server reaches the database only through the rules',
     in: /^server\/http\//,
     never: /^server\/(?:feed|queue|storage|db)\/|\.queries$/,
     except: ({ file }) => /session-store|health/.test(file),
   },
   {
-    rule: 'drivers are imported by their own adapters alone',
+    rule: 'drivers are imported only by their own adapters',
     in: /^server\/(?!.*(?:db\/(?:open|sqlite-driver|database-lock)|queue-bullmq|metrics-prometheus|identity-provider-oidc)$)/,
     never: /^(?:better-sqlite3|bullmq|ioredis|openid-client|pg|prom-client)$/,
   },
   {
-    rule: 'adapters are chosen in deps.ts alone',
+    rule: 'adapters are chosen only in deps.ts',
     in: /^server\/(?!deps$|restore\/restore-staging$)/,
     never:
       /\/(?:queue-(?:embedded|bullmq)|(?:file|backup)-store-disk|snapshots-sqlite|metrics-prometheus|identity-provider-oidc)$/,
@@ -136,7 +136,7 @@ describe('import directions', () => {
     expect(broken).toEqual([])
   })
 
-  it('lets no feature import another', () => {
+  it('do not lead from one client feature to another', () => {
     const featureOf = (path: string) => /^client\/features\/([^/]+)/.exec(path)?.[1]
     const broken = imports.filter(({ file, target }) => {
       const [from, to] = [featureOf(file), featureOf(target)]
@@ -145,12 +145,12 @@ describe('import directions', () => {
     expect(broken).toEqual([])
   })
 
-  it('lets nouns of the server import each other in one direction only', () => {
+  it('have no cycles between the nouns of the server', () => {
     const nounOf = (path: string) => /^server\/features\/([^/]+)/.exec(path)?.[1]
     const edges = new Map<string, Set<string>>()
     for (const { file, target } of imports) {
       const [from, to] = [nounOf(file), nounOf(target)]
-      // Routers serve paths that belong to several nouns, and queries are leaves.
+      // Routers may serve several nouns, and queries are leaves.
       const isRule = from && to && from !== to && !file.endsWith('.router.ts')
       if (!isRule || target.endsWith('.queries') || isTestCode(file)) continue
       edges.set(from, (edges.get(from) ?? new Set()).add(to))
@@ -158,7 +158,7 @@ describe('import directions', () => {
     expect([...edges.keys()].filter((noun) => reaches(edges, noun, noun))).toEqual([])
   })
 
-  it('lets no file import itself through others, types included', () => {
+  it('have no cycles between files, type imports included', () => {
     const edges = new Map<string, Set<string>>()
     for (const { file, target } of imports) {
       const from = file.replace(/\.tsx?$/, '')
@@ -167,7 +167,7 @@ describe('import directions', () => {
     expect([...edges.keys()].filter((file) => reaches(edges, file, file))).toEqual([])
   })
 
-  it('lets the queries of the noun that owns a table write it, and no others', () => {
+  it('let only the queries of its owner write a table', () => {
     const owners = readTableOwners()
     const writers = listSources('src/server')
       .filter((file) => !isTestCode(file) && !file.startsWith('server/db/'))
@@ -184,7 +184,7 @@ describe('import directions', () => {
     expect(strangers).toEqual([])
   })
 
-  it('leaves the form in which columns are stored to the codec', () => {
+  it('leave the stored form of columns to the codec', () => {
     const coded = /\bis[A-Z]\w* [!=]== [01]\b|\? 1 : 0\b|\bJSON\.(?:parse|stringify)\b|\b\w+Json\b/
     const rulesAndQueries = listSources('src/server').filter(
       (file) => /^server\/(?:domain|features)\//.test(file) && !isTestCode(file),
@@ -196,7 +196,7 @@ describe('import directions', () => {
     expect(found).toEqual([])
   })
 
-  it('leaves process.env to config.ts', () => {
+  it('leave process.env to config.ts', () => {
     const readers = listSources('src').filter(
       (file) =>
         !isTestCode(file) && readFileSync(join('src', file), 'utf8').includes('process.env'),
@@ -204,7 +204,7 @@ describe('import directions', () => {
     expect(readers).toEqual(['server/config.ts'])
   })
 
-  it('leaves the time of day to the clock', () => {
+  it('leave Date.now() to the clock', () => {
     const readers = listSources('src/server').filter(
       (file) => !isTestCode(file) && readFileSync(join('src', file), 'utf8').includes('Date.now()'),
     )
@@ -228,7 +228,7 @@ function reaches(edges: Map<string, Set<string>>, from: string, goal: string): b
   return false
 }
 
-/** The folder that owns each table, as docs/architecture.md lists them. */
+/** The folder that owns each table, from docs/architecture.md. */
 function readTableOwners(): Map<string, string> {
   const text = readFileSync('docs/architecture.md', 'utf8')
   const rows = text.matchAll(/^\| `(domain|features\/[\w-]+)` +\| (`\w+`(?:, `\w+`)*) +\|$/gm)
@@ -239,7 +239,7 @@ function readTableOwners(): Map<string, string> {
   )
 }
 
-/** TypeScript files below `folder`, by their path from `src`. */
+/** TypeScript files below `folder`, as paths relative to `src`. */
 function listSources(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path) && path !== 'architecture.test.ts')

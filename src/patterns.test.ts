@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { parseSync } from 'vite'
 import { describe, expect, it } from 'vitest'
 
-// Without a process of its own, whose answers would have to be awaited for each pattern.
+// The synchronous in-process backend; the others start a separate process.
 process.env.RECHECK_SYNC_BACKEND = 'pure'
 const { checkSync } = await import('recheck')
 
 type Literal = { pattern: string; flags: string }
 
-/** Tests read what they have made themselves. */
+/** Test code only parses its own data. */
 const TEST_CODE = /\.test\.tsx?$|\.contract\.ts$|\/testing\/|^src\/e2e\//
 
 describe('regular expressions', () => {
-  it('take a time that grows no faster than the text', () => {
+  it('match in linear time', () => {
     const slow = listSources().flatMap((file) =>
       readLiterals(file)
         .filter(isSlow)
@@ -24,16 +24,16 @@ describe('regular expressions', () => {
   }, 300_000)
 
   it.each([
-    [String.raw`^(\S+@\S+\.\S+)$`, 'adjacent quantifiers that match the same'],
+    [String.raw`^(\S+@\S+\.\S+)$`, 'adjacent quantifiers that match the same text'],
     [String.raw`^(?:a+)+$`, 'a quantifier of a quantifier'],
-    [String.raw`\s*\n`, 'a beginning that is tried again at every character'],
-    [String.raw`^(?:a|aa)+$`, 'alternatives that match the same'],
-  ])('like %s are found: %s', (pattern) => {
+    [String.raw`\s*\n`, 'a prefix that is retried at every character'],
+    [String.raw`^(?:a|aa)+$`, 'alternatives that match the same text'],
+  ])('like %s are detected as slow: %s', (pattern) => {
     expect(isSlow({ pattern, flags: '' })).toBe(true)
   })
 })
 
-/** Whether there is a text for which the engine tries more and more ways to match. */
+/** Whether matching can take more than linear time for some text. */
 function isSlow({ pattern, flags }: Literal): boolean {
   return checkSync(pattern, flags, { timeout: null }).status !== 'safe'
 }

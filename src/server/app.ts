@@ -9,7 +9,7 @@ import { registerBackupDownloads } from './http/backup-downloads'
 import { registerBodyParser } from './http/bodies'
 import { registerCallLimits } from './http/call-limits'
 import { warnOfUntrustedProxy } from './http/client-address'
-import { answerClientError, limitConnections, toTimeLimits } from './http/connection-limits'
+import { handleClientError, limitConnections, toTimeLimits } from './http/connection-limits'
 import { createContext } from './http/context'
 import { registerCrossSiteGuard } from './http/cross-site'
 import { registerDownloads } from './http/downloads'
@@ -30,19 +30,19 @@ import { appRouter, type AppRouter } from './trpc/router'
 
 const BODY_LIMIT_BYTES = 256 * 1024
 const MAX_BATCH_SIZE = 10
-/** Nobody on its way stores a stream, or holds it up. */
+/** Keeps proxies from storing, compressing or buffering an event stream. */
 const STREAM_HEADERS = { 'cache-control': 'no-store, no-transform' }
-/** How long requests in flight may go on when the program is asked to end. */
+/** How long requests in flight may continue during a shutdown. */
 const DRAIN_MS = 10_000
 
 export type AppOptions = {
-  /** Signs the session cookies; 32 characters or more. */
+  /** Signs the session cookies; at least 32 characters. */
   sessionSecret: string
-  /** The built client; without it only the calls are served. */
+  /** The folder of the built client; without it only the API is served. */
   clientDir?: string
 }
 
-/** The web server, ready to listen. Fails when a route or a procedure lacks its row in route-roles. */
+/** Builds the web server. Fails when a route or procedure has no row in route-roles.ts. */
 export async function buildApp(deps: Deps, options: AppOptions): Promise<FastifyInstance> {
   const { config } = deps
   const app = Fastify({
@@ -55,15 +55,15 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
     },
     routerOptions: { maxParamLength: 5_000 },
     ...toTimeLimits(config.trustProxy.length > 0),
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: handleClientError,
     genReqId: () => randomUUID(),
-    // The id is on every line anyway, on those of the rules too.
+    // The logger adds the request id to every line by itself (log-context.ts).
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
   })
   limitConnections(app)
   checkRouteRoles(app)
-  // Streams have no end of their own: without this, draining would wait for them in vain.
+  // Event streams never end by themselves: draining would wait for them until its timeout.
   app.addHook('preClose', async () => deps.changes.close())
   drainOnClose(app, DRAIN_MS)
   observeRequests(app, deps)

@@ -14,17 +14,17 @@ describe('the configuration', () => {
     expect(config.databaseFile).toBe(join(process.cwd(), 'data/app.db'))
   })
 
-  it('names every bad variable at once', () => {
+  it('reports all invalid variables at once', () => {
     const read = () => readConfig({ PORT: 'http', WORKER: 'maybe', MAX_FILE_BYTES: '-1' })
     expect(read).toThrow(/PORT[\s\S]*WORKER[\s\S]*MAX_FILE_BYTES/)
   })
 
-  it('names a secret’s missing file beside them', () => {
+  it('reports a missing secret file together with invalid variables', () => {
     const read = () => readConfig({ PORT: 'http', SESSION_SECRET_FILE: '/nowhere' })
     expect(read).toThrow(/SESSION_SECRET_FILE: .*\/nowhere[\s\S]*PORT/)
   })
 
-  it('takes addresses and ranges for proxies, and nothing else', () => {
+  it('accepts only IP addresses and ranges as trusted proxies', () => {
     const trustProxy = ['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8']
     expect(readConfig({ TRUST_PROXY: trustProxy.join(', ') })).toMatchObject({ trustProxy })
     for (const wrong of ['true', 'nginx', '10.0.0.0/33', '10.0.0', '*']) {
@@ -33,14 +33,14 @@ describe('the configuration', () => {
     }
   })
 
-  it('takes an empty variable for an unset one', () => {
+  it('treats an empty variable as unset', () => {
     expect(readConfig({ PORT: '', APP_NAME: '' })).toMatchObject({
       port: 3000,
       appName: 'Stockbridge',
     })
   })
 
-  it('reads a secret from the file that is named', () => {
+  it('reads a secret from a file', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'stockbridge-')), 'secret')
     writeFileSync(file, `${'x'.repeat(40)}\n`)
     expect(readConfig({ SESSION_SECRET_FILE: file }).sessionSecret).toBe('x'.repeat(40))
@@ -54,7 +54,7 @@ describe('the configuration', () => {
       OIDC_CLIENT_SECRET: 'secret',
     }
 
-    it('is taken as a whole', () => {
+    it('is read when all three variables are set', () => {
       expect(readConfig(issuer).oidc).toEqual({
         issuer: 'https://accounts.example',
         clientId: 'id',
@@ -63,7 +63,7 @@ describe('the configuration', () => {
       expect(readConfig({}).oidc).toBeUndefined()
     })
 
-    it.each(Object.keys(issuer))('names what is missing without %s', (name) => {
+    it.each(Object.keys(issuer))('is refused without %s', (name) => {
       expect(() => readConfig({ ...issuer, [name]: '' })).toThrow(name)
       expect(() => readConfig({ ...issuer, [name]: '', PORT: 'http' })).toThrow(name)
     })
@@ -78,7 +78,7 @@ describe('the configuration', () => {
       expect(() => readConfig({ ...issuer, OIDC_ISSUER: address })).toThrow('OIDC_ISSUER')
     })
 
-    it('may be on this machine over http where a demo says so, and nowhere else', () => {
+    it('may use http on loopback only, with OIDC_ALLOW_LOOPBACK', () => {
       const demo = { ...issuer, OIDC_ALLOW_LOOPBACK: 'true' }
       for (const address of [
         'http://127.0.0.1:4000',
@@ -97,7 +97,7 @@ describe('the configuration', () => {
     })
   })
 
-  it('takes an encryption key in base64 or hexadecimal, and nothing else', () => {
+  it('accepts an encryption key only in base64 or hexadecimal', () => {
     const key = Buffer.alloc(32, 5)
     for (const form of ['hex', 'base64'] as const) {
       expect(readConfig({ ENCRYPTION_KEY: key.toString(form) }).encryptionKey).toEqual(key)
@@ -114,7 +114,7 @@ describe('the configuration', () => {
     ])
   })
 
-  it('is described by .env.example, variable by variable', () => {
+  it('has every variable in .env.example', () => {
     const example = readFileSync('.env.example', 'utf8')
     const described = [...example.matchAll(/^#?\s?([A-Z][A-Z_]+)=/gm)].map(([, name = '']) => name)
     expect(described.toSorted()).toEqual(Object.keys(environmentSchema.shape).toSorted())

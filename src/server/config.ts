@@ -33,7 +33,7 @@ const list = z.string().transform((value) =>
     .filter(Boolean),
 )
 
-/** Checked here, so that a wrong entry is named with every other bad variable. */
+/** Checked here, so that an invalid entry is reported together with all other invalid variables. */
 const fetchAllow = list.superRefine((entries, context) => {
   try {
     parseFetchAllow(entries)
@@ -104,10 +104,10 @@ const variables = z.object({
   ),
 })
 
-/** Checked beside the single variables, so that every bad one is named at once. */
+/** Runs even when single variables are invalid, so that all problems are reported at once. */
 const always = { when: () => true }
 
-/** Every variable the product reads, with its default. `.env.example` is checked against this. */
+/** All variables of the product and their defaults. A test compares `.env.example` with this. */
 export const environmentSchema = variables
   .refine(
     (env) =>
@@ -126,7 +126,7 @@ export const environmentSchema = variables
 
 type IssuerVariables = { OIDC_ISSUER?: string | undefined; OIDC_ALLOW_LOOPBACK: boolean }
 
-/** Demos and tests may use an issuer on this very machine over http, if they say so. */
+/** Demos and tests may use http for an issuer on loopback, with OIDC_ALLOW_LOOPBACK. */
 function isTrustworthyIssuer({ OIDC_ISSUER = '', OIDC_ALLOW_LOOPBACK }: IssuerVariables): boolean {
   if (!URL.canParse(OIDC_ISSUER)) return true
   const { protocol, hostname } = new URL(OIDC_ISSUER)
@@ -134,7 +134,7 @@ function isTrustworthyIssuer({ OIDC_ISSUER = '', OIDC_ALLOW_LOOPBACK }: IssuerVa
   return protocol !== 'http:' || (OIDC_ALLOW_LOOPBACK && isLoopback)
 }
 
-/** Variables that may also be given as a file, `SESSION_SECRET_FILE` and the like. */
+/** Variables that can also be read from a file named in `SESSION_SECRET_FILE` and so on. */
 const SECRETS = [
   'REDIS_URL',
   'SESSION_SECRET',
@@ -148,9 +148,8 @@ export type Config = ReturnType<typeof readConfig>
 export class ConfigError extends Error {}
 
 /**
- * Reads the environment (and `.env` where there is one), checks every variable and returns them in
- * the product's own terms.
- * @throws ConfigError that names every bad variable at once
+ * Validates the environment and returns it as the product's configuration.
+ * @throws ConfigError listing all invalid variables
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   const env = parseEnvironment(environment)
@@ -190,7 +189,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   }
 }
 
-/** What TLS and name lookup read of the environment: the processes that read feeds get no more. */
+/** The variables passed to the processes that read feeds: only those of TLS and name lookup. */
 const CHILD_VARIABLES = [
   'NODE_EXTRA_CA_CERTS',
   'NODE_USE_SYSTEM_CA',
@@ -210,7 +209,7 @@ function pickChildEnvironment(environment: NodeJS.ProcessEnv): Record<string, st
   )
 }
 
-/** undefined: nobody signs in through an identity provider. */
+/** Returns undefined when no identity provider is configured. */
 function toOidcSettings(env: z.infer<typeof environmentSchema>) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env
   return issuer && clientId && clientSecret ? { issuer, clientId, clientSecret } : undefined
@@ -235,7 +234,7 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
   throw new ConfigError(`The configuration is not valid:\n  ${problems.join('\n  ')}`)
 }
 
-/** The environment with its secrets, and what is wrong with the files that should hold them. */
+/** The environment with secrets read from their files, and the problems with these files. */
 function readSecretFiles(environment: NodeJS.ProcessEnv) {
   const values = { ...environment }
   const problems: string[] = []

@@ -5,7 +5,7 @@ import { cleanUpTask } from './features/maintenance/clean-up-task'
 import { walCheckpointTask } from './features/maintenance/wal-checkpoint-task'
 import { syncHeartbeatTask } from './features/syncs/sync-heartbeat-task'
 
-/** The built-in jobs, in the order in which the administrator sees them. */
+/** The built-in cron jobs, in the order shown to the administrator. */
 export const cronTasks: readonly CronTask[] = [
   backupTask,
   cleanUpTask,

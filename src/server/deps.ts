@@ -31,7 +31,7 @@ import { draftsFolderOf, openDiskFileStore } from './storage/file-store-disk'
 
 export type OpenDeps = { deps: Deps; close(): Promise<void> }
 
-/** Opens what the product needs from outside: the only place that knows which drivers are in use. */
+/** Opens all outside resources of the product: the only place that chooses their drivers. */
 export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps> {
   await requireNoRestore(config.dataDir)
   await prepareDataFolders(config, (line) => logger.warn(line))
@@ -84,7 +84,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
   }
 }
 
-/** Syncs run as many as there are slots; a filtered file never waits for them, nor does a preview. */
+/** One process per sync slot, and separate ones for filtering and previews, so those never wait. */
 function createFeedReader(config: Config, logger: Logger): FeedReader {
   const command = toChildCommand({
     allow: config.fetchAllow,

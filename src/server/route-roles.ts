@@ -5,8 +5,8 @@ import type { ApiAddress } from './http/api-routes'
 import { procedurePaths, type ProcedurePath } from './trpc/procedures'
 
 /**
- * Who may make a call: everybody, signed in or not, or the users of some roles. Which objects they may
- * name is a question for the rules.
+ * Who may make a call: anyone, even without a session, or users with one of the roles. The rules
+ * check which objects a user may access.
  */
 export type Access = 'anyone' | readonly Role[]
 
@@ -16,7 +16,7 @@ const ADMINISTRATORS = ['SUPER_ADMIN'] as const
 const SUPPLIERS = ['SUPPLIER', 'SUPER_ADMIN'] as const
 const RETAILERS = ['RETAILER'] as const
 
-/** Every procedure. Its middleware enforces the role; the matrix in `testing/` shows that it does. */
+/** The roles of every procedure, enforced by its middleware; `testing/access-matrix` tests it. */
 export const procedureRoles: Readonly<Record<ProcedurePath, Access>> = {
   'app.info': ANYONE,
   'session.current': ANYONE,
@@ -66,7 +66,7 @@ export const procedureRoles: Readonly<Record<ProcedurePath, Access>> = {
   'backups.list': ADMINISTRATORS,
 }
 
-/** What is served beside the calls of the API. The files of the built client are two rows. */
+/** Routes outside the API. All files of the built client share two rows. */
 type OtherAddress =
   | 'GET /healthz'
   | 'GET /readyz'
@@ -78,7 +78,7 @@ type OtherAddress =
 
 export type RouteAddress = ApiAddress | OtherAddress
 
-/** Every route of the web server. */
+/** The roles of every route of the web server. */
 export const routeRoles: Readonly<Record<RouteAddress, Access>> = {
   'GET /api/user': SIGNED_IN,
   'POST /api/login': ANYONE,
@@ -119,7 +119,7 @@ export const routeRoles: Readonly<Record<RouteAddress, Access>> = {
   'GET /api/openapi.json': SIGNED_IN,
   'GET /healthz': ANYONE,
   'GET /readyz': ANYONE,
-  // Each procedure has a row of its own above.
+  // Each procedure has its own row above.
   'ANY /trpc/:path': ANYONE,
   'GET /': ANYONE,
   'GET /*': ANYONE,
@@ -127,7 +127,7 @@ export const routeRoles: Readonly<Record<RouteAddress, Access>> = {
   'GET /assets/:file': ANYONE,
 }
 
-/** @throws when a procedure lacks a row, or a route is added without one */
+/** @throws when a procedure has no row, and later when a route without a row is registered */
 export function checkRouteRoles(app: FastifyInstance): void {
   const missing = procedurePaths.filter((path) => !Object.hasOwn(procedureRoles, path))
   if (missing.length > 0) throw new Error(`route-roles.ts has no row for ${missing.join(', ')}`)
@@ -139,7 +139,7 @@ export function checkRouteRoles(app: FastifyInstance): void {
   })
 }
 
-/** The row of a route. HEAD goes where GET goes, and a file of the client stands for all of them. */
+/** The row of a route. HEAD shares the row of GET; files of the client share one row per folder. */
 function toAddress(method: string, url: string): string {
   if (url === '/trpc/:path') return `ANY ${url}`
   const path = url.replace(/^(\/assets)?\/[\w.-]+\.[a-z0-9]+$/, '$1/:file')

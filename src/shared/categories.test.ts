@@ -12,7 +12,7 @@ const paths: CategorySeparators = { pathSeparator: '>', listSeparator: null }
 const both: CategorySeparators = { pathSeparator: '>', listSeparator: '|' }
 const slashes: CategorySeparators = { pathSeparator: '/', listSeparator: ',' }
 
-describe('reading a cell', () => {
+describe('reading a category cell', () => {
   const cases: [string, CategorySeparators, string[][]][] = [
     ['Shirts', plain, [['Shirts']]],
     [' Indoor/Outdoor ', plain, [['Indoor/Outdoor']]],
@@ -30,7 +30,7 @@ describe('reading a cell', () => {
   }
 })
 
-describe('matching', () => {
+describe('a category matcher', () => {
   const cases: [chosen: string[], cell: string, CategorySeparators, boolean][] = [
     [['Shirts'], 'shirts ', plain, true],
     [['Shirts'], 'T-Shirts', plain, false],
@@ -53,7 +53,7 @@ describe('matching', () => {
     [[' '], 'Shirts', plain, false],
   ]
   for (const [chosen, cell, reading, expected] of cases) {
-    it(`${JSON.stringify(chosen)} ${expected ? 'matches' : 'leaves out'} "${cell}"`, () => {
+    it(`${JSON.stringify(chosen)} ${expected ? 'matches' : 'does not match'} "${cell}"`, () => {
       const matches = createCategoryMatcher(chosen, reading)
       expect(matches(cell)).toBe(expected)
       expect(matches(cell)).toBe(expected)
@@ -61,8 +61,8 @@ describe('matching', () => {
   }
 })
 
-describe('the key of a set', () => {
-  it('is the same however the set was typed', () => {
+describe('the key of a category set', () => {
+  it('is the same regardless of order, case, spaces and separators', () => {
     expect(categorySetKey([' Shirts', 'hats', 'SHIRTS', ''])).toBe('["hats","shirts"]')
     expect(categorySetKey([])).toBe('[]')
     expect(categorySetKey(['Clothing/Shirts'], slashes)).toBe(
@@ -70,7 +70,7 @@ describe('the key of a set', () => {
     )
   })
 
-  it('is a list of categories that matches the same rows', () => {
+  it('contains categories that match the same rows', () => {
     const chosen = ['Clothing>SHIRTS', 'Straße']
     const again = JSON.parse(categorySetKey(chosen)) as string[]
     for (const cell of ['Clothing > Shirts', 'strasse', 'Hats']) {

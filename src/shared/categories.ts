@@ -6,18 +6,18 @@ import {
 } from './constants'
 import type { CategoryReading } from './schemas/file'
 
-/** How a cell is split; the column plays no part in it. */
+/** The separators by which a category cell is split. */
 export type CategorySeparators = Pick<CategoryReading, 'pathSeparator' | 'listSeparator'>
 
-/** A category found in a file is stored so, whichever separator the file uses. */
+/** Separates the levels of a stored category, whichever separator the file uses. */
 export const PATH_JOINT = ' > '
 
-/** Matchers remember their answers for so many distinct cells, of so many characters together. */
-const MAX_REMEMBERED_CELLS = 50_000
-const MAX_REMEMBERED_CHARACTERS = 4 * 1024 * 1024
+/** Bounds of a matcher's cache: distinct cells, and their characters in total. */
+const MAX_CACHED_CELLS = 50_000
+const MAX_CACHED_CHARACTERS = 4 * 1024 * 1024
 
 /**
- * Whether a cell keeps to the bounds of category cells. One that does not has no category, for
+ * Whether a cell is within the bounds of category cells. A cell beyond them has no category, in
  * counting, filtering and the tree alike.
  */
 export function isReadableCategory(cell: string, reading: CategorySeparators): boolean {
@@ -25,14 +25,14 @@ export function isReadableCategory(cell: string, reading: CategorySeparators): b
 }
 
 /**
- * The categories of a cell, each as its levels from the top. Names are trimmed and otherwise as
- * written; empty ones are left out, so an empty cell has no category. Nor has one beyond the bounds.
+ * The categories of a cell, each as its levels from the top. Names are trimmed but not changed
+ * otherwise. Empty names are dropped, so an empty cell has no category, like one beyond the bounds.
  */
 export function readCategories(cell: string, reading: CategorySeparators): string[][] {
   return splitCell(cell, reading) ?? []
 }
 
-/** undefined beyond the bounds. */
+/** Returns undefined for a cell beyond the bounds. */
 function splitCell(cell: string, reading: CategorySeparators): string[][] | undefined {
   if (cell.length > CATEGORY_CELL_MAX_LENGTH) return undefined
   const names = reading.listSeparator === null ? [cell] : cell.split(reading.listSeparator)
@@ -47,21 +47,21 @@ function splitPath(name: string, { pathSeparator }: CategorySeparators): string[
 }
 
 /**
- * Names are compared so: trimmed, in one Unicode form, without regard to case. Through upper case
- * as well, because `ß` and `SS`, or the two small sigmas, differ in lower case alone.
+ * The form in which names are compared: trimmed, NFC, without case. It goes through upper case too,
+ * because `ß` and `SS`, or the two lower-case sigmas, only become equal there.
  */
 export function foldName(name: string): string {
   return name.trim().normalize('NFC').toLowerCase().toUpperCase().toLowerCase()
 }
 
-/** The comparable form of a chosen category, which may be written with ` > ` or as in the file. */
+/** The comparable form of a chosen category, written with ` > ` or with the file's separator. */
 export function categoryKey(category: string, reading: CategorySeparators): string {
   if (category.length > CATEGORY_PATH_MAX_LENGTH) return ''
   const path = splitPath(category, reading)
   return path.length > CATEGORY_MAX_LEVELS ? '' : foldName(path.join(PATH_JOINT))
 }
 
-/** The comparable forms of the categories of a cell and of all their ancestors, each once. */
+/** The distinct comparable forms of a cell's categories and of all their ancestors. */
 function keysOfCell(cell: string, reading: CategorySeparators): Set<string> {
   const keys = new Set<string>()
   for (const path of readCategories(cell, reading)) {
@@ -70,14 +70,14 @@ function keysOfCell(cell: string, reading: CategorySeparators): Set<string> {
   return keys
 }
 
-/** The levels of a path down to each of them, joined: `a`, `a > b`, `a > b > c`. */
+/** A path and all its ancestors, joined: `a`, `a > b`, `a > b > c`. */
 function joinEach(path: string[]): string[] {
   return path.map((_, depth) => path.slice(0, depth + 1).join(PATH_JOINT))
 }
 
 /**
- * Tells whether a row with this category cell is visible to a retailer with these categories: one
- * of them equals, or is an ancestor of, one of the row's. Rows without a category match nothing.
+ * Returns whether a row with a given category cell is visible to a retailer with these categories:
+ * one of them must equal one of the row's or be its ancestor. Rows without a category never match.
  */
 export function createCategoryMatcher(
   categories: readonly string[],
@@ -85,23 +85,23 @@ export function createCategoryMatcher(
 ): (cell: string) => boolean {
   const chosen = new Set(categories.map((category) => categoryKey(category, reading)))
   chosen.delete('')
-  const answers = new Map<string, boolean>()
+  const results = new Map<string, boolean>()
   let characters = 0
   return (cell) => {
-    const known = answers.get(cell)
+    const known = results.get(cell)
     if (known !== undefined) return known
     const isMatch = chosen.size > 0 && [...keysOfCell(cell, reading)].some((key) => chosen.has(key))
     characters += cell.length
-    if (answers.size < MAX_REMEMBERED_CELLS && characters <= MAX_REMEMBERED_CHARACTERS) {
-      answers.set(cell, isMatch)
+    if (results.size < MAX_CACHED_CELLS && characters <= MAX_CACHED_CHARACTERS) {
+      results.set(cell, isMatch)
     }
     return isMatch
   }
 }
 
 /**
- * The same text for the same set of categories, however it was typed: retailers with equal keys
- * share one file. `reading` also makes the file's own path separator and ` > ` equal.
+ * A key that is equal for equal sets of categories, however they were typed: retailers with equal
+ * keys share one filtered file. `reading` makes the file's path separator equal to ` > `.
  */
 export function categorySetKey(
   categories: readonly string[],
@@ -112,7 +112,7 @@ export function categorySetKey(
   return JSON.stringify([...keys].toSorted())
 }
 
-/** The categories that a key stands for, in their comparable form. */
+/** The categories of a key, in their comparable form. */
 export function readCategorySetKey(key: string): string[] {
   return JSON.parse(key) as string[]
 }

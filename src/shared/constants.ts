@@ -3,7 +3,7 @@
 export const ROLES = ['SUPER_ADMIN', 'SUPPLIER', 'RETAILER'] as const
 export type Role = (typeof ROLES)[number]
 
-/** What one batch of calls may cost together, and the most that a call costs. */
+/** The maximum total cost of a batch of calls, and of a single call. */
 export const MAX_BATCH_COST = 20
 export const MAX_CALL_COST = 5
 
@@ -16,7 +16,7 @@ export const FILE_FORMATS = ['CSV', 'EXCEL', 'XML'] as const
 export type FileFormat = (typeof FILE_FORMATS)[number]
 export const USABLE_FILE_FORMATS: readonly FileFormat[] = ['CSV']
 
-/** Sync frequencies on offer, in minutes; 0 means real-time. */
+/** Sync frequencies offered in forms, in minutes; 0 means real-time. */
 export const SYNC_FREQUENCIES = {
   UNLIMITED: 0,
   HOURLY: 60,
@@ -52,7 +52,7 @@ export type CronJobStatus = (typeof CRON_JOB_STATUSES)[number]
 export const CRON_JOB_OUTCOMES = ['succeeded', 'failed', 'cancelled'] as const
 export type CronJobOutcome = (typeof CRON_JOB_OUTCOMES)[number]
 
-/** The job that makes backups: the one that Trigger Backup runs. */
+/** The name of the cron job that makes backups, run by Trigger Backup. */
 export const BACKUP_JOB = 'backup'
 
 export type DownloadStatus = 'ready' | 'processing' | 'failed'
@@ -60,7 +60,7 @@ export type DownloadStatus = 'ready' | 'processing' | 'failed'
 export const DEFAULT_MAX_RETAILERS = 10
 export const DEFAULT_RETAILER_SYNC_FREQUENCY = SYNC_FREQUENCIES.DAILY
 
-/** One year, in minutes: the longest pace between two syncs. */
+/** The longest interval between two syncs: one year, in minutes. */
 export const MAX_SYNC_FREQUENCY = 525_600
 
 export const PASSWORD_MIN_LENGTH = 6
@@ -70,33 +70,33 @@ export const NAME_MAX_LENGTH = 200
 export const EMAIL_MAX_LENGTH = 254
 export const URL_MAX_LENGTH = 2_048
 
-/** A category cell beyond one of these has no category. */
+/** Bounds of a category cell: characters, categories, and levels of each. Beyond, it has none. */
 export const CATEGORY_CELL_MAX_LENGTH = 1_000
 export const CATEGORY_MAX_ENTRIES = 50
 export const CATEGORY_MAX_LEVELS = 20
-/** A category as it is chosen: a cell's longest path with ` > ` for each of its separators. */
+/** A chosen category: the longest path of a cell, with each separator written as ` > `. */
 export const CATEGORY_PATH_MAX_LENGTH = CATEGORY_CELL_MAX_LENGTH + 2 * (CATEGORY_MAX_LEVELS - 1)
 
-/** A longer column name is cut to this wherever it is shown or compared. */
+/** Longer column names are cut to this length wherever they are shown or compared. */
 export const COLUMN_NAME_MAX_LENGTH = 200
 
 /** Rows shown by the inventory previews. */
 export const INVENTORY_PREVIEW_ROWS = 10
-/** Rows shown by the CSV preview dialog, and kept with every version. */
+/** Rows shown by the CSV preview dialog and stored with every version. */
 export const HEAD_ROWS = 100
-/** Columns shown by previews, and kept with every version. */
+/** Columns shown by previews and stored with every version. */
 export const HEAD_COLUMNS = 200
 
-/** What a preview says of a file that is no CSV, before the reason. */
+/** Precedes the reason when a preview cannot parse a file. */
 export const PARSE_FAILED = 'Failed to parse CSV data'
 
-/** The BroadcastChannel on which the identity provider's window reports how the sign-in ended. */
+/** The BroadcastChannel on which the sign-in window reports its outcome. */
 export const GOOGLE_POPUP_CHANNEL = 'stockbridge-google'
 
 export const TOAST_DURATION_MS = 5_000
 export const TOAST_SWIPE_THRESHOLD_PX = 50
 
-/** The columns by which the lists can be sorted. */
+/** The columns that lists can be sorted by. */
 export const RETAILER_SORT_COLUMNS = ['storeName', 'storeUrl', 'createdAt'] as const
 export const SUPPLIER_SORT_COLUMNS = [
   'companyName',
@@ -106,5 +106,5 @@ export const SUPPLIER_SORT_COLUMNS = [
   'createdAt',
   'isActive',
 ] as const
-/** A longer search is cut. */
+/** Longer search texts are cut. */
 export const SEARCH_MAX_LENGTH = 200

@@ -27,7 +27,7 @@ describe('a count of things', () => {
     expect(formatCountOf(count, 'row')).toBe(text)
   })
 
-  it('has a plural of its own where one is given', () => {
+  it('uses an irregular plural when given', () => {
     const both = [1, 2].map((count) => formatCountOf(count, 'category', 'categories'))
     expect(both).toEqual(['1 category', '2 categories'])
   })
@@ -56,7 +56,7 @@ describe('a file size', () => {
     [0, '1 KB'],
     [1, '1.2 KB'],
     [3, '1.205 KB'],
-  ])('has %i decimals at most, where they are asked for', (decimals, text) => {
+  ])('has at most %i decimals when requested', (decimals, text) => {
     expect(formatFileSize(1_234, decimals)).toBe(text)
   })
 })
@@ -106,7 +106,7 @@ describe('an option', () => {
     expect(formatOptionLabel(name)).toBe(label)
   })
 
-  it('of the sync frequency is one of five, in order', () => {
+  it('of the sync frequency is one of five, in this order', () => {
     expect(syncFrequencyOptions()).toEqual([
       { value: 0, label: 'UNLIMITED' },
       { value: 60, label: 'HOURLY' },

@@ -2,7 +2,7 @@ import { SYNC_FREQUENCIES } from './constants'
 
 const SIZE_UNITS = ['Bytes', 'KB', 'MB', 'GB', 'TB'] as const
 
-/** A size in Bytes, KB, MB, GB or TB, with `decimals` digits at most. */
+/** A size in Bytes, KB, MB, GB or TB (powers of 1024), with at most `decimals` decimals. */
 export function formatFileSize(sizeBytes: number, decimals = 2): string {
   if (sizeBytes <= 0) return '0 Bytes'
   const power = Math.min(Math.floor(Math.log(sizeBytes) / Math.log(1024)), SIZE_UNITS.length - 1)
@@ -10,13 +10,13 @@ export function formatFileSize(sizeBytes: number, decimals = 2): string {
   return `${Number.parseFloat((sizeBytes / 1024 ** Math.max(power, 0)).toFixed(decimals))} ${unit}`
 }
 
-/** A size as retailers' screens show it: KB with two decimals, and MB from 1024 KB. */
+/** A size on the retailers' screens: with two decimals, in KB, or in MB from 1024 KB on. */
 export function formatRetailerFileSize(sizeBytes: number): string {
   const kilobytes = sizeBytes / 1024
   return kilobytes < 1024 ? `${kilobytes.toFixed(2)} KB` : `${(kilobytes / 1024).toFixed(2)} MB`
 }
 
-/** How a sync frequency in minutes is shown. */
+/** The text for a sync frequency in minutes. */
 export function formatSyncFrequency(minutes: number): string {
   if (minutes === 0) return 'Unlimited'
   if (minutes === 1) return 'Every minute'
@@ -26,12 +26,12 @@ export function formatSyncFrequency(minutes: number): string {
   return `Every ${Math.round(minutes / 60)} hours`
 }
 
-/** Option labels come from the names, with underscores turned into spaces. */
+/** The label of an option: its name with spaces instead of underscores. */
 export function formatOptionLabel(name: string): string {
   return name.replaceAll('_', ' ')
 }
 
-/** The choices of a Sync Frequency select, in the specification's order. */
+/** The choices of a Sync Frequency select, in the order in which they are shown. */
 export function syncFrequencyOptions(): { value: number; label: string }[] {
   return Object.entries(SYNC_FREQUENCIES).map(([name, value]) => ({
     value,
@@ -39,12 +39,12 @@ export function syncFrequencyOptions(): { value: number; label: string }[] {
   }))
 }
 
-/** The avatar shows the first two letters of the username in upper case. */
+/** The avatar's text: the first two letters of the username in upper case. */
 export function formatInitials(username: string): string {
   return Array.from(username).slice(0, 2).join('').toUpperCase()
 }
 
-/** A file is shown without its `connection_{id}_` prefix. */
+/** A file name as shown, without its `connection_{id}_` prefix. */
 export function formatFileName(fileName: string): string {
   return fileName.replace(/^connection_\d+_/, '')
 }
@@ -54,7 +54,7 @@ export function formatCount(count: number): string {
   return count.toLocaleString('en-US')
 }
 
-/** A duration in its two largest units: `< 0.1 s`, `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
+/** A duration in at most two units: `< 0.1 s`, `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
 export function formatDuration(durationMs: number): string {
   const seconds = Math.max(durationMs, 0) / 1000
   if (seconds < 0.05) return '< 0.1 s'
@@ -69,7 +69,7 @@ export function formatDuration(durationMs: number): string {
 const withRest = (text: string, rest: number, unit: string) =>
   rest === 0 ? text : `${text} ${rest} ${unit}`
 
-/** The words for so many: `file` for 1, `files` for any other count. */
+/** The noun for a count: `file` for 1, `files` otherwise. */
 export function pluralize(count: number, one: string, many = `${one}s`): string {
   return count === 1 ? one : many
 }

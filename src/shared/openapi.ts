@@ -1,6 +1,6 @@
-/** The part of OpenAPI 3.1 that the product's description of its API uses. */
+/** The subset of OpenAPI 3.1 used by the description of the API. */
 
-/** JSON Schema 2020-12, as it is made of the schemas of the product. */
+/** The subset of JSON Schema 2020-12 that is generated from the zod schemas. */
 export interface JsonSchema {
   $ref?: string
   type?: string | string[]
@@ -49,7 +49,7 @@ export interface ApiOperation {
   summary: string
   description?: string
   tags: string[]
-  /** One of these is enough: the session of a user with that role. None: anyone may call. */
+  /** Alternatives: a session with one of these roles is enough. Empty: anyone may call. */
   security: { session: string[] }[]
   parameters?: ApiParameter[]
   requestBody?: { required: boolean; content: Content }

@@ -162,7 +162,7 @@ describe('backup and restore', () => {
     const elsewhere = { DATA_DIR: join(directory, 'elsewhere') }
     const refused = await run('restore', [folder], elsewhere)
     expect(refused.code).toBe(1)
-    expect(refused.err).toMatch(/it is signed with key [0-9a-f]{8}, which is not here\./)
+    expect(refused.err).toMatch(/it is signed with key [0-9a-f]{8}, which is not available here\./)
     expect(refused.err).toContain(`npm run restore -- ${folder} --trust\n`)
 
     const key = await readFile(join(directory, 'data/encryption-key'))

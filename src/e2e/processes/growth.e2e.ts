@@ -23,9 +23,9 @@ describe('whatever reads text of others', () => {
 describe('the measure of growth', () => {
   it.concurrent.each([
     ['a cubic pattern', 'ms of CPU'],
-    ['a loop in a loop', 'ms of CPU'],
-    ['a memory without an end', 'It ended the process'],
-    ['keeping every beginning', 'bytes are kept'],
+    ['a nested loop', 'ms of CPU'],
+    ['unbounded memory', 'It ended the process'],
+    ['retained prefixes', 'bytes are retained'],
   ])(
     'finds %s',
     async (name, problem) => {
@@ -35,7 +35,7 @@ describe('the measure of growth', () => {
   )
 
   it('ends what does not end', async () => {
-    expect(await processes.findExcess('a loop without an end', 1_000)).toEqual([
+    expect(await processes.findExcess('an endless loop', 1_000)).toEqual([
       'It did not end within 1 s',
     ])
   })

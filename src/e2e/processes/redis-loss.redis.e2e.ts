@@ -169,7 +169,7 @@ describe('a Redis that loses everything or is away', () => {
     await beginSyncs()
     redis.pause()
     await expectNextSync('while Redis hangs')
-    redis.goOn()
+    redis.resume()
     await until(countDue, (due) => due === 0)
   })
 

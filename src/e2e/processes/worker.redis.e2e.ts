@@ -77,7 +77,7 @@ const ask = async (url: string) => {
 describe('a worker in a process of its own', () => {
   it('does the work of a web process that does none, with no service installed', async () => {
     const web = await startWeb()
-    await expect.poll(() => web.output()).toMatch('worker    in processes of its own')
+    await expect.poll(() => web.output()).toMatch('worker    in separate processes')
     await createConnection()
     const worker = await addWorker()
     await isSynced()

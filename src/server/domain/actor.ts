@@ -4,7 +4,7 @@ import type { ConnectionScope } from '../features/connections/connections.querie
 import type { RetailerScope } from '../features/retailers/retailers.queries'
 import { DomainError } from './errors'
 
-/** The signed-in, active user on whose behalf a call runs; read from the database on every request. */
+/** The signed-in, active user who makes a call; read from the database on every request. */
 export type Actor = UserRecord
 
 /** @throws DomainError FORBIDDEN unless the actor has one of the roles */
@@ -20,14 +20,14 @@ export function retailerScope(actor: Actor): RetailerScope {
   return actor.role === 'SUPPLIER' ? { supplierId: actor.id } : { userId: actor.id }
 }
 
-/** The connections an actor may see. Retailers see none: their role is refused before. */
+/** The connections an actor may see. Retailers never get here: `requireRole` refuses them first. */
 export function connectionScope(actor: Actor): ConnectionScope {
   return actor.role === 'SUPER_ADMIN' ? {} : { supplierId: actor.id }
 }
 
 /**
- * The supplier a new row belongs to: a supplier's own, or the one an administrator names.
- * @throws DomainError FORBIDDEN for somebody else's, INVALID when an administrator names none
+ * The supplier that a new row belongs to: the supplier itself, or the one an administrator names.
+ * @throws DomainError FORBIDDEN for another supplier, INVALID when an administrator names none
  */
 export function resolveSupplierId(actor: Actor, supplierId: number | null | undefined): number {
   if (actor.role === 'SUPER_ADMIN') {

@@ -1,9 +1,9 @@
 import type { Db, WriteTransaction } from '../db/open'
 
-/** What is counted: a limit, and whom it counts for. */
+/** The key that attempts are counted by: a limit and the hash of a subject. */
 export type AttemptKey = { limitName: string; subjectHash: string }
 
-/** When the attempts within a window were made, newest first. */
+/** The times of the attempts within a window, in epoch milliseconds, newest first. */
 export async function listAttemptInstants(
   db: Db,
   { limitName, subjectHash }: AttemptKey,
@@ -37,7 +37,7 @@ export async function deleteAttempts(trx: WriteTransaction, ids: number[]): Prom
   await trx.deleteFrom('attempts').where('id', 'in', ids).execute()
 }
 
-/** Forgets everything that was counted for a subject. */
+/** Deletes all attempts counted for a subject. */
 export async function deleteAttemptsOf(
   trx: WriteTransaction,
   { limitName, subjectHash }: AttemptKey,

@@ -10,20 +10,20 @@ import {
 import type { Deps } from './deps'
 import { throttled, type Limit, type LimitName } from './limits'
 
-/** An attempt to be counted: against which limit, and for whom. */
+/** An attempt to count: the limit and the subject. */
 export type Attempt = {
   limit: LimitName
-  /** A user's id, an address, or a text made of such. */
+  /** A user id, a client address, or a combination of these. */
   subject: string | number
-  /** It is counted, but never held up. */
+  /** Counted, but never throttled. */
   isExempt?: boolean
 }
 
 /**
- * Counts an attempt against all of its limits, or against none when one of them is reached; several
- * at once are counted one after the other, whichever process they reach.
- * @param heldUpBy limits that hold it up as well, and that it does not count against yet
- * @returns the ids by which they can be taken back
+ * Counts an attempt against all of its limits, or against none when one of them is reached.
+ * Concurrent attempts are counted one after the other, across processes too.
+ * @param heldUpBy further limits that may refuse the attempt, but do not count it yet
+ * @returns the ids by which the counted attempts can be removed again
  * @throws DomainError THROTTLED, with the longest of the waits
  */
 export function countAttempts(
@@ -38,7 +38,7 @@ export function countAttempts(
   })
 }
 
-/** How long the longest of the limits holds attempts up, in milliseconds; 0 when none does. */
+/** The longest wait that any of the limits imposes, in milliseconds; 0 when none is reached. */
 export async function findWait(
   trx: WriteTransaction,
   deps: Deps,
@@ -51,7 +51,7 @@ export async function findWait(
   return waitMs
 }
 
-/** Counts attempts whether or not a limit is reached. @returns the ids by which they can be taken back */
+/** Counts attempts even if a limit is reached. @returns their ids, by which to remove them */
 export async function insertAttempts(
   trx: WriteTransaction,
   deps: Deps,
@@ -77,13 +77,13 @@ async function findWaitOf(trx: WriteTransaction, deps: Deps, attempt: Attempt): 
   return Math.max(0, endsAt - now)
 }
 
-/** Where an attempt is kept. */
+/** The key that an attempt is stored under. */
 export function toKey({ limit, subject }: Attempt): AttemptKey {
   const subjectHash = createHash('sha256').update(`${limit} ${subject}`).digest('hex')
   return { limitName: limit, subjectHash }
 }
 
-/** Forgets attempts that no limit looks back to any more; returns how many. */
+/** Deletes attempts older than the window of every limit; returns how many. */
 export async function deleteOldAttempts(trx: WriteTransaction, deps: Deps): Promise<number> {
   const windows = Object.values<Limit>(deps.limits).map(({ windowMs }) => windowMs)
   return deleteAttemptsBefore(trx, deps.clock.now() - Math.max(...windows))

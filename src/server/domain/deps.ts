@@ -18,10 +18,10 @@ import type { BackupStore } from '../storage/backup-store'
 import type { FileStore } from '../storage/file-store'
 import type { Limits } from './limits'
 
-/** Tells the time in Unix milliseconds; tests move it. */
+/** The current time in Unix milliseconds; tests control it. */
 export type Clock = { now(): number }
 
-/** Everything the rules need from outside; `src/server/deps.ts` puts the real ones together. */
+/** Everything the rules need from outside; `src/server/deps.ts` creates the real ones. */
 export type Deps = {
   config: Config
   clock: Clock
@@ -34,36 +34,36 @@ export type Deps = {
   backups: BackupStore
   feeds: FeedReader
   queue: Queue
-  /** Whose turn it is at the hosts of sources. */
+  /** Limits and queues requests per host of a source. */
   hosts: HostGate
-  /** The syncs that this process works on. */
+  /** The slots for syncs running in this process. */
   slots: SyncSlots
-  /** The previews that this process works on. */
+  /** The slots for previews running in this process. */
   previews: PreviewTurns
   changes: ChangeWatch
   categoryIndexes: CategoryIndexes
   passwords: PasswordHasher
   secrets: SecretBox
-  /** What runs on a schedule; the database owns the schedules' state. */
+  /** Jobs that run on a schedule; the state of the schedules is in the database. */
   cronTasks: readonly CronTask[]
-  /** null where none is configured. */
+  /** null when none is configured. */
   identityProvider: IdentityProvider | null
-  /** How often things may be tried; tests set smaller ones. */
+  /** Rate limits; tests set smaller ones. */
   limits: Limits
 }
 
-/** What a cron job does; `cron-tasks.ts` lists them all. */
+/** The definition of a cron job; `cron-tasks.ts` lists them all. */
 export type CronTask = {
   name: string
   /** What it does, in a sentence for the administrator. */
   description: string
-  /** A cron expression of five fields, read in UTC. */
+  /** A cron expression of five fields, in UTC. */
   schedule: string
   timeoutMs: number
   /**
    * Does the work.
-   * @returns what was done, in a line for the administrator
-   * @throws DomainError whose text the administrator reads; anything else is logged as our own fault
+   * @returns a one-line summary for the administrator
+   * @throws DomainError with a message for the administrator; any other error is logged as a bug
    */
   run(deps: Deps, run: CronRun): Promise<string>
 }
@@ -73,6 +73,6 @@ export type CronRun = {
   /** Owns the scratch files of this run. */
   leaseToken: string
   signal: AbortSignal
-  /** Says what is being done now; the administrator sees it live. */
+  /** Reports the current step, which the administrator sees live. */
   report(step: string): Promise<void>
 }

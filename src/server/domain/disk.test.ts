@@ -40,10 +40,10 @@ function setFree(freeBytes: number, totalBytes = 8 * GB) {
   deps.files.measureSpace = async () => ({ freeBytes, totalBytes })
 }
 
-describe('a disk that is short of room', () => {
+describe('a disk that is short of space', () => {
   it.each([
-    ['512 MB of a small one', 8 * GB, 512 * MB],
-    ['a twentieth of a large one', 200 * GB, 10 * GB],
+    ['512 MB free on a small disk', 8 * GB, 512 * MB],
+    ['5 % free on a large disk', 200 * GB, 10 * GB],
   ])('is one with less than %s', async (_text, totalBytes, least) => {
     deps.config.minFreeBytes = undefined
     setFree(least, totalBytes)
@@ -52,7 +52,7 @@ describe('a disk that is short of room', () => {
     expect(await findShortage(deps)).toContain('syncs wait until there are')
   })
 
-  it('is one with less than the operator says, and never with 0', async () => {
+  it('is one with less than MIN_FREE_BYTES, and 0 switches the check off', async () => {
     deps.config.minFreeBytes = 100 * MB
     setFree(99 * MB)
     expect(await findShortage(deps)).toBe(
@@ -63,7 +63,7 @@ describe('a disk that is short of room', () => {
     expect(await findShortage(deps)).toBeUndefined()
   })
 
-  it('makes syncs wait, says why, and counts no failure', async () => {
+  it('makes syncs wait with a message, without counting a failure', async () => {
     deps.config.minFreeBytes = 100 * MB
     setFree(99 * MB)
     await deps.work()
@@ -76,7 +76,7 @@ describe('a disk that is short of room', () => {
     })
   })
 
-  it('lets them go on as soon as there is room', async () => {
+  it('lets syncs continue once there is enough space', async () => {
     deps.config.minFreeBytes = 100 * MB
     setFree(99 * MB)
     await deps.work()
@@ -86,7 +86,7 @@ describe('a disk that is short of room', () => {
     expect(await connection()).toMatchObject({ status: 'synced', lastError: null })
   })
 
-  it('is told to the administrator', async () => {
+  it('is reported to the administrator by the sync heartbeat', async () => {
     deps.config.minFreeBytes = 100 * MB
     setFree(99 * MB)
     const run = { leaseToken: 'x', signal: new AbortController().signal, report: async () => {} }
@@ -96,27 +96,30 @@ describe('a disk that is short of room', () => {
   })
 })
 
-describe('a disk that takes no more in the middle of a sync', () => {
-  it.each(['ENOSPC', 'EROFS'])('is our own fault, and leaves nothing behind: %s', async (code) => {
-    await deps.work()
-    const { run } = deps.feeds
-    deps.feeds.run = async (kind, task, options) => {
-      await run(kind, task, options)
-      throw Object.assign(new Error(`${code}: no write`), { code })
-    }
-    deps.clock.advance(60 * 60_000)
-    await deps.work()
-    expect(await connection()).toMatchObject({
-      lastError: 'The server cannot write at the moment. The sync will be tried again.',
-      consecutiveFailures: 0,
-    })
-    expect(await versions()).toHaveLength(1)
-    expect(await readdir(join(deps.config.filesDir, 'drafts'))).toEqual([])
+describe('a disk that becomes unwritable during a sync', () => {
+  it.each(['ENOSPC', 'EROFS'])(
+    'does not count as a failure of the source, and leaves no drafts: %s',
+    async (code) => {
+      await deps.work()
+      const { run } = deps.feeds
+      deps.feeds.run = async (kind, task, options) => {
+        await run(kind, task, options)
+        throw Object.assign(new Error(`${code}: no write`), { code })
+      }
+      deps.clock.advance(60 * 60_000)
+      await deps.work()
+      expect(await connection()).toMatchObject({
+        lastError: 'The server cannot write at the moment. The sync will be tried again.',
+        consecutiveFailures: 0,
+      })
+      expect(await versions()).toHaveLength(1)
+      expect(await readdir(join(deps.config.filesDir, 'drafts'))).toEqual([])
 
-    deps.feeds.run = run
-    feedServer.set('/feed.csv', { body: `${CSV}2,6\r\n` })
-    deps.clock.advance(60_000)
-    await deps.work()
-    expect(await versions()).toHaveLength(2)
-  })
+      deps.feeds.run = run
+      feedServer.set('/feed.csv', { body: `${CSV}2,6\r\n` })
+      deps.clock.advance(60_000)
+      await deps.work()
+      expect(await versions()).toHaveLength(2)
+    },
+  )
 })

@@ -5,8 +5,8 @@ const MIN_FREE_BYTES = 512 * 1024 * 1024
 const MIN_FREE_SHARE = 0.05
 
 /**
- * Says for the administrator when the disk has less room left than is kept free for everything but
- * syncs; undefined while there is enough.
+ * A message for the administrator when the disk has less free space than is reserved for everything
+ * but syncs (MIN_FREE_BYTES; by default 5 % of the disk, at least 512 MB); undefined otherwise.
  */
 export async function findShortage(deps: Deps): Promise<string | undefined> {
   const { freeBytes, totalBytes } = await deps.files.measureSpace()

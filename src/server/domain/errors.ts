@@ -1,4 +1,4 @@
-/** What can go wrong by the rules of the product, with the status thover both transports answer. */
+/** The codes of refusals, with the HTTP status that both transports respond with. */
 const STATUSES = {
   INVALID: 400,
   UNAUTHENTICATED: 401,
@@ -14,15 +14,15 @@ const STATUSES = {
 
 export type DomainErrorCode = keyof typeof STATUSES
 
-/** What a refusal says besides its message. */
+/** Details of a refusal besides its message. */
 type DomainErrorDetails = ErrorOptions & {
-  /** How long to wait before trying again, where that is known. */
+  /** How long to wait before retrying, if known. */
   retryAfterSeconds?: number
-  /** The path of the input's field that is to be corrected, such as `config.auth.password`. */
+  /** The path of the input field to correct, such as `config.auth.password`. */
   field?: string
 }
 
-/** A refusal whose message is written for the person who caused it. */
+/** A refusal whose message is meant for the caller. */
 export class DomainError extends Error {
   readonly code: DomainErrorCode
   readonly retryAfterSeconds: number | undefined

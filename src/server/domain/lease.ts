@@ -1,17 +1,17 @@
 /**
- * How long a lease lasts: for the run that does the work, which renews it while it lives, or for the
- * queue to start that run. Work of a process that has died is claimed again after this time.
+ * How long a lease lasts, both for a queued run until it starts and for a running one, which renews
+ * it. Work of a crashed process is claimed again after this time.
  */
 export const LEASE_MS = 30_000
 const RENEW_EVERY_MS = 8_000
-const LOOK_EVERY_MS = 1_000
+const CHECK_EVERY_MS = 1_000
 
-/** Releases a lease: a run that still works on it can no longer record a result. */
+/** Columns that release a lease: a run that is still working can no longer record a result. */
 export const RELEASED = { leaseToken: null, leaseUntil: null, isRunning: false } as const
 
 type Leased = { leaseToken: string | null; leaseUntil: number | null }
 
-/** Whether a live run, or its queue, holds this work. */
+/** Whether a queued or running run holds this work. */
 export function isLeased({ leaseUntil }: Pick<Leased, 'leaseUntil'>, now: number): boolean {
   return leaseUntil !== null && leaseUntil > now
 }
@@ -20,28 +20,28 @@ export function isHeldBy(work: Leased, leaseToken: string, now: number): boolean
   return work.leaseToken === leaseToken && isLeased(work, now)
 }
 
-/** Another run holds the work now, or its owner has changed or removed it. */
+/** The lease was lost: another run holds the work, or its owner has changed or deleted it. */
 export class LeaseLostError extends Error {}
 
 /**
- * Keeps a lease alive while its run works.
- * @param renew extends the lease; false when it was lost
- * @param look asked once a second; false when the lease was lost
- * @returns a signal that aborts with `signal`, or with a LeaseLostError when the lease was lost, and
- *   `release`, which ends the renewing
+ * Renews a lease while its run works.
+ * @param renew extends the lease; returns false when it was lost
+ * @param isHeld optional check, once a second; returns false when the lease was lost
+ * @returns a signal that aborts with `signal`, or with a LeaseLostError when the lease was lost,
+ *   and `release`, which stops the renewals
  */
 export function keepLease(
   renew: () => Promise<boolean>,
   signal: AbortSignal,
-  look?: () => Promise<boolean>,
+  isHeld?: () => Promise<boolean>,
 ) {
   const lost = new AbortController()
-  const loseUnless = async (isHeld: Promise<boolean>) => {
-    if (!(await isHeld)) lost.abort(new LeaseLostError('Another run has taken over'))
+  const abortUnless = async (held: Promise<boolean>) => {
+    if (!(await held)) lost.abort(new LeaseLostError('Another run has taken over'))
   }
   const timers = [
-    repeat(() => loseUnless(renew()), RENEW_EVERY_MS),
-    look && repeat(() => loseUnless(look()), LOOK_EVERY_MS),
+    repeat(() => abortUnless(renew()), RENEW_EVERY_MS),
+    isHeld && repeat(() => abortUnless(isHeld()), CHECK_EVERY_MS),
   ]
   return {
     signal: AbortSignal.any([signal, lost.signal]),
@@ -49,14 +49,14 @@ export function keepLease(
   }
 }
 
-/** A call that fails is tried again next time: a lease lasts for three renewals. Calls never overlap. */
+/** Failed calls are retried at the next interval: a lease outlasts three. Calls never overlap. */
 function repeat(work: () => Promise<void>, everyMs: number): NodeJS.Timeout {
-  let isUnderWay = false
+  let isRunning = false
   const workOnce = async () => {
-    if (isUnderWay) return
-    isUnderWay = true
+    if (isRunning) return
+    isRunning = true
     await work().catch(() => undefined)
-    isUnderWay = false
+    isRunning = false
   }
   return setInterval(() => void workOnce(), everyMs)
 }

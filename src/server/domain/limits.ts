@@ -6,60 +6,60 @@ const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
 export type Limit = {
-  /** How many attempts are let through within the window. */
+  /** The number of attempts allowed within the window. */
   max: number
   windowMs: number
   /**
-   * The pause after an attempt that was the last of `max`, or came `excess` after it. Without it,
-   * the next one is let through when the oldest has left the window.
+   * The pause after the last allowed attempt, or after the `excess`-th one beyond it, in
+   * milliseconds. Without it, the next attempt is allowed once the oldest has left the window.
    */
   pauseMs?: (excess: number) => number
 }
 
-/** How often things may be tried: the one table. */
+/** All rate limits and their default values. */
 export const defaultLimits = {
-  /** Failures of one account from one address: from the fifth on a second, doubled each time. */
+  /** Failed logins of one account from one address: 1 s pause after the fifth, then doubled. */
   loginFromAddress: {
     max: 5,
     windowMs: HOUR_MS,
     pauseMs: (excess) => Math.min(SECOND_MS * 2 ** excess, MINUTE_MS),
   },
-  /** Failures of one account from anywhere; addresses that it is known at are not held up. */
+  /** Failed logins of one account from any address; its known addresses are not throttled. */
   loginToAccount: { max: 20, windowMs: HOUR_MS, pauseMs: () => 15 * MINUTE_MS },
-  /** Failures from one address: whole offices share one, and those who get in are no guessers. */
+  /** Failed logins from one address; only failures, because whole offices share an address. */
   loginAtAddress: { max: 60, windowMs: MINUTE_MS },
-  /** Successful sign-ins and changes of the own password, by user; with the right password, too. */
+  /** Successful sign-ins and password changes, by user. */
   signIn: { max: 30, windowMs: MINUTE_MS },
-  /** The same, by address. */
+  /** Successful sign-ins and password changes, by address. */
   signInAtAddress: { max: 300, windowMs: MINUTE_MS },
-  /** By address. */
+  /** Registrations of suppliers, by address. */
   registerSupplier: { max: 10, windowMs: HOUR_MS },
-  /** Windows opened for Sign in with Google, by address. */
+  /** Sign-in windows opened for Google, by address. */
   googleSignIn: { max: 30, windowMs: 10 * MINUTE_MS },
-  /** By the supplier that registers them. */
+  /** Registrations of retailers, by the supplier who registers them. */
   registerRetailer: { max: 120, windowMs: HOUR_MS },
   /** Wrong current passwords, by user. */
   changePassword: { max: 5, windowMs: HOUR_MS },
-  /** Passwords of others that are reset, by the user who resets them. */
+  /** Password resets of other users, by the user who resets. */
   resetPassword: { max: 30, windowMs: MINUTE_MS },
-  /** By user. */
+  /** Previews of a source, by user. */
   previewSource: { max: 10, windowMs: MINUTE_MS },
-  /** By user. */
+  /** Syncs started by hand, by user. */
   syncNow: { max: 6, windowMs: MINUTE_MS },
-  /** What calls cost together, by user; counted by each process for itself, as the next one. */
+  /** Total cost of calls, by user. This limit and the next are counted per process. */
   callsByUser: { max: 1_200, windowMs: MINUTE_MS },
-  /** By address, with pages and their files. */
+  /** Total cost of calls, by address, including pages and their files. */
   callsFromAddress: { max: 12_000, windowMs: MINUTE_MS },
 } satisfies Record<string, Limit>
 
-/** Sessions of one user at the same time; the oldest end when there are more. */
+/** Concurrent sessions of one user; above that, the oldest are ended. */
 export const MAX_SESSIONS_PER_USER = 50
 
 export type Limits = Record<keyof typeof defaultLimits, Limit>
 /** The limits that are counted in the database. */
 export type LimitName = Exclude<keyof Limits, 'callsByUser' | 'callsFromAddress'>
 
-/** @param what there are too many of */
+/** The refusal of a throttled attempt. @param what a plural noun for the message */
 export function throttled(waitMs: number, what = 'attempts'): DomainError {
   const seconds = Math.ceil(waitMs / SECOND_MS)
   const wait =

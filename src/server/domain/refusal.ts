@@ -4,7 +4,7 @@ import { DomainError } from './errors'
 
 const RETRY_AFTER_SECONDS = 30
 
-/** Our own disk takes nothing: the fault is neither the caller's nor a source's, and it passes. */
+/** The server's disk cannot be written: a temporary fault of neither the caller nor a source. */
 export class DiskError extends DomainError {
   constructor(message: string, options?: ErrorOptions) {
     super('UNAVAILABLE', message, { ...options, retryAfterSeconds: RETRY_AFTER_SECONDS })
@@ -12,8 +12,8 @@ export class DiskError extends DomainError {
 }
 
 /**
- * What a client may be told of an error: the refusal that it is, or that the disk is full, read-only
- * or broken, which stops writing and not reading. undefined for a fault of the product.
+ * The refusal to send for an error: the error itself if it is one, or a DiskError when the disk is
+ * full, read-only or broken (writes fail, reads work). undefined for a bug.
  */
 export function toRefusal(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error

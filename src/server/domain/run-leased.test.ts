@@ -4,11 +4,11 @@ import { LeaseLostError } from './lease'
 import { runLeased, type LeasedRun } from './run-leased'
 
 const RENEW_EVERY_MS = 8_000
-const LOOK_EVERY_MS = 1_000
+const CHECK_EVERY_MS = 1_000
 
-/** Whose lease is on the work: its token. */
+/** The token of the current lease. */
 let holder: string | null
-/** What the runs have done, in order. */
+/** The steps of the runs so far, in order. */
 let steps: string[]
 let stopping: AbortController
 
@@ -22,7 +22,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Releases the lease, as the transaction does that records a run's end. */
+/** Releases the lease, as the transaction that records the end of a run does. */
 function release(token: string): void {
   if (holder !== token) throw new LeaseLostError()
   holder = null
@@ -52,7 +52,7 @@ function start(changes: Partial<LeasedRun<string, string>> = {}, token = 'first'
   return runLeased(run, stopping.signal)
 }
 
-/** Work that goes on until the test ends it, or until it is asked to stop and throws `fault`. */
+/** Work that continues until the test ends it, or until it is aborted and throws `fault`. */
 function createLongWork(fault?: Error) {
   const begun = Promise.withResolvers<AbortSignal>()
   const ended = Promise.withResolvers<string>()
@@ -82,7 +82,7 @@ describe('a run that keeps its lease', () => {
     expect(await start({ succeed })).toBe('failed for no room')
   })
 
-  it('renews the lease until its end is recorded, and no longer', async () => {
+  it('renews the lease until its end is recorded', async () => {
     const recording = Promise.withResolvers<string>()
     const ended = start({ succeed: () => recording.promise })
     await vi.advanceTimersByTimeAsync(2 * RENEW_EVERY_MS)
@@ -93,7 +93,7 @@ describe('a run that keeps its lease', () => {
     expect(steps).toEqual(['work', 'renew', 'renew'])
   })
 
-  it('goes on when a renewal fails, which says nothing of who holds the lease', async () => {
+  it('continues when a renewal throws, which does not mean that the lease was lost', async () => {
     const { work, begun, end } = createLongWork()
     const renew = () => Promise.reject(new Error('The database is busy'))
     const ended = start({ work, renew })
@@ -106,9 +106,9 @@ describe('a run that keeps its lease', () => {
 
 describe('a run that loses its lease', () => {
   it.each([
-    ['a look', LOOK_EVERY_MS, { look: async () => holder === 'first' }],
-    ['a renewal', RENEW_EVERY_MS, {}],
-  ])('is asked to stop at %s, and records nothing but that', async (_what, afterMs, changes) => {
+    ['check', CHECK_EVERY_MS, { isHeld: async () => holder === 'first' }],
+    ['renewal', RENEW_EVERY_MS, {}],
+  ])('is aborted at the next %s and records only the loss', async (_what, afterMs, changes) => {
     const { work, begun } = createLongWork()
     const ended = start({ work, ...changes })
     const signal = await begun
@@ -121,7 +121,7 @@ describe('a run that loses its lease', () => {
     expect(holder).toBe('second')
   })
 
-  it('does not record the error that its stopped work throws', async () => {
+  it('does not record the error thrown by its aborted work', async () => {
     const fail = vi.fn<() => Promise<string>>()
     const { work } = createLongWork(new Error('The connection was closed'))
     const ended = start({ work, fail })
@@ -131,7 +131,7 @@ describe('a run that loses its lease', () => {
     expect(fail).not.toHaveBeenCalled()
   })
 
-  it('records no result that it has when another run has taken over', async () => {
+  it('records no result after another run has taken over', async () => {
     const fail = vi.fn<() => Promise<string>>()
     const { work, end } = createLongWork()
     const first = start({ work, fail })
@@ -142,7 +142,7 @@ describe('a run that loses its lease', () => {
     expect(fail).not.toHaveBeenCalled()
   })
 
-  it('records no failure when another run has taken over', async () => {
+  it('records no failure after another run has taken over', async () => {
     const work = async () => {
       holder = 'second'
       throw new Error('a fault')
@@ -152,8 +152,8 @@ describe('a run that loses its lease', () => {
   })
 })
 
-describe('a run that is asked to stop', () => {
-  it('stops its work, and records the reason', async () => {
+describe('a run that is aborted', () => {
+  it('stops its work and records the reason', async () => {
     const { work, begun } = createLongWork()
     const ended = start({ work })
     await begun
@@ -162,7 +162,7 @@ describe('a run that is asked to stop', () => {
     expect(holder).toBeNull()
   })
 
-  it('records the result of work that was done all the same', async () => {
+  it('records the result if the work finished anyway', async () => {
     const work = async () => {
       stopping.abort(new Error('the process stops'))
       return 'the result'
@@ -172,7 +172,7 @@ describe('a run that is asked to stop', () => {
 })
 
 describe('a run whose end cannot be recorded', () => {
-  it('throws that error, and leaves its lease to expire', async () => {
+  it('throws the error and lets its lease expire', async () => {
     const ended = start({
       work: async () => Promise.reject(new Error('a fault')),
       fail: async () => Promise.reject(new Error('The disk is full')),
@@ -183,7 +183,7 @@ describe('a run whose end cannot be recorded', () => {
     expect(steps).toEqual([])
   })
 
-  it('throws also when it has lost its lease', async () => {
+  it('throws the error when recording a lost lease fails', async () => {
     holder = 'second'
     const lose = async () => Promise.reject(new Error('The disk is full'))
     await expect(start({ lose })).rejects.toThrow('The disk is full')

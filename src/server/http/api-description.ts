@@ -7,7 +7,7 @@ import { DomainError } from '../domain/errors'
 import { describeApi } from './openapi/document'
 import { cookieName, readActor } from './session'
 
-/** Serves the description of the API, in OpenAPI 3.1, to whoever is signed in. */
+/** Serves the OpenAPI 3.1 description of the API to every signed-in user. */
 export function registerApiDescription(app: FastifyInstance, deps: Deps): void {
   const { appName, publicUrl } = deps.config
   let text: string | undefined
@@ -15,7 +15,7 @@ export function registerApiDescription(app: FastifyInstance, deps: Deps): void {
     const actor = await readActor(deps, request)
     if (!actor) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
     requireRole(actor, ROLES)
-    // Made once: nothing in it changes while the program runs.
+    // Built once: nothing in it changes while the process runs.
     text ??= JSON.stringify(
       describeApi({ appName, cookieName: cookieName(deps), origin: publicUrl }),
     )

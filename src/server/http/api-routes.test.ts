@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { defineRoutes } from './api-routes'
 
-/** The compiler is what is tested here: an error that it no longer finds is an error to it. */
+/** The type checker runs these tests: an unused `@ts-expect-error` is itself an error. */
 describe('a row of the route table does not compile', () => {
   it('with a procedure that does not exist', () => {
     // @ts-expect-error -- there is no such procedure
@@ -10,7 +10,7 @@ describe('a row of the route table does not compile', () => {
     expect(table).toHaveProperty(['GET /api/shops'])
   })
 
-  it('with a parameter that the input of its procedure lacks', () => {
+  it('with a path parameter that is not in the input of its procedure', () => {
     const row = { procedure: 'retailers.delete', summary: 'Delete' } as const
     // @ts-expect-error -- the input calls it id
     const table = defineRoutes({ 'DELETE /api/retailers/:retailerId': row })
@@ -18,7 +18,7 @@ describe('a row of the route table does not compile', () => {
   })
 
   it('without a summary', () => {
-    // @ts-expect-error -- nobody could tell what the call is for
+    // @ts-expect-error -- the summary is required
     const table = defineRoutes({ 'POST /api/logout': { procedure: 'session.logout' } })
     expect(table).toHaveProperty(['POST /api/logout'])
   })

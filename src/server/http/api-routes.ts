@@ -7,20 +7,20 @@ import type { InputOf, Noun, ProcedurePath } from '../trpc/procedures'
 
 type Address = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /api/${string}`
 
-/** What is read about a route: in the description at /api/openapi.json, and on the API page. */
+/** Documentation of a route, shown in /api/openapi.json and on the API page. */
 type Described = { summary: string; notes?: string }
 
-/** Answered by a procedure, which defines the input, the answer and who may call. */
+/** Handled by a procedure, which defines the input, the output and the roles that may call. */
 type ProcedureRoute = Described & {
   procedure: ProcedurePath
-  /** Of its success, where that is not 200. */
+  /** The status of a success; 200 by default. */
   status?: 201 | 202
 }
 
 /** A JSON array of all rows, streamed. */
 export type ListRoute = Described & { noun: Noun; rows: z.ZodType }
 
-/** Files and pages, which are no answers of procedures. */
+/** Files and pages, which no procedure returns. */
 export type ContentRoute = Described & {
   noun: Noun
   /** The media type. */
@@ -53,13 +53,13 @@ export function defineRoutes<const Table extends Record<Address, ApiRoute>>(
   return table
 }
 
-/** Every route below /api, and what answers it. */
+/** Every route below /api, and what handles it. */
 export const apiRoutes = defineRoutes({
   'GET /api/user': { procedure: 'session.current', summary: 'Get the signed-in user' },
   'POST /api/login': {
     procedure: 'session.login',
     summary: 'Sign in with a username and a password',
-    notes: 'The answer sets the session cookie, which the other calls send.',
+    notes: 'The response sets the session cookie, which the other calls send.',
   },
   'POST /api/register': {
     procedure: 'session.register',
@@ -134,7 +134,7 @@ export const apiRoutes = defineRoutes({
   'GET /api/retailers/:id/latest-file': {
     procedure: 'retailers.latestFile',
     summary: 'Get the name and address of a retailer’s newest file',
-    notes: 'Where there is no file yet, the answer is a message that says why.',
+    notes: 'Where there is no file yet, the response is a message that says why.',
   },
   'GET /api/retailers/:id/files/:fileName': {
     noun: 'retailers',

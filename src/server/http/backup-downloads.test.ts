@@ -30,7 +30,7 @@ describe('the list of backups', () => {
     await putBackup(testApp.deps, 'second', ['sku\r\n1\r\n'])
   })
 
-  it('has the newest first, with what there is to know of each', async () => {
+  it('lists the newest first, with size, times and download URL', async () => {
     const { status, body } = await admin.request('GET', LIST)
     const filename = 'stockbridge-2026-01-15T08-31-00-000Z.tar'
     expect(status).toBe(200)
@@ -54,13 +54,13 @@ describe('the list of backups', () => {
     ['?jobName=clean-up', 0],
     ['?jobName=', 0],
     ['?jobName=__proto__', 0],
-  ])('is of the job that the query names: %s', async (query, count) => {
+  ])('is limited to the job named in the query: %s', async (query, count) => {
     const { status, body } = await admin.request('GET', `${LIST}${query}`)
     expect([status, body]).toEqual([200, expect.objectContaining({ length: count })])
   })
 
   it.each(['?jobName=backup&jobName=other', `?jobName=${'x'.repeat(101)}`])(
-    'refuses a query that names no job: %s',
+    'refuses a query that cannot name a job: %s',
     async (query) => {
       expect((await admin.request('GET', `${LIST}${query}`)).status).toBe(400)
     },
@@ -78,7 +78,7 @@ describe('the download of a backup', () => {
     ...content: Parameters<typeof putBackup> extends [unknown, ...infer R] ? R : never
   ) => `${LIST}/${(await putBackup(testApp.deps, ...content)).name}.tar`
 
-  it('is a tar archive of its manifest, its database and its files', async () => {
+  it('is a tar archive of the manifest, the database and the files', async () => {
     const url = await toUrl('the database', [FILE])
     const { rawPayload } = await testApp.app.inject({ url, headers: { cookie: admin.cookie } })
     const entries: [string, string][] = []
@@ -92,7 +92,7 @@ describe('the download of a backup', () => {
     ])
   })
 
-  it('announces exactly what it sends, as an attachment that is kept nowhere', async () => {
+  it('states its exact length and is an attachment that is never cached', async () => {
     const url = await toUrl('the database', [FILE])
     const { headers, text: content } = await admin.request('GET', url)
     expect(headers).toMatchObject({
@@ -120,17 +120,17 @@ describe('the download of a backup', () => {
     '%2e%2e%2fapp.tar',
     '__proto__',
     'a'.repeat(300),
-  ])('is found by its name alone: not by %s', async (name) => {
+  ])('returns 404 for a name that is not exactly that of a backup: %s', async (name) => {
     await toUrl()
-    const answer = await admin.request('GET', `${LIST}/${name}`)
-    expect([answer.status, answer.body]).toEqual([
+    const response = await admin.request('GET', `${LIST}/${name}`)
+    expect([response.status, response.body]).toEqual([
       404,
       { message: expect.stringMatching(/^(?:Backup file n|N)ot found$/) as string },
     ])
   })
 
-  /** What this process has open of the backups, and how far it has read there. */
-  async function listReading() {
+  /** The backup files that this process has open, with the read position in each. */
+  async function listOpenFiles() {
     const reading: { name: string; position: number }[] = []
     for (const fd of await readdir('/proc/self/fd')) {
       const path = await readlink(`/proc/self/fd/${fd}`).catch(() => '')
@@ -151,12 +151,12 @@ describe('the download of a backup', () => {
     })
   }
 
-  it('reads no faster than it is read, and lets go when its reader goes away', async () => {
+  it('reads no faster than the client, and closes its files when the client disconnects', async () => {
     const response = await beginDownload()
     response.once('data', () => response.pause())
     let last = -1
     const hasStopped = async () => {
-      const [part] = await listReading()
+      const [part] = await listOpenFiles()
       const isSame = part !== undefined && part.position === last
       last = part?.position ?? -1
       return isSame
@@ -164,6 +164,6 @@ describe('the download of a backup', () => {
     await expect.poll(hasStopped, { interval: 200, timeout: 20_000 }).toBe(true)
     expect(last).toBeLessThan(32 * MIB)
     response.destroy()
-    await expect.poll(listReading, { timeout: 20_000 }).toEqual([])
+    await expect.poll(listOpenFiles, { timeout: 20_000 }).toEqual([])
   })
 })

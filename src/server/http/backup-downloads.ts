@@ -6,7 +6,7 @@ import { DomainError } from '../domain/errors'
 import { findBackupFile } from '../features/backups/backups'
 import { readActor } from './session'
 
-/** Backups are packed while they are sent: nothing of them is held in memory. */
+/** Streams a backup as a tar archive that is packed while it is sent, never held in memory. */
 export function registerBackupDownloads(app: FastifyInstance, deps: Deps): void {
   app.route<{ Params: { fileName: string } }>({
     method: ['GET', 'HEAD'],

@@ -11,15 +11,19 @@ let testApp: TestApp
 beforeAll(async () => {
   testApp = await openTestApp()
 })
-// The failed logins of one test are no burden to the next.
+// Past every rate limit, so that the failed logins of one test do not affect the next.
 beforeEach(() => testApp.deps.clock.advance(60 * 60_000))
 afterAll(() => testApp.close())
 
-/** A login's body, sent as these very bytes; over tRPC, an error's message is found one level deeper. */
+/** Posts these exact bytes as a login. Over tRPC an error's message is one level deeper. */
 async function send(transport: string, body: string | Buffer, headers: Record<string, string>) {
   const url = transport === 'REST' ? '/api/login' : '/trpc/session.login'
-  const answer = await testApp.client().request('POST', url, body, headers)
-  return { status: answer.status, body: answer.body as object, message: readMessage(answer.body) }
+  const response = await testApp.client().request('POST', url, body, headers)
+  return {
+    status: response.status,
+    body: response.body as object,
+    message: readMessage(response.body),
+  }
 }
 
 function readMessage(body: unknown): unknown {
@@ -27,19 +31,19 @@ function readMessage(body: unknown): unknown {
   return error?.message ?? message
 }
 
-/** What no call takes is in `hostile-bodies.test.ts`. */
+/** Bodies that every call refuses are tested in `hostile-bodies.test.ts`. */
 describe.each(['REST', 'tRPC'])('a body over %s', (transport) => {
   it.each([
     ['a byte order mark', '\uFEFF{"username":"a","password":"b"}'],
-    ['bytes that are no UTF-8', Buffer.from('{"username":"\xFF\xFE","password":"b"}', 'latin1')],
-    ['half a character', String.raw`{"username":"\ud83d","password":"\ud83d"}`],
-    ['keys that nobody asked for', '{"username":"a","password":"b","role":"SUPER_ADMIN"}'],
-  ])('is read with %s', async (_what, text) => {
+    ['bytes that are not UTF-8', Buffer.from('{"username":"\xFF\xFE","password":"b"}', 'latin1')],
+    ['half a surrogate pair', String.raw`{"username":"\ud83d","password":"\ud83d"}`],
+    ['unknown keys', '{"username":"a","password":"b","role":"SUPER_ADMIN"}'],
+  ])('is accepted with %s', async (_what, text) => {
     const { status, message } = await send(transport, text, JSON_TYPE)
     expect([status, message]).toEqual([401, 'Invalid username or password'])
   })
 
-  it('may have 256 KiB and no more', async () => {
+  it('may have up to 256 KiB', async () => {
     const frame = JSON.stringify({ username: 'a', password: 'b', padding: '' }).length
     const padded = (size: number) =>
       JSON.stringify({ username: 'a', password: 'b', padding: 'x'.repeat(size - frame) })
@@ -49,26 +53,26 @@ describe.each(['REST', 'tRPC'])('a body over %s', (transport) => {
   })
 })
 
-describe('a body that is not there', () => {
+describe('a missing body', () => {
   it.each([
     ['without a type', undefined, {}],
     ['with a JSON type', '', JSON_TYPE],
     ['with a JSON type and charset', '', { 'content-type': 'application/json; charset=utf-8' }],
-  ])('is enough to log out, %s', async (_how, body, headers) => {
+  ])('is accepted for a logout, %s', async (_how, body, headers) => {
     const client = await testApp.signIn(await createSupplierUser(testApp.deps))
-    const answer = await client.request('POST', '/api/logout', body, headers)
-    expect([answer.status, answer.body]).toEqual([200, { message: 'Signed out' }])
+    const response = await client.request('POST', '/api/logout', body, headers)
+    expect([response.status, response.body]).toEqual([200, { message: 'Signed out' }])
   })
 
-  it('is refused where one is needed', async () => {
+  it('is refused for a call that requires one', async () => {
     const { status, body } = await testApp.client().request('POST', '/api/login', '', JSON_TYPE)
     expect([status, body]).toEqual([400, { message: 'Username is required' }])
   })
 })
 
-describe('a login that is well formed', () => {
+describe('a well-formed login', () => {
   it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON'])(
-    'is taken as %s',
+    'is accepted as %s',
     async (type) => {
       const { username } = await createAdmin(testApp.deps)
       const text = JSON.stringify({ username, password: PASSWORD })

@@ -2,9 +2,9 @@ import { errorCodes, type FastifyInstance } from 'fastify'
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i
 
-/** Only JSON is taken; an empty body counts as none, for the calls that need none. */
+/** Accepts JSON only. An empty body counts as missing, for calls that take no input. */
 export function registerBodyParser(app: FastifyInstance): void {
-  // tRPC brings a parser of its own for forms with files, which no call of ours takes.
+  // tRPC would parse multipart forms by itself; no call of this API takes one.
   app.addHook('onRequest', async ({ method, headers }) => {
     const type = headers['content-type']
     const isRead = method === 'GET' || method === 'HEAD'
@@ -12,7 +12,7 @@ export function registerBodyParser(app: FastifyInstance): void {
       throw new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(type)
     }
   })
-  // Keys that could reach a prototype are dropped, like every other key that no schema knows.
+  // `__proto__` and `constructor` keys are removed, like every other key unknown to the schema.
   const parseJson = app.getDefaultJsonParser('remove', 'remove')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<string>(

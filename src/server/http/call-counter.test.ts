@@ -4,8 +4,8 @@ import { createCallCounter } from './call-counter'
 
 const limit = { max: 10, windowMs: 60_000 }
 
-describe('the counter of calls', () => {
-  it('lets as much through in a window as the limit says, for each subject', () => {
+describe('the call counter', () => {
+  it('allows each subject the cost of the limit per window', () => {
     const count = createCallCounter()
     expect(count('ann', { cost: 6, now: 1_000, limit })).toBe(0)
     expect(count('ann', { cost: 4, now: 2_000, limit })).toBe(0)
@@ -16,20 +16,20 @@ describe('the counter of calls', () => {
     expect(count('ann', { cost: 1, now: 61_000, limit })).toBe(60_000)
   })
 
-  it('does not count what it refuses', () => {
+  it('does not count refused calls', () => {
     const count = createCallCounter()
     count('ann', { cost: 8, now: 0, limit })
     expect(count('ann', { cost: 5, now: 0, limit })).toBe(60_000)
     expect(count('ann', { cost: 2, now: 0, limit })).toBe(0)
   })
 
-  it('holds nobody up because the clock was ahead', () => {
+  it('ignores a window that was opened while the clock was ahead', () => {
     const count = createCallCounter()
     count('ann', { cost: 10, now: 3_600_000, limit })
     expect(count('ann', { cost: 10, now: 0, limit })).toBe(0)
   })
 
-  it('forgets the oldest window when there are too many subjects, and no other', () => {
+  it('discards only the oldest window when there are too many subjects', () => {
     const count = createCallCounter(3)
     for (const subject of ['ann', 'ben', 'cid', 'dot']) count(subject, { cost: 10, now: 0, limit })
     const waits = ['dot', 'cid', 'ben'].map((name) => count(name, { cost: 1, now: 1, limit }))
@@ -37,7 +37,7 @@ describe('the counter of calls', () => {
     expect(count('ann', { cost: 1, now: 1, limit })).toBe(0)
   })
 
-  it('remembers 20,000 subjects, however many call', () => {
+  it('counts at most 20,000 subjects', () => {
     const count = createCallCounter()
     const callFrom = (address: number) =>
       count(`2001:db8:${address}::/64`, { cost: 10, now: 0, limit })

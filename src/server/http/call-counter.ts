@@ -1,25 +1,25 @@
 import type { Limit } from '../domain/limits'
 
-/** So many addresses or users are counted at once: a few megabytes. */
+/** The number of addresses or users counted at once, which takes a few megabytes. */
 const MAX_SUBJECTS = 20_000
 
-/** Counts what a subject's calls cost; returns how long it has to wait, 0 when it need not. */
+/** Adds the cost of a call; returns the milliseconds to wait when over the limit, else 0. */
 export type CallCounter = (
   subject: string | number,
   call: { cost: number; now: number; limit: Limit },
 ) => number
 
 /**
- * Counts in memory, in windows that begin with a subject's first call. When there are too many
- * subjects the oldest windows are forgotten: whoever has that many addresses is not held up by a
- * limit for each of them, and nobody else has to wait for it.
+ * Counts in memory, in windows that begin with a subject's first call. With too many subjects the
+ * oldest windows are discarded: a limit per address cannot stop a caller with that many addresses
+ * anyway, and nobody else is throttled because of it.
  */
 export function createCallCounter(maxSubjects = MAX_SUBJECTS): CallCounter {
-  /** In the order of their beginning. */
+  /** In the order in which they began. */
   const windows = new Map<string | number, { startedAt: number; cost: number }>()
 
   return function count(subject, { cost, now, limit: { max, windowMs } }) {
-    // A window that begins in the future was opened by a clock that was ahead.
+    // A window that begins in the future was opened while the clock was ahead.
     const isOpen = (startedAt: number) => startedAt <= now && now < startedAt + windowMs
     let window = windows.get(subject)
     if (!window || !isOpen(window.startedAt)) {

@@ -27,7 +27,7 @@ afterEach(() => testApp.close())
 
 const askUser = (by: Client) => by.request('GET', '/api/user')
 
-/** The statuses of so many calls, and how often each of them came. */
+/** Makes the call `times` times; returns the number of responses by status. */
 async function countStatuses(times: number, call: () => Promise<{ status: number }>) {
   const counts: Record<number, number> = {}
   for (let count = 0; count < times; count += 1) {
@@ -38,7 +38,7 @@ async function countStatuses(times: number, call: () => Promise<{ status: number
 }
 
 describe('the calls of one user', () => {
-  it('are 1,200 a minute, at every address and in every session together', async () => {
+  it('are limited to 1,200 a minute over all addresses and sessions', async () => {
     const elsewhere = await testApp.signIn(supplier)
     const there = testApp.client(elsewhere.cookie, '198.51.100.7')
     expect(await countStatuses(700, () => askUser(client))).toEqual({ 200: 700 })
@@ -59,7 +59,7 @@ describe('the calls of one user', () => {
     expect((await askUser(client)).status).toBe(200)
   })
 
-  it('count together over both transports, and with files', async () => {
+  it('are counted together over REST, tRPC and downloads', async () => {
     testApp.deps.limits.callsByUser = { max: 3, windowMs: MINUTE }
     const calls = [
       () => askUser(client),
@@ -71,7 +71,7 @@ describe('the calls of one user', () => {
     expect(statuses).toEqual([200, 200, 404, 429, 429, 429])
   })
 
-  it('count by what each of them costs, a batch by the sum', async () => {
+  it('are counted by their cost, and a batch by the sum of its calls', async () => {
     testApp.deps.limits.callsByUser = { max: 8, windowMs: MINUTE }
     const batch = () =>
       client.request('GET', '/trpc/retailers.page,categories.level,app.info?batch=1')
@@ -99,14 +99,14 @@ describe('the calls of one user', () => {
     expect(status).toBe(429)
   })
 
-  it('are refused at a stream, too', async () => {
+  it('are refused for the live stream, too', async () => {
     testApp.deps.limits.callsByUser = { max: 0, windowMs: MINUTE }
     expect((await client.request('GET', '/trpc/live.changes')).status).toBe(429)
   })
 })
 
 describe('the calls from one address', () => {
-  it('are 12,000 a minute, whoever makes them', async () => {
+  it('are limited to 12,000 a minute over all users', async () => {
     const call = () => testApp.client().request('GET', '/api/nowhere')
     const twenty = `/trpc/${Array(4).fill('suppliers.create').join(',')}?batch=1`
     const callTwenty = () => testApp.client().request('POST', twenty, {})
@@ -120,7 +120,7 @@ describe('the calls from one address', () => {
     expect((await call()).status).toBe(404)
   })
 
-  it('are those of a whole IPv6 network', async () => {
+  it('are counted per /64 network for IPv6', async () => {
     testApp.deps.limits.callsFromAddress = { max: 1, windowMs: MINUTE }
     const from = (address: string) => testApp.client(undefined, address).request('GET', '/')
     expect((await from('2001:db8::1')).status).toBe(404)
@@ -128,14 +128,14 @@ describe('the calls from one address', () => {
     expect((await from('2001:db8:0:1::1')).status).toBe(404)
   })
 
-  it('hold nobody up who asks for the product’s health', async () => {
+  it('are not limited for health checks', async () => {
     testApp.deps.limits.callsFromAddress = { max: 0, windowMs: MINUTE }
     for (const path of ['/healthz', '/readyz']) {
       expect((await client.request('GET', path)).status).toBe(200)
     }
   })
 
-  it('are refused with the headers of every answer', async () => {
+  it('are refused with the security headers and a request id', async () => {
     testApp.deps.limits.callsFromAddress = { max: 0, windowMs: MINUTE }
     const { headers } = await client.request('GET', '/api/user')
     expect(headers).toMatchObject({
@@ -154,7 +154,7 @@ describe('the files of a page', () => {
   })
   afterAll(() => rm(clientDir, { recursive: true }))
 
-  it('count for the address, and not for the user', async () => {
+  it('are counted for the address, not for the user', async () => {
     const { deps } = testApp
     deps.limits.callsByUser = { max: 0, windowMs: MINUTE }
     deps.limits.callsFromAddress = { max: 3, windowMs: MINUTE }
@@ -169,8 +169,8 @@ describe('the files of a page', () => {
   })
 })
 
-describe('without limits for calls', () => {
-  it('neither users nor addresses are held up, and batches are limited all the same', async () => {
+describe('with call limits switched off', () => {
+  it('limits neither users nor addresses, but still limits batches', async () => {
     const unlimited = await openTestApp({ hasCallLimits: false })
     unlimited.deps.limits.callsByUser = { max: 0, windowMs: MINUTE }
     unlimited.deps.limits.callsFromAddress = { max: 0, windowMs: MINUTE }

@@ -8,7 +8,7 @@ import { readClientAddress } from './client-address'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a request to this route counts for; 1 where nothing is said, 0 for no limit at all. */
+    /** The cost of a request to this route: 1 by default, 0 for no limit. */
     cost?: number
   }
 }
@@ -16,24 +16,24 @@ declare module 'fastify' {
 type CallLimit = 'callsByUser' | 'callsFromAddress'
 
 const BATCH_ROUTE = '/trpc/:path'
-/** What a user counts for; the files of a page count for the address alone. */
+/** Routes counted per user. The static files of a page are counted per address only. */
 const CALL_ROUTE = /^\/(?:api|trpc)\//
 
 /**
- * Limits what calls cost in a minute, by the address that they come from and by the user who makes
- * them; each process counts for itself. A batch counts for all of its calls.
+ * Limits the cost of calls per minute, by client address and by user; each process counts for
+ * itself. A batch costs the sum of its calls.
  */
 export function registerCallLimits(app: FastifyInstance, deps: Deps): void {
   const countUser = limitBy(deps, 'callsByUser')
   const countAddress = limitBy(deps, 'callsFromAddress')
   const isOn = deps.config.hasCallLimits
 
-  // Before the session is looked up, so that whoever has to wait costs next to nothing.
+  // Before the session is looked up, so that a throttled request costs next to nothing.
   app.addHook('onRequest', async (request) => {
     const cost = readCost(request)
     if (isOn && cost > 0) countAddress(readClientAddress(request), cost)
   })
-  // The session has been read by then, and the body has not.
+  // At this point the session has been read and the body has not.
   app.addHook('preParsing', async (request) => {
     const userId = request.session?.userId
     const isCall = CALL_ROUTE.test(request.routeOptions.url ?? '')
@@ -41,7 +41,7 @@ export function registerCallLimits(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** @returns counts what a call costs, and throws when that is too much */
+/** @returns a function that adds the cost of a call and throws when the limit is exceeded */
 function limitBy(deps: Deps, limit: CallLimit & keyof Limits) {
   const count = createCallCounter()
   return (subject: string | number, cost: number) => {

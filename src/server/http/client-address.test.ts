@@ -10,22 +10,22 @@ import { openTestApp, type TestApp } from '../testing/test-app'
 let testApp: TestApp
 afterEach(() => testApp.close())
 
-/** The addresses that somebody who signs in from there is known at. */
+/** Signs a new user in from there; returns the addresses recorded as known for the user. */
 async function knownAfter(remoteAddress: string, forwardedFor?: string): Promise<string[]> {
   const { username } = await createSupplierUser(testApp.deps)
-  const answer = await testApp.app.inject({
+  const response = await testApp.app.inject({
     method: 'POST',
     url: '/api/login',
     remoteAddress,
     payload: { username, password: PASSWORD },
     headers: forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor },
   })
-  expect(answer.statusCode).toBe(200)
+  expect(response.statusCode).toBe(200)
   const rows = await testApp.deps.db.selectFrom('knownAddresses').select('address').execute()
   return rows.map(({ address }) => address)
 }
 
-describe('the address that limits count by', () => {
+describe('the client address used for rate limits', () => {
   it.each([
     ['198.51.100.7', '198.51.100.7'],
     ['::ffff:198.51.100.7', '198.51.100.7'],
@@ -34,22 +34,27 @@ describe('the address that limits count by', () => {
     ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
     ['fe80::1%eth0', 'fe80::/64'],
     ['::1', '::/64'],
-  ])('of %s is %s', async (remoteAddress, expected) => {
+  ])('for a connection from %s is %s', async (remoteAddress, expected) => {
     testApp = await openTestApp()
     expect(await knownAfter(remoteAddress)).toEqual([expected])
   })
 
   it.each([
-    ['of its client, behind a proxy that is trusted', '10.0.0.7', '203.0.113.9', '203.0.113.9'],
-    ['of the nearest stranger', '10.0.0.7', '8.8.8.8, 203.0.113.9, 10.0.0.8', '203.0.113.9'],
-    ['of the peer, whatever a stranger claims', '198.51.100.7', '203.0.113.9', '198.51.100.7'],
+    ['of the client behind a trusted proxy', '10.0.0.7', '203.0.113.9', '203.0.113.9'],
+    ['of the nearest untrusted hop', '10.0.0.7', '8.8.8.8, 203.0.113.9, 10.0.0.8', '203.0.113.9'],
+    [
+      'of the peer, when an untrusted peer sends X-Forwarded-For',
+      '198.51.100.7',
+      '203.0.113.9',
+      '198.51.100.7',
+    ],
   ])('is the one %s', async (_which, peer, forwardedFor, expected) => {
     testApp = await openTestApp({ trustProxy: ['10.0.0.0/8'] })
     expect(await knownAfter(peer, forwardedFor)).toEqual([expected])
   })
 
   it.each(['nonsense', '', 'unknown', '999.1.1.1', '203.0.113.9:4711', '[2001:db8::1]:80'])(
-    'fails no request when a proxy says %j',
+    'does not fail the request when a proxy sends %j',
     async (forwardedFor) => {
       testApp = await openTestApp({ trustProxy: ['10.0.0.0/8'] })
       expect(await knownAfter('10.0.0.7', forwardedFor)).toHaveLength(1)
@@ -84,14 +89,14 @@ describe('X-Forwarded-For', () => {
   it.each([
     ['no proxy is trusted', []],
     ['another proxy is trusted', ['10.0.0.0/8']],
-  ])('is warned of once when %s', async (_when, trustProxy) => {
+  ])('is reported once in the log when %s', async (_when, trustProxy) => {
     const warnings = await warningsAfter(['198.51.100.7', '198.51.100.8'], trustProxy)
     expect(warnings).toMatchObject([
       { peer: '198.51.100.7', msg: expect.stringContaining('TRUST_PROXY') as string },
     ])
   })
 
-  it('is no news from a proxy that is trusted', async () => {
+  it('is not reported when it comes from a trusted proxy', async () => {
     expect(await warningsAfter(['10.0.0.7'], ['10.0.0.0/8'])).toEqual([])
   })
 })

@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Whom a request counts for when nobody is signed in: the address it comes from. An IPv6 address
- * counts as its /64, which one connection has all of.
+ * The client address that rate limits count by. IPv6 addresses are reduced to their /64 network,
+ * because a single subscriber usually has all of it.
  */
 export function readClientAddress({ ip, socket }: FastifyRequest): string {
-  // A proxy may also say `unknown`, or add a port: then all of its visitors count as one.
+  // A proxy may also send `unknown`, or append a port: then all of its clients count as one.
   const text = ipaddr.isValid(ip) ? ip : (socket.remoteAddress ?? '')
   if (!ipaddr.isValid(text)) return ''
   const address = ipaddr.process(text)
@@ -16,8 +16,8 @@ export function readClientAddress({ ip, socket }: FastifyRequest): string {
 }
 
 /**
- * Says once when a proxy that is not trusted stands in front: all its visitors count as one address,
- * and would hold each other up.
+ * Logs a warning, once, when an untrusted proxy forwards requests: all its clients would count as
+ * one address and share its limits.
  */
 export function warnOfUntrustedProxy(app: FastifyInstance): void {
   let hasWarned = false

@@ -36,17 +36,17 @@ function open(): Socket {
   return socket
 }
 
-/** Sends what is no request, and reads until the server has ended the connection. */
+/** Sends raw text and reads until the server has closed the connection. */
 async function send(text: string): Promise<string> {
   const socket = open()
-  let answer = ''
-  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
+  let response = ''
+  socket.on('data', (chunk: Buffer) => (response += chunk.toString()))
   socket.write(text)
   await once(socket, 'close')
-  return answer
+  return response
 }
 
-describe('what is no HTTP', () => {
+describe('input that is not valid HTTP', () => {
   it.each([
     ['400 Bad Request', 'The request is not valid', 'HELLO\r\n\r\n'],
     [
@@ -59,15 +59,15 @@ describe('what is no HTTP', () => {
       'The headers are too large',
       `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
     ],
-  ])('is answered in our own form, and the connection ended: %s', async (status, message, text) => {
-    const answer = await send(text)
-    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status}\r\n`))
-    expect(answer.split('\r\n\r\n')[1]).toBe(JSON.stringify({ message }))
+  ])('gets a JSON error and the connection is closed: %s', async (status, message, text) => {
+    const response = await send(text)
+    expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status}\r\n`))
+    expect(response.split('\r\n\r\n')[1]).toBe(JSON.stringify({ message }))
   })
 })
 
 describe('connections', () => {
-  it('are closed at once when there are too many, and taken again when there is room', async () => {
+  it('are closed at once above the limit, and accepted again below it', async () => {
     const { server } = testApp.app
     expect(server.maxConnections).toBe(5_000)
     server.maxConnections = 2
@@ -98,7 +98,7 @@ describe('a download', () => {
     request = `GET ${downloadUrl} HTTP/1.1\r\nhost: a\r\ncookie: ${client.cookie}\r\n\r\n`
   })
 
-  it('is cut off when its reader stops reading', async () => {
+  it('is cut off when the client stops reading', async () => {
     expect(testApp.app.server.timeout).toBe(60_000)
     testApp.app.server.timeout = 300
     const socket = open()
@@ -114,7 +114,7 @@ describe('a download', () => {
     expect(received).toBeLessThan(CSV.length)
   })
 
-  it('is not cut off when its reader is slow', async () => {
+  it('is not cut off when the client reads slowly', async () => {
     const limitMs = 1_000
     testApp.app.server.timeout = limitMs
     const socket = open()
@@ -130,16 +130,16 @@ describe('a download', () => {
     expect(received).toBeGreaterThanOrEqual(CSV.length)
   })
 
-  it('is not mixed with an answer to what its reader sends meanwhile', async () => {
+  it('contains no error response when the client sends invalid HTTP meanwhile', async () => {
     const socket = open()
-    let answer = ''
-    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
+    let response = ''
+    socket.on('data', (chunk: Buffer) => (response += chunk.toString()))
     socket.write(request)
     await once(socket, 'data')
     socket.write('HELLO\r\n\r\n')
     await once(socket, 'close')
-    expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n/)
-    expect(answer).not.toContain('not valid')
+    expect(response).toMatch(/^HTTP\/1.1 200 OK\r\n/)
+    expect(response).not.toContain('not valid')
   })
 })
 

@@ -5,7 +5,7 @@ import type { Context } from '../trpc/init'
 import { readClientAddress } from './client-address'
 import { controlSession, readActor } from './session'
 
-/** What a request's procedures get: who calls, and the session it calls with. */
+/** The context of a request's procedures: caller, client address and session. */
 export async function createContext(
   deps: Deps,
   request: FastifyRequest,

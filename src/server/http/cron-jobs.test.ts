@@ -12,7 +12,7 @@ let testApp: TestApp
 let admin: Client
 
 beforeEach(async () => {
-  // A name may look like an id, and may need escaping in a path.
+  // A name may look like an id or need escaping in a path.
   const names = [BACKUP_JOB, '12', 'tidy up/daily']
   const cronTasks = names.map((name) =>
     createCronTask({ name, run: (_deps, { signal }) => untilStopped(signal) }),
@@ -29,13 +29,13 @@ const listNames = async () => {
 }
 
 describe('deleting a cron job', () => {
-  it.each([BACKUP_JOB, '12', 'tidy up/daily'])('takes the name %s as it is', async (name) => {
+  it.each([BACKUP_JOB, '12', 'tidy up/daily'])('deletes the job named %s', async (name) => {
     const { status, body } = await admin.request('DELETE', `${PATH}/${encodeURIComponent(name)}`)
     expect([status, body]).toEqual([200, { message: 'Cron job deleted' }])
     expect(await listNames()).not.toContain(name)
   })
 
-  it('answers 404 for one that is not there, or no more', async () => {
+  it('returns 404 for a job that never existed or is already deleted', async () => {
     await admin.request('DELETE', `${PATH}/12`)
     for (const name of ['12', 'unknown', '__proto__', '%00']) {
       const { status, body } = await admin.request('DELETE', `${PATH}/${name}`)
@@ -44,17 +44,17 @@ describe('deleting a cron job', () => {
     expect(await listNames()).toEqual([BACKUP_JOB, 'tidy up/daily'])
   })
 
-  it('answers 400 for a name that is too long to be one', async () => {
+  it('returns 400 for a name over the maximum length', async () => {
     const { status } = await admin.request('DELETE', `${PATH}/${'x'.repeat(101)}`)
     expect(status).toBe(400)
   })
 })
 
 describe('triggering a backup', () => {
-  it('answers 202, and 202 with another text when there is one already', async () => {
+  it('returns 202, with a different message when one is already queued', async () => {
     const trigger = () => admin.request('POST', '/api/admin/trigger-backup')
-    const answers = await Promise.all([trigger(), trigger()])
-    expect(answers.map(({ status }) => status)).toEqual([202, 202])
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(2)
+    const responses = await Promise.all([trigger(), trigger()])
+    expect(responses.map(({ status }) => status)).toEqual([202, 202])
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(2)
   })
 })

@@ -39,28 +39,28 @@ describe.each([
     ['from another origin', { origin: 'https://evil.example' }],
     ['from another port', { origin: 'http://stock.example:3001' }],
     ['from another scheme', { origin: `https://${HOST}` }],
-    ['from a name that begins like ours', { origin: `http://${HOST}.evil.example` }],
+    ['from a host that begins like ours', { origin: `http://${HOST}.evil.example` }],
     ['from a sandboxed page', { origin: 'null' }],
     ['with an empty origin', { origin: '' }],
     [
-      'with a claim that its origin belies',
+      'with a Sec-Fetch-Site that contradicts its origin',
       { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' },
     ],
     [
-      'from another site, through our own origin',
+      'from another site, with our own origin',
       { 'sec-fetch-site': 'cross-site', origin: `http://${HOST}` },
     ],
     [
-      'from another site, whatever host a stranger claims',
+      'from another site, with forwarded headers of an untrusted peer',
       {
         origin: 'https://evil.example',
         'x-forwarded-host': 'evil.example',
         'x-forwarded-proto': 'https',
       },
     ],
-  ])('is refused %s', async (_whence, headers) => {
-    const answer = await client.request('POST', url, account, { host: HOST, ...headers })
-    expect([answer.status, readRefusal(transport, answer)]).toEqual([403, REFUSAL])
+  ])('is refused %s', async (_from, headers) => {
+    const response = await client.request('POST', url, account, { host: HOST, ...headers })
+    expect([response.status, readRefusal(transport, response)]).toEqual([403, REFUSAL])
     expect(await countUsers()).toBe(0)
   })
 
@@ -68,39 +68,44 @@ describe.each([
     ['from our own page', { 'sec-fetch-site': 'same-origin', origin: `http://${HOST}` }],
     ['from the address bar', { 'sec-fetch-site': 'none' }],
     ['from an old browser', { origin: `http://${HOST}` }],
-    ['from no browser', {}],
-  ])('is taken %s', async (_whence, headers) => {
-    const answer = await client.request('POST', url, account, { host: HOST, ...headers })
-    expect(answer.status).toBe(ok)
+    ['from a client that is not a browser', {}],
+  ])('is accepted %s', async (_from, headers) => {
+    const response = await client.request('POST', url, account, { host: HOST, ...headers })
+    expect(response.status).toBe(ok)
     expect(await countUsers()).toBe(1)
   })
 })
 
-/** A proxy that is trusted, and passes on whatever its client has made up. */
+/** Headers that a trusted proxy passes on although its client made them up. */
 const PASSED_ON = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
 
 describe.each([
   ['REST' as const, '/api/logout'],
   ['tRPC' as const, '/trpc/session.logout'],
-])('where there is a public address, a write over %s', (transport, url) => {
+])('with a public URL configured, a write over %s', (transport, url) => {
   const publicUrl = 'https://inventory.example/'
 
   it.each([
-    ['from the public address', {}, 'https://inventory.example', 200],
-    ['from the host that the request names', { host: HOST }, `http://${HOST}`, 403],
-    ['from the host that the proxy names', PASSED_ON, 'https://evil.example', 403],
-    ['from the public address by another scheme', {}, 'http://inventory.example', 403],
-    ['from the public address, whatever the proxy names', PASSED_ON, publicUrl.slice(0, -1), 200],
-  ])('%s', async (_whence, headers, origin, status) => {
+    ['is accepted from the public URL', {}, 'https://inventory.example', 200],
+    ['is refused from the host in the request', { host: HOST }, `http://${HOST}`, 403],
+    ['is refused from the host in the proxy’s headers', PASSED_ON, 'https://evil.example', 403],
+    ['is refused from the public host over another scheme', {}, 'http://inventory.example', 403],
+    [
+      'is accepted from the public URL despite the proxy’s headers',
+      PASSED_ON,
+      publicUrl.slice(0, -1),
+      200,
+    ],
+  ])('%s', async (_from, headers, origin, status) => {
     const behind = await openTestApp({ publicUrl, trustProxy: ['127.0.0.1'] })
-    const answer = await behind.client().request('POST', url, {}, { ...headers, origin })
-    const isRefused = readRefusal(transport, answer) === REFUSAL
-    expect([answer.status, isRefused]).toEqual([status, status === 403])
+    const response = await behind.client().request('POST', url, {}, { ...headers, origin })
+    const isRefused = readRefusal(transport, response) === REFUSAL
+    expect([response.status, isRefused]).toEqual([status, status === 403])
     await behind.close()
   })
 })
 
-describe('the guard', () => {
+describe('the cross-site guard', () => {
   it('lets links from other sites through', async () => {
     const user = await testApp.signIn(await createSupplierUser(testApp.deps))
     const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
@@ -110,7 +115,7 @@ describe('the guard', () => {
     expect((await user.request('GET', '/api/user')).status).toBe(200)
   })
 
-  it('believes the proxy that it trusts', async () => {
+  it('uses forwarded host and scheme from a trusted proxy only', async () => {
     const behind = await openTestApp({ trustProxy: ['10.0.0.0/8'] })
     const post = (remoteAddress: string) =>
       behind.app.inject({
@@ -145,18 +150,18 @@ describe('every write', () => {
 
   describe.each(writeCalls)('$name over $transport', ({ transport, row, actor }) => {
     it.each([
-      ['of another site', { 'sec-fetch-site': 'cross-site' }],
-      ['of a sister domain', { 'sec-fetch-site': 'same-site' }],
-      ['of another origin', { origin: 'https://evil.example' }],
-      ['of a sandbox', { origin: 'null' }],
-    ])('is out of reach of a page %s', async (_whose, headers) => {
+      ['on another site', { 'sec-fetch-site': 'cross-site' }],
+      ['on a sister domain', { 'sec-fetch-site': 'same-site' }],
+      ['on another origin', { origin: 'https://evil.example' }],
+      ['in a sandbox', { origin: 'null' }],
+    ])('is refused for a page %s', async (_where, headers) => {
       const { method, url, body } = addressOf(transport, row, await makeSample(row, world, actor))
       const call = () => world.clients[actor].request(method, url, body, headers)
       expect(await judge(world, transport, call)).toEqual(refused(403))
     })
   })
 
-  it('is refused on paths that are not there, too', async () => {
+  it('is refused on unknown paths, too', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' }
     expect(
       (await world.clients.owningSupplier.request('POST', '/api/nothing', {}, headers)).status,

@@ -5,8 +5,9 @@ import { DomainError } from '../domain/errors'
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses writes that another site's page makes with our cookie, over both transports. Where there is a public
- * address, it alone is ours: what a proxy passes on may be what the client has made up.
+ * Refuses writes that a page of another site makes with our cookie, over both transports. With a
+ * public URL configured, only its origin is accepted: forwarded headers may be made up by the
+ * client.
  */
 export function registerCrossSiteGuard(app: FastifyInstance, publicUrl: string | undefined): void {
   const publicOrigin = publicUrl && new URL(publicUrl).origin

@@ -7,7 +7,7 @@ import { createLinkedRetailer, createSupplierUser } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { openWorld, type World } from '../testing/world'
 
-/** The file that the world publishes. */
+/** The file published by `openWorld`. */
 const SAMPLE_CSV = 'sku,name,category,quantity\r\n1,Boot,Shoes,4\r\n2,Cap,Hats,0\r\n'
 const SHA256 = createHash('sha256').update(SAMPLE_CSV).digest('hex')
 
@@ -32,12 +32,12 @@ describe.each(owners)('a file of %s', (_whose, who, folder) => {
   const get = (fileName: string, headers: Record<string, string> = {}, method = 'GET') =>
     world.clients[who].request(method, `${folder()}/${fileName}`, undefined, headers)
 
-  it('arrives byte by byte as it was published', async () => {
-    const answer = await get(world.fileName)
-    expect([answer.status, answer.text]).toEqual([200, SAMPLE_CSV])
+  it('is sent exactly as it was published', async () => {
+    const response = await get(world.fileName)
+    expect([response.status, response.text]).toEqual([200, SAMPLE_CSV])
   })
 
-  it('is a CSV attachment that no browser shows, runs or guesses about', async () => {
+  it('is a CSV attachment that browsers neither display, execute nor sniff', async () => {
     const { headers } = await get(world.fileName)
     expect(headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
@@ -51,25 +51,28 @@ describe.each(owners)('a file of %s', (_whose, who, folder) => {
   })
 
   it.each([
-    ['its tag', `"${SHA256}"`],
-    ['its tag as a weak one', `W/"${SHA256}"`],
-    ['its tag among others', `"a", "${SHA256}" , "b"`],
-    ['any tag', '*'],
-  ])('is not sent again to who has %s', async (_what, tag) => {
-    const answer = await get(world.fileName, { 'if-none-match': tag })
-    expect([answer.status, answer.text]).toEqual([304, ''])
-    expect(answer.headers).toMatchObject({
+    ['its ETag', `"${SHA256}"`],
+    ['its ETag as a weak one', `W/"${SHA256}"`],
+    ['its ETag among others', `"a", "${SHA256}" , "b"`],
+    ['a wildcard', '*'],
+  ])('returns 304 when If-None-Match has %s', async (_what, tag) => {
+    const response = await get(world.fileName, { 'if-none-match': tag })
+    expect([response.status, response.text]).toEqual([304, ''])
+    expect(response.headers).toMatchObject({
       etag: `"${SHA256}"`,
       'cache-control': 'private, no-cache',
     })
   })
 
-  it.each(['"other"', SHA256, '', `"${SHA256.slice(1)}"`])('is sent to who has %s', async (tag) => {
-    const answer = await get(world.fileName, { 'if-none-match': tag })
-    expect([answer.status, answer.text]).toEqual([200, SAMPLE_CSV])
-  })
+  it.each(['"other"', SHA256, '', `"${SHA256.slice(1)}"`])(
+    'is sent when If-None-Match is %j',
+    async (tag) => {
+      const response = await get(world.fileName, { 'if-none-match': tag })
+      expect([response.status, response.text]).toEqual([200, SAMPLE_CSV])
+    },
+  )
 
-  it('tells its size and tag to HEAD, without the file', async () => {
+  it('returns its headers without a body to HEAD', async () => {
     const head = await get(world.fileName, {}, 'HEAD')
     const { headers } = await get(world.fileName)
     expect([head.status, head.text]).toEqual([200, ''])
@@ -80,7 +83,7 @@ describe.each(owners)('a file of %s', (_whose, who, folder) => {
 
   it.each([
     ['an unknown name', 'connection_1_2001.csv'],
-    ['another case', 'CONNECTION.csv'],
+    ['a name in another case', 'CONNECTION.csv'],
     ['a path up', '..%2f..%2fapp.db'],
     ['a path up, with backslashes', '..%5c..%5capp.db'],
     ['a path from the root', '%2fetc%2fpasswd'],
@@ -92,34 +95,34 @@ describe.each(owners)('a file of %s', (_whose, who, folder) => {
     ['a quote', '%22.csv'],
     ['a wildcard', '%25'],
     ['the hash of the content', SHA256],
-    ['a name of objects', '__proto__'],
+    ['a property name of objects', '__proto__'],
   ])('is not found by %s', async (_what, fileName) => {
-    const answer = await get(fileName)
-    expect(answer.status).toBe(404)
-    expect(answer.body).toEqual({
+    const response = await get(fileName)
+    expect(response.status).toBe(404)
+    expect(response.body).toEqual({
       message: expect.stringMatching(/^(?:File n|N)ot found$/) as string,
     })
-    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store' })
-    expect(answer.headers).not.toHaveProperty('set-cookie')
+    expect(response.headers).toMatchObject({ 'cache-control': 'no-store' })
+    expect(response.headers).not.toHaveProperty('set-cookie')
   })
 
-  it('is not found by its name with something added', async () => {
+  it('is not found by its name with extra characters', async () => {
     for (const added of ['%00', '%20', '.', '/', '%2f', ';a']) {
       expect([added, (await get(`${world.fileName}${added}`)).status]).toEqual([added, 404])
     }
   })
 
-  it('is not there for who is signed out, deactivated or unknown', async () => {
+  it('returns 401 without a session and for a deactivated user', async () => {
     const url = `${folder()}/${world.fileName}`
     for (const nobody of [world.clients.anonymous, world.clients.deactivated]) {
-      const answer = await nobody.request('GET', url)
-      expect([answer.status, answer.text]).toEqual([401, '{"message":"You are not signed in"}'])
+      const response = await nobody.request('GET', url)
+      expect([response.status, response.text]).toEqual([401, '{"message":"You are not signed in"}'])
     }
   })
 })
 
 describe('the downloads of a deactivated supplier', () => {
-  it('end for itself, and go on for its retailers', async () => {
+  it('are refused for the supplier, and still work for its retailers', async () => {
     await updateSupplier(world.testApp.deps, { id: world.supplier.id, isActive: false })
     const [own, retailers] = owners.map(([, who, folder]) =>
       world.clients[who].request('GET', `${folder()}/${world.fileName}`),
@@ -129,8 +132,8 @@ describe('the downloads of a deactivated supplier', () => {
   })
 })
 
-describe('a file that is not ready', () => {
-  it('is 503 with Retry-After until it is built', async () => {
+describe('a filtered file that is not ready', () => {
+  it('returns 503 with Retry-After until it is built', async () => {
     const { deps } = world.testApp
     const visibility = { allProducts: false, categories: ['Hats'] }
     const { id, user } = await createLinkedRetailer(deps, world.supplier, visibility)
@@ -147,12 +150,12 @@ describe('a file that is not ready', () => {
     ])
   })
 
-  it('is not found before there is any', async () => {
+  it('returns 404 when nothing has been published yet', async () => {
     const { deps } = world.testApp
     const supplier = await createSupplierUser(deps)
     const { id, user } = await createLinkedRetailer(deps, supplier)
     const client = await world.testApp.signIn(user)
-    const answer = await client.request('GET', `/api/retailers/${id}/files/${world.fileName}`)
-    expect(answer.status).toBe(404)
+    const response = await client.request('GET', `/api/retailers/${id}/files/${world.fileName}`)
+    expect(response.status).toBe(404)
   })
 })

@@ -14,7 +14,7 @@ import { readActor } from './session'
 
 type FileParams = { id: string; fileName: string }
 
-/** A route that streams a file: who may ask, and the rule that finds it. */
+/** A route that streams a file: the roles that may call it, and the rule that finds the file. */
 type DownloadRow = {
   address: AddressOf<ContentRoute>
   roles: readonly Role[]
@@ -34,11 +34,11 @@ const downloadRows: readonly DownloadRow[] = [
   },
 ]
 
-/** Files are streamed past the procedures: they are bytes, not answers. */
+/** Registers the file downloads, which are streamed and therefore not procedures. */
 export function registerDownloads(app: FastifyInstance, deps: Deps): void {
   for (const row of downloadRows) {
     app.route<{ Params: FileParams }>({
-      // Fastify's own HEAD says `content-length: 0` for what has no body.
+      // Fastify's generated HEAD route would send `content-length: 0`.
       method: ['GET', 'HEAD'],
       url: row.address.replace('GET ', ''),
       handler: async (request, reply) => {
@@ -63,7 +63,7 @@ async function sendFile(
   const etag = `"${file.sha256}"`
   const isUnchanged = isKnown(request, etag)
   const isSent = !isUnchanged && request.method !== 'HEAD'
-  // Opened before anything is said of it: an error carries none of the file's headers.
+  // Opened before any header is set, so that an error carries none of the file's headers.
   const content = isSent ? await readStoredFile(deps, file.sha256) : undefined
   if (isSent) {
     await file.onSent?.()
@@ -81,7 +81,7 @@ async function sendFile(
     .send(content)
 }
 
-/** RFC 9110: any of the listed tags, compared without regard to their weakness. */
+/** If-None-Match as in RFC 9110: any of the listed tags, by weak comparison. */
 function isKnown(request: FastifyRequest, etag: string): boolean {
   const header = request.headers['if-none-match']
   if (!header) return false

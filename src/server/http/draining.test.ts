@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { drainOnClose } from './draining'
 
-/** Far longer than any of these tests may take. */
+/** Far longer than any of these tests takes. */
 const GRACE_MS = 600_000
 
 let app: FastifyInstance
@@ -46,7 +46,7 @@ afterEach(async () => {
 })
 
 describe('a server that closes', () => {
-  it('finishes what is in flight, and refuses what comes meanwhile', async () => {
+  it('finishes requests in flight and refuses new ones', async () => {
     await open(GRACE_MS)
     const slow = ask('/slow')
     await isAsked
@@ -57,7 +57,7 @@ describe('a server that closes', () => {
     await closed
   })
 
-  it('is not held up by a client that keeps its connection for later', async () => {
+  it('does not wait for idle keep-alive connections', async () => {
     await open(GRACE_MS)
     await text(await ask('/quick'))
     expect(Object.keys(agent.freeSockets)).toHaveLength(1)
@@ -65,7 +65,7 @@ describe('a server that closes', () => {
     expect(app.server.listening).toBe(false)
   })
 
-  it('gives up on a request that takes longer than its grace', async () => {
+  it('aborts a request that takes longer than the grace period', async () => {
     await open(10)
     const slow = ask('/slow')
     await isAsked

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
 /**
- * Lets requests in flight finish when the server closes, for at most `graceMs`. Meanwhile it listens
- * on and answers 503 to every new request, the readiness probe's too; then all sockets are closed,
- * those that clients keep for later as well.
+ * Lets requests in flight finish when the server closes, for at most `graceMs`. Meanwhile the
+ * server keeps listening and responds 503 to every new request, including the readiness probe; then
+ * it closes all sockets, idle keep-alive connections included.
  */
 export function drainOnClose(app: FastifyInstance, graceMs: number): void {
   const open = new Set<FastifyReply>()

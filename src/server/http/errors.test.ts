@@ -26,12 +26,12 @@ describe('an error over REST', () => {
     [404, 'GET', '/api', undefined],
     [404, 'GET', '/api/', undefined],
     [404, 'DELETE', '/api/login', {}],
-  ])('is %i with a message and nothing else: %s %s', async (expected, method, url, body) => {
-    const answer = await client.request(method, url, body)
-    expect(answer.status).toBe(expected)
-    expect(answer.body).toEqual({ message: expect.stringMatching(/^.{5,100}$/) as string })
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
-    expect(answer.headers['x-request-id']).toMatch(UUID)
+  ])('is %i with only a message in the body: %s %s', async (expected, method, url, body) => {
+    const response = await client.request(method, url, body)
+    expect(response.status).toBe(expected)
+    expect(response.body).toEqual({ message: expect.stringMatching(/^.{5,100}$/) as string })
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(response.headers['x-request-id']).toMatch(UUID)
   })
 
   it('is 409 for a conflict', async () => {
@@ -47,10 +47,10 @@ describe('an error over REST', () => {
       username: `nobody-${index}`,
       password: 'wrong',
     }))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       logins.map((login) => testApp.client().request('POST', '/api/login', login)),
     )
-    const throttled = answers.filter((answer) => answer.status === 429)
+    const throttled = responses.filter((response) => response.status === 429)
     expect(throttled).toHaveLength(8)
     for (const { body, headers } of throttled) {
       expect(body).toEqual({ message: 'Too many sign-ins at once. Try again in a moment.' })
@@ -59,15 +59,15 @@ describe('an error over REST', () => {
   }, 30_000)
 })
 
-describe('an address that cannot be read', () => {
+describe('a URL that cannot be parsed', () => {
   it.each([
     [400, '/api/retailers/1/files/%zz', 'The request is not valid'],
     [400, '/%c0', 'The request is not valid'],
     [414, `/api/retailers/1/files/${'a'.repeat(5_001)}`, 'The address is too long'],
-  ])('is %i, and is not repeated', async (expected, url, message) => {
-    const answer = await client.request('GET', url)
-    expect([answer.status, answer.body]).toEqual([expected, { message }])
-    expect(answer.headers['x-request-id']).toMatch(UUID)
+  ])('returns %i without repeating the URL %s', async (expected, url, message) => {
+    const response = await client.request('GET', url)
+    expect([response.status, response.body]).toEqual([expected, { message }])
+    expect(response.headers['x-request-id']).toMatch(UUID)
   })
 })
 
@@ -81,25 +81,25 @@ describe('an unexpected error', () => {
     },
   }
 
-  it('says nothing but its request’s id while the database is gone', async () => {
+  it('reveals only the request id when the database is unavailable', async () => {
     await testApp.deps.db.destroy()
     const login = { username: 'a', password: 'b' }
-    const answers = {
+    const responses = {
       rest: await testApp.client().request('POST', '/api/login', login),
       restSignedIn: await client.request('GET', '/api/user'),
       trpc: await testApp.client().call('mutation', 'session.login', login),
       trpcSignedIn: await client.call('query', 'session.current'),
       unknownPath: await client.request('GET', '/api/nothing'),
     }
-    for (const [call, answer] of Object.entries(answers)) {
+    for (const [call, response] of Object.entries(responses)) {
       const expected = call.startsWith('trpc') ? trpcInternal : internal
-      expect([call, answer.status, answer.body]).toEqual([call, 500, expected])
-      expect(answer.headers['x-request-id']).toMatch(UUID)
+      expect([call, response.status, response.body]).toEqual([call, 500, expected])
+      expect(response.headers['x-request-id']).toMatch(UUID)
     }
     testApp = await openTestApp()
   })
 
-  it('says nothing of what a row in the database is broken by', async () => {
+  it('reveals nothing about a broken row in the database', async () => {
     const { id } = await createLinkedRetailer(testApp.deps, await createSupplierUser(testApp.deps))
     await testApp.deps.db
       .updateTable('retailers')
@@ -113,7 +113,7 @@ describe('an unexpected error', () => {
     expect([trpc.status, trpc.body]).toEqual([500, trpcInternal])
   })
 
-  it('takes nothing from one request to the next: ids are all different', async () => {
+  it('has a new request id each time, never one from the client', async () => {
     const ids = new Set<unknown>()
     for (let count = 0; count < 5; count += 1) {
       const { headers } = await client.request('GET', '/api/user', undefined, {

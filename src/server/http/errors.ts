@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { describeError, toTrpcAnswer, type ErrorDescription } from '../trpc/describe-error'
+import { describeError, toTrpcError, type ErrorDescription } from '../trpc/describe-error'
 
-/** Texts for what Fastify itself refuses, before any rule of ours is asked. */
+/** Messages, by status, for requests that Fastify refuses by itself. */
 const REFUSALS: Record<number, string> = {
   400: 'The request is not valid',
   404: 'Not found',
@@ -12,19 +12,22 @@ const REFUSALS: Record<number, string> = {
   415: 'Send the body as application/json',
 }
 
-/** Every error leaves as `{"message"}`, or as tRPC has it; what is not known to be harmless leaves as no more than that. */
+/**
+ * Sends every error as `{"message"}`, or in tRPC's format below /trpc. Errors that are not known to
+ * be safe to show become 'Internal server error'.
+ */
 export function registerErrors(app: FastifyInstance): void {
   app.setErrorHandler(sendError)
   app.setNotFoundHandler((_request, reply) => reply.status(404).send({ message: REFUSALS[404] }))
 }
 
-/** Also for addresses that no route is looked up for, which hooks and handlers never see. */
+/** Also handles URLs that Fastify refuses before routing, which hooks and handlers never see. */
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const description = describe(error)
   const { status, message, retryAfterSeconds } = description
   if (status >= 500) request.log.error({ err: error }, 'A request failed')
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
-  const body = request.url.startsWith('/trpc/') ? toTrpcAnswer(description) : { message }
+  const body = request.url.startsWith('/trpc/') ? toTrpcError(description) : { message }
   return reply.header('x-request-id', request.id).status(status).send(body)
 }
 

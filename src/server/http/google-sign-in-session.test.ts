@@ -39,18 +39,18 @@ const post = (uid?: string, browser = client) => postIdentity(browser, uid)
 describe('the state of a sign-in', () => {
   const over = { status: 400, report: { attempt: '', error: OVER } }
 
-  it.each(['', 'another'])('is needed: not %j', async (state) => {
+  it.each(['', 'another'])('is required, and %j does not match', async (state) => {
     expect(await comeBack(issuer.answer(await begin(), { parameters: { state } }))).toEqual(over)
     expect((await post()).status).toBe(401)
   })
 
-  it('is used once: the same answer again brings nothing', async () => {
+  it('is valid once: repeating the callback fails', async () => {
     const url = issuer.answer(await begin(), { isForgetful: true })
     expect((await comeBack(url)).status).toBe(200)
     expect(await comeBack(url)).toEqual(over)
   })
 
-  it('is used once by two answers at the same moment', async () => {
+  it('is valid once for concurrent callbacks', async () => {
     const url = issuer.answer(await begin(), { isForgetful: true })
     const { cookie } = client
     const pages = await Promise.all(
@@ -59,7 +59,7 @@ describe('the state of a sign-in', () => {
     expect(pages.map(({ status }) => status).toSorted(byNumber)).toEqual([200, 400, 400, 400, 400])
   })
 
-  it('does not bring a used code in again', async () => {
+  it('does not make a used code valid again', async () => {
     const used = issuer.answer(await begin())
     await comeBack(used)
     const code = used.searchParams.get('code') ?? ''
@@ -68,8 +68,8 @@ describe('the state of a sign-in', () => {
     expect((await post()).status).toBe(401)
   })
 
-  // Login CSRF: somebody would go on in an account of the attacker's.
-  it('is worth nothing in another session', async () => {
+  // Login CSRF: the victim would continue in the attacker's account.
+  it('is not valid in another session', async () => {
     const attacker = testApp.client()
     const url = issuer.answer(await begin(attacker))
     expect(await comeBack(url, testApp.client())).toEqual(over)
@@ -79,7 +79,7 @@ describe('the state of a sign-in', () => {
     expect(await listUsers()).toEqual([])
   })
 
-  it('is over after ten minutes, which the page hears', async () => {
+  it('expires after ten minutes, which is reported to the page', async () => {
     const [late, early] = [issuer.answer(await begin()), testApp.client()]
     const inTime = issuer.answer(await begin(early))
     testApp.deps.clock.advance(10 * MINUTE - 1)
@@ -91,20 +91,20 @@ describe('the state of a sign-in', () => {
     })
   })
 
-  it('is over with a newer sign-in of the same session', async () => {
+  it('is invalidated by a newer sign-in of the same session', async () => {
     const older = issuer.answer(await begin())
     const newer = issuer.answer(await begin(client, 'attempt-2'))
     expect(await comeBack(older)).toEqual(over)
     expect(await comeBack(newer)).toMatchObject({ status: 200, report: { attempt: 'attempt-2' } })
   })
 
-  it('takes the identity along that an older sign-in has brought', async () => {
+  it('replaces the identity left by an older sign-in', async () => {
     await comeBack(issuer.answer(await begin()))
     await begin()
     expect((await post()).status).toBe(401)
   })
 
-  it('is not in the page or anywhere else that a script could read', async () => {
+  it('does not appear in the page, and neither does the nonce', async () => {
     const location = new URL(await begin())
     const page = await client.request('GET', issuer.answer(location.href).href)
     expect(page.text).not.toContain(location.searchParams.get('state'))
@@ -112,10 +112,10 @@ describe('the state of a sign-in', () => {
   })
 })
 
-describe('the identity that a session has', () => {
+describe('the identity stored in a session', () => {
   const refusal = { message: 'The sign-in with Google has expired. Try again.' }
 
-  it('is needed: a body alone signs nobody in', async () => {
+  it('is required: the uid in the body alone signs nobody in', async () => {
     await comeBack(issuer.answer(await begin()))
     expect((await post()).status).toBe(200)
     const stranger = testApp.client()
@@ -123,7 +123,7 @@ describe('the identity that a session has', () => {
     expect([status, body, stranger.cookie]).toEqual([401, refusal, undefined])
   })
 
-  it('signs in nobody else: the uid has to be its subject', async () => {
+  it('signs in only its own subject, not another uid', async () => {
     await comeBack(issuer.answer(await begin(), { claims: { sub: 'victim' } }))
     await post('victim')
     await client.request('POST', '/api/logout')
@@ -134,25 +134,25 @@ describe('the identity that a session has', () => {
     expect(await listUsers()).toHaveLength(1)
   })
 
-  it('is used once, for the right uid or a wrong one', async () => {
+  it('is consumed by the first attempt, even with a wrong uid', async () => {
     await comeBack(issuer.answer(await begin()))
     expect((await post('another')).status).toBe(401)
     const { status, body } = await post()
     expect([status, body]).toEqual([401, refusal])
   })
 
-  it('is used once by two calls at the same moment', async () => {
+  it('is consumed once by concurrent calls', async () => {
     await comeBack(issuer.answer(await begin()))
     const { cookie } = client
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => post(PERSON.sub, testApp.client(cookie))),
     )
-    expect(answers.map(({ status }) => status).toSorted(byNumber)).toEqual([
+    expect(responses.map(({ status }) => status).toSorted(byNumber)).toEqual([
       200, 401, 401, 401, 401,
     ])
   })
 
-  it('waits for five minutes', async () => {
+  it('expires after five minutes', async () => {
     await comeBack(issuer.answer(await begin()))
     testApp.deps.clock.advance(5 * MINUTE)
     expect((await post()).status).toBe(401)
@@ -162,18 +162,18 @@ describe('the identity that a session has', () => {
   })
 
   it.each([null, [], {}, { uid: 7 }, { uid: '' }, { uid: 'x'.repeat(300) }, 'text'])(
-    'is not had with the body %j',
+    'is not accepted with the body %j',
     async (body) => {
       await comeBack(issuer.answer(await begin()))
       const json = { 'content-type': 'application/json' }
       const text = JSON.stringify(body)
-      const answer = await client.request('POST', '/api/auth/google', text, json)
-      expect(answer.status).toBe(400)
+      const response = await client.request('POST', '/api/auth/google', text, json)
+      expect(response.status).toBe(400)
       expect(await listUsers()).toEqual([])
     },
   )
 
-  it('is not had by other sites', async () => {
+  it('cannot be used from another site', async () => {
     await comeBack(issuer.answer(await begin()))
     const foreign = { origin: 'https://evil.example' }
     const { status } = await client.request(
@@ -188,7 +188,7 @@ describe('the identity that a session has', () => {
 })
 
 describe('the session of a sign-in', () => {
-  it('begins with it, belongs to nobody and ends by itself', async () => {
+  it('starts anonymous and expires by itself', async () => {
     await begin()
     expect(await listSessions()).toMatchObject([{ userId: null }])
     expect((await client.request('GET', '/api/user')).status).toBe(401)
@@ -198,7 +198,7 @@ describe('the session of a sign-in', () => {
     expect([await listSessions(), await listSignIns()]).toEqual([[], []])
   })
 
-  it('is kept by one that begins anew in it', async () => {
+  it('is kept when a second sign-in is started in it', async () => {
     await begin()
     const { cookie } = client
     testApp.deps.clock.advance(14 * MINUTE)
@@ -209,7 +209,7 @@ describe('the session of a sign-in', () => {
     expect(await listSessions()).toHaveLength(1)
   })
 
-  it('is replaced when somebody is signed in, and dead from then on', async () => {
+  it('is replaced and invalid once the user is signed in', async () => {
     await comeBack(issuer.answer(await begin()))
     const before = client.cookie
     expect((await post()).status).toBe(200)
@@ -219,7 +219,7 @@ describe('the session of a sign-in', () => {
     expect(await listSignIns()).toEqual([])
   })
 
-  it('may be that of somebody who is signed in, and stays until the sign-in is done', async () => {
+  it('may belong to a signed-in user, who stays signed in until the sign-in completes', async () => {
     const supplier = await createSupplierUser(testApp.deps)
     client = await testApp.signIn(supplier)
     const { cookie } = client
@@ -232,15 +232,15 @@ describe('the session of a sign-in', () => {
     expect((await testApp.client(cookie).request('GET', '/api/user')).status).toBe(401)
   })
 
-  it('takes its sign-in along when it ends meanwhile', async () => {
+  it('cancels its pending sign-in when it ends', async () => {
     const url = issuer.answer(await begin())
     await client.request('POST', '/api/logout')
     expect((await comeBack(url)).status).toBe(400)
   })
 })
 
-describe('the last page of the window', () => {
-  it('runs its own script alone, and is seen closing by the page that opened it', async () => {
+describe('the final page of the sign-in window', () => {
+  it('allows only its own script, and stays connected to the page that opened it', async () => {
     const { pathname, search } = issuer.answer(await begin())
     const { headers, text } = await client.request('GET', pathname + search)
     expect(headers).toMatchObject({
@@ -255,7 +255,7 @@ describe('the last page of the window', () => {
     expect(text).not.toMatch(/\son\w+=|style=/)
   })
 
-  it('takes nothing of the address for code', async () => {
+  it('escapes parameters of the URL', async () => {
     const attempt = encodeURIComponent(`"><script>alert('1')</script>`)
     issuer.failWith(503)
     const start = await client.request('GET', `/api/auth/google/start?attempt=${attempt}`)
@@ -263,7 +263,7 @@ describe('the last page of the window', () => {
     expect(readPopupPage(start).report).toMatchObject({ attempt: `"><script>alert('1')</script>` })
   })
 
-  it('reports no error of the database', async () => {
+  it('does not reveal database errors', async () => {
     const location = await begin()
     await testApp.deps.db.schema.dropTable('googleSignIns').execute()
     expect(await comeBack(issuer.answer(location))).toEqual({

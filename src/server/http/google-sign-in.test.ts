@@ -43,12 +43,12 @@ async function signIn(answer?: Answer) {
 }
 
 describe('signing in with Google', () => {
-  it('signs a newcomer in as a supplier, whatever its body asks for', async () => {
+  it('signs a new user in as a supplier, whatever role the body contains', async () => {
     await comeBack(issuer.answer(await begin()))
     const body = { ...postedIdentity, role: 'SUPER_ADMIN', maxRetailers: 1_000_000 }
-    const answer = await client.request('POST', '/api/auth/google', body)
-    expect(answer.status, answer.text).toBe(200)
-    expect(answer.body).toMatchObject({
+    const response = await client.request('POST', '/api/auth/google', body)
+    expect(response.status, response.text).toBe(200)
+    expect(response.body).toMatchObject({
       username: 'nora.beck',
       role: 'SUPPLIER',
       maxRetailers: 10,
@@ -56,10 +56,10 @@ describe('signing in with Google', () => {
       displayName: PERSON.name,
       photoURL: PERSON.picture,
     })
-    expect((await client.request('GET', '/api/user')).body).toEqual(answer.body)
+    expect((await client.request('GET', '/api/user')).body).toEqual(response.body)
   })
 
-  it('reports the identity to the page that opened the window, by its own name for it', async () => {
+  it('reports the identity, with the attempt’s name, to the page that opened the window', async () => {
     const { status, report } = await comeBack(issuer.answer(await begin()))
     expect(status).toBe(200)
     expect(report).toEqual({
@@ -73,7 +73,7 @@ describe('signing in with Google', () => {
     })
   })
 
-  it('finds the same user again, in another browser too', async () => {
+  it('finds the same user again from another browser and with a changed email address', async () => {
     const first = await signIn()
     client = testApp.client()
     const second = await signIn({ claims: { email: 'moved@elsewhere.example', name: 'N. B.' } })
@@ -83,12 +83,12 @@ describe('signing in with Google', () => {
 
   it('works over tRPC as well', async () => {
     await comeBack(issuer.answer(await begin()))
-    const answer = await client.call('mutation', 'session.google', { uid: PERSON.sub })
-    expect(answer.body).toMatchObject({ result: { data: { username: 'nora.beck' } } })
+    const response = await client.call('mutation', 'session.google', { uid: PERSON.sub })
+    expect(response.body).toMatchObject({ result: { data: { username: 'nora.beck' } } })
     expect((await client.request('GET', '/api/user')).status).toBe(200)
   })
 
-  it('takes a person from the userinfo endpoint where the token does not tell', async () => {
+  it('reads the profile from the userinfo endpoint when the token lacks it', async () => {
     const { sub: _, ...profile } = PERSON
     const claims = {
       email: undefined,
@@ -100,14 +100,14 @@ describe('signing in with Google', () => {
     expect([status, body]).toMatchObject([200, { username: 'nora.beck', displayName: 'Nora Beck' }])
   })
 
-  it('leaves out a name and a picture that cannot be used', async () => {
+  it('drops an invalid name and picture', async () => {
     const { body } = await signIn({ claims: { name: '\u202Egnp', picture: 'javascript:alert(1)' } })
     expect(body).toMatchObject({ displayName: null, photoURL: null })
   })
 })
 
-describe('the way to the provider', () => {
-  it('asks for a code, with PKCE, a state and a nonce that are new each time', async () => {
+describe('the redirect to the provider', () => {
+  it('requests a code with PKCE, and a new state and nonce each time', async () => {
     const [one, two] = [new URL(await begin()), new URL(await begin())]
     expect(one.origin + one.pathname).toBe(`${issuer.settings.issuer}/authorize`)
     expect(Object.fromEntries(one.searchParams)).toMatchObject({
@@ -123,7 +123,7 @@ describe('the way to the provider', () => {
     }
   })
 
-  it('comes back to the public address, whatever the request says of itself', async () => {
+  it('returns to the public URL, whatever host the request names', async () => {
     const publicUrl = 'https://stock.example/'
     const config = { oidc: issuer.settings, publicUrl, trustProxy: ['127.0.0.1'] }
     const behindProxy = await openTestApp(config)
@@ -133,15 +133,15 @@ describe('the way to the provider', () => {
       'x-forwarded-proto': 'http',
     }
     const path = '/api/auth/google/start?attempt=one'
-    const answer = await behindProxy.client().request('GET', path, undefined, headers)
-    const location = new URL(String(answer.headers.location))
+    const response = await behindProxy.client().request('GET', path, undefined, headers)
+    const location = new URL(String(response.headers.location))
     expect(location.searchParams.get('redirect_uri')).toBe(
       'https://stock.example/api/auth/google/callback',
     )
     await behindProxy.close()
   })
 
-  it('is not there where no provider is configured, and says so at every call', async () => {
+  it('returns 501 at every step when no provider is configured', async () => {
     const without = await openTestApp()
     const message = 'No identity provider is configured on this server.'
     const start = readPopupPage(
@@ -159,7 +159,7 @@ describe('the way to the provider', () => {
     await without.close()
   })
 
-  it('says so while the provider cannot be reached, and works once it can', async () => {
+  it('returns 503 while the provider is unreachable, and works afterwards', async () => {
     issuer.failWith(503)
     const failed = readPopupPage(await client.request('GET', '/api/auth/google/start?attempt=one'))
     expect(failed).toEqual({ status: 503, report: { attempt: 'one', error: UNREACHABLE } })
@@ -168,12 +168,12 @@ describe('the way to the provider', () => {
   })
 })
 
-describe('an answer that is not to be trusted', () => {
+describe('a response of the provider', () => {
   const now = () => Math.floor(Date.now() / 1000)
 
   it.each<[string, () => Answer]>([
     ['signed with another key', () => ({ signature: 'another key' })],
-    ['that says it is not signed', () => ({ signature: 'none' })],
+    ['that claims to be unsigned', () => ({ signature: 'none' })],
     ['whose signature is cut off', () => ({ signature: 'cut off' })],
     ['signed with the client secret', () => ({ signature: 'HS256 with the client secret' })],
     ['with another nonce', () => ({ claims: { nonce: 'another' } })],
@@ -181,10 +181,13 @@ describe('an answer that is not to be trusted', () => {
     ['for another audience', () => ({ claims: { aud: 'another-client' } })],
     ['from another issuer', () => ({ claims: { iss: 'https://accounts.example' } })],
     ['that has expired', () => ({ claims: { exp: now() - 3_600 } })],
-    ['without an end', () => ({ claims: { exp: undefined } })],
+    ['without an expiry', () => ({ claims: { exp: undefined } })],
     ['that is not valid yet', () => ({ claims: { nbf: now() + 3_600 } })],
     ['without a subject', () => ({ claims: { sub: undefined } })],
-    ['that another issuer sends', () => ({ parameters: { iss: 'https://accounts.example' } })],
+    [
+      'with another issuer in the redirect',
+      () => ({ parameters: { iss: 'https://accounts.example' } }),
+    ],
     [
       'whose userinfo is about somebody else',
       () => ({ claims: { email: undefined }, userinfo: { ...PERSON, sub: 'subject-2' } }),
@@ -203,7 +206,7 @@ describe('an answer that is not to be trusted', () => {
       'Your email address is not verified at the identity provider.',
     ],
     [
-      'of which it says nothing',
+      'without a verified flag',
       { claims: { email_verified: undefined } },
       'Your email address is not verified at the identity provider.',
     ],
@@ -213,11 +216,11 @@ describe('an answer that is not to be trusted', () => {
       'The identity provider did not share an email address.',
     ],
     [
-      'that is none',
+      'that is invalid',
       { claims: { email: 'nobody' } },
       'The identity provider did not share an email address.',
     ],
-  ])('is refused with an address %s', async (_what, answer, error) => {
+  ])('is refused with an email address %s', async (_what, answer, error) => {
     const page = await comeBack(issuer.answer(await begin(), answer))
     expect(page).toEqual({ status: 403, report: { attempt: 'attempt-1', error } })
     expect((await post()).status).toBe(401)
@@ -228,13 +231,13 @@ describe('an answer that is not to be trusted', () => {
     ['access_denied', 403, 'The sign-in was cancelled at the identity provider.'],
     ['login_required', 401, REFUSED],
     ['<script>', 401, REFUSED],
-  ])('is passed on when it is a refusal: %s', async (error, status, text) => {
+  ])('is reported with a plain message when it is the error %s', async (error, status, text) => {
     const url = issuer.answer(await begin(), { parameters: { error } })
     url.searchParams.delete('code')
     expect(await comeBack(url)).toEqual({ status, report: { attempt: 'attempt-1', error: text } })
   })
 
-  it('is said to be out of reach when the provider is, meanwhile', async () => {
+  it('leads to 503 when the provider becomes unreachable before the code is redeemed', async () => {
     const url = issuer.answer(await begin())
     issuer.failWith(502)
     expect(await comeBack(url)).toMatchObject({ status: 503, report: { error: UNREACHABLE } })

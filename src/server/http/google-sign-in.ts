@@ -17,9 +17,9 @@ import { hashSessionId } from './session-store'
 
 const CALLBACK_PATH = '/api/auth/google/callback'
 
-/** The two ends of the sign-in's window: its way to the provider, and the way back. */
+/** Registers the pages of the sign-in window: the redirect to the provider, and the callback. */
 export function registerGoogleSignIn(app: FastifyInstance, deps: Deps): void {
-  // A look ahead with HEAD would begin a sign-in, or use one up.
+  // No HEAD routes: a prefetch would start a sign-in or consume one.
   const read = { method: 'GET', exposeHeadRoute: false } as const
   app.route({
     ...read,
@@ -54,29 +54,29 @@ async function receiveAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  // Until the state is known to be this session's, there is no page to report to.
+  // The attempt is only known once the state has been matched with this session.
   let attempt = ''
   try {
-    const answer = callbackUrl(deps, request)
-    answer.search = new URL(request.url, answer).search
+    const callback = callbackUrl(deps, request)
+    callback.search = new URL(request.url, callback).search
     const sessionIdHash = hashSessionId(request.session.sessionId)
-    const signIn = await takeGoogleRequest(deps, sessionIdHash, answer.searchParams.get('state'))
+    const signIn = await takeGoogleRequest(deps, sessionIdHash, callback.searchParams.get('state'))
     attempt = signIn.attempt
-    const identity = await finishGoogleSignIn(deps, signIn, answer)
+    const identity = await finishGoogleSignIn(deps, signIn, callback)
     return sendPopupPage(reply, { attempt, identity })
   } catch (error) {
     return sendFailure(request, reply, attempt, error)
   }
 }
 
-/** Where the provider sends the browser back to: the same at the start and at the end. */
+/** The URL that the provider redirects to. It must be identical in both steps. */
 function callbackUrl({ config }: Deps, request: FastifyRequest): URL {
   const base = config.publicUrl ?? `${request.protocol}://${request.host}`
   if (!URL.canParse(base)) throw new DomainError('INVALID', 'The Host header is not valid')
   return new URL(CALLBACK_PATH, base)
 }
 
-/** A name of the page's own making, which only ever goes back to it. */
+/** A name chosen by the page that opened the window, and only ever reported back to it. */
 function readAttempt(request: FastifyRequest): string {
   const { attempt } = request.query as Record<string, unknown>
   return typeof attempt === 'string' ? attempt.slice(0, 100) : ''
@@ -98,7 +98,7 @@ function sendPopupPage(reply: FastifyReply, report: GooglePopupReport): FastifyR
     reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', POPUP_PAGE_POLICY)
-      // A policy of its own would cut the ties to the page that opened the window.
+      // Any stricter policy would disconnect the window from the page that opened it.
       .header('cross-origin-opener-policy', 'unsafe-none')
       .header('referrer-policy', 'no-referrer')
       .send(renderPopupPage(report))

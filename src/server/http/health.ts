@@ -4,12 +4,12 @@ import { checkDatabase } from '../db/open'
 import type { Deps } from '../domain/deps'
 import { DiskError, toRefusal } from '../domain/refusal'
 
-/** Whoever watches the product is never told to wait. */
+/** Health checks are exempt from rate limits. */
 const UNLIMITED = { config: { cost: 0 } }
 
 /**
- * Public, and without details: whether the process lives, and whether it can do its work.
- * @param check throws when it cannot
+ * Serves liveness at /healthz and readiness at /readyz. Both are public and give no details.
+ * @param check throws when the process cannot do its work
  */
 export function registerHealth(app: FastifyInstance, check: () => Promise<void>): void {
   app.get('/healthz', UNLIMITED, async (_request, reply) => reply.send({ status: 'ok' }))
@@ -25,8 +25,9 @@ export function registerHealth(app: FastifyInstance, check: () => Promise<void>)
 }
 
 /**
- * What serving needs: the database and the files. Redis is not among it, nor that the disk takes more:
- * without it people read on, and taking the web out of rotation would only make that an outage.
+ * Readiness of a web process: the database and the files can be read. Redis and free disk space are
+ * not required: without them reads still work, and taking the process out of rotation would turn
+ * that into an outage.
  */
 export async function checkServing(deps: Deps): Promise<void> {
   await checkDatabase(deps.db)
@@ -36,8 +37,8 @@ export async function checkServing(deps: Deps): Promise<void> {
 }
 
 /**
- * What working needs. Without its queue a worker does what it finds itself and shares no work: its
- * operator is to know.
+ * Readiness of a worker: database, files and queue. Without the queue a worker only runs the jobs
+ * that it finds due by itself and shares no work, which its operator should see.
  */
 export async function checkWorking(deps: Deps): Promise<void> {
   await checkDatabase(deps.db)

@@ -41,34 +41,34 @@ async function ask(client: Socket): Promise<string> {
   return chunk.toString()
 }
 
-describe('a connection that waits for its next request', () => {
+describe('an idle keep-alive connection', () => {
   it.each([
-    ['5 seconds', 'nobody stands between', {}, 5],
-    ['75 seconds', 'a proxy stands in front, whose own is shorter', BEHIND_PROXY, 75],
-  ])('stays open for %s where %s', async (_time, _where, config, seconds) => {
+    ['5 seconds', 'there is no proxy', {}, 5],
+    ['75 seconds', 'a proxy is configured, longer than proxies keep theirs', BEHIND_PROXY, 75],
+  ])('stays open for %s when %s', async (_time, _where, config, seconds) => {
     await start(config)
     const { client, server } = await open()
     expect(await ask(client)).toContain(`\r\nKeep-Alive: timeout=${seconds}\r\n`)
-    // Newer versions of Node add a second, for what is on its way.
+    // Newer versions of Node add a second for requests in transit.
     const isArmed = () => [seconds, seconds + 1].some((time) => time * 1_000 === server.timeout)
     await expect.poll(isArmed).toBe(true)
   })
 
-  it('is not cut off by the time limit for headers, which begins with their first byte', async () => {
+  it('is not cut off by the header timeout, which starts with the first byte', async () => {
     await start(BEHIND_PROXY)
     const { client: idle } = await open()
     expect(await ask(idle)).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
     const { client: slow } = await open()
     slow.write('GET / HTTP/1.1\r\n')
     Object.assign(testApp.app.server, { headersTimeout: 1, requestTimeout: 1 })
-    // One look at all connections ends the one that has begun, and leaves the other.
+    // One check of all connections closes the one with a partial request and leaves the idle one.
     const [chunk] = (await once(slow, 'data')) as [Buffer]
     expect(chunk.toString()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
     Object.assign(testApp.app.server, { headersTimeout: 15_000, requestTimeout: 30_000 })
     expect(await ask(idle)).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
   })
 
-  it('is closed at once when the program ends', async () => {
+  it('is closed at once when the server closes', async () => {
     await start(BEHIND_PROXY)
     const { client, server } = await open()
     await ask(client)

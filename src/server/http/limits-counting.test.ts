@@ -17,8 +17,8 @@ beforeEach(async () => {
 })
 afterEach(() => world.testApp.close())
 
-describe('what is counted together', () => {
-  it('counts over both transports', async () => {
+describe('failed logins', () => {
+  it('are counted together over REST and tRPC', async () => {
     const { testApp, supplier } = world
     const body = guess(supplier.username)
     for (let count = 0; count < 5; count += 1) {
@@ -30,13 +30,13 @@ describe('what is counted together', () => {
     expect((await testApp.client().call('mutation', 'session.login', body)).status).toBe(429)
   })
 
-  it('is every login of a batch', async () => {
+  it('are counted one by one in a batch', async () => {
     const { testApp, supplier } = world
     const input = Object.fromEntries(Array(4).fill(guess(supplier.username)).entries())
     const url = `/trpc/${Array(4).fill('session.login').join(',')}?batch=1`
     const make = () => testApp.client().request('POST', url, input)
-    const answers = [await make(), await make()]
-    const statuses = answers.flatMap(({ body }) =>
+    const responses = [await make(), await make()]
+    const statuses = responses.flatMap(({ body }) =>
       (body as { error: { data: { httpStatus: number } } }[]).map(
         ({ error }) => error.data.httpStatus,
       ),
@@ -45,12 +45,12 @@ describe('what is counted together', () => {
       ...Array(5).fill(401),
       ...Array(3).fill(429),
     ])
-    expect(answers[1]?.headers['retry-after']).toBe('1')
+    expect(responses[1]?.headers['retry-after']).toBe('1')
   })
 })
 
-describe('what is not counted', () => {
-  it('is a call that could not be made anyway', async () => {
+describe('rate limits', () => {
+  it('do not count calls that are refused for another reason', async () => {
     const { clients, connectionId, testApp } = world
     const listAttempts = () => testApp.deps.db.selectFrom('attempts').selectAll().execute()
     const before = await listAttempts()
@@ -70,15 +70,15 @@ describe('what is not counted', () => {
     expect(await listAttempts()).toEqual(before)
   })
 
-  it('as a failure is a right password, in both places where one is asked for', async () => {
+  it('do not count a correct password as a failure, at sign-in or at a password change', async () => {
     const { clients, testApp, retailer } = world
     const { username } = retailer.user
     for (let count = 0; count < 10; count += 1) {
       const login = { username, password: PASSWORD }
       expect((await clients.ownRetailer.request('POST', '/api/login', login)).status).toBe(200)
       const same = { currentPassword: PASSWORD, newPassword: PASSWORD }
-      const answer = await clients.ownRetailer.request('POST', '/api/admin/reset-password', same)
-      expect(answer.status).toBe(200)
+      const response = await clients.ownRetailer.request('POST', '/api/admin/reset-password', same)
+      expect(response.status).toBe(200)
     }
     const counted = await testApp.deps.db.selectFrom('attempts').select('limitName').execute()
     expect(new Set(counted.map(({ limitName }) => limitName))).toEqual(
@@ -86,14 +86,14 @@ describe('what is not counted', () => {
     )
   })
 
-  it('is what an administrator registers', async () => {
+  it('do not count registrations by an administrator', async () => {
     for (let count = 0; count < 15; count += 1) {
-      const answer = await world.clients.administrator.request(
+      const response = await world.clients.administrator.request(
         'POST',
         '/api/register',
         account(`new-${count}`),
       )
-      expect(answer.status).toBe(201)
+      expect(response.status).toBe(201)
     }
   })
 })
@@ -102,7 +102,7 @@ describe('signing in', () => {
   it.each([
     ['registering', 'POST', '/api/register', account('somebody')],
     ['a login', 'POST', '/api/login', { username: 'somebody', password: PASSWORD }],
-  ])('makes an address known: by %s', async (_how, method, url, body) => {
+  ])('records the client address as known after %s', async (_how, method, url, body) => {
     const { testApp, supplier } = world
     const isLogin = url === '/api/login'
     const input = isLogin ? { ...body, username: supplier.username } : body
@@ -117,7 +117,7 @@ describe('signing in', () => {
     expect(known.map(({ address }) => address)).toContain('198.51.100.7')
   })
 
-  it('is known at an address for as long as it is used, without a write each time', async () => {
+  it('refreshes a known address at most once a day', async () => {
     const { testApp, supplier } = world
     const { deps } = testApp
     const readSeenAt = async () => {

@@ -9,13 +9,13 @@ const transports = {
   async REST({ route }: LimitedCall, { client, body, params = {} }: Call) {
     const [method = '', path = ''] = route.split(' ')
     const url = path.replaceAll(/:(\w+)/g, (_, name: string) => String(params[name]))
-    const answer = await client.request(method, url, body)
-    return { ...answer, error: answer.body }
+    const response = await client.request(method, url, body)
+    return { ...response, error: response.body }
   },
   async tRPC({ procedure }: LimitedCall, { client, body, params }: Call) {
-    const answer = await client.call('mutation', procedure, { ...params, ...body })
-    const { error } = answer.body as { error?: { message: string } }
-    return { ...answer, error: error && { message: error.message } }
+    const response = await client.call('mutation', procedure, { ...params, ...body })
+    const { error } = response.body as { error?: { message: string } }
+    return { ...response, error: error && { message: error.message } }
   },
 }
 
@@ -32,7 +32,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.testApp.close())
 
-it('is about every limit', () => {
+it('tests every limit', () => {
   const elsewhere = ['googleSignIn', 'callsByUser', 'callsFromAddress']
   const limits = [...limitedCalls.map(({ limit }) => limit), ...elsewhere]
   expect(limits.toSorted()).toEqual(Object.keys(defaultLimits).toSorted())
@@ -40,7 +40,7 @@ it('is about every limit', () => {
 
 describe.each(everyTransport)('over %s', (transport) => {
   it.each(limitedCalls)(
-    '$allowed calls are let through by $limit, and no more',
+    '$limit allows $allowed calls and refuses the next',
     async (call) => {
       const ok = transport === 'tRPC' && call.status < 300 ? 200 : call.status
       const makeTen = (from: number) =>
@@ -68,7 +68,7 @@ describe.each(everyTransport)('over %s', (transport) => {
     30_000,
   )
 
-  it.each(limitedCalls)('$limit can be set smaller', async (call) => {
+  it.each(limitedCalls)('$limit can be configured', async (call) => {
     world.testApp.deps.limits[call.limit] = { max: 1, windowMs: 7_000 }
     await transports[transport](call, await call.make(world, 1))
     const refused = await transports[transport](call, await call.make(world, 2))
@@ -76,7 +76,7 @@ describe.each(everyTransport)('over %s', (transport) => {
   })
 })
 
-it('lets an address open 30 windows for Sign in with Google in ten minutes', async () => {
+it('allows 30 Google sign-in windows per address in ten minutes', async () => {
   const client = world.testApp.client()
   const open = async () => (await client.request('GET', '/api/auth/google/start')).status
   for (let count = 0; count < 30; count++) expect(await open()).toBe(302)
@@ -85,7 +85,7 @@ it('lets an address open 30 windows for Sign in with Google in ten minutes', asy
   expect(await open()).toBe(302)
 })
 
-/** The statuses of calls that are made at once. */
+/** The statuses of calls `from` to `to`, made concurrently unless the call forbids it. */
 async function makeCalls(
   transport: keyof typeof transports,
   call: LimitedCall,

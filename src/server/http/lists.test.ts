@@ -22,7 +22,7 @@ async function openList(retailers: number) {
   client = await testApp.signIn(supplier)
 }
 
-/** Makes the retailer that is so many from the first unreadable. */
+/** Stores invalid JSON in the retailer at this position, so that reading it fails. */
 async function breakRetailer(offset: number) {
   const { db } = testApp.deps
   const { id } = await db
@@ -39,10 +39,10 @@ async function breakRetailer(offset: number) {
     .execute()
 }
 
-describe('a list without pages', () => {
-  it('has every row, in order and once, however many there are', async () => {
+describe('an unpaged list', () => {
+  it('has each of 12,000 rows once and in order', async () => {
     await openList(RETAILERS)
-    // Somebody else's are not in it.
+    // Rows of another supplier, which must not be included.
     await seedStock(testApp.deps, { files: [] })
     const { status, body, headers } = await client.request('GET', '/api/retailers')
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
@@ -54,37 +54,37 @@ describe('a list without pages', () => {
     expect(new Set(ids).size).toBe(RETAILERS)
   })
 
-  it('is an empty array where there is nothing', async () => {
+  it('is an empty array without rows', async () => {
     await openList(0)
     expect((await client.request('GET', '/api/retailers')).text).toBe('[]')
   })
 
-  it('is an error as long as nothing was sent', async () => {
+  it('returns 500 when the first page fails', async () => {
     await openList(30)
     await breakRetailer(0)
     const { status, body } = await client.request('GET', '/api/retailers')
     expect([status, body]).toEqual([500, { message: 'Internal server error' }])
   })
 
-  it('breaks off at an error that comes later, so that nobody takes a part for the whole', async () => {
+  it('aborts the response when a later page fails, so that it cannot pass for complete', async () => {
     await openList(100)
     await breakRetailer(90)
     const origin = await testApp.app.listen({ host: '127.0.0.1', port: 0 })
-    const answer = await fetch(`${origin}/api/retailers`, { headers: { cookie: client.cookie! } })
-    expect(answer.status).toBe(200)
-    await expect(answer.text()).rejects.toThrow(/terminated/)
+    const response = await fetch(`${origin}/api/retailers`, { headers: { cookie: client.cookie! } })
+    expect(response.status).toBe(200)
+    await expect(response.text()).rejects.toThrow(/terminated/)
   })
 
-  it('is read no further than whoever asked for it has taken it', async () => {
+  it('is read from the database no faster than the client reads', async () => {
     await openList(40)
     const categories = Array.from({ length: 200 }, () => 'x'.repeat(1_000))
     await testApp.deps.db.updateTable('retailers').set({ categories }).execute()
     await seedMore(260, categories)
     const origin = await testApp.app.listen({ host: '127.0.0.1', port: 0 })
-    const answer = await fetch(`${origin}/api/retailers`, { headers: { cookie: client.cookie! } })
-    const reader = answer.body!.getReader()
+    const response = await fetch(`${origin}/api/retailers`, { headers: { cookie: client.cookie! } })
+    const reader = response.body!.getReader()
     await reader.read()
-    // What comes after the part that sockets hold can still be changed.
+    // This row is beyond what the socket buffers hold, so it has not been read yet.
     await breakRetailer(299)
     const readOn = async () => {
       while (!(await reader.read()).done);

@@ -13,7 +13,7 @@ import { eachSupplier } from '../features/suppliers/suppliers'
 import { apiRoutes, type AddressOf, type ListRoute } from './api-routes'
 import { readActor } from './session'
 
-/** A list without pages: who may ask, and the rule that reads it. */
+/** An unpaged list: the roles that may call it, and the rule that reads it. */
 type List = {
   roles: readonly Role[]
   read(deps: Deps, actor: Actor): AsyncGenerator<unknown[]>
@@ -27,13 +27,16 @@ const lists: Record<ListAddress, List> = {
   'GET /api/connections': { roles: ['SUPPLIER', 'SUPER_ADMIN'], read: eachConnection },
 }
 
-/** The highest cost, because their length is not known. */
+/** The maximum cost, because the length of a list is unknown in advance. */
 const LONG = { config: { cost: MAX_CALL_COST } }
 
-/** The next page is read when the one before is on its way. */
+/** A buffer of one page: the next is read when the previous one has been handed to the socket. */
 const ONE_PAGE = { objectMode: false, highWaterMark: 1 }
 
-/** However long they are, a few rows are in memory at a time; over tRPC the screens ask for pages. */
+/**
+ * Registers the lists, which are streamed so that only a few rows are in memory at a time. The
+ * screens use tRPC instead, which has pages.
+ */
 export function registerLists(app: FastifyInstance, deps: Deps): void {
   for (const [address, { roles, read }] of Object.entries(lists) as [ListAddress, List][]) {
     const { rows } = apiRoutes[address]
@@ -42,7 +45,7 @@ export function registerLists(app: FastifyInstance, deps: Deps): void {
       if (!actor) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
       requireRole(actor, roles)
       const texts = toJson(read(deps, actor), rows)
-      // Read before anything is sent: what fails here is answered as an error.
+      // Read before anything is sent, so that a failure here becomes an error response.
       const first = await texts.next()
       const body = startingWith(first.value ?? '', texts)
       return reply.type('application/json; charset=utf-8').send(Readable.from(body, ONE_PAGE))
@@ -50,7 +53,7 @@ export function registerLists(app: FastifyInstance, deps: Deps): void {
   }
 }
 
-/** A JSON array, page by page. */
+/** The text of a JSON array, page by page. */
 async function* toJson(
   pages: AsyncGenerator<unknown[]>,
   row: z.ZodType,

@@ -26,8 +26,8 @@ afterEach(async () => {
 
 const requestLines = () => log.lines().filter(({ msg }) => msg.startsWith('Request'))
 
-describe('the log of requests', () => {
-  it('has one line per request: who asked for what, what came of it, how long it took', async () => {
+describe('the request log', () => {
+  it('has one line per request with user, method, path, status and duration', async () => {
     const { headers } = await client.request('GET', '/api/user?token=query-secret')
     expect(requestLines()).toMatchObject([
       { method: 'POST', path: '/api/login', status: 200, userId: supplier.id },
@@ -43,7 +43,7 @@ describe('the log of requests', () => {
     ])
   })
 
-  it('has refused and unknown addresses too', async () => {
+  it('includes refused requests and unknown paths', async () => {
     await testApp.client().request('GET', '/api/nothing')
     await testApp.client().request('GET', '/%zz?x=1')
     await testApp.client().request('POST', '/api/login', 'no JSON', { 'content-type': 'text/csv' })
@@ -54,12 +54,12 @@ describe('the log of requests', () => {
     ])
   })
 
-  it('mentions health checks to those alone who look for faults', async () => {
+  it('logs health checks at debug level', async () => {
     await client.request('GET', '/readyz')
     expect(requestLines().at(-1)).toMatchObject({ level: 20, path: '/readyz' })
   })
 
-  it('follows a request into the work that it started', async () => {
+  it('has the request id on the lines of a job that the request started', async () => {
     feedServer.set('/feed.csv', { body: 'sku\n1\n' })
     const { id } = await createSupplierConnection(
       testApp.deps,
@@ -80,7 +80,7 @@ describe('the log of requests', () => {
     ])
   })
 
-  it('names the request on the lines of the rules that it ran through', async () => {
+  it('has the request id on error lines', async () => {
     await testApp.deps.db.destroy()
     const { status, headers } = await client.request('POST', '/api/login', {
       username: supplier.username,
@@ -91,7 +91,7 @@ describe('the log of requests', () => {
     expect(failures).toMatchObject([{ requestId: headers['x-request-id'] }])
   })
 
-  it('has no password, cookie, query or address of a source in it, whatever fails', async () => {
+  it('never contains passwords, cookies, query strings or source URLs', async () => {
     const { username } = supplier
     const cookie = /=([^.;]+)/.exec(client.cookie ?? '')?.[1]
     await client.request('POST', '/api/login', { username, password: 'wrong-secret' })

@@ -6,17 +6,17 @@ import { isEventStream } from './event-stream'
 
 const MAX_PATH_LENGTH = 300
 
-/** One line and one measurement per request, and its id on every line that is written for it. */
+/** Logs and measures every request, and puts its id on every line logged on its behalf. */
 export function observeRequests(app: FastifyInstance, deps: Deps): void {
   app.addHook('onRequest', (request, reply, done) => {
     observe(deps, request, reply)
     withRequestId(request.id, () => done())
   })
-  // Reading the body leaves the request's context: its events belong to the socket.
+  // Reading the body loses the async context: its events belong to the socket.
   app.addHook('preValidation', (request, _reply, done) => withRequestId(request.id, () => done()))
 }
 
-/** Also for addresses that no route is looked up for, which hooks never see. */
+/** Also used for URLs that Fastify refuses before routing, which hooks never see. */
 export function observe(deps: Deps, request: FastifyRequest, reply: FastifyReply): void {
   const startedAt = performance.now()
   let isComplete = false
@@ -27,7 +27,7 @@ export function observe(deps: Deps, request: FastifyRequest, reply: FastifyReply
     const { statusCode } = reply
     const route = toRoute(request)
     const seconds = ms / 1_000
-    // How long somebody has watched says nothing of how fast the product answers.
+    // Event streams stay open for as long as a page does, so their duration is not a response time.
     if (!isEventStream(reply)) deps.metrics.requestFinished({ method, route, statusCode, seconds })
     const line = {
       requestId: request.id,
@@ -38,17 +38,17 @@ export function observe(deps: Deps, request: FastifyRequest, reply: FastifyReply
       userId: request.session?.userId,
     }
     const level = /^\/(?:healthz|readyz|metrics)$/.test(route) ? 'debug' : 'info'
-    deps.logger[level](line, isComplete ? 'Request' : 'Request that the client left')
+    deps.logger[level](line, isComplete ? 'Request' : 'Request aborted by the client')
   })
 }
 
-/** The pattern that was matched: addresses are endless, patterns are few. */
+/** The route pattern rather than the path, to bound the number of metric labels. */
 function toRoute(request: FastifyRequest): string {
   const { url = 'none' } = request.routeOptions
   return url.startsWith('/assets/') ? '/assets/*' : url
 }
 
-/** Without the query, and without what an absolute address may carry of its sender. */
+/** The path without the query, and without the origin (and credentials) of an absolute URL. */
 function toPath(url: string): string {
   const [path = ''] = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').split(/[?#]/)
   return path.slice(0, MAX_PATH_LENGTH)

@@ -1,7 +1,7 @@
 import { GOOGLE_POPUP_CHANNEL } from '../../shared/constants'
 import type { GooglePopupReport } from '../../shared/schemas/user'
 
-/** Its own script, style and icon, and nothing else. */
+/** Allows the page's own script, style and icon, and nothing else. */
 export const POPUP_PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -13,8 +13,8 @@ export const POPUP_PAGE_POLICY = [
 ].join(';')
 
 /**
- * The last page of the sign-in's window. Its script, `google-popup.js` of the client, reports to the
- * page that opened the window and closes it; where it may not, the text says what to do.
+ * The final page of the sign-in window. Its script, the client's `google-popup.js`, reports to the
+ * page that opened the window and closes the window; if it cannot, the text says what to do.
  */
 export function renderPopupPage(report: GooglePopupReport): string {
   const [title, text] =

@@ -11,7 +11,7 @@ import { buildApp } from '../app'
 import { recordLog } from '../testing/log-lines'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
 
-/** A path of each kind: a page, a file, health, both transports, and what is not there. */
+/** One path of each kind: page, file, health, REST, tRPC, and unknown ones. */
 const PATHS = [
   '/',
   '/retailers',
@@ -39,7 +39,7 @@ const UNUSED_METHODS = [
   'SOURCE',
   'QUERY',
 ]
-/** Targets that are no path; the path stands in for what a proxy would be asked for. */
+/** Request targets that are not a path, as they would be sent to a proxy. */
 const TARGETS: Record<string, (path: string) => string> = {
   'an http address': (path) => `http://evil.example${path}`,
   'an https address': (path) => `https://evil.example${path}`,
@@ -48,7 +48,7 @@ const TARGETS: Record<string, (path: string) => string> = {
   'an asterisk': () => '*',
 }
 const JSON_TYPE = 'content-type: application/json\r\n'
-/** What follows the request line and the host. */
+/** The rest of the request after the request line and the host. */
 const BODIES: Record<string, string> = {
   'a length': 'content-length: 2\r\n\r\n{}',
   'a length and a type': `${JSON_TYPE}content-length: 2\r\n\r\n{}`,
@@ -77,15 +77,15 @@ afterAll(async () => {
   await rm(directory, { recursive: true })
 })
 
-/** Sends one request on a connection of its own and reads the answer to the end. */
+/** Sends text on a new connection and reads until the server has closed it. */
 async function send(text: string) {
   const { port } = app.server.address() as AddressInfo
   const socket = connect(port, '127.0.0.1')
-  let answer = ''
-  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
+  let response = ''
+  socket.on('data', (chunk: Buffer) => (response += chunk.toString()))
   socket.write(text)
   await once(socket, 'close')
-  const [head = '', body = ''] = answer.split('\r\n\r\n')
+  const [head = '', body = ''] = response.split('\r\n\r\n')
   return { head, status: Number(head.split(' ')[1]), body }
 }
 
@@ -93,7 +93,7 @@ const toRequest = (method: string, target: string, rest = '\r\n') =>
   `${method} ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${rest}`
 
 const toBody = (message: string) => JSON.stringify({ message })
-/** Whatever is wrong on our side is logged with the error, and that with its stack. */
+/** Log lines of failures on the server's side. */
 const errorsLogged = () => log.lines().filter((line) => 'err' in line || Number(line.level) > 30)
 
 describe.each(UNUSED_METHODS)('the method %s', (method) => {
@@ -106,7 +106,7 @@ describe.each(UNUSED_METHODS)('the method %s', (method) => {
 })
 
 describe.each(Object.entries(TARGETS))('%s as the target of a request', (_kind, toTarget) => {
-  it.each(PATHS)('is refused, with %s in it', async (path) => {
+  it.each(PATHS)('is refused with the path %s', async (path) => {
     for (const method of ['GET', 'POST']) {
       const rest = method === 'POST' ? `${JSON_TYPE}content-length: 2\r\n\r\n{}` : undefined
       const { status, body } = await send(toRequest(method, toTarget(path), rest))
@@ -118,7 +118,7 @@ describe.each(Object.entries(TARGETS))('%s as the target of a request', (_kind, 
 })
 
 describe.each(Object.entries(BODIES))('a body with %s', (_kind, rest) => {
-  it.each(PATHS)('is refused where something is read, at %s', async (path) => {
+  it.each(PATHS)('is refused with GET and HEAD at %s', async (path) => {
     const read = await send(toRequest('GET', path, rest))
     expect([read.status, read.body]).toEqual([400, toBody('A GET request must not have a body')])
     expect(await send(toRequest('HEAD', path, rest))).toMatchObject({ status: 400, body: '' })
@@ -127,19 +127,19 @@ describe.each(Object.entries(BODIES))('a body with %s', (_kind, rest) => {
 })
 
 describe('a refused request', () => {
-  it('says which methods there are', async () => {
+  it('lists the supported methods', async () => {
     const { head } = await send(toRequest('TRACE', '/trpc/session.current'))
     expect(head.toLowerCase()).toContain('\r\nallow: get, head, post, patch, delete\r\n')
   })
 
-  it('does not get into the answer before it on the same connection', async () => {
+  it('does not corrupt the previous response on the same connection', async () => {
     const requests = `GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n${toRequest('TRACE', '/')}`
     const { status, body } = await send(requests)
     expect(status).toBe(200)
     expect(body).toMatch(/^\{"status":"ok"\}HTTP\/1\.1 405 Method Not Allowed\r\n/)
   })
 
-  it('does not hinder the next one on the same connection', async () => {
+  it('does not affect the next request on the same connection', async () => {
     const refused = 'GET /healthz HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}'
     const { status, body } = await send(`${refused}${toRequest('GET', '/healthz')}`)
     expect(status).toBe(400)
@@ -159,7 +159,7 @@ describe('an ordinary request', () => {
     ['POST', '/api/login', 400, `${JSON_TYPE}content-length: 2\r\n\r\n{}`],
     ['PATCH', '/api/suppliers/1', 401, `${JSON_TYPE}content-length: 2\r\n\r\n{}`],
     ['DELETE', '/api/retailers/1', 401, undefined],
-  ])('passes: %s %s', async (method, path, status, rest) => {
+  ])('is let through: %s %s', async (method, path, status, rest) => {
     expect(await send(toRequest(method, path, rest))).toMatchObject({ status })
   })
 })

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** The methods that any route of the product has. */
+/** All methods used by the product's routes. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'])
 
 type Refusal = { status: 400 | 405; message: string }
 
 /**
- * Refuses the forms of a request that HTTP knows and no client of the product uses, before anything
- * else looks at it: libraries behind this point differ in what they make of them, up to a crash of
- * the request. The answer is the same at every path, so neither REST nor tRPC sees the request.
+ * Refuses valid HTTP requests of a form that no client of the product uses, before anything else
+ * handles them: the libraries behind this point treat them differently, and some crash. The
+ * response is the same at every path, so neither REST nor tRPC sees the request.
  */
 export function refuseUnusedForms(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {

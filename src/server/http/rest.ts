@@ -10,7 +10,7 @@ import { appRouter } from '../trpc/router'
 import { apiRoutes, type ApiRoute } from './api-routes'
 import { createContext } from './context'
 
-/** Serves the routes that have a procedure by calling it: the same checks and answers as over tRPC. */
+/** Serves each route that has a procedure by calling it: same checks and results as over tRPC. */
 export function registerRest(app: FastifyInstance, deps: Deps): void {
   for (const [address, route] of Object.entries<ApiRoute>(apiRoutes)) {
     if (!('procedure' in route)) continue
@@ -22,10 +22,10 @@ export function registerRest(app: FastifyInstance, deps: Deps): void {
       config: { cost: costOf(procedure) },
       handler: async (request, reply) => {
         const context = await createContext(deps, request, reply)
-        const answer = await callProcedure(procedure, context, toInput(request))
-        // Over tRPC nobody is an answer to who is signed in; over REST it is an error.
-        if (answer === null) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
-        return reply.status(status).send(answer)
+        const result = await callProcedure(procedure, context, toInput(request))
+        // `session.current` returns null when nobody is signed in; over REST that is an error.
+        if (result === null) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
+        return reply.status(status).send(result)
       },
     })
   }
@@ -44,8 +44,8 @@ function callProcedure(path: ProcedurePath, ctx: Context, input: unknown): Promi
 }
 
 /**
- * The body's keys, or the query's where something is read, with the path's; a body that is no object
- * is left for the schema to refuse.
+ * The procedure's input: the body (or the query for GET and HEAD) merged with the path parameters.
+ * A body that is not an object is passed on as it is, for the schema to refuse.
  */
 function toInput(request: FastifyRequest): unknown {
   const params = Object.entries(request.params as Record<string, string>).map(
@@ -58,12 +58,12 @@ function toInput(request: FastifyRequest): unknown {
   return { ...body, ...Object.fromEntries(params) }
 }
 
-/** `:id`, `:userId`: what a path calls otherwise is text. */
+/** Path parameters such as `:id` and `:userId` are numbers; all others are text. */
 const IS_ID = /^(?:id|\w+Id)$/
 
 const ID = /^[1-9]\d{0,15}$/
 
-/** A malformed id stays text, which no schema takes for a number. */
+/** A malformed id stays text, which every schema of an id refuses. */
 export function parseId(text: string): number | string {
   return ID.test(text) ? Number(text) : text
 }

@@ -19,7 +19,7 @@ const POLICY = [
   "connect-src 'self'",
 ]
 
-describe('every answer', () => {
+describe('every response', () => {
   it.each([
     ['a success', 'GET', '/api/user'],
     ['a success over tRPC', 'GET', '/trpc/session.current'],
@@ -28,7 +28,7 @@ describe('every answer', () => {
     ['an unknown path', 'GET', '/api/nothing'],
     ['a body that is refused', 'POST', '/api/login'],
     ['the health', 'GET', '/healthz'],
-  ])('is guarded and never stored: %s', async (_what, method, url) => {
+  ])('has the security headers and is never cached: %s', async (_what, method, url) => {
     testApp = await openTestApp()
     const client = await testApp.signIn(await createSupplierUser(testApp.deps))
     const { headers } = await client.request(method, url, method === 'POST' ? '{' : undefined)
@@ -43,7 +43,7 @@ describe('every answer', () => {
     expect(headers).not.toHaveProperty('x-powered-by')
   })
 
-  it('asks for https from then on where the product is served by it', async () => {
+  it('enforces https when the public URL uses it', async () => {
     testApp = await openTestApp({ publicUrl: 'https://stock.example' })
     const { headers } = await testApp.client().request('GET', '/api/user')
     expect(headers['content-security-policy']).toBe(

@@ -1,7 +1,7 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 
-/** What browsers may do with our pages: our own scripts, fonts and calls, and nobody else's. */
+/** Restricts pages to the product's own scripts, fonts and calls; disables caching by default. */
 export async function registerSecurityHeaders(
   app: FastifyInstance,
   isHttps: boolean,
@@ -16,7 +16,7 @@ export async function registerSecurityHeaders(
         frameAncestors: ["'none'"],
         formAction: ["'self'"],
         scriptSrc: ["'self'"],
-        // Mantine sets its variables in style attributes and elements.
+        // Mantine sets its CSS variables in style attributes and elements.
         styleSrc: ["'self'", "'unsafe-inline'"],
         fontSrc: ["'self'"],
         imgSrc: ["'self'", 'data:', 'https:'],

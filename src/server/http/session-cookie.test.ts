@@ -12,7 +12,7 @@ const FROM_PROXY = {
   headers: { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'stock.example' },
 }
 
-/** The parts of the one cookie that an answer sets, attributes in lower case. */
+/** Parses the one cookie that a response sets. */
 function readCookie(header: string | string[] | undefined) {
   const cookies = [header ?? []].flat()
   expect(cookies).toHaveLength(1)
@@ -29,18 +29,18 @@ function readCookie(header: string | string[] | undefined) {
 
 async function login(user: { username: string }, connection: object = {}) {
   const payload = { username: user.username, password: PASSWORD }
-  const answer = await testApp.app.inject({
+  const response = await testApp.app.inject({
     method: 'POST',
     url: '/api/login',
     payload,
     ...connection,
   })
-  expect(answer.statusCode).toBe(200)
-  return readCookie(answer.headers['set-cookie'])
+  expect(response.statusCode).toBe(200)
+  return readCookie(response.headers['set-cookie'])
 }
 
 describe('the session cookie', () => {
-  it('is set once when a session replaces another one', async () => {
+  it('is set once when a session replaces another', async () => {
     testApp = await openTestApp()
     const supplier = await createSupplierUser(testApp.deps)
     const { name, value } = await login(supplier)
@@ -48,25 +48,25 @@ describe('the session cookie', () => {
     expect(next.value).not.toBe(value)
   })
 
-  // An answer on its way while the browser got its next cookie would take that one away.
-  it('is not cleared by the answer to a request whose session is over', async () => {
+  // A late response could otherwise clear the new cookie that the browser has got meanwhile.
+  it('is not cleared in the response to a request whose session is over', async () => {
     testApp = await openTestApp()
     const client = await testApp.signIn(await createSupplierUser(testApp.deps))
     await testApp.deps.db.deleteFrom('sessions').execute()
     for (const url of ['/api/user', '/trpc/session.current', '/api/nothing']) {
-      const answer = await client.request('GET', url)
-      expect(answer.headers).not.toHaveProperty('set-cookie')
+      const response = await client.request('GET', url)
+      expect(response.headers).not.toHaveProperty('set-cookie')
     }
   })
 
-  it('is out of reach of scripts and of other sites', async () => {
+  it('is HttpOnly and SameSite=Lax', async () => {
     testApp = await openTestApp()
     const cookie = await login(await createSupplierUser(testApp.deps))
     expect(cookie.name).toBe('stockbridge')
     expect(cookie.attributes).toEqual(['HttpOnly', 'Path=/', 'SameSite=Lax'])
   })
 
-  it('is Secure and bound to this very host on https', async () => {
+  it('is Secure and bound to the host on https', async () => {
     testApp = await openTestApp(BEHIND_PROXY)
     const cookie = await login(await createSupplierUser(testApp.deps), FROM_PROXY)
     expect(cookie.name).toBe('__Host-stockbridge')
@@ -79,7 +79,7 @@ describe('the session cookie', () => {
     expect(cookie.attributes).toContain('Secure')
   })
 
-  it('is not believed to be on https by what a stranger claims', async () => {
+  it('is not Secure because of a forwarded scheme from an untrusted peer', async () => {
     testApp = await openTestApp({ trustProxy: ['10.0.0.0/8'] })
     const stranger = { ...FROM_PROXY, remoteAddress: '203.0.113.9' }
     const cookie = await login(await createSupplierUser(testApp.deps), stranger)
@@ -87,19 +87,15 @@ describe('the session cookie', () => {
   })
 
   it.each([
-    [
-      'is not Secure where the public address is on http',
-      { publicUrl: 'http://stock.example' },
-      false,
-    ],
-    ['is Secure by what a trusted proxy passes on, without a public address', {}, true],
+    ['is not Secure when the public URL is http', { publicUrl: 'http://stock.example' }, false],
+    ['is Secure by the scheme that a trusted proxy forwards, without a public URL', {}, true],
   ])('%s', async (_what, config, isSecure) => {
     testApp = await openTestApp({ ...config, trustProxy: ['10.0.0.0/8'] })
     const cookie = await login(await createSupplierUser(testApp.deps), FROM_PROXY)
     expect([cookie.name, cookie.attributes.includes('Secure')]).toEqual(['stockbridge', isSecure])
   })
 
-  it('signs its user in behind the proxy, and nobody once it was tampered with', async () => {
+  it('is valid behind a proxy, and invalid when tampered with', async () => {
     testApp = await openTestApp(BEHIND_PROXY)
     const { name, value } = await login(await createSupplierUser(testApp.deps), FROM_PROXY)
     const statusWith = async (text: string) => {
@@ -116,36 +112,33 @@ describe('the session cookie', () => {
   it.each([
     ['a supplier', createSupplierUser, 7 * 24],
     ['an administrator', createAdmin, 24],
-  ])(
-    'outlives the browser, for as long as a session of %s can last',
-    async (_who, create, hours) => {
-      testApp = await openTestApp()
-      const user = await create(testApp.deps)
-      const earliest = Date.now() + hours * 3_600_000
-      const { expiresAt } = await login(user)
-      const latest = Date.now() + hours * 3_600_000
-      // The attribute has whole seconds.
-      expect(expiresAt).toBeGreaterThan(earliest - 1_000)
-      expect(expiresAt).toBeLessThanOrEqual(latest)
-    },
-  )
+  ])('is persistent for the maximum session lifetime of %s', async (_who, create, hours) => {
+    testApp = await openTestApp()
+    const user = await create(testApp.deps)
+    const earliest = Date.now() + hours * 3_600_000
+    const { expiresAt } = await login(user)
+    const latest = Date.now() + hours * 3_600_000
+    // The attribute has a resolution of one second.
+    expect(expiresAt).toBeGreaterThan(earliest - 1_000)
+    expect(expiresAt).toBeLessThanOrEqual(latest)
+  })
 
   it.each([
     ['http', {}, {}],
     ['https', BEHIND_PROXY, FROM_PROXY],
   ])(
-    'is cleared at logout with what a browser asks for on %s',
+    'is cleared at logout with the attributes that browsers require on %s',
     async (_scheme, config, connection) => {
       testApp = await openTestApp(config)
       const { name, value } = await login(await createSupplierUser(testApp.deps), connection)
       const headers = { ...FROM_PROXY.headers, cookie: `${name}=${value}` }
-      const answer = await testApp.app.inject({
+      const response = await testApp.app.inject({
         ...connection,
         method: 'POST',
         url: '/api/logout',
         headers,
       })
-      const cleared = readCookie(answer.headers['set-cookie'])
+      const cleared = readCookie(response.headers['set-cookie'])
       expect(cleared).toMatchObject({ name, value: '' })
       expect(cleared.expiresAt).toBeLessThan(Date.now())
       expect(cleared.attributes).toContain('Path=/')

@@ -11,7 +11,7 @@ const DAY = 24 * 60 * 60_000
 const newPassword = 'another horse'
 
 type Ending = {
-  /** Whose session ends. */
+  /** The caller whose session ends. */
   who: 'owningSupplier' | 'ownRetailer' | 'administrator'
   end(world: World): Promise<unknown>
 }
@@ -21,7 +21,7 @@ const endings: Record<string, Ending> = {
     who: 'owningSupplier',
     end: ({ clients }) => clients.owningSupplier.request('POST', '/api/logout'),
   },
-  'a change of the own password, on another device': {
+  'a password change on another device': {
     who: 'owningSupplier',
     async end({ testApp, supplier }) {
       const there = await testApp.signIn(supplier)
@@ -29,7 +29,7 @@ const endings: Record<string, Ending> = {
       return there.request('POST', '/api/admin/reset-password', change)
     },
   },
-  'a change of the administrator’s own password': {
+  'a password change by an administrator': {
     who: 'administrator',
     end: ({ clients }) =>
       clients.administrator.request('POST', '/api/admin/reset-password', {
@@ -37,7 +37,7 @@ const endings: Record<string, Ending> = {
         newPassword,
       }),
   },
-  'a new password that the supplier gives': {
+  'a password reset by the supplier': {
     who: 'ownRetailer',
     end: ({ clients, retailer }) =>
       clients.owningSupplier.request('PATCH', `/api/users/${retailer.user.id}/reset-password`, {
@@ -49,7 +49,7 @@ const endings: Record<string, Ending> = {
     end: ({ clients, supplier }) =>
       clients.administrator.request('PATCH', `/api/suppliers/${supplier.id}`, { isActive: false }),
   },
-  'a deactivation, even when it is taken back': {
+  'a deactivation and reactivation': {
     who: 'owningSupplier',
     async end({ clients, supplier }) {
       for (const isActive of [false, true]) {
@@ -57,12 +57,12 @@ const endings: Record<string, Ending> = {
       }
     },
   },
-  'the deletion of its retailer': {
+  'the deletion of the retailer': {
     who: 'ownRetailer',
     end: ({ clients, retailer }) =>
       clients.owningSupplier.request('DELETE', `/api/retailers/${retailer.id}`),
   },
-  'a night without being used': {
+  'two idle hours of an administrator': {
     who: 'administrator',
     end: async ({ testApp }) => testApp.deps.clock.advance(2 * 60 * 60_000),
   },
@@ -84,17 +84,17 @@ beforeEach(async () => {
 })
 afterEach(() => world.testApp.close())
 
-/** Every call that asks for a session: over both transports, and the files. */
+/** Every call that requires a session, over REST and tRPC, downloads included. */
 const guarded = apiCalls.filter(({ row }) => row.expect.anonymous === 401)
 
-it('is about the files, too', () => {
+it('tests the downloads, too', () => {
   const names = guarded.map(({ name }) => name)
   expect(names).toContain('GET /api/connections/:id/files/:fileName')
   expect(names).toContain('GET /api/retailers/:id/files/:fileName')
 })
 
 describe.each(Object.entries(endings))('after %s', (_what, { who, end }) => {
-  it('the old cookie opens nothing, over no transport', async () => {
+  it('every call with the old cookie returns 401 and changes nothing', async () => {
     const { cookie } = world.clients[who]
     const { app, deps, client } = world.testApp
     const calls = []

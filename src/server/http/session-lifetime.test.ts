@@ -39,19 +39,19 @@ async function signInAs(role: string): Promise<Client> {
 }
 
 describe.each(rows)('a session of $role', ({ role, idleHours, absoluteHours }) => {
-  it(`lasts ${idleHours} hours without being used`, async () => {
+  it(`is still valid just before ${idleHours} idle hours`, async () => {
     const client = await signInAs(role)
     testApp.deps.clock.advance(idleHours * HOUR - 1)
     expect(await statusOf(client)).toBe(200)
   })
 
-  it(`is over after ${idleHours} hours without being used`, async () => {
+  it(`expires after ${idleHours} idle hours`, async () => {
     const client = await signInAs(role)
     testApp.deps.clock.advance(idleHours * HOUR)
     expect(await statusOf(client)).toBe(401)
   })
 
-  it(`is over after ${absoluteHours} hours, however much it is used`, async () => {
+  it(`expires after ${absoluteHours} hours of continuous use`, async () => {
     const client = await signInAs(role)
     const { clock } = testApp.deps
     const endsAt = clock.now() + absoluteHours * HOUR
@@ -66,7 +66,7 @@ describe.each(rows)('a session of $role', ({ role, idleHours, absoluteHours }) =
   })
 })
 
-describe('a session that is used', () => {
+describe('a session in use', () => {
   it('is written at most every five minutes', async () => {
     const client = await signInAs('SUPPLIER')
     const before = await readSession()
@@ -81,27 +81,27 @@ describe('a session that is used', () => {
     })
   })
 
-  it('keeps its cookie: only signing in sets one', async () => {
+  it('keeps its cookie', async () => {
     const client = await signInAs('SUPPLIER')
     testApp.deps.clock.advance(HOUR)
-    const answer = await client.request('GET', '/api/user')
-    expect(answer.headers).not.toHaveProperty('set-cookie')
+    const response = await client.request('GET', '/api/user')
+    expect(response.headers).not.toHaveProperty('set-cookie')
   })
 
-  it('goes on reading while the database cannot be written', async () => {
+  it('stays valid while the database is read-only', async () => {
     const client = await signInAs('SUPPLIER')
     await sql`pragma query_only = on`.execute(testApp.deps.db)
     testApp.deps.clock.advance(HOUR)
     expect(await statusOf(client)).toBe(200)
   })
 
-  it('does not become immortal when the clock jumps ahead', async () => {
+  it('expires when the clock jumps ahead', async () => {
     const client = await signInAs('SUPPLIER')
     testApp.deps.clock.advance(10 * 365 * 24 * HOUR)
     expect(await statusOf(client)).toBe(401)
   })
 
-  it('outlives a clock that is put back by an hour, and lasts no longer for it', async () => {
+  it('survives a clock set back by an hour, and does not last longer because of it', async () => {
     const client = await signInAs('SUPPLIER')
     testApp.deps.clock.advance(-HOUR)
     expect(await statusOf(client)).toBe(200)
@@ -109,7 +109,7 @@ describe('a session that is used', () => {
     expect(await statusOf(client)).toBe(401)
   })
 
-  it('is over when it seems to begin in ten years, by a clock that was ahead', async () => {
+  it('is invalid and deleted when it began ten years in the future', async () => {
     testApp.deps.clock.advance(10 * 365 * 24 * HOUR)
     const client = await signInAs('SUPPLIER')
     expect(await statusOf(client)).toBe(200)

@@ -22,7 +22,7 @@ describe('a request in flight during a logout', () => {
     for (let round = 0; round < 100; round += 1) {
       const client = await testApp.signIn(supplier)
       const { cookie } = client
-      // From here on, every request writes its session.
+      // Past the interval between writes, so that every request updates its session.
       testApp.deps.clock.advance(6 * 60_000)
       await Promise.all([
         client.request('POST', '/api/logout'),
@@ -35,7 +35,7 @@ describe('a request in flight during a logout', () => {
     }
   })
 
-  it('does not change the password, nor sign in again, when that is what it is for', async () => {
+  it('neither changes the password nor starts a session when it is a password change', async () => {
     const supplier = await createSupplierUser(testApp.deps)
     const { cookie } = await testApp.signIn(supplier)
     const { app, release, isAsked } = await openAppWithSlowPasswords(testApp.deps)
@@ -48,8 +48,8 @@ describe('a request in flight during a logout', () => {
     await isAsked
     await testApp.client(cookie).request('POST', '/api/logout')
     release()
-    const answer = await change
-    expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([401, undefined])
+    const response = await change
+    expect([response.statusCode, response.headers['set-cookie']]).toEqual([401, undefined])
     expect(await listSessions()).toEqual([])
     await testApp.signIn(supplier)
     await app.close()
@@ -57,7 +57,7 @@ describe('a request in flight during a logout', () => {
 })
 
 describe('a sign-in in flight while the password is reset', () => {
-  it('opens no session that lasts', async () => {
+  it('does not open a valid session', async () => {
     const supplier = await createSupplierUser(testApp.deps)
     const { app, release, isAsked } = await openAppWithSlowPasswords(testApp.deps)
     const payload = { username: supplier.username, password: PASSWORD }
@@ -76,13 +76,13 @@ describe('a sign-in in flight while the password is reset', () => {
   })
 })
 
-/** A request that starts some steps after the logout: somewhere between its reads and its writes. */
+/** Starts a request some microtasks after the logout, between its reads and its writes. */
 async function useLater(client: Client, steps: number): Promise<void> {
   for (let step = 0; step < steps; step += 1) await Promise.resolve()
   await client.request('GET', '/api/user')
 }
 
-/** A second server on the same database, whose password checks wait to be released. */
+/** A second server on the same database, whose password checks wait until released. */
 async function openAppWithSlowPasswords(deps: Deps) {
   const signals = new EventEmitter()
   const isAsked = once(signals, 'asked')

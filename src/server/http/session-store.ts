@@ -22,11 +22,11 @@ declare module 'fastify' {
     userId?: number
     /** The user's session epoch when the session began; see `endUserSessions`. */
     epoch?: number
-    /** When the session ends even if it is used all the time. */
+    /** When the session ends even if it is in use, in epoch milliseconds. */
     endsAt?: number
-    /** How long it lives without being used. */
+    /** How long the session lasts without being used, in milliseconds. */
     idleMs?: number
-    /** Set once the session is stored: from then on it is only ever updated. */
+    /** When the session was stored; once set, it is only updated, never inserted. */
     storedAt?: number
     touchedAt?: number
   }
@@ -34,33 +34,33 @@ declare module 'fastify' {
 
 const TOUCH_EVERY_MS = 5 * 60_000
 
-/** Sessions by the hash of their id: who reads the table cannot use one. */
+/** The key of a session in the database. Only hashes are stored, so a leaked table is useless. */
 export const hashSessionId = (sessionId: string) =>
   createHash('sha256').update(sessionId).digest('hex')
 
 /**
- * Keeps sessions in the database. Only new sessions are inserted; a stored one is updated where it
- * still exists, so that a request in flight during a logout never brings it back.
+ * Stores sessions in the database. Only new sessions are inserted; a stored one is updated only if
+ * it still exists, so that a request in flight during a logout never revives it.
  */
 export function createSessionStore(db: Db, clock: Clock): SessionStore {
   return {
     get: (sessionId, callback) =>
-      void answer(callback, async () => {
+      void toCallback(callback, async () => {
         const row = await findSession(db, hashSessionId(sessionId), clock.now())
         if (!row) return null
         return { ...row.data, storedAt: row.createdAt, touchedAt: row.touchedAt } as Session
       }),
     set: (sessionId, session, callback) =>
-      void answer(callback, () => saveSession(db, clock, sessionId, session)),
+      void toCallback(callback, () => saveSession(db, clock, sessionId, session)),
     destroy: (sessionId, callback) =>
-      void answer(callback, () =>
+      void toCallback(callback, () =>
         inTransaction(db, (trx) => deleteSession(trx, hashSessionId(sessionId))),
       ),
   }
 }
 
 async function saveSession(db: Db, clock: Clock, sessionId: string, session: Session) {
-  // The plugin stores a session when it begins; one without an end is for nothing yet.
+  // The plugin saves every new session; one without an end has no purpose yet and is not stored.
   if (session.endsAt === undefined && session.storedAt === undefined) return
   const now = clock.now()
   const idHash = hashSessionId(sessionId)
@@ -82,15 +82,15 @@ async function saveSession(db: Db, clock: Clock, sessionId: string, session: Ses
   session.storedAt ??= now
 }
 
-/** Its owner may have been deleted since the password was checked. */
+/** The user may have been deleted since the password was checked. */
 async function assertUserExists(trx: WriteTransaction, userId: number): Promise<void> {
   if (await findUser(trx, userId)) return
   throw new DomainError('UNAUTHENTICATED', 'Invalid username or password')
 }
 
 /**
- * Moves the idle end of a session that is used, at most every five minutes; at once when it seems to
- * have been used later than now, by a clock that was ahead.
+ * Extends the idle lifetime of a session in use, at most every five minutes. The distance counts in
+ * both directions: a last use in the future comes from a clock that was ahead, and is corrected.
  */
 export async function touchSession(
   db: Db,
@@ -103,8 +103,8 @@ export async function touchSession(
   await inTransaction(db, (trx) => updateSession(trx, hashSessionId(sessionId), changes))
 }
 
-/** The plugin speaks in callbacks. */
-async function answer<T>(
+/** Adapts a promise to the callbacks of the session plugin. */
+async function toCallback<T>(
   callback: (error: unknown, result?: T) => void,
   work: () => Promise<T>,
 ): Promise<void> {
@@ -112,7 +112,7 @@ async function answer<T>(
   try {
     result = await work()
   } catch (error) {
-    // The plugin hands it to the client in the end: nothing of the database may be in it.
+    // The plugin may pass this error on to the client, so it must not contain database details.
     callback(toRefusal(error) ?? new Error('Session store', { cause: error }))
     return
   }

@@ -21,7 +21,7 @@ afterEach(() => testApp.close())
 
 const listSessions = () => testApp.deps.db.selectFrom('sessions').selectAll().execute()
 
-/** The status of GET /api/user with a cookie as it was at some time. */
+/** The status of GET /api/user with this cookie. */
 async function statusOf(cookie: string | undefined): Promise<number> {
   return (await testApp.client(cookie).request('GET', '/api/user')).status
 }
@@ -33,7 +33,7 @@ const changePassword = (client: Client, currentPassword = PASSWORD) =>
   })
 
 describe('signing in', () => {
-  it('starts a session with a new id, and ends the one that came with the request', async () => {
+  it('starts a session with a new id, and ends the one of the request', async () => {
     const supplier = await createSupplierUser(testApp.deps)
     const client = await testApp.signIn(supplier)
     const before = client.cookie
@@ -44,7 +44,7 @@ describe('signing in', () => {
     expect(await listSessions()).toHaveLength(1)
   })
 
-  it('never takes over an id that the client brings along', async () => {
+  it('never reuses a session id sent by the client', async () => {
     const supplier = await createSupplierUser(testApp.deps)
     const leftover = (await testApp.signIn(supplier)).cookie
     await testApp.client(leftover).request('POST', '/api/logout')
@@ -54,7 +54,7 @@ describe('signing in', () => {
     expect(await statusOf(leftover)).toBe(401)
   })
 
-  it('leaves the session as it is when the password is wrong', async () => {
+  it('keeps the current session when the password is wrong', async () => {
     const supplier = await createSupplierUser(testApp.deps)
     const client = await testApp.signIn(supplier)
     const before = client.cookie
@@ -67,7 +67,7 @@ describe('signing in', () => {
 })
 
 describe('the sessions of one user', () => {
-  it('are fifty at most: the oldest ends with the next sign-in', async () => {
+  it('are at most fifty: the next sign-in ends the oldest', async () => {
     const { deps } = testApp
     const supplier = await createSupplierUser(deps)
     const other = await testApp.signIn(await createSupplierUser(deps))
@@ -91,7 +91,7 @@ describe('registering', () => {
     companyName: 'New',
   }
 
-  it('signs a newcomer in, with an id of its own', async () => {
+  it('signs a new user in with a new session id', async () => {
     const stale = await testApp.signIn(await createSupplierUser(testApp.deps))
     const leftover = stale.cookie
     await stale.request('POST', '/api/logout')
@@ -103,19 +103,19 @@ describe('registering', () => {
     expect(body).toMatchObject({ username: 'newcomer' })
   })
 
-  it('leaves the session of the supplier who registers a retailer alone', async () => {
+  it('does not change the session of a supplier who registers a retailer', async () => {
     const supplier = await createSupplierUser(testApp.deps)
     const client = await testApp.signIn(supplier)
-    const answer = await client.request('POST', '/api/register', { ...account, role: 'RETAILER' })
-    expect(answer.status).toBe(201)
-    expect(answer.headers).not.toHaveProperty('set-cookie')
+    const response = await client.request('POST', '/api/register', { ...account, role: 'RETAILER' })
+    expect(response.status).toBe(201)
+    expect(response.headers).not.toHaveProperty('set-cookie')
     const { body } = await client.request('GET', '/api/user')
     expect(body).toMatchObject({ id: supplier.id })
   })
 })
 
-describe('a session at rest', () => {
-  it('is kept by the hash of its id: the table opens no session', async () => {
+describe('a stored session', () => {
+  it('contains only the hash of its id', async () => {
     const client = await testApp.signIn(await createSupplierUser(testApp.deps))
     const [, value = ''] = client.cookie!.split('=')
     const [id = ''] = decodeURIComponent(value).split('.')
@@ -124,7 +124,7 @@ describe('a session at rest', () => {
     expect(JSON.stringify(row)).not.toContain(id)
   })
 
-  it('is not made for visitors who do not sign in', async () => {
+  it('is not created for visitors who do not sign in', async () => {
     const supplier = await createSupplierUser(testApp.deps)
     const client = testApp.client()
     await client.request('GET', '/api/user')
@@ -140,21 +140,21 @@ describe('logging out', () => {
   it('clears the cookie and ends the session on the server', async () => {
     const client = await testApp.signIn(await createSupplierUser(testApp.deps))
     const { cookie } = client
-    const answer = await client.request('POST', '/api/logout')
-    expect(answer.status).toBe(200)
+    const response = await client.request('POST', '/api/logout')
+    expect(response.status).toBe(200)
     expect(client.cookie).toBeUndefined()
     expect(await statusOf(cookie)).toBe(401)
     expect(await listSessions()).toEqual([])
   })
 
-  it('leaves the sessions on other devices alone', async () => {
+  it('does not affect sessions on other devices', async () => {
     const supplier = await createSupplierUser(testApp.deps)
     const [here, there] = [await testApp.signIn(supplier), await testApp.signIn(supplier)]
     await here.request('POST', '/api/logout')
     expect(await statusOf(there.cookie)).toBe(200)
   })
 
-  it('can be done again', async () => {
+  it('succeeds again with the same cookie', async () => {
     const client = await testApp.signIn(await createSupplierUser(testApp.deps))
     const { cookie } = client
     await client.request('POST', '/api/logout')
@@ -162,7 +162,7 @@ describe('logging out', () => {
   })
 })
 
-describe('changing the own password', () => {
+describe('changing one’s own password', () => {
   it('keeps this session, under a new id, and ends the others', async () => {
     const supplier = await createSupplierUser(testApp.deps)
     const [here, there] = [await testApp.signIn(supplier), await testApp.signIn(supplier)]
@@ -174,7 +174,7 @@ describe('changing the own password', () => {
     expect(await statusOf(there.cookie)).toBe(401)
   })
 
-  it('changes no session when the current password is wrong', async () => {
+  it('ends no session when the current password is wrong', async () => {
     const supplier = await createSupplierUser(testApp.deps)
     const [here, there] = [await testApp.signIn(supplier), await testApp.signIn(supplier)]
     const before = here.cookie
@@ -183,8 +183,8 @@ describe('changing the own password', () => {
   })
 })
 
-describe('what ends all sessions of a user', () => {
-  it('is a reset of its password', async () => {
+describe('all sessions of a user are ended by', () => {
+  it('a reset of the password', async () => {
     const supplier = await createSupplierUser(testApp.deps)
     const { user } = await createLinkedRetailer(testApp.deps, supplier)
     const retailer = await testApp.signIn(user)
@@ -195,7 +195,7 @@ describe('what ends all sessions of a user', () => {
     expect([await statusOf(retailer.cookie), await statusOf(client.cookie)]).toEqual([401, 200])
   })
 
-  it('is a new password for an unlinked login', async () => {
+  it('a new password for an unlinked login', async () => {
     const supplier = await createSupplierUser(testApp.deps)
     const login = await createRetailerUser(testApp.deps, supplier)
     const retailer = await testApp.signIn(login)
@@ -205,7 +205,7 @@ describe('what ends all sessions of a user', () => {
     expect(await statusOf(retailer.cookie)).toBe(401)
   })
 
-  it('is the deactivation of a supplier, for good', async () => {
+  it('the deactivation of the supplier, even when it is reactivated later', async () => {
     const supplier = await createSupplierUser(testApp.deps)
     const client = await testApp.signIn(supplier)
     await updateSupplier(testApp.deps, { id: supplier.id, isActive: false })
@@ -214,7 +214,7 @@ describe('what ends all sessions of a user', () => {
     expect(await statusOf(client.cookie)).toBe(401)
   })
 
-  it('is the deletion of a retailer', async () => {
+  it('the deletion of the retailer', async () => {
     const supplier = await createSupplierUser(testApp.deps)
     const { id, user } = await createLinkedRetailer(testApp.deps, supplier)
     const retailer = await testApp.signIn(user)
@@ -226,7 +226,7 @@ describe('what ends all sessions of a user', () => {
 })
 
 describe('the user of a session', () => {
-  it('has the role that the database says at this moment', async () => {
+  it('has the role that is in the database at the time of the request', async () => {
     const admin = await createAdmin(testApp.deps)
     const client = await testApp.signIn(admin)
     expect((await client.request('GET', '/api/suppliers')).status).toBe(200)
@@ -235,7 +235,7 @@ describe('the user of a session', () => {
     expect((await client.call('query', 'suppliers.page', {})).status).toBe(403)
   })
 
-  it('is nobody while the database says that it is not active', async () => {
+  it('is signed out while inactive in the database', async () => {
     const supplier = await createSupplierUser(testApp.deps)
     const client = await testApp.signIn(supplier)
     await testApp.deps.db.updateTable('users').set({ isActive: false }).execute()

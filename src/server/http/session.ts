@@ -15,16 +15,16 @@ import { createSessionStore, hashSessionId, touchSession } from './session-store
 
 const HOUR_MS = 60 * 60_000
 
-/** How long a session lives without being used, and in all. */
+/** How long a session lasts without being used, and in total. */
 const LIFETIMES: Record<Role, { idleMs: number; absoluteMs: number }> = {
   SUPPLIER: { idleMs: 12 * HOUR_MS, absoluteMs: 7 * 24 * HOUR_MS },
   RETAILER: { idleMs: 12 * HOUR_MS, absoluteMs: 7 * 24 * HOUR_MS },
   SUPER_ADMIN: { idleMs: 2 * HOUR_MS, absoluteMs: 24 * HOUR_MS },
 }
 
-/** Told by the public address alone, where there is one; else by the connection, or a trusted proxy. */
+/** Whether the configured public URL is https. */
 const isHttps = (deps: Deps) => deps.config.publicUrl?.startsWith('https:') ?? false
-/** The prefix makes browsers refuse the cookie from anybody but this very host. */
+/** The `__Host-` prefix makes browsers accept the cookie only from this exact host. */
 export const cookieName = (deps: Deps) => (isHttps(deps) ? '__Host-stockbridge' : 'stockbridge')
 
 export async function registerSessions(app: FastifyInstance, deps: Deps, secret: string) {
@@ -42,14 +42,15 @@ export async function registerSessions(app: FastifyInstance, deps: Deps, secret:
     saveUninitialized: false,
     rolling: false,
   })
-  leaveOtherCookies(app, cookieName(deps))
+  keepNewerCookies(app, cookieName(deps))
 }
 
 /**
- * The plugin clears a cookie whose session is over. By then the browser may hold the next one, got
- * at a sign-in or a password change meanwhile, and would lose that: only a sign-out clears.
+ * Removes the plugin's header that clears the cookie of an ended session. By then the browser may
+ * hold a newer cookie, from a sign-in or a password change, and would lose that one. Only a
+ * sign-out clears the cookie.
  */
-function leaveOtherCookies(app: FastifyInstance, name: string) {
+function keepNewerCookies(app: FastifyInstance, name: string) {
   app.addHook('onSend', async (request, reply) => {
     const cookies = [reply.getHeader('set-cookie') ?? []].flat().map(String)
     const kept = cookies.filter((cookie) => !request.session || !cookie.startsWith(`${name}=;`))
@@ -59,7 +60,7 @@ function leaveOtherCookies(app: FastifyInstance, name: string) {
   })
 }
 
-/** The user of a request; null when nobody is signed in, or no longer. */
+/** The user of a request; null when nobody is signed in or the session is no longer valid. */
 export async function readActor(deps: Deps, request: FastifyRequest): Promise<Actor | null> {
   const { userId, epoch } = request.session
   if (userId === undefined || epoch === undefined) return null
@@ -68,7 +69,7 @@ export async function readActor(deps: Deps, request: FastifyRequest): Promise<Ac
   return actor
 }
 
-/** Best effort: a database that cannot write, on a full disk say, signs nobody out at once. */
+/** Best effort: a database that cannot be written (full disk) must not sign users out at once. */
 async function keepAlive(deps: Deps, request: FastifyRequest): Promise<void> {
   try {
     await touchSession(deps.db, deps.clock, request.session)
@@ -78,8 +79,8 @@ async function keepAlive(deps: Deps, request: FastifyRequest): Promise<void> {
 }
 
 /**
- * The session of a sign-in that has only begun, by its key in the database. It belongs to nobody, ends
- * by itself, and is replaced when somebody is signed in.
+ * Opens an anonymous session for a pending Google sign-in, unless the user is signed in already;
+ * returns its key in the database. It expires by itself and is replaced when the sign-in completes.
  */
 export async function openSignInSession(deps: Deps, request: FastifyRequest): Promise<string> {
   const { session } = request
@@ -91,7 +92,7 @@ export async function openSignInSession(deps: Deps, request: FastifyRequest): Pr
   return hashSessionId(session.sessionId)
 }
 
-/** What procedures may do with the session of their request. */
+/** The operations of procedures on the session of their request. */
 export function controlSession(
   deps: Deps,
   request: FastifyRequest,
@@ -100,17 +101,17 @@ export function controlSession(
   return {
     idHash: hashSessionId(request.session.sessionId),
     async signIn(user) {
-      if (!request.session) throw new DomainError('CONFLICT', 'Sign in with a request of its own')
+      if (!request.session) throw new DomainError('CONFLICT', 'Sign in with a separate request')
       await request.session.regenerate()
       const { idleMs, absoluteMs } = LIFETIMES[user.role]
       const endsAt = deps.clock.now() + absoluteMs
-      // The cookie outlives the browser; the store alone decides when the session is over.
+      // The cookie persists for the maximum lifetime; the store decides when the session ends.
       request.session.options({ maxAge: absoluteMs })
       Object.assign(request.session, { userId: user.id, epoch: user.sessionEpoch, idleMs, endsAt })
       try {
         await request.session.save()
       } catch (error) {
-        // Nobody is signed in, so there is nothing for the plugin to save again with the answer.
+        // Nobody is signed in: keeps the plugin from saving the session again with the response.
         delete request.session.endsAt
         throw error
       }
@@ -118,7 +119,7 @@ export function controlSession(
     },
     async signOut() {
       if (request.session) await request.session.destroy()
-      // A browser takes a `__Host-` cookie, an empty one too, only with Secure.
+      // Browsers accept a `__Host-` cookie, even a cleared one, only with Secure.
       reply.clearCookie(cookieName(deps), { path: '/', secure: isHttps(deps) })
     },
   }

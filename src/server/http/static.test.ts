@@ -37,23 +37,23 @@ describe('the built client', () => {
     '/no/such/page',
     '/apiary',
     '/..%2f..%2fetc/passwd',
-  ])('answers %s with its one page, which is never stored', async (url) => {
-    const answer = await app.inject({ url })
-    expect([answer.statusCode, answer.body]).toEqual([200, PAGE])
-    expect(answer.headers).toMatchObject({
+  ])('serves its page, uncached, at %s', async (url) => {
+    const response = await app.inject({ url })
+    expect([response.statusCode, response.body]).toEqual([200, PAGE])
+    expect(response.headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
     })
-    expect(answer.headers['content-security-policy']).toContain("script-src 'self'")
+    expect(response.headers['content-security-policy']).toContain("script-src 'self'")
   })
 
-  it('may be kept for a year where its name says what is in it', async () => {
+  it('is cached for a year where the file name contains a hash', async () => {
     const { headers, body } = await app.inject({ url: '/assets/app-1a2b.js' })
     expect(body).toBe('start()')
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
   })
 
-  it('is asked for again where its name stays', async () => {
+  it('is revalidated where the file name has no hash', async () => {
     const { headers } = await app.inject({ url: '/favicon.svg' })
     expect(headers['cache-control']).toBe('no-cache')
   })
@@ -67,9 +67,9 @@ describe('the built client', () => {
     ['GET', '/assets/'],
     ['POST', '/supplier'],
     ['DELETE', '/index.html'],
-  ])('does not answer %s %s with its page', async (method, url) => {
-    const answer = await app.inject({ method: method as 'GET', url })
-    expect([answer.statusCode, answer.json()]).toEqual([404, { message: 'Not found' }])
-    expect(answer.headers['cache-control']).toBe('no-store')
+  ])('does not serve its page for %s %s', async (method, url) => {
+    const response = await app.inject({ method: method as 'GET', url })
+    expect([response.statusCode, response.json()]).toEqual([404, { message: 'Not found' }])
+    expect(response.headers['cache-control']).toBe('no-store')
   })
 })

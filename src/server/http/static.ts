@@ -6,8 +6,8 @@ import type { FastifyInstance } from 'fastify'
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 
 /**
- * Serves the built client. Every path that is no file and no call of ours is a page, which the
- * client finds, or reports as missing.
+ * Serves the built client. Every path that is neither a file nor an API call gets the page, whose
+ * router shows the screen or reports that it does not exist.
  */
 export async function registerStatic(app: FastifyInstance, directory: string): Promise<void> {
   await app.register(fastifyStatic, {
@@ -15,7 +15,7 @@ export async function registerStatic(app: FastifyInstance, directory: string): P
     wildcard: false,
     cacheControl: false,
     setHeaders: (reply, path) => {
-      // Names under assets/ carry a hash of their content; the page that names them does not.
+      // File names under assets/ contain a content hash; the page that refers to them does not.
       const isHashed = path.includes('/assets/')
       const isPage = basename(path) === 'index.html'
       const policy = isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache'

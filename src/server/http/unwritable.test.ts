@@ -8,7 +8,7 @@ import { openWorld, type World } from '../testing/world'
 
 const REFUSAL = 'The server cannot write at the moment. Try again in a minute.'
 
-describe('while the database cannot be written', () => {
+describe('while the database is read-only', () => {
   let feedServer: FeedServer
   let world: World
   let supplier: Client
@@ -30,9 +30,9 @@ describe('while the database cannot be written', () => {
   const own = () => `/api/retailers/${world.retailer.id}`
   const shop = { username: 'shop', password: PASSWORD, role: 'RETAILER' }
 
-  it('refuses over REST what must write, and says why', async () => {
+  it('refuses writes over REST with a message and Retry-After', async () => {
     const passwords = { currentPassword: PASSWORD, newPassword: 'another horse' }
-    const answers = [
+    const responses = [
       await world.testApp.client().request('POST', '/api/login', login()),
       await supplier.request('POST', '/api/register', shop),
       await supplier.request('POST', '/api/admin/reset-password', passwords),
@@ -42,19 +42,19 @@ describe('while the database cannot be written', () => {
       await world.clients.administrator.request('POST', '/api/admin/trigger-backup'),
       await supplier.request('POST', '/api/logout'),
     ]
-    for (const { status, body, headers } of answers) {
+    for (const { status, body, headers } of responses) {
       expect([status, body]).toEqual([503, { message: REFUSAL }])
       expect(headers['retry-after']).toBe('30')
     }
   })
 
-  it('refuses it over tRPC alike', async () => {
-    const answers = [
+  it('refuses writes over tRPC with the same message', async () => {
+    const responses = [
       await world.testApp.client().call('mutation', 'session.login', login()),
       await supplier.call('mutation', 'session.register', shop),
       await supplier.call('mutation', 'retailers.delete', { id: world.retailer.id }),
     ]
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect([status, body]).toMatchObject([503, { error: { message: REFUSAL } }])
       expect(body).toMatchObject({ error: { data: { code: 'SERVICE_UNAVAILABLE' } } })
     }
@@ -63,7 +63,7 @@ describe('while the database cannot be written', () => {
   it.each([
     [200, 'EROFS'],
     [503, 'EACCES'],
-  ])('is ready with %i when the files cannot be written for %s', async (status, code) => {
+  ])('returns %i for readiness when writing files fails with %s', async (status, code) => {
     const { deps, client } = world.testApp
     const { check } = deps.files
     deps.files.check = () => Promise.reject(Object.assign(new Error(code), { code }))
@@ -71,9 +71,9 @@ describe('while the database cannot be written', () => {
     deps.files.check = check
   })
 
-  it('goes on reading and downloading', async () => {
+  it('still serves reads and downloads', async () => {
     const file = `${own()}/files/${world.fileName}`
-    const answers = [
+    const responses = [
       await supplier.request('GET', '/api/user'),
       await supplier.request('GET', '/api/retailers'),
       await supplier.request('GET', '/api/connections'),
@@ -83,7 +83,7 @@ describe('while the database cannot be written', () => {
       await retailer.call('query', 'retailers.inventory', { id: world.retailer.id }),
       await world.clients.administrator.request('GET', '/api/admin/cron-jobs'),
     ]
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
     expect((await retailer.request('GET', file)).text).toContain('Boot')
   })
 })

@@ -3,7 +3,7 @@ import { pino, type DestinationStream, type Logger } from 'pino'
 import type { Config } from '../config'
 import { currentRequestId } from './log-context'
 
-/** Where a library's error may hold what nobody else should read: Redis keeps the refused command. */
+/** Paths of secrets in log objects. Errors of the Redis client contain the refused command. */
 const SECRETS = [
   '*.password',
   '*.passwordHash',
@@ -13,8 +13,8 @@ const SECRETS = [
 ]
 
 /**
- * JSON lines; readable ones on a terminal. No line carries a cookie, a password or a token, and
- * every one names the request it was written for, where there is one.
+ * Logs JSON lines, or formatted ones on a terminal. Secrets are redacted, and lines written on
+ * behalf of a request contain its id.
  */
 export function createLogger(
   config: Pick<Config, 'logLevel'>,

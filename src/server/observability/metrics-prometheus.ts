@@ -7,9 +7,9 @@ const CALL_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 3
 const WORK_BUCKETS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 1_800]
 
 type Options = {
-  /** Asked at every scrape. */
+  /** Called at every scrape. */
   readBacklog(): Promise<Backlog>
-  /** Whether memory, CPU and the event loop's delay of this process are measured too. */
+  /** Whether to include memory, CPU and event loop delay of this process. */
   measuresProcess: boolean
 }
 
@@ -22,8 +22,8 @@ export function createPrometheusMetrics({ readBacklog, measuresProcess }: Option
   const count = (name: string, help: string) => new Counter({ name, help, registers: [registry] })
   const syncBytes = count('stockbridge_sync_bytes_total', 'Bytes of the files that syncs read.')
   const syncRows = count('stockbridge_sync_rows_total', 'Rows of the files that syncs read.')
-  const files = count('stockbridge_downloads_total', 'Files that went out whole.')
-  const fileBytes = count('stockbridge_download_bytes_total', 'Bytes of the files that went out.')
+  const files = count('stockbridge_downloads_total', 'Files sent completely.')
+  const fileBytes = count('stockbridge_download_bytes_total', 'Bytes of the files sent completely.')
   return {
     requestFinished({ route, method, statusCode, seconds }) {
       requests.observe({ route, method, status: `${Math.floor(statusCode / 100)}xx` }, seconds)
@@ -77,16 +77,16 @@ function createHistograms(registers: Registry[]) {
   }
 }
 
-/** The database knows what waits, for all processes alike; NaN while it cannot be read. */
+/** The backlog comes from the database, so it covers all processes; NaN while it cannot be read. */
 function createBacklogGauges(registers: Registry[]): (backlog: Backlog | undefined) => void {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
-  const waiting = gauge('stockbridge_syncs_waiting', 'Syncs that are due and do not run yet.')
-  const running = gauge('stockbridge_syncs_running', 'Syncs that run now, in all processes.')
+  const waiting = gauge('stockbridge_syncs_waiting', 'Syncs that are due but not running yet.')
+  const running = gauge('stockbridge_syncs_running', 'Syncs running now, in all processes.')
   const oldest = gauge(
     'stockbridge_sync_oldest_due_seconds',
-    'For how long the sync that waits longest has been due.',
+    'Time since the longest waiting sync became due.',
   )
-  const variants = gauge('stockbridge_variants_waiting', 'Filtered files that wait to be built.')
+  const variants = gauge('stockbridge_variants_waiting', 'Filtered files waiting to be built.')
   return (backlog) => {
     waiting.set(backlog?.waitingSyncs ?? NaN)
     running.set(backlog?.runningSyncs ?? NaN)

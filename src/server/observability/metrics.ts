@@ -1,8 +1,8 @@
 import type { CronJobOutcome, SyncOutcome } from '../../shared/constants'
 
 /**
- * Counts what happens, for whoever runs the product. Labels are few and known beforehand: route
- * patterns, never addresses; no ids, no names.
+ * Metrics for the operator. Labels have few, known values: route patterns but no paths, ids or
+ * names.
  */
 export interface Metrics {
   requestFinished(request: {
@@ -20,8 +20,8 @@ export interface Metrics {
     rowCount: number
   }): void
   cronRunFinished(run: { job: string; outcome: CronJobOutcome; seconds: number }): void
-  /** A file went out whole. */
+  /** A file was sent completely. */
   fileSent(sizeBytes: number): void
-  /** Everything, as a scraper reads it. */
+  /** All metrics in the text format of the scraper. */
   scrape(): Promise<{ contentType: string; text: string }>
 }

@@ -22,7 +22,7 @@ describe('a restore onto a full disk', () => {
     disk?.remove()
   })
 
-  it('leaves nothing behind, wherever it was full', async ({ skip }) => {
+  it('leaves nothing behind, at whatever point the disk fills up', async ({ skip }) => {
     if (!disk) return skip('only root can mount a small disk')
     const config = { ...readConfig({ DATA_DIR: disk.directory }), encryptionKey: TEST_KEY }
     const refusals = new Set<string>()
@@ -35,7 +35,7 @@ describe('a restore onto a full disk', () => {
       const left = await readdir(disk.directory)
       expect(left.toSorted()).toEqual(isRestored ? ['app.db', 'files'] : [])
     }
-    // Which of the two is met depends on how much the file system keeps for itself.
+    // Which of the two occurs depends on how much space the file system reserves.
     const known = new Set([
       `Restoring needs n KB of disk space, and n KB are free in ${disk.directory}/restore.tmp`,
       'The disk is full or cannot be written. Nothing was changed.',

@@ -19,7 +19,7 @@ const TRIGGER = `create trigger promote after insert on users
 
 let backup: SampleBackup
 let target: Awaited<ReturnType<typeof makeTarget>>
-/** A place where no key can tell whose the backup is. */
+/** A target without a key, where the signature of the backup cannot be checked. */
 let withoutKey: Config
 let changed: string
 
@@ -36,35 +36,35 @@ afterEach(() => target.remove())
 
 const change = (edit: Parameters<typeof repack>[2]) => repack(backup.archive, changed, edit)
 
-describe('a database that is not as the product makes it', () => {
+describe('a backup whose database', () => {
   it.each([
-    ['a trigger', TRIGGER, 'trigger promote'],
-    ['a view', 'create view everything as select * from users', 'view everything'],
-    ['a table', 'create table notes (text)', 'table notes'],
-    ['an index', 'create index userRoles on users (role)', 'index userRoles'],
-    ['a virtual table', 'create virtual table texts using fts5 (text)', 'table texts'],
-    ['another column', 'alter table users add column note', 'table users'],
-    ['an index less', 'drop index attemptsSubject', 'index attemptsSubject'],
+    ['has a trigger', TRIGGER, 'trigger promote'],
+    ['has a view', 'create view everything as select * from users', 'view everything'],
+    ['has an additional table', 'create table notes (text)', 'table notes'],
+    ['has an additional index', 'create index userRoles on users (role)', 'index userRoles'],
+    ['has a virtual table', 'create virtual table texts using fts5 (text)', 'table texts'],
+    ['has an additional column', 'alter table users add column note', 'table users'],
+    ['lacks an index', 'drop index attemptsSubject', 'index attemptsSubject'],
     [
-      'a view in the place of a table',
+      'has a view in place of a table',
       'drop table attempts; create view attempts as select * from users',
       'view attempts',
     ],
-    ['a name that a terminal obeys', 'create table "\u001b[2J\u202e" (text)', 'table ?[2J?'],
-  ])('is refused on nobody’s word: %s', async (_what, statements, named) => {
+    ['has a name with terminal escapes', 'create table "\u001b[2J\u202e" (text)', 'table ?[2J?'],
+  ])('%s is refused even with --trust', async (_what, statements, named) => {
     await change(changeDatabase(statements))
     await expect(restore(withoutKey, changed, { trust: true })).rejects.toThrow(
       `The backup is damaged: the database schema is not the product’s: ${named}`,
     )
   })
 
-  it('may have statistics for SQLite’s planner', async () => {
+  it('has statistics of SQLite’s query planner is restored', async () => {
     await change(changeDatabase('analyze'))
     const lines = await restore(withoutKey, changed, { trust: true })
     expect(lines).toContain(`${backup.name} is restored. Everybody has to sign in again.`)
   })
 
-  it('holds the restore up no longer than it may take', async () => {
+  it('takes too long to read is refused after the time limit', async () => {
     await change(
       replaceDatabase(() => ({
         content: makeEndlessDatabase(),

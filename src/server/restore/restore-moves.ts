@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { syncPath } from '../storage/sync-path'
 import type { RestoreMove } from './restore-state'
 
-/** What SQLite keeps beside a database goes where the database goes. */
+/** Suffixes of the files that move with a database. */
 const COMPANIONS = ['', '-wal', '-shm']
 
 export const exists = (path: string) =>
@@ -13,7 +13,7 @@ export const exists = (path: string) =>
     () => false,
   )
 
-/** Plans to replace what is at `target`; everything stays on the file system where it is. */
+/** Plans to replace `target`. All paths are below its folder, so that files can be renamed. */
 export function planMove(target: string, replacedName: string): RestoreMove {
   const [folder, name] = [dirname(target), basename(target)]
   return {
@@ -23,7 +23,7 @@ export function planMove(target: string, replacedName: string): RestoreMove {
   }
 }
 
-/** Empty folders for what is to be prepared; what a restore that died has left is removed. */
+/** Creates empty staging folders, after removing those of a crashed restore. */
 export async function makeStagingFolders(moves: RestoreMove[]): Promise<void> {
   await removeStagingFolders(moves)
   for (const { staged } of moves) await mkdir(dirname(staged), { recursive: true, mode: 0o700 })
@@ -33,10 +33,10 @@ export async function removeStagingFolders(moves: RestoreMove[]): Promise<void> 
   for (const { staged } of moves) await rm(dirname(staged), { recursive: true, force: true })
 }
 
-/** Puts what is prepared in its place. A process that dies on the way leaves what calling it again ends. */
+/** Moves staged files to their targets. After a crash, calling this again completes the moves. */
 export async function carryOutMoves(moves: RestoreMove[]): Promise<void> {
   for (const { staged, target, aside } of moves) {
-    // What is no longer there has taken its place already.
+    // A staged file that is gone has been moved already.
     if (!(await exists(staged))) continue
     for (const suffix of COMPANIONS) await setAside(target + suffix, aside + suffix)
     await rename(staged, target)

@@ -16,7 +16,7 @@ import {
 
 let backup: SampleBackup
 let directory: string
-/** Copies of the backup, for the tests to damage. */
+/** Copies of the backup that the tests damage. */
 let archive: string
 let folder: string
 
@@ -34,8 +34,8 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }))
 
 /**
- * What is said when this is to be restored on the operator's word, where no key could tell; what the
- * target holds then is part of it.
+ * The error message of restoring this file with --trust into a target without a key, plus the names
+ * of any files that it left in the target.
  */
 async function refusal(file: string): Promise<string> {
   const { config, remove } = await makeTarget()
@@ -51,7 +51,7 @@ async function refusal(file: string): Promise<string> {
 
 const part = (name: string, text = 'sku\r\n') => ({ name, content: Buffer.from(text) })
 
-/** Puts other bytes into a part; its size stays. */
+/** Overwrites bytes of a part without changing its size. */
 function overwrite(name: RegExp, at: number, text: string) {
   return (parts: ArchiveEntry[]) => {
     Buffer.from(text).copy(parts.find((entry) => name.test(entry.name))!.content, at)
@@ -65,10 +65,10 @@ function rename(name: string) {
 }
 
 const changes: [what: string, edit: (parts: ArchiveEntry[]) => ArchiveEntry[], says: RegExp][] = [
-  ['a byte of the database', overwrite(/app\.db/, 20_000, 'X'), /the database was changed/],
-  ['a byte of a file', overwrite(/csv/, 9, '9'), /the inventory file \w+ was changed/],
+  ['a changed byte in the database', overwrite(/app\.db/, 20_000, 'X'), /the database was changed/],
+  ['a changed byte in a file', overwrite(/csv/, 9, '9'), /the inventory file \w+ was changed/],
   [
-    'a row count',
+    'a wrong row count',
     editManifest((manifest) => {
       manifest.database.rowCounts.retailers = 4
       return manifest
@@ -76,7 +76,7 @@ const changes: [what: string, edit: (parts: ArchiveEntry[]) => ArchiveEntry[], s
     /retailers has 3 rows instead of 4/,
   ],
   [
-    'a table too many',
+    'an unknown table',
     editManifest((manifest) => {
       manifest.database.rowCounts.stock = 1
       return manifest
@@ -84,7 +84,7 @@ const changes: [what: string, edit: (parts: ArchiveEntry[]) => ArchiveEntry[], s
     /stock has 0 rows instead of 1/,
   ],
   [
-    'the hash of the database',
+    'a wrong hash of the database',
     editManifest((manifest) => {
       manifest.database.sha256 = '0'.repeat(64)
       return manifest
@@ -92,19 +92,23 @@ const changes: [what: string, edit: (parts: ArchiveEntry[]) => ArchiveEntry[], s
     /the database was changed/,
   ],
   [
-    'an older schema than it has',
+    'an older schema than the database has',
     editManifest((manifest) => ({ ...manifest, migrations: ['0001-initial'] })),
     /the database schema is not the product/,
   ],
-  ['a part too many', (parts) => [...parts, part('files/x.csv')], /bytes instead of/],
-  ['a part too few', (parts) => parts.slice(0, -1), /bytes instead of/],
-  ['a part twice', (parts) => [...parts.slice(0, 3), parts[2]!], /csv is missing or has another/],
-  ['a path upwards', rename('../../../stock.csv'), /csv is missing or has another size/],
-  ['a path from the root', rename('/tmp/stock.csv'), /csv is missing or has another size/],
-  ['no manifest', (parts) => parts.slice(1), /it has no manifest/],
-  ['a manifest that is none', () => [part('manifest.json', '{}')], /it has no manifest/],
+  ['an additional part', (parts) => [...parts, part('files/x.csv')], /bytes instead of/],
+  ['a missing part', (parts) => parts.slice(0, -1), /bytes instead of/],
   [
-    'a manifest without one of the files, and an archive without it',
+    'a duplicate part',
+    (parts) => [...parts.slice(0, 3), parts[2]!],
+    /csv is missing or has another/,
+  ],
+  ['a path with ../', rename('../../../stock.csv'), /csv is missing or has another size/],
+  ['an absolute path', rename('/tmp/stock.csv'), /csv is missing or has another size/],
+  ['no manifest', (parts) => parts.slice(1), /it has no manifest/],
+  ['an invalid manifest', () => [part('manifest.json', '{}')], /it has no manifest/],
+  [
+    'a file missing in both manifest and archive',
     (parts) =>
       editManifest((manifest) => ({ ...manifest, files: manifest.files.slice(0, 1) }))(
         parts.slice(0, 3),
@@ -127,31 +131,34 @@ const changes: [what: string, edit: (parts: ArchiveEntry[]) => ArchiveEntry[], s
   ],
 ]
 
-describe('an archive that is not as it was made', () => {
-  it.each(changes)('is refused, and nothing is left of it: %s', async (_what, edit, says) => {
+describe('a damaged or changed archive', () => {
+  it.each(changes)('is refused and leaves no files: %s', async (_what, edit, says) => {
     const changed = join(directory, 'changed.tar')
     await repack(archive, changed, edit)
     expect(await refusal(changed)).toMatch(says)
   })
 
-  it.each([0, 1, 300, 512, 1_536, 100_000])('is refused when it is cut off at %i', async (size) => {
-    await truncate(archive, size)
-    expect(await refusal(archive)).toMatch(
-      /^This backup cannot be used: [^,]*(?:, or cut off \(.*\))?$/,
-    )
-  })
+  it.each([0, 1, 300, 512, 1_536, 100_000])(
+    'is refused when it is cut off at %i bytes',
+    async (size) => {
+      await truncate(archive, size)
+      expect(await refusal(archive)).toMatch(
+        /^This backup cannot be used: [^,]*(?:, or is cut off \(.*\))?$/,
+      )
+    },
+  )
 
-  it('is refused when only its end is missing', async () => {
+  it('is refused when only its last block is missing', async () => {
     const { size } = await stat(archive)
     await truncate(archive, size - 512)
     expect(await refusal(archive)).toMatch(`it has ${size - 512} bytes instead of ${size}`)
   })
 })
 
-describe('a folder that is not as it was made', () => {
+describe('a damaged or changed backup folder', () => {
   const firstFile = () => join(folder, 'files', `${backup.manifest.files[0]!.sha256}.csv`)
 
-  it('is refused when it lacks a file', async () => {
+  it('is refused when a file is missing', async () => {
     await rm(firstFile())
     expect(await refusal(folder)).toMatch(/csv is missing/)
   })
@@ -161,14 +168,14 @@ describe('a folder that is not as it was made', () => {
     expect(await refusal(folder)).toMatch(/csv is missing or has another size/)
   })
 
-  it('is refused when it is no backup', async () => {
+  it('is refused when it is not a backup', async () => {
     expect(await refusal(directory)).toMatch(/it has no manifest$/)
   })
 })
 
-describe('what is no backup', () => {
-  it('is refused', async () => {
-    expect(await refusal(join(folder, 'app.db'))).toMatch(/it is no archive, or cut off/)
+describe('a file that is not a backup', () => {
+  it('is refused, like a file that does not exist', async () => {
+    expect(await refusal(join(folder, 'app.db'))).toMatch(/it is not an archive, or is cut off/)
     expect(await refusal('nowhere.tar')).toBe('There is no nowhere.tar')
   })
 })

@@ -30,22 +30,22 @@ import { openScratchFile } from '../storage/scratch-file'
 import { syncPath } from '../storage/sync-path'
 import { notUsable, requireTrust, type Trust } from './restore-trust'
 
-/** Owns the scratch files of a restore. */
+/** The owner name for the scratch files of a restore. */
 const OWNER = 'restore'
-/** How long each reading of the database may take: an honest one needs a small part of it. */
+/** The time limit per query on an untrusted database; a genuine one needs a fraction of it. */
 const READING_MS = 60_000
 const READING_MS_PER_MB = 1_000
 
-/** Where a backup is unpacked: beside the places that its database and its files will take. */
+/** Where a backup is unpacked: beside the final places of its database and its files. */
 export type StagingArea = { databasePath: string; filesPath: string }
 
 /**
- * Unpacks a backup, strictly as its manifest says, reads everything back and checks it, and brings its
- * database to the newest schema. Nothing outside the staging area is touched.
+ * Unpacks a backup strictly according to its manifest, reads everything back, verifies it, and
+ * migrates its database to the newest schema. Nothing outside the staging area is touched.
  * @param now Unix milliseconds
  * @returns the backup's name
- * @throws DomainError for a backup that is damaged, cut off, changed, signed by nobody known or newer
- * than this product
+ * @throws DomainError for a backup that is damaged, cut off, changed, not signed by a known key, or
+ *   newer than this product
  */
 export async function stageBackup(
   source: BackupSource,
@@ -68,7 +68,7 @@ export async function stageBackup(
   return toBackupName(manifest.createdAt)
 }
 
-/** The name of a backup that is handed over, whatever its file is called. */
+/** The name of a backup according to its manifest, whatever its file is called. */
 export async function readBackupName(source: BackupSource): Promise<string> {
   const { manifest } = await readManifest(source)
   return toBackupName(manifest.createdAt)
@@ -115,7 +115,7 @@ async function requireSpace(area: StagingArea, manifest: BackupManifest): Promis
   }
 }
 
-/** Part by part, each where its manifest has it: a name in an archive never becomes a path. */
+/** Unpacks the parts in the order of the manifest. Names in the archive are never used as paths. */
 async function unpack(
   { parts }: BackupSource,
   { databasePath }: StagingArea,
@@ -126,7 +126,7 @@ async function unpack(
   let count = 0
   for await (const part of parts) {
     const wanted = expected[count]
-    if (!wanted) throw notUsable(`its manifest knows nothing of ${part.name}`)
+    if (!wanted) throw notUsable(`its manifest does not list ${part.name}`)
     if (part.name !== wanted.name || part.sizeBytes !== wanted.sizeBytes) {
       throw notUsable(`${wanted.name} is missing or has another size`)
     }
@@ -138,7 +138,7 @@ async function unpack(
   if (missing) throw notUsable(`${missing.name} is missing`)
 }
 
-/** It goes under the hash of what it turns out to be; the check finds whether that is the right one. */
+/** Stores a part under the hash of its actual content; the verification finds wrong hashes. */
 async function storeFile(files: FileStore, { content }: BackupPart): Promise<void> {
   const draft = files.createDraft(OWNER)
   const scratch = await openScratchFile(draft.path)

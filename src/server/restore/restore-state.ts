@@ -5,16 +5,16 @@ import { z } from 'zod'
 
 import { syncPath } from '../storage/sync-path'
 
-/** Something that is prepared beside its place, and what was there before. */
+/** A staged file or folder, its target, and the place for what the target held before. */
 const restoreMoveSchema = z.object({
   staged: z.string(),
   target: z.string(),
-  /** Where what is at `target` goes first. */
+  /** Where the current content of `target` is moved first. */
   aside: z.string(),
 })
 export type RestoreMove = z.infer<typeof restoreMoveSchema>
 
-/** `staging`: nothing has been touched yet. `moving`: what is prepared is whole, and taking its place. */
+/** `staging`: no data has been touched yet. `moving`: everything is staged and is being moved. */
 const restoreStateSchema = z.discriminatedUnion('step', [
   z.object({ step: z.literal('staging') }),
   z.object({ step: z.literal('moving'), backup: z.string(), moves: restoreMoveSchema.array() }),
@@ -23,7 +23,7 @@ export type RestoreState = z.infer<typeof restoreStateSchema>
 
 const toPath = (dataDir: string) => join(dataDir, 'restore.json')
 
-/** How far a restore into this folder has come; undefined when none is under way. */
+/** The state of an unfinished restore into this folder; undefined when there is none. */
 export async function readRestoreState(dataDir: string): Promise<RestoreState | undefined> {
   const text = await readFile(toPath(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
@@ -32,7 +32,7 @@ export async function readRestoreState(dataDir: string): Promise<RestoreState | 
   return text === undefined ? undefined : restoreStateSchema.parse(JSON.parse(text))
 }
 
-/** On disk when it returns; the program does not start on this folder as long as there is one. */
+/** Writes the state durably. While it exists, the product does not start on this folder. */
 export async function writeRestoreState(dataDir: string, state: RestoreState): Promise<void> {
   const path = toPath(dataDir)
   const draft = `${path}.tmp`

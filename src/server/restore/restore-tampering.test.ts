@@ -24,11 +24,11 @@ import { TEST_KEY } from '../testing/test-deps'
 const FOREIGN_ADMINISTRATOR = `insert into users (username, usernameKey, role, createdAt)
   values ('mallory', 'mallory', 'SUPER_ADMIN', 0);`
 const KEY_ID = createSecretBox(TEST_KEY).keyId
-const CHANGED = `This backup cannot be used: it was changed after it was made: key ${KEY_ID}, which is here, did not sign it`
+const CHANGED = `This backup cannot be used: it was changed after it was made: its signature does not match key ${KEY_ID}`
 
 let backup: SampleBackup
 let target: Awaited<ReturnType<typeof makeTarget>>
-/** The target with the key of the backup, and without any. */
+/** The target's configuration with the key of the backup, and without any key. */
 let withKey: Config
 let withoutKey: Config
 let changed: string
@@ -54,24 +54,24 @@ async function listUsernames() {
   return users.map(({ username }) => username)
 }
 
-/** Keeps the key as an installation does that has none in its configuration. */
+/** Stores the key in the data folder, as an installation without ENCRYPTION_KEY does. */
 async function putKeyFile(key = TEST_KEY) {
   await mkdir(withKey.dataDir, { recursive: true })
   await writeFile(withKey.encryptionKeyFile, key.toString('base64'))
 }
 
-describe('a backup with a foreign administrator, and a manifest that matches', () => {
+describe('a backup with an injected administrator and a matching manifest', () => {
   beforeEach(() => change(changeDatabase(FOREIGN_ADMINISTRATOR)))
 
   it.each([{ trust: false }, { trust: true }])(
-    'is refused where its key is configured: %j',
+    'is refused when its key is configured: %j',
     async (options) => {
       await expect(restore(withKey, changed, options)).rejects.toThrow(CHANGED)
     },
   )
 
   it.each([{ trust: false }, { trust: true }])(
-    'is refused where its key is in the data folder: %j',
+    'is refused when its key is in the data folder: %j',
     async (options) => {
       await putKeyFile()
       await expect(restore(withoutKey, changed, options)).rejects.toThrow(CHANGED)
@@ -80,7 +80,7 @@ describe('a backup with a foreign administrator, and a manifest that matches', (
     },
   )
 
-  it('does not replace the product that made it, whose key is in the folder', async () => {
+  it('does not replace the data of the installation that made it', async () => {
     await putKeyFile()
     const { deps, close } = await openDeps(withoutKey, createLogger({ logLevel: 'silent' }))
     await migrateToLatest(deps.db)
@@ -90,57 +90,57 @@ describe('a backup with a foreign administrator, and a manifest that matches', (
     expect(await listUsernames()).toEqual([])
   })
 
-  it('is refused where its key is not at hand, with the command that takes it all the same', async () => {
+  it('is refused without its key, with a message that shows the --trust command', async () => {
     await expect(restore(withoutKey, changed)).rejects.toThrow(
-      `This backup cannot be used: it is signed with key ${KEY_ID}, which is not here. ` +
-        'Bring that key back, as ENCRYPTION_KEY or in DATA_DIR/encryption-key. If you know that ' +
-        'nobody else could change it, take it on your own word:\n' +
+      `This backup cannot be used: it is signed with key ${KEY_ID}, which is not available here. ` +
+        'Provide that key as ENCRYPTION_KEY or in DATA_DIR/encryption-key. If you know that ' +
+        'nobody else could have changed it, restore it anyway:\n' +
         `  npm run restore -- ${changed} --trust`,
     )
     expect(await restore(withoutKey, changed, { trust: true })).toContain(
-      `Taken on your word: it is signed with key ${KEY_ID}, which is not here`,
+      `Accepted because of --trust: it is signed with key ${KEY_ID}, which is not available here`,
     )
     expect(await listUsernames()).toContain('mallory')
   })
 })
 
-describe('a backup as it was made', () => {
-  it('is restored where its key is in a data folder that holds nothing else', async () => {
+describe('an unchanged backup', () => {
+  it('is restored when its key is in an otherwise empty data folder', async () => {
     await putKeyFile()
     expect(await restore(withoutKey, backup.archive)).toContain(
-      `Signed with key ${KEY_ID}, which is here`,
+      `Signed with the available key ${KEY_ID}`,
     )
   })
 
-  it('is not at home where another key is: that takes the operator’s word', async () => {
+  it('is restored only with --trust when the target has another key', async () => {
     await putKeyFile(randomBytes(32))
     await expect(restore(withoutKey, backup.archive)).rejects.toThrow(
-      `signed with key ${KEY_ID}, which is not here`,
+      `signed with key ${KEY_ID}, which is not available here`,
     )
     await restore(withoutKey, backup.archive, { trust: true })
   })
 
-  it('is restored whatever the form of its manifest', async () => {
+  it('is restored when its manifest is formatted differently', async () => {
     await change(editManifest((manifest) => manifest))
     await restore(withKey, changed)
     expect(await listUsernames()).toContain('shop-2')
   })
 })
 
-describe('a backup that is not signed', () => {
+describe('an unsigned backup', () => {
   beforeEach(() => change(editManifest((manifest) => ({ ...manifest, signature: undefined }))))
 
-  it('is refused, with or without keys at hand', async () => {
+  it('is refused with or without a key', async () => {
     for (const config of [withKey, withoutKey]) {
       await expect(restore(config, changed, { replace: true })).rejects.toThrow(
-        'This backup cannot be used: it is not signed: an older version made it, or somebody has ' +
-          'taken the signature away. If you know that nobody else could change it, take it on ' +
-          `your own word:\n  npm run restore -- ${changed} --replace --trust`,
+        'This backup cannot be used: it is not signed: an older version made it, or its signature ' +
+          'was removed. If you know that nobody else could have changed it, restore it ' +
+          `anyway:\n  npm run restore -- ${changed} --replace --trust`,
       )
     }
   })
 
-  it('is taken on the operator’s word', async () => {
+  it('is restored with --trust', async () => {
     await restore(withKey, changed, { trust: true })
     expect(await listUsernames()).toContain('shop-2')
   })
@@ -148,9 +148,15 @@ describe('a backup that is not signed', () => {
 
 const OTHER_HASH = '0'.repeat(64)
 const edits: [what: string, edit: (manifest: BackupManifest) => unknown][] = [
-  ['the version', (manifest) => ({ ...manifest, productVersion: '9.9.9' })],
-  ['its time', (manifest) => ({ ...manifest, createdAt: '2027-01-01T00:00:00.000Z' })],
-  ['when it was checked', (manifest) => ({ ...manifest, verifiedAt: '2027-01-01T00:00:00.000Z' })],
+  ['the product version', (manifest) => ({ ...manifest, productVersion: '9.9.9' })],
+  [
+    'the time of the backup',
+    (manifest) => ({ ...manifest, createdAt: '2027-01-01T00:00:00.000Z' }),
+  ],
+  [
+    'the time of its verification',
+    (manifest) => ({ ...manifest, verifiedAt: '2027-01-01T00:00:00.000Z' }),
+  ],
   ['the schema', ({ migrations, ...rest }) => ({ ...rest, migrations: migrations.slice(0, 1) })],
   [
     'the hash of the database',
@@ -167,7 +173,7 @@ const edits: [what: string, edit: (manifest: BackupManifest) => unknown][] = [
       database: { ...database, rowCounts: { ...database.rowCounts, users: 1 } },
     }),
   ],
-  ['a file less', ({ files, ...rest }) => ({ ...rest, files: files.slice(1) })],
+  ['the list of files', ({ files, ...rest }) => ({ ...rest, files: files.slice(1) })],
   [
     'the hash of a file',
     ({ files: [first, ...files], ...rest }) => ({
@@ -189,13 +195,13 @@ const edits: [what: string, edit: (manifest: BackupManifest) => unknown][] = [
   ],
 ]
 
-describe('a manifest in which something was changed', () => {
-  it.each(edits)('is contradicted by the key: %s', async (_what, edit) => {
+describe('a changed manifest', () => {
+  it.each(edits)('does not match its signature: %s', async (_what, edit) => {
     await change(editManifest(edit))
     await expect(restore(withKey, changed, { trust: true })).rejects.toThrow(CHANGED)
   })
 
-  it('is none when it says what no signature covers', async () => {
+  it('is invalid with an unknown field, which the signature would not cover', async () => {
     await change(editManifest((manifest) => ({ ...manifest, note: 'trust me' })))
     await expect(restore(withKey, changed, { trust: true })).rejects.toThrow('it has no manifest')
   })

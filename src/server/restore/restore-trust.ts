@@ -4,11 +4,11 @@ import type { BackupManifest } from '../storage/backup-manifest'
 import { checkSignature } from '../storage/backup-signature'
 
 export type Trust = {
-  /** The keys that are at hand; none of them comes from the backup. */
+  /** The available keys; none of them comes from the backup. */
   boxes: SecretBox[]
-  /** The operator vouches for what no key here can tell. */
+  /** Whether the operator vouches for a backup that no available key can verify (--trust). */
   isTrusted: boolean
-  /** What takes this backup on the operator's word. */
+  /** The command line that restores this backup with --trust. */
   command: string
 }
 
@@ -16,32 +16,30 @@ export const notUsable = (why: string) =>
   new DomainError('INVALID', `This backup cannot be used: ${why}`)
 
 /**
- * Lets a backup pass that a key at hand has signed. What no key here can tell takes the operator's
- * word, and what a key contradicts nobody's.
- * @returns what there is to say of it
+ * Accepts a backup signed with an available key. A backup that no available key can verify requires
+ * `isTrusted`; one whose signature does not match its key is always refused.
+ * @returns a line about the signature for the operator
  * @throws DomainError INVALID
  */
 export function requireTrust(manifest: BackupManifest, { boxes, ...trust }: Trust): string {
   const state = checkSignature(boxes, manifest)
   const keyId = manifest.signature?.keyId
-  if (state === 'valid') return `Signed with key ${keyId}, which is here`
+  if (state === 'valid') return `Signed with the available key ${keyId}`
   if (state === 'contradicted') {
-    throw notUsable(
-      `it was changed after it was made: key ${keyId}, which is here, did not sign it`,
-    )
+    throw notUsable(`it was changed after it was made: its signature does not match key ${keyId}`)
   }
   const why =
     state === 'unsigned'
-      ? 'it is not signed: an older version made it, or somebody has taken the signature away'
-      : `it is signed with key ${keyId}, which is not here`
-  if (trust.isTrusted) return `Taken on your word: ${why}`
-  const bring = 'Bring that key back, as ENCRYPTION_KEY or in DATA_DIR/encryption-key. '
-  const advice = state === 'unsigned' ? '' : bring
-  const choice = 'If you know that nobody else could change it, take it on your own word:'
+      ? 'it is not signed: an older version made it, or its signature was removed'
+      : `it is signed with key ${keyId}, which is not available here`
+  if (trust.isTrusted) return `Accepted because of --trust: ${why}`
+  const provideKey = 'Provide that key as ENCRYPTION_KEY or in DATA_DIR/encryption-key. '
+  const advice = state === 'unsigned' ? '' : provideKey
+  const choice = 'If you know that nobody else could have changed it, restore it anyway:'
   throw notUsable(`${why}. ${advice}${choice}\n  ${trust.command}`)
 }
 
-/** The command line that restores the same with `--trust`, for a shell. */
+/** The same restore command with `--trust` added, quoted for a shell. */
 export function toTrustCommand(file: string, isReplacing: boolean): string {
   const isPlain = /^[\w./:@%+=,][\w./:@%+=,-]*$/.test(file)
   const quoted = isPlain ? file : `'${file.replaceAll("'", String.raw`'\''`)}'`

@@ -45,7 +45,7 @@ beforeEach(async () => {
 })
 afterEach(() => target.remove())
 
-/** What a product has in its place. */
+/** The row counts and files of an installation. */
 async function readStock({ databaseFile, filesDir } = config) {
   const { rowCounts } = await readDatabaseContent(databaseFile, SIGNAL)
   const store = await openDiskFileStore(filesDir)
@@ -62,7 +62,7 @@ const backedUpStock = () => ({
 const listTarget = async () => (await readdir(config.dataDir)).toSorted()
 const start = () => openDeps(config, createLogger({ logLevel: 'silent' }))
 
-/** A product that has run here before, with an administrator in its database. */
+/** Creates an existing installation with an administrator in the target. */
 async function makeEarlierProduct() {
   const { deps, close } = await start()
   await migrateToLatest(deps.db)
@@ -83,14 +83,14 @@ describe('a restore', () => {
     ['an archive', () => backup.archive],
     ['the folder of a backup', () => backup.folder],
     ['the manifest of a backup', () => join(backup.folder, 'manifest.json')],
-  ])('puts %s into an empty folder', async (_what, file) => {
+  ])('restores %s into an empty folder', async (_what, file) => {
     const lines = await restore(config, file())
     expect(lines.at(-1)).toBe(`${backup.name} is restored. Everybody has to sign in again.`)
     expect(await listTarget()).toEqual(['app.db', 'files'])
     expect(await readStock()).toEqual(backedUpStock())
   })
 
-  it('takes nothing from a folder that its manifest does not name', async () => {
+  it('ignores files of a backup folder that are not in its manifest', async () => {
     const folder = join(config.dataDir, '../folder')
     await cp(backup.folder, folder, { recursive: true })
     await writeFile(join(folder, 'app.db-wal'), 'a log')
@@ -100,7 +100,7 @@ describe('a restore', () => {
     expect(await readStock()).toEqual(backedUpStock())
   })
 
-  it('lets its owner alone read what it restored', async () => {
+  it('makes the restored data accessible to its owner only', async () => {
     await restore(config, backup.archive)
     const mode = async (path: string) => (await stat(join(config.dataDir, path))).mode & 0o777
     expect([await mode('.'), await mode('app.db'), await mode('files')]).toEqual([
@@ -108,7 +108,7 @@ describe('a restore', () => {
     ])
   })
 
-  it('restores a database that is kept outside the data folder', async () => {
+  it('restores the database to a configured path outside the data folder', async () => {
     const databaseFile = join(config.dataDir, '../elsewhere/stock.db')
     const outside = { ...config, databaseFile }
     await restore(outside, backup.archive)
@@ -117,12 +117,12 @@ describe('a restore', () => {
     expect(await readStock(outside)).toEqual(backedUpStock())
   })
 
-  it('does not take a log that was left behind for the restored database’s', async () => {
+  it('does not apply a leftover write-ahead log to the restored database', async () => {
     const log = `${config.databaseFile}-wal`
     const { deps, close } = await start()
     await migrateToLatest(deps.db)
     await createAdmin(deps)
-    // As a killed process leaves it: with changes that are in no database file yet.
+    // As left by a killed process: with changes that are not in the database file yet.
     await copyFile(log, `${log}.kept`)
     await close()
     await rename(`${log}.kept`, log)
@@ -141,7 +141,7 @@ describe('a restored database', () => {
     return openDatabase(config.databaseFile)
   }
 
-  it('has none of the sessions, leases and runs that were under way', async () => {
+  it('has no sessions or leases, and its open sync runs are cancelled', async () => {
     const db = await restoreChanged(({ db: source, clock }) =>
       inTransaction(source, async (trx) => {
         const [at, until] = [clock.now(), clock.now() * 2]
@@ -166,7 +166,7 @@ describe('a restored database', () => {
     await db.destroy()
   })
 
-  it('has the newest schema, also from a backup of the first version', async () => {
+  it('has the newest schema, even from a backup of the first version', async () => {
     const deps = await openFileDeps()
     const databaseFile = `${deps.config.databaseFile}.first`
     const first = openDatabase(databaseFile)
@@ -184,8 +184,8 @@ describe('a restored database', () => {
   })
 })
 
-describe('where there is something already, a restore', () => {
-  it('does nothing', async () => {
+describe('with existing data, a restore', () => {
+  it('is refused without --replace', async () => {
     const username = await makeEarlierProduct()
     const before = await listTarget()
     await expect(restore(config, backup.archive)).rejects.toThrow('With --replace')
@@ -193,25 +193,25 @@ describe('where there is something already, a restore', () => {
     expect(await listUsernames(config.databaseFile)).toEqual([username])
   })
 
-  it('puts it aside when told to, and loses nothing of it', async () => {
+  it('moves the existing data aside with --replace', async () => {
     const username = await makeEarlierProduct()
     await writeFile(join(config.dataDir, 'secret'), 'stays')
     const lines = await restore(config, backup.archive, { replace: true })
     expect(await readStock()).toEqual(backedUpStock())
-    const aside = /^What was there before is in (.*)$/.exec(lines.at(-1) ?? '')?.[1] ?? ''
+    const aside = /^The previous data is in (.*)$/.exec(lines.at(-1) ?? '')?.[1] ?? ''
     expect((await readdir(aside)).toSorted()).toEqual(['app.db', 'files'])
     expect(await listUsernames(join(aside, 'app.db'))).toEqual([username])
     expect(await readFile(join(config.dataDir, 'secret'), 'utf8')).toBe('stays')
   })
 
-  it('puts even a damaged database aside', async () => {
+  it('moves even a damaged database aside', async () => {
     await mkdir(config.dataDir, { recursive: true })
     await writeFile(config.databaseFile, 'no database'.repeat(1_000))
     await restore(config, backup.archive, { replace: true })
     expect(await readStock()).toEqual(backedUpStock())
   })
 
-  it('does nothing while the product runs', async () => {
+  it('is refused while the product is running', async () => {
     await makeEarlierProduct()
     const { deps, close } = await start()
     await deps.db.selectFrom('users').selectAll().execute()
@@ -223,13 +223,13 @@ describe('where there is something already, a restore', () => {
     expect(await readStock()).toEqual(backedUpStock())
   })
 
-  it('does nothing while another restore is under way', async () => {
+  it('is refused while another restore is running', async () => {
     let second: Promise<unknown> | undefined
     const report = () => {
       second ??= restore(config, backup.archive).catch((error: unknown) => error)
     }
     await restoreBackup(config, backup.archive, { replace: false, trust: false, now: 0, report })
-    expect(await second).toMatchObject({ message: 'Another restore is under way' })
+    expect(await second).toMatchObject({ message: 'Another restore is running' })
     expect(await readStock()).toEqual(backedUpStock())
   })
 })
@@ -239,7 +239,7 @@ describe('an unfinished restore', () => {
     await mkdir(config.dataDir, { recursive: true })
   })
 
-  it('keeps the product from starting, until it is run again', async () => {
+  it('keeps the product from starting until it is run again', async () => {
     await writeRestoreState(config.dataDir, { step: 'staging' })
     await expect(start()).rejects.toThrow(
       `A restore into ${config.dataDir} is not finished. Run npm run restore -- FILE again, or ` +
@@ -251,11 +251,11 @@ describe('an unfinished restore', () => {
     expect(await readStock()).toEqual(backedUpStock())
   })
 
-  it('is completed first, and does not pass for the restore of another backup', async () => {
+  it('is completed before another backup can be restored', async () => {
     await writeRestoreState(config.dataDir, { step: 'moving', backup: 'another', moves: [] })
     await expect(start()).rejects.toThrow('Run npm run restore -- FILE again to complete it.')
     await expect(restore(config, backup.archive)).rejects.toThrow(
-      `${backup.archive} is another backup: it was not restored`,
+      `${backup.archive} is a different backup and was not restored`,
     )
     await restore(config, backup.archive)
     expect(await readStock()).toEqual(backedUpStock())

@@ -27,9 +27,9 @@ import {
 import { notUsable, toTrustCommand } from './restore-trust'
 
 export type RestoreOptions = {
-  /** Puts what is there aside; without it, only an empty place is restored to. */
+  /** Moves existing data aside; without it, the target must be empty. */
   replace: boolean
-  /** Takes a backup on the operator's word that no key at hand can tell the maker of. */
+  /** Accepts a backup that no available key can verify, because the operator vouches for it. */
   trust: boolean
   /** Unix milliseconds. */
   now: number
@@ -39,10 +39,11 @@ export type RestoreOptions = {
 type Moving = Extract<RestoreState, { step: 'moving' }>
 
 /**
- * Puts a backup in the place of the database and the inventory files. Until all of it is unpacked and
- * checked nothing is touched; from then on, calling this again ends what a process that died has begun.
- * @param file an archive that was downloaded, or a folder among the backups
- * @throws DomainError that says why it was not restored
+ * Replaces the database and the inventory files with a backup. Existing data is not touched until
+ * the whole backup is unpacked and verified; after a crash later than that, calling this again
+ * completes the restore.
+ * @param file a downloaded archive, or the folder of a backup or its manifest
+ * @throws DomainError with the reason when nothing was restored
  */
 export async function restoreBackup(
   config: Config,
@@ -52,7 +53,7 @@ export async function restoreBackup(
   await prepareDataFolders(config, options.report)
   const lockFile = join(config.dataDir, 'restore.lock')
   const release = lockDatabase(lockFile)
-  if (!release) throw new DomainError('CONFLICT', 'Another restore is under way')
+  if (!release) throw new DomainError('CONFLICT', 'Another restore is running')
   try {
     const state = await readRestoreState(config.dataDir)
     if (state?.step === 'moving') await resumeRestore(config, file, state, options)
@@ -63,7 +64,7 @@ export async function restoreBackup(
   }
 }
 
-/** @returns what is to be moved where: from now on there is no way back */
+/** @returns the planned moves, recorded on disk: from here on the restore can only be completed */
 async function stage(config: Config, file: string, options: RestoreOptions): Promise<Moving> {
   requireUnused(config)
   await requireEmpty(config, options.replace)
@@ -80,7 +81,7 @@ async function stage(config: Config, file: string, options: RestoreOptions): Pro
     }
     const staging = { now, report, trust }
     const backup = await withSource(file, (source) => stageBackup(source, area, staging))
-    // It may have been started meanwhile.
+    // The product may have been started meanwhile.
     requireUnused(config)
     const state: Moving = { step: 'moving', backup, moves: [moves.files, moves.database] }
     await writeRestoreState(config.dataDir, state)
@@ -98,7 +99,7 @@ async function move(config: Config, { backup, moves }: Moving, { report }: Resto
   await clearRestoreState(config.dataDir)
   report(`${backup} is restored. Everybody has to sign in again.`)
   for (const folder of new Set(moves.map(({ aside }) => dirname(aside)))) {
-    if (await exists(folder)) report(`What was there before is in ${folder}`)
+    if (await exists(folder)) report(`The previous data is in ${folder}`)
   }
 }
 
@@ -109,11 +110,11 @@ async function resumeRestore(
   options: RestoreOptions,
 ): Promise<void> {
   requireUnused(config)
-  options.report(`The restore of ${state.backup} was interrupted, and is completed now`)
+  options.report(`The restore of ${state.backup} was interrupted and is now completed`)
   await move(config, state, options)
   const asked = await withSource(file, readBackupName).catch(() => undefined)
   if (asked === state.backup) return
-  throw new DomainError('CONFLICT', `${file} is another backup: it was not restored`)
+  throw new DomainError('CONFLICT', `${file} is a different backup and was not restored`)
 }
 
 async function withSource<T>(file: string, use: (source: BackupSource) => Promise<T>): Promise<T> {
@@ -139,10 +140,10 @@ async function requireEmpty({ dataDir, databaseFile, filesDir }: Config, replace
   const files = await readdir(filesDir).catch(() => [])
   const isEmpty = !(await exists(databaseFile)) && files.every((name) => name === 'drafts')
   if (isEmpty) return
-  const advice = 'With --replace, what is there is put aside first.'
+  const advice = 'With --replace, the existing data is moved aside first.'
   throw new DomainError(
     'CONFLICT',
-    `There is a database, or files, in ${dataDir} already. ${advice}`,
+    `There is already a database, or files, in ${dataDir}. ${advice}`,
   )
 }
 
@@ -163,7 +164,7 @@ function isInUse(databaseFile: string): boolean {
     release?.()
     return release === undefined
   } catch (error) {
-    // What is damaged beyond reading is what a restore is for.
+    // A database damaged beyond reading is what a restore is for.
     const isDamaged = ['SQLITE_NOTADB', 'SQLITE_CORRUPT'].includes((error as { code: string }).code)
     if (isDamaged) return false
     throw error
@@ -172,9 +173,9 @@ function isInUse(databaseFile: string): boolean {
 
 function explain(error: unknown): unknown {
   if (error instanceof ArchiveError)
-    return notUsable(`it is no archive, or cut off (${error.message})`)
+    return notUsable(`it is not an archive, or is cut off (${error.message})`)
   const { code = '' } = error as { code?: string }
-  // A database that was read from its first page to its last cannot be opened for want of space.
+  // The database was just verified in full, so failing to open it means that the disk is full.
   const isFull = ['ENOSPC', 'EDQUOT'].includes(code) || error instanceof UnusableDatabaseError
   if (!isFull && !isUnwritable(error)) return error
   return new DomainError(

@@ -4,8 +4,8 @@ import { DomainError } from '../domain/errors'
 import { readRestoreState } from './restore-state'
 
 /**
- * Keeps a program from opening data that is being replaced.
- * @throws DomainError UNAVAILABLE that says how to end a restore that was interrupted
+ * Keeps a process from opening data that is being replaced.
+ * @throws DomainError UNAVAILABLE that explains how to finish an interrupted restore
  */
 export async function requireNoRestore(dataDir: string): Promise<void> {
   const state = await readRestoreState(dataDir)

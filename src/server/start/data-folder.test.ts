@@ -23,7 +23,7 @@ async function prepare(environment: Record<string, string>): Promise<string[]> {
   return warnings
 }
 
-/** A file or a folder that everybody may read and write. */
+/** Makes a file or a folder that everybody may read and write. */
 async function makeOpen(path: string, isFolder = false): Promise<void> {
   if (isFolder) mkdirSync(path, { recursive: true })
   else await writeFile(path, 'x')
@@ -31,13 +31,13 @@ async function makeOpen(path: string, isFolder = false): Promise<void> {
 }
 
 describe('the data folder', () => {
-  it('is one that its owner alone can read', async () => {
+  it('is created with access for its owner only', async () => {
     const path = join(directory, 'new/data')
     expect(await prepare({ DATA_DIR: path })).toEqual([])
     expect(modeOf(path)).toBe('700')
   })
 
-  it('names the variable when it cannot be there', async () => {
+  it('is reported with the variable to change when it cannot be created', async () => {
     await writeFile(join(directory, 'file'), '')
     await expect(prepare({ DATA_DIR: join(directory, 'file/data') })).rejects.toThrow(
       /^DATA_DIR: .*file\/data cannot be written \(ENOTDIR\)/,
@@ -45,7 +45,7 @@ describe('the data folder', () => {
   })
 })
 
-describe('data that others could read', () => {
+describe('data that other users could read', () => {
   const FILES = ['app.db', 'app.db-wal', 'app.db-shm', 'secret', 'encryption-key']
   const FOLDERS = ['files/ab', 'files/drafts', 'backups/stockbridge-1/files', 'backups/drafts']
   const LEFT = ['replaced-2026-01-15T08-30-00-000Z/files/cd', 'restore.tmp']
@@ -53,7 +53,7 @@ describe('data that others could read', () => {
     folder.split('/').map((_, index, names) => names.slice(0, index + 1).join('/')),
   )
 
-  it('is its owner’s alone after a start', async () => {
+  it('is accessible to its owner only after a start', async () => {
     for (const folder of ALL) await makeOpen(join(directory, folder), true)
     const files = [...FILES, ...ALL.map((folder) => `${folder}/file`)]
     for (const file of files) await makeOpen(join(directory, file))
@@ -70,7 +70,7 @@ describe('data that others could read', () => {
     )
   })
 
-  it('is found where the database has a folder of its own, which may be others’ too', async () => {
+  it('is made private in a separate database folder without touching other files there', async () => {
     const shared = join(directory, 'shared')
     await makeOpen(shared, true)
     const database = join(shared, 'stock.db')
@@ -81,7 +81,7 @@ describe('data that others could read', () => {
     expect([shared, ...others].map(modeOf)).toEqual(['777', '666', '666', '666'])
   })
 
-  it('is told from what lies beside it, and from what a link leads to', async () => {
+  it('is made private without touching unrelated files and targets of symbolic links', async () => {
     const [data, elsewhere] = [join(directory, 'data'), join(directory, 'elsewhere')]
     await makeOpen(join(data, 'files'), true)
     await makeOpen(elsewhere, true)
@@ -95,14 +95,14 @@ describe('data that others could read', () => {
     expect(modeOf(join(data, 'files'))).toBe('700')
   })
 
-  it.runIf(process.platform === 'linux')('is named when it cannot be made private', async () => {
+  it.runIf(process.platform === 'linux')('is reported when it cannot be made private', async () => {
     symlinkSync('/proc/self/status', join(directory, 'secret'))
     expect(await prepare({ DATA_DIR: directory })).toEqual([
-      `Others on this machine may read ${directory}/secret: the mode cannot be changed`,
+      `Other users of this machine may read ${directory}/secret: the mode cannot be changed`,
     ])
   })
 
-  it('leaves a folder alone that all users of the machine share', async () => {
+  it('is made private inside a folder with the sticky bit, which keeps its mode', async () => {
     chmodSync(directory, 0o1777)
     await makeOpen(join(directory, 'app.db'))
     await prepare({ DATA_DIR: directory })

@@ -28,7 +28,7 @@ function describe({ host, port, portVariable }: Address, code: string | undefine
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'EINVAL':
-      return `HOST: this machine has no address ${host}. 127.0.0.1 is for itself, 0.0.0.0 for everybody.`
+      return `HOST: this machine has no address ${host}. Use 127.0.0.1 for this machine only, or 0.0.0.0 for all networks.`
     default:
       return undefined
   }

@@ -20,8 +20,8 @@ try {
     `${config.appName} is ready at ${server.url}`,
     `  database  ${config.databaseFile}`,
     `  files     ${config.filesDir}`,
-    `  queue     ${config.redisUrl ? 'Redis' : 'none: every process finds its work in the database'}`,
-    `  worker    ${config.hasInlineWorker ? 'in this process' : 'in processes of its own: npm run worker'}`,
+    `  queue     ${config.redisUrl ? 'Redis' : 'none: processes find their jobs in the database'}`,
+    `  worker    ${config.hasInlineWorker ? 'in this process' : 'in separate processes: npm run worker'}`,
   ]
   if (server.metricsUrl) lines.push(`  metrics   ${server.metricsUrl}`)
   if (config.oidc) lines.push(`  provider  ${config.oidc.issuer}`)

@@ -34,19 +34,19 @@ async function scrape(): Promise<string> {
   return response.text()
 }
 
-describe('the port for whoever runs the product', () => {
-  it('is open to this machine alone', () => {
+describe('the operator port', () => {
+  it('listens on loopback only', () => {
     expect(new URL(operator.url).hostname).toBe('127.0.0.1')
   })
 
-  it('says whether the process lives and can do its work', async () => {
+  it('serves liveness and readiness', async () => {
     const ask = async (path: string) => (await fetch(`${operator.url}${path}`)).status
     expect([await ask('/healthz'), await ask('/readyz')]).toEqual([200, 200])
     check = () => Promise.reject(new Error('no'))
     expect([await ask('/healthz'), await ask('/readyz')]).toEqual([200, 503])
   })
 
-  it('counts requests by the pattern of their route, never by their address', async () => {
+  it('counts requests by route pattern, never by path', async () => {
     const { clients, retailer, fileName } = world
     await clients.ownRetailer.request('GET', `/api/retailers/${retailer.id}/files/${fileName}?a=b`)
     await clients.ownRetailer.request('GET', '/api/nothing')
@@ -58,7 +58,7 @@ describe('the port for whoever runs the product', () => {
     expect(text).not.toMatch('nothing')
   })
 
-  it('counts procedures of both transports by outcome', async () => {
+  it('counts procedure calls of both transports by outcome', async () => {
     await world.clients.anonymous.request('GET', '/api/retailers/1/latest-file')
     await world.clients.anonymous.call('query', 'retailers.latestFile', { id: 1 })
     expect(await scrape()).toMatch(
@@ -66,7 +66,7 @@ describe('the port for whoever runs the product', () => {
     )
   })
 
-  it('counts syncs with what they read, and files that went out', async () => {
+  it('counts syncs with their rows and bytes, and downloads', async () => {
     const { clients, retailer, fileName, testApp, otherSupplier, sourceUrl } = world
     await createSupplierConnection(testApp.deps, otherSupplier, sourceUrl)
     await testApp.deps.work()
@@ -88,7 +88,7 @@ describe('the port for whoever runs the product', () => {
     )
   })
 
-  it('tells from the database what waits, and since when', async () => {
+  it('shows the backlog in the database and the age of its oldest item', async () => {
     const { deps } = world.testApp
     expect(await scrape()).toMatch('stockbridge_syncs_waiting 0')
     await createSupplierConnection(deps, world.otherSupplier, world.sourceUrl)
@@ -100,7 +100,7 @@ describe('the port for whoever runs the product', () => {
     expect(text).toMatch('stockbridge_variants_waiting 0')
   })
 
-  it('keeps counting while the database cannot be read', async () => {
+  it('still serves counters while the database is unavailable', async () => {
     const { clients, testApp } = world
     await clients.administrator.request('GET', '/api/user')
     await testApp.deps.db.destroy()
@@ -110,7 +110,7 @@ describe('the port for whoever runs the product', () => {
   })
 })
 
-it('shows no metrics at the public port', async () => {
+it('serves no metrics on the public port', async () => {
   const { status, text } = await world.clients.administrator.request('GET', '/metrics')
   expect(status).toBe(404)
   expect(text).not.toMatch('stockbridge_')

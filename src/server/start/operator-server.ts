@@ -6,15 +6,15 @@ import { listen } from './listen'
 
 type Options = {
   port: number
-  /** The variable that sets the port, for whoever has to choose another one. */
+  /** The variable that sets the port, named in errors. */
   variable: 'WORKER_PORT' | 'METRICS_PORT'
   /** @throws when the process cannot do its work */
   check(): Promise<void>
 }
 
 /**
- * Health and metrics, for whoever runs the product: on loopback only, beside the public port.
- * @returns where it answers, and a function that ends it
+ * Serves health checks and metrics for the operator, on loopback only and on a separate port.
+ * @returns its URL, and a function that closes it
  */
 export async function startOperatorServer(deps: Deps, { port, variable, check }: Options) {
   const app = Fastify({

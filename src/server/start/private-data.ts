@@ -3,18 +3,18 @@ import { basename, dirname, join } from 'node:path'
 
 import type { Config } from '../config'
 
-/** Read, write or search for anybody but the owner. */
+/** Mode bits of everybody but the owner. */
 const FOR_OTHERS = 0o077
-/** Of a folder that many users share, such as /tmp. */
+/** The sticky bit of a folder shared by many users, such as /tmp. */
 const STICKY = 0o1000
 
-/** What a restore leaves beside the place of the database or of the files. */
+/** Files and folders that a restore leaves beside the database or the files. */
 const LEFT_BY_RESTORE = /^(?:restore\.(?:tmp|lock|json|json\.tmp)|replaced-\d{4}-.*)$/
 
 /**
- * Takes from everybody but the owner what they may do with the data, as older versions and careless
- * copies have left it. Only what the product has made is touched: the folder may hold other things.
- * @returns what could not be changed
+ * Removes the permissions of everybody but the owner from the data, as older versions or careless
+ * copies may have left them. Only files of the product are changed: the folder may hold others.
+ * @returns the paths whose mode could not be changed
  */
 export function tightenData(config: Config): string[] {
   const { dataDir, databaseFile, filesDir, backupsDir, secretFile, encryptionKeyFile } = config
@@ -34,18 +34,18 @@ export function tightenData(config: Config): string[] {
   return failed
 }
 
-/** In one go: nothing else runs yet, and a hundred thousand files take a second. */
+/** Synchronous: nothing else runs yet, and a hundred thousand files take a second. */
 function tightenTree(path: string, failed: string[]): void {
   if (!tighten(path, failed)) return
   for (const entry of list(path, failed)) {
     const inside = join(path, entry.name)
-    // What a link leads to is not ours.
+    // Targets of symbolic links do not belong to the product.
     if (entry.isDirectory()) tightenTree(inside, failed)
     else if (entry.isFile()) tighten(inside, failed)
   }
 }
 
-/** @returns whether it is a folder */
+/** @returns whether the path is a folder */
 function tighten(path: string, failed: string[]): boolean {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (!stats) return false
@@ -64,7 +64,7 @@ function attempt<T>(path: string, failed: string[], act: () => T): T | undefined
   try {
     return act()
   } catch (error) {
-    // Another process, such as a backup that has ended, may have removed it just now.
+    // Another process, such as a finished backup, may have deleted the path meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') failed.push(path)
     return undefined
   }

@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** Starts the product, without a built client, on the test's data. */
+/** Starts the product on the test's data, without a built client. */
 async function start(environment: Record<string, string> = {}): Promise<RunningServer> {
   const config = readConfig({
     DATA_DIR: join(directory, 'data'),
@@ -48,7 +48,7 @@ async function signIn(url: string, password: string): Promise<number> {
   return status
 }
 
-/** A port that somebody else holds until it is freed. */
+/** Occupies a port until `free` is called. */
 async function holdPort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -61,7 +61,7 @@ async function holdPort() {
 }
 
 describe('a first start', () => {
-  it('lets the administrator in from the first request that it takes', async () => {
+  it('accepts the administrator’s sign-in from the first request on', async () => {
     const { port, free } = await holdPort()
     await free()
     let isStarted = false
@@ -78,7 +78,7 @@ describe('a first start', () => {
     expect(shown).toEqual([])
   })
 
-  it('shows the password that it has made up although it cannot listen', async () => {
+  it('shows the generated password even when it cannot listen', async () => {
     const { port, free } = await holdPort()
     await expect(start({ PORT: port })).rejects.toThrow(`Port ${port} is in use`)
     expect(shown).toEqual([expect.stringMatching(/^[\w-]{16}$/)])
@@ -88,7 +88,7 @@ describe('a first start', () => {
     expect(await signIn(server.url, shown[0]!)).toBe(200)
   })
 
-  it('makes one administrator when two begin at once', async () => {
+  it('creates one administrator when two processes start at once', async () => {
     const [one, two] = await Promise.all([start(), start()])
     expect(shown).toHaveLength(1)
     const users = await one.deps.db.selectFrom('users').select(['username', 'role']).execute()
@@ -102,7 +102,7 @@ describe('the product', () => {
     ['production', 200],
     ['development', 404],
   ])(
-    'answers a page in %s with %i: in development, Vite serves the client',
+    'serves pages in %s with %i (in development, Vite serves the client)',
     async (NODE_ENV, status) => {
       await writeFile(join(directory, 'client/index.html'), '<!doctype html>')
       const { url } = await start({ NODE_ENV })

@@ -19,19 +19,19 @@ const makeSessionSecret = () => randomBytes(48).toString('base64url')
 
 export type RunningServer = {
   deps: Deps
-  /** Where the product answers. */
+  /** The URL of the product. */
   url: string
-  /** Where metrics are, on loopback; null without METRICS_PORT. */
+  /** The URL of the metrics, on loopback; null without METRICS_PORT. */
   metricsUrl: string | null
-  /** Finishes what is under way, then closes everything. */
+  /** Finishes requests and jobs in progress, then closes everything. */
   close(): Promise<void>
 }
 
 /**
- * Brings the product up: database, web server and, unless it runs elsewhere, the worker. It listens when
- * there is an administrator, so that nobody who is let in is too early.
- * @param showPassword is given the first administrator's password when it was made up: at once, because
- * it is known to nobody else and the start may still fail
+ * Starts the product: database, web server and, unless it runs elsewhere, the worker. It listens
+ * only once there is an administrator, so that nobody can use the product before.
+ * @param showPassword receives the first administrator's password when it was generated. It is
+ *   called at once, because the password is shown nowhere else and the start may still fail.
  */
 export async function serve(
   config: Config,
@@ -45,7 +45,7 @@ export async function serve(
     await ensureCronJobs(deps)
     const sessionSecret =
       config.sessionSecret ?? (await readOrCreateSecret(config.secretFile, makeSessionSecret))
-    // In development, Vite's own server has the client.
+    // In development, Vite's server serves the client.
     const isDevelopment = config.environment === 'development'
     const app = await buildApp(deps, { sessionSecret, ...(!isDevelopment && { clientDir }) })
     const operator = await startOperator(deps)

@@ -1,29 +1,29 @@
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 
-/** A running sync gets 20 s of this, requests in flight 10. */
+/** Includes up to 20 s for running syncs and 10 s for requests in flight. */
 const STOP_WITHIN_MS = 35_000
-/** npm passes on a Ctrl-C that the terminal has sent to the program as well: that is asking once. */
-const ASKED_ONCE_MS = 500
+/** On Ctrl-C the process gets the signal twice, from the terminal and from npm: it counts once. */
+const SAME_SIGNAL_MS = 500
 
 /**
- * Closes the program in good order when it is asked to end, and when an error escapes everything;
- * a second signal ends it at once.
+ * Shuts the process down gracefully on SIGINT, SIGTERM or an uncaught error. A second signal ends
+ * it at once.
  */
 export function closeOnSignal(logger: Logger, close: () => Promise<void>): void {
   const signals = ['SIGINT', 'SIGTERM'] as const
-  let askedAt: number | undefined
+  let stoppingSince: number | undefined
   const grace = closeWithGrace(
     { delay: STOP_WITHIN_MS, logger, skip: [...signals] },
     async ({ err }) => {
-      askedAt = performance.now()
-      if (err) logger.fatal({ err }, 'The program fails and is being closed')
+      stoppingSince = performance.now()
+      if (err) logger.fatal({ err }, 'Uncaught error: shutting down')
       await close()
     },
   )
   const onSignal = () => {
-    if (askedAt === undefined) grace.close()
-    else if (performance.now() - askedAt > ASKED_ONCE_MS) process.exit(1)
+    if (stoppingSince === undefined) grace.close()
+    else if (performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1)
   }
   for (const signal of signals) process.on(signal, onSignal)
 }

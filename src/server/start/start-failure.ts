@@ -2,7 +2,7 @@ import { ConfigError } from '../config'
 import { UnusableDatabaseError } from '../db/open'
 import { DomainError } from '../domain/errors'
 
-/** Says in one line why the program cannot start, where that is known, and ends it. */
+/** Prints why the process cannot start, in one line for known causes, and exits with 1. */
 export function reportStartFailure(error: unknown): never {
   process.stderr.write(`${describe(error)}\n`)
   process.exit(1)
@@ -10,11 +10,11 @@ export function reportStartFailure(error: unknown): never {
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const isTold = [ConfigError, UnusableDatabaseError, DomainError].some(
+  const isExplained = [ConfigError, UnusableDatabaseError, DomainError].some(
     (kind) => error instanceof kind,
   )
-  if (isTold) return error.message
-  // A file of another user's, or a disk that is full: everything that is opened here is data.
+  if (isExplained) return error.message
+  // For example a file of another user, or a full disk: every file opened at the start is data.
   if ('path' in error) return `${error.message}. See DATA_DIR, and who owns what is in it.`
   return error.stack ?? error.message
 }

@@ -9,8 +9,8 @@ import { startOperatorServer } from './operator-server'
 import { closeOnSignal } from './shutdown'
 import { reportStartFailure } from './start-failure'
 
-// npm run worker: background work in a process of its own, several at once if need be. It shares the
-// database and the files with the web process; Redis, where there is one, carries the work.
+// npm run worker: runs background jobs in a separate process; several can run at once. Workers
+// share the database and the files with the web process; Redis, if configured, distributes jobs.
 try {
   loadDotEnv()
   const config = readConfig()

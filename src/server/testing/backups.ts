@@ -17,7 +17,7 @@ import type { BackupManifest } from '../storage/backup-manifest'
 import { openFileDeps, runBackup, seedStock } from './stock'
 import { TEST_KEY } from './test-deps'
 
-/** A backup of a small product, in its folder and as it is downloaded. */
+/** A backup of a small installation, as a folder and as a downloaded archive. */
 export type SampleBackup = {
   name: string
   manifest: BackupManifest
@@ -26,7 +26,7 @@ export type SampleBackup = {
   remove(): Promise<void>
 }
 
-/** Makes a backup of a product with two files and three retailers, changed by `prepare`. */
+/** Makes a backup of an installation with two files and three retailers, modified by `prepare`. */
 export async function makeSampleBackup(
   prepare: (deps: Deps) => Promise<void> = async () => undefined,
 ): Promise<SampleBackup> {
@@ -48,8 +48,7 @@ export async function makeSampleBackup(
   }
 }
 
-/** A place for a data folder, and the configuration of a product that keeps its data there, with the key
- * of those that the backups are of. */
+/** The configuration for restoring into a new data folder, with the key of the sample backups. */
 export async function makeTarget(): Promise<{ config: Config; remove(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'stockbridge-target-'))
   return {
@@ -61,7 +60,7 @@ export async function makeTarget(): Promise<{ config: Config; remove(): Promise<
   }
 }
 
-/** Restores in this process, and tells what was said. */
+/** Restores in this process and returns the reported lines. */
 export async function restore(
   config: Config,
   file: string,
@@ -75,7 +74,7 @@ export async function restore(
 
 export type ArchiveEntry = { name: string; content: Buffer }
 
-/** Writes an archive anew, with other parts than it had. */
+/** Writes a copy of an archive with edited parts. */
 export async function repack(
   from: string,
   to: string,
@@ -93,7 +92,7 @@ export async function repack(
   await pipeline(packArchive(edited, new Date(0)), createWriteStream(to))
 }
 
-/** Changes what a manifest says, and nothing else: it stays signed as it was. */
+/** Edits the manifest of an archive without updating its signature. */
 export function editManifest(edit: (manifest: BackupManifest) => unknown) {
   return ([first, ...rest]: ArchiveEntry[]): ArchiveEntry[] => {
     const manifest = JSON.parse(first!.content.toString()) as BackupManifest
@@ -103,20 +102,20 @@ export function editManifest(edit: (manifest: BackupManifest) => unknown) {
 
 type RowCounts = BackupManifest['database']['rowCounts']
 
-/** Puts another database into an archive, and makes the manifest match, as anybody can who has it. */
+/** Replaces the database of an archive and makes the manifest match, as an attacker could. */
 export function replaceDatabase(
   change: (content: Buffer) => { content: Buffer; rowCounts: RowCounts },
 ) {
   return ([manifest, database, ...rest]: ArchiveEntry[]): ArchiveEntry[] => {
     const { content, rowCounts } = change(database!.content)
     const sha256 = createHash('sha256').update(content).digest('hex')
-    const told = { sha256, sizeBytes: content.byteLength, rowCounts }
-    const edit = editManifest((earlier) => ({ ...earlier, database: told }))
+    const described = { sha256, sizeBytes: content.byteLength, rowCounts }
+    const edit = editManifest((earlier) => ({ ...earlier, database: described }))
     return edit([manifest!, { ...database!, content }, ...rest])
   }
 }
 
-/** Runs statements on the database of an archive, and makes the manifest match. */
+/** Runs statements on the database of an archive and makes the manifest match. */
 export function changeDatabase(statements: string) {
   return replaceDatabase((earlier) => {
     const sqlite = new BetterSqlite3(earlier)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 export const CLIENT_PAGE = '<!doctype html><title>Stockbridge</title>'
 
-/** Files such as a build of the client has: its page, one beside it, and a hashed one. */
+/** Writes files like a client build's: the page, a file with a fixed name and a hashed one. */
 export async function writeClientFiles(folder: string): Promise<void> {
   await mkdir(join(folder, 'assets'), { recursive: true })
   await writeFile(join(folder, 'index.html'), CLIENT_PAGE)

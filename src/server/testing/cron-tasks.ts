@@ -1,6 +1,6 @@
 import type { CronTask } from '../domain/deps'
 
-/** A cron job that has nothing to do but what a test gives it. */
+/** A cron task that does nothing unless overridden. */
 export function createCronTask(task: Partial<CronTask> = {}): CronTask {
   return {
     name: 'tidy-up',
@@ -12,7 +12,7 @@ export function createCronTask(task: Partial<CronTask> = {}): CronTask {
   }
 }
 
-/** What a task that is stopped does: it ends when it is asked to. */
+/** Runs until the signal aborts, then rejects with its reason. */
 export function untilStopped(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error))

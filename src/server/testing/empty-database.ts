@@ -5,8 +5,8 @@ import { saveDatabase } from './saved-state'
 let image: Promise<Buffer> | undefined
 
 /**
- * The file of a database with the newest schema and no rows. The migrations run once per process; each
- * database is a copy of what they made.
+ * The file of a database with the newest schema and no rows. The migrations run once per process;
+ * each database is a copy of their result.
  */
 export function copyEmptyDatabase(): Promise<Buffer> {
   image ??= createImage()

@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3'
 
 const PAGE_BYTES = 512
-/** On page 1 the header of the file comes first. */
+/** Page 1 begins with the file header. */
 const FILE_HEADER_BYTES = 100
 const LEAF = 13
 const INTERIOR = 5
@@ -9,8 +9,8 @@ const LEVELS = 17
 const CHILDREN = 40
 
 /**
- * A database of 11 KB that SQLite goes on reading for ages as soon as it is opened: the schema is a
- * tree of pages in which all children of a page are the same one, and every path is walked.
+ * Makes a database of 11 KB that SQLite reads practically forever when it opens it: the schema is a
+ * tree of pages where all children of a page are the same page, and SQLite walks every path.
  */
 export function makeEndlessDatabase(): Buffer {
   const sqlite = new BetterSqlite3(':memory:')
@@ -19,7 +19,7 @@ export function makeEndlessDatabase(): Buffer {
   const content = sqlite.serialize()
   sqlite.close()
   const cells = readCells(content)
-  // The index that belongs to a constraint may be named again and again.
+  // SQLite accepts the row of a constraint's index any number of times.
   const pages = [toLeaf(cells), toLeaf(cells.slice(1))]
   const count = content.byteLength / PAGE_BYTES
   let last = count + pages.length
@@ -33,7 +33,7 @@ export function makeEndlessDatabase(): Buffer {
   return Buffer.concat([root, content.subarray(PAGE_BYTES), ...pages])
 }
 
-/** The rows of page 1, each as it is stored; they are short. */
+/** The stored rows of page 1, which are short. */
 function readCells(content: Buffer): Buffer[] {
   const count = content.readUInt16BE(FILE_HEADER_BYTES + 3)
   return Array.from({ length: count }, (_, index) => {

@@ -7,9 +7,9 @@ import { findUser, insertUser, type UserRecord } from '../features/accounts/user
 import { insertFirstConnection } from '../features/connections/connections'
 import { linkRetailer } from '../features/retailers/retailers'
 
-/** The password of every account that the factories make. */
+/** The password of every account that the factories create. */
 export const PASSWORD = 'correct horse'
-/** Where they sign in from, in tests that go without a web server. */
+/** Their client address, in tests without a web server. */
 export const ADDRESS = '192.0.2.1'
 
 let count = 0
@@ -17,7 +17,7 @@ let count = 0
 async function createUser(deps: Deps, user: Partial<NewUserRow> & Pick<NewUserRow, 'role'>) {
   count += 1
   const username = user.username ?? `user-${count}`
-  // Any number may be made at once: each waits for itself.
+  // A requester of its own, so that concurrent calls do not exceed a requester's share.
   const requester = { ...OPERATOR, account: username }
   const passwordHash = await deps.passwords.hash(requester, PASSWORD)
   return inTransaction(deps.db, (trx) =>
@@ -42,11 +42,11 @@ export const createSupplierUser = (deps: Deps, user: Partial<NewUserRow> = {}) =
     ...user,
   })
 
-/** A retailer's login; it is linked to nobody yet. */
+/** Creates a retailer's login that is not linked yet. */
 export const createRetailerUser = (deps: Deps, registeredBy: UserRecord | null = null) =>
   createUser(deps, { role: 'RETAILER', registeredByUserId: registeredBy?.id ?? null })
 
-/** A retailer with its login, linked to a supplier. */
+/** Creates a retailer with its login, linked to a supplier. */
 export async function createLinkedRetailer(
   deps: Deps,
   supplier: UserRecord,
@@ -64,7 +64,7 @@ export async function createLinkedRetailer(
   return { id, user }
 }
 
-/** A supplier's connection to `url`, due at once. */
+/** Creates a supplier's connection to `url`, due at once. */
 export function createSupplierConnection(
   deps: Deps,
   supplier: UserRecord,
@@ -77,7 +77,7 @@ export function createSupplierConnection(
   )
 }
 
-/** The user as it is now. */
+/** Reads the user again from the database. */
 export async function reloadUser(deps: Deps, user: { id: number }): Promise<UserRecord> {
   const found = await findUser(deps.db, user.id)
   if (!found) throw new Error(`User ${user.id} is gone`)

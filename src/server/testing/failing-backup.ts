@@ -6,8 +6,8 @@ import { createLogger } from '../observability/logger'
 import { runBackup } from './stock'
 import { watchOperations } from './watch-operations'
 
-// A process of its own that makes a backup, and dies before its n-th operation that changes the disk:
-// failing-backup DATA_DIR N. It prints the name of each operation before it is done.
+// A script that makes a backup and kills itself before the n-th operation that changes the disk:
+// failing-backup DATA_DIR N. It prints the name of each operation before performing it.
 const [dataDir, last] = process.argv.slice(2)
 const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
 const { deps, close } = await openDeps(config, createLogger(config))

@@ -4,9 +4,9 @@ import { readConfig } from '../config'
 import { restoreBackup } from '../restore/restore'
 import { watchOperations } from './watch-operations'
 
-// A process of its own that restores FILE over what is there, and dies before its n-th operation that
-// changes the disk: failing-restore DATA_DIR N FILE. It prints the name of each operation before it is
-// done.
+// A script that restores FILE over existing data and kills itself before the n-th operation that
+// changes the disk: failing-restore DATA_DIR N FILE. It prints the name of each operation before
+// performing it.
 const [dataDir, last, file = ''] = process.argv.slice(2)
 let count = 0
 await watchOperations((name) => {

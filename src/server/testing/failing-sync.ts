@@ -10,20 +10,20 @@ import { createLogger } from '../observability/logger'
 import { createInlineReader } from './reader-inline'
 import { watchOperations } from './watch-operations'
 
-// A process of its own that does all work that is due and what follows from it, and dies before its
-// n-th operation that changes the disk: failing-sync DATA_DIR N HOST. It prints the name of each
-// operation before it is done.
+// A script that runs all due jobs and their follow-up jobs, and kills itself before the n-th
+// operation that changes the disk: failing-sync DATA_DIR N HOST. It prints the name of each
+// operation before performing it.
 const [dataDir, last, fetchAllow] = process.argv.slice(2)
 const config = readConfig({
   DATA_DIR: dataDir,
   FETCH_ALLOW: fetchAllow,
   LOG_LEVEL: 'warn',
-  // Room for one version: whatever nobody reads any more is removed as soon as it may be.
+  // Room for one version, so that files are removed as soon as possible.
   MAX_STORAGE_PER_SUPPLIER: '1',
   MIN_FREE_BYTES: '0',
 })
 const { deps, close } = await openDeps(config, createLogger(config))
-// What is written to scratch files counts as well, so it has to be written here.
+// Reads feeds in this process, so that writes to scratch files are watched too.
 deps.feeds = createInlineReader(
   createFeedFetcher({ allow: config.fetchAllow, maxBytes: config.maxFileBytes, now: Date.now }),
 )

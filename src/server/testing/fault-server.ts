@@ -11,24 +11,24 @@ import type { FeedFetcherOptions } from '../feed/fetch/fetch'
 import { createAuthority, createSelfSigned } from './feed-certificate'
 import { startFeedServer, type FeedRoute } from './feed-server'
 
-/** How a source behaves: what it answers, under which certificate, and where its name leads. */
+/** How a source behaves: its response, its certificate, and what its name resolves to. */
 export type SourceState = {
-  /** Of the address of the file; other paths of the same server are for redirects. */
+  /** The response at the path of the file. */
   route?: FeedRoute
-  /** Over https, with this certificate. */
+  /** The certificate for https. */
   certificate?: 'good' | 'self-signed' | 'expired' | 'wrong-name'
-  /** Over https, where the server takes connections and speaks something else. */
+  /** On the https port, a server that accepts connections but does not speak TLS. */
   tls?: 'silent' | 'plain-http'
   name?: 'unknown' | 'private' | 'nobody-listens'
 }
 
 const HOST = 'shop.example'
 
-/** A supplier's server that can be broken and mended, over http and https. */
+/** A supplier's server, over http and https, whose behaviour can be changed. */
 export type FaultServer = {
   url: string
   secureUrl: string
-  /** How a fetcher finds it and trusts it. */
+  /** Options for a fetcher to resolve and trust it. */
   fetching: Pick<FeedFetcherOptions, 'allow' | 'lookup' | 'ca'>
   become(state: SourceState): void
   openSockets(): number
@@ -49,7 +49,7 @@ export async function startFaultServer(): Promise<FaultServer> {
   let state: SourceState = {}
 
   const secure = createTlsServer(certificates.good, plain.handle)
-  // In front of the TLS server, so that it can be left out.
+  // Placed in front of the TLS server, so that TLS can be bypassed.
   const front = createTcpServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket)).on('error', () => {})
@@ -94,12 +94,12 @@ function listen(server: Server): Promise<number> {
   })
 }
 
-/** Answers with bytes of one's own on the bare connection. */
+/** Responds with raw bytes on the socket. */
 export function raw(write: (socket: Socket) => void): RequestListener {
   return ({ socket }) => write(socket)
 }
 
-/** Sends what `next` gives every few milliseconds until the other side has had enough. */
+/** Sends the result of `next` every few milliseconds until the client closes the connection. */
 export function drip(next: () => string | Uint8Array, everyMs = 10): RequestListener {
   return raw((socket) => {
     const timer = setInterval(() => socket.write(next()), everyMs)
@@ -107,7 +107,7 @@ export function drip(next: () => string | Uint8Array, everyMs = 10): RequestList
   })
 }
 
-/** Sends as fast as it is read, without an end. */
+/** Sends endlessly, as fast as the client reads. */
 export function pour(head: string, chunk: Uint8Array): RequestListener {
   return raw((socket) => {
     const push = () => {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 
-/** ASN.1: tag, length, content. */
+/** Encodes an ASN.1 value: tag, length, content. */
 function der(tag: number, ...parts: Uint8Array[]): Buffer {
   const content = Buffer.concat(parts)
   const length = content.length
@@ -20,7 +20,7 @@ function nameOf(commonName: string): Buffer {
 
 type Holder = { name: string; publicKey: KeyObject; endsIn?: number }
 
-/** A certificate from 2020 on, for `holder`, signed by `issuer`. */
+/** A certificate for `holder`, valid from 2020 on, signed by `issuer`. */
 function certify(holder: Holder, issuer: { name: string; privateKey: KeyObject }): string {
   const times = [2020, holder.endsIn ?? 2120].map((year) =>
     der(0x18, Buffer.from(`${year}0101000000Z`)),
@@ -43,13 +43,13 @@ const toPem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' })
 
 type Certified = { key: string; cert: string }
 
-/** A fresh key with a certificate for `name` that only itself vouches for. */
+/** A new key with a self-signed certificate for `name`. */
 export function createSelfSigned(name: string): Certified {
   const { publicKey, privateKey } = makeKeys()
   return { key: toPem(privateKey), cert: certify({ name, publicKey }, { name, privateKey }) }
 }
 
-/** Vouches for servers, to those who trust its own certificate. */
+/** A certificate authority that issues server certificates. */
 export function createAuthority(): {
   cert: string
   issue(name: string, endsIn?: number): Certified

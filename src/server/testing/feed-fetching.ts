@@ -3,7 +3,7 @@ import { createFeedFetcher, type FeedFetcher, type FeedFetcherOptions } from '..
 import type { HostGate } from '../feed/fetch/host-gate'
 import type { FeedServer } from './feed-server'
 
-/** A fetcher that may reach `server` and nothing else inside. */
+/** A fetcher that may reach `server` but no other private address. */
 export function createLocalFetcher(
   server: FeedServer,
   options: Partial<FeedFetcherOptions> = {},
@@ -23,7 +23,7 @@ export async function fetchContent(fetcher: FeedFetcher, url: string, hosts?: Ho
   return response
 }
 
-/** The feed error that `work` ends with. */
+/** The feed error that `work` rejects with. */
 export async function failureOf(work: Promise<unknown>): Promise<FeedError> {
   const error = await work.then(
     () => undefined,

@@ -3,13 +3,13 @@ import { Buffer } from 'node:buffer'
 import type { Draft } from '../feed/ingest'
 
 export interface Random {
-  /** From 0 up to but not including 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number
   below(limit: number): number
   pick<T>(items: readonly T[]): T
 }
 
-/** mulberry32: the same numbers from the same seed, everywhere. */
+/** The mulberry32 generator: equal seeds give equal numbers on every platform. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {
@@ -22,10 +22,10 @@ export function createRandom(seed: number): Random {
   return { next, below, pick: <T>(items: readonly T[]) => items[below(items.length)] as T }
 }
 
-/** Drafts in memory that remember which are still open. */
+/** Drafts in memory, with a record of those that still exist. */
 export interface MemoryDrafts {
   open(): Promise<Draft>
-  /** Those neither discarded nor taken. */
+  /** Drafts that were not discarded. */
   kept(): Draft[]
   opened(): number
 }
@@ -56,7 +56,7 @@ export function createMemoryDrafts(): MemoryDrafts {
   }
 }
 
-/** Bytes as they come from a network: in pieces of this size. */
+/** Yields bytes in chunks of this size, as a network would. */
 export async function* inChunks(bytes: Uint8Array, chunkBytes = 64 * 1024): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += chunkBytes) {
     yield Buffer.from(bytes.subarray(at, at + chunkBytes))

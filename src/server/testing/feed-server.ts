@@ -7,17 +7,17 @@ import {
 import type { AddressInfo, Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 
-/** What a path of the server answers. */
+/** The response of a path of the server. */
 export interface FeedRoute {
   body?: string | Uint8Array
   status?: number
   headers?: Record<string, string>
-  /** Also answers conditional requests with 304. */
+  /** Also enables 304 responses to conditional requests. */
   etag?: string
   lastModified?: string
   /** Sends the body compressed, with `Content-Encoding: gzip`. */
   gzip?: boolean
-  /** Takes over: for slow, cut and reset answers. */
+  /** Handles the request instead: for slow, truncated and reset responses. */
   handler?: RequestListener
 }
 
@@ -28,20 +28,20 @@ interface SeenRequest {
 }
 
 export interface FeedServer {
-  /** `127.0.0.1:port`, as `FETCH_ALLOW` names it. */
+  /** `127.0.0.1:port`, the format of `FETCH_ALLOW`. */
   host: string
   port: number
   url(path: string): string
   set(path: string, route: FeedRoute): void
   requests: SeenRequest[]
-  /** Answers in the same way for another server, such as one with TLS. */
+  /** The request handler, for use in another server, such as one with TLS. */
   handle: RequestListener
-  /** Connections that are open now. */
+  /** The number of open connections. */
   openSockets(): number
   close(): Promise<void>
 }
 
-/** A real HTTP server on loopback that answers as it is told; 404 elsewhere. */
+/** Starts an HTTP server on loopback with configurable responses, and 404 for other paths. */
 export async function startFeedServer(): Promise<FeedServer> {
   const routes = new Map<string, FeedRoute>()
   const requests: SeenRequest[] = []
@@ -51,7 +51,7 @@ export async function startFeedServer(): Promise<FeedServer> {
     requests.push({ method: request.method ?? '', path, headers: request.headers })
     const route = routes.get(path)
     if (route?.handler) route.handler(request, response)
-    else if (route) answer(route, request, response)
+    else if (route) respond(route, request, response)
     else response.writeHead(404, { 'content-type': 'text/plain' }).end('Not Found')
   }
   const server = createServer(handle)
@@ -79,7 +79,7 @@ export async function startFeedServer(): Promise<FeedServer> {
   }
 }
 
-function answer(route: FeedRoute, request: IncomingMessage, response: ServerResponse): void {
+function respond(route: FeedRoute, request: IncomingMessage, response: ServerResponse): void {
   const headers: Record<string, string> = { 'content-type': 'text/csv', ...route.headers }
   if (route.etag) headers['etag'] = route.etag
   if (route.lastModified) headers['last-modified'] = route.lastModified

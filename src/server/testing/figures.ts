@@ -1,9 +1,9 @@
 import { appendFileSync } from 'node:fs'
 
 /**
- * Reports what a suite has measured, beside its goal. `npm test` collects the figures in the file named
- * by FIGURES_FILE and prints them when it ends.
- * @param topic a heading of docs/reliability.md, in small letters
+ * Reports a measurement next to its goal. `npm test` collects the figures in the file named by
+ * FIGURES_FILE and prints them at the end.
+ * @param topic a heading of docs/reliability.md, in lower case
  */
 export function figure(topic: string, what: string, measured: string, goal: string): void {
   const file = process.env.FIGURES_FILE
@@ -11,14 +11,14 @@ export function figure(topic: string, what: string, measured: string, goal: stri
   else process.stdout.write(`${topic}: ${what}: ${measured} (goal: ${goal})\n`)
 }
 
-/** Seconds since `start`, as `performance.now()` gave it. */
+/** Seconds since `start`, a value of `performance.now()`. */
 export function secondsSince(start: number): number {
   return (performance.now() - start) / 1_000
 }
 
 export const toSeconds = (seconds: number) => `${seconds.toFixed(1)} s`
 
-/** How often to repeat: `short` in `npm test`, `long` in `npm run test:long`. */
+/** The number of repetitions: `short` in `npm test`, `long` in `npm run test:long`. */
 export function rounds(short: number, long: number): number {
   return process.env.LONG ? long : short
 }

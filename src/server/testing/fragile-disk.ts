@@ -3,16 +3,16 @@ import { mkdtempSync, rmdirSync, rmSync, truncateSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A disk of its own that can break: from then on it can only be read. Only root can make one. */
+/** A separate file system that can fail, and is read-only from then on. Creating one needs root. */
 export type FragileDisk = {
   directory: string
   break(): void
-  /** Brings it back, as whoever runs the machine would; nothing may have files open there. */
+  /** Unmounts, checks and remounts it, as an operator would. No file there may be open. */
   repair(): void
   remove(): void
 }
 
-/** Undefined where no such disk can be made. */
+/** Returns undefined where no such file system can be created. */
 export function mountFragileDisk(sizeBytes: number): FragileDisk | undefined {
   const directory = mkdtempSync(join(tmpdir(), 'stockbridge-disk-'))
   const image = `${directory}.image`

@@ -5,23 +5,23 @@ import type { StoredBackup } from '../storage/backup-store'
 import { putBackup } from './stock'
 import type { World } from './world'
 
-/** Three bytes a character, as the longest text that names may have. */
+/** A name with three bytes per character. */
 const long = (characters: number) => '漢'.repeat(characters)
 
 const CATEGORIES = 20_000
 const COLUMNS = 2_000
-/** More than any page or list shows. */
+/** More rows than any page or list shows. */
 const MANY = 150
 const MANY_FILES = 1_100
 const FILES_AT_ONCE = 50
 const MANY_BACKUPS = 600
 
-/** Names as long as a request can bring them. */
+/** Category names with about the maximum total size of a request. */
 export const longCategories = Array.from({ length: 80 }, (_, place) => `${place}`.padEnd(990, '漢'))
 
 /**
- * Makes everything in a world's database as long and as many as the rules let it become, or as an
- * older product has stored it.
+ * Fills a world's database with texts as long and rows as many as the rules allow, or as an older
+ * version of the product has stored them.
  */
 export async function fillDatabase(world: World): Promise<void> {
   const { deps } = world.testApp
@@ -34,7 +34,7 @@ export async function fillDatabase(world: World): Promise<void> {
   })
 }
 
-/** Lists as many backups as a product may have had that kept all of them. */
+/** Makes the backup store list as many backups as a product that never deleted any. */
 export async function multiplyBackups({ testApp: { deps } }: World): Promise<void> {
   const { name } = (await deps.backups.list())[0] ?? (await putBackup(deps))
   const backup = (await deps.backups.find(name)) as StoredBackup
@@ -72,7 +72,7 @@ const LIKE_THE_FIRST = [
   'createdAt',
 ] as const
 
-/** Suppliers like the first one, each with a connection that is being synced. */
+/** Adds suppliers like the first one, each with a connection that is being synced. */
 async function addSuppliers(trx: WriteTransaction, now: number) {
   const { id: _, ...connection } = await trx
     .selectFrom('connections')
@@ -129,7 +129,7 @@ const counts = Array.from({ length: CATEGORIES }, (_, place) => ({
 const problem = { line: 1, message: long(1_100), count: 1 }
 const reading: CategoryReading = { column: long(1_000), pathSeparator: '>', listSeparator: ';' }
 
-/** What the widest file has left in the database of a product that cut nothing. */
+/** The version of a very wide file, stored by an older version of the product without limits. */
 const wideVersion = {
   columns: wideRow,
   columnCount: null,

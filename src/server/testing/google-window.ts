@@ -2,19 +2,19 @@ import type { GooglePopupReport } from '../../shared/schemas/user'
 import { PERSON } from './oidc-issuer'
 import type { Client } from './test-app'
 
-/** Opens the provider's window; its address there. */
+/** Starts a sign-in; returns the provider's URL that the window is redirected to. */
 export async function beginSignIn(client: Client, attempt = 'attempt-1'): Promise<string> {
-  const answer = await client.request('GET', `/api/auth/google/start?attempt=${attempt}`)
-  if (answer.status !== 302) throw new Error(`The sign-in does not begin: ${answer.text}`)
-  return String(answer.headers.location)
+  const response = await client.request('GET', `/api/auth/google/start?attempt=${attempt}`)
+  if (response.status !== 302) throw new Error(`The sign-in did not start: ${response.text}`)
+  return String(response.headers.location)
 }
 
-/** Comes back from the provider. */
+/** Requests the callback URL, as the redirect from the provider does. */
 export async function endSignIn(client: Client, { pathname, search }: URL) {
   return readPopupPage(await client.request('GET', pathname + search))
 }
 
-/** What the window's last page reports, and its status. */
+/** The status of the window's final page, and its report. */
 export function readPopupPage({ status, text }: { status: number; text: string }) {
   const [, escaped = ''] = /data-report="([^"]*)"/.exec(text) ?? []
   const json = escaped
@@ -26,7 +26,7 @@ export function readPopupPage({ status, text }: { status: number; text: string }
   return { status, report: JSON.parse(json) as GooglePopupReport }
 }
 
-/** What the page posts that opened the window. */
+/** Posts the identity, as the page that opened the window does. */
 export const postIdentity = (client: Client, uid = PERSON.sub) =>
   client.request('POST', '/api/auth/google', { ...postedIdentity, uid })
 

@@ -7,7 +7,7 @@ import { createMemoryDrafts, inChunks, readAll } from './feed-fixtures'
 
 const { signal } = new AbortController()
 
-/** Ingests a whole source, and leaves no draft but the one it returns. */
+/** Ingests a whole source, and checks that only the returned draft is left. */
 export async function ingest(
   source: string | Uint8Array,
   categoryReading: CategoryReading | null = null,
@@ -24,7 +24,7 @@ export async function ingest(
   return { text: (await readAll(draft.read())).toString(), report }
 }
 
-/** The error that a source is refused with, which leaves no draft. */
+/** The error that a source is refused with; checks that no draft is left. */
 export async function refusalOf(source: string | Uint8Array): Promise<FeedError> {
   const drafts = createMemoryDrafts()
   const error = await ingestFeed(inChunks(Buffer.from(source)), {

@@ -14,18 +14,18 @@ export type Call = {
 
 export type LimitedCall = {
   limit: LimitName
-  /** How many calls are answered before the first that has to wait, and for how long it has to. */
+  /** The number of calls before the first throttled one; `retryAfterSeconds` is its wait. */
   allowed: number
-  /** The next call of a user ends the one before: they are made in turn, not at once. */
+  /** A call cancels the previous one of the same user, so they must not be concurrent. */
   isOneAtATime?: true
   retryAfterSeconds: number
   route: string
   procedure: string
-  /** What each of the calls that are answered gets. */
+  /** The status of calls that are not throttled. */
   status: number
-  /** The call by whoever is counted, for the n-th time. */
+  /** The `count`-th call of the subject that is counted. */
   make(world: World, count: number): Call | Promise<Call>
-  /** The same by somebody else, who is not held up. */
+  /** The same call by another subject, which is not throttled. */
   makeOther(world: World): Call | Promise<Call>
 }
 
@@ -40,7 +40,7 @@ const right = (username: string) => ({ username, password: PASSWORD })
 export const guess = (username: string) => ({ username, password: 'wrong' })
 const change = { currentPassword: 'wrong', newPassword: 'another horse' }
 
-/** A call for each limit that counts calls, in the order of the limits. */
+/** A call for each limit that is counted in the database, in the order of the limits. */
 export const limitedCalls: readonly LimitedCall[] = [
   {
     limit: 'loginFromAddress',
@@ -69,7 +69,7 @@ export const limitedCalls: readonly LimitedCall[] = [
       client: testApp.client(undefined, `203.0.113.${count}`),
       body: guess(supplier.username),
     }),
-    // The supplier itself, who has signed in from here before.
+    // The supplier itself, from an address that it has signed in from before.
     makeOther: ({ testApp, supplier }) => ({
       client: testApp.client(),
       body: guess(supplier.username),
@@ -90,7 +90,7 @@ export const limitedCalls: readonly LimitedCall[] = [
   },
   {
     limit: 'signIn',
-    // It has signed in once before.
+    // The supplier has signed in once already.
     allowed: 29,
     retryAfterSeconds: MINUTE_SECONDS,
     route: 'POST /api/login',
@@ -140,7 +140,7 @@ export const limitedCalls: readonly LimitedCall[] = [
     retryAfterSeconds: HOUR_SECONDS,
     route: 'POST /api/register',
     procedure: 'session.register',
-    // The one login that it made the first time, taken back each time.
+    // Registers the same login each time; the first call creates it.
     status: 201,
     make: ({ clients }) => ({
       client: clients.owningSupplier,

@@ -4,20 +4,20 @@ import type { LiveItem } from '../../shared/schemas/live'
 import type { Client } from './test-app'
 
 type ServerEvent = { event: string; data: string }
-/** A refusal, as it comes with the stream itself. */
+/** A refusal, which arrives as an event of the stream. */
 export type StreamError = { message: string; data: { httpStatus: number } }
 
-/** `live.changes` as a browser reads it, over a socket. */
+/** A client of `live.changes` over a socket, like a browser. */
 export type LiveStream = {
   headers: Headers
-  /** What comes next; null once the stream has ended. @throws StreamError when it was refused */
+  /** The next event; null once the stream has ended. @throws StreamError when it was refused */
   next(): Promise<LiveItem[] | null>
-  /** Reads on until an event has such an item. */
+  /** Reads until an event contains such an item. */
   until(isWanted: (item: LiveItem) => boolean): Promise<LiveItem>
   close(): void
 }
 
-/** Lets the app answer over a socket too, on a free port; returns its address. */
+/** Makes the app listen on a free port, unless it does already; returns its address. */
 async function listenOnLoopback(app: FastifyInstance): Promise<string> {
   return app.server.listening ? app.listeningOrigin : app.listen({ host: '127.0.0.1', port: 0 })
 }

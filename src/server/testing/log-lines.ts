@@ -4,7 +4,7 @@ import { createLogger } from '../observability/logger'
 
 type LogLine = Record<string, unknown> & { msg: string }
 
-/** The product's logger, at its most talkative, and what it has written so far. */
+/** The product's logger at trace level, and everything that it has written so far. */
 export type LogRecorder = { logger: Logger; text(): string; lines(): LogLine[] }
 
 export function recordLog(): LogRecorder {

@@ -4,7 +4,7 @@ import type { Deps } from '../domain/deps'
 import { login } from '../features/accounts/accounts'
 import { ADDRESS } from './factories'
 
-/** What becomes of a try: `in`, `wrong`, or the seconds to wait. */
+/** Tries to sign in; returns `in`, `wrong`, or the seconds to wait when throttled. */
 export async function tryLogin(deps: Deps, username: string, password: string, address = ADDRESS) {
   try {
     await login(deps, { username, password }, address)
@@ -15,7 +15,7 @@ export async function tryLogin(deps: Deps, username: string, password: string, a
   }
 }
 
-/** So many tries with a wrong password, none of which is held up. */
+/** Fails to sign in `times` times without being throttled. */
 export async function failLogins(
   deps: Deps,
   times: number,
@@ -29,7 +29,7 @@ export async function failLogins(
 
 export const listAttempts = ({ db }: Deps) => db.selectFrom('attempts').selectAll().execute()
 
-/** Counts the passwords that are compared with a hash. */
+/** Wraps `real` to count the comparisons of a password with a hash. */
 export function countHashChecks<T extends Deps>(real: T): { deps: T; count(): number } {
   let checks = 0
   const verify: Deps['passwords']['verify'] = (requester, hash, password, count) =>

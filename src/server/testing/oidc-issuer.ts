@@ -6,30 +6,30 @@ import type { OidcSettings } from '../identity/identity-provider-oidc'
 
 type Claims = Record<string, unknown>
 
-/** How an issuer answers; whatever is not said is as it should be. */
+/** How an issuer deviates from correct behaviour. */
 export type Answer = {
-  /** Takes the place of claims of the ID token; undefined leaves a claim out. */
+  /** Replaces claims of the ID token; undefined omits a claim. */
   claims?: Claims
-  /** What the userinfo endpoint says. */
+  /** The response of the userinfo endpoint. */
   userinfo?: Claims
   signature?: 'another key' | 'none' | 'HS256 with the client secret' | 'cut off'
-  /** Takes the place of parameters of the address that the browser comes back to. */
+  /** Replaces parameters of the callback URL. */
   parameters?: Record<string, string>
-  /** Gives tokens for a code that was used before. */
+  /** Accepts a code more than once. */
   isForgetful?: boolean
 }
 
-/** An OpenID Connect issuer driven by hand, which misbehaves as it is told. */
+/** An OpenID Connect issuer whose misbehaviour can be controlled. */
 export type OidcIssuer = {
   settings: OidcSettings
-  /** Where the browser comes back to from `authorizationUrl`, once the person has signed in there. */
+  /** The callback URL for `authorizationUrl`, once the person has signed in at the issuer. */
   answer(authorizationUrl: string, answer?: Answer): URL
-  /** Answers everything with this status from now on; undefined: as it should. */
+  /** Responds to everything with this status from now on; undefined restores normal behaviour. */
   failWith(status: number | undefined): void
   close(): Promise<void>
 }
 
-/** The person who signs in where a test does not say otherwise. */
+/** The person who signs in by default. */
 export const PERSON = {
   sub: 'subject-1',
   email: 'nora.beck@northbeck.example',
@@ -38,7 +38,7 @@ export const PERSON = {
   picture: 'https://pictures.example/nora.png',
 }
 
-/** How a client says who it is at the token endpoint. */
+/** How a client authenticates at the token endpoint. */
 type ClientAuthentication = 'client_secret_post' | 'client_secret_basic'
 
 type Grant = { request: URLSearchParams; answer: Answer; isUsed: boolean }
@@ -142,7 +142,7 @@ const describeIssuer = (issuer: string, authentication: ClientAuthentication) =>
   code_challenge_methods_supported: ['S256'],
   token_endpoint_auth_methods_supported: [authentication],
   authorization_response_iss_parameter_supported: true,
-  // It says that it signs with whatever it can get away with.
+  // Advertises insecure algorithms too, which clients must not accept.
   id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
 })
 
@@ -157,7 +157,7 @@ function isValid({ request, answer, isUsed }: Grant, body: URLSearchParams): boo
   )
 }
 
-/** Name and secret of the client that asks, by the one way that the issuer knows. */
+/** The client's id and secret, from the authentication method that the issuer supports. */
 function readClient(
   { headers }: IncomingMessage,
   body: URLSearchParams,

@@ -5,15 +5,15 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A real redis-server of the test's own, on a free port of this machine, with nothing kept. */
+/** A real redis-server for one test, on a free port, without persistence. */
 export type RedisServer = {
   url: string
   /** Kills it, as a crash would. */
   kill(): Promise<void>
-  /** Lets it hang, with its connections open, until it goes on. */
+  /** Suspends it with its connections open, until `resume` is called. */
   pause(): void
-  goOn(): void
-  /** Starts it anew, empty, on the same port. */
+  resume(): void
+  /** Kills it and starts an empty one on the same port. */
   restart(): Promise<void>
   close(): Promise<void>
 }
@@ -33,7 +33,7 @@ export async function startRedisServer(options: string[] = []): Promise<RedisSer
     url: `redis://127.0.0.1:${port}`,
     kill,
     pause: () => void child.kill('SIGSTOP'),
-    goOn: () => void child.kill('SIGCONT'),
+    resume: () => void child.kill('SIGCONT'),
     async restart() {
       await kill()
       child = await launch([...args, ...options])
@@ -50,18 +50,18 @@ async function launch(args: string[]): Promise<ChildProcess> {
   await new Promise<void>((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code) => reject(new Error(`redis-server ended with ${code}`)))
-    let said = ''
+    let output = ''
     child.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
-      if (said.includes('Ready to accept connections')) resolve()
+      output += chunk.toString()
+      if (output.includes('Ready to accept connections')) resolve()
     })
   })
   return child
 }
 
 /**
- * A port below those that the system gives out by itself: nothing else gets it while Redis is away
- * and comes back to it.
+ * A free port below the ephemeral range, so that no other process gets it while Redis is being
+ * restarted.
  */
 async function findFreePort(): Promise<number> {
   for (;;) {

@@ -5,7 +5,7 @@ import { createRetailerUser, PASSWORD } from './factories'
 import { putBackup } from './stock'
 import type { World } from './world'
 
-/** What a row's call says: the ids in its path, and the rest of its input. */
+/** The input of a call: its path parameters, and the rest. */
 export type Sample = { params?: Record<string, number | string>; body?: Record<string, unknown> }
 type Sampler = (world: World, actor: ActorKind) => Sample | Promise<Sample>
 
@@ -40,8 +40,8 @@ const samplers: Record<string, Sampler> = {
   'POST /api/register as RETAILER': () => ({ body: { ...account, role: 'RETAILER' } }),
   'POST /api/register as SUPER_ADMIN': () => ({ body: { ...account, role: 'SUPER_ADMIN' } }),
   'GET /api/auth/google/start': () => ({}),
-  'GET /api/auth/google/callback that nobody began': () => ({}),
-  'POST /api/auth/google with its body alone': ({ supplier }) => ({
+  'GET /api/auth/google/callback for a sign-in that was not started': () => ({}),
+  'POST /api/auth/google with only a request body': ({ supplier }) => ({
     body: { uid: 'subject', email: supplier.contactEmail, role: 'SUPPLIER', maxRetailers: 10 },
   }),
   'POST /api/logout': () => ({}),
@@ -55,7 +55,7 @@ const samplers: Record<string, Sampler> = {
     params: { id: otherSupplier.id },
     body: { maxRetailers: 3 },
   }),
-  'PATCH /api/suppliers/:id of one who is no supplier': ({ retailer }) => ({
+  'PATCH /api/suppliers/:id of a user who is not a supplier': ({ retailer }) => ({
     params: { id: retailer.user.id },
     body: { maxRetailers: 3 },
   }),
@@ -74,7 +74,7 @@ const samplers: Record<string, Sampler> = {
       },
     }
   },
-  'POST /api/retailers with a foreign login': async (world, actor) => {
+  'POST /api/retailers with a login of another supplier': async (world, actor) => {
     const { deps } = world.testApp
     const registeredBy = actor === 'owningSupplier' ? world.otherSupplier : world.supplier
     const user = await createRetailerUser(deps, registeredBy)
@@ -118,7 +118,7 @@ const samplers: Record<string, Sampler> = {
   'connections.list': () => ({}),
   'POST /api/connections for the first supplier': async (world, actor) => {
     const { testApp, supplier, sourceUrl } = world
-    // Who is refused is refused beside the connection that there is.
+    // Only allowed calls need room for a connection: a supplier has at most one.
     const mayCreate = actor === 'owningSupplier' || actor === 'administrator'
     if (mayCreate) await testApp.deps.db.deleteFrom('connections').execute()
     return { body: { ...connectionSettings, config: { url: sourceUrl }, supplierId: supplier.id } }
@@ -164,11 +164,11 @@ const samplers: Record<string, Sampler> = {
   'GET /api/openapi.json': () => ({}),
 }
 
-/** Names a row of the access matrix. */
+/** The name of a row of the access matrix. */
 export const nameOf = (row: MatrixRow) =>
   [row.route ?? row.procedure, row.when].filter(Boolean).join(' ')
 
-/** A call as the row means it, by somebody. */
+/** The input for a row's call by this caller. */
 export async function makeSample(row: MatrixRow, world: World, actor: ActorKind): Promise<Sample> {
   const sampler = samplers[nameOf(row)]
   if (!sampler) throw new Error(`There is no sample for ${nameOf(row)}`)

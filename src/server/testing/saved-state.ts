@@ -6,10 +6,10 @@ import { sql } from 'kysely'
 
 import type { Db } from '../db/open'
 
-/** What a product has stored: its database, and its files by their paths. */
+/** The stored state of an installation: its database, and its files by path. */
 export type SavedState = { database: Buffer; files: Map<string, Buffer> }
 
-/** Copies a database into memory, from where `openDatabase` opens any number of copies. */
+/** Copies a database into memory, from which `openDatabase` can open any number of copies. */
 export async function saveDatabase(db: Db): Promise<Buffer> {
   const directory = await mkdtemp(join(tmpdir(), 'stockbridge-database-'))
   const file = join(directory, 'app.db')
@@ -21,7 +21,7 @@ export async function saveDatabase(db: Db): Promise<Buffer> {
   }
 }
 
-/** Reads the files of a folder and of those in it, by their paths from there. */
+/** Reads all files below a folder, by path relative to it. */
 export async function saveFiles(directory: string): Promise<Map<string, Buffer>> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   const paths = entries

@@ -2,15 +2,15 @@ import type { ServerResponse } from 'node:http'
 
 import type { FeedServer } from './feed-server'
 
-/** An answer in the test's hands: it says nothing by itself. */
+/** A response that the test controls. */
 export type SlowFeed = {
-  /** The answer, once the path was asked for and the head has been sent. */
+  /** The response, once it was requested and its first part has been sent. */
   asked: Promise<ServerResponse>
-  /** Whether whoever asked has hung up, or got everything. */
+  /** Whether the response is finished or the client has disconnected. */
   isClosed(): boolean
 }
 
-/** Lets a path answer with `head` at first; what follows, and when, is the test's. */
+/** Makes a path respond with `head`; the test sends the rest when it wants. */
 export function setSlowFeed(
   feedServer: FeedServer,
   path: string,

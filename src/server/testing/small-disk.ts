@@ -3,16 +3,16 @@ import { mkdtempSync, rmdirSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A disk of its own that is soon full; only root can make one. */
+/** A separate small file system. Creating one needs root. */
 export type SmallDisk = {
   directory: string
   resize(kib: number): void
-  /** Makes it as large as leaves so much free. */
+  /** Resizes it to leave this many bytes free. */
   leave(freeBytes: number): void
   remove(): void
 }
 
-/** Undefined where this process may not mount anything. */
+/** Returns undefined where this process may not mount anything. */
 export function mountSmallDisk(kib: number): SmallDisk | undefined {
   const directory = mkdtempSync(join(tmpdir(), 'stockbridge-disk-'))
   const mount = (options: string) =>
@@ -39,7 +39,7 @@ export function mountSmallDisk(kib: number): SmallDisk | undefined {
       }
     },
     remove() {
-      // At once, also while another program looks through the folder of temporary files.
+      // Lazily, because another process may be reading the folder of temporary files.
       execFileSync('umount', ['--lazy', directory])
       rmdirSync(directory)
     },

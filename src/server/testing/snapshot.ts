@@ -5,12 +5,12 @@ import { inTransaction, type Db } from '../db/open'
 /** The rows of all tables, by table. */
 export type Snapshot = Record<string, Record<string, unknown>[]>
 
-/** Counted on purpose, whether a call succeeds or not. */
+/** Tables that refused calls change on purpose. */
 const IGNORED = new Set(['attempts'])
 
 const lastSnapshots = new WeakMap<Db, { state: string; snapshot: Snapshot }>()
 
-/** All rows of all tables that a refused call must leave alone; read only when some have changed. */
+/** All rows of all tables that a refused call must not change; read only if any have changed. */
 export async function takeSnapshot(db: Db): Promise<Snapshot> {
   const state = await readState(db)
   const last = lastSnapshots.get(db)
@@ -20,7 +20,7 @@ export async function takeSnapshot(db: Db): Promise<Snapshot> {
   return snapshot
 }
 
-/** Differs after every change: of this connection by the count of rows, of others by the version. */
+/** Differs after every change: by this connection (count of rows) or by others (data version). */
 async function readState(db: Db): Promise<string> {
   const { rows } = await sql<{ state: string }>`
     select total_changes() || ' ' || data_version as state from pragma_data_version`.execute(db)
@@ -37,7 +37,7 @@ async function readTables(db: Db): Promise<Snapshot> {
   return snapshot
 }
 
-/** Puts all tables back to what they held. What no snapshot holds becomes empty. */
+/** Restores the rows of all tables. Tables that are not in the snapshot are emptied. */
 export async function restoreSnapshot(db: Db, snapshot: Snapshot): Promise<void> {
   const tables = await listTables(db)
   await inTransaction(db, async (trx) => {

@@ -15,7 +15,7 @@ import { createSupplierConnection, createSupplierUser, PASSWORD } from './factor
 import { storeContent } from './stored-files'
 import { openTestDeps, type TestDeps } from './test-deps'
 
-/** Test deps on a database file of their own: SQLite makes no snapshot of what is in memory. */
+/** Test deps on a database file, because a backup cannot copy an in-memory database. */
 export async function openFileDeps(overrides: Partial<Config> = {}): Promise<TestDeps> {
   const directory = await mkdtemp(join(tmpdir(), 'stockbridge-database-'))
   const deps = await openTestDeps({ databaseFile: join(directory, 'app.db'), ...overrides })
@@ -29,8 +29,8 @@ export async function openFileDeps(overrides: Partial<Config> = {}): Promise<Tes
 }
 
 /**
- * Puts a supplier with these published files and so many retailers into the database, past the rules.
- * Its connection reads `url`.
+ * Inserts a supplier with these published files and this number of retailers directly into the
+ * database, bypassing the rules. Its connection reads `url`.
  */
 export async function seedStock(
   deps: Deps,
@@ -103,7 +103,7 @@ async function insertRetailer(
     .execute()
 }
 
-/** Runs the backup job's task as the job's run would, and tells what it said. */
+/** Runs the backup task as the cron job does; returns its summary and reported steps. */
 export async function runBackup(deps: Deps, run: Partial<CronRun> = {}) {
   const steps: string[] = []
   const summary = await backupTask.run(deps, {
@@ -115,7 +115,7 @@ export async function runBackup(deps: Deps, run: Partial<CronRun> = {}) {
   return { summary, steps }
 }
 
-/** Puts a backup among the others, past the backup job: whatever there is to download. */
+/** Publishes a backup with any content, bypassing the backup job. */
 export async function putBackup(deps: Deps, database = 'database', files: string[] = []) {
   const draft = await deps.backups.createDraft('test')
   await writeFile(draft.databasePath, database)

@@ -6,7 +6,7 @@ import { openScratchFile } from '../storage/scratch-file'
 
 type Stores = Pick<Deps, 'db' | 'files'>
 
-/** Writes a content to a draft, and commits it. */
+/** Writes content to a draft and commits it. */
 export async function storeContent(
   files: FileStore,
   content: string,
@@ -18,14 +18,14 @@ export async function storeContent(
   return stored
 }
 
-/** Writes a scratch file as a run does, and leaves it there. */
+/** Writes a scratch file as a run does, and leaves it in place. */
 export async function writeContent(path: string, content: string): Promise<StoredFile> {
   const scratch = await openScratchFile(path)
   await scratch.write(Buffer.from(content))
   return scratch.finish()
 }
 
-/** What a reader could be given: the files that the database names, and what they should be. */
+/** The files that the database refers to, with their expected sizes. */
 export async function listNamedFiles({ db }: Stores) {
   const versions = await db.selectFrom('versions').select(['sha256', 'sizeBytes']).execute()
   const variants = await db
@@ -37,8 +37,8 @@ export async function listNamedFiles({ db }: Stores) {
 }
 
 /**
- * Reads every file that the database names, and every file that is stored.
- * @returns what is wrong: files that are missing, or are not what their names say
+ * Reads every file that the database refers to, and every stored file.
+ * @returns the files that are missing or do not match their hash or size
  */
 export async function findBrokenFiles(stores: Stores): Promise<string[]> {
   const broken: string[] = []

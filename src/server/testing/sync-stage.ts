@@ -9,7 +9,7 @@ import { createSupplierConnection, createSupplierUser } from './factories'
 import { startFeedServer, type FeedServer } from './feed-server'
 import { openTestDeps, type TestDeps } from './test-deps'
 
-/** What `publishFirst` publishes. */
+/** The file published by `publishFirst`. */
 export const FIRST = 'sku,qty\r\n1,5\r\n2,7\r\n'
 export const SECOND = 'sku,qty\r\n1,4\r\n2,7\r\n3,1\r\n'
 
@@ -26,7 +26,7 @@ export type SyncStage = {
   close(): Promise<void>
 }
 
-/** A supplier, and the server where its file is. */
+/** Creates a supplier, and the server that its file is on. */
 export async function openSyncStage(
   parts?: Parameters<typeof openTestDeps>[1],
 ): Promise<SyncStage> {

@@ -6,15 +6,15 @@ import { openTestDeps, type TestDeps } from './test-deps'
 
 const SESSION_SECRET = 'a secret of thirty-two characters'
 
-/** An answer, with its body read as JSON where it is JSON. */
-export type Answer = {
+/** A response, with its body parsed if it is JSON. */
+export type TestResponse = {
   status: number
   body: unknown
   text: string
   headers: Record<string, unknown>
 }
 
-/** Somebody with a cookie jar of one cookie. */
+/** An HTTP client that keeps the session cookie. */
 export type Client = {
   cookie: string | undefined
   request(
@@ -22,23 +22,23 @@ export type Client = {
     url: string,
     body?: unknown,
     headers?: Record<string, string>,
-  ): Promise<Answer>
-  /** Calls a procedure over tRPC; queries and mutations go their own way. */
-  call(kind: 'query' | 'mutation', procedure: string, input?: unknown): Promise<Answer>
+  ): Promise<TestResponse>
+  /** Calls a procedure over tRPC: queries with GET, mutations with POST. */
+  call(kind: 'query' | 'mutation', procedure: string, input?: unknown): Promise<TestResponse>
 }
 
 export type TestApp = {
   app: FastifyInstance
   deps: TestDeps
   client(cookie?: string, address?: string): Client
-  /** A client that has signed in, with the factories' password. */
+  /** A client signed in with the factories' password. */
   signIn(user: { username: string }): Promise<Client>
   close(): Promise<void>
 }
 
 /**
- * The whole server on real parts, without a socket.
- * @param options.clientDir where the files of the client are; without it none are served
+ * Opens the whole server with real parts but without a socket.
+ * @param options.clientDir the folder of the built client; without it none is served
  */
 export async function openTestApp(
   overrides?: Parameters<typeof openTestDeps>[0],
@@ -94,7 +94,7 @@ function createClient(app: FastifyInstance, cookie?: string, remoteAddress = '12
   return client
 }
 
-/** What a browser would keep: the new value, or nothing once it has been cleared. */
+/** The cookie that a browser would have afterwards: undefined once it has been cleared. */
 function keepCookie(known: string | undefined, header: string | string[] | undefined) {
   const [cookie] = [header].flat()
   if (!cookie) return known

@@ -34,34 +34,34 @@ import { copyEmptyDatabase } from './empty-database'
 import { createInlineReader } from './reader-inline'
 import { writeFiles, type SavedState } from './saved-state'
 
-/** A clock that stands still until it is moved. */
+/** A clock that only moves when advanced. */
 type TestClock = { now(): number; advance(ms: number): void }
 
 export type TestDeps = Deps & {
   clock: TestClock
-  /** Does all background work that is due, and what follows from it. */
+  /** Runs all due background jobs and their follow-up jobs. */
   work(): Promise<void>
   close(): Promise<void>
 }
 
 const START = Date.UTC(2026, 0, 15, 8, 30)
-/** The key of every product under test that has not been given another one. */
+/** The encryption key used unless a test sets another one. */
 export const TEST_KEY = Buffer.alloc(32, 7)
-/** The cheapest hash that is still argon2id: the tests make hundreds. */
+/** The cheapest parameters for argon2id, because tests make hundreds of hashes. */
 const CHEAP_HASHING = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 }
 
-/** What a test puts in the place of a real part. */
+/** Parts that a test may replace. */
 type TestParts = Partial<Pick<Deps, 'cronTasks' | 'identityProvider' | 'logger'>> & {
   feeds?: FeedReader
-  /** Of the reader that reads feeds inline. */
+  /** The fetcher of the inline reader. */
   fetcher?: FeedFetcher
-  /** What is stored at the beginning; nothing by default. */
+  /** The initial stored state; empty by default. */
   state?: SavedState
 }
 
 /**
- * Real parts on an empty database: in-memory SQLite, a folder that goes with it, a clock to move.
- * @param parts what a test puts in the place of a real part
+ * Opens real parts on an empty in-memory database, a temporary folder and a controllable clock.
+ * @param parts replacements for real parts
  */
 export async function openTestDeps(
   overrides: Partial<Config> = {},
@@ -71,7 +71,7 @@ export async function openTestDeps(
   const config = {
     ...readConfig({ DATA_DIR: directory, NODE_ENV: 'test' }),
     ...overrides,
-    // However full the disk is that the tests run on.
+    // Tests must not depend on the free space of the machine.
     minFreeBytes: overrides.minFreeBytes ?? 0,
   }
   const clock = createTestClock()
@@ -127,7 +127,7 @@ export async function openTestDeps(
   }
 }
 
-/** Opens a database that another process may have made. */
+/** Opens a database file that may already exist. */
 async function openFile(file: string, image: Buffer) {
   if (!existsSync(file)) await writeFile(file, image, { mode: 0o600 })
   const db = openDatabase(file)

@@ -5,37 +5,37 @@ import { ACTORS, type ActorKind } from './access-matrix/actors'
 import { accessMatrix, type MatrixRow } from './access-matrix/matrix'
 import { openLiveStream, type StreamError } from './live-stream'
 import { nameOf, type Sample } from './samples'
-import type { Answer, Client } from './test-app'
+import type { TestResponse, Client } from './test-app'
 
-/** The two ways of making a call: the same checks and answers. What has no procedure counts as REST. */
+/** The transports, with the same checks and results. Routes without a procedure count as REST. */
 const TRANSPORTS = ['REST', 'tRPC'] as const
 export type Transport = (typeof TRANSPORTS)[number]
 
 /** A row of the access matrix over one of its transports. */
 export type MatrixCall = { name: string; transport: Transport; row: MatrixRow }
 
-/** A call of the API with somebody who may make it. */
+/** A call of the API with a caller who may make it. */
 export type ApiCall = MatrixCall & {
   actor: ActorKind
   /** The status of its success. */
   status: number
 }
 
-/** What kind of procedure a row has; undefined when it has none. */
+/** The type of a row's procedure; null when it has none. */
 export const typeOf = ({ procedure }: MatrixRow) => procedure && definitionOf(procedure).type
 
-/** What the procedure of a row takes; undefined when it takes nothing. */
+/** The input schema of a row's procedure; undefined when it has none. */
 export const inputOf = ({ procedure }: MatrixRow) =>
   procedure === null ? undefined : inputSchemaOf(procedure)
 
-/** Every row over every transport that it has. */
+/** Every row over each of its transports. */
 export const matrixCalls: readonly MatrixCall[] = accessMatrix.flatMap((row) =>
   TRANSPORTS.filter((transport) => (transport === 'REST' ? row.route : row.procedure)).map(
     (transport) => ({ name: nameOf(row), transport, row }),
   ),
 )
 
-/** Every call of the API that somebody may make. */
+/** Every call of the API that at least one caller may make. */
 export const apiCalls: readonly ApiCall[] = matrixCalls.flatMap((call) => {
   const { transport, row } = call
   const actor = ACTORS.find((kind) => row.expect[kind] < 300)
@@ -44,13 +44,13 @@ export const apiCalls: readonly ApiCall[] = matrixCalls.flatMap((call) => {
   return [{ ...call, actor, status: successOf(call, actor) }]
 })
 
-/** What an actor gets for a call: over tRPC every success is a 200. */
+/** The status of a call by this caller: over tRPC every success is 200. */
 export function successOf({ transport, row }: MatrixCall, actor: ActorKind): number {
   const status = row.expect[actor]
   return transport === 'tRPC' && status < 300 ? 200 : status
 }
 
-/** Whether the call changes nothing, and makes no request to somebody else's server. */
+/** Whether the call neither changes data nor makes a request to another server. */
 export function isRead({ transport, row }: MatrixCall): boolean {
   if (transport === 'REST') return !/^(?:POST|PATCH|DELETE) /.test(row.route ?? '')
   return typeOf(row) !== 'mutation'
@@ -58,7 +58,7 @@ export function isRead({ transport, row }: MatrixCall): boolean {
 
 export const writeCalls = apiCalls.filter((call) => !isRead(call))
 
-/** Where a call of a row goes over a transport. */
+/** The HTTP request for a row's call over a transport. */
 export function addressOf(transport: Transport, row: MatrixRow, sample: Sample) {
   const { params = {}, body } = sample
   const { route, procedure } = row
@@ -81,13 +81,13 @@ export async function callOver(
   row: MatrixRow,
   client: Client,
   sample: Sample,
-): Promise<Pick<Answer, 'status' | 'body' | 'text'>> {
+): Promise<Pick<TestResponse, 'status' | 'body' | 'text'>> {
   if (transport === 'tRPC' && typeOf(row) === 'subscription') return listenOnce(app, client)
   const { method, url, body } = addressOf(transport, row, sample)
   return client.request(method, url, body)
 }
 
-/** A stream always begins with 200: its first event is what was asked for, or the refusal. */
+/** Calls the stream, which always starts with 200; its first event is the result or the refusal. */
 async function listenOnce(app: FastifyInstance, client: Client) {
   const stream = await openLiveStream(app, client)
   try {
@@ -106,16 +106,16 @@ type TrpcErrorData = {
   fieldErrors?: Record<string, string>
 }
 
-/** The paths of the fields that a refusal over tRPC names. */
-export function readFieldPaths({ body }: Pick<Answer, 'body'>): string[] {
+/** The paths of the fields named by a refusal over tRPC. */
+export function readFieldPaths({ body }: Pick<TestResponse, 'body'>): string[] {
   const { error } = body as { error?: { data?: TrpcErrorData } }
   return Object.keys(error?.data?.fieldErrors ?? {})
 }
 
-/** What a refusal says, when it says that and nothing else; undefined for any other answer. */
+/** The message of a refusal that contains nothing else; undefined for any other response. */
 export function readRefusal(
   transport: Transport,
-  { status, body }: Pick<Answer, 'status' | 'body'>,
+  { status, body }: Pick<TestResponse, 'status' | 'body'>,
 ): string | undefined {
   const error = transport === 'REST' ? body : (body as { error?: object } | undefined)?.error
   if (typeof error !== 'object' || error === null) return undefined

@@ -8,17 +8,17 @@ const MINUTE = 60_000
 const CUT = 'The connection was cut before the file was complete.'
 const BROKEN_OFF =
   'The file breaks off in its last line, which has fewer cells than the header and no line end.'
-/** Up to Node 22, a reset that comes along with data is an end: the last line then tells. */
+/** Up to Node 22, a reset that arrives together with data looks like a normal end. */
 const RESET = Number.parseInt(process.versions.node) < 24 ? [CUT, BROKEN_OFF] : [CUT]
 const NO_ACCESS = 'The address requires credentials: enter them under Access.'
 const ITS_FAULT = 'The error is on the server side.'
 const TOO_LARGE = 'The file is larger than 4 MB, the maximum size.'
 
-/** The same for a private host: nobody is to find out which names our own network has. */
+/** The same text for a private host, so that names of the internal network cannot be probed. */
 const NO_SUCH_NAME =
   'The name shop.example could not be found, or cannot be reached from here. Check how it is spelled.'
 
-/** What the supplier is told of each fault. */
+/** The error code and message for the supplier, by fault. */
 export const ERRORS: Record<UpstreamFault, [code: FeedErrorCode, text: string]> = {
   'connection refused': [
     'connect-failed',
@@ -151,7 +151,7 @@ export const ERRORS: Record<UpstreamFault, [code: FeedErrorCode, text: string]> 
   ],
 }
 
-/** How long the source asked us to wait. */
+/** The wait that the source requested, in milliseconds. */
 export const RETRY_AFTER: Partial<Record<UpstreamFault, number>> = {
   '429': 30 * MINUTE,
   '503': 60 * MINUTE,

@@ -8,7 +8,7 @@ import type { FetchTimeouts } from '../feed/fetch/fetch'
 import { drip, pour, raw, type SourceState } from './fault-server'
 import type { FeedRoute } from './feed-server'
 
-/** What the source has when nothing is wrong: canonical, so that it is published as it is. */
+/** The file without a fault; it is canonical, so it is published unchanged. */
 export const GOOD_FILE = Buffer.from(
   `sku,name,category,qty\r\n${Array.from({ length: 200 }, (_, row) => `A-${row},Größe ${row},Boots,${row % 7}\r\n`).join('')}`,
 )
@@ -30,7 +30,7 @@ const withStatus = (status: number, headers: Record<string, string> = {}) => ({
 const redirect = (location: string) => withStatus(302, { location })
 const taken = (handler: RequestListener): { route: FeedRoute } => ({ route: { handler } })
 const sent = (write: (socket: Socket) => void) => taken(raw(write))
-/** The head at once, the rest of it or of the body byte by byte. */
+/** Sends `head` at once, then repeats `rest` byte by byte. */
 function slowly(head: string, rest: string) {
   return taken((request, response) => {
     let at = -1
@@ -40,13 +40,13 @@ function slowly(head: string, rest: string) {
 }
 
 export type Fault = SourceState & {
-  /** The source is asked over https. */
+  /** The source is requested over https. */
   isSecure?: boolean
-  /** The limit that it reaches, shortened: where nothing comes, a test need not wait for long. */
+  /** A shortened timeout for a fault that shows only after it. */
   timeouts?: Partial<FetchTimeouts>
 }
 
-/** Every way in which a source fails, by the name of the fault. */
+/** All tested faults of a source, by name. */
 export const UPSTREAM_FAULTS = {
   'connection refused': { name: 'nobody-listens' },
   'unknown host': { name: 'unknown' },
@@ -148,7 +148,7 @@ function damage(bytes: Buffer): Buffer {
   return Buffer.from(bytes).fill(0xaa, 20, 60)
 }
 
-/** Fast enough to be no drip, and still not done when the time for the whole is over. */
+/** Sends fast enough for the minimum rate, but never completes within the total timeout. */
 function pourSlowly(): RequestListener {
   return (request, response) => {
     request.socket.write(`${CLOSE_HEAD}sku,name,category,qty\r\n`)
@@ -159,7 +159,7 @@ function pourSlowly(): RequestListener {
 const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16()
 const CZECH = 'sku,název,množství\r\n1,Příliš žluťoučký kůň,5\r\n2,Ďábelské ódy,7\r\n'
 
-/** What looks odd and is right: each is published, and this is what retailers get. */
+/** Unusual but valid responses, with the file that is published for each. */
 export const ODD_BUT_RIGHT: Record<string, { route: FeedRoute; published: string }> = {
   'UTF-16, little end first': {
     ...with200(Buffer.from(`\uFEFF${CZECH}`, 'utf16le')),
@@ -170,12 +170,12 @@ export const ODD_BUT_RIGHT: Record<string, { route: FeedRoute; published: string
     ...with200(iconv.encode(CZECH, 'windows-1250')),
     published: CZECH,
   },
-  'gzip without a word': { ...with200(gzipSync(CZECH)), published: CZECH },
-  'CSV called a web page': {
+  'gzip without Content-Encoding': { ...with200(gzipSync(CZECH)), published: CZECH },
+  'CSV with the content type of a web page': {
     ...with200(CZECH, { 'content-type': 'text/html; charset=utf-8' }),
     published: CZECH,
   },
-  'short rows as a habit': {
+  'rows that are regularly short': {
     ...with200('sku,name,qty\n1,Boot\n2,Cap,3\n3,Hat'),
     published: 'sku,name,qty\r\n1,Boot,\r\n2,Cap,3\r\n3,Hat,\r\n',
   },

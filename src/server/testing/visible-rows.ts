@@ -1,7 +1,7 @@
 import type { CategoryCount, CategoryReading } from '../../shared/schemas/file'
 import { buildCategoryIndex } from '../features/versions/category-index'
 
-/** How many rows the product says that a retailer with these categories sees. */
+/** The number of visible rows that the product shows for a retailer with these categories. */
 export async function countVisibleRows(
   counts: readonly CategoryCount[],
   categories: readonly string[],

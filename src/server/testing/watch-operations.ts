@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 
 import BetterSqlite3 from 'better-sqlite3'
 
-/** Is told of an operation before it is done; true ends the process there. */
+/** Called with the name of an operation before it is performed; true kills the process there. */
 type Watcher = (name: string) => boolean
 
 type WriteBytes = (
@@ -15,10 +15,11 @@ type WriteBytes = (
 ) => Promise<{ bytesWritten: number }>
 
 /**
- * Names every operation of this process that changes the disk, in the file system and in the
- * database, and kills the process before the one that `isLast` chooses; a write is half done then.
- * It looks on from outside: nothing in the product knows of it. Intervals never fire, so that lease
- * renewals and reports of progress, which depend on how long the work takes, are no operations.
+ * Intercepts every operation of this process that changes the disk, in the file system and in the
+ * database, and kills the process before the one for which `isLast` returns true; a write is half
+ * done then. The product is not aware of this: it patches Node and the database driver. Intervals
+ * never fire, because lease renewals and progress reports would make the sequence of operations
+ * depend on timing.
  */
 export async function watchOperations(isLast: Watcher): Promise<void> {
   const before = (name: string) => {
@@ -49,7 +50,7 @@ function watchDatabase(before: (name: string) => void): void {
   } as typeof prepare
 }
 
-/** `insert versions`, `commit`; undefined for what only reads. */
+/** Names such as `insert versions` or `commit`; undefined for statements that only read. */
 function nameStatement(text: string): string | undefined {
   const [, verb, table] =
     /^\s*(insert|update|delete)\b(?:\s+(?:into|from))?\s+"(\w+)"/i.exec(text) ?? []

@@ -15,7 +15,7 @@ import type { FeedServer } from './feed-server'
 import { saveDatabase, saveFiles, type SavedState } from './saved-state'
 import { openTestApp, type Client, type TestApp } from './test-app'
 
-/** Two suppliers that know nothing of each other, with what each of them has. */
+/** Two unrelated suppliers with a retailer each, and an administrator. */
 export type World = {
   testApp: TestApp
   clients: Record<ActorKind, Client>
@@ -24,7 +24,7 @@ export type World = {
   otherSupplier: UserRecord
   /** A supplier that was deactivated while it was signed in. */
   leaver: UserRecord
-  /** Who each client is; for nobody, somebody. */
+  /** The user id of each client; for the anonymous one, an existing user's. */
   userIds: Record<ActorKind, number>
   connectionId: number
   fileName: string
@@ -34,17 +34,17 @@ export type World = {
 
 const SAMPLE_CSV = 'sku,name,category,quantity\r\n1,Boot,Shoes,4\r\n2,Cap,Hats,0\r\n'
 
-/** Sends everybody away, and nobody ever comes back. */
+/** Redirects to a provider, and accepts nobody who returns. */
 const identityProvider: IdentityProvider = {
   begin: () =>
     Promise.resolve({
       url: 'https://accounts.example/authorize',
       request: { state: 'state', nonce: 'nonce', codeVerifier: 'verifier' },
     }),
-  verify: () => Promise.reject(new Error('Nobody comes back')),
+  verify: () => Promise.reject(new Error('No sign-in can be completed')),
 }
 
-/** A world that can be opened any number of times. */
+/** A stored world that can be opened any number of times. */
 type SavedWorld = Omit<World, 'testApp' | 'clients'> & {
   state: SavedState
   cookies: Record<ActorKind, string | undefined>
@@ -55,8 +55,8 @@ type AppOptions = Parameters<typeof openTestApp>[2]
 const firstWorlds = new WeakMap<FeedServer, Promise<SavedWorld>>()
 
 /**
- * One published file and one client of every kind. The first world of a feed server is made by the
- * product; the others are copies of it.
+ * Opens a world with one published file and one client of every kind. The first world of a feed
+ * server is created through the product; the others are copies of it.
  */
 export async function openWorld(feedServer: FeedServer, options?: AppOptions): Promise<World> {
   feedServer.set('/inventory.csv', { body: SAMPLE_CSV })
@@ -72,7 +72,7 @@ export async function openSavedWorld(saved: SavedWorld, options?: AppOptions): P
   return { testApp, clients, ...rest }
 }
 
-/** Keeps what a world has stored. */
+/** Saves the stored state of a world. */
 export async function saveWorld({ testApp, clients, ...rest }: World): Promise<SavedWorld> {
   const { db, config } = testApp.deps
   const state = { database: await saveDatabase(db), files: await saveFiles(config.filesDir) }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { publicProcedure, router } from './init'
 
 export const appInfoRouter = router({
-  /** What the sign-in screen needs before anybody is known. */
+  /** Settings that the sign-in screen needs before anybody is signed in. */
   info: publicProcedure
     .output(
       z.object({

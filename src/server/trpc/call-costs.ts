@@ -2,13 +2,13 @@ import { MAX_BATCH_COST } from '../../shared/constants'
 import { DomainError } from '../domain/errors'
 import { definitionOf, isProcedurePath } from './procedures'
 
-/** What a call of a procedure counts for; one that is not there costs as little as it does. */
+/** The cost of calling a procedure; 1 by default, and for unknown procedures. */
 export const costOf = (path: string): number =>
   (isProcedurePath(path) && definitionOf(path).meta?.cost) || 1
 
 /**
- * What the calls of a request to `/trpc/{path}` cost together.
- * @throws DomainError TOO_LARGE when that is more than one batch may cost
+ * The total cost of the calls in a request to `/trpc/{path}`.
+ * @throws DomainError TOO_LARGE above the maximum cost of a batch
  */
 export function costOfBatch(path: string): number {
   const sum = decode(path)
@@ -21,7 +21,7 @@ export function costOfBatch(path: string): number {
   )
 }
 
-/** The path is decoded once more when its procedures are looked up. */
+/** tRPC decodes the path once more when it looks up procedures, so the cost does the same. */
 function decode(path: string): string {
   try {
     return decodeURIComponent(path)

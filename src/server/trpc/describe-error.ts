@@ -5,7 +5,7 @@ import { ZodError } from 'zod'
 
 import { toRefusal } from '../domain/refusal'
 
-/** What a client may know of an error; `fieldErrors` go out over tRPC alone. */
+/** The part of an error that a client may see. `fieldErrors` are sent over tRPC only. */
 export type ErrorDescription = {
   status: number
   message: string
@@ -13,17 +13,17 @@ export type ErrorDescription = {
   fieldErrors?: FieldErrors
 }
 
-/** Messages by the path of the input's field that each is about, such as `config.auth.password`. */
+/** Messages by path of the input field, such as `config.auth.password`. */
 type FieldErrors = Record<string, string>
 
-/** Every item of a list may be wrong: an answer names as many fields as a person can correct. */
+/** Every item of a long list may be invalid; a response names no more than people can correct. */
 const MAX_FIELD_ERRORS = 20
 
 const INTERNAL: ErrorDescription = { status: 500, message: 'Internal server error' }
 
 /**
- * Status, message and fields of anything that was thrown. Refusals and invalid input keep their
- * text; nothing else ever reaches a client as text.
+ * Status, message and fields for anything that was thrown. Only refusals and invalid input keep
+ * their text; the text of any other error never reaches a client.
  */
 export function describeError(error: unknown): ErrorDescription {
   const cause = error instanceof TRPCError ? error.cause : error
@@ -45,7 +45,7 @@ export function describeError(error: unknown): ErrorDescription {
   return INTERNAL
 }
 
-/** The first message that a user can act on, and the first one of each field. */
+/** The first message overall, and the first one of each field. */
 function describeInput(cause: unknown): { message: string; fieldErrors?: FieldErrors } {
   const [first, ...others] = cause instanceof ZodError ? cause.issues : []
   if (!first) return { message: 'The request is not valid' }
@@ -68,7 +68,7 @@ function describeIssue({ path, message }: ZodError['issues'][number]): string {
   return isOurOwnText || field === undefined ? message : `${String(field)}: ${message}`
 }
 
-/** tRPC's names of what the web server refuses before a procedure is asked. */
+/** tRPC's codes for requests that the web server refuses before any procedure is called. */
 const REFUSAL_CODES: Record<number, TRPC_ERROR_CODE_KEY> = {
   403: 'FORBIDDEN',
   408: 'TIMEOUT',
@@ -79,8 +79,8 @@ const REFUSAL_CODES: Record<number, TRPC_ERROR_CODE_KEY> = {
   503: 'SERVICE_UNAVAILABLE',
 }
 
-/** A refusal in the shape of a procedure's own, so that the client reads its text. */
-export function toTrpcAnswer({ status, message }: ErrorDescription) {
+/** Formats a refusal like a procedure's error, so that the client shows its message. */
+export function toTrpcError({ status, message }: ErrorDescription) {
   const code = REFUSAL_CODES[status] ?? 'BAD_REQUEST'
   const error = {
     message,

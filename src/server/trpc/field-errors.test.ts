@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => testApp.close())
 
-/** The fields that a refused call names, with their messages. */
+/** The field errors of a refused call: messages by field. */
 async function fieldErrorsOf(client: Client, procedure: string, input: object) {
   const { body } = await client.call('mutation', procedure, input)
   return (body as { error: { data: { fieldErrors?: unknown } } }).error.data.fieldErrors
@@ -32,7 +32,7 @@ const feed = {
 }
 
 describe('a refusal over tRPC', () => {
-  it('names each field of an input that does not fit its schema', async () => {
+  it('names each invalid field of the input', async () => {
     const supplier = await testApp.signIn(await createSupplierUser(testApp.deps))
     const config = { url: 'ftp://example.com', auth: { type: 'basic', username: '' } }
     const input = { ...feed, name: ' ', config }
@@ -47,7 +47,7 @@ describe('a refusal over tRPC', () => {
     [{ type: 'basic', username: 'acme' }, 'password', 'Password is required'],
     [{ type: 'bearer' }, 'token', 'Token is required'],
     [{ type: 'header', name: 'X-Api-Key' }, 'value', 'Header value is required'],
-  ])('names the secret that %j lacks, where each call has it', async (auth, field, message) => {
+  ])('names the missing secret of %j by its path in each call', async (auth, field, message) => {
     const supplier = await testApp.signIn(await createSupplierUser(testApp.deps))
     const { url } = feed.config
     const created = { ...feed, config: { url, auth } }
@@ -64,7 +64,7 @@ describe('a refusal over tRPC', () => {
     })
   })
 
-  it('names the place of a category in its list', async () => {
+  it('names the index of an invalid category', async () => {
     const owner = await createSupplierUser(testApp.deps)
     const { id } = await createLinkedRetailer(testApp.deps, owner)
     const supplier = await testApp.signIn(owner)
@@ -74,7 +74,7 @@ describe('a refusal over tRPC', () => {
     })
   })
 
-  it('names twenty fields at most', async () => {
+  it('names at most twenty fields', async () => {
     const owner = await createSupplierUser(testApp.deps)
     const { id } = await createLinkedRetailer(testApp.deps, owner)
     const supplier = await testApp.signIn(owner)
@@ -83,7 +83,7 @@ describe('a refusal over tRPC', () => {
     expect(Object.keys(named as object)).toHaveLength(20)
   })
 
-  it('names the field that a rule refuses', async () => {
+  it('names the field that violates a business rule', async () => {
     const admin = await testApp.signIn(await createAdmin(testApp.deps))
     const owner = await createSupplierUser(testApp.deps)
     const { user } = await createLinkedRetailer(testApp.deps, owner)
@@ -110,7 +110,7 @@ describe('a refusal over tRPC', () => {
     })
   })
 
-  it('names no field where none is at fault', async () => {
+  it('names no field when the error is not about one', async () => {
     const supplier = await testApp.signIn(await createSupplierUser(testApp.deps))
     await supplier.call('mutation', 'connections.create', feed)
     const { body } = await supplier.call('mutation', 'connections.create', feed)
@@ -126,7 +126,7 @@ describe('a refusal over tRPC', () => {
 })
 
 describe('the same refusal over REST', () => {
-  it('has its message alone', async () => {
+  it('contains only the message', async () => {
     const owner = await createSupplierUser(testApp.deps)
     const supplier = await testApp.signIn(owner)
     const wrong = { ...feed, name: '', config: { url: '' } }
@@ -138,14 +138,17 @@ describe('the same refusal over REST', () => {
   })
 })
 
-describe('an error that is no refusal', () => {
-  const unfit = z.object({ secret: z.string() }).safeParse({ secret: 1 }).error
+describe('an unexpected error', () => {
+  const schemaError = z.object({ secret: z.string() }).safeParse({ secret: 1 }).error
 
   it.each([
-    ['an output that does not fit', new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: unfit })],
-    ['a schema that a rule applies', unfit],
-    ['a fault of the product', Object.assign(new Error('at row 7'), { field: 'secret' })],
-  ])('names no field: %s', (_what, error) => {
+    [
+      'an output that does not match its schema',
+      new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: schemaError }),
+    ],
+    ['a schema error thrown inside a rule', schemaError],
+    ['a bug', Object.assign(new Error('at row 7'), { field: 'secret' })],
+  ])('names no field and reveals nothing: %s', (_what, error) => {
     expect(describeError(error)).toEqual({ status: 500, message: 'Internal server error' })
   })
 })

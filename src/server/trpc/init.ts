@@ -9,7 +9,7 @@ import { type LimitName } from '../domain/limits'
 import { toRefusal } from '../domain/refusal'
 import { describeError } from './describe-error'
 
-/** The caller's session, as far as procedures may change it. */
+/** The operations of procedures on the caller's session. */
 export type SessionControl = {
   /** The session's key in the database. */
   idHash: string
@@ -18,19 +18,18 @@ export type SessionControl = {
   signOut(): Promise<void>
 }
 
-/** What every procedure gets, over either transport. */
+/** The context of every procedure, over either transport. */
 export type Context = {
   deps: Deps
   actor: Actor | null
-  /** Where the request comes from, as limits count it. */
+  /** The client address as rate limits count it: IPv6 as its /64 network. */
   address: string
   session: SessionControl
 }
 
 /**
- * What a call counts for in a batch and in a minute: 1 unless the procedure says otherwise, 2 for a
- * list or what reads of a file, 5 for what hashes a password, asks another server or reads thousands
- * of names.
+ * The cost of a call in the batch limit and the rate limits: 1 by default, 2 for a list or a read
+ * from a file, 5 for hashing a password, a request to another server or reading thousands of names.
  */
 export type CallMeta = { cost: 1 | 2 | typeof MAX_CALL_COST }
 
@@ -41,7 +40,7 @@ const t = initTRPC
   .meta<CallMeta>()
   .create({
     sse: {
-      // A proxy cuts what is silent; a browser whose network went away without a word finds out.
+      // Pings keep proxies from closing the idle stream, and let the browser notice a lost network.
       ping: { enabled: true, intervalMs: PING_EVERY_MS },
       client: { reconnectAfterInactivityMs: 3 * PING_EVERY_MS },
     },
@@ -53,7 +52,7 @@ const t = initTRPC
     },
   })
 
-/** Both transports end here, so a call is measured once whichever it came over. */
+/** Measures each call once, whether it came over tRPC or REST. */
 const measureCall = t.middleware(async ({ ctx, path, next }) => {
   const startedAt = performance.now()
   const result = await next()
@@ -63,7 +62,7 @@ const measureCall = t.middleware(async ({ ctx, path, next }) => {
   return result
 })
 
-/** Gives the rules' refusals their tRPC code; whatever else is thrown stays an internal error. */
+/** Gives refusals their tRPC code; any other error stays an internal error. */
 const translateErrors = t.middleware(async ({ next }) => {
   const result = await next()
   const cause = result.ok ? undefined : toRefusal(result.error.cause)
@@ -86,7 +85,7 @@ const TRPC_CODES = {
 
 export const { router } = t
 
-/** For everyone; the other procedures check who calls before they look at the input. */
+/** Open to everyone. The other procedures check the caller before they parse the input. */
 export const publicProcedure = t.procedure.use(measureCall).use(translateErrors)
 
 export const signedInProcedure = publicProcedure.use(({ ctx, next }) => {
@@ -101,7 +100,7 @@ export function procedureFor(...roles: Role[]) {
   })
 }
 
-/** Counts a user's calls; after `.input()`, so that those which are refused anyway count for nothing. */
+/** Counts a caller's calls. Use after `.input()`, so that calls with invalid input do not count. */
 export function limitCalls(limit: LimitName) {
   return t.middleware(async ({ ctx, next }) => {
     await countAttempts(ctx.deps, [{ limit, subject: ctx.actor?.id ?? ctx.address }])

@@ -5,24 +5,24 @@ import type { CallMeta } from './init'
 import { appRouter, type AppRouter } from './router'
 
 type Nouns = AppRouter['_def']['record']
-/** The first part of a procedure's path. */
+/** The first part of a procedure's path, such as `suppliers`. */
 export type Noun = Extract<keyof Nouns, string>
 
-/** `suppliers.create`: every procedure of the router, by its path. */
+/** The path of any procedure of the router, such as `suppliers.create`. */
 export type ProcedurePath = { [N in Noun]: `${N}.${keyof Nouns[N] & string}` }[Noun]
 
 type Inputs = inferRouterInputs<AppRouter>
 
-/** What a caller of the procedure sends. */
+/** The input that a caller of the procedure sends. */
 export type InputOf<Path extends ProcedurePath> =
   Path extends `${infer N extends Noun}.${infer Verb}` ? Inputs[N][Verb & keyof Inputs[N]] : never
 
 type Definition = {
   type: 'query' | 'mutation' | 'subscription'
   meta?: CallMeta
-  /** The schemas that `.input()` was given; of a procedure that takes nothing, none. */
+  /** The schemas given to `.input()`; empty for a procedure without input. */
   inputs: readonly z.ZodType[]
-  /** The schema that `.output()` was given. A stream of events has none. */
+  /** The schema given to `.output()`. Subscriptions have none. */
   output?: z.ZodType
 }
 
@@ -35,7 +35,7 @@ export const procedurePaths = Object.keys(definitions) as readonly ProcedurePath
 
 export const definitionOf = (path: ProcedurePath): Definition => definitions[path]._def
 
-/** What the procedure takes; undefined when it takes nothing. */
+/** The input schema of a procedure; undefined when it has no input. */
 export const inputSchemaOf = (path: ProcedurePath): z.ZodType | undefined =>
   definitionOf(path).inputs.at(-1)
 

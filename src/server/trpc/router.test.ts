@@ -19,23 +19,23 @@ const failure = (status: number, message: string, code: string) => ({
   error: { message, code: expect.any(Number) as number, data: { code, httpStatus: status } },
 })
 
-describe('a call over tRPC that fails', () => {
+describe('a failing call over tRPC', () => {
   it.each([
     ['an unknown procedure', 'GET', '/trpc/no.such', 404, 'NOT_FOUND'],
-    ['a name of objects', 'GET', '/trpc/__proto__', 404, 'NOT_FOUND'],
-    ['a path of objects', 'GET', '/trpc/session.constructor', 404, 'NOT_FOUND'],
-    ['a query that is written', 'POST', '/trpc/app.info', 405, 'METHOD_NOT_SUPPORTED'],
-    ['a mutation that is read', 'GET', '/trpc/session.logout', 405, 'METHOD_NOT_SUPPORTED'],
+    ['a property name of objects', 'GET', '/trpc/__proto__', 404, 'NOT_FOUND'],
+    ['a property path of objects', 'GET', '/trpc/session.constructor', 404, 'NOT_FOUND'],
+    ['a query with POST', 'POST', '/trpc/app.info', 405, 'METHOD_NOT_SUPPORTED'],
+    ['a mutation with GET', 'GET', '/trpc/session.logout', 405, 'METHOD_NOT_SUPPORTED'],
     ['a refusal', 'GET', '/trpc/retailers.own', 401, 'UNAUTHORIZED'],
-  ])('says so for %s, and no more', async (_what, method, url, status, code) => {
-    const answer = await client.request(method, url, method === 'POST' ? {} : undefined)
-    expect(answer.status).toBe(status)
-    const { message } = (answer.body as { error: { message: string } }).error
-    expect(answer.body).toEqual(failure(status, message, code))
+  ])('returns only message and code for %s', async (_what, method, url, status, code) => {
+    const response = await client.request(method, url, method === 'POST' ? {} : undefined)
+    expect(response.status).toBe(status)
+    const { message } = (response.body as { error: { message: string } }).error
+    expect(response.body).toEqual(failure(status, message, code))
     expect(message).not.toMatch(/\/|node_modules|\bat\b.*:\d/)
   })
 
-  it('answers the same text as over REST', async () => {
+  it('returns the same message as over REST', async () => {
     const { username } = await createSupplierUser(testApp.deps)
     const tries = [
       [{}, 400],
@@ -58,18 +58,18 @@ describe('a batch', () => {
   const batch = (calls: number) =>
     client.request('GET', `/trpc/${Array(calls).fill('app.info').join(',')}?batch=1`)
 
-  it('may have ten calls', async () => {
+  it('may contain ten calls', async () => {
     const { status, body } = await batch(10)
     expect([status, (body as unknown[]).length]).toEqual([200, 10])
   })
 
-  it('may not have eleven', async () => {
+  it('may not contain eleven calls', async () => {
     const { status, text } = await batch(11)
     const refusal = failure(400, 'The request is not valid', 'BAD_REQUEST')
     expect([status, JSON.parse(text)]).toEqual([400, refusal])
   })
 
-  it('may not have eleven logins', async () => {
+  it('may not contain eleven logins', async () => {
     const { username } = await createSupplierUser(testApp.deps)
     const input = Object.fromEntries(
       Array.from({ length: 11 }, (_, index) => [index, { username, password: PASSWORD }]),
@@ -85,7 +85,7 @@ describe('a batch', () => {
     'PAYLOAD_TOO_LARGE',
   )
 
-  it('is limited by what its calls cost together, and refused as a whole', async () => {
+  it('is refused as a whole above the maximum total cost', async () => {
     const { username } = await createSupplierUser(testApp.deps)
     const login = { username, password: PASSWORD }
     const make = (procedures: string[]) =>
@@ -106,19 +106,19 @@ describe('a batch', () => {
     'categories.choice%252C'.repeat(5).slice(0, -5),
     'categories%252Echoice,'.repeat(5).slice(0, -1),
     '%2563ategories.choice,'.repeat(5).slice(0, -1),
-  ])('cannot hide what it costs: %s', async (path) => {
+  ])('cannot hide its cost by encoding: %s', async (path) => {
     const supplier = await testApp.signIn(await createSupplierUser(testApp.deps))
-    const answer = await supplier.request('GET', `/trpc/${path}?batch=1`)
-    expect([answer.status, answer.body]).toEqual([413, tooLarge])
+    const response = await supplier.request('GET', `/trpc/${path}?batch=1`)
+    expect([response.status, response.body]).toEqual([413, tooLarge])
   })
 
-  it('of the product’s own client is never refused for its sum', () => {
-    const dearest = Math.max(...Object.keys(appRouter._def.procedures).map(costOf))
-    expect(dearest).toBeGreaterThan(1)
-    expect(dearest).toBeLessThanOrEqual(MAX_CALL_COST)
+  it('may contain any single call', () => {
+    const maxCost = Math.max(...Object.keys(appRouter._def.procedures).map(costOf))
+    expect(maxCost).toBeGreaterThan(1)
+    expect(maxCost).toBeLessThanOrEqual(MAX_CALL_COST)
   })
 
-  it('answers each call for itself', async () => {
+  it('returns a separate result for each call', async () => {
     const url = '/trpc/app.info,retailers.own?batch=1'
     const { body } = await client.request('GET', url)
     expect(body).toEqual([
@@ -131,7 +131,7 @@ describe('a batch', () => {
     ])
   })
 
-  it('signs in with its calls as with single ones', async () => {
+  it('can sign in', async () => {
     const { username } = await createSupplierUser(testApp.deps)
     const input = { 0: { username, password: PASSWORD } }
     await client.request('POST', '/trpc/session.login?batch=1', input)
@@ -140,22 +140,22 @@ describe('a batch', () => {
   })
 })
 
-describe('being told to wait', () => {
-  it('says for how long, as over REST', async () => {
+describe('a throttled call', () => {
+  it('has a Retry-After header, as over REST', async () => {
     const logins = Array.from({ length: 60 }, (_, index) => ({
       username: `nobody-${index}`,
       password: 'wrong',
     }))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       logins.map((login) => testApp.client().call('mutation', 'session.login', login)),
     )
-    const throttled = answers.filter((answer) => answer.status === 429)
+    const throttled = responses.filter((response) => response.status === 429)
     expect(throttled.map(({ headers }) => headers['retry-after'])).toEqual(Array(8).fill('1'))
   }, 30_000)
 })
 
-describe('being signed out', () => {
-  it('is no error over tRPC', async () => {
+describe('the current user', () => {
+  it('is null over tRPC when nobody is signed in', async () => {
     const { status, body } = await client.call('query', 'session.current')
     expect([status, body]).toEqual([200, { result: { data: null } }])
   })

@@ -10,7 +10,7 @@ import { categoriesRouter } from '../features/versions/categories.router'
 import { appInfoRouter } from './app-info.router'
 import { router } from './init'
 
-/** Every call of the product: the browser makes them over tRPC, scripts over REST. */
+/** Every call of the product: the browser uses tRPC, scripts use REST. */
 export const appRouter = router({
   app: appInfoRouter,
   session: sessionRouter,

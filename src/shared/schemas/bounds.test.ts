@@ -5,7 +5,7 @@ import { fillSchema } from '../../server/testing/growth/schema-inputs'
 import { storeUrlSchema } from './primitives'
 import { visibilitySettingsSchema } from './retailer'
 
-/** A body has no more. */
+/** About the maximum size of a request body. */
 const text = `${'a.'.repeat(120_000)} x`
 
 const modules = import.meta.glob<Record<string, unknown>>(['./*.ts', '!./*.test.ts'], {
@@ -17,14 +17,14 @@ const schemas = Object.values(modules).flatMap((exported) =>
   ),
 )
 
-describe('a text that is too long', () => {
-  it('is what a store’s address is told, and nothing else', () => {
+describe('a text over the maximum length', () => {
+  it('is the only error of a store’s address', () => {
     expect(storeUrlSchema.safeParse(text).error?.issues).toMatchObject([
       { code: 'too_big', message: 'Store URL must be at most 2048 characters' },
     ])
   })
 
-  it.each(schemas)('is judged no further, in any place of %s', (_name, schema) => {
+  it.each(schemas)('is not checked any further, in any field of %s', (_name, schema) => {
     for (const value of fillSchema(schema, { text, items: 1 })) {
       const issues = schema.safeParse(value).error?.issues ?? []
       const tooLong = issues.filter(({ code }) => code === 'too_big')
@@ -35,8 +35,8 @@ describe('a text that is too long', () => {
   })
 })
 
-describe('a list that is too long', () => {
-  it('has one thing wrong with it, whatever its items are', () => {
+describe('a list over the maximum length', () => {
+  it('is a single error, even when its items are invalid', () => {
     const categories = Array.from({ length: 50_000 }, () => ({}))
     const { error } = visibilitySettingsSchema.safeParse({ allProducts: true, categories })
     expect(error?.issues.map(({ message }) => message)).toEqual([

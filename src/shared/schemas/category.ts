@@ -5,26 +5,26 @@ import { categoryReadingSchema } from './file'
 import { idSchema } from './primitives'
 import { visibilitySettingsSchema } from './retailer'
 
-/** A category's place in the tree of its file: each is followed by its descendants. */
+/** A category's index in the depth-first order of its file's tree. */
 const placeSchema = z.number().int().min(0)
 
 const categoryNodeSchema = z.object({
   place: placeSchema,
-  /** The place behind its last descendant. */
+  /** The index after its last descendant. */
   end: placeSchema,
   parent: placeSchema.nullable(),
-  /** 1 for the top. */
+  /** 1 for the top level. */
   level: z.number().int(),
   label: z.string(),
-  /** Rows that a retailer sees who may see only this category: its own and those of all below. */
+  /** Rows in this category and all below it. */
   rows: z.number().int(),
-  /** Its place among its siblings, from 1. */
+  /** Position among its siblings, from 1. */
   position: z.number().int(),
   siblingCount: z.number().int(),
 })
 export type CategoryNode = z.infer<typeof categoryNodeSchema>
 
-/** As many categories as go into one answer, in the order of the tree, of `count` there are. */
+/** A page of categories, in the order of the tree; `count` is the total. */
 export const categoryPageSchema = z.object({
   nodes: z.array(categoryNodeSchema),
   count: z.number().int(),
@@ -33,18 +33,18 @@ export type CategoryPage = z.infer<typeof categoryPageSchema>
 
 /** The categories of a published file, from which a retailer's rows are chosen. */
 export const fileCategoriesSchema = z.object({
-  /** The file they belong to: the other calls name it, so that all answers are of one tree. */
+  /** The file of this tree. Further calls name it, so that all results belong to the same tree. */
   fileName: z.string(),
-  /** null: the file has no category column, so that rows cannot be told apart. */
+  /** null: the file has no category column, so rows cannot be filtered. */
   reading: categoryReadingSchema.nullable(),
   rowCount: z.number().int(),
-  /** On all levels. */
+  /** Categories on all levels. */
   categoryCount: z.number().int(),
-  /** There are more than can be listed: what is missing can be chosen only through those above it. */
+  /** Not all categories are listed; missing ones can be chosen only through an ancestor. */
   isCut: z.boolean(),
-  /** More than one can take in at a glance. */
+  /** Too many categories to be sent at once; see `nodes`. */
   isLarge: z.boolean(),
-  /** The whole of a small tree, the beginning of the top level of a large one. */
+  /** The whole tree when small, or the first page of the top level when large. */
   nodes: z.array(categoryNodeSchema),
   /** Categories of the top level. */
   topCount: z.number().int(),
@@ -55,9 +55,9 @@ export type FileCategories = z.infer<typeof fileCategoriesSchema>
 const ofFileInput = z.object({ id: idSchema, fileName: z.string().max(200) })
 
 export const categoryLevelInput = ofFileInput.extend({
-  /** Whose children to list; null for the top. */
+  /** The parent whose children to list; null for the top level. */
   under: placeSchema.nullable(),
-  /** How many of them are known already. */
+  /** How many children to skip, because they are known already. */
   offset: z.number().int().min(0),
 })
 export type CategoryLevelInput = z.infer<typeof categoryLevelInput>
@@ -70,9 +70,9 @@ export const categoryChoiceInput = ofFileInput.extend({
 })
 export type CategoryChoiceInput = z.infer<typeof categoryChoiceInput>
 
-/** What a choice of categories makes of a file. */
+/** The effect of a choice of categories on a file. */
 export const categoryChoiceSchema = z.object({
-  /** Of each chosen category, in their order; null for one that is not in the file. */
+  /** The place of each chosen category, in order; null for one that is not in the file. */
   places: z.array(placeSchema.nullable()),
   /** Rows that a retailer with this choice sees. */
   visibleRows: z.number().int(),

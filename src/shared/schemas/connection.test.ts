@@ -13,16 +13,16 @@ const firstProblem = (value: object) =>
   createConnectionInput.safeParse(value).error?.issues[0]?.message
 
 describe('a new connection', () => {
-  it('is active unless it says otherwise', () => {
+  it('is active by default', () => {
     expect(createConnectionInput.parse(connection).isActive).toBe(true)
   })
 
-  it('keeps nothing but the URL of its config', () => {
+  it('drops unknown keys of its config', () => {
     const config = { ...connection.config, headers: { authorization: 'x' }, username: 'me' }
     expect(createConnectionInput.parse({ ...connection, config }).config).toEqual(connection.config)
   })
 
-  it('drops what the server alone decides', () => {
+  it('drops fields that only the server sets', () => {
     const more = { lastSync: '2001-01-01T00:00:00.000Z', status: 'synced', id: 9, lastError: 'x' }
     expect(createConnectionInput.parse({ ...connection, ...more })).toEqual({
       ...connection,
@@ -42,13 +42,13 @@ describe('a new connection', () => {
     [{ config: {} }, 'URL is required'],
     [{ config: { url: 'ftp://a.example' } }, 'Only http:// and https:// addresses can be used'],
     [{ isActive: 'false' }, 'isActive must be true or false'],
-  ])('with %j is refused, and told why', (wrong, message) => {
+  ])('with %j is refused with the message %j', (wrong, message) => {
     expect(firstProblem({ ...connection, ...wrong })).toBe(message)
   })
 })
 
-describe('a change of a connection', () => {
-  it('may be of any one thing', () => {
+describe('an update of a connection', () => {
+  it('may contain any single field, or none', () => {
     for (const change of [{ isActive: false }, { name: 'New' }, { syncFrequency: 0 }, {}]) {
       expect(updateConnectionInput.parse({ id: 1, ...change })).toEqual({ id: 1, ...change })
     }

@@ -18,7 +18,7 @@ import {
 import { maskedSourceAuthSchema, sourceAuthInput } from './source-auth'
 import { syncProgressSchema } from './sync-run'
 
-/** A connection type that can be used today; the others answer 400 and say so (reading 15). */
+/** A connection type that can be used; others are refused with a message: docs/rules.md#delivery */
 export const usableConnectionTypeSchema = z
   .enum(CONNECTION_TYPES, { error: `Type must be one of ${CONNECTION_TYPES.join(', ')}` })
   .refine((type) => USABLE_CONNECTION_TYPES.includes(type), {
@@ -32,8 +32,8 @@ export const usableFileFormatSchema = z
   })
 
 /**
- * What a connection needs to reach its source; unknown keys are stripped. Access that is left out
- * stays as it was. Secrets belong to the origin of the URL: with another one they are dropped.
+ * The address and credentials of a source; unknown keys are stripped. Without `auth`, the stored
+ * credentials are kept. Secrets belong to the origin of the URL and are dropped when it changes.
  */
 export const connectionConfigSchema = z.object({
   url: sourceUrlSchema,
@@ -42,8 +42,8 @@ export const connectionConfigSchema = z.object({
 export type ConnectionConfigInput = z.infer<typeof connectionConfigSchema>
 
 /**
- * How the category column is read: fixed per connection, so that the same rows stay visible from
- * sync to sync. null lets the next sync detect it.
+ * How the category column is read. It is fixed per connection, so that the visible rows do not
+ * change from sync to sync. null lets the next sync detect it.
  */
 const categoryChoiceSchema = categoryReadingSchema.nullish()
 
@@ -69,7 +69,7 @@ export const connectionSchema = z.object({
 })
 export type Connection = z.infer<typeof connectionSchema>
 
-/** What is chosen for a connection: creating, changing and editing one derive from it. */
+/** The settings of a connection; the inputs and the form derive from them. */
 const connectionSettings = z.object({
   name: nameSchema('Connection name'),
   type: usableConnectionTypeSchema,
@@ -94,27 +94,27 @@ export const updateConnectionInput = z.object({
 })
 export type UpdateConnectionInput = z.infer<typeof updateConnectionInput>
 
-/** The connection dialog, which always says how to reach the source. */
+/** The connection dialog, where `auth` is required. */
 export const connectionFormSchema = connectionSettings.omit({ isActive: true }).extend({
   config: connectionConfigSchema.extend({ auth: sourceAuthInput }),
 })
 export type ConnectionFormValues = z.infer<typeof connectionFormSchema>
 
 export const previewSourceInput = connectionConfigSchema.extend({
-  /** Whose stored access is used where `auth` brings none of its own. */
+  /** The connection whose stored credentials are used when `auth` has none. */
   connectionId: idSchema.optional(),
 })
 export type PreviewSourceInput = z.infer<typeof previewSourceInput>
 
-/** What a sync would see at a URL: the first 100 records, unchanged but for the trimmed cells. */
+/** What a sync would read from a URL: the first 100 records, with trimmed cells. */
 export const sourcePreviewSchema = previewRowsSchema.extend({
   dialect: dialectSchema,
   problems: z.array(feedProblemSchema),
-  /** Rows that were read for this preview, which stops early. */
+  /** Rows read for this preview, which stops early. */
   rowsRead: z.number().int(),
-  /** The file goes on after the part that was read. */
+  /** The file continues after the part that was read. */
   isPartial: z.boolean(),
-  /** The category column that a sync would choose, and the columns that could be chosen. */
+  /** The category column that a sync would choose. */
   categoryReading: categoryReadingSchema.nullable(),
   categoryColumns: z.array(z.string()),
 })

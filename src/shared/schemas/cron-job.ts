@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { CRON_JOB_OUTCOMES, CRON_JOB_STATUSES } from '../constants'
 import { instantSchema } from './primitives'
 
-/** §3, Cron job; `name`, `description`, `schedule`, `lastRun` and `status` are the specification's. */
+/** A cron job as shown to administrators. Times are ISO 8601 in UTC. */
 export const cronJobSchema = z.object({
   name: z.string(),
   description: z.string(),
@@ -16,7 +16,7 @@ export const cronJobSchema = z.object({
   /** null while it is paused. */
   nextRun: instantSchema.nullable(),
   isActive: z.boolean(),
-  /** While it runs, what it is doing. */
+  /** The current step while it runs. */
   step: z.string().nullable(),
   /** Why the last run failed; null when it did not. */
   lastError: z.string().nullable(),
@@ -33,7 +33,7 @@ export const cronJobRunSchema = z.object({
   /** null while it runs. */
   finishedAt: instantSchema.nullable(),
   outcome: z.enum(CRON_JOB_OUTCOMES).nullable(),
-  /** Somebody asked for it; else its time had come. */
+  /** True when an administrator started it, false when it was due. */
   isRequested: z.boolean(),
   step: z.string().nullable(),
   summary: z.string().nullable(),
@@ -41,20 +41,20 @@ export const cronJobRunSchema = z.object({
 })
 export type CronJobRun = z.infer<typeof cronJobRunSchema>
 
-/** §3, Backup file: one that was restored on trial and found whole. */
+/** A backup that was read back and verified; others are not listed. */
 export const backupFileSchema = z.object({
   filename: z.string(),
-  /** Bytes of the archive as it is downloaded. */
+  /** Bytes of the downloaded archive. */
   size: z.number().int(),
   createdAt: instantSchema,
   downloadUrl: z.string(),
   verifiedAt: instantSchema,
-  /** How long it took to make and to verify. */
+  /** Time taken to make and verify it. */
   durationMs: z.number().int(),
 })
 export type BackupFile = z.infer<typeof backupFileSchema>
 
-/** The backups of a job; of all jobs without one. */
+/** The backups of one job, or of all jobs without `jobName`. */
 export const listBackupFilesInput = z
   .object({ jobName: z.string().max(100).optional() })
   .default({})

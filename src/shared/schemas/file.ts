@@ -2,49 +2,49 @@ import { z } from 'zod'
 
 import { instantSchema } from './primitives'
 
-/** How a source was written, as detected. */
+/** The detected format of a source. */
 export const dialectSchema = z.object({
   /** IANA name in lower case: `utf-8`, `windows-1250`, `utf-16le` … */
   encoding: z.string(),
   hasByteOrderMark: z.boolean(),
   delimiter: z.enum([',', ';', '\t', '|', '~']),
-  /** Whether `"` encloses cells; without it an inch mark is a character like any other. */
+  /** Whether `"` encloses cells; otherwise it is an ordinary character (such as an inch mark). */
   isQuoted: z.boolean(),
   hasHeader: z.boolean(),
   compression: z.enum(['none', 'gzip']),
 })
 export type Dialect = z.infer<typeof dialectSchema>
 
-/** Something the supplier should know about its file. */
+/** A problem in a source that its supplier should know about. */
 export const feedProblemSchema = z.object({
-  /** 1-based line of the source where it was first seen; null for the file as a whole. */
+  /** The 1-based line of the source where it first occurred; null for the whole file. */
   line: z.number().int().nullable(),
   message: z.string(),
-  /** How often it was seen. */
+  /** How often it occurred. */
   count: z.number().int(),
 })
 export type FeedProblem = z.infer<typeof feedProblemSchema>
 
-/** Which column holds the category, and how its cells are read. */
+/** The category column and the separators in its cells. */
 export const categoryReadingSchema = z.object({
   column: z.string().min(1).max(1_000),
-  /** Separates the levels of a path: `Clothing > Shirts`. null: a cell is one name. */
+  /** Separates the levels of a path: `Clothing > Shirts`. null: paths have one level. */
   pathSeparator: z.enum(['>', '/', '»']).nullable(),
   /** Separates several categories of one row. null: a cell is one category. */
   listSeparator: z.enum(['|', ';', ',']).nullable(),
 })
 export type CategoryReading = z.infer<typeof categoryReadingSchema>
 
-/** A distinct raw cell of the category column, with the number of rows it stands for. */
+/** A distinct raw cell of the category column, with the number of rows that have it. */
 const categoryCountSchema = z.object({ cell: z.string(), rows: z.number().int() })
 export type CategoryCount = z.infer<typeof categoryCountSchema>
 
 export const previewRowsSchema = z.object({
-  /** The names of the first columns: as many as previews show. */
+  /** The names of the first columns, as many as previews show. */
   columns: z.array(z.string()),
-  /** How many columns the file has. */
+  /** The number of columns in the file. */
   columnCount: z.number().int(),
-  /** Cells of those columns, trimmed; long cells are cut, and so is the number of rows. */
+  /** The first rows, with the cells of those columns trimmed and cut to a maximum length. */
   rows: z.array(z.array(z.string())),
 })
 
@@ -70,7 +70,7 @@ export const fileListingSchema = z.object({
 })
 export type FileListing = z.infer<typeof fileListingSchema>
 
-/** What the sync that made a published file has found in its source. */
+/** What the sync that published a file found in its source. */
 export const sourceFindingsSchema = z.object({
   fileName: z.string(),
   publishedAt: instantSchema,
@@ -78,7 +78,7 @@ export const sourceFindingsSchema = z.object({
   columnCount: z.number().int(),
   dialect: dialectSchema,
   problems: z.array(feedProblemSchema),
-  /** False: the source was canonical already, and is published byte for byte. */
+  /** False when the source was canonical already and was published unchanged. */
   isRewritten: z.boolean(),
   categoryReading: categoryReadingSchema.nullable(),
 })

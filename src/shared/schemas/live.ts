@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { connectionSchema } from './connection'
 import { cronJobSchema } from './cron-job'
 
-/** What changes of a connection by itself. */
+/** The fields of a connection that change without a call of its user. */
 const liveConnectionSchema = connectionSchema.pick({
   id: true,
   status: true,
@@ -16,11 +16,11 @@ const liveConnectionSchema = connectionSchema.pick({
 })
 export type LiveConnection = z.infer<typeof liveConnectionSchema>
 
-/** Something that has changed by itself, as it is now. */
+/** The current state of something that has changed without a call of the user. */
 export const liveItemSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('connection'), connection: liveConnectionSchema }),
   z.object({ kind: z.literal('cron-jobs'), jobs: cronJobSchema.array() }),
-  /** `mark` differs as soon as the retailer would get another file than before, or get one at all. */
+  /** `mark` changes whenever the retailer would get a different file, or a first one. */
   z.object({ kind: z.literal('retailer-file'), mark: z.string() }),
 ])
 export type LiveItem = z.infer<typeof liveItemSchema>

@@ -4,7 +4,7 @@ import { SEARCH_MAX_LENGTH } from '../constants'
 
 export const PAGE_SIZE = 50
 
-/** How a list is looked at: what is searched, a column to sort by (`-` for downwards), the page. */
+/** The view of a list: search text, column to sort by (`-` for descending) and page, from 1. */
 export function pageInput<const Column extends string>(columns: readonly Column[]) {
   const sorts = columns.flatMap((column) => [column, `-${column}`] as const)
   return z.object({
@@ -14,15 +14,15 @@ export function pageInput<const Column extends string>(columns: readonly Column[
   })
 }
 
-/** A page of a list, cut out by the server. */
+/** A page of a list. */
 export function pageSchema<Row extends z.ZodType>(row: Row) {
   return z.object({
     rows: z.array(row),
     /** Rows that match the search, on all pages. */
     matchCount: z.number().int(),
-    /** Rows without any search. */
+    /** Rows without the search. */
     totalCount: z.number().int(),
-    /** The page that was cut out: the last one, when the one asked for lies beyond. */
+    /** The returned page: the last one when the requested page does not exist. */
     page: z.number().int(),
     pageCount: z.number().int(),
   })

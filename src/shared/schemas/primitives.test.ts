@@ -13,7 +13,7 @@ import {
   usernameSchema,
 } from './primitives'
 
-/** What a value becomes, or the first thing that is said about it. */
+/** The parsed value, or the first error message. */
 function read(schema: z.ZodType, value: unknown): unknown {
   const result = schema.safeParse(value)
   return result.success ? result.data : new Error(result.error.issues[0]?.message)
@@ -126,10 +126,10 @@ describe('a sync frequency', () => {
 })
 
 describe('an id', () => {
-  it.each([1, Number.MAX_SAFE_INTEGER])('may be %d', (id) => {
+  it.each([1, Number.MAX_SAFE_INTEGER])('%d is accepted', (id) => {
     expect(idSchema.safeParse(id).success).toBe(true)
   })
-  it.each([0, -1, 1.5, '1', 2 ** 53, Number.NaN, null])('is not %j', (id) => {
+  it.each([0, -1, 1.5, '1', 2 ** 53, Number.NaN, null])('%j is refused', (id) => {
     expect(idSchema.safeParse(id).success).toBe(false)
   })
 })
@@ -140,7 +140,7 @@ describe('an instant', () => {
     ['2026-01-15T08:30:00+02:00', false],
     ['2026-01-15', false],
     ['2026-13-15T08:30:00.000Z', false],
-  ])('%s is one: %s', (text, isOne) => {
+  ])('is valid as %s: %s', (text, isOne) => {
     expect(instantSchema.safeParse(text).success).toBe(isOne)
   })
 })

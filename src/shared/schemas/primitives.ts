@@ -12,10 +12,10 @@ import {
 import { upTo } from './bounds'
 import { describeUsernameProblem } from './username-characters'
 
-// In a page, zod would try whether it may make functions of text, which our own policy forbids.
+// In a browser, zod would probe `new Function`, which the Content-Security-Policy forbids.
 if ('document' in globalThis) z.config({ jitless: true })
 
-/** Control characters and the bidirectional overrides that can disguise a name or an address. */
+/** Control characters, and bidirectional overrides, which can disguise a name or an address. */
 const UNSAFE_CHARACTERS = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u
 
 const INVALID_ID = 'The id is not valid'
@@ -27,10 +27,10 @@ export const idSchema = z
   .positive(INVALID_ID)
   .max(Number.MAX_SAFE_INTEGER, INVALID_ID)
 
-/** An instant in an answer: ISO 8601 in UTC. */
+/** A time in a response: ISO 8601 in UTC. */
 export const instantSchema = z.iso.datetime()
 
-/** `maxRetailers` of a supplier (§5). */
+/** `maxRetailers` of a supplier: docs/rules.md#retailers */
 export const maxRetailersSchema = z
   .number({ error: 'Max retailers must be a number' })
   .int('Max retailers must be a whole number')
@@ -44,10 +44,7 @@ export const syncFrequencySchema = z
   .min(0, 'Sync frequency must be at least 0')
   .max(MAX_SYNC_FREQUENCY, `Sync frequency must be at most ${MAX_SYNC_FREQUENCY} minutes`)
 
-/**
- * A required name of 1 to 200 characters, trimmed; `label` names the field in its messages.
- * §5: 'Company name is required', 'Store name is required'.
- */
+/** A required name of 1 to 200 characters, trimmed; `label` names the field in messages. */
 export function nameSchema(label: string) {
   return z
     .string({ error: `${label} is required` })
@@ -71,10 +68,7 @@ export const usernameSchema = z
     if (problem) context.addIssue({ code: 'custom', message: problem })
   })
 
-/**
- * A password that is being chosen. Spaces are kept: they are part of it.
- * §5: 'Password must be at least 6 characters'.
- */
+/** A newly chosen password. Spaces are kept: they are part of it. docs/rules.md#accounts */
 export const newPasswordSchema = z
   .string({ error: 'Password is required' })
   .min(PASSWORD_MIN_LENGTH, `Password must be at least ${PASSWORD_MIN_LENGTH} characters`)
@@ -89,7 +83,7 @@ export const emailSchema = z
   .max(...upTo('Email', EMAIL_MAX_LENGTH))
   .pipe(z.email('Invalid email address'))
 
-/** The address of a supplier's file: only its shape is judged here, its host where the connection is made. */
+/** The URL of a source. Only its form is checked here; the host is checked when connecting. */
 export const sourceUrlSchema = z
   .string({ error: 'URL is required' })
   .trim()
@@ -116,7 +110,7 @@ function describeSourceUrlProblem(text: string): string | undefined {
 
 const BARE_DOMAIN = /^[^\s/\\?#@:.]+(?:\.[^\s/\\?#@:.]+)+\.?(?::\d{1,5})?(?:[/?#]\S*)?$/u
 
-/** Reading 21: a bare domain or an http(s) address, or nothing; kept as it was typed. */
+/** A store's address: a bare domain, an http(s) URL or empty. docs/rules.md#retailers */
 export const storeUrlSchema = z
   .string()
   .trim()
@@ -126,7 +120,7 @@ export const storeUrlSchema = z
     'Enter a web address, for example shop.example',
   )
 
-/** The link to a store: bare domains become https; undefined when the text is no web address. */
+/** The link to a store: bare domains become https URLs; undefined when it is no web address. */
 export function storeUrlToHref(text: string): string | undefined {
   if (text.length > URL_MAX_LENGTH) return undefined
   if (UNSAFE_CHARACTERS.test(text) || !text.isWellFormed()) return undefined

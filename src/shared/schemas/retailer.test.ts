@@ -9,12 +9,12 @@ const names = (count: number, length: number) =>
   Array.from({ length: count }, (_, place) => `${place}`.padEnd(length, '漢'))
 
 describe('the categories of a retailer', () => {
-  it('are ten thousand at most', () => {
+  it('are at most ten thousand', () => {
     expect(parse(names(10_000, 5)).success).toBe(true)
     expect(messages(names(10_001, 5))).toEqual(['At most 10000 categories can be chosen'])
   })
 
-  it('take 256 KB together at most', () => {
+  it('have at most 256 KB in total', () => {
     expect(parse(names(80, 1_000)).success).toBe(true)
     const tooLong = ['The names of the chosen categories are too long together']
     expect(messages(names(100, 1_000))).toEqual(tooLong)

@@ -18,10 +18,10 @@ import {
 } from './primitives'
 import { accountFields } from './user'
 
-/** For the names of a retailer's categories together, as JSON: what a request can bring. */
+/** The maximum JSON size of a retailer's categories, as much as a request body can contain. */
 const MAX_BYTES = 256 * 1024
 
-/** Which rows a retailer may see (reading 7). */
+/** The rows that a retailer may see: docs/rules.md#what-a-retailer-sees */
 export const visibilitySettingsSchema = z.object({
   allProducts: z.boolean({ error: 'allProducts must be true or false' }),
   categories: boundedList(
@@ -54,11 +54,11 @@ export const retailerSchema = z.object({
 })
 export type Retailer = z.infer<typeof retailerSchema>
 
-/** A retailer in a page of them: without its categories, of which each may have thousands. */
+/** A retailer in a list page: without its categories, which may be thousands. */
 const listedRetailerSchema = retailerSchema.omit({ visibilitySettings: true })
 export type ListedRetailer = z.infer<typeof listedRetailerSchema>
 
-/** What is chosen for a retailer: creating, changing and editing one derive from it. */
+/** The settings of a retailer; the inputs and forms derive from them. */
 const retailerFields = z.object({
   storeName: nameSchema('Store name'),
   storeUrl: storeUrlSchema,
@@ -68,7 +68,7 @@ const retailerFields = z.object({
   fileFormat: usableFileFormatSchema,
 })
 
-/** A store's details as a form has them: an empty text for no address. */
+/** A store's details in a form, where an empty text means no address. */
 export const storeDetailsFormSchema = retailerFields.pick({ storeName: true, storeUrl: true })
 export type StoreDetailsForm = z.infer<typeof storeDetailsFormSchema>
 
@@ -88,7 +88,7 @@ export const updateRetailerInput = z.object({
 })
 export type UpdateRetailerInput = z.infer<typeof updateRetailerInput>
 
-/** §2: both the supplier's basic info and the retailer's own store info. */
+/** The input for a store's details, both from its supplier and from the retailer itself. */
 export const storeDetailsInput = z.object({ id: idSchema, ...storeDetails.shape })
 export type StoreDetailsInput = z.infer<typeof storeDetailsInput>
 

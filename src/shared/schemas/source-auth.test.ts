@@ -4,8 +4,8 @@ import { SECRET_MASK, sourceAuthInput } from './source-auth'
 
 const problemOf = (auth: unknown) => sourceAuthInput.safeParse(auth).error?.issues[0]?.message
 
-describe('access to a source', () => {
-  it('keeps what its kind needs and nothing else', () => {
+describe('credentials for a source', () => {
+  it('keep only the fields of their kind', () => {
     const more = { password: 'p', token: 't', value: 'v', role: 'SUPER_ADMIN' }
     expect(sourceAuthInput.parse({ type: 'none', ...more })).toEqual({ type: 'none' })
     expect(sourceAuthInput.parse({ type: 'bearer', ...more })).toEqual({
@@ -19,7 +19,7 @@ describe('access to a source', () => {
     })
   })
 
-  it('takes a secret as it is, but for the spaces around a token or a value', () => {
+  it('keep a secret unchanged except for spaces around a token or header value', () => {
     const password = ' with spaces : and č ß 🔑 '
     expect(sourceAuthInput.parse({ type: 'basic', username: 'me', password })).toMatchObject({
       password,

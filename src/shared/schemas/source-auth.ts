@@ -2,30 +2,30 @@ import { z } from 'zod'
 
 import { upTo } from './bounds'
 
-/** How we identify ourselves to a source. */
+/** The kinds of credentials for a source. */
 export const SOURCE_AUTH_TYPES = ['none', 'basic', 'bearer', 'header'] as const
 export type SourceAuthType = (typeof SOURCE_AUTH_TYPES)[number]
 
-/** What answers have in place of a secret; sent back, or left out, it means: as it was. */
+/** Replaces secrets in responses. When sent back, or left out, the stored secret is kept. */
 export const SECRET_MASK = '••••••'
 
-/** What the secret of each kind of access is called. */
+/** The label of the secret of each kind of credentials. */
 export const SECRET_LABELS = { basic: 'Password', bearer: 'Token', header: 'Header value' } as const
 
-/** Which field of an access holds its secret. */
+/** The field that holds the secret of each kind of credentials. */
 export const SECRET_FIELDS = { basic: 'password', bearer: 'token', header: 'value' } as const
 
 const NAME_MAX_LENGTH = 256
 const SECRET_MAX_LENGTH = 4_096
 
 const CONTROL = /\p{Cc}/u
-/** RFC 9110, field-name. */
+/** A field name as in RFC 9110. */
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
-/** What a header may carry: one line of Latin-1. */
+/** A header value: one line of Latin-1. */
 const HEADER_VALUE = /^[\x20-\x7E\xA0-\xFF]+$/
 const TOKEN = /^[\x21-\x7E]+$/
 
-/** Headers that frame a request or are the fetcher's own, and `proxy-…`. */
+/** Headers that control the request or are set by the fetcher; so is every `proxy-…`. */
 const RESERVED_HEADERS = new Set([
   'accept',
   'accept-encoding',
@@ -60,7 +60,7 @@ function isReserved(name: string): boolean {
   return RESERVED_HEADERS.has(key) || key.startsWith('proxy-')
 }
 
-/** Whether a secret was left as it was: the stored one holds. */
+/** Whether the stored secret is to be kept. */
 export function isUnchanged(secret: string | undefined): secret is undefined | typeof SECRET_MASK {
   return secret === undefined || secret === SECRET_MASK
 }
@@ -82,7 +82,7 @@ const headerNameSchema = z
   .refine((name) => HEADER_NAME.test(name), 'Header name must be one word, such as X-Api-Key')
   .refine((name) => !isReserved(name), 'This header name cannot be used: choose another one')
 
-/** Spaces around a token or a value never belong to it; in a password they may. */
+/** Spaces around a token or header value are never part of it; in a password they may be. */
 const trimmed = (text: unknown) => (typeof text === 'string' ? text.trim() : text)
 
 function secretSchema(label: string, isAllowed: (text: string) => boolean, hint: string) {
@@ -116,7 +116,7 @@ const headerValueSchema = z.preprocess(
   ),
 )
 
-/** As a connection's settings bring it. */
+/** Credentials in the input of a connection. */
 export const sourceAuthInput = z.discriminatedUnion(
   'type',
   [
@@ -131,7 +131,7 @@ export type SourceAuthInput = z.infer<typeof sourceAuthInput>
 
 const masked = z.literal(SECRET_MASK)
 
-/** As answers show it: a secret itself does not fit in. */
+/** Credentials in responses, where only masked secrets are valid. */
 export const maskedSourceAuthSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('none') }),
   z.object({ type: z.literal('basic'), username: z.string(), password: masked }),

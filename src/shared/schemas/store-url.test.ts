@@ -14,7 +14,7 @@ describe('the address of a store', () => {
     ['http://localhost:3000', 'http://localhost:3000/'],
     ['bücher.example', 'https://xn--bcher-kva.example/'],
     ['shop.example/@me', 'https://shop.example/@me'],
-  ])('%s leads to %s', (text, href) => {
+  ])('%s is linked as %s', (text, href) => {
     expect(storeUrlSchema.safeParse(text).success).toBe(true)
     expect(storeUrlToHref(text)).toBe(href)
   })
@@ -50,18 +50,18 @@ describe('the address of a store', () => {
     'shop.example/\u2066a',
     'shop.example\u0000',
     'shop.example/\uD83D',
-  ])('is not %j', (text) => {
+  ])('is refused as %j', (text) => {
     expect(storeUrlToHref(text)).toBeUndefined()
     expect(storeUrlSchema.safeParse(text).error?.issues[0]?.message).toBe(
       'Enter a web address, for example shop.example',
     )
   })
 
-  it('may be left out', () => {
+  it('may be empty', () => {
     expect(storeUrlSchema.parse('  ')).toBe('')
   })
 
-  it('has 2,048 characters at most', () => {
+  it('has at most 2,048 characters', () => {
     const text = `shop.example/${'a'.repeat(2_035)}`
     expect(storeUrlSchema.safeParse(text).success).toBe(true)
     expect(storeUrlSchema.safeParse(`${text}a`).error?.issues[0]?.message).toBe(

@@ -10,7 +10,7 @@ export const createSupplierInput = accountFields.extend({
 })
 export type CreateSupplierInput = z.infer<typeof createSupplierInput>
 
-/** What of a supplier can be changed: all but how it signs in. */
+/** The fields of a supplier that can be changed: all but its credentials. */
 export const supplierDetailsSchema = accountFields.omit({ username: true, password: true })
 
 /** PATCH /api/suppliers/{id}: any subset; the table's switch sends `isActive` alone. */

@@ -3,31 +3,31 @@ import { z } from 'zod'
 import { SYNC_OUTCOMES } from '../constants'
 import { idSchema, instantSchema } from './primitives'
 
-/** How far a running sync has come. */
+/** The progress of a running sync. */
 export const syncProgressSchema = z.object({
-  /** Bytes received, decompressed. */
+  /** Bytes received so far, decompressed. */
   bytes: z.number().int(),
-  /** Rows counted; they begin again when the file is rewritten. */
+  /** Rows counted so far; the count restarts when the file is rewritten. */
   rows: z.number().int(),
-  /** How many bytes there are; null where the source does not say. */
+  /** The size of the file in bytes; null when the source does not announce it. */
   expectedBytes: z.number().int().nullable(),
 })
 export type SyncProgress = z.infer<typeof syncProgressSchema>
 
-/** One sync of a connection, for its run history. */
+/** A sync in the history of a connection. */
 export const syncRunSchema = z.object({
   id: idSchema,
   startedAt: instantSchema,
   /** null while it runs, as are `outcome` and `durationMs`. */
   finishedAt: instantSchema.nullable(),
   outcome: z.enum(SYNC_OUTCOMES).nullable(),
-  /** Why it failed, was postponed or cancelled. */
+  /** Why it failed, or was postponed or cancelled. */
   reason: z.string().nullable(),
-  /** Of the file; of what had come of it, where the run failed. null: nothing was received. */
+  /** The size of the file, or the part received when the sync failed; null when nothing was. */
   bytes: z.number().int().nullable(),
   rows: z.number().int().nullable(),
   durationMs: z.number().int().nullable(),
-  /** The file it published; null when it published none, and once that is gone. */
+  /** The published file; null when it published none or the file has been removed. */
   fileName: z.string().nullable(),
 })
 export type SyncRun = z.infer<typeof syncRunSchema>

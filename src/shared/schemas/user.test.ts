@@ -18,14 +18,14 @@ function problemsOf(result: { error?: { issues: { path: PropertyKey[]; message: 
 }
 
 describe('the login form', () => {
-  it('asks for both fields', () => {
+  it('requires both fields', () => {
     expect(problemsOf(loginInput.safeParse({ username: ' ', password: '' }))).toEqual({
       username: 'Username is required',
       password: 'Password is required',
     })
   })
 
-  it('takes a password as it is, however short, with its spaces', () => {
+  it('keeps a password unchanged, even a short one, with its spaces', () => {
     expect(loginInput.parse({ username: ' a ', password: ' b ' })).toEqual({
       username: 'a',
       password: ' b ',
@@ -34,11 +34,11 @@ describe('the login form', () => {
 })
 
 describe('a registration', () => {
-  it('is a supplier’s where it does not say', () => {
+  it('is for a supplier by default', () => {
     expect(registerInput.parse(account)).toMatchObject({ role: 'SUPPLIER' })
   })
 
-  it('of a supplier needs a company and an address', () => {
+  it('of a supplier requires a company name and an email address', () => {
     const bare = { username: 'acme', password: 'correct horse' }
     const expected = {
       companyName: 'Company name is required',
@@ -49,18 +49,18 @@ describe('a registration', () => {
     expect(problemsOf(registerInput.safeParse(nulls))).toEqual(expected)
   })
 
-  it('of a retailer needs neither', () => {
+  it('of a retailer requires neither', () => {
     const bare = { username: 'shop', password: 'correct horse', role: 'RETAILER' }
     expect(registerInput.safeParse(bare).success).toBe(true)
   })
 
-  it('has one of three roles', () => {
+  it('is refused with an unknown role', () => {
     expect(problemsOf(registerInput.safeParse({ ...account, role: 'BOSS' }))).toEqual({
       role: 'Role must be SUPER_ADMIN, SUPPLIER or RETAILER',
     })
   })
 
-  it('drops what it does not know', () => {
+  it('drops unknown fields', () => {
     const parsed = registerInput.parse({ ...account, isActive: false, googleUid: 'x', id: 1 })
     expect(Object.keys(parsed).toSorted()).toEqual([
       'companyName',
@@ -71,7 +71,7 @@ describe('a registration', () => {
     ])
   })
 
-  it('by its form names every field that is empty', () => {
+  it('in the form reports every empty field', () => {
     const empty = { username: '', password: '', companyName: '', contactEmail: '' }
     expect(problemsOf(registrationFormSchema.safeParse(empty))).toEqual({
       username: 'Username is required',
@@ -96,7 +96,7 @@ describe('the Change Password dialog', () => {
     [['old', '12345', '12345'], { newPassword: 'Password must be at least 6 characters' }],
     [['old', 'correct horse', 'correct house'], { confirmPassword: "Passwords don't match" }],
     [['old', 'correct horse', 'correct horse '], { confirmPassword: "Passwords don't match" }],
-  ])('says of %j: %j', ([currentPassword, newPassword, confirmPassword], problems) => {
+  ])('with %j reports %j', ([currentPassword, newPassword, confirmPassword], problems) => {
     const form = { currentPassword, newPassword, confirmPassword }
     expect(problemsOf(changePasswordFormSchema.safeParse(form))).toEqual(problems)
   })

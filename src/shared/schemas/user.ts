@@ -11,7 +11,7 @@ import {
   usernameSchema,
 } from './primitives'
 
-/** A user in an answer: never a password or a hash. */
+/** A user in a response: never a password or a hash. */
 export const userSchema = z.object({
   id: idSchema,
   username: z.string(),
@@ -26,9 +26,9 @@ export const userSchema = z.object({
 })
 export type User = z.infer<typeof userSchema>
 
-export const usernameAnswerSchema = userSchema.pick({ id: true, username: true })
+export const usernameResultSchema = userSchema.pick({ id: true, username: true })
 
-/** §5: the user schema restricted to username and password. An existing password has no bounds to check. */
+/** A login. The rules for new passwords do not apply to it; the maximum only bounds the input. */
 export const loginInput = z.object({
   username: z
     .string({ error: 'Username is required' })
@@ -39,7 +39,7 @@ export const loginInput = z.object({
 })
 export type LoginInput = z.infer<typeof loginInput>
 
-/** An account as it is written down: registration, suppliers and their forms derive from it. */
+/** The fields of an account; the inputs and forms of users and suppliers derive from them. */
 export const accountFields = z.object({
   username: usernameSchema,
   password: newPasswordSchema,
@@ -52,10 +52,10 @@ const registrableRole = z
   .enum(ROLES, { error: 'Role must be SUPER_ADMIN, SUPPLIER or RETAILER' })
   .default('SUPPLIER')
 
-/** The part of a registration that decides whether the caller may make it. */
+/** The part of a registration that decides whether the caller may make it at all. */
 export const registerRoleInput = z.object({ role: registrableRole })
 
-/** Who an identity provider says somebody is, in the words of §7. */
+/** A person's identity as reported by an identity provider. */
 const googleIdentitySchema = z.object({
   uid: z.string({ error: 'uid is required' }).min(1, 'uid is required').max(255),
   email: z.string(),
@@ -65,23 +65,23 @@ const googleIdentitySchema = z.object({
 export type GoogleIdentity = z.infer<typeof googleIdentitySchema>
 
 /**
- * POST /api/auth/google. The server goes by what the identity provider has told it: of all this it
- * compares `uid`, and looks at nothing else.
+ * POST /api/auth/google. The server uses the identity that the provider reported to it; of this
+ * input it only compares `uid`.
  */
 export const googleSignInInput = googleIdentitySchema
   .partial({ email: true, displayName: true, photoURL: true })
   .extend({ role: z.string().optional(), maxRetailers: z.number().optional() })
 
-/** What the provider's window tells the page that opened it, by the name that the page gave it. */
+/** The report of the sign-in window to the page that opened it; the page chose `attempt`. */
 export type GooglePopupReport = { attempt: string } & (
   | { identity: GoogleIdentity }
   | { error: string }
 )
 
-/** Forms send an empty text for a field that was left out. */
+/** Forms send an empty text for a field that was left empty. */
 const nullWhenEmpty = (value: unknown) => (value === '' ? null : value)
 
-/** POST /api/register. Which role a caller may register is the domain's rule. */
+/** POST /api/register. A rule of the server decides which roles a caller may register. */
 export const registerInput = z
   .object({
     username: accountFields.shape.username,
@@ -119,7 +119,7 @@ export const changePasswordInput = z.object({
   newPassword: newPasswordSchema,
 })
 
-/** The Change Password dialog of §5. */
+/** The Change Password dialog, where the new password is entered twice. */
 export const changePasswordFormSchema = changePasswordInput
   .extend({ confirmPassword: z.string().min(1, 'Please confirm your password') })
   .superRefine((form, context) => {

@@ -2,14 +2,14 @@ import { z } from 'zod'
 
 import { messageSchema } from '../../../shared/schemas/file'
 import { idSchema } from '../../../shared/schemas/primitives'
-import { resetPasswordInput, usernameAnswerSchema } from '../../../shared/schemas/user'
+import { resetPasswordInput, usernameResultSchema } from '../../../shared/schemas/user'
 import { limitCalls, procedureFor, router, signedInProcedure } from '../../trpc/init'
 import { getUsername, resetPassword } from './accounts'
 
 export const usersRouter = router({
   username: signedInProcedure
     .input(z.object({ userId: idSchema }))
-    .output(usernameAnswerSchema)
+    .output(usernameResultSchema)
     .query(({ ctx, input }) => getUsername(ctx.deps, ctx.actor, input.userId)),
 
   resetPassword: procedureFor('SUPPLIER', 'SUPER_ADMIN')

@@ -37,7 +37,7 @@ afterAll(async () => {
   await feedServer.close()
 })
 
-/** Every operation with its place. */
+/** Every operation with its path and method. */
 const listOperations = () =>
   Object.entries(description.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
@@ -55,7 +55,7 @@ function responseOf(operation: ApiOperation, status: number): ApiResponse | unde
   return description.components.responses[response.$ref.split('/').at(-1)!]
 }
 
-/** What a value has that its schema does not allow. */
+/** The validation errors of a value against a schema of the description. */
 function findErrors(schema: JsonSchema, value: unknown): string[] {
   const json = JSON.stringify(schema).replaceAll('"#/components/', '"api#/components/')
   const validate = ajv.compile(JSON.parse(json) as object)
@@ -64,7 +64,7 @@ function findErrors(schema: JsonSchema, value: unknown): string[] {
 }
 
 describe('the description of the API', () => {
-  it('has every route below /api, and no other', () => {
+  it('has exactly the routes below /api', () => {
     const described = listOperations().map(
       ({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     )
@@ -72,7 +72,7 @@ describe('the description of the API', () => {
     expect(described.toSorted()).toEqual(served.toSorted())
   })
 
-  it('gives each operation an id of its own, a tag that is explained, and a summary', () => {
+  it('gives each operation a unique id, one described tag, and a summary', () => {
     const operations = listOperations().map(({ operation }) => operation)
     const ids = operations.map(({ operationId }) => operationId)
     expect(ids).toEqual([...new Set(ids)])
@@ -83,7 +83,7 @@ describe('the description of the API', () => {
     }
   })
 
-  it('describes each parameter of a path', () => {
+  it('describes every path parameter', () => {
     for (const { path, operation } of listOperations()) {
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
       const described = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path')
@@ -91,7 +91,7 @@ describe('the description of the API', () => {
     }
   })
 
-  it('says which roles may call', () => {
+  it('lists the roles that may call', () => {
     expect(operationOf('POST /api/login').security).toEqual([])
     expect(operationOf('GET /api/user').security).toEqual([{ session: [] }])
     expect(operationOf('GET /api/connections').security).toEqual([
@@ -107,7 +107,7 @@ describe('the description of the API', () => {
     })
   })
 
-  it('describes only what a form can send: values that are coming soon are left out', () => {
+  it('omits values that are coming soon', () => {
     const { schema } =
       operationOf('POST /api/connections').requestBody!.content['application/json']!
     expect(schema.properties).toMatchObject({
@@ -117,7 +117,7 @@ describe('the description of the API', () => {
     expect(schema.required).toEqual(['name', 'type', 'fileFormat', 'syncFrequency', 'config'])
   })
 
-  it('bounds lists and their items, which are checked one after the other', () => {
+  it('states the bounds of a list and of its items', () => {
     const { schema } = operationOf('PATCH /api/retailers/:id').requestBody!.content[
       'application/json'
     ]!
@@ -128,13 +128,13 @@ describe('the description of the API', () => {
     })
   })
 
-  it('is the same for every role, and stays below 100 KB', async () => {
+  it('is the same for every role, and smaller than 100 KB', async () => {
     const again = await world.clients.ownRetailer.request('GET', URL)
     expect(again.text).toBe(text)
     expect(Buffer.byteLength(text)).toBeLessThan(100_000)
   })
 
-  it('refers to nothing that it does not have', () => {
+  it('has a component for every reference', () => {
     const references = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)]
     expect(references.length).toBeGreaterThan(30)
     for (const [, kind = '', name = ''] of references) {
@@ -143,7 +143,7 @@ describe('the description of the API', () => {
   })
 })
 
-describe('what calls really take and answer is as described', () => {
+describe('requests and responses match the description', () => {
   it.each(calls)('$name', async (call) => {
     const { row, actor, status } = call
     const fresh = await openWorld(feedServer)
@@ -153,28 +153,28 @@ describe('what calls really take and answer is as described', () => {
     const content = operation.requestBody?.content['application/json']
     expect(content ? findErrors(content.schema, body) : body).toEqual(content ? [] : undefined)
 
-    const answer = await fresh.clients[actor].request(method, url, body)
+    const response = await fresh.clients[actor].request(method, url, body)
     await fresh.testApp.close()
-    expect(answer.status).toBe(status)
+    expect(response.status).toBe(status)
     const described = Object.entries(responseOf(operation, status)?.content ?? {})
     expect(described).toHaveLength(1)
     for (const [mediaType, { schema }] of described) {
-      expect(String(answer.headers['content-type']).split(';')[0]).toBe(mediaType)
-      expect(findErrors(schema, answer.body ?? answer.text)).toEqual([])
+      expect(String(response.headers['content-type']).split(';')[0]).toBe(mediaType)
+      expect(findErrors(schema, response.body ?? response.text)).toEqual([])
     }
   })
 
   it.each(calls.filter(({ row }) => row.expect.anonymous === 401))(
-    '$name, when nobody is signed in',
+    '$name, without a session',
     async ({ row, actor }) => {
       const { method, url, body } = addressOf('REST', row, await makeSample(row, world, actor))
-      const answer = await world.clients.anonymous.request(method, url, body)
-      const { content } = responseOf(operationOf(row.route!), answer.status)!
-      expect(findErrors(content!['application/json']!.schema, answer.body)).toEqual([])
+      const response = await world.clients.anonymous.request(method, url, body)
+      const { content } = responseOf(operationOf(row.route!), response.status)!
+      expect(findErrors(content!['application/json']!.schema, response.body)).toEqual([])
     },
   )
 
-  it('and what is not as described is found', () => {
+  it('and a mismatch is detected', () => {
     const schema = { $ref: '#/components/schemas/User' }
     expect(findErrors(schema, { id: 'one' })).toContain('/id must be integer')
     expect(findErrors({ $ref: '#/components/schemas/Error' }, { message: '', more: 1 })).toEqual([

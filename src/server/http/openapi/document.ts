@@ -5,13 +5,13 @@ import { nameSchemas } from './json-schemas'
 import { describeRoute, tagOf } from './operation'
 import { TAGS } from './tags'
 
-const INTRODUCTION = `The calls that the screens make, for scripts.
+const INTRODUCTION = `The calls that the screens make, for use in scripts.
 
-Sign in with \`POST /api/login\` and send the session cookie of its answer with every other call. Bodies are JSON; so are answers, but for files. Whatever is refused answers \`{"message": "…"}\`, with the reason in a sentence. Where a GET is served, HEAD is served too.`
+Sign in with \`POST /api/login\` and send the session cookie from its response with every other call. Request bodies are JSON, and so are responses other than files. A refused call returns \`{"message": "…"}\` with the reason in a sentence. Every GET also supports HEAD.`
 
 type Settings = { appName: string; cookieName: string; origin: string | undefined }
 
-/** The whole API in OpenAPI 3.1, made of the route table, the schemas and the roles. */
+/** The whole API in OpenAPI 3.1, generated from the route table, the schemas and the roles. */
 export function describeApi({ appName, cookieName, origin }: Settings): ApiDescription {
   const routes = Object.entries<ApiRoute>(apiRoutes) as [ApiAddress, ApiRoute][]
   const tags = new Set(routes.map(([, route]) => tagOf(route)))
@@ -33,11 +33,11 @@ export function describeApi({ appName, cookieName, origin }: Settings): ApiDescr
       },
       responses: {
         Invalid: refusal('The parameters or the body are not valid'),
-        SignedOut: refusal('Nobody is signed in, or no longer'),
-        Forbidden: refusal('The role may not make this call, or not for this object'),
-        NotFound: refusal('There is no such object, or it belongs to somebody else'),
+        SignedOut: refusal('You are not signed in, or your session has ended'),
+        Forbidden: refusal('Your role may not make this call, or not for this object'),
+        NotFound: refusal('The object does not exist, or belongs to somebody else'),
         TooMany: refusal(
-          'Too many calls or attempts; the header Retry-After says how long to wait',
+          'Too many calls or attempts; wait for the seconds in the Retry-After header',
         ),
         Refused: refusal('Any other refusal'),
       },

@@ -24,12 +24,12 @@ import {
 import { retailerSchema, visibilitySettingsSchema } from '../../../shared/schemas/retailer'
 import { sourceAuthInput } from '../../../shared/schemas/source-auth'
 import { syncRunSchema } from '../../../shared/schemas/sync-run'
-import { usernameAnswerSchema, userSchema } from '../../../shared/schemas/user'
+import { usernameResultSchema, userSchema } from '../../../shared/schemas/user'
 
-/** What answers are called in the description. Those of one shape have one name. */
+/** The component names of result schemas. */
 const NAMES = new Map<z.ZodType, string>([
   [userSchema, 'User'],
-  [usernameAnswerSchema, 'Username'],
+  [usernameResultSchema, 'Username'],
   [retailerSchema, 'Retailer'],
   [connectionSchema, 'Connection'],
   [sourcePreviewSchema, 'SourcePreview'],
@@ -41,38 +41,38 @@ const NAMES = new Map<z.ZodType, string>([
   [messageSchema, 'Message'],
 ])
 
-/** Values that these accept: the others are coming soon, and are refused. */
+/** The values that are accepted; the others of the enum are coming soon and are refused. */
 const USABLE = new Map<z.core.$ZodType, readonly string[]>([
   [usableConnectionTypeSchema, USABLE_CONNECTION_TYPES],
   [usableFileFormatSchema, USABLE_FILE_FORMATS],
 ])
 
-/** What the shape of a value does not say. */
+/** Explanations that the schema itself does not give. */
 const NOTES = new Map<z.core.$ZodType, string>([
   [syncFrequencySchema, 'Minutes between two syncs; 0 is real-time'],
   [maxRetailersSchema, 'How many retailers the supplier may have'],
   [storeUrlSchema, 'A domain, or an http or https address'],
   [sourceUrlSchema, 'An http or https address, without a user name and password'],
-  [sourceAuthInput, 'How the source is signed in to; a secret that is left out stays as it was'],
-  [visibilitySettingsSchema, 'All rows, or those of the categories and of all below them'],
+  [sourceAuthInput, 'Credentials for the source; a secret that is left out stays unchanged'],
+  [visibilitySettingsSchema, 'All rows, or those of the listed categories and their subcategories'],
   [categoryReadingSchema, 'Which column holds the category, and what separates its levels'],
 ])
 
-/** The named answers, for `components.schemas`. */
+/** The named result schemas, for `components.schemas`. */
 export function nameSchemas(): Record<string, JsonSchema> {
   return Object.fromEntries(
     [...NAMES].map(([schema, name]) => [name, toJsonSchema(schema, 'output')]),
   )
 }
 
-/** What a call takes. */
+/** The schema of a call's input. */
 export const toInputSchema = (schema: z.ZodType): JsonSchema => toJsonSchema(schema, 'input')
 
-/** What a call answers, by its name where it has one; null is never sent. */
-export function toAnswerSchema(schema: z.ZodType): JsonSchema {
-  if (schema instanceof z.ZodNullable) return toAnswerSchema(schema.unwrap() as z.ZodType)
+/** The schema of a call's result, as a reference where it has a name. REST never sends null. */
+export function toResultSchema(schema: z.ZodType): JsonSchema {
+  if (schema instanceof z.ZodNullable) return toResultSchema(schema.unwrap() as z.ZodType)
   if (schema instanceof z.ZodArray) {
-    return { type: 'array', items: toAnswerSchema(schema.element as z.ZodType) }
+    return { type: 'array', items: toResultSchema(schema.element as z.ZodType) }
   }
   const name = NAMES.get(schema)
   return name ? { $ref: `#/components/schemas/${name}` } : toJsonSchema(schema, 'output')
@@ -81,16 +81,16 @@ export function toAnswerSchema(schema: z.ZodType): JsonSchema {
 function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
-    // What a check of ours refuses beyond its type is said in the refusal.
+    // Custom checks have no JSON Schema; the refusal's message explains them.
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => refine(zodSchema, jsonSchema as JsonSchema, io),
   })
   return json as JsonSchema
 }
 
-/** Says of a schema what zod leaves out, and leaves out what only a machine reads. */
+/** Adds what zod omits, and removes patterns and bounds that tell a reader nothing. */
 function refine(schema: z.core.$ZodType, json: JsonSchema, io: 'input' | 'output'): void {
-  // A bound that is checked first, and then the shape: what is sent must pass both.
+  // A bound that is checked before the shape: the input must satisfy both.
   const isInTwoSteps = schema instanceof z.ZodPipe && !(schema.in instanceof z.ZodTransform)
   if (isInTwoSteps && io === 'input') Object.assign(json, toJsonSchema(schema.out as z.ZodType, io))
   const usable = USABLE.get(schema)

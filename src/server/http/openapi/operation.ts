@@ -10,7 +10,7 @@ import { toInputSchema } from './json-schemas'
 import { describeResponses } from './responses'
 import { TAGS } from './tags'
 
-/** A route of the table in the words of OpenAPI. */
+/** Converts a route of the table into an OpenAPI operation. */
 export function describeRoute(address: string, route: ApiRoute, access: Access): ApiOperation {
   const [method = '', path = ''] = address.split(' ')
   const { shape, required } = readInput(route)
@@ -39,7 +39,7 @@ export function describeRoute(address: string, route: ApiRoute, access: Access):
   }
 }
 
-/** The tag of the noun that a route belongs to. */
+/** The name of the tag for the noun that a route belongs to. */
 export function tagOf(route: ApiRoute): string {
   const noun = 'procedure' in route ? (route.procedure.split('.')[0] as Noun) : route.noun
   return TAGS[noun].name
@@ -85,7 +85,7 @@ function toBody(shape: Record<string, JsonSchema>, names: string[], required: Se
   return { required: true, content: { 'application/json': { schema } } }
 }
 
-/** Any of the roles will do, so each stands in an entry of its own. */
+/** Entries are alternatives: any one of the roles is enough. */
 function toSecurity(access: Access): { session: string[] }[] {
   if (access === 'anyone') return []
   if (ROLES.every((role) => access.includes(role))) return [{ session: [] }]

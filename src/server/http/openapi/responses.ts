@@ -5,13 +5,13 @@ import type { ApiReference, ApiResponse, JsonSchema } from '../../../shared/open
 import type { Access } from '../../route-roles'
 import { definitionOf } from '../../trpc/procedures'
 import type { ApiRoute } from '../api-routes'
-import { toAnswerSchema } from './json-schemas'
+import { toResultSchema } from './json-schemas'
 
 const JSON_TYPE = 'application/json'
 
 type Refusable = { access: Access; hasInput: boolean; hasPath: boolean }
 
-/** What a route answers, by status. */
+/** The responses of a route, by status. */
 export function describeResponses(
   route: ApiRoute,
   refusable: Refusable,
@@ -23,46 +23,46 @@ export function describeResponses(
 function toSuccess(route: ApiRoute): Record<string, ApiResponse> {
   if ('procedure' in route) {
     const { output = z.unknown() } = definitionOf(route.procedure)
-    return { [route.status ?? 200]: toJsonAnswer('The answer', toAnswerSchema(output)) }
+    return { [route.status ?? 200]: toJsonResponse('The result', toResultSchema(output)) }
   }
   if ('rows' in route) {
-    const schema = toAnswerSchema(z.array(route.rows))
-    return { 200: toJsonAnswer('All rows, streamed', schema) }
+    const schema = toResultSchema(z.array(route.rows))
+    return { 200: toJsonResponse('All rows, streamed', schema) }
   }
   if (route.status === 302) {
-    const location = { description: 'Where the browser goes on', schema: { type: 'string' } }
+    const location = { description: 'Where the browser continues', schema: { type: 'string' } }
     return { 302: { description: 'A redirect', headers: { Location: location } } }
   }
   return toContent(route.sends)
 }
 
-const toJsonAnswer = (description: string, schema: JsonSchema): ApiResponse => ({
+const toJsonResponse = (description: string, schema: JsonSchema): ApiResponse => ({
   description,
   content: { [JSON_TYPE]: { schema } },
 })
 
 function toContent(mediaType: string): Record<string, ApiResponse> {
-  if (mediaType === JSON_TYPE) return { 200: toJsonAnswer('The answer', { type: 'object' }) }
+  if (mediaType === JSON_TYPE) return { 200: toJsonResponse('The result', { type: 'object' }) }
   const schema = { type: 'string', contentMediaType: mediaType }
   const content = { [mediaType]: { schema } }
   if (mediaType === 'text/html') return { 200: { description: 'A page', content } }
   const text = (description: string) => ({ description, schema: { type: 'string' } })
   const headers = {
-    'Content-Disposition': text('The name to store the file under'),
+    'Content-Disposition': text('The file name'),
     ...(mediaType === 'text/csv' && { ETag: text('Changes with the content of the file') }),
   }
   return {
     200: { description: 'The file', headers, content },
     ...(mediaType === 'text/csv' && {
-      304: { description: 'The file is the one that If-None-Match names' },
+      304: { description: 'The file has not changed: If-None-Match contains its ETag' },
     }),
   }
 }
 
-/** A window shows why it was refused. */
+/** Pages opened in a browser window show why they failed. */
 const REFUSAL_PAGE: Record<string, ApiResponse> = {
   default: {
-    description: 'A page that says why',
+    description: 'A page with the reason',
     content: { 'text/html': { schema: { type: 'string', contentMediaType: 'text/html' } } },
   },
 }

@@ -1,21 +1,21 @@
 import type { Noun } from '../../trpc/procedures'
 
-/** What the tag of each noun is called, and what is said of it, in the order of reading. */
+/** The tag of each noun, in the order in which the description lists them. */
 export const TAGS: Record<Noun, { name: string; description: string }> = {
   session: {
     name: 'Sign-in',
     description: 'Signing in and out, registering, and your own password',
   },
-  users: { name: 'Users', description: 'The logins of others' },
+  users: { name: 'Users', description: 'Logins of other users' },
   suppliers: { name: 'Suppliers', description: 'Companies that publish an inventory file' },
   connections: {
     name: 'Connections',
-    description: 'Where a supplier’s file comes from, its syncs and what they published',
+    description: 'The source of a supplier’s file, its syncs and the published versions',
   },
   categories: { name: 'Categories', description: 'The categories of a published file' },
   retailers: { name: 'Retailers', description: 'Stores that download the rows they may see' },
-  cronJobs: { name: 'Cron jobs', description: 'What the product does by itself' },
-  backups: { name: 'Backups', description: 'Copies of the database and of all files' },
-  live: { name: 'Live changes', description: 'What changes while you watch' },
-  app: { name: 'This API', description: 'Its description, for programs' },
+  cronJobs: { name: 'Cron jobs', description: 'Jobs that run on a schedule' },
+  backups: { name: 'Backups', description: 'Copies of the database and all files' },
+  live: { name: 'Live changes', description: 'A stream of changes' },
+  app: { name: 'This API', description: 'This description, in machine-readable form' },
 }

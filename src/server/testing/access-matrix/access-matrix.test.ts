@@ -14,7 +14,7 @@ import { ACTOR_NAMES, ACTORS } from './actors'
 
 let feedServer: FeedServer
 let clientDir: string
-/** One for all calls: after each of them its rows are put back. */
+/** Shared by all tests; after each, its rows are restored. */
 let world: World
 let pristine: Snapshot
 
@@ -44,13 +44,13 @@ describe.each(matrixCalls)('$name over $transport', (call) => {
     status: successOf(call, actor),
   }))
 
-  it.each(cases)('answers $status to $who', async ({ actor, status }) => {
+  it.each(cases)('returns $status to $who', async ({ actor, status }) => {
     const { app, deps, client } = world.testApp
     const sample = await makeSample(row, world, actor)
     const before = await takeSnapshot(deps.db)
     const caller = client(world.clients[actor].cookie)
-    const answer = await callOver(app, transport, row, caller, sample)
-    expect(answer.status, answer.text).toBe(status)
+    const response = await callOver(app, transport, row, caller, sample)
+    expect(response.status, response.text).toBe(status)
     // A refused call changes no row.
     expect(status >= 400 ? await takeSnapshot(deps.db) : before).toEqual(before)
   })

@@ -1,6 +1,6 @@
 import type { Role } from '../../../shared/constants'
 
-/** Everybody who may come to a call, seen from the supplier whose objects the calls name. */
+/** The kinds of callers, named in relation to the supplier whose objects the calls are about. */
 export const ACTORS = [
   'anonymous',
   'ownRetailer',
@@ -12,7 +12,7 @@ export const ACTORS = [
 ] as const
 export type ActorKind = (typeof ACTORS)[number]
 
-/** For the names of tests. */
+/** Descriptions of the callers, for test names. */
 export const ACTOR_NAMES: Record<ActorKind, string> = {
   anonymous: 'an anonymous caller',
   ownRetailer: 'the retailer itself',
@@ -23,7 +23,7 @@ export const ACTOR_NAMES: Record<ActorKind, string> = {
   deactivated: 'a deactivated user with an old cookie',
 }
 
-/** As whom each of them is signed in; null: as nobody, or no longer. */
+/** The role of each caller; null when not signed in, or no longer. */
 export const ACTOR_ROLES: Record<ActorKind, Role | null> = {
   anonymous: null,
   ownRetailer: 'RETAILER',
@@ -34,7 +34,7 @@ export const ACTOR_ROLES: Record<ActorKind, Role | null> = {
   deactivated: null,
 }
 
-/** The status that each of them gets. */
+/** The expected status for each caller. */
 export type Expectation = Record<ActorKind, number>
 
 export function everyone(status: number): Expectation {
@@ -60,7 +60,7 @@ export const administrators = (status: number): Expectation => ({
   administrator: status,
 })
 
-/** Those of all suppliers, and administrators. */
+/** All suppliers, and administrators. */
 export const suppliers = (status: number): Expectation => ({
   ...signedIn(status),
   ownRetailer: 403,

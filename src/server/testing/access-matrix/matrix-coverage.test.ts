@@ -24,20 +24,20 @@ const addresses = Object.keys(routeRoles) as RouteAddress[]
 const unique = (names: readonly string[]) => [...new Set(names)].toSorted()
 
 describe('the access matrix', () => {
-  it('has rows for every route and every procedure, and for nothing else', () => {
+  it('has rows for exactly the existing routes and procedures', () => {
     const routes = accessMatrix.flatMap(({ route }) => route ?? [])
     const procedures = accessMatrix.flatMap(({ procedure }) => procedure ?? [])
     expect(unique(routes)).toEqual(unique(addresses))
     expect(unique(procedures)).toEqual(unique(procedurePaths))
   })
 
-  it('has no two rows of one name', () => {
+  it('has a unique name for each row', () => {
     const names = accessMatrix.map(nameOf)
     expect(names).toEqual([...new Set(names)])
   })
 
   it.each(accessMatrix.filter(({ route, procedure }) => route && procedure))(
-    'pairs $route with the procedure that it calls',
+    'names the procedure that $route calls',
     ({ route, procedure }) => {
       expect(apiRoutes).toHaveProperty([route!, 'procedure'], procedure)
     },
@@ -105,12 +105,12 @@ const calls: Call[] = [
   })),
 ]
 
-describe('the roles that route-roles.ts states', () => {
+describe('the roles in route-roles.ts', () => {
   const limited = calls.flatMap(({ name, access, rows }) =>
     access === 'anyone' ? [] : [{ name, access, rows }],
   )
 
-  it.each(limited)('keep all others away from $name', ({ access, rows }) => {
+  it.each(limited)('are the only ones that may call $name', ({ access, rows }) => {
     for (const actor of ACTORS) {
       const role = ACTOR_ROLES[actor]
       if (role && access.includes(role)) continue
@@ -127,7 +127,7 @@ describe('the roles that route-roles.ts states', () => {
     }
   })
 
-  // Nobody is an answer to who is signed in over tRPC, and an error over REST.
+  // Without a session, session.current returns null over tRPC and an error over REST.
   const called = Object.entries<ApiRoute>(apiRoutes).flatMap(([address, route]) =>
     'procedure' in route && address !== 'GET /api/user'
       ? [[address, route.procedure] as const]

@@ -13,12 +13,12 @@ import {
 } from './actors'
 
 export type MatrixRow = {
-  /** Its route, where the call has one. */
+  /** The route of the call, if any. */
   route: RouteAddress | null
-  /** Its procedure, where the call has one. */
+  /** The procedure of the call, if any. */
   procedure: ProcedurePath | null
   expect: Expectation
-  /** What tells rows of the same call apart. */
+  /** Distinguishes rows of the same call. */
   when?: string
 }
 
@@ -31,7 +31,7 @@ function row(
   return { route, procedure, expect, ...(when !== undefined && { when }) }
 }
 
-/** What is expected of every call for every kind of actor. Nothing of it is read by the product. */
+/** The expected status of every call for every kind of caller. The product does not use it. */
 export const accessMatrix: readonly MatrixRow[] = [
   row('GET /healthz', null, everyone(200)),
   row('GET /readyz', null, everyone(200)),
@@ -64,8 +64,8 @@ export const accessMatrix: readonly MatrixRow[] = [
   ),
   row('POST /api/register', 'session.register', everyone(403), 'as SUPER_ADMIN'),
   row('GET /api/auth/google/start', null, everyone(302)),
-  row('GET /api/auth/google/callback', null, everyone(400), 'that nobody began'),
-  row('POST /api/auth/google', 'session.google', everyone(401), 'with its body alone'),
+  row('GET /api/auth/google/callback', null, everyone(400), 'for a sign-in that was not started'),
+  row('POST /api/auth/google', 'session.google', everyone(401), 'with only a request body'),
   row('POST /api/logout', 'session.logout', everyone(200)),
   row('POST /api/admin/reset-password', 'session.changePassword', signedIn(200)),
   row('GET /api/suppliers', null, administrators(200)),
@@ -76,7 +76,7 @@ export const accessMatrix: readonly MatrixRow[] = [
     'PATCH /api/suppliers/:id',
     'suppliers.update',
     administrators(404),
-    'of one who is no supplier',
+    'of a user who is not a supplier',
   ),
   row('GET /api/retailers', null, signedIn(200)),
   row(null, 'retailers.own', retailers(200)),
@@ -87,7 +87,7 @@ export const accessMatrix: readonly MatrixRow[] = [
     'POST /api/retailers',
     'retailers.create',
     { ...suppliers(404), administrator: 201 },
-    'with a foreign login',
+    'with a login of another supplier',
   ),
   row('PATCH /api/retailers/:id', 'retailers.update', owningSupplier(200)),
   row('PATCH /api/retailers/:id/basic-info', 'retailers.updateBasicInfo', owningSupplier(200)),

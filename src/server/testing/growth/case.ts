@@ -5,29 +5,29 @@ import type { Task } from './measure'
 import { fillSchema } from './schema-inputs'
 import { TEXTS } from './texts'
 
-/** Why an export needs no inputs. */
+/** The reason why an export is not measured. */
 export interface Exemption {
   exempt: string
 }
 
 export type GrowthCase = Task | Exemption
 
-/** What is not linear takes long for this much: comparing every two characters, for minutes. */
+/** Large enough for super-linear work to be slow: comparing all pairs would take minutes. */
 const LARGEST_TEXT = 256 * 1024
 const LARGEST_FILE = 1024 * 1024
-/** The largest body that is taken. */
+/** The maximum size of a request body. */
 const LARGEST_BODY = 256 * 1024
-/** What an item takes in a body, about. */
+/** The approximate size of an item in a body. */
 const ITEM_BYTES = 64
 
 export const exempt = (reason: string): Exemption => ({ exempt: reason })
 
-/** For what is given a text by somebody. */
+/** A case for a function of one text. */
 export function text(run: (whole: string) => unknown): Task {
   return { run: run as Task['run'], inputs: TEXTS, largest: LARGEST_TEXT }
 }
 
-/** For what is given the parts of a text: cells, lines, names. */
+/** A case for a function of the parts of a text: cells, lines, names. */
 export function texts(run: (parts: string[]) => unknown): Task {
   const inputs = Object.entries(TEXTS).map(
     ([name, make]) => [name, (size: number) => make(size).split(/[,\n|>]/)] as const,
@@ -35,13 +35,13 @@ export function texts(run: (parts: string[]) => unknown): Task {
   return { run: run as Task['run'], inputs: Object.fromEntries(inputs), largest: LARGEST_TEXT }
 }
 
-/** For what is given the bytes of a file. */
+/** A case for a function of a file's bytes. */
 export function file(run: (bytes: Buffer) => unknown): Task {
   const inputs = Object.fromEntries(hostileFeeds.map(({ name, bytes }) => [name, bytes]))
   return { run: run as Task['run'], inputs, largest: LARGEST_FILE }
 }
 
-/** For a schema, which is given values of its shape: long texts, long lists, lists of bad items. */
+/** A case for a schema, with values of its shape: long texts, long lists, lists of bad items. */
 export function schema(subject: z.ZodType): Task {
   const long = Object.entries(TEXTS).map(
     ([name, make]) =>

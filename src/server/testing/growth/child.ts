@@ -2,12 +2,12 @@ import { measureGrowth } from './measure'
 import { probes } from './probes'
 import { listSubjects } from './subjects'
 
-/** Runs what may hang or use up its memory, in a process that can be ended. */
+/** Runs cases that may hang or exhaust memory, in a process that can be killed. */
 const loading = listSubjects()
 
-// At once: a message that comes before anybody listens is lost.
+// Registered synchronously: a message that arrives without a listener is lost.
 process.on('message', (name: string) => {
-  void measure(name).then((answer) => process.send?.(answer))
+  void measure(name).then((result) => process.send?.(result))
 })
 
 async function measure(name: string) {

@@ -17,7 +17,7 @@ import { eachRow, unlessRefusedLater } from './rows'
 
 const READING = { column: 'category', pathSeparator: '>', listSeparator: ',' } as const
 
-/** How formats begin that are read further: archives with names in them, images with boxes. */
+/** The first bytes of formats that file-type parses beyond their signature. */
 const SIGNATURES = [
   '',
   'PK\u0003\u0004\u0014\0\u0006\0\b\0',
@@ -31,7 +31,7 @@ const SIGNATURES = [
   '\u001A\u0045\u00DF\u00A3',
 ]
 
-/** By file below `src/server/feed` and export. */
+/** Cases by file below `src/server/feed` and export. */
 export const contentCases: Record<string, Record<string, GrowthCase>> = {
   'read/fill-down': {
     createFillDown: file((bytes) => {

@@ -25,7 +25,7 @@ import { eachRow, unlessRefused, unlessRefusedLater } from './rows'
 const { signal } = new AbortController()
 const READING = { column: 'category', pathSeparator: '>', listSeparator: ',' } as const
 const utf8 = { name: 'utf-8', bomLength: 0, hasStrayBytes: false }
-const NO_TEXT = 'it is given no text'
+const NO_TEXT = 'takes no text'
 
 async function inspect(bytes: Buffer) {
   const intake = createIntake(READING)
@@ -33,8 +33,8 @@ async function inspect(bytes: Buffer) {
   return intake.finish()
 }
 
-/** A file of one record, as its sender may cut it: in pieces of a few bytes. */
-function scanInBits(bytes: Buffer): void {
+/** Scans a file in chunks of a few bytes. */
+function scanInSmallChunks(bytes: Buffer): void {
   const scanner = createScanner({ delimiter: ',', quoting: 'relaxed' })
   for (let at = 0; at < bytes.length; at += 7) scanner.push(bytes.subarray(at, at + 7))
   scanner.end()
@@ -73,7 +73,7 @@ function readTable(bytes: Buffer) {
   })
 }
 
-/** By file below `src/server/feed` and export. */
+/** Cases by file below `src/server/feed` and export. */
 export const feedCases: Record<string, Record<string, GrowthCase>> = {
   'yield-to-event-loop': { createYielder: exempt(NO_TEXT) },
   'canonical-writer': {
@@ -89,8 +89,8 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     }),
   },
   'fetch/connect-failure': {
-    describeConnectFailure: exempt('it reads codes of Node’s own errors'),
-    describeTransferFailure: exempt('it reads codes of Node’s own errors'),
+    describeConnectFailure: exempt('reads error codes of Node'),
+    describeTransferFailure: exempt('reads error codes of Node'),
   },
   'fetch/deadline': { startDeadline: exempt(NO_TEXT), waitUnlessAborted: exempt(NO_TEXT) },
   'read/decode': {
@@ -137,11 +137,11 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
   },
   'read/record-memory': {
     createBatch: exempt(NO_TEXT),
-    ensureCapacity: exempt('the scanner, which is tried, calls it with lengths alone'),
+    ensureCapacity: exempt('called with lengths by the scanner, which is measured'),
   },
   rewrite: { rewriteSource: file(rewrite) },
   'read/scan': {
-    cellCount: exempt('it subtracts two numbers'),
+    cellCount: exempt('subtracts two numbers'),
     cellText: file((bytes) => eachRow(bytes, () => (batch, record) => cellText(batch, record, 1))),
     cellStart: file((bytes) =>
       eachRow(bytes, () => (batch, record) => cellStart(batch, record, 1, 200)),
@@ -152,7 +152,7 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     cellKind: file((bytes) => eachRow(bytes, () => (batch, record) => cellKind(batch, record, 1))),
     isBlankLine: file((bytes) => eachRow(bytes, () => isBlankLine)),
   },
-  'read/scanner': { createScanner: file((bytes) => unlessRefused(() => scanInBits(bytes))) },
+  'read/scanner': { createScanner: file((bytes) => unlessRefused(() => scanInSmallChunks(bytes))) },
   'read/table': {
     createTable: file((bytes) => {
       eachRow(bytes, () => () => {})
@@ -161,8 +161,8 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
   },
   'read/table-reader': {
     createTableReader: file(readTable),
-    splitChunk: exempt('it cuts by length alone'),
-    tryQuotings: exempt('ingestFeed, which is tried, has it read in all ways'),
+    splitChunk: exempt('splits by length only'),
+    tryQuotings: exempt('called in all ways by ingestFeed, which is measured'),
     reportQuotes: exempt(NO_TEXT),
   },
 }

@@ -10,18 +10,18 @@ import { hashSessionId } from '../../http/session-store'
 import { readIdentity } from '../../identity/claims'
 import { type GrowthCase, exempt, text, texts } from './case'
 
-const HOOKS = 'it adds hooks and routes; Node takes 16 KB of headers, and the body has a limit'
-const NO_TEXT = 'it is given no text'
+const HOOKS = 'adds hooks and routes; headers are limited to 16 KB, and bodies are limited too'
+const NO_TEXT = 'takes no text'
 
 const requestFrom = (ip: string) => ({ ip, socket: { remoteAddress: ip } }) as FastifyRequest
 const replyOfType = (type: string) => ({ getHeader: () => type }) as unknown as FastifyReply
 
-/** By file below `src/server` and export. */
+/** Cases by file below `src/server` and export. */
 export const httpCases: Record<string, Record<string, GrowthCase>> = {
   'http/api-description': {
-    registerApiDescription: exempt('what it sends is made once, of our own'),
+    registerApiDescription: exempt('sends a fixed text'),
   },
-  'http/api-routes': { defineRoutes: exempt('it is given a table of our own') },
+  'http/api-routes': { defineRoutes: exempt('takes a fixed table') },
   'http/backup-downloads': { registerBackupDownloads: exempt(HOOKS) },
   'http/bodies': { registerBodyParser: exempt(HOOKS) },
   'http/call-counter': {
@@ -40,14 +40,14 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
   },
   'http/connection-limits': {
     limitConnections: exempt(NO_TEXT),
-    answerClientError: exempt(NO_TEXT),
+    handleClientError: exempt(NO_TEXT),
     toTimeLimits: exempt(NO_TEXT),
   },
   'http/context': { createContext: exempt(HOOKS) },
   'http/cross-site': { registerCrossSiteGuard: exempt(HOOKS) },
   'http/downloads': { registerDownloads: exempt(HOOKS) },
   'http/draining': { drainOnClose: exempt(HOOKS) },
-  'http/errors': { registerErrors: exempt(HOOKS), sendError: exempt('it sends texts of our own') },
+  'http/errors': { registerErrors: exempt(HOOKS), sendError: exempt('sends fixed texts') },
   'http/event-stream': { isEventStream: text((type) => isEventStream(replyOfType(type))) },
   'http/google-sign-in': { registerGoogleSignIn: exempt(HOOKS) },
   'http/health': {
@@ -72,7 +72,7 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
   },
   'http/session-store': {
     hashSessionId: text(hashSessionId),
-    createSessionStore: exempt('it stores under hashes of ids'),
+    createSessionStore: exempt('uses hashes of ids as keys'),
     touchSession: exempt(NO_TEXT),
   },
   'http/static': { registerStatic: exempt(HOOKS) },

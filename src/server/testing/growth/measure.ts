@@ -3,39 +3,39 @@ import { setImmediate } from 'node:timers/promises'
 
 export interface Task {
   run: (input: unknown) => unknown
-  /** Inputs by name, of about so many characters, bytes or items. */
+  /** Makers of inputs by name, for an approximate number of characters, bytes or items. */
   inputs: Readonly<Record<string, (size: number) => unknown>>
-  /** The largest size that is tried while a run takes too little to be measured. */
+  /** The maximum size to try while a run is too short to be measured. */
   largest: number
 }
 
-/** What a run costs at a size, twice it and four times it. */
+/** The cost of a run at `size`, twice `size` and four times `size`. */
 export interface Growth {
   input: string
   size: number
-  /** Empty where the largest input takes less than can be measured. */
+  /** Empty when even the largest input is too short to be measured. */
   cpuMs: number[]
   keptBytes: number[]
 }
 
 const MAX_GROWTH = 2.6
 const MEASURABLE_MS = 50
-const LONG_FOR_A_FIRST_MS = 0.3
+const SLOW_FIRST_RUN_MS = 0.3
 const TRIES = 3
 const FIRST_SIZE = 1_024
-/** What grows too fast stands out here, whatever its fixed cost is. */
+/** Sizes at which excessive growth is visible despite fixed costs. */
 const SCREENING_SIZES = [1_024, 4_096] as const
-/** Four times the size takes more than that only where something is wrong. */
+/** Growth over four times the size that is certainly excessive. */
 const STEEP = { growth: 10, ms: 20 }
-/** Growth over four times the size that no second look can make good. */
+/** Growth over four times the size that no repetition could correct. */
 const HOPELESS = 12
-/** Less is noise: a table that was built, a function that was compiled. */
+/** Less is noise, such as a table that was built or a function that was compiled. */
 const NOTICEABLE_BYTES = 4 * 1024 * 1024
-const GIVEN_BACK_BYTES = 512 * 1024
-/** Of cleaning up: what is kept for good is still there after them. */
+const SETTLED_BYTES = 512 * 1024
+/** Rounds of garbage collection; memory still in use after them is really retained. */
 const MAX_ROUNDS = 4
 
-/** Measures a task with the input that costs it most, and with the one whose cost grows fastest. */
+/** Measures a task with its most expensive input and with the one whose cost grows fastest. */
 export async function measureGrowth(task: Task): Promise<Growth[]> {
   const costs = await screen(task)
   const costliest = costs.toSorted((a, b) => b.ms - a.ms)[0]
@@ -60,7 +60,7 @@ async function screen({ run, inputs, largest }: Task) {
   return costs
 }
 
-/** The better of two runs, where the first one may have cost so much by being the first. */
+/** CPU times by size: the better of two runs where the first may have been slow by being first. */
 async function cpuOfSizes(
   run: Task['run'],
   make: (size: number) => unknown,
@@ -71,8 +71,8 @@ async function cpuOfSizes(
   for (const size of sizes) {
     const input = make(Math.min(size, largest))
     const { ms } = await cpuOf(run, input)
-    const isTelling = ms < LONG_FOR_A_FIRST_MS || ms > 2 * MEASURABLE_MS
-    costs.push(isTelling ? ms : Math.min(ms, (await cpuOf(run, input)).ms))
+    const isConclusive = ms < SLOW_FIRST_RUN_MS || ms > 2 * MEASURABLE_MS
+    costs.push(isConclusive ? ms : Math.min(ms, (await cpuOf(run, input)).ms))
   }
   return costs
 }
@@ -95,8 +95,8 @@ async function measureInput(
 }
 
 /**
- * A cost may leap once, where the work outgrows a cache or the room for young objects: so twice the
- * size gets a chance as well. What grows too fast does so at every size.
+ * A cost may jump once, where the work outgrows a cache or the young generation, so twice the size
+ * is tried as well. Excessive growth shows at every size.
  */
 async function measureSizes(run: Task['run'], make: (size: number) => unknown, size: number) {
   const costs = await measureBest(run, make, size)
@@ -108,7 +108,7 @@ function isHopeless([first = 0, , last = 0]: number[]): boolean {
   return last > HOPELESS * first
 }
 
-/** Tries again only while the best so far grows too much. */
+/** The minimum of several runs; repeats only while the best so far grows too much. */
 async function measureBest(run: Task['run'], make: (size: number) => unknown, size: number) {
   const sizes = [size, 2 * size, 4 * size]
   const cpuMs = sizes.map(() => Infinity)
@@ -133,15 +133,15 @@ function isLinear(values: number[], least = 0): boolean {
   return counted.slice(1).every((value, index) => value <= MAX_GROWTH * (counted[index] ?? 0))
 }
 
-/** What is wrong with a growth; undefined when it is linear. */
+/** Describes excessive growth; undefined when the growth is linear. */
 export function describeExcess({ input, size, cpuMs, keptBytes }: Growth): string | undefined {
   const show = (values: number[]) => values.map(Math.round).join(', ')
   if (!isLinear(cpuMs)) return `${input}: ${show(cpuMs)} ms of CPU from size ${size} on`
   if (isLinear(keptBytes, NOTICEABLE_BYTES)) return undefined
-  return `${input}: ${show(keptBytes)} bytes are kept from size ${size} on`
+  return `${input}: ${show(keptBytes)} bytes are retained from size ${size} on`
 }
 
-/** Runs once, and looks at what is kept while the result is held. */
+/** Runs once, and measures the memory retained while the result is referenced. */
 async function keptOf(run: Task['run'], input: unknown): Promise<{ ms: number; bytes: number }> {
   const before = await memoryInUse()
   const { ms, result } = await cpuOf(run, input)
@@ -149,7 +149,7 @@ async function keptOf(run: Task['run'], input: unknown): Promise<{ ms: number; b
   return { ms, bytes: result === input ? 0 : bytes }
 }
 
-/** CPU time of all threads, so that cleaning up counts; of short runs the time that has passed. */
+/** CPU time of all threads, so that garbage collection counts, but at most the elapsed time. */
 async function cpuOf(run: Task['run'], input: unknown): Promise<{ ms: number; result: unknown }> {
   const startedAt = performance.now()
   const before = process.cpuUsage()
@@ -159,17 +159,17 @@ async function cpuOf(run: Task['run'], input: unknown): Promise<{ ms: number; re
   return { ms: Math.min(wallMs, (user + system) / 1_000), result }
 }
 
-/** What buffers take once those of no use are given back: the least that was ever seen. */
+/** The least external memory (buffers) seen so far: what is in use once garbage is freed. */
 let leastExternal = Infinity
 
-/** Again while buffers may still be given back, which takes a turn after they were found to be of no use. */
+/** Memory in use. Repeats the collection, because buffers are freed one turn after it. */
 async function memoryInUse(): Promise<number> {
   for (let round = 1; ; round++) {
     globalThis.gc?.()
     await setImmediate()
     const { heapUsed, external } = process.memoryUsage()
     leastExternal = Math.min(leastExternal, external)
-    const isSettled = external < leastExternal + GIVEN_BACK_BYTES
+    const isSettled = external < leastExternal + SETTLED_BYTES
     if (isSettled || round === MAX_ROUNDS) return heapUsed + external
   }
 }

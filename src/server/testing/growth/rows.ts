@@ -7,7 +7,7 @@ import { splitChunk } from '../../feed/read/table-reader'
 
 type Row = (batch: RecordBatch, record: number) => void
 
-/** Runs over the rows of a file, as far as it can be read. */
+/** Iterates over the rows of a file, as far as it can be read. */
 export function eachRow(bytes: Buffer, start: (columns: string[]) => Row): void {
   const scanner = createScanner({ delimiter: ',', quoting: 'relaxed' })
   const table = createTable({
@@ -28,7 +28,7 @@ export function eachRow(bytes: Buffer, start: (columns: string[]) => Row): void 
   })
 }
 
-/** What is refused by name has cost little. */
+/** Ignores refusals: they end the work early. */
 export function unlessRefused<T>(work: () => T): T | undefined {
   try {
     return work()

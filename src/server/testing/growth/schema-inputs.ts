@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
-/** What is put into a schema's places; items are those of its lists. */
+/** The text for a schema's fields, and the number of items for its lists. */
 interface Filling {
   text: string
   items: number
 }
 
 /**
- * A value that fits the shape of a schema, with the same text in every place for one. Unions and
- * choices take turns: each of their options comes in one of the values.
+ * Values of a schema's shape, with the same text in every text field. Every option of a union or an
+ * enum occurs in one of the values.
  */
 export function fillSchema(schema: z.core.$ZodType, filling: Filling): unknown[] {
   const { def } = schema as { def?: unknown } as { def: z.core.$ZodTypes['_zod']['def'] }
@@ -24,7 +24,7 @@ export function fillSchema(schema: z.core.$ZodType, filling: Filling): unknown[]
     case 'literal':
       return [...def.values]
     case 'array':
-      // A list in a list has one item: the size is that of all items together.
+      // A nested list has one item, so that the number of all items is as requested.
       return fillSchema(def.element, { ...filling, items: 1 }).map((item) =>
         Array(filling.items).fill(item),
       )
@@ -44,7 +44,7 @@ export function fillSchema(schema: z.core.$ZodType, filling: Filling): unknown[]
     case 'boolean':
       return [true]
     default:
-      throw new Error(`Nothing is known to put into a schema of type ${def.type}`)
+      throw new Error(`There are no inputs for a schema of type ${def.type}`)
   }
 }
 

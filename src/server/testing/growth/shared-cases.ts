@@ -18,11 +18,11 @@ import { listLevel, listMatches, takePage } from '../../features/versions/catego
 import { type GrowthCase, exempt, text, texts } from './case'
 
 const READING = { column: 'category', pathSeparator: '>', listSeparator: ',' } as const
-const BUILDS_SCHEMA = 'it builds a schema, which is tried where it is used'
-const NUMBERS = 'it is given numbers'
+const BUILDS_SCHEMA = 'builds a schema, which is measured where it is used'
+const NUMBERS = 'takes numbers'
 
 const countAll = (cells: string[]) => cells.map((cell, rows) => ({ cell, rows }))
-/** One cell of all, and each by itself. */
+/** All cells joined into one, and each by itself. */
 const cellsOf = (cells: string[]) => countAll([cells.join('>'), cells.join(','), ...cells])
 const indexOf = (cells: string[]) => buildCategoryIndex(cellsOf(cells), READING)
 
@@ -36,7 +36,7 @@ const FORMATS_NUMBERS = Object.fromEntries(
   ].map((name) => [name, exempt(NUMBERS)]),
 )
 
-/** By file below `src` and export. */
+/** Cases by file below `src` and export. */
 export const sharedCases: Record<string, Record<string, GrowthCase>> = {
   'shared/categories': {
     isReadableCategory: text((cell) => isReadableCategory(cell, READING)),

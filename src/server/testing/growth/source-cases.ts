@@ -27,14 +27,14 @@ import { unlessRefused, unlessRefusedLater } from './rows'
 
 const { signal } = new AbortController()
 const ALLOW = parseFetchAllow(['10.0.0.0/8', 'feeds.example:8080', '::1'])
-const NO_TEXT = 'it is given no text'
+const NO_TEXT = 'takes no text'
 const SPEED = { idleMs: 60_000, slowWindowMs: 60_000, minBytesPerSecond: 1 }
 const url = new URL('https://feeds.example/a.csv')
 
-/** Whoever asks a server has its own tests; what the server says goes through the cases here. */
-const ASKS = 'it moves bytes; what they say is read by functions that are tried'
+/** Requests have their own tests; the functions that parse responses are measured here. */
+const MOVES_BYTES = 'moves bytes; they are parsed by functions that are measured'
 
-function answerWith(
+function responseWith(
   headers: Record<string, string>,
   bytes: Buffer = Buffer.alloc(0),
 ): HttpResponse {
@@ -54,9 +54,9 @@ const open = async (response: HttpResponse) => {
   return drain(content.body)
 }
 
-/** By file below `src/server/feed` and export. */
+/** Cases by file below `src/server/feed` and export. */
 export const sourceCases: Record<string, Record<string, GrowthCase>> = {
-  'fetch/address-guard': { connectGuarded: exempt(ASKS) },
+  'fetch/address-guard': { connectGuarded: exempt(MOVES_BYTES) },
   'fetch/address-rules': {
     addressRefused: exempt(NO_TEXT),
     parseFetchAllow: text((whole) => {
@@ -71,7 +71,7 @@ export const sourceCases: Record<string, Record<string, GrowthCase>> = {
       unlessRefused(() => checkUrl(whole, ALLOW))
       unlessRefused(() => checkUrl(`http://${whole}`, ALLOW))
     }),
-    portOf: exempt('it reads the parts of a URL that was checked'),
+    portOf: exempt('reads parts of a URL that was checked'),
   },
   'children/lines': {
     sendMessage: text((message) => sendMessage(new PassThrough(), message)),
@@ -95,49 +95,49 @@ export const sourceCases: Record<string, Record<string, GrowthCase>> = {
   },
   'fetch/feed-content': {
     openContent: file(async (bytes) => {
-      await unlessRefusedLater(open(answerWith({}, bytes)))
+      await unlessRefusedLater(open(responseWith({}, bytes)))
       await unlessRefusedLater(
-        open(answerWith({ 'content-encoding': `gzip${bytes.toString()}` }, bytes)),
+        open(responseWith({ 'content-encoding': `gzip${bytes.toString()}` }, bytes)),
       )
     }),
   },
   'feed-error': {
-    FeedError: exempt('it keeps a text of our own'),
-    isTableError: exempt('it compares codes'),
-    noContent: exempt('it has no input'),
-    isNotCsv: exempt('it compares codes'),
+    FeedError: exempt('stores a fixed text'),
+    isTableError: exempt('compares codes'),
+    noContent: exempt('takes no input'),
+    isNotCsv: exempt('compares codes'),
   },
-  'fetch/fetch': { createFeedFetcher: exempt(ASKS) },
+  'fetch/fetch': { createFeedFetcher: exempt(MOVES_BYTES) },
   'fetch/gunzip': {
-    isGzip: exempt('it looks at two bytes'),
+    isGzip: exempt('reads two bytes'),
     gunzip: file((bytes) =>
       unlessRefusedLater(drain(gunzip(inChunks(gzipSync(bytes, { level: 1 }), 16)))),
     ),
   },
   'fetch/http-response': {
-    headerOf: text((whole) => headerOf(answerWith({ etag: whole }), 'etag')),
-    validatorOf: text((whole) => validatorOf(answerWith({ etag: whole }), 'etag')),
+    headerOf: text((whole) => headerOf(responseWith({ etag: whole }), 'etag')),
+    validatorOf: text((whole) => validatorOf(responseWith({ etag: whole }), 'etag')),
     describeStatus: text((whole) => {
-      const response = answerWith({ 'retry-after': whole })
+      const response = responseWith({ 'retry-after': whole })
       return describeStatus({ response, url, access: 'dropped' }, 0)
     }),
     readRetryAfter: text((whole) => readRetryAfter(whole, 0)),
     redirectTarget: text((location) => {
-      unlessRefused(() => redirectTarget(answerWith({ location }), url))
-      unlessRefused(() => redirectTarget(answerWith({ location: `https://${location}` }), url))
+      unlessRefused(() => redirectTarget(responseWith({ location }), url))
+      unlessRefused(() => redirectTarget(responseWith({ location: `https://${location}` }), url))
     }),
   },
-  'fetch/http-request': { sendRequest: exempt(ASKS) },
+  'fetch/http-request': { sendRequest: exempt(MOVES_BYTES) },
   'fetch/minimum-speed': {
     enforceMinimumSpeed: file((bytes) =>
       drain(enforceMinimumSpeed(inChunks(bytes, 512), SPEED, signal, () => 0)),
     ),
   },
-  'sources/open-csv': { openCsv: exempt(ASKS) },
-  'sources/url-source': { openUrl: exempt(ASKS) },
+  'sources/open-csv': { openCsv: exempt(MOVES_BYTES) },
+  'sources/url-source': { openUrl: exempt(MOVES_BYTES) },
 }
 
-/** The operator's own entries are refused with a plain error. */
+/** Ignores errors: invalid settings of the operator throw a plain Error. */
 function attempt(work: () => unknown): void {
   try {
     work()

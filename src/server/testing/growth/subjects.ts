@@ -11,7 +11,7 @@ import { httpCases } from './http-cases'
 import { sharedCases } from './shared-cases'
 import { sourceCases } from './source-cases'
 
-/** Whatever reads, judges or shows text of others is exported here. */
+/** Folders whose files parse, validate or display untrusted text. */
 const FOLDERS = [
   'server/feed',
   'server/feed/fetch',
@@ -44,13 +44,13 @@ const CASES = {
 
 const src = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** An export: by file below `src` and name. `growthCase` is undefined when nobody has thought of it. */
+/** An export, named by file below `src` and name. `growthCase` is undefined when it is missing. */
 export interface Subject {
   name: string
   growthCase: GrowthCase | undefined
 }
 
-/** Every function and schema that the files export. */
+/** Every exported function and schema of the files. */
 export async function listSubjects(): Promise<Subject[]> {
   const files = [...FOLDERS.flatMap(listFiles), ...FILES]
   const subjects = await Promise.all(
@@ -62,7 +62,7 @@ export async function listSubjects(): Promise<Subject[]> {
   return subjects.flat()
 }
 
-/** Cases for what is no longer there. */
+/** The names of cases whose export no longer exists. */
 export function listStaleCases(subjects: Subject[]): string[] {
   const names = new Set(subjects.map(({ name }) => name))
   return Object.entries(CASES)

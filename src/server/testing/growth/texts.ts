@@ -1,7 +1,7 @@
-/** A text of about `size` characters that a careless pattern or loop takes long over. */
+/** Makes a text of about `size` characters that is slow for a careless pattern or loop. */
 export type Text = (size: number) => string
 
-/** Repeated, and with something behind that lets a pattern fail at the very end. */
+/** Pieces to repeat; a suffix makes patterns fail at the very end. */
 const PIECES = {
   headers: ['@.', 'a@', 'a@a.', '_', 'Name '],
   quotes: ['"', '""', '","', "'", '“'],
@@ -34,7 +34,7 @@ const repeated = (piece: string): Text => {
   return (size) => flat(`${piece.repeat(Math.ceil(size / piece.length))} x!`)
 }
 
-/** A rope of pieces is put together now, so that whoever reads it first does not pay for it. */
+/** Flattens a concatenated string now, so that its first reader is not charged for it. */
 function flat(text: string): string {
   text.charCodeAt(text.length - 1)
   return text
@@ -42,12 +42,12 @@ function flat(text: string): string {
 
 const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index}`)
 
-/** Names that never come again, divided by a sign. */
-const distinct = (sign: string): Text => {
-  return (size) => flat(words(Math.ceil(size / (7 + sign.length))).join(sign))
+/** Distinct names with a separator between them. */
+const distinct = (separator: string): Text => {
+  return (size) => flat(words(Math.ceil(size / (7 + separator.length))).join(separator))
 }
 
-/** The same names forwards, backwards and forwards. */
+/** The same names forwards, backwards and forwards again. */
 const mirrored: Text = (size) => {
   const names = words(Math.ceil(size / 24))
   return flat([...names, ...names.toReversed(), ...names].join(','))
@@ -60,9 +60,9 @@ export const TEXTS: Readonly<Record<string, Text>> = {
     ),
   ),
   ...Object.fromEntries(
-    [',', ';', '|', '>', '/', ' ', '\n', '"'].map((sign) => [
-      `distinct names between ${JSON.stringify(sign)}`,
-      distinct(sign),
+    [',', ';', '|', '>', '/', ' ', '\n', '"'].map((separator) => [
+      `distinct names between ${JSON.stringify(separator)}`,
+      distinct(separator),
     ]),
   ),
   'names forwards and backwards': mirrored,

@@ -6,8 +6,8 @@ import { addressOf, apiCalls, callOver, inputOf } from '../transports'
 import { openWorld, type World } from '../world'
 import { judge, refused } from './hostile'
 
-/** What stands in a path where an id belongs. */
-const NO_IDS = [
+/** Invalid ids in a path. */
+const INVALID_IDS = [
   '0',
   '01',
   '-1',
@@ -33,10 +33,10 @@ const NO_IDS = [
   '9'.repeat(300),
   '9007199254740993',
 ]
-const NO_ID_VALUES = [0, -1, 1.5, '1', '', 'abc', null, true, [1], { id: 1 }, 2 ** 53]
+const INVALID_ID_VALUES = [0, -1, 1.5, '1', '', 'abc', null, true, [1], { id: 1 }, 2 ** 53]
 
-/** What stands in a path where a name belongs: files, jobs. */
-const NO_NAMES = [
+/** Invalid or unknown names of files and jobs in a path. */
+const INVALID_NAMES = [
   '..%2f..%2fapp.db',
   '%2e%2e%2fapp.db',
   '..%5c..%5capp.db',
@@ -77,7 +77,7 @@ const withParam = (pattern: RegExp) => restCalls.filter(({ row }) => pattern.tes
 const isId = /:(?:id|userId)\b/
 const isName = /:(?!id\b|userId\b)\w+/
 
-/** The path of a call's sample, with one of its parameters replaced by what is no such thing. */
+/** A request for a call's sample with one path parameter replaced. */
 async function replaceParam(call: (typeof restCalls)[number], pattern: RegExp, text: string) {
   const sample = await makeSample(call.row, world, call.actor)
   const [name = ''] = pattern.exec(call.row.route!) ?? []
@@ -87,23 +87,20 @@ async function replaceParam(call: (typeof restCalls)[number], pattern: RegExp, t
 }
 
 describe.each(withParam(isId))('$name', (call) => {
-  it.each(NO_IDS)('has no id %s', async (text) => {
+  it.each(INVALID_IDS)('refuses the id %s', async (text) => {
     const request = await replaceParam(call, isId, text)
     expect(await judge(world, 'REST', request)).toEqual(refused(400))
     expect((await request()).body).toEqual({ message: 'The id is not valid' })
   })
 
-  it.each(['4711', '9007199254740991'])(
-    'does not find the id %s, which nobody has',
-    async (text) => {
-      const request = await replaceParam(call, isId, text)
-      expect(await judge(world, 'REST', request)).toEqual(refused(404))
-    },
-  )
+  it.each(['4711', '9007199254740991'])('returns 404 for the unused id %s', async (text) => {
+    const request = await replaceParam(call, isId, text)
+    expect(await judge(world, 'REST', request)).toEqual(refused(404))
+  })
 })
 
 describe.each(withParam(isName))('$name', (call) => {
-  it.each(NO_NAMES)('does not find %s', async (text) => {
+  it.each(INVALID_NAMES)('refuses or does not find the name %s', async (text) => {
     const request = await replaceParam(call, isName, text)
     const { status, ...rest } = await judge(world, 'REST', request)
     expect([400, 404]).toContain(status)
@@ -124,8 +121,8 @@ const trpcCallsById = apiCalls.flatMap(({ transport, row, ...call }) => {
 })
 
 describe.each(trpcCallsById)('$name over tRPC', ({ transport, row, actor, key }) => {
-  it('has no id that is none', async () => {
-    for (const value of NO_ID_VALUES) {
+  it('refuses invalid ids', async () => {
+    for (const value of INVALID_ID_VALUES) {
       const { params, body } = await makeSample(row, world, actor)
       const sample = { body: { ...params, ...body, [key]: value } }
       const verdict = await judge(world, transport, () =>
@@ -137,7 +134,7 @@ describe.each(trpcCallsById)('$name over tRPC', ({ transport, row, actor, key })
 })
 
 describe('an id in the body', () => {
-  it('does not stand in for the one in the path', async () => {
+  it('does not override the id in the path', async () => {
     const { clients, retailer } = world
     const body = { id: retailer.id, storeName: 'Taken over' }
     const url = '/api/retailers/4711/basic-info'

@@ -11,32 +11,32 @@ const KIB = 1024
 const DEPTH = 100_000
 const nested = (open: string, close: string) => open.repeat(DEPTH) + close.repeat(DEPTH)
 
-/** No call takes these, whatever it is for. */
+/** Bodies that every call refuses. */
 const UNREADABLE: [
   what: string,
   body: string | Buffer,
   headers: Record<string, string>,
   status: number,
 ][] = [
-  ['JSON that is cut', '{"username":"a"', JSON_TYPE, 400],
-  ['JSON and more', '{}{}', JSON_TYPE, 400],
-  ['no JSON', 'username=a', JSON_TYPE, 400],
-  ['not a number', '{"id":NaN}', JSON_TYPE, 400],
+  ['truncated JSON', '{"username":"a"', JSON_TYPE, 400],
+  ['JSON with trailing text', '{}{}', JSON_TYPE, 400],
+  ['text that is not JSON', 'username=a', JSON_TYPE, 400],
+  ['NaN', '{"id":NaN}', JSON_TYPE, 400],
   ['a comment', '{}/**/', JSON_TYPE, 400],
   ['single quotes', "{'id':1}", JSON_TYPE, 400],
-  ['a byte order mark alone', '\uFEFF', JSON_TYPE, 400],
-  ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00, 0x7b]), JSON_TYPE, 400],
+  ['only a byte order mark', '\uFEFF', JSON_TYPE, 400],
+  ['binary data', Buffer.from([0xff, 0xfe, 0x00, 0x7b]), JSON_TYPE, 400],
   ['257 KiB', JSON.stringify({ padding: 'x'.repeat(257 * KIB) }), JSON_TYPE, 413],
   ['plain text', '{}', { 'content-type': 'text/plain' }, 415],
   ['a form', 'id=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
   ['a form with files', '--x--', { 'content-type': 'multipart/form-data; boundary=x' }, 415],
   ['bytes', '{}', { 'content-type': 'application/octet-stream' }, 415],
-  ['JSON under another name', '{}', { 'content-type': 'text/json' }, 415],
-  ['nonsense', '{}', { 'content-type': 'nonsense' }, 415],
-  ['no type at all', '{}', {}, 415],
+  ['JSON with another content type', '{}', { 'content-type': 'text/json' }, 415],
+  ['an invalid content type', '{}', { 'content-type': 'nonsense' }, 415],
+  ['no content type', '{}', {}, 415],
 ]
 
-/** JSON, but no object with the fields that a call asks for. */
+/** JSON that is not an object with the fields of the call. */
 const MISSHAPEN: [what: string, body: string][] = [
   ['null', 'null'],
   ['a list', '[]'],
@@ -44,13 +44,13 @@ const MISSHAPEN: [what: string, body: string][] = [
   ['a text', '"id"'],
   ['a number', '7'],
   ['true', 'true'],
-  ['a number beyond all bounds', '1e400'],
-  ['100,000 lists in each other', nested('[', ']')],
+  ['an infinite number', '1e400'],
+  ['100,000 nested lists', nested('[', ']')],
 ]
 
 const FAR_NUMBER = 987_654_321_012
 
-/** Nobody may set these by sending them: the call's schema lacks them, so they are dropped. */
+/** Columns that callers must not be able to set: they are dropped unless the schema has them. */
 const SMUGGLED = {
   role: 'SUPER_ADMIN',
   isActive: false,
@@ -96,7 +96,7 @@ describe.each(writeCalls)('$name over $transport', ({ transport, row, actor, sta
     return () => world.clients[actor].request(method, url, body, headers)
   }
 
-  // tRPC does not look at what is sent to a procedure that takes nothing.
+  // tRPC ignores the body for a procedure without input.
   const isRead = transport === 'REST' || input !== undefined
   const unreadable = UNREADABLE.filter(([, , , refusal]) => isRead || refusal !== 400)
 
@@ -108,7 +108,7 @@ describe.each(writeCalls)('$name over $transport', ({ transport, row, actor, sta
     expect(await judge(world, transport, await send(body, JSON_TYPE))).toEqual(refused(400))
   })
 
-  it('drops the keys that it does not know', async () => {
+  it('drops unknown keys', async () => {
     const fresh = await openWorld(feedServer)
     const sample = await makeSample(row, fresh, actor)
     const { method, url, body } = addressOf(transport, row, sample)
@@ -117,8 +117,8 @@ describe.each(writeCalls)('$name over $transport', ({ transport, row, actor, sta
     const text = JSON.stringify({ ...Object.fromEntries(extra), ...body })
     const payload = `{${POLLUTION},${text.slice(1)}`
     const before = await listRoles(fresh)
-    const answer = await fresh.clients[actor].request(method, url, payload, JSON_TYPE)
-    expect(answer.status, answer.text).toBe(status)
+    const response = await fresh.clients[actor].request(method, url, payload, JSON_TYPE)
+    expect(response.status, response.text).toBe(status)
     const rows = JSON.stringify(await takeSnapshot(fresh.testApp.deps.db))
     expect(rows).not.toMatch(/smuggled|987654321012|946684800000|2000-01-01|polluted/)
     const after = await listRoles(fresh)

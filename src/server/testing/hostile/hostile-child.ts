@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { serveTasks } from '../../feed/children/serve-tasks'
 
-// Stands in for a process that reads feeds: the URL of a source tells what goes wrong with it.
-const deeds: Record<string, () => unknown> = {
+// Replaces the process that reads feeds: the scheme of the source's URL selects how it misbehaves.
+const behaviours: Record<string, () => unknown> = {
   'loop:': () => {
     for (;;);
   },
@@ -34,5 +34,5 @@ const deeds: Record<string, () => unknown> = {
 
 serveTasks(async (_kind, task) => {
   const url = new URL('source' in task ? task.source.url : task.file)
-  return (await deeds[url.protocol]?.()) as { kind: 'unchanged' }
+  return (await behaviours[url.protocol]?.()) as { kind: 'unchanged' }
 })

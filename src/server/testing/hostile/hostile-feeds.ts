@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 
-/** A file by which somebody may try to hold the product up. */
+/** A file that tries to slow the product down. */
 export interface HostileFeed {
   name: string
-  /** Of about so many bytes; made anew each time. */
+  /** Creates the file, with about `size` bytes. */
   bytes(size?: number): Buffer
 }
 
 const DEFAULT_SIZE = 300_000
-/** How much more comes out of what is compressed here. */
+/** The compression ratio of the compressed files. */
 const GZIP_RATIO = 10
 
 const fill = (piece: string, size: number) => piece.repeat(Math.ceil(size / piece.length))
@@ -30,34 +30,33 @@ const TEXTS: Record<string, (size: number) => string> = {
   'a header cell of digits and spaces': (size) => `${fill('1 ', size)}x,2\n1,2\n3,4\n`,
   'a header of one name': (size) =>
     `${fill('category,', Math.min(size, 17_000))}x\n${fill('a\n', size)}`,
-  'header names of great length': (size) =>
-    `${fill('é\u0301x', size / 2)},${fill('ß', size / 2)}\n1,2\n`,
+  'very long header names': (size) => `${fill('é\u0301x', size / 2)},${fill('ß', size / 2)}\n1,2\n`,
   'category lists forwards and backwards': (size) => {
     const list = names(size / 3)
     return table('sku,category', list.join(), list.toReversed().join(), list.join())
   },
   'a category of many levels': (size) => table('sku,category', fill('a>', size), 'a > b', 'a > c'),
-  'a category cell of great length': (size) => table('sku,category', fill('Shirts ', size), 'Hats'),
-  'categories at the bounds': (size) =>
+  'a very long category cell': (size) => table('sku,category', fill('Shirts ', size), 'Hats'),
+  'category cells at the maximum length': (size) =>
     `sku,category\n${rows(size, (row) => `${row},${fill(`a${row}>b;`, 990)}`)}`,
-  'categories that are all different': (size) =>
+  'distinct categories': (size) =>
     `sku,category\n${rows(size, (row) => `${row},c${row}|d${row + 1}|d${row}`)}`,
   'kinds of products in lists': (size) => table('sku,type', fill('simple, ', size), 'a', 'b'),
   'variants with long keys': (size) =>
     `handle,category\n${rows(size, (row) => `${fill(`k${row}`, 190)},c${row}\n${row},`)}`,
-  'the most columns there may be': (size) =>
+  'the maximum number of columns': (size) =>
     `${wideHeader(2_000)}\n${fill(`${fill('1,', 3_998)}1\n`, size)}`,
   'a wide header over lines with one cell': (size) => `${wideHeader(2_000)}\n${fill('a\n', size)}`,
-  'more columns than there may be': (size) => `a${fill(',', size)}\n1\n`,
-  'one cell without an end': (size) => fill('x', size),
+  'more columns than allowed': (size) => `a${fill(',', size)}\n1\n`,
+  'an endless cell': (size) => fill('x', size),
   'one cell of quotation marks': (size) => `a,b\n1,"${fill('""', size)}"\n`,
-  'a quotation mark that nobody closes': (size) => `a,b\n1,"${fill('x,y\n', size)}`,
-  'quotation marks inside of cells': (size) => `a,b\n${fill('5" pipe,6"\n', size)}`,
-  'nothing but quotation marks': (size) => fill('"', size),
-  'nothing but commas': (size) => fill(',', size),
-  'nothing but line ends': (size) => fill('\n', size),
-  'nothing but carriage returns': (size) => fill('\r', size),
-  'nothing but spaces': (size) => fill(' ', size),
+  'an unclosed quotation mark': (size) => `a,b\n1,"${fill('x,y\n', size)}`,
+  'quotation marks inside cells': (size) => `a,b\n${fill('5" pipe,6"\n', size)}`,
+  'only quotation marks': (size) => fill('"', size),
+  'only commas': (size) => fill(',', size),
+  'only line feeds': (size) => fill('\n', size),
+  'only carriage returns': (size) => fill('\r', size),
+  'only spaces': (size) => fill(' ', size),
   'every delimiter in turn': (size) => fill('a,b;c\td|e~f\n', size),
   'a sep line and byte order marks': (size) => `sep=;\r\n${fill('\uFEFF', size)}`,
   'quantities of digits and dots': (size) =>
@@ -67,33 +66,34 @@ const TEXTS: Record<string, (size: number) => string> = {
   'dates without a header': (size) => fill('2024-01-01 10:00,1/1/24\n', size),
   'addresses without a header': (size) => fill('a@b.c.d,http://a.b/c\n', size),
   'control characters': (size) => `a,b\n${fill('\u0000\u0001\u001B[2J\u202E,\u0007\n', size)}`,
-  'comments of markup': (size) => fill('<!--', size),
-  'tags of markup': (size) => fill('<a b', size),
-  'lists in lists': (size) => fill('[', size),
-  'keys of JSON': (size) => fill('{"a":', size),
-  'letters that fold to more': (size) => table('sku,category', fill('İΣß', size), fill('ﬃ', size)),
-  'accents upon accents': (size) => table('sku,category', `e${fill('\u0301', size)}`, 'e'),
+  'HTML comments': (size) => fill('<!--', size),
+  'HTML tags': (size) => fill('<a b', size),
+  'nested JSON lists': (size) => fill('[', size),
+  'nested JSON objects': (size) => fill('{"a":', size),
+  'letters that become longer when case is folded': (size) =>
+    table('sku,category', fill('İΣß', size), fill('ﬃ', size)),
+  'stacked accents': (size) => table('sku,category', `e${fill('\u0301', size)}`, 'e'),
 }
 
 const FILES: Record<string, (size: number) => Buffer> = {
-  'UTF-8 and Windows-1250 by turns': (size) =>
+  'alternating UTF-8 and Windows-1250': (size) =>
     repeatBytes(Buffer.concat([Buffer.from('é,ő\n'), Buffer.from([0xf5, 0x2c, 0xe9, 0x0a])]), size),
-  'bytes that are no UTF-8': (size) => repeatBytes(Buffer.from([0x80, 0xff, 0xc3, 0x2c]), size),
-  'half a UTF-16': (size) => Buffer.from(fill('a,\uD800\n', size / 2), 'utf16le'),
-  'Shift_JIS or what looks like it': (size) =>
+  'bytes that are not UTF-8': (size) => repeatBytes(Buffer.from([0x80, 0xff, 0xc3, 0x2c]), size),
+  'UTF-16 with lone surrogates': (size) => Buffer.from(fill('a,\uD800\n', size / 2), 'utf16le'),
+  'bytes like Shift_JIS': (size) =>
     repeatBytes(Buffer.from([0x83, 0x65, 0x83, 0x58, 0x2c, 0x0a]), size),
-  'bytes by chance': (size) => createHash('shake256', { outputLength: size }).digest(),
+  'random bytes': (size) => createHash('shake256', { outputLength: size }).digest(),
   'gzip of a wide header over lines with one cell': (size) =>
     gzipSync(`${wideHeader(2_000)}\n${fill('a\n', GZIP_RATIO * size)}`, { level: 1 }),
   'gzip of zeros': (size) => gzipSync(Buffer.alloc(GZIP_RATIO * size)),
-  'gzip that breaks off': (size) => gzipSync(fill('a,b\n', GZIP_RATIO * size)).subarray(0, -20),
+  'truncated gzip': (size) => gzipSync(fill('a,b\n', GZIP_RATIO * size)).subarray(0, -20),
 }
 
 function repeatBytes(piece: Buffer, size: number): Buffer {
   return Buffer.alloc(size, piece)
 }
 
-/** Small files of every kind that has been, or might be, expensive to read. */
+/** Small files of every kind that is, or might be, expensive to read. */
 export const hostileFeeds: readonly HostileFeed[] = [
   ...Object.entries(TEXTS).map(([name, make]) => ({
     name,

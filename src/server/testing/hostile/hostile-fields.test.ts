@@ -8,7 +8,7 @@ import { openWorld, type World } from '../world'
 import { DEEP, HUGE, judge, JSON_TYPE, refused, toJson } from './hostile'
 
 type Kind = 'id' | 'text' | 'number' | 'flag' | 'list' | 'object'
-/** What a field of each kind is not. */
+/** Values of a wrong type, by kind of field. */
 const WRONG: Record<Kind, unknown[]> = {
   id: [0, -1, 1.5, '1', '', true, [1], { id: 1 }, HUGE, 9_007_199_254_740_992, DEEP],
   text: [5, true, ['x'], { x: 1 }, HUGE, DEEP],
@@ -19,9 +19,9 @@ const WRONG: Record<Kind, unknown[]> = {
 }
 
 const LONE = '\uD83D'
-const SPOILT_NAMES = ['', '   ', 'a\u0000b', 'a\nb', 'a\u202Eb', `a${LONE}`, 'x'.repeat(201)]
-const SPOILT_PASSWORDS = ['', '12345', 'x'.repeat(257), `horse ${LONE}`, `\uDC00 horse`]
-const SPOILT_URLS = [
+const INVALID_NAMES = ['', '   ', 'a\u0000b', 'a\nb', 'a\u202Eb', `a${LONE}`, 'x'.repeat(201)]
+const INVALID_PASSWORDS = ['', '12345', 'x'.repeat(257), `horse ${LONE}`, `\uDC00 horse`]
+const INVALID_URLS = [
   '',
   'javascript:alert(1)',
   'data:text/html,hello',
@@ -36,14 +36,14 @@ const SPOILT_URLS = [
   `https://shop.example/${'x'.repeat(2_048)}`,
 ]
 
-/** Values of the right type that a field refuses all the same. */
-const SPOILT: Record<string, unknown[]> = {
+/** Values of the right type that a field refuses. */
+const INVALID: Record<string, unknown[]> = {
   username: ['', '   ', 'a\u0000b', 'a\nb', 'a\u007Fb', 'a\u202Eb', `a${LONE}`, 'x'.repeat(101)],
-  password: SPOILT_PASSWORDS,
-  newPassword: SPOILT_PASSWORDS,
+  password: INVALID_PASSWORDS,
+  newPassword: INVALID_PASSWORDS,
   currentPassword: ['', 'x'.repeat(1_001)],
   role: ['', 'supplier', 'ADMIN', '__proto__', 'constructor'],
-  companyName: SPOILT_NAMES.slice(1),
+  companyName: INVALID_NAMES.slice(1),
   contactEmail: [
     'x',
     'a@',
@@ -53,13 +53,13 @@ const SPOILT: Record<string, unknown[]> = {
     `${'x'.repeat(250)}@b.cd`,
     'a@b.cd\r\nBcc: x',
   ],
-  storeName: SPOILT_NAMES,
-  storeUrl: SPOILT_URLS.slice(1),
-  url: SPOILT_URLS,
+  storeName: INVALID_NAMES,
+  storeUrl: INVALID_URLS.slice(1),
+  url: INVALID_URLS,
   connectionType: ['', 'url', 'FTP', 'EMAIL', 'DATABASE', '__proto__', 'toString'],
   type: ['', 'url', 'FTP', 'EMAIL', 'DATABASE', '__proto__', 'toString'],
   fileFormat: ['', 'csv', 'EXCEL', 'XML', '__proto__', 'valueOf'],
-  name: SPOILT_NAMES,
+  name: INVALID_NAMES,
   fileName: ['x'.repeat(201)],
   column: ['', 'x'.repeat(1_001)],
   auth: [
@@ -78,7 +78,7 @@ const SPOILT: Record<string, unknown[]> = {
   ],
   pathSeparator: ['', '|', '__proto__'],
   listSeparator: ['', '>', '__proto__'],
-  // Who signs in may type anything: a name that nobody has is no bad input.
+  // At sign-in any name is valid input: one that does not exist is a failed login.
   'session.login.username': ['', '   ', 'x'.repeat(1_001)],
   'session.login.password': ['', 'x'.repeat(1_001)],
   'cronJobs.name': ['', 'x'.repeat(101)],
@@ -86,7 +86,7 @@ const SPOILT: Record<string, unknown[]> = {
 
 type FieldCase = { path: string[]; kind: Kind; isNullable: boolean }
 
-/** The fields of a schema with their kinds, down to those inside of fields. */
+/** The fields of a schema with their kinds, including nested ones. */
 function listFields(schema: z.ZodType | undefined, path: string[]): FieldCase[] {
   const { shape = {} } = (schema ?? {}) as { shape?: Record<string, z.ZodType> }
   return Object.entries(shape).flatMap(([name, field]) => {
@@ -104,10 +104,10 @@ function kindOf(path: string[], schema: z.ZodType): Kind {
   if (schema instanceof z.ZodArray) return 'list'
   if (schema instanceof z.ZodObject || schema instanceof z.ZodDiscriminatedUnion) return 'object'
   if (schema instanceof z.ZodString || schema instanceof z.ZodEnum) return 'text'
-  throw new Error(`Nothing is known that ${path.join('.')} cannot be`)
+  throw new Error(`There are no wrong values for ${path.join('.')}`)
 }
 
-/** What is inside of what may also be absent, or null, or is changed before or after it is judged. */
+/** The schema inside optional, nullable, default and transforming wrappers. */
 function unwrap(schema: z.ZodType): z.ZodType {
   const isWrapped =
     schema instanceof z.ZodOptional ||
@@ -118,7 +118,7 @@ function unwrap(schema: z.ZodType): z.ZodType {
   return unwrap((schema.in instanceof z.ZodTransform ? schema.out : schema.in) as z.ZodType)
 }
 
-/** A valid value for what stands around a field. */
+/** Valid values for the objects around nested fields. */
 const AROUND: Record<string, object> = {
   visibilitySettings: { allProducts: false, categories: ['Hats'] },
   config: { url: 'https://feeds.example/inventory.csv' },
@@ -138,7 +138,7 @@ beforeAll(async () => {
 })
 afterAll(() => feedServer.close())
 
-/** Fields of the path are not the body's over REST; `ids.test.ts` is about them. */
+/** Without path parameters of REST routes, which `hostile-addresses.test.ts` tests. */
 const calls = writeCalls.flatMap((call) => {
   const fields = listFields(inputOf(call.row), []).filter(
     ({ path }) => call.transport === 'tRPC' || !call.row.route!.includes(`:${path[0]}`),
@@ -152,7 +152,7 @@ describe.each(calls)('$name over $transport', ({ transport, row, actor, fields }
   })
   afterAll(() => world.testApp.close())
 
-  /** What becomes of the call with each of the values, and what should become of it. */
+  /** The actual and expected outcomes of the call with each of the values. */
   async function send(path: string[], values: unknown[]) {
     const verdicts: unknown[] = []
     for (const value of values) {
@@ -173,18 +173,18 @@ describe.each(calls)('$name over $transport', ({ transport, row, actor, fields }
   })
 
   const texts = cases.flatMap(({ path, field }) => {
-    const values = spoiltTexts(row.procedure!, path.at(-1)!)
+    const values = invalidValues(row.procedure!, path.at(-1)!)
     return values ? [{ path, field, values }] : []
   })
 
-  it.each(texts)('refuses a spoilt $field', async ({ path, values }) => {
+  it.each(texts)('refuses an invalid $field', async ({ path, values }) => {
     const { verdicts, expected } = await send(path, values)
     expect(verdicts).toEqual(expected)
   })
 
   const named = transport === 'tRPC' ? cases : []
 
-  it.each(named)('says that it is the $field that is wrong', async ({ path, field, kind }) => {
+  it.each(named)('names $field in the error when it is wrong', async ({ path, field, kind }) => {
     const [value] = WRONG[kind]
     const { method, url, body } = addressOf(transport, row, await makeSample(row, world, actor))
     const sent = { ...withField(body ?? {}, path, value), unknown: value }
@@ -197,8 +197,8 @@ describe.each(calls)('$name over $transport', ({ transport, row, actor, fields }
 
 const nameValue = (value: unknown) => (JSON.stringify(value) ?? '').slice(0, 60)
 
-/** A call's own texts, those of its noun, or those of every field of this name. */
-function spoiltTexts(procedure: string, field: string): unknown[] | undefined {
+/** The invalid values for a field: of this procedure, of its noun, or of any field of this name. */
+function invalidValues(procedure: string, field: string): unknown[] | undefined {
   const [noun] = procedure.split('.')
-  return SPOILT[`${procedure}.${field}`] ?? SPOILT[`${noun}.${field}`] ?? SPOILT[field]
+  return INVALID[`${procedure}.${field}`] ?? INVALID[`${noun}.${field}`] ?? INVALID[field]
 }

@@ -22,7 +22,7 @@ afterAll(async () => {
   await feedServer.close()
 })
 
-/** A stream may be asked for in any way: it changes nothing. */
+/** Without the stream, which changes nothing by any method. */
 const procedures = apiCalls.filter(
   ({ transport, row }) => transport === 'tRPC' && typeOf(row) !== 'subscription',
 )
@@ -30,7 +30,7 @@ const procedures = apiCalls.filter(
 describe.each(procedures)('$name over tRPC', ({ row, actor }) => {
   const isQuery = typeOf(row) !== 'mutation'
 
-  it('is either read or written, and not the other', async () => {
+  it('is refused with the method of the other type', async () => {
     const { body, url } = addressOf('tRPC', row, await makeSample(row, world, actor))
     const [path = ''] = url.split('?')
     const client = world.clients[actor]
@@ -41,7 +41,7 @@ describe.each(procedures)('$name over tRPC', ({ row, actor }) => {
     expect(await judge(world, 'tRPC', call)).toEqual(refused(405))
   })
 
-  it.each(['PUT', 'PATCH', 'DELETE'])('does not take %s', async (method) => {
+  it.each(['PUT', 'PATCH', 'DELETE'])('is refused with %s', async (method) => {
     const { url } = addressOf('tRPC', row, await makeSample(row, world, actor))
     const call = () => world.clients[actor].request(method, url, '{}', JSON_TYPE)
     const { status, changedTables } = await judge(world, 'tRPC', call)
@@ -49,7 +49,7 @@ describe.each(procedures)('$name over tRPC', ({ row, actor }) => {
   })
 })
 
-describe('a procedure that is not there', () => {
+describe('an unknown procedure', () => {
   it.each([
     'no.such',
     'session',
@@ -66,7 +66,7 @@ describe('a procedure that is not there', () => {
     'session%2Flogin',
     '%2e%2e',
     'x'.repeat(4_000),
-  ])('is not found: %s', async (path) => {
+  ])('is refused: %s', async (path) => {
     for (const method of ['GET', 'POST']) {
       const body = method === 'POST' ? '{}' : undefined
       const call = () =>
@@ -103,7 +103,7 @@ describe('a batch', () => {
     expect([status < 500, changedTables]).toEqual([true, []])
   })
 
-  it('is no way around the roles: each call is judged for itself', async () => {
+  it('checks the role for each call', async () => {
     const mutations = procedurePaths.filter((path) => definitionOf(path).type === 'mutation')
     for (let first = 0; first < mutations.length; first += 4) {
       const path = `/trpc/${mutations.slice(first, first + 4).join(',')}?batch=1`
@@ -116,7 +116,7 @@ describe('a batch', () => {
 
 describe('an input of a query', () => {
   it.each(['%7B', '%7B%22id%22%3A', 'undefined', '%FF', '%00', 'null', '[]', '7', '1e400', '"x"'])(
-    'that is %s is refused',
+    'is refused as %s',
     async (input) => {
       const path = `/trpc/retailers.latestFile?input=${input}`
       const call = () => world.clients.owningSupplier.request('GET', path)
@@ -125,7 +125,7 @@ describe('an input of a query', () => {
   )
 })
 
-describe('what is no HTTP', () => {
+describe('input that is not valid HTTP', () => {
   let port: number
 
   beforeAll(async () => {
@@ -133,17 +133,17 @@ describe('what is no HTTP', () => {
     port = (world.testApp.app.server.address() as AddressInfo).port
   })
 
-  /** All that comes back before the server hangs up. */
+  /** Everything the server sends until it closes the connection. */
   async function talk(text: string): Promise<string> {
     const socket = connect(port, '127.0.0.1')
-    let answer = ''
+    let response = ''
     socket.on('data', (chunk: Buffer) => {
-      answer += chunk.toString()
+      response += chunk.toString()
     })
     socket.on('error', () => undefined)
     socket.write(text, 'latin1')
     await once(socket, 'close')
-    return answer
+    return response
   }
 
   const head = 'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
@@ -156,24 +156,24 @@ describe('what is no HTTP', () => {
     ['a broken header', 'GET / HTTP/1.1\r\nHost: x\r\nA: b\u0000c\r\n\r\n', 400],
     ['a folded header', 'GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n', 400],
     ['headers of 20 KB', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-    ['a length that is none', `${head}Content-Length: -1\r\n\r\n`, 400],
+    ['an invalid length', `${head}Content-Length: -1\r\n\r\n`, 400],
     ['two lengths', `${head}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, 400],
     [
       'a length and chunks, as in request smuggling',
       `${head}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
       400,
     ],
-    ['chunks that are none', `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`, 400],
-    ['an encryption handshake', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001', 400],
-  ])('is answered with a message: %s', async (_what, text, status) => {
-    const answer = await talk(text)
-    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-    const [, body = ''] = answer.split('\r\n\r\n')
+    ['invalid chunks', `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`, 400],
+    ['a TLS handshake', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001', 400],
+  ])('gets an error message: %s', async (_what, text, status) => {
+    const response = await talk(text)
+    expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    const [, body = ''] = response.split('\r\n\r\n')
     expect(JSON.parse(body)).toEqual({ message: expect.stringMatching(/^.{5,60}$/) as string })
   })
 
-  it('leaves the server standing', async () => {
-    const answer = await talk('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+  it('does not stop the server', async () => {
+    const response = await talk('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    expect(response).toMatch(/^HTTP\/1\.1 200 /)
   })
 })

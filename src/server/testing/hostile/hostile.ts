@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import { takeSnapshot } from '../snapshot'
-import type { Answer } from '../test-app'
+import type { TestResponse } from '../test-app'
 import { readRefusal, type Transport } from '../transports'
 import type { World } from '../world'
 
-/** What became of a call that should be refused. */
+/** The outcome of a call that should be refused. */
 type Verdict = {
   status: number
-  /** It says why in a line, and nothing else. */
+  /** The body contains a one-line message and nothing else. */
   isClear: boolean
   changedTables: string[]
 }
@@ -18,23 +18,23 @@ export const refused = (status: number): Verdict => ({ status, isClear: true, ch
 export async function judge(
   { testApp }: World,
   transport: Transport,
-  makeCall: () => Promise<Pick<Answer, 'status' | 'body'>>,
+  makeCall: () => Promise<Pick<TestResponse, 'status' | 'body'>>,
 ): Promise<Verdict> {
   const before = await takeSnapshot(testApp.deps.db)
-  const answer = await makeCall()
+  const response = await makeCall()
   const after = await takeSnapshot(testApp.deps.db)
   return {
-    status: answer.status,
-    isClear: /^[^\n]{5,160}$/.test(readRefusal(transport, answer) ?? ''),
+    status: response.status,
+    isClear: /^[^\n]{5,160}$/.test(readRefusal(transport, response) ?? ''),
     changedTables: Object.keys(after).filter(
       (table) => !isDeepStrictEqual(before[table], after[table]),
     ),
   }
 }
 
-/** A number beyond all bounds, which JSON can say and `JSON.stringify` cannot. */
+/** A placeholder for the number 1e400, which `JSON.stringify` cannot write; see `toJson`. */
 export const HUGE = '@1e400@'
-/** Lists in each other, more than there is stack for a recursion, which `JSON.stringify` cannot write. */
+/** A placeholder for lists nested deeper than `JSON.stringify` can recurse; see `toJson`. */
 export const DEEP = `@${'['.repeat(20_000)}${']'.repeat(20_000)}@`
 
 export const toJson = (value: unknown) =>

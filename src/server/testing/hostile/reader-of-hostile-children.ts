@@ -4,8 +4,8 @@ import { createOrphanGuard } from '../../feed/children/orphan-guard'
 import { startReaderProcess } from '../../feed/children/reader-process'
 import { defaultTaskLimits } from '../../feed/children/task-limits'
 
-// A program that lets a process of its own run in an endless loop, prints that one's id, and waits
-// until it is killed.
+// A script that starts a child process in an endless loop, prints the child's id, and waits until
+// it is killed.
 const program = fileURLToPath(new URL('./hostile-child.ts', import.meta.url))
 const child = await startReaderProcess(
   { program: process.execPath, args: ['--import', import.meta.resolve('tsx'), program], env: {} },

@@ -10,7 +10,7 @@ import { openSavedWorld, openWorld, saveWorld, type World } from './world'
 
 const MAX_BYTES = 1_000_000
 
-/** What is sent as it is read, a little at a time, however long it is: files, and three lists. */
+/** Responses that are streamed, so that their size does not matter: files, and three lists. */
 const STREAMED = new Set([
   'GET /api/suppliers',
   'GET /api/retailers',
@@ -20,7 +20,7 @@ const STREAMED = new Set([
   'GET /api/admin/backup-files/:fileName',
 ])
 
-/** Calls whose answers grow with what they are asked. */
+/** Samples for calls whose responses grow with their input. */
 const largestSamples: Record<string, (world: World, sample: Sample) => Sample> = {
   'PATCH /api/retailers/:id': (_world, { params }) => ({
     ...(params && { params }),
@@ -34,7 +34,7 @@ const largestSamples: Record<string, (world: World, sample: Sample) => Sample> =
   'POST /api/connections/preview': ({ sourceUrl }) => ({ body: { url: sourceUrl } }),
 }
 
-/** As wide as a file may be, with as much text as a preview reads. */
+/** A file of the maximum width, with as much text as a preview reads. */
 const WIDE_CSV = (() => {
   const line = Array.from({ length: 2_000 }, (_, column) => `${column}`.padEnd(100, '漢')).join(',')
   return `${line}\n${`${line}\n`.repeat(4)}`
@@ -70,9 +70,9 @@ async function openFullWorld(): Promise<World> {
 async function measure(world: World, { transport, row, name }: ApiCall, actor: ActorKind) {
   const sample = await makeSample(row, world, actor)
   const largest = largestSamples[name]?.(world, sample) ?? sample
-  const answer = await callOver(world.testApp.app, transport, row, world.clients[actor], largest)
-  const text = answer.text || JSON.stringify(answer.body ?? '')
-  return { status: answer.status, bytes: Buffer.byteLength(text), text }
+  const response = await callOver(world.testApp.app, transport, row, world.clients[actor], largest)
+  const text = response.text || JSON.stringify(response.body ?? '')
+  return { status: response.status, bytes: Buffer.byteLength(text), text }
 }
 
 const calls = apiCalls.filter(({ name }) => !STREAMED.has(name))
@@ -81,17 +81,17 @@ const reads = calls
   .filter(isRead)
   .flatMap((call) => allowed(call).map((actor) => ({ ...call, actor })))
 
-describe('the calls that are measured', () => {
-  it('are all there are', () => {
+describe('the measured calls', () => {
+  it('include every procedure except session.google', () => {
     const measured = new Set(calls.map(({ row }) => row.procedure))
-    // It answers as `session.login` does, but only to whom an identity provider has sent.
+    // Its response is that of `session.login`, but it needs a sign-in at an identity provider.
     expect(procedurePaths.filter((procedure) => !measured.has(procedure))).toEqual([
       'session.google',
     ])
   })
 })
 
-describe('with a full database, an answer is at most 1 MB', () => {
+describe('with a full database, a response is at most 1 MB', () => {
   let world: World
 
   beforeAll(async () => {
@@ -105,7 +105,7 @@ describe('with a full database, an answer is at most 1 MB', () => {
     expect(bytes).toBeLessThanOrEqual(MAX_BYTES)
   })
 
-  it('and of some it is large, so that the database is full indeed', async () => {
+  it('and some are large, which shows that the database is full', async () => {
     const sizes = new Map<string, number>()
     for (const call of reads.filter(({ transport }) => transport === 'tRPC')) {
       const { bytes } = await measure(world, call, call.actor)
@@ -122,7 +122,7 @@ describe('with a full database, an answer is at most 1 MB', () => {
   })
 })
 
-describe('with a full database, the answer to a change is at most 1 MB', () => {
+describe('with a full database, the response to a change is at most 1 MB', () => {
   it.each(calls.filter((call) => !isRead(call) && call.transport === 'tRPC'))(
     '$name',
     async (call) => {
