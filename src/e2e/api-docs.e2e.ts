@@ -68,7 +68,7 @@ describe('the API page', () => {
     await callButton(page, 'Delete a retailer').waitFor()
     await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('delete retailer')
     await search.fill('nothing of the kind')
-    await page.getByText('No call matches').waitFor()
+    await page.getByText('No matching calls').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await callButton(page, 'Get the signed-in user').waitFor()
   })
@@ -84,7 +84,7 @@ describe('the API page', () => {
     const call = callButton(page, 'Change your own store, as a retailer')
     await call.click()
     await expect.poll(() => call.getAttribute('aria-expanded')).toBe('true')
-    for (const part of ['Parameters', 'Body', 'Answer 200', 'Refusals', 'Example']) {
+    for (const part of ['Parameters', 'Body', 'Response 200', 'Errors', 'Example']) {
       await page.getByRole('heading', { name: part, exact: true }).waitFor()
     }
     const body = page

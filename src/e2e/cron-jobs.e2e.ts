@@ -95,7 +95,7 @@ describe('the Cron Jobs Manager', () => {
     await button(page, 'Run clean-up').click()
     await page.getByRole('button', { name: /, run history of clean-up$/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Run History - clean-up', exact: true })
-    await rowOf(dialog, 'asked for by hand').getByText('Succeeded', { exact: true }).waitFor()
+    await rowOf(dialog, 'started manually').getByText('Succeeded', { exact: true }).waitFor()
   })
 
   it('pauses a job and lets it go on', async () => {

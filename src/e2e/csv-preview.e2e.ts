@@ -79,12 +79,8 @@ describe('the CSV preview', () => {
       await preview.getByRole('button', { name: 'Close', exact: true }).last().click()
       await preview.waitFor({ state: 'hidden' })
     }
-    await show(
-      '/empty.csv',
-      'CSV file is empty',
-      'Empty CSV file: there is not a single line at this address.',
-    )
-    await show('/header.csv', 'No data available', 'The file has 3 columns and no rows below them.')
+    await show('/empty.csv', 'CSV file is empty', 'Empty CSV file: the source has no lines.')
+    await show('/header.csv', 'No data available', 'The file has 3 columns but no rows.')
     await show(
       '/page.csv',
       'Failed to parse CSV data',
@@ -167,7 +163,7 @@ describe('the CSV preview', () => {
     await column.waitFor()
     await expect.poll(() => column.inputValue()).toBe('Detected: category')
     await choose(preview, 'Category column', 'range')
-    await choose(preview, 'Levels are separated by', '>')
+    await choose(preview, 'Level separator', '>')
     await page.keyboard.press('Escape')
     await preview.waitFor({ state: 'hidden' })
     const sent = await inputSent(page, 'connections.create', () =>

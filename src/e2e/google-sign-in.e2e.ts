@@ -38,7 +38,7 @@ afterAll(async () => {
 const googleButton = (page: Page) => page.getByRole('button', { name: 'Sign in with Google' })
 const loginButton = (page: Page) => page.getByRole('button', { name: 'Login', exact: true })
 const pendingPage = (page: Page) =>
-  page.getByRole('heading', { name: 'Go on in the window that has opened' })
+  page.getByRole('heading', { name: 'Continue in the sign-in window' })
 const failure = (page: Page, reason: string) =>
   seeToast(page, 'alert', 'Google sign-in failed', reason)
 const CLOSED = 'The sign-in window was closed before the sign-in was finished.'

@@ -67,16 +67,14 @@ describe('a sync under way', () => {
       const bar = health(window, name).getByRole('progressbar', { name: `Sync of ${name}` })
       await expect.poll(() => bar.getAttribute('value')).toBe('70')
     }
-    await expect.poll(() => results(page)).toEqual(['Running: –', 'Published: A new file'])
+    await expect.poll(() => results(page)).toEqual(['Running: –', 'Published: New file'])
 
     response.end(REST)
     for (const window of [page, other]) {
       await health(window, name).getByText('Synced', { exact: true }).waitFor()
       await expect.poll(() => window.getByRole('progressbar').count()).toBe(0)
     }
-    await expect
-      .poll(() => results(page))
-      .toEqual(['Published: A new file', 'Published: A new file'])
+    await expect.poll(() => results(page)).toEqual(['Published: New file', 'Published: New file'])
     const findings = page.getByRole('region', { name: 'What the last sync found' })
     await findings.getByText('30,000', { exact: true }).waitFor()
     await findings.getByText('Passed through byte for byte.').waitFor()
@@ -92,7 +90,7 @@ describe('a sync under way', () => {
     await health(page, name).getByText('Synced', { exact: true }).waitFor()
     await expect
       .poll(() => results(page))
-      .toEqual(['Cancelled: Cancelled by cancelled', 'Published: A new file'])
+      .toEqual(['Cancelled: Cancelled by cancelled', 'Published: New file'])
     await until(async () => feed.isClosed(), Boolean)
     await expect
       .poll(() => columnsOf(history(page)))
@@ -111,7 +109,7 @@ describe('a sync under way', () => {
     await health(page, name).getByText('Failed', { exact: true }).waitFor()
     await expect
       .poll(() => results(page))
-      .toEqual([expect.stringMatching(/^Failed: The server answered 503/), 'Published: A new file'])
+      .toEqual([expect.stringMatching(/^Failed: The server answered 503/), 'Published: New file'])
   })
 
   it('brings a new file to the retailer’s open dashboard', async () => {

@@ -18,7 +18,7 @@ const USERNAMES: Record<Role, string> = {
   RETAILER: 'summit',
 }
 
-const FORBIDDEN = 'This page is not for your account'
+const FORBIDDEN = 'You cannot open this page'
 const passwordOf = (username: string) => (username === 'admin' ? ADMIN_PASSWORD : PASSWORD)
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const spinner = (page: Page) => page.getByRole('status', { name: 'Loading' })

@@ -105,7 +105,7 @@ describe('a source that asks for a user name and password', () => {
     const fields = fieldsOf(editDialog(page))
     await fields.url.fill('https://elsewhere.example/stock.csv')
     const { origin } = new URL(url)
-    await editDialog(page).getByText(`the saved one is for ${origin} alone`).waitFor()
+    await editDialog(page).getByText(`the saved one is only for ${origin}`).waitFor()
     await fields.save.click()
     await expect.poll(() => messageOf(fields.password)).toBe('Password is required')
     await fields.url.fill(`${url}?again`)
