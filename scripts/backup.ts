@@ -4,15 +4,15 @@ import { backUpNow } from '../src/server/features/backups/backup-now'
 import { formatFileSize } from '../src/shared/format'
 import { runCommand, withDeps } from './command-line'
 
-const HELP = `Makes a backup of the database and all inventory files, and checks that it restores.
+const HELP = `Backs up the database and all inventory files, and verifies the backup.
 
 Usage: npm run backup
 
-The product may run meanwhile. Backups are kept in DATA_DIR/backups, the newest of each of the
-last 7 days and of the last 4 weeks; what they have in common is stored once. Copy them to
-another machine, or download them as administrator. npm run restore puts one back.
+The product can keep running. Backups are stored in DATA_DIR/backups: the newest of each of the
+last 7 days and 4 weeks are kept, and files they share are stored once. Copy them to another
+machine, or download them as administrator. Restore one with npm run restore.
 
-Exit codes: 0 made, 1 not made, or another backup is being made.`
+Exit codes: 0 success, 1 failure or another backup is running.`
 
 await runCommand(HELP, {}, () =>
   withDeps(async (deps) => {

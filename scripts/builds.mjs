@@ -1,20 +1,20 @@
-// Every build has a folder of its own below dist/, and `dist/current` names the newest: a product that
-// runs keeps the files it was started with while another one is built.
+// Each build has its own folder in dist/, and `dist/current` links to the newest, so that a running
+// product keeps its files while another build is made.
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** For what was started two builds ago and still runs. */
+/** Processes started up to two builds ago may still be running. */
 const KEPT_BUILDS = 3
 
 /**
- * The folder that this process builds into: the same whenever Vite reads its configuration anew. Names
- * sort by time. @param {string} dist
+ * The folder that this process builds into. The name is stable within a process, because Vite reads
+ * its configuration more than once. Names sort by time. @param {string} dist
  */
 export function nameBuild(dist) {
   return join(dist, `build-${Math.round(performance.timeOrigin)}-${process.pid}`)
 }
 
-/** Makes a finished build the current one, in one step. @param {string} build */
+/** Atomically makes a finished build the current one and removes old ones. @param {string} build */
 export function publishBuild(build) {
   const dist = dirname(build)
   const link = join(dist, `link-${process.pid}`)

@@ -20,14 +20,14 @@ function build(name: string): string {
   return folder
 }
 
-it('makes the newest build the current one and leaves what runs its files', () => {
+it('makes the newest build the current one and keeps the previous one', () => {
   const first = build('build-1')
   const second = build('build-2')
   expect(readlinkSync(join(dist, 'current'))).toBe(basename(second))
   expect(existsSync(first)).toBe(true)
 })
 
-it('forgets builds that nothing runs any more', () => {
+it('removes all but the last three builds', () => {
   const folders = ['build-1', 'build-2', 'build-3', 'build-4'].map(build)
   expect(folders.map((folder) => existsSync(folder))).toEqual([false, true, true, true])
 })

@@ -1,4 +1,4 @@
-// Types, lint, format and unused code: what can be said of a change without running it.
+// npm run check: types, lint, format and unused code.
 import './runtime.mjs'
 import { runChecks, summarize } from './steps.mjs'
 

@@ -8,7 +8,7 @@ import { DomainError } from '../src/server/domain/errors'
 import { createLogger } from '../src/server/observability/logger'
 import { reportStartFailure } from '../src/server/start/start-failure'
 
-/** A wrong use of a command: its message is shown with the help, and the exit code is 2. */
+/** Invalid arguments: the message is printed with the help, and the exit code is 2. */
 export class UsageError extends Error {}
 
 export type Arguments = {
@@ -17,8 +17,8 @@ export type Arguments = {
 }
 
 /**
- * Runs a command line: `--help`, the arguments, the configuration, and a clear message for whatever
- * fails. Exit codes: 0 done, 1 failed, 2 wrong use.
+ * Runs a command-line program: parses arguments, prints `--help`, loads .env and reports errors.
+ * Sets the exit code: 0 success, 1 failure, 2 invalid arguments.
  * @param run returns the exit code
  */
 export async function runCommand(
@@ -47,7 +47,7 @@ export async function runCommand(
   }
 }
 
-/** Opens the product's database, brought to the newest schema, for the time of `work`. */
+/** Opens and migrates the product's database, runs `work`, and closes it. */
 export async function withDeps<T>(work: (deps: Deps) => Promise<T>): Promise<T> {
   const config = readConfig()
   const { deps, close } = await openDeps(config, createLogger({ logLevel: 'error' }))

@@ -5,18 +5,19 @@ import { saveAdmin } from '../src/server/features/accounts/administrators'
 import { usernameSchema } from '../src/shared/schemas/primitives'
 import { runCommand, UsageError, withDeps } from './command-line'
 
-const HELP = `Creates an administrator, or gives an existing one a new password.
+const HELP = `Creates an administrator, or sets a new password for an existing one.
 
 Usage: npm run create-admin -- USERNAME
 
-The password is read from ADMIN_PASSWORD; without it one is made up and printed.
+The password is read from ADMIN_PASSWORD; without it, one is generated and printed.
 Existing sessions of the account end.
 
-Exit codes: 0 done, 1 the name belongs to another account, 2 wrong use.`
+Exit codes: 0 success, 1 the username belongs to another account, 2 invalid arguments.`
 
 await runCommand(HELP, {}, async ({ positionals }) => {
   const username = usernameSchema.safeParse(positionals[0])
-  if (!username.success) throw new UsageError(username.error.issues[0]?.message ?? 'Name a user')
+  if (!username.success)
+    throw new UsageError(username.error.issues[0]?.message ?? 'Specify a username')
   const given = readConfig().adminPassword
   const password = given ?? randomBytes(12).toString('base64url')
   const result = await withDeps((deps) => saveAdmin(deps, username.data, password))

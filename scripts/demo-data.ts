@@ -1,16 +1,16 @@
 import type { SupplierSeed } from '../src/server/features/suppliers/seeding'
 import type { Person } from './demo-issuer-page'
 
-/** The password of everybody in the demo. */
+/** The password of every demo user. */
 export const DEMO_PASSWORD = 'demo-demo'
 
-/** Who can sign in at the demo's identity provider. */
+/** The accounts of the demo's identity provider. */
 export const demoPeople: readonly Person[] = [
   { subject: 'nora', name: 'Nora Beck', email: 'nora.beck@lakeside.example' },
   { subject: 'tomas', name: 'Tomas Ferro', email: 'tomas@ferro-bikes.example' },
 ]
 
-/** One supplier and three retailers: two see everything, one sees what it sells. */
+/** One supplier with three retailers: two see all products, one only some categories. */
 export function demoSupplier(catalogueUrl: string): SupplierSeed {
   return {
     username: 'northbeck',

@@ -1,4 +1,4 @@
-/** Somebody who can sign in at the demo's identity provider. */
+/** An account of the demo's identity provider. */
 export type Person = { subject: string; name: string; email: string; isVerified?: boolean }
 
 const STYLE = `
@@ -17,7 +17,7 @@ const STYLE = `
   button[value=''] { justify-content: center; margin-top: 8px; border-color: transparent; color: var(--soft) }
 `
 
-/** The page of the demo's identity provider: whom one wants to be. */
+/** The sign-in page of the demo's identity provider, where an account is chosen. */
 export function renderChooser(people: readonly Person[]): string {
   const choices = people.map(
     ({ subject, name, email }) => `
@@ -38,7 +38,7 @@ export function renderChooser(people: readonly Person[]): string {
   <body>
     <main>
       <h1>Choose an account</h1>
-      <p>This identity provider belongs to the demo and asks for no password.</p>
+      <p>Demo identity provider: no password needed.</p>
       <form method="post">${choices.join('')}
         <button name="subject" value="">Cancel</button>
       </form>

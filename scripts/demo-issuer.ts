@@ -6,7 +6,7 @@ import type { Configuration, interactionPolicy, Provider } from 'oidc-provider'
 
 import { renderChooser, type Person } from './demo-issuer-page'
 
-/** A real OpenID Connect issuer on this machine, for as long as a demo or a test runs. */
+/** A real OpenID Connect issuer on loopback, for the demo and tests. */
 export type DemoIssuer = {
   issuer: string
   clientId: string
@@ -20,18 +20,18 @@ const CALLBACK_PATH = '/api/auth/google/callback'
 const HOUR_SECONDS = 3_600
 const CHOOSER = /^\/choose\/[\w-]+$/
 
-/** Serves everybody in `people`, who need no password: its page asks whom one wants to be. */
+/** Starts an issuer whose sign-in page offers `people` to choose from, without passwords. */
 export async function startDemoIssuer(people: readonly Person[]): Promise<DemoIssuer> {
   const clientSecret = randomBytes(32).toString('base64url')
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const provider = await createProvider(issuer, clientSecret, people)
-  const answer = provider.callback()
+  const handleRequest = provider.callback()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (CHOOSER.test(request.url ?? '')) {
       choose(provider, people, request, response).catch(() => response.writeHead(400).end())
-    } else void answer(request, response)
+    } else void handleRequest(request, response)
   })
   return {
     issuer,
@@ -45,7 +45,7 @@ export async function startDemoIssuer(people: readonly Person[]): Promise<DemoIs
   }
 }
 
-/** The library warns that it keeps all in memory and was made for a newer Node: both will do here. */
+/** Silences the library's warnings about in-memory storage and the Node version. */
 async function createProvider(issuer: string, clientSecret: string, people: readonly Person[]) {
   const { warn } = console
   console.warn = () => undefined
@@ -68,7 +68,7 @@ function configure(
       {
         client_id: CLIENT_ID,
         client_secret: clientSecret,
-        // Of a native client any port of this machine will do.
+        // For a native client the issuer accepts any port of a loopback redirect URI.
         application_type: 'native',
         redirect_uris: ['localhost', '127.0.0.1'].map((host) => `http://${host}${CALLBACK_PATH}`),
         grant_types: ['authorization_code'],
@@ -112,21 +112,21 @@ const toClaims = ({ subject, name, email, isVerified = true }: Person) => ({
   email_verified: isVerified,
 })
 
-/** Whoever signed in before may want to be somebody else now. Nobody is asked for consent. */
+/** Always asks for an account, even with an existing session, and never for consent. */
 function alwaysAsk({ base, Check }: typeof interactionPolicy) {
   const policy = base()
   policy.remove('consent')
   policy
     .get('login')
     ?.checks.add(
-      new Check('choose', 'Somebody has to be chosen', ({ oidc }) =>
+      new Check('choose', 'An account must be chosen', ({ oidc }) =>
         oidc.result?.login ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
       ),
     )
   return policy
 }
 
-/** The page on which one chooses, and the choice that it sends. */
+/** GET serves the sign-in page; POST completes the sign-in with the chosen account. */
 async function choose(
   provider: Provider,
   people: readonly Person[],

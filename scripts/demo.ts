@@ -13,15 +13,15 @@ import { runCommand } from './command-line'
 import { DEMO_PASSWORD, demoPeople, demoSupplier } from './demo-data'
 import { startDemoIssuer } from './demo-issuer'
 
-const HELP = `Shows the main job on sample data, in a data folder that goes when the demo ends.
+const HELP = `Starts a demo with sample data in a temporary data folder.
 
 Usage: npm run demo
 
-A sample catalogue is served on loopback. One supplier reads it, and three retailers read the
-supplier; one of them sees some categories only. Sign in with Google leads to an identity provider
-of the demo's own. HOST and PORT apply as for npm start.`
+A sample catalogue is served on loopback. One supplier publishes it to three retailers, one of
+which sees only some categories. Sign in with Google uses a demo identity provider.
+HOST and PORT apply as for npm start.`
 
-// Seen from dist/current/server, where the build puts this program.
+// Relative to dist/current/server, where the build puts this program.
 const CLIENT_DIR = fileURLToPath(new URL('../client', import.meta.url))
 const CATALOGUE = fileURLToPath(
   new URL('../../../data/samples/outdoor-catalogue.csv', import.meta.url),
@@ -35,7 +35,7 @@ await runCommand(HELP, {}, async () => {
     ...process.env,
     DATA_DIR: dataDir,
     DATABASE_URL: '',
-    // What an operator has set for the real thing is not for the demo.
+    // Overrides settings of a real installation.
     PUBLIC_URL: '',
     TRUST_PROXY: '',
     SESSION_SECRET: '',
@@ -50,13 +50,13 @@ await runCommand(HELP, {}, async () => {
     OIDC_ALLOW_LOOPBACK: 'true',
     ALLOW_SIGNUP: 'true',
     FETCH_ALLOW: new URL(catalogue.url).host,
-    // A few sample files fit any disk.
+    // The sample files need almost no space.
     MIN_FREE_BYTES: '0',
     ADMIN_USERNAME: 'admin',
     ADMIN_PASSWORD: DEMO_PASSWORD,
     LOG_LEVEL: 'warn',
   })
-  // The administrator has the demo's password.
+  // No initial password to print: the administrator has the demo's password.
   const server = await serve(config, CLIENT_DIR, () => undefined)
   closeOnSignal(server.deps.logger, async () => {
     await server.close()
@@ -68,17 +68,17 @@ await runCommand(HELP, {}, async () => {
   await seedSupplier(server.deps, supplier)
   console.log(`The demo is ready at ${server.url}
 
-  everybody's password is  ${DEMO_PASSWORD}
+  password of all users    ${DEMO_PASSWORD}
   administrator            admin
   supplier                 ${supplier.username}
 ${supplier.retailers.map(({ username, categories }) => `  retailer                 ${username}${categories ? `  (sees ${categories.join(', ')} only)` : ''}`).join('\n')}
 
-  Sign in with Google asks ${oidc.issuer}, which lets you choose who you are.
-  The supplier's file is ${catalogue.url}. Ctrl-C ends the demo and removes its data.`)
+  Sign in with Google uses the demo identity provider at ${oidc.issuer}.
+  The supplier's file is ${catalogue.url}. Press Ctrl-C to stop; all demo data is removed.`)
   return 0
 })
 
-/** Serves one file on a free port of this machine. */
+/** Serves one file on a free loopback port. */
 async function serveFile(path: string): Promise<{ url: string; close(): void }> {
   const server = createServer((_request, response) => {
     readFile(path).then(

@@ -1,11 +1,11 @@
-// npm run dev: the server with reload on port 3000, and Vite's own server, which serves the client
-// and passes calls on.
+// npm run dev: the server with reload on port 3000, and Vite's dev server, which serves the client
+// and proxies API calls to it.
 import './runtime.mjs'
 import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// Not before the runtime is known to be able to read it.
+// Imported dynamically, because runtime.mjs must check the Node version first.
 const { createServer } = await import('vite')
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))

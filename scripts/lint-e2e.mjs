@@ -1,17 +1,17 @@
-// Keeps the browser and process tests from reading a page, or what a program has printed, once: by
-// then it may not be there yet. A read stands in a function for expect.poll or until, which repeats
-// it until it holds; or it has a reason of its own in the comment above it, `// Read once: …`. Keeps
-// them as well from waits that end by the clock, or once for each document.
+// Lint rules against flaky browser and process tests. no-single-read: a page, or the output of a
+// program, must be read in a function passed to expect.poll or until, which repeat the read until
+// it holds; a comment above a read, `// Read once: …`, gives a reason for an exception.
+// no-vain-wait: no waits for a fixed time or for `networkidle`.
 
-/** Locator and page methods that answer with what is there at this moment. */
+/** Locator and page methods that return the current state. */
 const READS = new Set(
   'all allInnerTexts allTextContents ariaSnapshot boundingBox content count getAttribute innerHTML innerText inputValue isChecked isClosed isDisabled isEditable isEnabled isHidden isVisible output textContent title url'.split(
     ' ',
   ),
 )
-/** These act as well: one whose answer is thrown away is no read. */
+/** These can also act: one whose result is discarded is not a read. */
 const EVALUATIONS = new Set(['evaluate', 'evaluateAll', 'evaluateHandle'])
-/** What is given to these runs in the page. */
+/** Functions passed to these run in the page. */
 const IN_PAGE = new Set([...EVALUATIONS, 'addInitScript', 'waitForFunction'])
 const EXCUSE = /^\s*Read once: \S/
 const NO_PAGE = /(?:request|response)$/i
@@ -40,14 +40,14 @@ function isRead({ callee, arguments: given, parent }) {
   return name === 'getAttribute' || given.length === 0
 }
 
-/** @param {Node} node whether it is given to a call that repeats it */
+/** @param {Node} node @returns whether it is passed to a call that repeats it */
 function isRepeated({ parent }) {
   if (parent?.type !== 'CallExpression') return false
   const name = nameOf(parent.callee)
   return name === 'until' || (name === 'poll' && nameOf(parent.callee.object) === 'expect')
 }
 
-/** @param {Node} node whether it is only a name of something: declared, imported, of a property */
+/** @param {Node} node @returns whether it is a declaration, import or property name, not a use */
 function isMention(node) {
   const { type, id, key, property, computed } = node.parent
   if (/^(?:Import|Export)/.test(type)) return true
@@ -55,7 +55,7 @@ function isMention(node) {
   return id === node || (property === node && !computed)
 }
 
-/** @param {Node} fn @returns {Node} what gives a function its name, such as `const read = () => …` */
+/** @param {Node} fn @returns {Node} the function's declaration, such as `const read = () => …` */
 function definitionOf(fn) {
   if (fn.type === 'FunctionDeclaration') return fn
   return fn.parent.type === 'VariableDeclarator' ? fn.parent : undefined
@@ -76,7 +76,7 @@ function isExcused(node, sourceCode) {
 
 /** @param {any} context */
 function forbidSingleReads(context) {
-  /** @type {Set<string>} the functions that read, by name: a use of one is a read itself */
+  /** @type {Set<string>} names of functions that read: a use of one is a read itself */
   const readers = new Set(context.options[0]?.readers)
   /** @type {Node[]} */
   const found = []
@@ -86,7 +86,7 @@ function forbidSingleReads(context) {
     names.filter((node) => isReader(node.name) && !isMention(node))
 
   /** @param {Node} read */
-  function judge(read) {
+  function checkRead(read) {
     for (let node = read; node.type !== 'Program'; node = node.parent) {
       if (isRepeated(node) || isExcused(node, context.sourceCode)) return
       if (!isFunction(node)) continue
@@ -102,7 +102,7 @@ function forbidSingleReads(context) {
     }
     context.report({
       node: read,
-      message: `${nameOf(read)} tells what is there at this moment: ask it in expect.poll or until`,
+      message: `${nameOf(read)} reads the current state only once: read it in expect.poll or until`,
     })
   }
 
@@ -113,7 +113,7 @@ function forbidSingleReads(context) {
     Identifier: (node) => void names.push(node),
     'Program:exit'() {
       found.push(...usesOf((name) => readers.has(name)))
-      for (let read = found.shift(); read; read = found.shift()) judge(read)
+      for (let read = found.shift(); read; read = found.shift()) checkRead(read)
     },
   }
 }
@@ -124,11 +124,11 @@ const forbidVainWaits = (context) => ({
   CallExpression(node) {
     const [first] = node.arguments
     const isVain = nameOf(node.callee) === 'waitForTimeout' || first?.value === 'networkidle'
-    if (isVain) context.report({ node, message: 'Wait for what is wanted, or with seeRest' })
+    if (isVain) context.report({ node, message: 'Wait for a condition, or with waitUntilIdle' })
   },
 })
 
-// oxlint-disable-next-line import/no-default-export -- oxlint takes a plugin from nothing else
+// oxlint-disable-next-line import/no-default-export -- oxlint loads plugins from the default export
 export default {
   meta: { name: 'e2e' },
   rules: {

@@ -30,7 +30,7 @@ const FINE: [what: string, code: string][] = [
   ],
 ]
 
-const SINGLE: [what: string, code: string, told: string][] = [
+const SINGLE: [what: string, code: string, reported: string][] = [
   ['in expect', inTest('expect(await field.inputValue()).toBe(1)'), 'inputValue'],
   ['of the address', inTest('expect(page.url()).toBe(1)'), 'url'],
   ['into a variable', inTest('const rows = await table.all()'), 'all'],
@@ -51,9 +51,9 @@ const SINGLE: [what: string, code: string, told: string][] = [
 
 const VAIN = ['await page.waitForTimeout(500)', 'await page.waitForLoadState("networkidle")']
 
-describe('the linter', () => {
-  /** What is told, by file: its rule and its first word. */
-  const told = new Map<string, string[]>()
+describe('the lint rules for e2e tests', () => {
+  /** Reported rules with the first word of their messages, by file name. */
+  const reported = new Map<string, string[]>()
 
   beforeAll(() => {
     const root = mkdtempSync(join(tmpdir(), 'stockbridge-lint-'))
@@ -72,39 +72,39 @@ describe('the linter', () => {
     for (const { code, message, filename } of lint(root)) {
       if (!code.startsWith('e2e(')) continue
       const name = basename(filename, '.ts')
-      told.set(name, [...(told.get(name) ?? []), `${code} ${message.split(' ')[0]}`])
+      reported.set(name, [...(reported.get(name) ?? []), `${code} ${message.split(' ')[0]}`])
     }
     rmSync(root, { recursive: true })
   })
 
   it.each(FINE.map(([what], index) => [what, index] as const))(
-    'lets a read of a page pass %s',
+    'allow a read of a page %s',
     (_what, index) => {
-      expect(told.get(`fine-${index}`)).toBe(undefined)
+      expect(reported.get(`fine-${index}`)).toBe(undefined)
     },
   )
 
   it.each(SINGLE.map(([what, , name], index) => [what, name, index] as const))(
-    'refuses a single read of a page %s',
+    'reject a single read of a page %s',
     (_what, name, index) => {
-      expect(told.get(`single-${index}`)).toEqual([`e2e(no-single-read) ${name}`])
+      expect(reported.get(`single-${index}`)).toEqual([`e2e(no-single-read) ${name}`])
     },
   )
 
-  it.each(VAIN.map((code, index) => [code, index] as const))('refuses %s', (_code, index) => {
-    expect(told.get(`vain-${index}`)).toEqual(['e2e(no-vain-wait) Wait'])
+  it.each(VAIN.map((code, index) => [code, index] as const))('reject %s', (_code, index) => {
+    expect(reported.get(`vain-${index}`)).toEqual(['e2e(no-vain-wait) Wait'])
   })
 })
 
-/** What the linter says of a folder; it ends with 1 when it finds anything. */
+/** Runs oxlint in a folder. It exits with 1 when it reports anything. */
 function lint(root: string): Diagnostic[] {
   const command = [join(process.cwd(), 'node_modules/oxlint/bin/oxlint'), '--format', 'json']
   try {
-    execFileSync(process.execPath, command, { cwd: root, stdio: 'pipe' })
+    execFileSync(process.execPath, command, { cwd: root, stdio: 'pipe', encoding: 'utf8' })
   } catch (error) {
-    const { stdout, stderr } = error as { stdout: Buffer; stderr: Buffer }
-    if (!stdout.toString().startsWith('{')) throw new Error(`${stdout}${stderr}`, { cause: error })
-    return (JSON.parse(stdout.toString()) as { diagnostics: Diagnostic[] }).diagnostics
+    const { stdout, stderr } = error as { stdout: string; stderr: string }
+    if (!stdout.startsWith('{')) throw new Error(stdout + stderr, { cause: error })
+    return (JSON.parse(stdout) as { diagnostics: Diagnostic[] }).diagnostics
   }
-  throw new Error('Nothing was found')
+  throw new Error('oxlint reported nothing')
 }

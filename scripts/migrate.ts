@@ -4,7 +4,7 @@ import { openDeps } from '../src/server/deps'
 import { createLogger } from '../src/server/observability/logger'
 import { runCommand } from './command-line'
 
-const HELP = `Brings the database to the newest schema. npm start does this by itself.
+const HELP = `Migrates the database to the newest schema. npm start does this automatically.
 
 Usage: npm run migrate
 

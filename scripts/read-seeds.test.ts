@@ -16,14 +16,14 @@ const placesOf = (entries: SeedEntry[]) => entries.map((entry) => entry.place)
 const problemsOf = (entries: SeedEntry[]) =>
   entries.map((entry) => ('problem' in entry ? entry.problem : 'fine'))
 
-describe('a CSV file of suppliers', () => {
-  it('needs four columns, in any order', () => {
+describe('readCsvSeeds', () => {
+  it('accepts the four required columns in any order', () => {
     const text =
       'contactEmail, companyName ,password,username\na@acme.example,Acme,correct horse,acme'
     expect(readCsvSeeds(text)).toEqual([{ place: 'line 2', seed: acme }])
   })
 
-  it('may bring a limit, a connection and a retailer', () => {
+  it('reads an optional limit, connection and retailer', () => {
     const header = `${HEADER},maxRetailers,connectionUrl,connectionName,syncFrequency,retailerUsername,retailerPassword,retailerEmail,storeName,storeUrl`
     const row = `${ACME},25,https://acme.example/a.csv,Feed,60,shop,shop horse,s@shop.example,The Shop,shop.example`
     expect(readCsvSeeds(`${header}\n${row}`)).toEqual([
@@ -56,16 +56,16 @@ describe('a CSV file of suppliers', () => {
     ['maxRetailers', 'ten', 'Max retailers must be a number'],
     ['maxRetailers', '0', 'Max retailers must be at least 1'],
     ['maxRetailers', '1e1', 'Max retailers must be a number'],
-  ])('is told when %s is %s and no more', (column, cell, problem) => {
+  ])('reports a row where only %s is given, as %s', (column, cell, problem) => {
     const [entry] = readCsvSeeds(`${HEADER},${column}\n${ACME},${cell}`)
     expect(problemsOf([entry!])).toEqual([expect.stringContaining(problem)])
   })
 
-  it('may begin with a byte order mark and end without a line end', () => {
+  it('accepts a byte order mark and a missing final line break', () => {
     expect(placesOf(readCsvSeeds(`\uFEFF${HEADER}\r\n${ACME}`))).toEqual(['line 2'])
   })
 
-  it('may be empty', () => {
+  it('returns nothing for an empty file', () => {
     expect([readCsvSeeds(''), readCsvSeeds('\n\n'), readCsvSeeds(HEADER)]).toEqual([[], [], []])
   })
 
@@ -74,28 +74,32 @@ describe('a CSV file of suppliers', () => {
     ['is separated by semicolons', HEADER.replaceAll(',', ';'), 'The header lacks username'],
     ['names a column twice', `${HEADER},username\n`, 'The header names username twice'],
     ['leaves a quote open', `${HEADER}\n"acme,b,c,d\n`, 'Quote Not Closed'],
-  ])('is refused as a whole when it %s', (_what, text, message) => {
+  ])('rejects a file that %s', (_what, text, message) => {
     const read = () => readCsvSeeds(text)
     expect(read).toThrow(SeedFileError)
     expect(read).toThrow(message)
   })
 })
 
-describe('the line of a row', () => {
+describe('the line number of a row', () => {
   const quoted = '"acme\nltd",correct horse,"Acme\n\nLtd",a@acme.example'
 
   it.each([
-    ['is counted from the header', [HEADER, ACME, ACME], [2, 3]],
-    ['is counted with the blank lines', [HEADER, '', ACME, '', '  ', ACME, ''], [3, 6]],
-    ['is counted with blank lines before the header', ['', HEADER, ACME], [3]],
-    ['is where the row begins', [HEADER, quoted, ACME], [2, 6]],
+    ['counts from the header', [HEADER, ACME, ACME], [2, 3]],
+    ['counts blank lines', [HEADER, '', ACME, '', '  ', ACME, ''], [3, 6]],
+    ['counts blank lines before the header', ['', HEADER, ACME], [3]],
+    ['is the first line of a row with line breaks', [HEADER, quoted, ACME], [2, 6]],
     [
-      'is right after quoted and blank lines together',
+      'is correct after quoted and blank lines together',
       [HEADER, '', quoted, '', quoted, ACME],
       [3, 8, 12],
     ],
-    ['is right after the empty rows of a spreadsheet', [HEADER, ',,,', ' , ,,', ACME], [4]],
-    ['is right beyond ASCII', [HEADER, ACME.replace('Acme', '"Ač\nmé🙂"'), ACME], [2, 4]],
+    ['is correct after empty rows of a spreadsheet', [HEADER, ',,,', ' , ,,', ACME], [4]],
+    [
+      'is correct after non-ASCII characters',
+      [HEADER, ACME.replace('Acme', '"Ač\nmé🙂"'), ACME],
+      [2, 4],
+    ],
   ])('%s', (_what, lines, expected) => {
     for (const lineEnd of ['\n', '\r\n']) {
       const text = lines.join('\n').replaceAll('\n', lineEnd)
@@ -103,7 +107,7 @@ describe('the line of a row', () => {
     }
   })
 
-  it('stands before what is wrong with it', () => {
+  it('is returned with all problems of the row', () => {
     const text = [HEADER, ACME, '', 'bcme,123,,nobody', ACME].join('\n')
     const entries = readCsvSeeds(text)
     expect(placesOf(entries)).toEqual(['line 2', 'line 4', 'line 5'])
@@ -118,15 +122,15 @@ describe('the line of a row', () => {
   it.each([
     ['too few cells', 'acme,correct horse,Acme', '3 cells under a header of 4'],
     ['too many cells', ACME.replace('Acme', 'Acme, Ltd'), '5 cells under a header of 4'],
-  ])('is named alone when it has %s', (_what, row, problem) => {
+  ])('is the only one reported for a row with %s', (_what, row, problem) => {
     const entries = readCsvSeeds([HEADER, ACME, row, ACME].join('\n'))
     expect(placesOf(entries)).toEqual(['line 2', 'line 3', 'line 4'])
     expect(problemsOf(entries)).toEqual(['fine', problem, 'fine'])
   })
 })
 
-describe('a JSON file of suppliers', () => {
-  it('is a list; each entry is read for itself', () => {
+describe('readJsonSeeds', () => {
+  it('validates each entry of the list on its own', () => {
     const text = JSON.stringify([acme, { ...acme, contactEmail: 'nobody' }, 'acme', null])
     const entries = readJsonSeeds(`\uFEFF${text}`)
     expect(placesOf(entries)).toEqual(['entry 1', 'entry 2', 'entry 3', 'entry 4'])
@@ -138,16 +142,16 @@ describe('a JSON file of suppliers', () => {
     ])
   })
 
-  it('says which retailer is wrong', () => {
+  it('names the invalid retailer', () => {
     const retailers = [{ username: 'shop', password: 'shop horse', storeName: '' }]
     const [problem] = problemsOf(readJsonSeeds(JSON.stringify([{ ...acme, retailers }])))
     expect(problem).toBe('Store name is required → at retailers[0].storeName')
   })
 
   it.each([
-    ['no JSON', '[{]', 'This is not valid JSON'],
-    ['one supplier without a list', '{}', 'The file must hold a list of suppliers'],
-  ])('is refused as a whole when it is %s', (_what, text, message) => {
+    ['a file that is not JSON', '[{]', 'This is not valid JSON'],
+    ['a supplier that is not in a list', '{}', 'The file must hold a list of suppliers'],
+  ])('rejects %s', (_what, text, message) => {
     const read = () => readJsonSeeds(text)
     expect(read).toThrow(SeedFileError)
     expect(read).toThrow(message)

@@ -3,10 +3,10 @@ import { z } from 'zod'
 
 import { supplierSeedSchema, type SupplierSeed } from '../src/server/features/suppliers/seeding'
 
-/** A supplier as the file gives it: where it stands, and either what it says or what is wrong with it. */
+/** A supplier in a seed file: its place (`line 4`, `entry 2`), and its data or its problem. */
 export type SeedEntry = { place: string } & ({ seed: SupplierSeed } | { problem: string })
 
-/** The whole file cannot be read. */
+/** The file as a whole is invalid. */
 export class SeedFileError extends Error {}
 
 /** Reads `[{ username, password, companyName, contactEmail, maxRetailers?, connection?, retailers? }]`. */
@@ -24,8 +24,8 @@ export function readJsonSeeds(text: string): SeedEntry[] {
 const REQUIRED_COLUMNS = ['username', 'password', 'companyName', 'contactEmail']
 
 /**
- * Reads one supplier a line, by the header's column names. A line may bring one retailer; further
- * lines of the same supplier bring more.
+ * Reads one supplier per row, by the header's column names. A row can include one retailer; further
+ * rows of the same supplier add more.
  */
 export function readCsvSeeds(text: string): SeedEntry[] {
   const [header, ...rows] = parseRows(withoutByteOrderMark(text))
@@ -46,16 +46,16 @@ export function readCsvSeeds(text: string): SeedEntry[] {
 
 const withoutByteOrderMark = (text: string) => text.replace(/^\uFEFF/, '')
 
-/** `line` is where the row begins, counted as an editor counts. */
+/** `line` is the line on which the row begins, as an editor counts. */
 type CsvRow = { line: number; cells: string[] }
 
-/** The rows that say something: neither blank lines nor those of a spreadsheet's empty rows. */
+/** All rows except blank lines and rows whose cells are all empty. */
 function parseRows(text: string): CsvRow[] {
   const bytes = Buffer.from(text)
   let line = 1
   let offset = 0
   const rows = parseRecords(text).map(({ record, info }) => {
-    // The parser's own count takes CR LF in quotes for two lines, and names a row's last one.
+    // Not the parser's own count, which counts CR LF in quotes twice and gives a row's last line.
     const source = bytes.subarray(offset, info.bytes).toString()
     const [blankLines = ''] = /^(?:[^\S\r\n]*(?:\r\n|\r|\n))*/.exec(source) ?? []
     const row = { line: line + countLineEnds(blankLines), cells: record }
@@ -83,7 +83,7 @@ function parseRecords(text: string) {
   }
 }
 
-/** Empty cells count as absent; a connection or a retailer is there once one of its cells is. */
+/** Empty cells count as absent. A connection or retailer exists if any of its cells is given. */
 function toSupplier(row: Map<string, string | undefined>) {
   const cell = (name: string) => row.get(name) || undefined
   const connection = {
@@ -111,7 +111,7 @@ function toSupplier(row: Map<string, string | undefined>) {
 
 const isGiven = (part: object) => Object.values(part).some((value) => value !== undefined)
 
-/** An empty cell means the default; one that is no number is left for the schema to refuse. */
+/** undefined for an empty cell; text that is not a number is left for the schema to reject. */
 function toNumber(text: string | undefined): number | string | undefined {
   if (!text) return undefined
   return /^\d+$/.test(text) ? Number(text) : text

@@ -3,34 +3,33 @@ import { describeMissingKeys } from '../src/server/features/connections/source-c
 import { restoreBackup } from '../src/server/restore/restore'
 import { runCommand, UsageError, withDeps } from './command-line'
 
-const HELP = `Puts a backup in the place of the database and the inventory files.
+const HELP = `Restores the database and the inventory files from a backup.
 
 Usage: npm run restore -- FILE [--replace] [--trust]
 
-FILE is a backup that was downloaded (stockbridge-….tar), or the folder of one in
-DATA_DIR/backups. Stop the product and its workers first.
+FILE is a downloaded backup (stockbridge-….tar) or its folder in DATA_DIR/backups. Stop the product
+and its workers first.
 
-Everything in the backup is unpacked and checked before anything is touched. Where there is a
-database already, or files, nothing is done without --replace, which puts them aside first, in
-a folder replaced-… of its own. A restore that was interrupted is completed by running the
-command again; until then the product does not start.
+The backup is unpacked and checked completely before any data changes. If there already is a
+database, or files, --replace is required; it moves them to a folder replaced-… in DATA_DIR. If a
+restore is interrupted, run the command again; until then the product does not start.
 
-A backup is signed by the installation that made it, with ENCRYPTION_KEY or the key in
-DATA_DIR/encryption-key: have that key here first, also on a new machine. One that was changed since
-is refused. Where the key is not here, or an older version made the backup, nothing is done without
---trust, which takes the backup on your word: use it when nobody else could have changed it, since
-whoever can makes themselves administrator. Everything else is checked as ever.
+Backups are signed with the key of the installation, ENCRYPTION_KEY or DATA_DIR/encryption-key: copy
+that key to a new machine first. A backup that was changed is rejected. Without the key, or for a
+backup of an older version, --trust is required, which skips only the check of the signature. Use
+it only if nobody else could have changed the backup: a changed backup can contain an attacker's
+administrator account.
 
-Secrets are in no backup: DATA_DIR/secret and DATA_DIR/encryption-key stay as they are. A key that
-the restored credentials of sources need is named. Everybody has to sign in again.
+Backups contain no secrets: DATA_DIR/secret and DATA_DIR/encryption-key stay as they are. Keys that
+the restored source credentials need but that are missing are listed. All users must sign in again.
 
-Exit codes: 0 restored, 1 not restored, 2 wrong use.`
+Exit codes: 0 success, 1 failure, 2 invalid arguments.`
 
 const OPTIONS = { replace: { type: 'boolean' }, trust: { type: 'boolean' } } as const
 
 await runCommand(HELP, OPTIONS, async ({ values, positionals }) => {
   const [file] = positionals
-  if (!file) throw new UsageError('Name the backup to restore')
+  if (!file) throw new UsageError('Specify the backup to restore')
   await restoreBackup(readConfig(), file, {
     replace: values.replace === true,
     trust: values.trust === true,

@@ -1,7 +1,7 @@
-// Imported first by whatever is started with `node scripts/…`: it goes on with the Node that the
-// installation brings along, whatever the machine has. npm 11 puts that one first by itself; older
-// ones, systemd and people do not. This file must run on Node 18, and so must what its importers
-// import statically: all of that is read before the first line runs.
+// Imported first by every script started with `node scripts/…`: restarts the script with the Node
+// that npm installed as an optional dependency. npm 11 puts that one first in PATH; older versions,
+// systemd and shells do not. This file must run on Node 18, and so must all static imports of the
+// scripts, which are loaded before its first line runs.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -15,13 +15,13 @@ if (runtime && isOther(runtime)) await continueOn(runtime)
 
 if (Number.parseInt(process.versions.node) < OLDEST_MAJOR) {
   process.stderr.write(
-    `Stockbridge needs Node ${OLDEST_MAJOR} or newer and this is ${process.version}: ` +
-      'run npm ci without --omit=optional, which brings one along, or install a newer one.\n',
+    `Stockbridge needs Node ${OLDEST_MAJOR} or newer, and this is ${process.version}: ` +
+      'run npm ci without --omit=optional, which installs one, or install a newer Node.\n',
   )
   process.exit(1)
 }
 
-/** Of package.json's optional dependencies, npm installs the one for this system and processor. */
+/** The path of the Node that npm installed for this platform; undefined without one. */
 function findRuntime() {
   const isWindows = process.platform === 'win32'
   const system = `-${isWindows ? 'win' : process.platform}-${process.arch}`
@@ -32,15 +32,16 @@ function findRuntime() {
     .find((path) => existsSync(path))
 }
 
-/** Whether `path` is not the program that runs this. @param {string} path */
+/** Whether `path` is another executable than the running one. @param {string} path */
 function isOther(path) {
   const [found, own] = [statSync(path), statSync(process.execPath)]
   return found.ino !== own.ino || found.dev !== own.dev
 }
 
 /**
- * Runs the same command on `node`, passes signals on, and ends as it does. In a group of its own, it
- * gets a terminal's Ctrl-C once. Resolves where `node` cannot be started: on musl, say.
+ * Runs the same command on `node`, forwards signals, and exits with its code or signal. The child
+ * has its own process group, so that Ctrl-C reaches it only once. Resolves only if `node` cannot be
+ * started, for example on musl.
  * @param {string} node @returns {Promise<void>}
  */
 function continueOn(node) {

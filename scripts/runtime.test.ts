@@ -24,7 +24,7 @@ const PROGRAM = `
   if (what === 'fail') process.exit(3)
 `
 
-/** An installation with a program of its own, and nothing in node_modules. */
+/** An installation with one script and an empty node_modules. */
 let root: string
 
 beforeEach(() => {
@@ -36,8 +36,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
-/** Puts `program`, a copy of this Node, where npm installs the one for this machine. */
-function bringRuntime(program = process.execPath): string {
+/** Copies `program`, by default this Node, to where npm installs the one for this platform. */
+function installRuntime(program = process.execPath): string {
   const isWindows = process.platform === 'win32'
   const system = `-${isWindows ? 'win' : process.platform}-${process.arch}`
   const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
@@ -67,22 +67,22 @@ async function finish(child: ChildProcess) {
   return { code, signal, out, err }
 }
 
-describe('a program of scripts/', () => {
-  it('goes on with the Node of its installation, with its arguments and exit code', async () => {
-    const runtime = bringRuntime()
+describe('a script that imports runtime.mjs', () => {
+  it('restarts with the Node of its installation, keeping arguments and exit code', async () => {
+    const runtime = installRuntime()
     const ended = await finish(start(['fail', 'a b']))
     expect(ended).toEqual({ code: 3, signal: null, out: `${runtime} fail a b\n`, err: '' })
   })
 
-  it('runs on the Node that started it where the installation has none', async () => {
+  it('runs on the Node that started it when the installation has none', async () => {
     const ended = await finish(start(['now']))
     expect(ended).toEqual({ code: 0, signal: null, out: `${process.execPath} now\n`, err: '' })
   })
 
-  it('runs on the Node that started it where the one of the installation cannot be started', async () => {
+  it('runs on the Node that started it when the installed one cannot be started', async () => {
     const broken = join(root, 'broken')
     writeFileSync(broken, '#!/nowhere\n')
-    bringRuntime(broken)
+    installRuntime(broken)
     const ended = await finish(start(['now']))
     expect(ended).toEqual({ code: 0, signal: null, out: `${process.execPath} now\n`, err: '' })
   })
@@ -90,8 +90,8 @@ describe('a program of scripts/', () => {
   it.each([
     ['wait', { code: null, signal: 'SIGTERM' }],
     ['tidy wait', { code: 5, signal: null }],
-  ])('passes a signal on and ends as it does: %s', async (what, end) => {
-    bringRuntime()
+  ])('forwards a signal and exits like the child process: %s', async (what, end) => {
+    installRuntime()
     const child = start(what.split(' '))
     const ended = finish(child)
     await once(child.stdout!, 'data')
@@ -99,7 +99,7 @@ describe('a program of scripts/', () => {
     expect(await ended).toMatchObject(end)
   })
 
-  it('ends with one sentence on a Node that is too old', async () => {
+  it('exits with a one-line error on a Node that is too old', async () => {
     const old = join(root, 'old.cjs')
     writeFileSync(
       old,
@@ -108,6 +108,6 @@ describe('a program of scripts/', () => {
     )
     const { code, out, err } = await finish(start(['now'], ['--require', resolve(old)]))
     expect([code, out]).toEqual([1, ''])
-    expect(err).toMatch(/^Stockbridge needs Node 22 or newer and this is v20\.20\.2: [^\n]+\n$/)
+    expect(err).toMatch(/^Stockbridge needs Node 22 or newer, and this is v20\.20\.2: [^\n]+\n$/)
   })
 })

@@ -1,4 +1,4 @@
-// npm run screenshots: takes the README's pictures of the demo, into docs/screenshots.
+// npm run screenshots: takes the README's screenshots of the demo, in docs/screenshots.
 import './runtime.mjs'
 import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'

@@ -6,28 +6,27 @@ import { seedSupplier, type SupplierSeed } from '../src/server/features/supplier
 import { runCommand, UsageError, withDeps } from './command-line'
 import { readCsvSeeds, readJsonSeeds, SeedFileError, type SeedEntry } from './read-seeds'
 
-const HELP = `Creates or updates suppliers from a file; running it again changes nothing.
+const HELP = `Creates or updates suppliers from a file. Running it again with the same file changes nothing.
 
 Usage: npm run seed:suppliers -- FILE [--json]
 
 CSV columns  username, password, companyName, contactEmail
   optional   maxRetailers, connectionUrl, connectionName, syncFrequency (minutes),
              retailerUsername, retailerPassword, retailerEmail, storeName, storeUrl
-             (further lines of the same supplier bring further retailers)
+             (further lines of the same supplier add retailers)
 JSON         [{ "username": …, "password": …, "companyName": …, "contactEmail": …,
                 "maxRetailers": 10,
                 "connection": { "url": …, "name": …, "syncFrequency": 1440 },
                 "retailers": [{ "username": …, "password": …, "storeName": … }] }]
-             taken with --json, or for a FILE that ends in .json
+             used with --json, or for a FILE that ends in .json
 
-Passwords are set on new accounts only. A bad line is reported by its number, and nothing of
-it is written.
+Passwords are set on new accounts only. An invalid line is reported with its number and skipped.
 
-Exit codes: 0 all written, 1 some were not, 2 wrong use.`
+Exit codes: 0 all written, 1 some were not, 2 invalid arguments.`
 
 await runCommand(HELP, { json: { type: 'boolean' } }, async ({ values, positionals }) => {
   const [file] = positionals
-  if (!file) throw new UsageError('Name the file to read')
+  if (!file) throw new UsageError('Specify the file to read')
   const entries = await readEntries(file, values.json === true || file.endsWith('.json'))
   const failures = await withDeps((deps) => seedAll(deps, entries))
   console.log(`${entries.length - failures} written, ${failures} not written`)
@@ -41,12 +40,12 @@ async function readEntries(file: string, isJson: boolean): Promise<SeedEntry[]> 
   } catch (error) {
     if (error instanceof SeedFileError) throw new UsageError(`${file}: ${error.message}`)
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-      throw new UsageError(`There is no ${file}`)
+      throw new UsageError(`${file} does not exist`)
     throw error
   }
 }
 
-/** Writes entry by entry and returns how many were refused. */
+/** Writes the entries one by one and returns the number of failures. */
 async function seedAll(deps: Deps, entries: SeedEntry[]): Promise<number> {
   let failures = 0
   for (const entry of entries) {

@@ -1,12 +1,12 @@
-// What `npm run check` and `npm test` are made of: tools that run one after the other or side by side,
-// and how each has ended.
+// The steps of `npm run check` and `npm test`: runs tools, one by one or in parallel, and
+// summarizes their results.
 import { spawn } from 'node:child_process'
 import { delimiter, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-// The tools look for their interpreter by its name.
+// The tools' shebang lines look up `node` in PATH.
 const PATH = [dirname(process.execPath), process.env.PATH].filter(Boolean).join(delimiter)
 
 /** @type {{ name: string, result: 'ok' | 'failed' | 'not run', seconds: number, note: string }[]} */
@@ -15,7 +15,7 @@ const steps = []
 /**
  * @typedef {object} StepOptions
  * @property {Record<string, string>} [env]
- * @property {boolean} [isBesideOthers] what it prints is shown when it has ended
+ * @property {boolean} [isParallel] prints its output when it has ended
  */
 
 /**
@@ -23,13 +23,13 @@ const steps = []
  * @param {string} name @param {string[]} command @param {StepOptions} [options]
  * @returns {Promise<boolean>} whether it succeeded
  */
-export async function step(name, [tool = '', ...args], { env, isBesideOthers = false } = {}) {
-  if (!isBesideOthers) process.stdout.write(`\n── ${name}\n`)
+export async function step(name, [tool = '', ...args], { env, isParallel = false } = {}) {
+  if (!isParallel) process.stdout.write(`\n── ${name}\n`)
   const started = Date.now()
   const child = spawn(join(root, 'node_modules/.bin', tool), args, {
     cwd: root,
     env: { ...process.env, PATH, ...env },
-    stdio: isBesideOthers ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    stdio: isParallel ? ['ignore', 'pipe', 'pipe'] : 'inherit',
   })
   /** @type {Promise<number | null>} */
   const ended = new Promise((resolve, reject) => {
@@ -39,23 +39,23 @@ export async function step(name, [tool = '', ...args], { env, isBesideOthers = f
   const printed = [child.stdout, child.stderr].map(async (stream) => (stream ? text(stream) : ''))
   const isFine = (await ended) === 0
   const seconds = (Date.now() - started) / 1000
-  if (isBesideOthers) {
+  if (isParallel) {
     process.stdout.write(`\n── ${name}\n${(await Promise.all(printed)).filter(Boolean).join('')}`)
   }
   steps.push({ name, result: isFine ? 'ok' : 'failed', seconds, note: '' })
   return isFine
 }
 
-/** @param {string} name @param {string} note why */
+/** @param {string} name @param {string} note the reason */
 export function notRun(name, note) {
   steps.push({ name, result: 'not run', seconds: 0, note })
 }
 
-/** What needs no test to run: types, lint, format, unused code; side by side. */
+/** Runs the checks that need no test, in parallel: types, lint, format and unused code. */
 export async function runChecks() {
-  const options = { isBesideOthers: true }
+  const options = { isParallel: true }
   await Promise.all([
-    // Several checkers would each work out the same types again.
+    // Several checkers would each check the same types again.
     step('types', ['tsc', '--checkers', '1'], options),
     step('lint', ['oxlint', '--deny-warnings'], options),
     step('format', ['oxfmt', '--check', '.'], options),
@@ -63,7 +63,7 @@ export async function runChecks() {
   ])
 }
 
-/** Prints how each step has ended. @returns {boolean} whether all is well */
+/** Prints the result of each step. @returns {boolean} whether all succeeded */
 export function summarize() {
   process.stdout.write(`\n── summary, on Node ${process.version}\n`)
   for (const { name, result, seconds, note } of steps) {

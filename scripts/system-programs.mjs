@@ -1,5 +1,5 @@
-// Finds the programs of the machine that the tests need, and installs Debian's where that can be
-// done.
+// Finds the system programs that the tests need, and installs them with apt-get when run as root on
+// Debian.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
@@ -24,7 +24,7 @@ function findFirst(paths) {
 }
 
 export function ensureChromium() {
-  const problem = 'Chromium is missing: install the package chromium, or name it in CHROMIUM_PATH'
+  const problem = 'Chromium is missing: install the package chromium, or set CHROMIUM_PATH'
   return ensure(findChromium, ['chromium', 'fonts-liberation'], problem)
 }
 
@@ -55,7 +55,7 @@ function install(packages) {
 
 /** @param {string[]} args */
 function aptGet(...args) {
-  // A server that is installed for the tests is not to be started by the system.
+  // RUNLEVEL keeps the package from starting its server.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
   spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
 }

@@ -1,8 +1,7 @@
-// Everything that has to hold before a change lands, in one command: types, lint, format, unused
-// code, unit and integration tests, the production build, tests of its processes and in a browser.
-// With `unit` or `e2e` one part of it. A suite that cannot run is named in the summary; with CI=true
-// that is a failure. With --long, what is promised of crashes is tried as often as was promised, which
-// takes about an hour.
+// npm test: types, lint, format, unused code, unit and integration tests, production build, process
+// tests and browser tests. With `unit` or `e2e`, only that part. A suite that cannot run is named
+// in the summary; with CI=true that is a failure. With --long, crash tests run as often as
+// docs/reliability.md states, which takes about an hour.
 import './runtime.mjs'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -44,12 +43,12 @@ function addCounts(report) {
     tests.failed += counts.numFailedTests
     tests.skipped += counts.numPendingTests + counts.numTodoTests
   } catch {
-    // A runner that died has left no report; its step has failed already.
+    // A runner that crashed leaves no report; its step has already failed.
     tests.failed += 1
   }
 }
 
-/** The options that leave out what needs Redis, where there is none. */
+/** The options that exclude tests on Redis when it is not installed. */
 function withRedis() {
   const redis = ensureRedis()
   if (redis.path) return []
@@ -67,8 +66,8 @@ async function testInBrowser() {
 }
 
 /**
- * One suite after the other: two at once need more than two cores. In a long run, what measures how
- * long people wait runs alone.
+ * Runs one suite after the other, because two at once need more than two cores. In a long run, load
+ * tests, which measure response times, run on their own.
  * @param {string[]} options
  */
 async function testBuild(options) {
@@ -90,7 +89,7 @@ async function testAll() {
   else notRun('process and browser tests', 'there is no build to test')
 }
 
-/** Prints what the suites have measured, by topic of docs/reliability.md. */
+/** Prints the figures that the suites measured, by topic as in docs/reliability.md. */
 function printFigures() {
   const lines = readFileSync(figuresFile, 'utf8').split('\n').filter(Boolean)
   const figures = lines.map((line) => JSON.parse(line))

@@ -3,22 +3,25 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isUnauthorized } from './lib/error-message'
 import { adoptIdentity } from './session/identity'
 
-/** Nothing goes stale by itself, and nothing is fetched on focus or again after a failure: docs/rules.md#screens. */
+/**
+ * Cached data never goes stale, and nothing is refetched on focus or retried after a failure:
+ * docs/rules.md#screens.
+ */
 export function createQueryClient(): QueryClient {
-  const forgetOnUnauthorized = (error: unknown) => {
-    // Reading 14: any 401 means that nobody is signed in; the guard then leads to /auth.
+  const signOutOnUnauthorized = (error: unknown) => {
+    // Any 401 means the session has ended: the role guard then redirects to /auth.
     if (isUnauthorized(error)) adoptIdentity(client, null)
   }
   const client = new QueryClient({
-    queryCache: new QueryCache({ onError: forgetOnUnauthorized }),
-    mutationCache: new MutationCache({ onError: forgetOnUnauthorized }),
+    queryCache: new QueryCache({ onError: signOutOnUnauthorized }),
+    mutationCache: new MutationCache({ onError: signOutOnUnauthorized }),
     defaultOptions: {
       queries: {
         staleTime: Number.POSITIVE_INFINITY,
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
         retry: false,
-        // Without a network a call fails and says so, instead of waiting without a word.
+        // Fails at once when offline; the default would pause the call without an error.
         networkMode: 'always',
       },
       mutations: { retry: false, networkMode: 'always' },

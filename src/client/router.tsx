@@ -16,12 +16,12 @@ import { ForbiddenPage } from './pages/forbidden.page'
 import { NotFoundPage } from './pages/not-found.page'
 import { RoleGuard } from './session/role-guard'
 
-/** Comes with the first signed-in page: /auth does without it. */
+/** Loaded with the first signed-in page; /auth does not need it. */
 const AppShell = lazyRouteComponent(() => import('./layout/app-shell'), 'AppShell')
 
 /**
- * Has the shell fetched beside the page. If it were only missed while rendering, React would hold
- * the page back for 300 ms, its pause between a fallback and what replaces it.
+ * Fetches the shell in parallel with the page. If it were first requested while rendering, React
+ * would delay the page by 300 ms, the time it throttles replacing a Suspense fallback.
  */
 const loadShell = async () => {
   await AppShell.preload?.()
@@ -49,7 +49,7 @@ const auth = createRoute({
   component: lazyRouteComponent(() => import('./pages/auth.page'), 'AuthPage'),
 })
 
-/** A pathless route that lets one role through. */
+/** A pathless route that only admits one role. */
 function guard(role: Role) {
   return createRoute({
     getParentRoute: () => root,
@@ -185,7 +185,7 @@ const routeTree = root.addChildren([
   ]),
 ])
 
-/** The browser's history, unless another is given. */
+/** Uses the browser's history unless another one is given. */
 export function createAppRouter(history?: RouterHistory) {
   return createRouter({
     routeTree,
@@ -193,7 +193,7 @@ export function createAppRouter(history?: RouterHistory) {
     defaultPreload: 'intent',
     scrollRestoration: history === undefined,
     defaultPendingComponent: PageSpinner,
-    // Any other path is the not-found page, for everybody and without a shell.
+    // Unknown paths show the not-found page to everybody, without the shell.
     notFoundMode: 'root',
     defaultNotFoundComponent: NotFoundPage,
     defaultErrorComponent: CrashPage,

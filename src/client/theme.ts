@@ -1,6 +1,6 @@
 import { createTheme, type CSSVariablesResolver } from '@mantine/core'
 
-/** Warm greys and one blue: colour is kept for what can be pressed and for what has a state. */
+/** Warm greys and one blue. Colour is reserved for controls and states. */
 export const theme = createTheme({
   primaryColor: 'brand',
   primaryShade: { light: 6, dark: 6 },
@@ -58,20 +58,20 @@ export const theme = createTheme({
       '#0c0c0b',
     ],
   },
-  // Plain objects: the components' own `extend` would put them into the first load.
+  // Plain objects, because `Button.extend` and the like would import the components into /auth.
   components: {
     Button: { defaultProps: { size: 'sm' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     PasswordInput: {
-      // The field's own label holds the word; a second one would be taken for the field.
+      // Avoids the word "password", so that looking up a field by its label finds only the field.
       defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Show or hide characters' } },
     },
-    // Its first entry gets the focus, not an element that a menu may not hold.
+    // Focuses the first item. The placeholder is an element that role="menu" may not contain.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Switch: { defaultProps: { withThumbIndicator: false } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true, fz: 'xs' } },
     Skeleton: { defaultProps: { radius: 'sm' } },
-    // Only the page's own head is a banner.
+    // A `header` element would be announced as a second banner of the page.
     ModalHeader: { defaultProps: { component: 'div' } },
     Modal: {
       defaultProps: {
@@ -85,7 +85,7 @@ export const theme = createTheme({
   },
 })
 
-/** The names the style sheets use; every text and ground pair among them reaches 4.5 : 1. */
+/** Variables for style sheets. Text has a contrast of at least 4.5 : 1 on each background. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -7,7 +7,7 @@ import { createQueryClient } from './query-client'
 import { createTrpcClient } from './trpc'
 
 const realFetch = globalThis.fetch
-/** How many calls each request asked for. */
+/** The number of calls in each request. */
 let batches: number[]
 let answer: (calls: number) => Response
 
@@ -27,8 +27,8 @@ afterEach(() => {
 const openPage = () =>
   createTRPCQueryUtils({ queryClient: createQueryClient(), client: createTrpcClient() })
 
-describe('the calls of a page', () => {
-  it('are made in batches that may consist of the dearest calls', async () => {
+describe('tRPC batching', () => {
+  it('sends batches that stay within the cost limit even for the dearest calls', async () => {
     answer = (calls) =>
       Response.json(Array.from({ length: calls }, () => ({ result: { data: null } })))
     const { retailers } = openPage()
@@ -37,14 +37,14 @@ describe('the calls of a page', () => {
     expect(Math.max(...batches) * MAX_CALL_COST).toBeLessThanOrEqual(MAX_BATCH_COST)
   })
 
-  it('that are too many say for how long to wait, and are not made again', async () => {
+  it('reports how long to wait after a 429, and does not retry', async () => {
     const message = 'Too many calls. Try again in 34 seconds.'
     const error = { message, code: -32_029, data: { code: 'TOO_MANY_REQUESTS', httpStatus: 429 } }
     answer = () => Response.json({ error }, { status: 429, headers: { 'retry-after': '34' } })
     const { app, session } = openPage()
     const describeError = (reason: unknown) => [errorStatus(reason), errorMessage(reason)]
-    const asked = [app.info.fetch(), session.current.fetch()]
-    expect(await Promise.all(asked.map((call) => call.catch(describeError)))).toEqual([
+    const pending = [app.info.fetch(), session.current.fetch()]
+    expect(await Promise.all(pending.map((call) => call.catch(describeError)))).toEqual([
       [429, message],
       [429, message],
     ])

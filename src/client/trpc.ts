@@ -4,7 +4,7 @@ import { createTRPCReact } from '@trpc/react-query'
 import type { AppRouter } from '../server/trpc/router'
 import { MAX_BATCH_COST, MAX_CALL_COST } from '../shared/constants'
 
-/** However much its calls cost, no batch is refused for their sum. */
+/** A batch of this many calls stays within the server's cost limit, whatever the calls are. */
 const MAX_BATCH_SIZE = Math.floor(MAX_BATCH_COST / MAX_CALL_COST)
 
 export const trpc = createTRPCReact<AppRouter>()

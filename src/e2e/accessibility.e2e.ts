@@ -43,9 +43,9 @@ beforeAll(async () => {
 afterEach(() => stage.leaveTabs())
 afterAll(() => stage.close())
 
-/** What axe finds serious or critical, with the elements it means. */
+/** Serious and critical axe violations, with the elements concerned. */
 async function findViolations(page: Page): Promise<string[]> {
-  // The policy of the page lets no script in; the debugger's own is not bound by it.
+  // The content security policy blocks injected scripts; `evaluate` bypasses it via the debugger.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
   const { violations } = await page.evaluate(() =>
     (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
@@ -57,21 +57,21 @@ async function findViolations(page: Page): Promise<string[]> {
     )
 }
 
-/** How far the page can be scrolled sideways. */
+/** Horizontal overflow of the page or its dialog, in px. */
 const overflow = (page: Page) =>
   page.evaluate(() => {
     const areas = [document.documentElement, ...document.querySelectorAll('[role="dialog"]')]
     return Math.max(...areas.map((area) => area.scrollWidth - area.clientWidth))
   })
 
-/** Everything that is asked of a screen once it has come to rest. */
-async function judge(page: Page): Promise<void> {
+/** Checks a screen once it has finished loading. */
+async function checkScreen(page: Page): Promise<void> {
   const unfinished = page.locator('output, [aria-busy="true"], .mantine-Skeleton-root')
   await expect.poll(() => unfinished.count()).toBe(0)
-  await judgeNow(page)
+  await checkScreenNow(page)
 }
 
-async function judgeNow(page: Page): Promise<void> {
+async function checkScreenNow(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
@@ -104,7 +104,7 @@ const SCREENS: [path: string, username: string | null, heading: string][] = [
   ['/retailer/inventory', 'summit', 'Inventory Preview'],
   ['/retailer/settings', 'summit', 'Settings'],
   ['/api-docs', 'acme', 'API'],
-  ['/retailer', 'acme', 'This page is not for your account'],
+  ['/retailer', 'acme', 'You cannot open this page'],
   ['/nowhere', null, '404 Page Not Found'],
 ]
 
@@ -128,38 +128,38 @@ const DIALOGS: [title: string, username: string, path: string, opener: string][]
   ['Edit Store Information', 'summit', '/retailer/settings', 'Edit Store Information'],
 ]
 
-describe('nothing serious, no complaint and no sideways scrolling, in both schemes', () => {
+describe('no serious violation and no horizontal scrolling in either color scheme', () => {
   it.each(SCREENS)('on %s of %s', async (path, username, heading) => {
     const { page } = await stage.openAs(username, path.replace(':id', String(retailerId)))
     await seeHeading(page, heading)
-    await judge(page)
+    await checkScreen(page)
   })
 
   it.each(DIALOGS)('in %s of %s', async (title, username, path, opener) => {
     const { page } = await stage.openAs(username, path)
     await page.getByRole('button', { name: opener, exact: true }).first().click()
     await page.getByRole('dialog').filter({ hasText: title }).waitFor()
-    await judge(page)
+    await checkScreen(page)
   })
 
-  it('in calls of the API that are open', async () => {
+  it('in expanded calls of the API page', async () => {
     const { page } = await stage.openAs('acme', '/api-docs')
     for (const summary of ['Connect an inventory file', 'Download a backup', 'Sign out']) {
       await page.getByRole('button', { name: summary }).click()
     }
     await page.getByRole('heading', { name: 'Example' }).nth(2).waitFor()
-    await judge(page)
+    await checkScreen(page)
   })
 
-  it('in the preview of a file', async () => {
+  it('in the CSV preview', async () => {
     const { page } = await stage.openAs('acme', '/supplier/connections')
     await page.getByRole('button', { name: /^Edit Spring/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Preview' }).click()
     await page.getByRole('dialog').getByRole('cell', { name: 'SKU-1', exact: true }).waitFor()
-    await judge(page)
+    await checkScreen(page)
   })
 
-  it('in a sync under way, and in the history of those before', async () => {
+  it('during a sync, with its run history', async () => {
     const acme = await stage.addSupplier('busy')
     stage.feedServer.set('/ragged.csv', { body: 'sku,name\nA1,Boot\n\nA2\n' })
     const url = stage.feedServer.url('/ragged.csv')
@@ -174,29 +174,29 @@ describe('nothing serious, no complaint and no sideways scrolling, in both schem
     const { page } = await stage.openAs('busy', '/supplier/connections')
     await page.getByRole('progressbar').waitFor()
     await page.getByText('2 problems in the file').waitFor()
-    await judgeNow(page)
+    await checkScreenNow(page)
     ;(await asked).end()
   })
 
-  it('in the access to a source, with messages', async () => {
+  it('in the source credentials fields with errors', async () => {
     const { page } = await stage.openAs('acme', '/supplier/connections')
     await page.getByRole('button', { name: /^Edit Spring/ }).click()
     await choose(page.getByRole('dialog'), 'Access', 'User name and password')
     await page.getByRole('button', { name: 'Update Connection' }).click()
     await page.getByText('User name is required').waitFor()
-    await judge(page)
+    await checkScreen(page)
   })
 
-  it('in a form with messages, beside a toast', async () => {
+  it('in a form with errors and a toast', async () => {
     const { page } = await stage.openAs(null, '/auth')
     await page.getByRole('button', { name: 'Login', exact: true }).click()
     await page.getByText('Password is required').waitFor()
     await page.getByRole('button', { name: 'Sign in with Google' }).click()
     await page.getByRole('alert').hover()
-    await judge(page)
+    await checkScreen(page)
   })
 
-  it('in the user menu and the drawer of a phone', async () => {
+  it('in the user menu, and in the menu drawer of a phone', async () => {
     const { page } = await stage.openAs('summit', '/retailer')
     await page.getByRole('button', { name: 'account of summit' }).click()
     await page.getByRole('menuitem').first().waitFor()
@@ -210,11 +210,11 @@ describe('nothing serious, no complaint and no sideways scrolling, in both schem
   })
 })
 
-describe('somebody who wants less motion', () => {
-  /** The longest movement on the page while a toast comes in, in milliseconds. */
-  async function longestMovement(reducedMotion: 'reduce' | 'no-preference') {
+describe('a user who prefers reduced motion', () => {
+  /** Duration of the longest animation while a toast appears, in milliseconds. */
+  async function longestAnimation(reducedMotion: 'reduce' | 'no-preference') {
     const { page } = await stage.openWindow('/auth', { reducedMotion })
-    // Read once: it answers when the movement begins.
+    // Read once: it resolves when the animation starts.
     const started = page.evaluate(
       () =>
         new Promise<number>((resolve) => {
@@ -230,8 +230,8 @@ describe('somebody who wants less motion', () => {
     return started
   }
 
-  it('sees toasts appear at once', async () => {
-    expect(await longestMovement('no-preference')).toBeGreaterThan(100)
-    expect(await longestMovement('reduce')).toBeLessThan(1)
+  it('sees toasts appear without animation', async () => {
+    expect(await longestAnimation('no-preference')).toBeGreaterThan(100)
+    expect(await longestAnimation('reduce')).toBeLessThan(1)
   })
 })

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterEach(() => stage.leaveTabs())
 afterAll(() => stage.close())
 
-/** The line of a call, which opens it. */
+/** The button that expands a call. */
 const callButton = (page: Page, text: string | RegExp) =>
   page.getByRole('main').getByRole('button', { name: text })
 
@@ -27,7 +27,7 @@ describe('the API page', () => {
     ['admin', '/'],
     ['acme', '/supplier'],
     ['summit', '/retailer'],
-  ])('is reached by %s from the user menu', async (username, path) => {
+  ])('is linked from the user menu of %s', async (username, path) => {
     const { page } = await stage.openAs(username, path)
     await page.getByRole('button', { name: `account of ${username}` }).click()
     await page.getByRole('menuitem', { name: 'API' }).click()
@@ -37,7 +37,7 @@ describe('the API page', () => {
     await expect.poll(() => page.title()).toBe('API · Stockbridge')
   })
 
-  it('asks for a sign-in first, and is there afterwards', async () => {
+  it('redirects to the sign-in, and back with its query', async () => {
     const { page } = await stage.openAs(null, `${PATH}?q=backup`)
     await seePath(page, '/auth')
     await fillLogin(page, 'acme', PASSWORD)
@@ -45,7 +45,7 @@ describe('the API page', () => {
     await expect.poll(() => page.getByLabel('Search calls').inputValue()).toBe('backup')
   })
 
-  it('has every call of the description, by noun, with who may call', async () => {
+  it('lists every call of the OpenAPI document by tag, with its callers', async () => {
     const { page } = await stage.openAs('acme', PATH)
     const { paths, tags } = (await (
       await page.context().request.get('/api/openapi.json')
@@ -60,7 +60,7 @@ describe('the API page', () => {
     await callButton(page, /Change a connection.*Suppliers.*Administrators/).waitFor()
   })
 
-  it('finds calls by text, keeps the search in its address, and says when there are none', async () => {
+  it('searches calls, keeps the search in the URL, and says when nothing matches', async () => {
     const { page } = await stage.openAs('acme', PATH)
     const search = page.getByLabel('Search calls')
     await search.fill('delete retailer')
@@ -68,12 +68,12 @@ describe('the API page', () => {
     await callButton(page, 'Delete a retailer').waitFor()
     await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('delete retailer')
     await search.fill('nothing of the kind')
-    await page.getByText('No call matches').waitFor()
+    await page.getByText('No matching calls').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await callButton(page, 'Get the signed-in user').waitFor()
   })
 
-  it('opens a call into its parameters, body, answer and an example to copy', async () => {
+  it('expands a call to its parameters, body, responses and a copyable example', async () => {
     const { page } = await stage.openWindow('about:blank', {
       permissions: ['clipboard-read', 'clipboard-write'],
     })
@@ -84,7 +84,7 @@ describe('the API page', () => {
     const call = callButton(page, 'Change your own store, as a retailer')
     await call.click()
     await expect.poll(() => call.getAttribute('aria-expanded')).toBe('true')
-    for (const part of ['Parameters', 'Body', 'Answer 200', 'Refusals', 'Example']) {
+    for (const part of ['Parameters', 'Body', 'Response 200', 'Errors', 'Example']) {
       await page.getByRole('heading', { name: part, exact: true }).waitFor()
     }
     const body = page
@@ -105,7 +105,7 @@ describe('the API page', () => {
     await expect.poll(() => page.locator('pre').count()).toBe(0)
   })
 
-  it('leads to a part of the list from its index', async () => {
+  it('scrolls to a group from the table of contents', async () => {
     const { page } = await stage.openAs('acme', PATH)
     const index = page.getByRole('navigation', { name: 'Parts of the API' })
     await index.getByRole('link', { name: 'Backups' }).click()
@@ -115,7 +115,7 @@ describe('the API page', () => {
       .toBe(true)
   })
 
-  it('says why it cannot be loaded, and tries again', async () => {
+  it('shows why it could not be loaded, and retries', async () => {
     const { page, expected } = await stage.openAs('acme', '/supplier')
     expected.push(/ERR_FAILED/)
     await page.route('**/api/openapi.json', (route) => route.abort())
@@ -128,7 +128,7 @@ describe('the API page', () => {
     await callButton(page, 'Get the signed-in user').waitFor()
   })
 
-  it('comes by itself: no other page loads it', async () => {
+  it('is not loaded by other pages', async () => {
     const { page } = await stage.openAs(null, 'about:blank')
     const scripts: string[] = []
     page.on('request', (request) => scripts.push(request.url()))

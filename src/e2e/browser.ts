@@ -3,9 +3,9 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { findChromium } from '../../scripts/system-programs.mjs'
 import { watchTraffic } from './traffic'
 
-const HONEST_REFUSAL = /status of 4\d\d/
+const CLIENT_ERROR_STATUS = /status of 4\d\d/
 
-/** Real Chromium from this machine; as root it runs without its sandbox. */
+/** Launches the installed Chromium, without its sandbox, which does not work as root. */
 export function launchBrowser(): Promise<Browser> {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('Chromium is missing; npm test says how to install it')
@@ -23,28 +23,28 @@ export function launchBrowser(): Promise<Browser> {
 
 export type Tab = {
   page: Page
-  /** What the page has complained about so far; an honest 4xx of a call is no complaint. */
+  /** Errors and warnings of the page and its console so far, except for 4xx responses. */
   complaints: string[]
-  /** What its test gives it reason to complain about, which may be told late; empty at first. */
+  /** Patterns that the test adds for complaints that it provokes. */
   expected: RegExp[]
   close(): Promise<void>
 }
 
-/** A browser window of somebody who has never been here. */
+/** Opens a window with a fresh browser context. */
 export async function openTab(
   browser: Browser,
   url: string,
   options: Parameters<Browser['newContext']>[0] = {},
 ): Promise<Tab> {
   const context: BrowserContext = await browser.newContext({ baseURL: url, ...options })
-  // No page of a busy machine takes this long; a page that hangs is to fail.
+  // Longer than any page takes on a loaded machine; a page that hangs fails.
   context.setDefaultTimeout(30_000)
   watchTraffic(context)
   const page = await context.newPage()
   const complaints: string[] = []
   const expected: RegExp[] = []
   const complain = (text: string) => {
-    const isExpected = [HONEST_REFUSAL, ...expected].some((pattern) => pattern.test(text))
+    const isExpected = [CLIENT_ERROR_STATUS, ...expected].some((pattern) => pattern.test(text))
     if (!isExpected) complaints.push(text)
   }
   page.on('pageerror', (error) => complain(String(error)))
@@ -54,9 +54,9 @@ export async function openTab(
   return { page, complaints, expected, close: () => context.close() }
 }
 
-/** From now on the time of a window and of those it opens passes with `page.clock.runFor` alone. */
+/** Stops the clock of a window and of those it opens; only `page.clock.runFor` advances it. */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.install()
-  // The clock goes on until it is stopped: a busy machine comes to that within this hour.
+  // The clock runs until this call takes effect, so pause at a time that is surely still ahead.
   await page.clock.pauseAt(Date.now() + 60 * 60_000)
 }

@@ -2,7 +2,7 @@ import type { Page, Request, Route } from 'playwright-core'
 
 import type { Tab } from './browser'
 
-/** The procedures that one request of the client asks for; it may batch several. */
+/** The tRPC procedures in one request, which may be a batch. */
 function proceduresOf(url: string | URL): string[] {
   const { pathname } = new URL(url)
   if (!pathname.startsWith('/trpc/')) return []
@@ -14,7 +14,7 @@ function inputOf(request: Request, procedure: string): unknown {
   return inputs[proceduresOf(request.url()).indexOf(procedure)]
 }
 
-/** What the page sends to a procedure that changes something, when `act` makes it call. */
+/** The input of the mutation that `act` makes the page send. */
 export async function inputSent(
   page: Page,
   procedure: string,
@@ -27,14 +27,14 @@ export async function inputSent(
   return inputOf(request, procedure)
 }
 
-/** The procedures that the page asks for from now on, in order. */
+/** The procedures that the page calls from now on, in order; the array grows with each call. */
 export function watchCalls(page: Page): string[] {
   const seen: string[] = []
   page.on('request', (request) => seen.push(...proceduresOf(request.url())))
   return seen
 }
 
-/** Takes the page's next calls of a procedure into the test's hands. */
+/** Lets the test handle the page's calls of a procedure. */
 export async function routeCalls(
   page: Page,
   procedure: string,
@@ -43,29 +43,29 @@ export async function routeCalls(
   await page.route((url) => proceduresOf(url).includes(procedure), handle)
 }
 
-/** Keeps the page's calls of a procedure from the server until the test lets them go. */
+/** Holds back the page's calls of a procedure. @returns a function that lets them through */
 export async function holdCalls(page: Page, procedure: string): Promise<() => void> {
-  let letGo: () => void = () => undefined
-  const isLetGo = new Promise<void>((resolve) => {
-    letGo = resolve
+  let release: () => void = () => undefined
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve
   })
   await routeCalls(page, procedure, async (route) => {
-    await isLetGo
+    await isReleased
     await route.continue()
   })
-  return letGo
+  return release
 }
 
-/** Answers a procedure's calls with a failure that says nothing, as no server of ours would. */
-export function failWithoutWords(page: Page, procedure: string): Promise<void> {
+/** Fails a procedure's calls with an empty error message. */
+export function failWithoutMessage(page: Page, procedure: string): Promise<void> {
   const error = { message: '', code: -32_603, data: { code: 'INTERNAL_SERVER_ERROR' } }
   return routeCalls(page, procedure, (route) => route.fulfill({ json: [{ error }] }))
 }
 
-/** What the client says of a call that got no answer. */
+/** The client's message for a call without a response. */
 export const UNREACHABLE = 'The server could not be reached. Check your connection and try again.'
 
-/** The network is gone meanwhile; what the console says of that is no complaint. */
+/** Runs `act` while the page is offline, ignoring the resulting console errors. */
 export async function whileOffline({ page, expected }: Tab, act: () => Promise<void>) {
   expected.push(/ERR_INTERNET_DISCONNECTED/)
   await page.context().setOffline(true)

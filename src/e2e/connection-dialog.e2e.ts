@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { failWithoutWords, inputSent } from './calls'
+import { failWithoutMessage, inputSent } from './calls'
 import {
   addDialog,
   previewDialog,
@@ -30,7 +30,7 @@ async function openEditDialog(page: Page, name: string): Promise<Locator> {
 }
 
 describe('the connection dialog', () => {
-  it('names what is coming soon and does not let it be chosen', async () => {
+  it('lists unsupported options as Coming Soon and does not let them be chosen', async () => {
     const page = await openAddDialog(stage, 'soon')
     const { type, fileFormat, syncFrequency } = fieldsOf(addDialog(page))
     await expect.poll(() => syncFrequency.inputValue()).toBe('DAILY')
@@ -56,7 +56,7 @@ describe('the connection dialog', () => {
       ])
   })
 
-  it('says under each field what is wrong, and starts at the first', async () => {
+  it('shows an error under each invalid field and focuses the first', async () => {
     const page = await openAddDialog(stage, 'invalid')
     const { name, url, preview } = fieldsOf(addDialog(page))
     const create = addDialog(page).getByRole('button', { name: 'Create Connection' })
@@ -80,7 +80,7 @@ describe('the connection dialog', () => {
       .toBe('Enter a full address, for example https://example.com/inventory.csv')
   })
 
-  it('shows the server’s message when another window was faster', async () => {
+  it('shows the server’s error when a connection was added in the meantime', async () => {
     const page = await openAddDialog(stage, 'faster')
     const { name, url } = fieldsOf(addDialog(page))
     await name.fill('Second feed')
@@ -101,7 +101,7 @@ describe('the connection dialog', () => {
     await expect.poll(() => name.inputValue()).toBe('Second feed')
   })
 
-  it('has type and format locked when it edits, and saves the rest', async () => {
+  it('locks type and format when editing, and saves the other fields', async () => {
     const { name, connection, page, supplier } = await openConnected(stage, 'renamed', '/good.csv')
     const dialog = await openEditDialog(page, name)
     const fields = fieldsOf(dialog)
@@ -128,7 +128,7 @@ describe('the connection dialog', () => {
     expect(await readConnection(supplier)).toMatchObject({ name: 'Renamed feed', syncFrequency: 0 })
   })
 
-  it('has no preview for a format that is no CSV', async () => {
+  it('has no preview for a format other than CSV', async () => {
     const { name, page, connection } = await openConnected(stage, 'legacy', '/good.csv')
     await stage.write((trx) =>
       trx
@@ -143,9 +143,9 @@ describe('the connection dialog', () => {
     await expect.poll(() => fieldsOf(dialog).preview.count()).toBe(0)
   })
 
-  it('has a text for a failure without one', async () => {
+  it('shows a fallback text for an error without a message', async () => {
     const { name, page } = await openConnected(stage, 'wordless', '/good.csv')
-    await failWithoutWords(page, 'connections.update')
+    await failWithoutMessage(page, 'connections.update')
     const dialog = await openEditDialog(page, name)
     await dialog.getByRole('button', { name: 'Update Connection' }).click()
     await seeError(page, 'Failed to update connection')
@@ -153,7 +153,7 @@ describe('the connection dialog', () => {
   })
 })
 
-/** The options of the open select, with whether they are disabled. */
+/** The options of the open select, each with whether it is disabled. */
 async function optionsOf(page: Page): Promise<[string, boolean][]> {
   const options = page.getByRole('option')
   await options.first().waitFor()

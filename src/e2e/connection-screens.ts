@@ -11,7 +11,7 @@ export const previewDialog = (page: Page) => page.getByRole('dialog', { name: 'C
 export const health = (page: Page, name: string) =>
   page.getByRole('region', { name: `Health of ${name}` })
 
-/** The value that stands beside a term of a list of definitions. */
+/** The value of a term in a definition list. */
 export const valueOf = (area: Locator, term: string) =>
   area
     .locator('dl > div')
@@ -36,7 +36,7 @@ export async function openAddDialog(stage: Stage, username: string): Promise<Pag
   return page
 }
 
-/** A supplier with a connection to `path`, and its window. */
+/** Creates a supplier with a connection to `path`, and opens its Connections page. */
 export async function openConnected(stage: Stage, username: string, path: string) {
   const supplier = await stage.addSupplier(username)
   const name = `${username} feed`

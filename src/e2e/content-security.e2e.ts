@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterEach(() => stage.leaveTabs())
 afterAll(() => stage.close())
 
-/** A window whose pages keep what the policy has forbidden them. */
+/** Opens a window whose pages record violations of the content security policy. */
 async function openWatched(username: string | null): Promise<Tab> {
   const window = await stage.openWindow('about:blank')
   await window.page.addInitScript(() => {
@@ -33,11 +33,11 @@ async function openWatched(username: string | null): Promise<Tab> {
 const violationsOn = (page: Page) =>
   page.evaluate(() => (globalThis as unknown as { violations: string[] }).violations)
 
-/** The address of every screen that the menu of this page leads to. */
+/** The path of every screen in the menu. */
 async function listScreens(page: Page): Promise<string[]> {
   const menu = page.getByRole('navigation', { name: 'Main' })
   await menu.waitFor()
-  // Read once: the menu comes with all its links.
+  // Read once: the menu is rendered with all its links.
   return menu
     .getByRole('link')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
@@ -55,7 +55,7 @@ describe('the content security policy', () => {
     ['admin', []],
     ['acme', ['/supplier/retailers/1']],
     ['summit', []],
-  ])('is kept by every screen of %s', async (username, more) => {
+  ])('is not violated by any screen of %s', async (username, more) => {
     const { page } = await openWatched(username)
     await page.goto('/')
     const screens = await listScreens(page)
@@ -64,14 +64,14 @@ describe('the content security policy', () => {
   })
 
   it.each(['/auth', '/auth?mode=register', '/nowhere'])(
-    'is kept by %s, where nobody is signed in',
+    'is not violated by %s when signed out',
     async (path) => {
       const { page } = await openWatched(null)
       await visit(page, path)
     },
   )
 
-  it('is kept while a supplier works', async () => {
+  it('is not violated by the connection dialog and its preview', async () => {
     const { page } = await openWatched('acme')
     await page.goto('/supplier/connections')
     await page.getByRole('button', { name: 'Edit Feed' }).click()
@@ -80,8 +80,8 @@ describe('the content security policy', () => {
     await expect.poll(() => violationsOn(page)).toEqual([])
   })
 
-  // Without this, a page on which nothing is watched would pass as well.
-  it('forbids what is not ours', async () => {
+  // Proves that violations are recorded at all.
+  it('blocks inline scripts and requests to other hosts', async () => {
     const { page, complaints } = await openWatched(null)
     await visit(page, '/auth')
     await page.evaluate(() => {
@@ -94,7 +94,7 @@ describe('the content security policy', () => {
       .poll(() => violationsOn(page))
       .toEqual(['script-src-elem forbids inline', 'connect-src forbids https://evil.example/'])
     await expect.poll(() => page.locator('body').getAttribute('data-hacked')).toBeNull()
-    // This once, complaints are what is wanted.
+    // The browser has reported both violations, as this test wants.
     complaints.splice(0)
   })
 })

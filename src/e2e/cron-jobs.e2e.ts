@@ -33,7 +33,7 @@ async function listBackups(): Promise<BackupFile[]> {
 }
 
 describe('the Cron Jobs Manager', () => {
-  it('lists the jobs under the specified heads', async () => {
+  it('lists the jobs under the specified column headers', async () => {
     const page = await openJobs()
     await expect
       .poll(() => columnsOf(page))
@@ -44,7 +44,7 @@ describe('the Cron Jobs Manager', () => {
     await backup.getByText(/^Next in/).waitFor()
   })
 
-  it('offers to trigger a backup on the backup job alone', async () => {
+  it('offers Trigger backup only on the backup job', async () => {
     const page = await openJobs()
     await button(page, 'Trigger backup').waitFor()
     await expect.poll(() => button(page, 'Trigger clean-up').count()).toBe(0)
@@ -58,7 +58,7 @@ describe('the Cron Jobs Manager', () => {
     await dialog.getByText('No backup files found for this job', { exact: true }).waitFor()
   })
 
-  it('makes a backup that is verified, and hands it out', async () => {
+  it('makes a verified backup and downloads it', async () => {
     const page = await openJobs()
     await button(page, 'Trigger backup').click()
     await seeSuccess(page, 'Backup process triggered successfully')
@@ -77,7 +77,7 @@ describe('the Cron Jobs Manager', () => {
     expect(await download.failure()).toBeNull()
   })
 
-  it('shows a job that another window starts, and a backup that is new, without asking', async () => {
+  it('shows a job started elsewhere, and its new backup, without a refresh', async () => {
     const page = await openJobs()
     await button(page, 'View backup history of backup').click()
     const dialog = page.getByRole('dialog', { name: 'Backup History - backup', exact: true })
@@ -90,15 +90,15 @@ describe('the Cron Jobs Manager', () => {
     await rowOf(page, '0 3 * * *').getByText('Succeeded', { exact: true }).waitFor()
   })
 
-  it('shows what became of the runs', async () => {
+  it('shows the outcome of past runs', async () => {
     const page = await openJobs()
     await button(page, 'Run clean-up').click()
     await page.getByRole('button', { name: /, run history of clean-up$/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Run History - clean-up', exact: true })
-    await rowOf(dialog, 'asked for by hand').getByText('Succeeded', { exact: true }).waitFor()
+    await rowOf(dialog, 'started manually').getByText('Succeeded', { exact: true }).waitFor()
   })
 
-  it('pauses a job and lets it go on', async () => {
+  it('pauses and resumes a job', async () => {
     const page = await openJobs()
     await button(page, 'Pause clean-up').click()
     await seeSuccess(page, 'Cron job paused')
@@ -108,7 +108,7 @@ describe('the Cron Jobs Manager', () => {
     await rowOf(page, 'clean-up').getByText(/^Next/).waitFor()
   })
 
-  it('asks before it deletes a job, and brings it back', async () => {
+  it('asks before deleting a job, and restores it', async () => {
     const page = await openJobs()
     await button(page, 'Delete clean-up').click()
     const dialog = page.getByRole('dialog', { name: 'Delete Cron Job' })

@@ -31,30 +31,30 @@ async function openPreview(page: Page, path: string): Promise<Locator> {
 }
 
 describe('the CSV preview', () => {
-  it('shows bones until the source answers, and then its rows', async () => {
-    let answer: () => void = () => undefined
+  it('shows a skeleton until the source responds, then its rows', async () => {
+    let respond: () => void = () => undefined
     stage.feedServer.set('/slow.csv', {
       handler: (_request, response) => {
-        answer = () => response.end('sku,name\nA1,Boot\n')
+        respond = () => response.end('sku,name\nA1,Boot\n')
       },
     })
     const page = await openAddDialog(stage, 'patient')
     const preview = await openPreview(page, '/slow.csv')
-    const bones = preview.getByRole('status', { name: 'Loading the preview' })
-    await bones.waitFor()
+    const skeleton = preview.getByRole('status', { name: 'Loading the preview' })
+    await skeleton.waitFor()
     await preview.getByText(/Make sure the format matches your expectations/).waitFor()
     await expect
       .poll(() => stage.feedServer.requests.some(({ path }) => path === '/slow.csv'))
       .toBe(true)
-    answer()
+    respond()
     await preview.getByRole('cell', { name: 'Boot' }).waitFor()
-    await expect.poll(() => bones.count()).toBe(0)
+    await expect.poll(() => skeleton.count()).toBe(0)
     await page.keyboard.press('Escape')
     await preview.waitFor({ state: 'hidden' })
     await expect.poll(() => addDialog(page).isVisible()).toBe(true)
   })
 
-  it('says what failed, and tries again', async () => {
+  it('shows what failed, and retries', async () => {
     const page = await openAddDialog(stage, 'unlucky')
     stage.feedServer.set('/later.csv', { status: 404, body: 'gone' })
     const preview = await openPreview(page, '/later.csv')
@@ -65,7 +65,7 @@ describe('the CSV preview', () => {
     await preview.getByRole('cell', { name: 'Boot' }).waitFor()
   })
 
-  it('tells an empty file, one without rows and one that is no CSV apart', async () => {
+  it('distinguishes an empty file, a file without rows and one that is not CSV', async () => {
     stage.feedServer.set('/empty.csv', { body: '' })
     stage.feedServer.set('/header.csv', { body: 'sku,name,category\n' })
     stage.feedServer.set('/page.csv', { body: '<!doctype html><html><body>Sign in</body></html>' })
@@ -79,12 +79,8 @@ describe('the CSV preview', () => {
       await preview.getByRole('button', { name: 'Close', exact: true }).last().click()
       await preview.waitFor({ state: 'hidden' })
     }
-    await show(
-      '/empty.csv',
-      'CSV file is empty',
-      'Empty CSV file: there is not a single line at this address.',
-    )
-    await show('/header.csv', 'No data available', 'The file has 3 columns and no rows below them.')
+    await show('/empty.csv', 'CSV file is empty', 'Empty CSV file: the source has no lines.')
+    await show('/header.csv', 'No data available', 'The file has 3 columns but no rows.')
     await show(
       '/page.csv',
       'Failed to parse CSV data',
@@ -97,7 +93,7 @@ describe('the CSV preview', () => {
     )
   })
 
-  it('refuses a private address in words that tell nothing about it', async () => {
+  it('refuses a private address without revealing anything about it', async () => {
     const page = await openAddDialog(stage, 'nosy')
     const show = async (url: string, refusal: string) => {
       await fieldsOf(addDialog(page)).url.fill(url)
@@ -113,7 +109,7 @@ describe('the CSV preview', () => {
     await show(`${stage.product.url}/healthz`, refusal)
   })
 
-  it('says how a Windows-1250 file with semicolons was read, with its problems by line', async () => {
+  it('shows format and problems of a Windows-1250 file with semicolons', async () => {
     const rows = [
       'kód;název;kategorie;cena',
       '1;Žluťoučký kůň;Hračky;199,90',
@@ -141,7 +137,7 @@ describe('the CSV preview', () => {
     await expect.poll(() => columnsOf(preview)).toEqual(['#', 'kód', 'název', 'kategorie', 'cena'])
   })
 
-  it('shows the first 100 rows of more', async () => {
+  it('shows only the first 100 rows', async () => {
     const rows = Array.from({ length: 250 }, (_, index) => `${index + 1},Thing ${index + 1}`)
     stage.feedServer.set('/many.csv', { body: `sku,name\n${rows.join('\n')}\n` })
     const page = await openAddDialog(stage, 'many')
@@ -156,7 +152,7 @@ describe('the CSV preview', () => {
     await expect.poll(() => table.getByText('Thing 101').count()).toBe(0)
   })
 
-  it('takes the supplier’s choice of the category column to the server', async () => {
+  it('saves the supplier’s choice of the category column', async () => {
     stage.feedServer.set('/columns.csv', {
       body: 'sku,category,range\nA1,Shoes,Men > Boots\nA2,Hats,Women > Hats\n',
     })
@@ -167,7 +163,7 @@ describe('the CSV preview', () => {
     await column.waitFor()
     await expect.poll(() => column.inputValue()).toBe('Detected: category')
     await choose(preview, 'Category column', 'range')
-    await choose(preview, 'Levels are separated by', '>')
+    await choose(preview, 'Level separator', '>')
     await page.keyboard.press('Escape')
     await preview.waitFor({ state: 'hidden' })
     const sent = await inputSent(page, 'connections.create', () =>
@@ -177,7 +173,7 @@ describe('the CSV preview', () => {
     expect(sent).toMatchObject({ categoryReading })
     await health(page, 'Chosen feed').getByText('Synced', { exact: true }).waitFor()
     await expect.poll(() => valueOf(health(page, 'Chosen feed'), 'Category column')).toBe('range')
-    const answer = await page.context().request.get('/api/connections')
-    expect(await answer.json()).toMatchObject([{ categoryReading }])
+    const response = await page.context().request.get('/api/connections')
+    expect(await response.json()).toMatchObject([{ categoryReading }])
   })
 })

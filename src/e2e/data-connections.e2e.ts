@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { failWithoutWords, inputSent } from './calls'
+import { failWithoutMessage, inputSent } from './calls'
 import {
   CONNECTIONS,
   addDialog,
@@ -27,7 +27,7 @@ afterAll(() => stage.close())
 const syncButton = (page: Page, name: string) =>
   page.getByRole('button', { name: `Sync now ${name}` })
 
-/** Why the last sync failed; the bar of the runs says so of each one, for the ear. */
+/** The reason of the last failure; a `p`, because the run bar repeats it for screen readers. */
 const reasonOf = (area: Locator, text: string) => area.locator('p').filter({ hasText: text })
 const isSynced = async (supplier: Supplier) =>
   until(
@@ -77,7 +77,7 @@ describe('the list of connections', () => {
 })
 
 describe('a connection in the list', () => {
-  it('is paused and taken up again by its switch, which sends isActive alone', async () => {
+  it('is paused and resumed by its switch, which sends only isActive', async () => {
     const { supplier, name, connection, page } = await openConnected(stage, 'pausing', '/good.csv')
     const active = page.getByRole('switch', { name: `${name} is active` })
     expect(await inputSent(page, 'connections.update', () => active.click())).toEqual({
@@ -101,9 +101,9 @@ describe('a connection in the list', () => {
     await expect.poll(() => active.isChecked()).toBe(true)
   })
 
-  it('goes back to what it was when its switch fails', async () => {
+  it('keeps its state when its switch fails', async () => {
     const { name, page } = await openConnected(stage, 'stuck', '/good.csv')
-    await failWithoutWords(page, 'connections.update')
+    await failWithoutMessage(page, 'connections.update')
     const active = page.getByRole('switch', { name: `${name} is active` })
     await active.click()
     await seeError(page, 'Failed to update connection')
@@ -111,7 +111,7 @@ describe('a connection in the list', () => {
     await expect.poll(() => active.isEnabled()).toBe(true)
   })
 
-  it('says why its source fails, keeps the last good file, and recovers with Sync now', async () => {
+  it('shows why its source fails, keeps the last good file, and recovers with Sync now', async () => {
     stage.feedServer.set('/moody.csv', { body: 'sku,name\nA1,Boot\n' })
     const { supplier, name, page } = await openConnected(stage, 'moody', '/moody.csv')
     await expect.poll(() => valueOf(health(page, name), 'Health')).toBe('Synced')
@@ -137,7 +137,7 @@ describe('a connection in the list', () => {
     await isSynced(supplier)
   })
 
-  it('that never had a file says so', async () => {
+  it('says that there is no file yet when no sync has succeeded', async () => {
     const { name, page } = await openConnected(stage, 'luckless', '/nowhere.csv')
     await health(page, name).getByText('Failed', { exact: true }).waitFor()
     await reasonOf(health(page, name), 'The server answered 404 Not Found.').waitFor()

@@ -38,12 +38,12 @@ afterAll(async () => {
 const googleButton = (page: Page) => page.getByRole('button', { name: 'Sign in with Google' })
 const loginButton = (page: Page) => page.getByRole('button', { name: 'Login', exact: true })
 const pendingPage = (page: Page) =>
-  page.getByRole('heading', { name: 'Go on in the window that has opened' })
+  page.getByRole('heading', { name: 'Continue in the sign-in window' })
 const failure = (page: Page, reason: string) =>
   seeToast(page, 'alert', 'Google sign-in failed', reason)
 const CLOSED = 'The sign-in window was closed before the sign-in was finished.'
 
-/** Presses the button and waits for the provider's page in the window that opens. */
+/** Presses the button and waits for the provider's page in the new window. */
 async function openWindow({ page, complaints }: Pick<Tab, 'page' | 'complaints'>): Promise<Page> {
   const [popup] = await Promise.all([page.waitForEvent('popup'), googleButton(page).click()])
   popup.on('console', (message) => {
@@ -55,7 +55,7 @@ async function openWindow({ page, complaints }: Pick<Tab, 'page' | 'complaints'>
   return popup
 }
 
-/** Chooses somebody at the provider; the window closes by itself. */
+/** Presses a button at the provider and waits for the window to close. */
 async function chooseIn(popup: Page, name: string): Promise<void> {
   await Promise.all([popup.waitForEvent('close'), popup.getByRole('button', { name }).click()])
 }
@@ -64,7 +64,7 @@ const currentUser = async (page: Page): Promise<User> =>
   (await page.context().request.get('/api/user')).json() as Promise<User>
 
 describe('a sign-in with Google', () => {
-  it('takes place in a window of its own, and ends on the dashboard of a new supplier', async () => {
+  it('opens a window and ends on the dashboard of a new supplier', async () => {
     const tab = await stage.openAs(null, '/auth')
     const { page } = tab
     const popup = await openWindow(tab)
@@ -87,7 +87,7 @@ describe('a sign-in with Google', () => {
     expect(await currentUser(page)).toMatchObject({ username: 'nora.beck', role: 'SUPPLIER' })
   })
 
-  it('finds the same user the next time, and leads where it was on its way to', async () => {
+  it('finds the same user the next time, and returns to the requested page', async () => {
     const before = await stage.admin.send('GET', '/api/suppliers')
     const tab = await stage.openAs(null, '/supplier/connections')
     await googleButton(tab.page).waitFor()
@@ -97,23 +97,23 @@ describe('a sign-in with Google', () => {
     expect((await stage.admin.send('GET', '/api/suppliers')).body).toEqual(before.body)
   })
 
-  it('can be made from the registration, too', async () => {
+  it('works from the registration form as well', async () => {
     const tab = await stage.openAs(null, '/auth?mode=register')
     await chooseIn(await openWindow(tab), nora.name)
     await seeHeading(tab.page, `Welcome, ${nora.name}`)
   })
 
-  it('shows the spinner until the server has answered', async () => {
+  it('shows the spinner until the server has responded', async () => {
     const tab = await stage.openAs(null, '/auth')
-    const letGo = await holdCalls(tab.page, 'session.google')
+    const release = await holdCalls(tab.page, 'session.google')
     await chooseIn(await openWindow(tab), nora.name)
     await tab.page.getByRole('status', { name: 'Signing in' }).waitFor()
     await expect.poll(() => googleButton(tab.page).isVisible()).toBe(false)
-    letGo()
+    release()
     await seeHeading(tab.page, `Welcome, ${nora.name}`)
   })
 
-  it('never takes over an account that has the same address', async () => {
+  it('never takes over an account with the same email address', async () => {
     const acme = await stage.addSupplier('stock', { contactEmail: tomas.email })
     const tab = await stage.openAs(null, '/auth')
     await chooseIn(await openWindow(tab), tomas.name)
@@ -128,8 +128,8 @@ describe('a sign-in with Google', () => {
   })
 })
 
-describe('a sign-in that comes to nothing', () => {
-  it('is reported 8 s after its window was closed', async () => {
+describe('a sign-in with Google that fails', () => {
+  it('is reported 8 seconds after its window was closed', async () => {
     const tab = await stage.openWindow('/auth')
     const { page } = tab
     await googleButton(page).waitFor()
@@ -145,7 +145,7 @@ describe('a sign-in that comes to nothing', () => {
     await expect.poll(() => isFocused(googleButton(page))).toBe(true)
   })
 
-  it('says nothing when a newer window takes its place, which then signs in', async () => {
+  it('shows no error when a newer window replaces it and signs in', async () => {
     const tab = await stage.openWindow('/auth')
     const older = await openWindow(tab)
     const page = await tab.page.context().newPage()
@@ -156,11 +156,11 @@ describe('a sign-in that comes to nothing', () => {
     await expect.poll(() => notifications(tab.page).innerText()).toBe('')
     await chooseIn(newer, nora.name)
     await seeHeading(page, `Welcome, ${nora.name}`)
-    // The session is that of the browser.
+    // All windows of the browser share the session.
     await seeHeading(tab.page, `Welcome, ${nora.name}`)
   })
 
-  it('is ended by its button, which closes the window', async () => {
+  it('is cancelled by the Cancel button, which closes the window', async () => {
     const tab = await stage.openAs(null, '/auth')
     const { page } = tab
     const popup = await openWindow(tab)
@@ -173,7 +173,7 @@ describe('a sign-in that comes to nothing', () => {
     await seeHeading(page, `Welcome, ${nora.name}`)
   })
 
-  it('says that the window was blocked', async () => {
+  it('reports that the window was blocked', async () => {
     const { page } = await stage.openWindow('/auth')
     await page.evaluate(() => {
       window.open = () => null
@@ -189,14 +189,14 @@ describe('a sign-in that comes to nothing', () => {
   it.each([
     ['Cancel', 'The sign-in was cancelled at the identity provider.'],
     [vera.name, 'Your email address is not verified at the identity provider.'],
-  ])('says why, after %s at the provider', async (choice, reason) => {
+  ])('shows the reason after %s at the provider', async (choice, reason) => {
     const tab = await stage.openAs(null, '/auth')
     await chooseIn(await openWindow(tab), choice)
     await failure(tab.page, reason)
     await expect.poll(() => loginButton(tab.page).isVisible()).toBe(true)
   })
 
-  it('tells a deactivated supplier no more than a wrong password would', async () => {
+  it('shows a deactivated supplier the same message as for a wrong password', async () => {
     const tab = await stage.openAs(null, '/auth')
     await chooseIn(await openWindow(tab), mika.name)
     await seeHeading(tab.page, `Welcome, ${mika.name}`)
@@ -207,32 +207,32 @@ describe('a sign-in that comes to nothing', () => {
     await failure(later.page, 'Invalid username or password')
   })
 
-  it('is refused in another browser than the one that began it', async () => {
+  it('is refused when completed in another browser', async () => {
     const attacker = (await stage.openWindow('/auth')).page.context().request
     const startResponse = await attacker.get('/api/auth/google/start')
     const form = { subject: nora.subject }
     const choice = await attacker.post(startResponse.url(), { form, maxRedirects: 0 })
-    const answer = await attacker.get(choice.headers().location ?? '', { maxRedirects: 0 })
-    const victim = await stage.openWindow(answer.headers().location ?? '')
+    const response = await attacker.get(choice.headers().location ?? '', { maxRedirects: 0 })
+    const victim = await stage.openWindow(response.headers().location ?? '')
     await seeHeading(victim.page, 'Google sign-in failed')
     await victim.page
       .getByText(/^This sign-in has expired, or a newer one has replaced it/)
       .waitFor()
     expect((await victim.page.context().request.get('/api/user')).status()).toBe(401)
-    // Nobody opened this window, so it stays and can be read.
+    // This window has no opener to close it, so it stays open with its message.
     await expect.poll(() => victim.complaints.splice(0)).toHaveLength(1)
   })
 })
 
-describe('a provider whose pages cut the ties to ours', () => {
-  it('seems closed after 8 s, and signs in all the same', async () => {
+describe('a provider whose pages sever window.opener', () => {
+  it('is reported as closed after 8 seconds, and can still sign in', async () => {
     const tab = await stage.openWindow('/auth')
     const { page } = tab
     await googleButton(page).waitFor()
     await stopClock(page)
     const popup = await openWindow(tab)
-    const isTied = () => popup.evaluate(() => window.opener !== null)
-    await expect.poll(isTied).toBe(true)
+    const hasOpener = () => popup.evaluate(() => window.opener !== null)
+    await expect.poll(hasOpener).toBe(true)
     await popup.route('**', async (route) => {
       const response = await route.fetch()
       const headers = { ...response.headers(), 'cross-origin-opener-policy': 'same-origin' }
@@ -240,7 +240,7 @@ describe('a provider whose pages cut the ties to ours', () => {
     })
     await popup.reload()
     await popup.unrouteAll()
-    await expect.poll(isTied).toBe(false)
+    await expect.poll(hasOpener).toBe(false)
     await page.clock.runFor(9_000)
     await failure(page, CLOSED)
     await page.clock.resume()
@@ -249,7 +249,7 @@ describe('a provider whose pages cut the ties to ours', () => {
   })
 })
 
-describe('where the provider or the operator does not let anybody in', () => {
+describe('when registration is closed or the provider is down', () => {
   async function withProduct(
     environment: Record<string, string>,
     use: (tab: Tab) => Promise<void>,
@@ -265,14 +265,14 @@ describe('where the provider or the operator does not let anybody in', () => {
     await removeDataDir(dataDir)
   }
 
-  it('a newcomer hears that registration is closed', () =>
+  it('a new user is told that registration is closed', () =>
     withProduct({ ALLOW_SIGNUP: 'false' }, async (tab) => {
       await chooseIn(await openWindow(tab), nora.name)
       await failure(tab.page, 'Registration is closed. Ask an administrator for an account.')
       await loginButton(tab.page).waitFor()
     }))
 
-  it('the product starts without the provider, and says that it cannot be reached', () =>
+  it('the product starts, and says that the provider cannot be reached', () =>
     withProduct({ OIDC_ISSUER: 'http://127.0.0.1:9' }, async ({ page, expected }) => {
       expected.push(/status of 503/)
       await googleButton(page).click()

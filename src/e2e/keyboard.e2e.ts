@@ -17,16 +17,16 @@ beforeAll(async () => {
 afterEach(() => stage.leaveTabs())
 afterAll(() => stage.close())
 
-/** Goes on with Tab until the focus is there, as somebody without a mouse does. */
+/** Presses Tab until the target has the focus. */
 async function tabTo(target: Locator): Promise<void> {
   await target.waitFor()
   const page = target.page()
   for (let step = 0; step < 60; step += 1) {
-    // Read once: each step presses Tab if the focus is not there yet.
+    // Read once: each step checks the focus before pressing Tab.
     if (await isFocused(target)) return
     await page.keyboard.press('Tab')
   }
-  throw new Error(`Tab never comes to ${String(target)}`)
+  throw new Error(`Tab never reaches ${String(target)}`)
 }
 
 async function press(target: Locator, key = 'Enter'): Promise<void> {
@@ -90,7 +90,7 @@ describe('with the keyboard alone', () => {
     await seeHeading(page, 'Keys & Co')
   })
 
-  it('the content can be reached without passing the menu', async () => {
+  it('the skip link leads past the menu to the content', async () => {
     const { page } = await stage.openAs('ridge', '/supplier/retailers')
     await seeHeading(page, 'Retailers')
     await page.keyboard.press('Tab')
@@ -102,7 +102,7 @@ describe('with the keyboard alone', () => {
     await expect.poll(() => isFocused(button(page, 'Add Retailer').first())).toBe(true)
   })
 
-  it('a switch is turned with Space, and keeps the focus', async () => {
+  it('Space toggles a switch, which keeps the focus', async () => {
     const { page } = await stage.openAs('ridge', '/supplier/connections')
     const active = page.getByRole('switch', { name: 'Feed is active' })
     await press(active, 'Space')
@@ -113,7 +113,7 @@ describe('with the keyboard alone', () => {
     await page.getByRole('switch', { name: 'Feed is active', checked: true }).waitFor()
   })
 
-  it('the user menu opens, is walked with arrows and closes with Escape', async () => {
+  it('the user menu opens, is navigated with arrow keys and closes with Escape', async () => {
     const { page } = await stage.openAs('summit', '/retailer')
     const account = page.getByRole('button', { name: 'account of summit' })
     await press(account)
@@ -132,7 +132,7 @@ describe('with the keyboard alone', () => {
   })
 })
 
-/** Where a dialog is opened, by whom, and by which button. */
+/** The page and button that open each dialog. */
 const DIALOGS: [title: string, user: string, path: string, opener: string][] = [
   ['Add New Supplier', 'admin', '/', 'Add Supplier'],
   ['Edit Supplier', 'admin', '/', 'Edit Acme Tools'],
@@ -148,25 +148,28 @@ const DIALOGS: [title: string, user: string, path: string, opener: string][] = [
 ]
 
 describe('a dialog', () => {
-  it.each(DIALOGS)('%s is closed by Escape, which leads back to its button', async (...row) => {
-    const [title, user, path, opener] = row
-    const { page } = await stage.openAs(user, path)
-    const dialog = page.getByRole('dialog').filter({ hasText: title })
-    // The second time its code has been loaded.
-    for (let time = 0; time < 2; time += 1) {
-      await press(button(page, opener))
-      await dialog.waitFor()
-      const isInside = () => dialog.locator(':focus').count()
-      await expect.poll(isInside).toBe(1)
-      for (let step = 0; step < 15; step += 1) {
-        await page.keyboard.press('Tab')
-        await expect.poll(isInside, { message: 'the focus stays inside' }).toBe(1)
+  it.each(DIALOGS)(
+    '%s traps the focus, and Escape closes it and returns the focus',
+    async (...row) => {
+      const [title, user, path, opener] = row
+      const { page } = await stage.openAs(user, path)
+      const dialog = page.getByRole('dialog').filter({ hasText: title })
+      // Twice, because the second time its code is already loaded.
+      for (let time = 0; time < 2; time += 1) {
+        await press(button(page, opener))
+        await dialog.waitFor()
+        const isInside = () => dialog.locator(':focus').count()
+        await expect.poll(isInside).toBe(1)
+        for (let step = 0; step < 15; step += 1) {
+          await page.keyboard.press('Tab')
+          await expect.poll(isInside, { message: 'the focus stays inside' }).toBe(1)
+        }
+        await page.keyboard.press('Escape')
+        await dialog.waitFor({ state: 'detached' })
+        await expect.poll(() => isFocused(button(page, opener))).toBe(true)
       }
-      await page.keyboard.press('Escape')
-      await dialog.waitFor({ state: 'detached' })
-      await expect.poll(() => isFocused(button(page, opener))).toBe(true)
-    }
-  })
+    },
+  )
 
   it.each([
     ['Add New Supplier', 'admin', '/', 'Add Supplier', 'Add Supplier', 'Username'],
@@ -186,7 +189,7 @@ describe('a dialog', () => {
       'Change Password',
       'Current Password',
     ],
-  ])('%s moves to its first invalid field', async (title, user, path, opener, submit, field) => {
+  ])('%s focuses its first invalid field', async (title, user, path, opener, submit, field) => {
     const { page } = await stage.openAs(user, path)
     await press(button(page, opener))
     const dialog = page.getByRole('dialog', { name: title })

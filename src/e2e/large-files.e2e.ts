@@ -14,7 +14,7 @@ const lines = (header: string, count: number, line: (number: number) => string) 
   `${[header, ...Array.from({ length: count }, (_, number) => line(number))].join('\n')}\n`
 
 describe('a file with 2,000 columns', () => {
-  it('is previewed with the first of them, and says how many more there are', async () => {
+  it('is previewed with its first columns and the number of omitted ones', async () => {
     const cells = (prefix: string) => Array.from({ length: 1_999 }, (_, place) => prefix + place)
     const wide = lines(`sku,${cells('column ').join(',')}`, 20, (number) =>
       [number, ...cells('cell ')].join(','),
@@ -34,7 +34,7 @@ describe('a file with 2,000 columns', () => {
 })
 
 describe('a file with 20,000 categories', () => {
-  it('is searched, and shows at once what a choice makes visible', async () => {
+  it('can be searched, and each choice shows the number of visible rows', async () => {
     const many = lines(
       'sku,category',
       20_000,
@@ -55,7 +55,7 @@ describe('a file with 20,000 categories', () => {
     await page.getByRole('treeitem', { name: /^C19999/ }).click()
     await page.getByText('2 of 20,000 rows visible').waitFor()
     await search.fill('')
-    // The rest of the top level comes as somebody gets there.
+    // The rest of the top level is loaded on reaching its end.
     await page.getByRole('tree').focus()
     const last = page.getByRole('treeitem', { name: /^G299/ })
     await expect

@@ -2,17 +2,17 @@ import type { Page, Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { setSlowFeed } from '../server/testing/slow-feed'
+import { openBreakableNetwork } from './breakable-network'
 import { openTab } from './browser'
-import { openCable } from './cable'
 import { routeCalls, watchCalls } from './calls'
 import { until } from './rest-client'
 import { cellsOf, columnsOf, fillLogin, rowOf, seeHeading, seePath, seeSuccess } from './screen'
 import { PASSWORD, readConnection, signIn, startStage, type Stage } from './stage'
-import { seeRest } from './traffic'
+import { waitUntilIdle } from './traffic'
 
 const CONNECTIONS = '/supplier/connections'
 const CSV = 'sku,name\nA1,Boot\n'
-/** 20,000 rows: more than a reader looks at before it counts. */
+/** 20,000 rows: more than are buffered for detecting the format before rows are counted. */
 const START = `sku,name\n${'A1,Boot\n'.repeat(20_000)}`
 const REST = 'A2,Hat\n'.repeat(10_000)
 
@@ -31,7 +31,7 @@ const results = async (page: Page) => {
   return Promise.all(rows.slice(1).map(async (row) => (await cellsOf(row)).slice(1, 3).join(': ')))
 }
 
-/** A supplier whose first sync is over, and whose next one waits with its second half. */
+/** A supplier with one finished sync, whose next one stops halfway until the test ends it. */
 async function openSlow(username: string) {
   const path = `/${username}.csv`
   const name = `${username} feed`
@@ -48,12 +48,12 @@ async function openSlow(username: string) {
 const syncButton = (page: Page, name: string) =>
   page.getByRole('button', { name: `Sync now ${name}` })
 
-/** Waits until the page shows how far the sync has come. */
+/** Waits until the page shows the progress of the half-received file. */
 const seeProgress = (page: Page, name: string) =>
   health(page, name).getByText('156.3 KB of 224.6 KB · 20,000 rows').waitFor()
 
-describe('a sync under way', () => {
-  it('shows how far it has come, and at its end what it has found, in every window', async () => {
+describe('a running sync', () => {
+  it('shows its progress, and then its result, in every window', async () => {
     const { name, page, feed } = await openSlow('watched')
     const other = await page.context().newPage()
     await other.goto('/supplier')
@@ -67,23 +67,21 @@ describe('a sync under way', () => {
       const bar = health(window, name).getByRole('progressbar', { name: `Sync of ${name}` })
       await expect.poll(() => bar.getAttribute('value')).toBe('70')
     }
-    await expect.poll(() => results(page)).toEqual(['Running: –', 'Published: A new file'])
+    await expect.poll(() => results(page)).toEqual(['Running: –', 'Published: New file'])
 
     response.end(REST)
     for (const window of [page, other]) {
       await health(window, name).getByText('Synced', { exact: true }).waitFor()
       await expect.poll(() => window.getByRole('progressbar').count()).toBe(0)
     }
-    await expect
-      .poll(() => results(page))
-      .toEqual(['Published: A new file', 'Published: A new file'])
+    await expect.poll(() => results(page)).toEqual(['Published: New file', 'Published: New file'])
     const findings = page.getByRole('region', { name: 'What the last sync found' })
     await findings.getByText('30,000', { exact: true }).waitFor()
     await findings.getByText('Passed through byte for byte.').waitFor()
     await other.close()
   })
 
-  it('is cancelled by its button, which the history tells, and lets go of the source', async () => {
+  it('is cancelled by its button, listed as cancelled, and closes its connection to the source', async () => {
     const { supplier, name, page, feed } = await openSlow('cancelled')
     await syncButton(page, name).click()
     await seeProgress(page, name)
@@ -92,7 +90,7 @@ describe('a sync under way', () => {
     await health(page, name).getByText('Synced', { exact: true }).waitFor()
     await expect
       .poll(() => results(page))
-      .toEqual(['Cancelled: Cancelled by cancelled', 'Published: A new file'])
+      .toEqual(['Cancelled: Cancelled by cancelled', 'Published: New file'])
     await until(async () => feed.isClosed(), Boolean)
     await expect
       .poll(() => columnsOf(history(page)))
@@ -104,14 +102,14 @@ describe('a sync under way', () => {
     expect((await readConnection(supplier)).lastError).toBe(null)
   })
 
-  it('that starts by itself is seen all the same, and so is why it failed', async () => {
+  it('is shown with the reason of its failure when it was not started from this page', async () => {
     const { supplier, name, id, page, path } = await openSlow('unattended')
     stage.feedServer.set(path, { status: 503 })
     await supplier.rest.send('POST', `/api/connections/${id}/sync`)
     await health(page, name).getByText('Failed', { exact: true }).waitFor()
     await expect
       .poll(() => results(page))
-      .toEqual([expect.stringMatching(/^Failed: The server answered 503/), 'Published: A new file'])
+      .toEqual([expect.stringMatching(/^Failed: The server answered 503/), 'Published: New file'])
   })
 
   it('brings a new file to the retailer’s open dashboard', async () => {
@@ -130,8 +128,8 @@ describe('a sync under way', () => {
   })
 })
 
-describe('the live channel', () => {
-  /** How many streams the page has open. */
+describe('the event stream', () => {
+  /** Returns a function that counts the open streams of the page. */
   function watchStreams(page: Page) {
     const open = new Set<Request>()
     page.on('request', (request) => {
@@ -142,7 +140,7 @@ describe('the live channel', () => {
     return () => open.size
   }
 
-  it('is one for a window, however many pages it shows', async () => {
+  it('stays the same while the window navigates between pages', async () => {
     await openSlow('moving')
     const { page } = await stage.openAs('moving', 'about:blank')
     const count = watchStreams(page)
@@ -156,12 +154,12 @@ describe('the live channel', () => {
     ] as const) {
       await page.getByRole('navigation').getByRole('link', { name: link }).click()
       await seeHeading(page, heading)
-      await seeRest(page)
+      await waitUntilIdle(page)
       expect(count()).toBe(1)
     }
   })
 
-  it('closes on sign-out, and opens for the next one to sign in', async () => {
+  it('closes on sign-out and reopens on the next sign-in', async () => {
     await openSlow('leaving')
     const { page } = await stage.openAs('leaving', 'about:blank')
     const count = watchStreams(page)
@@ -175,17 +173,17 @@ describe('the live channel', () => {
     await expect.poll(count).toBe(1)
   })
 
-  it('shows the way to the sign-in when the account is deactivated meanwhile', async () => {
+  it('redirects to the sign-in when the account is deactivated', async () => {
     const { supplier, page } = await openSlow('deactivated')
     await stage.admin.send('PATCH', `/api/suppliers/${supplier.id}`, { isActive: false })
     await seePath(page, '/auth')
   })
 
-  it('survives a new password, which makes a new session', async () => {
+  it('continues after a password change, which creates a new session', async () => {
     const { supplier, name, id, page, feed } = await openSlow('renewed')
     const data = { currentPassword: PASSWORD, newPassword: 'another horse' }
-    const answer = await page.context().request.post('/api/admin/reset-password', { data })
-    expect(answer.status()).toBe(200)
+    const response = await page.context().request.post('/api/admin/reset-password', { data })
+    expect(response.status()).toBe(200)
     await supplier.rest.signIn('renewed', 'another horse')
     await supplier.rest.send('POST', `/api/connections/${id}/sync`)
     await seeProgress(page, name)
@@ -193,29 +191,29 @@ describe('the live channel', () => {
     ;(await feed.asked).end()
   })
 
-  it('comes back after the network was away, and everything is asked for once', async () => {
+  it('reconnects after a network failure and refetches everything once', async () => {
     const { supplier, id, name } = await openSlow('stranded')
-    const cable = await openCable(stage.product.url)
-    const { page, close } = await openTab(stage.browser, cable.url)
+    const network = await openBreakableNetwork(stage.product.url)
+    const { page, close } = await openTab(stage.browser, network.url)
     await page.goto('/auth')
     await fillLogin(page, 'stranded', PASSWORD)
     await seePath(page, '/supplier')
     await page.goto(CONNECTIONS)
     await health(page, name).getByText('Synced', { exact: true }).waitFor()
 
-    cable.cut()
-    // No stream tells of a new name.
+    network.break()
+    // The stream does not report a new name, so only a refetch shows it.
     await supplier.rest.send('PATCH', `/api/connections/${id}`, { name: 'Renamed meanwhile' })
     const calls = watchCalls(page)
-    cable.mend()
+    network.repair()
     await page.getByText('Renamed meanwhile').waitFor()
-    await seeRest(page)
+    await waitUntilIdle(page)
     expect(calls.filter((procedure) => procedure === 'connections.list')).toHaveLength(1)
     await close()
-    await cable.close()
+    await network.close()
   })
 
-  it('is tried again when it could not be had', async () => {
+  it('is retried when it was refused', async () => {
     await stage.addSupplier('refused')
     const window = await stage.openWindow('about:blank')
     const { page } = window

@@ -10,7 +10,7 @@ import { seePath } from './screen'
 
 const SAMPLE = 'data/samples/outdoor-catalogue.csv'
 
-/** Goes to a page by its entry in the sidebar. */
+/** Opens a page from the sidebar. */
 const openMenu = (page: Page, name: string) =>
   page.getByRole('navigation').getByRole('link', { name }).click()
 
@@ -51,7 +51,7 @@ describe('the main job, from an empty database to a downloaded file', () => {
     await seePath(page, '/supplier')
   })
 
-  it('gives the URL of its file, sees what is in it, and connects it', async () => {
+  it('the supplier enters the URL of its file, previews it and connects it', async () => {
     const { page } = supplier
     await openMenu(page, 'Connections')
     await page.getByRole('button', { name: 'Add Connection' }).first().click()
@@ -68,14 +68,14 @@ describe('the main job, from an empty database to a downloaded file', () => {
     await page.getByText('Synced', { exact: true }).waitFor()
   })
 
-  it('previews what was published', async () => {
+  it('the supplier previews the published file', async () => {
     const { page } = supplier
     await openMenu(page, 'Inventory Preview')
     await page.getByRole('button', { name: /^Outdoor catalogue/ }).click()
     await page.getByText('Showing 10 of 192 rows').waitFor()
   })
 
-  it('adds a retailer', async () => {
+  it('the supplier adds a retailer', async () => {
     const { page } = supplier
     await openMenu(page, 'Retailers')
     await page.getByRole('button', { name: 'Add Retailer' }).first().click()
@@ -99,7 +99,7 @@ describe('the main job, from an empty database to a downloaded file', () => {
     await page.getByText('Summit Sports').first().waitFor()
   })
 
-  it('previews the latest file and downloads it byte for byte', async () => {
+  it('the retailer previews the latest file and downloads it byte for byte', async () => {
     const { page } = retailer
     await openMenu(page, 'Inventory Preview')
     await page.getByText('Showing 10 of 192 rows').waitFor()
@@ -111,7 +111,7 @@ describe('the main job, from an empty database to a downloaded file', () => {
     expect(await readFile(await download.path())).toEqual(await readFile(SAMPLE))
   })
 
-  it('leaves the consoles of both clean', () => {
+  it('neither browser console has an error or a warning', () => {
     expect([...supplier.complaints, ...retailer.complaints]).toEqual([])
   })
 })

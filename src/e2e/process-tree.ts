@@ -2,12 +2,12 @@ import { readdir, readFile } from 'node:fs/promises'
 
 const KIB = 1024
 
-/** A process and all that it has started. */
+/** The pids of a process and all its descendants. */
 export async function listTree(pid: number): Promise<number[]> {
   const parents = new Map<number, number>()
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue
-    // One that has ended meanwhile is no part of it any more.
+    // The process may have ended since.
     const text = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => undefined)
     if (text) parents.set(Number(name), Number(text.split(') ').at(-1)?.split(' ')[1]))
   }
@@ -19,10 +19,10 @@ export async function listTree(pid: number): Promise<number[]> {
 }
 
 /**
- * The memory that processes take of the machine, in bytes: what several of them share counts in
- * each with its part alone.
+ * The total memory of processes in bytes, counting memory shared between processes once
+ * (proportional set size).
  */
-export async function readSharedOutMemory(pids: readonly number[]): Promise<number> {
+export async function readProportionalMemory(pids: readonly number[]): Promise<number> {
   let bytes = 0
   for (const pid of pids) {
     const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')

@@ -4,16 +4,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A program of the built product, in a process of its own. */
+/** A running process of the built product: web or worker. */
 export type Product = {
-  /** Where it answers; of a worker, its health. */
+  /** Base URL; for a worker, of its health endpoints. */
   url: string
   pid: number
-  /** What it has printed and logged so far. */
+  /** Standard output so far. */
   output(): string
   /** Sends a signal and does not wait. */
   signal(name: NodeJS.Signals): void
-  /** Ends it; resolves with its exit code, null after a signal that it could not handle. */
+  /** Stops it. Resolves with its exit code; null when a signal such as SIGKILL ended it. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
@@ -25,7 +25,7 @@ export const removeDataDir = (path: string) => rm(path, { recursive: true, force
 
 /**
  * Starts the product on a free port with the data in `dataDir`, and waits until it is ready.
- * @param program of another build than the current one
+ * @param program path of a main program, to run another build than the current one
  */
 export function startProduct(
   dataDir: string,
@@ -67,7 +67,7 @@ async function startProgram(command: string[], env: Record<string, string>): Pro
   }
 }
 
-/** Where a program says that it is ready. */
+/** Resolves with the URL that a program prints when it is ready. */
 export function waitForUrl(child: ChildProcess): Promise<string> {
   let output = ''
   return new Promise((resolve, reject) => {
@@ -78,7 +78,7 @@ export function waitForUrl(child: ChildProcess): Promise<string> {
     }
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
-    // `exit` may come before the last words.
+    // `close` instead of `exit`, which may come before the last output.
     child.once('close', (code) => reject(new Error(`The product ended with ${code}:\n${output}`)))
   })
 }

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { setSlowFeed } from '../server/testing/slow-feed'
-import { failWithoutWords, watchCalls } from './calls'
+import { failWithoutMessage, watchCalls } from './calls'
 import { seeHeading, seeSuccess } from './screen'
 import { signIn, startStage, type Stage, type Supplier } from './stage'
-import { seeRest } from './traffic'
+import { waitUntilIdle } from './traffic'
 
 let stage: Stage
 let acme: Supplier
@@ -23,8 +23,8 @@ afterAll(() => stage.close())
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 
 /**
- * Lets the stream's signs of life keep pace with the page's clock: while an hour passes in a moment,
- * the server sends none.
+ * Sends the page fake pings by its own clock: while an hour of page time passes in a moment, the
+ * server sends none, and the client would take the stream for dead.
  */
 const keepAlive = (page: Page) =>
   page.addInitScript(() => {
@@ -36,7 +36,7 @@ const keepAlive = (page: Page) =>
     }
   })
 
-/** A window of its own, since its clock stays with it. */
+/** Opens a separate window, because an installed clock cannot be removed. */
 async function openTimed(username: string): Promise<Page> {
   const window = await stage.openWindow('about:blank')
   await signIn(window, username)
@@ -45,23 +45,23 @@ async function openTimed(username: string): Promise<Page> {
   return window.page
 }
 
-/** A page that has come to rest, and the calls it makes from now on. */
-async function openQuiet(username: string, path: string, heading: string) {
+/** Opens a page, waits until it is idle, and records its calls from then on. */
+async function openIdle(username: string, path: string, heading: string) {
   const page = await openTimed(username)
   await page.goto(path)
   await seeHeading(page, heading)
   await expect.poll(() => page.locator('.mantine-Skeleton-root').count()).toBe(0)
-  await seeRest(page)
+  await waitUntilIdle(page)
   return { page, calls: watchCalls(page) }
 }
 
-/** Lets an hour pass for the page, and its requests get out. */
+/** Advances the page's clock by an hour and waits until it is idle. */
 async function passAnHour(page: Page) {
   await page.clock.runFor(60 * 60_000)
-  await seeRest(page)
+  await waitUntilIdle(page)
 }
 
-describe('what was fetched', () => {
+describe('fetched data', () => {
   it.each([
     ['admin', '/dashboard/super-admin', 'Supplier Management'],
     ['admin', '/dashboard/super-admin/cron-jobs', 'Cron Jobs Manager'],
@@ -70,14 +70,14 @@ describe('what was fetched', () => {
     ['acme', '/supplier/connections', 'Data Connections'],
     ['summit', '/retailer', 'Dashboard'],
     ['summit', '/retailer/inventory', 'Inventory Preview'],
-  ])('is not asked for again while %s leaves %s open', async (username, path, heading) => {
-    const { page, calls } = await openQuiet(username, path, heading)
+  ])('is not refetched while %s leaves %s open', async (username, path, heading) => {
+    const { page, calls } = await openIdle(username, path, heading)
     await passAnHour(page)
     expect(calls).toEqual([])
   })
 
-  it('is not asked for again when the window gets the focus or the network back', async () => {
-    const { page, calls } = await openQuiet('acme', '/supplier/retailers', 'Retailers')
+  it('is not refetched when the window regains the focus or the network', async () => {
+    const { page, calls } = await openIdle('acme', '/supplier/retailers', 'Retailers')
     await passAnHour(page)
     const other = await page.context().newPage()
     await other.bringToFront()
@@ -93,25 +93,25 @@ describe('what was fetched', () => {
       window.dispatchEvent(new Event('online'))
     })
     await passAnHour(page)
-    // A hidden window lets go of its stream, and takes it up again.
+    // A hidden window closes its stream and reopens it when shown.
     expect(calls.filter((procedure) => procedure !== 'live.changes')).toEqual([])
     await other.close()
   })
 
-  it('is not asked for again on the way back to a page', async () => {
-    const { page, calls } = await openQuiet('acme', '/supplier/connections', 'Data Connections')
+  it('is not refetched when returning to a page', async () => {
+    const { page, calls } = await openIdle('acme', '/supplier/connections', 'Data Connections')
     await menu(page).getByRole('link', { name: 'Dashboard' }).click()
     await seeHeading(page, 'Welcome, Acme Tools')
     await passAnHour(page)
     await menu(page).getByRole('link', { name: 'Connections' }).click()
     await seeHeading(page, 'Data Connections')
-    await seeRest(page)
+    await waitUntilIdle(page)
     expect(calls).not.toContain('connections.list')
     expect(calls).not.toContain('session.current')
   })
 
-  it('is asked for once more after a change', async () => {
-    const { page, calls } = await openQuiet('summit', '/retailer/settings', 'Settings')
+  it('is refetched once after a change', async () => {
+    const { page, calls } = await openIdle('summit', '/retailer/settings', 'Settings')
     await page.getByRole('button', { name: 'Edit Store Information' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Store Name').fill('Summit Outdoor')
@@ -122,33 +122,34 @@ describe('what was fetched', () => {
     expect(calls).toEqual(['retailers.updateStoreInfo', 'retailers.own'])
   })
 
-  it('is asked for once more by Refresh', async () => {
-    const { page, calls } = await openQuiet('summit', '/retailer/inventory', 'Inventory Preview')
+  it('is refetched once by Refresh', async () => {
+    const { page, calls } = await openIdle('summit', '/retailer/inventory', 'Inventory Preview')
     await page.getByRole('button', { name: 'Refresh' }).click()
     await passAnHour(page)
     expect(calls).toEqual(['retailers.inventory'])
   })
 })
 
-describe('what failed', () => {
-  it('is asked for once, until somebody tries again', async () => {
+describe('a failed call', () => {
+  it('is not repeated until the user presses Try Again', async () => {
     const page = await openTimed('summit')
-    await failWithoutWords(page, 'retailers.inventory')
+    await failWithoutMessage(page, 'retailers.inventory')
     const calls = watchCalls(page)
-    const asked = () => calls.filter((procedure) => procedure === 'retailers.inventory').length
+    const countRequests = () =>
+      calls.filter((procedure) => procedure === 'retailers.inventory').length
     await page.goto('/retailer/inventory')
     await page.getByText('Could not load inventory data preview').waitFor()
     await passAnHour(page)
-    expect(asked()).toBe(1)
+    expect(countRequests()).toBe(1)
     await page.getByRole('button', { name: 'Try Again' }).click()
-    await expect.poll(asked).toBe(2)
+    await expect.poll(countRequests).toBe(2)
     await passAnHour(page)
-    expect(asked()).toBe(2)
+    expect(countRequests()).toBe(2)
   })
 
-  it('as a change is sent once', async () => {
-    const { page, calls } = await openQuiet('summit', '/retailer/settings', 'Settings')
-    await failWithoutWords(page, 'retailers.updateStoreInfo')
+  it('is not repeated when it is a mutation', async () => {
+    const { page, calls } = await openIdle('summit', '/retailer/settings', 'Settings')
+    await failWithoutMessage(page, 'retailers.updateStoreInfo')
     await page.getByRole('button', { name: 'Edit Store Information' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await page.getByText('Something went wrong').waitFor()
@@ -157,10 +158,10 @@ describe('what failed', () => {
   })
 })
 
-describe('a sync that the user starts', () => {
-  it('is followed without asking, until there is something new to ask for', async () => {
+describe('a sync started by the user', () => {
+  it('is followed without polling, and its results are fetched once', async () => {
     const { asked } = setSlowFeed(stage.feedServer, '/inventory.csv', 'sku,name,category\n')
-    const { page, calls } = await openQuiet('acme', '/supplier/connections', 'Data Connections')
+    const { page, calls } = await openIdle('acme', '/supplier/connections', 'Data Connections')
     await page.getByRole('button', { name: 'Sync now Feed' }).click()
     const response = await asked
     const history = page.getByRole('table', { name: 'Run history' })

@@ -2,8 +2,8 @@ import { cp, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * Copies the build, with another program in the place of the one that reads feeds.
- * @param onTask the body of a function of `task`, called when the program is given one
+ * Copies the build and replaces the program that reads feeds.
+ * @param onTask source code that runs when the program receives a `task`
  */
 export async function replaceReader(onTask: string) {
   const build = await mkdtemp(join('dist', 'replaced-'))

@@ -1,4 +1,4 @@
-/** A caller of the REST paths with a cookie jar, over real HTTP. */
+/** An HTTP client for the REST API with a cookie jar. */
 export type RestClient = {
   send(
     method: string,
@@ -38,7 +38,7 @@ export function createRestClient(url: string, cookie = ''): RestClient {
   return client
 }
 
-/** Asks until `isDone`, for as long as a test of a process may take unless told otherwise. */
+/** Polls `ask` every 200 ms until `isDone`. @throws Error after `timeoutMs` */
 export async function until<T>(
   ask: () => Promise<T>,
   isDone: (answer: T) => boolean,

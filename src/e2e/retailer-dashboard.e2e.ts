@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import type { ConnectionType } from '../shared/constants'
 import type { Retailer } from '../shared/schemas/retailer'
-import { failWithoutWords, inputSent } from './calls'
+import { failWithoutMessage, inputSent } from './calls'
 import { CSV, HEAD, startRetailerStage } from './retailer-stage'
 import { choose, seeError, seeToast } from './screen'
 import { PASSWORD, type Stage, type Supplier } from './stage'
@@ -16,7 +16,7 @@ let stage: Stage
 let northbeck: Supplier
 let summit: Retailer
 
-/** A supplier whose only file has exactly so many bytes, with a retailer of its own. */
+/** Creates a retailer, named `name`, whose file has exactly `sizeBytes`. */
 async function addRetailerOfFile(name: string, sizeBytes: number) {
   const row = `A1,${'x'.repeat(60)},Boots\n`
   const rows = row.repeat(Math.max(0, Math.floor((sizeBytes - HEAD.length) / row.length) - 1))
@@ -45,7 +45,7 @@ const storedType = (id: number, connectionType: ConnectionType) =>
   )
 
 describe('the dashboard', () => {
-  it('says who delivers to which store, with a link to its website', async () => {
+  it('names the supplier and the store, with a link to its website', async () => {
     const { page } = await stage.openAs('summit', DASHBOARD)
     await page.getByText('Connected to Northbeck Outdoor', { exact: true }).waitFor()
     await page.getByText('Summit Sports', { exact: true }).waitFor()
@@ -82,7 +82,7 @@ describe('the dashboard', () => {
       .toBe(0)
   })
 
-  it('says so while there is no file', async () => {
+  it('says when there is no file yet', async () => {
     const empty = await stage.addSupplier('empty')
     await stage.addRetailer(empty, 'waiting')
     const { page } = await stage.openAs('waiting', DASHBOARD)
@@ -90,7 +90,7 @@ describe('the dashboard', () => {
     await expect.poll(() => page.getByRole('link', { name: 'Download' }).count()).toBe(0)
   })
 
-  it('says so to a login that no supplier has linked', async () => {
+  it('says when the login is not linked to a supplier', async () => {
     const body = { username: 'unlinked', password: PASSWORD, role: 'RETAILER' }
     expect((await northbeck.rest.send('POST', '/api/register', body)).status).toBe(201)
     const { page } = await stage.openAs('unlinked', DASHBOARD)
@@ -113,7 +113,7 @@ describe('the dashboard', () => {
     expect(await readFile(await download.path(), 'utf8')).toBe(CSV)
   })
 
-  it('gives sizes in KB with two decimals, and in MB from 1024 KB', async () => {
+  it('shows sizes in KB with two decimals, and in MB from 1024 KB', async () => {
     await addRetailerOfFile('small', 1_536)
     await addRetailerOfFile('nearly', 1_000 * 1_024)
     await addRetailerOfFile('large', 1_024 * 1_024)
@@ -127,9 +127,9 @@ describe('the dashboard', () => {
     }
   })
 
-  it('says when the file cannot be looked up, and tries again', async () => {
+  it('shows an error when the latest file cannot be loaded, and retries', async () => {
     const { page } = await stage.openAs('summit', 'about:blank')
-    await failWithoutWords(page, 'retailers.latestFile')
+    await failWithoutMessage(page, 'retailers.latestFile')
     await page.goto(DASHBOARD)
     await seeError(page, 'Failed to fetch file info')
     const failure = inventoryData(page).getByRole('alert')
@@ -139,9 +139,9 @@ describe('the dashboard', () => {
     await inventoryData(page).getByText('12 rows').waitFor()
   })
 
-  it('says when the store cannot be loaded, and tries again', async () => {
+  it('shows an error when the store cannot be loaded, and retries', async () => {
     const { page } = await stage.openAs('summit', 'about:blank')
-    await failWithoutWords(page, 'retailers.own')
+    await failWithoutMessage(page, 'retailers.own')
     await page.goto(DASHBOARD)
     await page.getByText('Your store could not be loaded').waitFor()
     await page.unrouteAll()
@@ -151,7 +151,7 @@ describe('the dashboard', () => {
 })
 
 describe('the delivery preferences', () => {
-  it('have no Save while nothing differs, and name what is coming soon', async () => {
+  it('have no Save button while unchanged, and list unsupported options as Coming Soon', async () => {
     const { page } = await stage.openAs('summit', DASHBOARD)
     await page.getByText('Download via secure URL', { exact: true }).waitFor()
     await expect.poll(() => saveButton(page).count()).toBe(0)
@@ -176,7 +176,7 @@ describe('the delivery preferences', () => {
     ['EMAIL', 'Sent to your registered email'],
     ['DATABASE', 'Available in your connected database'],
   ] as const)(
-    'hint at a stored %s, and Save is there only while it was changed',
+    'show the hint of a stored %s, and Save only while it is changed',
     async (type, hint) => {
       await storedType(summit.id, type)
       const { page } = await stage.openAs('summit', DASHBOARD)
@@ -201,7 +201,7 @@ describe('the delivery preferences', () => {
     await storedType(summit.id, 'FTP')
     const { page } = await stage.openAs('summit', DASHBOARD)
     await choose(page, 'Delivery Method', 'URL')
-    await failWithoutWords(page, 'retailers.updateDeliveryPreferences')
+    await failWithoutMessage(page, 'retailers.updateDeliveryPreferences')
     await saveButton(page).click()
     await seeError(page, 'Something went wrong')
     await page.unrouteAll()

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import {
-  failWithoutWords,
+  failWithoutMessage,
   holdCalls,
   inputSent,
   routeCalls,
@@ -13,7 +13,7 @@ import {
 import { save, openList, openDialog, canSignIn } from './retailer-list'
 import { isFocused, messageOf, messagesOf, rowOf, seeError, seeSuccess } from './screen'
 import { listRetailers, PASSWORD, startStage, type Stage } from './stage'
-import { seeRest } from './traffic'
+import { waitUntilIdle } from './traffic'
 
 let stage: Stage
 
@@ -33,7 +33,7 @@ const editFields = (page: Page) => ({
 })
 
 describe('the Edit Retailer dialog', () => {
-  it('shows the username and saves the store, with no word about the password', async () => {
+  it('shows the username and saves the store without touching the password', async () => {
     const { supplier, retailer, page, name } = await openList(stage, 'editor')
     await openDialog(page, `Edit ${name}`, editDialog(page))
     const fields = editFields(page)
@@ -51,7 +51,7 @@ describe('the Edit Retailer dialog', () => {
     await rowOf(page, 'New Name')
       .getByRole('link', { name: /new\.example/ })
       .waitFor()
-    await seeRest(page)
+    await waitUntilIdle(page)
     expect(calls).not.toContain('users.resetPassword')
     expect(await canSignIn(stage, 'editor-shop', PASSWORD)).toBe(true)
     expect(await listRetailers(supplier)).toMatchObject([
@@ -59,7 +59,7 @@ describe('the Edit Retailer dialog', () => {
     ])
   })
 
-  it('says under each field what is wrong', async () => {
+  it('shows an error under each invalid field', async () => {
     const { page, name } = await openList(stage, 'sloppy')
     await openDialog(page, `Edit ${name}`, editDialog(page))
     const { storeName, storeUrl, newPassword } = editFields(page)
@@ -78,7 +78,7 @@ describe('the Edit Retailer dialog', () => {
     await expect.poll(() => isFocused(storeName)).toBe(true)
   })
 
-  it('resets the password when one was typed', async () => {
+  it('resets the password when one was entered', async () => {
     const { retailer, page, name } = await openList(stage, 'resetter')
     await openDialog(page, `Edit ${name}`, editDialog(page))
     await editFields(page).newPassword.fill('brand-new-password')
@@ -90,28 +90,28 @@ describe('the Edit Retailer dialog', () => {
     expect(await canSignIn(stage, 'resetter-shop', 'brand-new-password')).toBe(true)
   })
 
-  it('says that the password reset failed when only that did', async () => {
+  it('says that only the password reset failed', async () => {
     const { supplier, retailer, page, name } = await openList(stage, 'halfdone')
     await openDialog(page, `Edit ${name}`, editDialog(page))
     await editFields(page).newPassword.fill('brand-new-password')
-    const letGo = await holdCalls(page, 'users.resetPassword')
+    const release = await holdCalls(page, 'users.resetPassword')
     await inputSent(page, 'users.resetPassword', () => save(editDialog(page)))
     await supplier.rest.send('DELETE', `/api/retailers/${retailer.id}`)
-    letGo()
+    release()
     await seeError(page, 'Password reset failed: User not found')
   })
 
-  it('has a text for a password reset that failed without one', async () => {
+  it('shows a fallback text for a password reset that failed without a message', async () => {
     const { page, name } = await openList(stage, 'wordless')
     await openDialog(page, `Edit ${name}`, editDialog(page))
     await editFields(page).newPassword.fill('brand-new-password')
-    await failWithoutWords(page, 'users.resetPassword')
+    await failWithoutMessage(page, 'users.resetPassword')
     await save(editDialog(page))
     await seeError(page, 'Password reset failed: Failed to reset password')
     await expect.poll(() => editDialog(page).isVisible()).toBe(true)
   })
 
-  it('says so when the username cannot be had', async () => {
+  it('says when the username cannot be loaded', async () => {
     const { supplier, retailer, page, name } = await openList(stage, 'gone')
     await supplier.rest.send('DELETE', `/api/retailers/${retailer.id}`)
     await openDialog(page, `Edit ${name}`, editDialog(page))
@@ -119,7 +119,7 @@ describe('the Edit Retailer dialog', () => {
     await expect.poll(() => editFields(page).username.inputValue()).toBe('Username not available')
   })
 
-  it('stays open with what was typed when the server cannot be reached', async () => {
+  it('stays open and keeps its input when the server cannot be reached', async () => {
     const { tab, supplier, page, name } = await openList(stage, 'offline')
     await openDialog(page, `Edit ${name}`, editDialog(page))
     await expect.poll(() => editFields(page).username.inputValue()).toBe('offline-shop')
@@ -133,7 +133,7 @@ describe('the Edit Retailer dialog', () => {
     expect(await listRetailers(supplier)).toMatchObject([{ storeName: name }])
   })
 
-  it('shows an edit at once, and takes it back when the server refuses it', async () => {
+  it('shows an edit at once, and reverts it when the server refuses it', async () => {
     const { supplier, page, name } = await openList(stage, 'hopeful', { storeName: 'Old Store' })
     await openDialog(page, `Edit ${name}`, editDialog(page))
     await editFields(page).storeName.fill('Hoped For')
@@ -143,7 +143,7 @@ describe('the Edit Retailer dialog', () => {
     })
     await routeCalls(page, 'retailers.updateBasicInfo', async (route) => {
       await isRefused
-      // What the form would not send: the refusal is the server's own.
+      // The form would not send this name, so the error comes from the server.
       const input = (route.request().postDataJSON() as Record<string, object>)[0]
       await route.continue({ postData: { 0: { ...input, storeName: 'x'.repeat(201) } } })
     })

@@ -24,7 +24,7 @@ afterAll(() => stage.close())
 const preview = (page: Page) => page.getByRole('region', { name: 'Inventory Preview' })
 const loading = (page: Page) => page.getByRole('status', { name: 'Loading the file' })
 
-/** The first cells of the rows below the head. */
+/** The first cell of each row below the header. */
 async function skusShown(page: Page): Promise<string[]> {
   const rows = await preview(page).getByRole('table').getByRole('row').all()
   const cells = rows.slice(1).map((row) => row.getByRole('cell').first().innerText())
@@ -32,7 +32,7 @@ async function skusShown(page: Page): Promise<string[]> {
 }
 
 describe('Inventory Preview', () => {
-  it('says where the data comes from', async () => {
+  it('shows the data source', async () => {
     const { page } = await stage.openAs('summit', PREVIEW)
     const card = page.getByRole('region', { name: 'Data Source' })
     await card.waitFor()
@@ -45,7 +45,7 @@ describe('Inventory Preview', () => {
       .toEqual(['URL', 'CSV', 'Daily', 'Summit Sports'])
   })
 
-  it('shows the head and ten rows, and how many there are', async () => {
+  it('shows the header, ten rows and the number of rows', async () => {
     const { page } = await stage.openAs('summit', PREVIEW)
     await page.getByText('Showing 10 of 12 rows', { exact: true }).waitFor()
     await expect.poll(() => columnsOf(preview(page))).toEqual(['#', 'sku', 'name', 'category'])
@@ -55,7 +55,7 @@ describe('Inventory Preview', () => {
     await page.getByRole('cell', { name: 'Hat, wool', exact: true }).waitFor()
   })
 
-  it('downloads the full file under a name of its own', async () => {
+  it('downloads the full file', async () => {
     const { page } = await stage.openAs('summit', PREVIEW)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -65,7 +65,7 @@ describe('Inventory Preview', () => {
     expect(await readFile(await download.path(), 'utf8')).toBe(CSV)
   })
 
-  it('shows only the rows and gives only the file that a restricted retailer may see', async () => {
+  it('shows and downloads only the rows that a restricted retailer may see', async () => {
     const { id } = await stage.addRetailer(northbeck, 'hatter')
     const visibilitySettings = { allProducts: false, categories: ['Hats'] }
     await northbeck.rest.send('PATCH', `/api/retailers/${id}`, { visibilitySettings })
@@ -87,7 +87,7 @@ describe('Inventory Preview', () => {
     await expect.poll(() => page.locator('body').innerText()).not.toMatch(/Boot|Tent/)
   })
 
-  it('has bones while it loads, and Refresh shows what was published meanwhile', async () => {
+  it('shows a skeleton while loading, and Refresh shows a newly published file', async () => {
     const fast = await stage.addSupplier('fast')
     stage.feedServer.set('/fast.csv', { body: `${HEAD}F1,First,Boots\n` })
     const url = stage.feedServer.url('/fast.csv')
@@ -95,10 +95,10 @@ describe('Inventory Preview', () => {
     const { id } = await stage.addRetailer(fast, 'eager')
     await fast.rest.send('PATCH', `/api/retailers/${id}`, { syncFrequency: 0 })
     const { page } = await stage.openAs('eager', 'about:blank')
-    const letGo = await holdCalls(page, 'retailers.inventory')
+    const release = await holdCalls(page, 'retailers.inventory')
     await page.goto(PREVIEW)
     await loading(page).waitFor()
-    letGo()
+    release()
     await page.getByText('Showing 1 of 1 rows', { exact: true }).waitFor()
 
     stage.feedServer.set('/fast.csv', { body: `${HEAD}F1,First,Boots\nF2,Second,Boots\n` })
@@ -112,7 +112,7 @@ describe('Inventory Preview', () => {
     await expect.poll(() => skusShown(page)).toEqual(['F1', 'F2'])
   })
 
-  it('says so when there is no file', async () => {
+  it('says when there is no file yet', async () => {
     const bare = await stage.addSupplier('bare')
     await stage.addRetailer(bare, 'patient')
     const { page } = await stage.openAs('patient', PREVIEW)
@@ -121,7 +121,7 @@ describe('Inventory Preview', () => {
     await expect.poll(() => page.getByText(/^Showing/).count()).toBe(0)
   })
 
-  it('says when the rows cannot be loaded, and Try Again brings them', async () => {
+  it('shows an error when the rows cannot be loaded, and retries', async () => {
     const window = await stage.openAs('summit', PREVIEW)
     const { page } = window
     await page.getByText('Showing 10 of 12 rows').waitFor()
@@ -135,7 +135,7 @@ describe('Inventory Preview', () => {
     await expect.poll(() => page.getByText('Could not load inventory data preview').count()).toBe(0)
   })
 
-  it('says when the file is not found', async () => {
+  it('shows an error when the file is not found', async () => {
     const { page } = await stage.openAs('summit', 'about:blank')
     await routeCalls(page, 'retailers.inventory', (route) => {
       const data = { code: 'NOT_FOUND', httpStatus: 404 }
@@ -149,7 +149,7 @@ describe('Inventory Preview', () => {
     await preview(page).getByRole('button', { name: 'Try Again' }).waitFor()
   })
 
-  it('saves nothing and says so when the file cannot be had', async () => {
+  it('shows an error instead of saving a file that cannot be downloaded', async () => {
     const window = await stage.openAs('summit', PREVIEW)
     const { page } = window
     const download = page.getByRole('link', { name: 'Download Full File' })
@@ -164,7 +164,7 @@ describe('Inventory Preview', () => {
     await seePath(page, PREVIEW)
   })
 
-  it('leads to /auth when the session has ended before a download', async () => {
+  it('redirects to /auth when the session has ended before a download', async () => {
     const { page } = await stage.openAs('summit', PREVIEW)
     const download = page.getByRole('link', { name: 'Download Full File' })
     await download.waitFor()

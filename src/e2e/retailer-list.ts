@@ -8,7 +8,7 @@ export const RETAILERS = '/supplier/retailers'
 
 export const save = (area: Page | Locator) => area.getByRole('button', { name: 'Save' }).click()
 
-/** A supplier with one retailer, called `{username}-shop`, and its window with the list. */
+/** Creates a supplier with one retailer, `{username}-shop`, and opens its list of retailers. */
 export async function openList(
   stage: Stage,
   username: string,
@@ -28,8 +28,8 @@ export async function openDialog(page: Page, button: string, dialog: Locator) {
   await dialog.waitFor()
 }
 
-/** A row as older products left it, without a store name. */
-export const forgetStoreName = (stage: Stage, id: number) =>
+/** Clears the store name, as in rows written by older versions. */
+export const clearStoreName = (stage: Stage, id: number) =>
   stage.write((trx) =>
     trx.updateTable('retailers').set({ storeName: null }).where('id', '=', id).execute(),
   )

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { failWithoutWords, holdCalls, inputSent, watchCalls } from './calls'
-import { RETAILERS, openList, openDialog, forgetStoreName, canSignIn } from './retailer-list'
+import { failWithoutMessage, holdCalls, inputSent, watchCalls } from './calls'
+import { RETAILERS, openList, openDialog, clearStoreName, canSignIn } from './retailer-list'
 import {
   cellsOf,
   columnsOf,
@@ -48,13 +48,13 @@ async function fillAddDialog(page: Page, username: string, storeName: string) {
 }
 
 describe('the list of retailers', () => {
-  it('shows stores with their links, N/A where there is none, and opens them by a click', async () => {
+  it('shows stores with their links, or N/A, and opens a store by a click', async () => {
     const { supplier, retailer, page } = await openList(stage, 'lister', {
       storeName: 'Hill Sports',
       storeUrl: 'hill.example/shop',
     })
     const nameless = await stage.addRetailer(supplier, 'lister-nameless')
-    await forgetStoreName(stage, nameless.id)
+    await clearStoreName(stage, nameless.id)
     await page.reload()
     const row = rowOf(page, 'Hill Sports')
     await row.waitFor()
@@ -74,7 +74,7 @@ describe('the list of retailers', () => {
     await seePath(page, `${RETAILERS}/${retailer.id}`)
   })
 
-  it('adds no more than the limit, and says why', async () => {
+  it('disables Add Retailer at the limit, and says why', async () => {
     const supplier = await stage.addSupplier('limited', { maxRetailers: 2 })
     await stage.addRetailer(supplier, 'limited-one')
     const { page } = await stage.openAs('limited', RETAILERS)
@@ -94,7 +94,7 @@ describe('the list of retailers', () => {
 })
 
 describe('the Add New Retailer dialog', () => {
-  it('registers the login, links it, and shows the store', async () => {
+  it('registers the login, links it and shows the store', async () => {
     const { id } = await stage.addSupplier('adder')
     const { page } = await stage.openAs('adder', RETAILERS)
     await page.getByText('No retailers yet').waitFor()
@@ -119,7 +119,7 @@ describe('the Add New Retailer dialog', () => {
     expect(await canSignIn(stage, 'summit', PASSWORD)).toBe(true)
   })
 
-  it('says under each field what is wrong, and starts at the first', async () => {
+  it('shows an error under each invalid field and focuses the first', async () => {
     await stage.addSupplier('hasty')
     await stage.addSupplier('hasty-taken')
     const { page } = await stage.openAs('hasty', RETAILERS)
@@ -148,17 +148,17 @@ describe('the Add New Retailer dialog', () => {
     await expect.poll(() => isFocused(addFields(page).username)).toBe(true)
   })
 
-  it('leaves an error when the second call fails, and takes the login back at the next try', async () => {
+  it('shows an error when the second call fails, and reuses the login at the next try', async () => {
     const supplier = await stage.addSupplier('second', { maxRetailers: 2 })
     await stage.addRetailer(supplier, 'second-one')
     const { page } = await stage.openAs('second', RETAILERS)
     await fillAddDialog(page, 'second-two', 'Second Store')
-    const letGo = await holdCalls(page, 'retailers.create')
+    const release = await holdCalls(page, 'retailers.create')
     await inputSent(page, 'retailers.create', () => create(page))
     const setLimit = (maxRetailers: number) =>
       stage.admin.send('PATCH', `/api/suppliers/${supplier.id}`, { maxRetailers })
     await setLimit(1)
-    letGo()
+    release()
     await seeError(page, 'Retailer limit reached (1 of 1)')
     await expect.poll(() => addFields(page).storeName.inputValue()).toBe('Second Store')
     expect(await listRetailers(supplier)).toHaveLength(1)
@@ -175,7 +175,7 @@ describe('the Add New Retailer dialog', () => {
 })
 
 describe('the Delete Retailer dialog', () => {
-  it('says what is lost, does nothing on Cancel, and deletes on Delete', async () => {
+  it('says what is lost, does nothing on Cancel and deletes on Delete', async () => {
     const { supplier, page, name } = await openList(stage, 'deleter', { storeName: 'Doomed Store' })
     await openDialog(page, `Delete ${name}`, deleteDialog(page))
     await deleteDialog(page)
@@ -198,7 +198,7 @@ describe('the Delete Retailer dialog', () => {
     expect(await canSignIn(stage, 'deleter-shop', PASSWORD)).toBe(false)
   })
 
-  it('shows the server’s message when the retailer is gone already', async () => {
+  it('shows the server’s error when the retailer was already deleted', async () => {
     const { supplier, retailer, page, name } = await openList(stage, 'twice')
     await openDialog(page, `Delete ${name}`, deleteDialog(page))
     await supplier.rest.send('DELETE', `/api/retailers/${retailer.id}`)
@@ -206,9 +206,9 @@ describe('the Delete Retailer dialog', () => {
     await seeError(page, 'Retailer not found')
   })
 
-  it('gives the row back when the call fails, with a text of its own', async () => {
+  it('restores the row and shows a fallback text when the call fails', async () => {
     const { page, name } = await openList(stage, 'undead')
-    await failWithoutWords(page, 'retailers.delete')
+    await failWithoutMessage(page, 'retailers.delete')
     await openDialog(page, `Delete ${name}`, deleteDialog(page))
     await deleteDialog(page).getByRole('button', { name: 'Delete' }).click()
     await seeError(page, 'Failed to delete retailer')

@@ -2,10 +2,10 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { inputSent, watchCalls } from './calls'
-import { RETAILERS, save, openList, openDialog, forgetStoreName } from './retailer-list'
+import { RETAILERS, save, openList, openDialog, clearStoreName } from './retailer-list'
 import { choose, messageOf, rowOf, seeError, seePath, seeSuccess } from './screen'
 import { listRetailers, startStage, type Stage } from './stage'
-import { seeRest } from './traffic'
+import { waitUntilIdle } from './traffic'
 
 let stage: Stage
 
@@ -46,7 +46,7 @@ describe('the Retailer Settings dialog', () => {
     expect(await listRetailers(supplier)).toMatchObject([{ syncFrequency: 0 }])
   })
 
-  it('leaves everything as it was on Cancel', async () => {
+  it('changes nothing on Cancel', async () => {
     const { supplier, page, name } = await openList(stage, 'waverer')
     await openDialog(page, `Settings of ${name}`, settingsDialog(page))
     await choose(settingsDialog(page), 'Sync Frequency', 'HOURLY')
@@ -57,7 +57,7 @@ describe('the Retailer Settings dialog', () => {
     expect(await listRetailers(supplier)).toMatchObject([{ syncFrequency: 1440 }])
   })
 
-  it('shows the server’s message when the retailer is gone', async () => {
+  it('shows the server’s error when the retailer was deleted', async () => {
     const { supplier, retailer, page, name } = await openList(stage, 'latecomer')
     await openDialog(page, `Settings of ${name}`, settingsDialog(page))
     await supplier.rest.send('DELETE', `/api/retailers/${retailer.id}`)
@@ -68,7 +68,7 @@ describe('the Retailer Settings dialog', () => {
 })
 
 describe('the settings page of a retailer', () => {
-  it('wants a stored 0 changed before it saves', async () => {
+  it('does not save until a stored frequency of 0 is changed', async () => {
     const { supplier, retailer, page } = await openList(stage, 'pager', {
       storeName: 'Paged Store',
     })
@@ -79,7 +79,7 @@ describe('the settings page of a retailer', () => {
     const calls = watchCalls(page)
     await save(page)
     await expect.poll(() => messageOf(frequency(page))).toBe('Sync frequency must be at least 1')
-    await seeRest(page)
+    await waitUntilIdle(page)
     expect(calls).toEqual([])
 
     await choose(page, 'Sync Frequency', 'TWELVE HOURS')
@@ -103,7 +103,7 @@ describe('the settings page of a retailer', () => {
     await seePath(page, RETAILERS)
   })
 
-  it('names what is coming soon', async () => {
+  it('lists unsupported options as Coming Soon', async () => {
     const { retailer, page } = await openList(stage, 'soon')
     await page.goto(`${RETAILERS}/${retailer.id}`)
     const see = async (label: string, usable: string, others: string[]) => {
@@ -124,12 +124,12 @@ describe('the settings page of a retailer', () => {
 
   it('is called Unnamed Retailer without a store name', async () => {
     const { retailer, page } = await openList(stage, 'unnamed')
-    await forgetStoreName(stage, retailer.id)
+    await clearStoreName(stage, retailer.id)
     await page.goto(`${RETAILERS}/${retailer.id}`)
     await page.getByRole('heading', { name: 'Unnamed Retailer', level: 1 }).waitFor()
   })
 
-  it('of somebody else’s retailer is not found, and leads back', async () => {
+  it('is not found for another supplier’s retailer, and links back', async () => {
     const other = await openList(stage, 'neighbour')
     const { page } = await openList(stage, 'visitor')
     for (const id of [other.retailer.id, 987_654, 'nonsense']) {

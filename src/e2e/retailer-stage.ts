@@ -10,7 +10,7 @@ export const ROWS = [
 ]
 export const CSV = `${HEAD}${ROWS.join('\n')}\n`
 
-/** A stage with a supplier that has published `CSV`, and a retailer, summit, that sees all of it. */
+/** Starts a stage: `northbeck` has published `CSV`, and its retailer `summit` sees all rows. */
 export async function startRetailerStage(): Promise<{
   stage: Stage
   northbeck: Supplier

@@ -18,7 +18,7 @@ const USERNAMES: Record<Role, string> = {
   RETAILER: 'summit',
 }
 
-const FORBIDDEN = 'This page is not for your account'
+const FORBIDDEN = 'You cannot open this page'
 const passwordOf = (username: string) => (username === 'admin' ? ADMIN_PASSWORD : PASSWORD)
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const spinner = (page: Page) => page.getByRole('status', { name: 'Loading' })
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterEach(() => stage.leaveTabs())
 afterAll(() => stage.close())
 
-/** Every path, with the heading of its screen. */
+/** Every path with its role and the heading of its screen. */
 const ROUTES: [path: string, role: Role, heading: string][] = [
   ['/', 'SUPER_ADMIN', 'Supplier Management'],
   ['/dashboard/super-admin', 'SUPER_ADMIN', 'Supplier Management'],
@@ -52,7 +52,7 @@ const toAddress = (path: string) => path.replace(':id', String(summit.id))
 const visitors = Object.entries(USERNAMES) as [Role, string][]
 
 describe('each screen', () => {
-  it.each(ROUTES)('%s is for %s alone', async (path, role, heading) => {
+  it.each(ROUTES)('%s is only for %s', async (path, role, heading) => {
     const visits = visitors.map(async ([visitor, username]) => {
       const { page } = await stage.openAs(username, toAddress(path))
       // `/` sends the other roles to their own dashboards.
@@ -69,20 +69,20 @@ describe('each screen', () => {
     await Promise.all(visits)
   })
 
-  it('that is forbidden shows the way to the own dashboard', async () => {
+  it('links to the user’s own dashboard when it is forbidden', async () => {
     const { page } = await stage.openAs('acme', '/retailer/settings')
     await page.getByRole('link', { name: 'Go to your dashboard' }).click()
     await seeHeading(page, 'Welcome, Acme Tools')
   })
 
-  it('leads somebody who is not signed in to /auth, and back after signing in', async () => {
+  it('redirects a signed-out user to /auth, and back after signing in', async () => {
     for (const role of Object.keys(USERNAMES)) {
-      const visits = ROUTES.filter(([, owner]) => owner === role).map(signInOnTheWay)
+      const visits = ROUTES.filter(([, owner]) => owner === role).map(signInAndReturn)
       await Promise.all(visits)
     }
   })
 
-  async function signInOnTheWay([path, role, heading]: (typeof ROUTES)[number]) {
+  async function signInAndReturn([path, role, heading]: (typeof ROUTES)[number]) {
     const { page } = await stage.openAs(null, toAddress(path))
     await seePath(page, '/auth')
     await fillLogin(page, USERNAMES[role], passwordOf(USERNAMES[role]))
@@ -91,7 +91,7 @@ describe('each screen', () => {
   }
 })
 
-describe('the way in', () => {
+describe('signing in', () => {
   it.each([
     ['acme', '/supplier', 'Welcome, Acme Tools'],
     ['summit', '/retailer', 'Dashboard'],
@@ -105,13 +105,13 @@ describe('the way in', () => {
     ['admin', '/', 'Supplier Management'],
     ['acme', '/supplier', 'Welcome, Acme Tools'],
     ['summit', '/retailer', 'Dashboard'],
-  ])('/auth sends %s, who is signed in, to %s', async (username, path, heading) => {
+  ])('/auth sends the signed-in %s to %s', async (username, path, heading) => {
     const { page } = await stage.openAs(username, '/auth')
     await seeHeading(page, heading)
     await seePath(page, path)
   })
 
-  it('keeps the query of the wanted address', async () => {
+  it('keeps the query of the requested URL', async () => {
     const { page } = await stage.openAs(null, '/supplier/retailers?q=summit')
     await fillLogin(page, 'acme', PASSWORD)
     await seeHeading(page, 'Retailers')
@@ -137,20 +137,20 @@ describe('the way in', () => {
     expect([...hosts]).toEqual([new URL(stage.product.url).host])
   })
 
-  it('shows a spinner and nothing else while the user loads', async () => {
+  it('shows only a spinner while the user loads', async () => {
     const window = await stage.openAs(null, 'about:blank')
     await signIn(window, 'acme')
     const { page } = window
-    const letGo = await holdCalls(page, 'session.current')
+    const release = await holdCalls(page, 'session.current')
     await page.goto('/supplier')
     await spinner(page).waitFor()
     await expect.poll(() => page.locator('#root').innerText()).toBe('')
-    letGo()
+    release()
     await seeHeading(page, 'Welcome, Acme Tools')
     await expect.poll(() => spinner(page).count()).toBe(0)
   })
 
-  it('says why when the user cannot be loaded, and tries again', async () => {
+  it('shows an error when the user cannot be loaded, and retries', async () => {
     const window = await stage.openAs(null, 'about:blank')
     await signIn(window, 'acme')
     const { page, expected } = window
@@ -164,10 +164,10 @@ describe('the way in', () => {
   })
 })
 
-describe('any other path', () => {
+describe('an unknown path', () => {
   const PATHS = ['/nowhere', '/supplier/nowhere', '/retailers', '/supplier/retailers/1/more']
 
-  it.each(PATHS)('%s is the not-found page for everybody, signed in or not', async (path) => {
+  it.each(PATHS)('%s shows the not-found page, signed in or not', async (path) => {
     const visits = [null, 'acme', 'summit'].map(async (username) => {
       const { page } = await stage.openAs(username, path)
       await seeHeading(page, '404 Page Not Found')
@@ -178,7 +178,7 @@ describe('any other path', () => {
     await Promise.all(visits)
   })
 
-  it('leads back to the start page', async () => {
+  it('links to the start page', async () => {
     const { page } = await stage.openAs('acme', '/nowhere')
     await page.getByRole('link', { name: 'Go to the start page' }).click()
     await seeHeading(page, 'Welcome, Acme Tools')
@@ -215,23 +215,26 @@ describe('the frame', () => {
         Settings: '/retailer/settings',
       },
     ],
-  ])('gives %s its menu, its greeting and the initials %s', async (username, initials, entries) => {
-    const { page } = await stage.openAs(username, '/')
-    await page.getByText(`Welcome back, ${username}`, { exact: true }).waitFor()
-    const links = menu(page).getByRole('link')
-    await expect
-      .poll(() =>
-        links.evaluateAll((all: HTMLElement[]) =>
-          all.map((link) => [link.innerText, link.getAttribute('href')]),
-        ),
-      )
-      .toEqual(Object.entries(entries))
-    const avatar = page.getByRole('button', { name: `account of ${username}` })
-    await expect.poll(() => avatar.innerText()).toBe(initials)
-    await expect.poll(() => logoutButton(page).innerText()).toBe('Logout')
-  })
+  ])(
+    'shows %s the menu of the role, the greeting and the initials %s',
+    async (username, initials, entries) => {
+      const { page } = await stage.openAs(username, '/')
+      await page.getByText(`Welcome back, ${username}`, { exact: true }).waitFor()
+      const links = menu(page).getByRole('link')
+      await expect
+        .poll(() =>
+          links.evaluateAll((all: HTMLElement[]) =>
+            all.map((link) => [link.innerText, link.getAttribute('href')]),
+          ),
+        )
+        .toEqual(Object.entries(entries))
+      const avatar = page.getByRole('button', { name: `account of ${username}` })
+      await expect.poll(() => avatar.innerText()).toBe(initials)
+      await expect.poll(() => logoutButton(page).innerText()).toBe('Logout')
+    },
+  )
 
-  it('marks the entry of the screen that is shown, and follows its entries', async () => {
+  it('highlights the menu item of the current screen', async () => {
     const { page } = await stage.openAs('acme', '/supplier')
     for (const [entry, heading] of [
       ['Retailers', 'Retailers'],
@@ -247,7 +250,7 @@ describe('the frame', () => {
     }
   })
 
-  it('puts the menu into a drawer on a phone, which closes when an entry is taken', async () => {
+  it('shows the menu in a drawer on phones, which closes on navigation', async () => {
     const window = await stage.openWindow('about:blank', { viewport: { width: 390, height: 800 } })
     await signIn(window, 'acme')
     await window.page.goto('/supplier')

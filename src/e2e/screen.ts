@@ -2,23 +2,23 @@ import type { Locator, Page } from 'playwright-core'
 
 type Area = Page | Locator
 
-/** The one row of a table that holds this text. */
+/** The table row that contains this text. */
 export const rowOf = (area: Area, text: string): Locator =>
   area.getByRole('row').filter({ hasText: text })
 
-/** The heads of the only table on the page. */
+/** The column headers in the area. */
 export const columnsOf = (area: Area): Promise<string[]> =>
   area.getByRole('columnheader').allInnerTexts()
 
-/** The cells of a row, as they are read. */
+/** The trimmed texts of a row's cells. */
 export async function cellsOf(row: Locator): Promise<string[]> {
   const texts = await row.getByRole('cell').allInnerTexts()
   return texts.map((text) => text.trim())
 }
 
-/** A day as the page writes it. */
+/** A date as the page formats it, in the browser's time zone. */
 export const dayOn = (page: Page, instant: string): Promise<string> =>
-  // Read once: it depends on the browser alone.
+  // Read once: it does not depend on the page.
   page.evaluate(
     (text) =>
       new Date(text).toLocaleDateString('en-GB', {
@@ -29,7 +29,7 @@ export const dayOn = (page: Page, instant: string): Promise<string> =>
     instant,
   )
 
-/** Where toasts are shown. */
+/** The region that shows toasts. */
 export const notifications = (page: Page): Locator =>
   page.getByRole('region', { name: 'Notifications (F8)' })
 
@@ -46,22 +46,22 @@ export const seeToast = (
     .filter({ has: page.getByText(description, { exact: true }) })
     .waitFor()
 
-/** Waits for the toast of a success. */
+/** Waits for a success toast. */
 export const seeSuccess = (page: Page, description: string): Promise<void> =>
   seeToast(page, 'status', 'Success', description)
 
-/** Waits for the toast of a failure. */
+/** Waits for an error toast. */
 export const seeError = (page: Page, description: string): Promise<void> =>
   seeToast(page, 'alert', 'Error', description)
 
-/** The message under a field, as a screen reader gets it with the field. */
+/** The error message that `aria-describedby` links to a field; empty without one. */
 export async function messageOf(field: Locator): Promise<string> {
   const ids = ((await field.getAttribute('aria-describedby')) ?? '').split(' ').filter(Boolean)
   const message = ids.find((id) => id.endsWith('-error'))
   return message ? field.page().locator(`[id="${message}"]`).innerText() : ''
 }
 
-/** The messages under several fields, by the fields' names here. */
+/** The error messages of several fields by key. */
 export async function messagesOf(fields: Record<string, Locator>): Promise<Record<string, string>> {
   const entries = Object.entries(fields).map(async ([name, field]) => [
     name,
@@ -73,24 +73,24 @@ export async function messagesOf(fields: Record<string, Locator>): Promise<Recor
 export const isFocused = (field: Locator): Promise<boolean> =>
   field.evaluate((node) => node === node.ownerDocument.activeElement)
 
-/** Opens a select and takes the option of this name. */
+/** Opens a select and clicks an option. */
 export async function choose(area: Area, label: string, option: string): Promise<void> {
   await area.getByRole('combobox', { name: label }).click()
   const page = 'page' in area ? area.page() : area
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-/** Signs in with the form of /auth, which is open. */
+/** Submits the login form; the page must be at /auth. */
 export async function fillLogin(page: Page, username: string, password: string): Promise<void> {
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Login', exact: true }).click()
 }
 
-/** Waits until the page's address has this path. */
+/** Waits until the page is at this path. */
 export const seePath = (page: Page, path: string): Promise<void> =>
   page.waitForURL((url) => url.pathname === path)
 
-/** Waits for the page's title on the screen. */
+/** Waits for the page's main heading. */
 export const seeHeading = (page: Page, name: string): Promise<void> =>
   page.getByRole('heading', { name, level: 1, exact: true }).waitFor()

@@ -20,7 +20,7 @@ afterEach(() => stage.leaveTabs())
 afterAll(() => stage.close())
 
 describe('the end of a session', () => {
-  it('comes with Logout, after which Back shows nothing of it', async () => {
+  it('comes with Logout, after which Back shows no data', async () => {
     const { page } = await stage.openAs('acme', '/supplier')
     await menu(page).getByRole('link', { name: 'Retailers' }).click()
     await page.getByText('Summit Sports').waitFor()
@@ -35,21 +35,21 @@ describe('the end of a session', () => {
     await expect.poll(() => page.getByText('Summit Sports').count()).toBe(0)
   })
 
-  it('comes from the user menu, too', async () => {
+  it('comes with Logout in the user menu', async () => {
     const { page } = await stage.openAs('summit', '/retailer')
     await page.getByRole('button', { name: 'account of summit' }).click()
     await page.getByRole('menuitem', { name: 'Logout' }).click()
     await page.getByRole('heading', { name: 'Login' }).waitFor()
   })
 
-  it('in mid-use leads to /auth; the next user sees nothing of the one before', async () => {
+  it('redirects to /auth, and the next user sees no data of the previous one', async () => {
     const peak = await stage.addSupplier('peak', { companyName: 'Peak Supplies' })
     await stage.addRetailer(peak, 'harbour', { storeName: 'Harbour Shop' })
     const leaver = await stage.addRetailer(acme, 'leaver', { storeName: 'Leaver Store' })
     const { page } = await stage.openAs('leaver', '/retailer')
     await page.getByText('Connected to Acme Tools').waitFor()
     await page.getByText('Leaver Store').waitFor()
-    // Its supplier sets a new password, which ends its sessions.
+    // A password reset by the supplier ends the retailer's sessions.
     const reset = `/api/users/${leaver.userId}/reset-password`
     await acme.rest.send('PATCH', reset, { newPassword: 'another-password' })
     await menu(page).getByRole('link', { name: 'Inventory Preview' }).click()
@@ -58,19 +58,19 @@ describe('the end of a session', () => {
       .poll(() => page.url())
       .toBe(`${stage.product.url}/auth?next=%2Fretailer%2Finventory`)
 
-    const letGo = await holdCalls(page, 'retailers.own')
+    const release = await holdCalls(page, 'retailers.own')
     await fillLogin(page, 'harbour', PASSWORD)
     await seeHeading(page, 'Inventory Preview')
     await page.getByRole('status', { name: 'Loading your store' }).waitFor()
     const pageText = () => page.locator('body').innerText()
     await expect.poll(pageText).toContain('Welcome back, harbour')
     await expect.poll(pageText).not.toMatch(/leaver|Acme/i)
-    letGo()
+    release()
     await page.getByText('Harbour Shop').waitFor()
     await page.getByText('Provided by Peak Supplies').waitFor()
   })
 
-  it('in mid-use by a change that is refused leads to /auth, too', async () => {
+  it('redirects to /auth when a mutation is answered with 401', async () => {
     const { page } = await stage.openAs('summit', '/retailer/settings')
     await page.getByRole('button', { name: 'Edit Store Information' }).click()
     await page.context().clearCookies()
@@ -79,7 +79,7 @@ describe('the end of a session', () => {
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   })
 
-  it('of a supplier that was deactivated is met at its next call', async () => {
+  it('comes with the next call after a supplier was deactivated', async () => {
     const gone = await stage.addSupplier('gone')
     const { page } = await stage.openAs('gone', '/supplier')
     await seeHeading(page, 'Welcome, gone company')
@@ -92,7 +92,7 @@ describe('the end of a session', () => {
 })
 
 describe('two tabs', () => {
-  it('follow each other in signing out and in', async () => {
+  it('sign out and in together', async () => {
     const { page: first } = await stage.openAs('acme', '/supplier')
     await seeHeading(first, 'Welcome, Acme Tools')
     const second = await first.context().newPage()
@@ -112,7 +112,7 @@ describe('two tabs', () => {
     await second.close()
   })
 
-  it('never show one user inside the frame of another', async () => {
+  it('never show one user’s data in another user’s frame', async () => {
     const { page: first } = await stage.openAs('acme', '/supplier/retailers')
     await first.getByText('Summit Sports').waitFor()
     const second = await first.context().newPage()

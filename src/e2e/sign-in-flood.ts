@@ -1,6 +1,7 @@
-// A process of its own, so that whoever measures meanwhile is not slowed down by it: signs in 80 times
-// at once, from as many addresses, again and again until it is ended, and prints the statuses of each
-// wave on a line. node --import tsx sign-in-flood.ts URL PASSWORD USERNAME…
+// Signs in 80 times at once, from as many addresses, repeatedly until it is killed, and prints the
+// statuses of each wave as a line of JSON. Runs in its own process so that it does not slow down
+// the measuring test.
+// node --import tsx sign-in-flood.ts URL PASSWORD USERNAME…
 const AT_ONCE = 80
 
 const [url = '', password, ...usernames] = process.argv.slice(2)

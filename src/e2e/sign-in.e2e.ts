@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { toKey } from '../server/domain/attempts'
 import { openTab } from './browser'
-import { failWithoutWords, holdCalls, UNREACHABLE, watchCalls, whileOffline } from './calls'
+import { failWithoutMessage, holdCalls, UNREACHABLE, watchCalls, whileOffline } from './calls'
 import { makeDataDir, removeDataDir, startProduct } from './product'
 import {
   fillLogin,
@@ -15,7 +15,7 @@ import {
   seeToast,
 } from './screen'
 import { PASSWORD, startStage, type Stage } from './stage'
-import { seeRest } from './traffic'
+import { waitUntilIdle } from './traffic'
 
 const APP_NAME = 'Harbour Supply'
 const TAGLINE = 'Effortlessly manage your retailers and inventory sharing'
@@ -46,7 +46,7 @@ const registration = (page: Page) => {
 }
 
 describe('the login form', () => {
-  it('asks for what is missing, under the field, and moves to it', async () => {
+  it('shows an error under each empty field and focuses the first', async () => {
     const { page } = await stage.openAs(null, '/auth')
     const calls = watchCalls(page)
     await loginButton(page).click()
@@ -60,11 +60,11 @@ describe('the login form', () => {
     await page.getByText('Username is required').waitFor({ state: 'detached' })
     await expect.poll(() => messageOf(password(page))).toBe('Password is required')
     await expect.poll(() => isFocused(password(page))).toBe(true)
-    await seeRest(page)
+    await waitUntilIdle(page)
     expect(calls).not.toContain('session.login')
   })
 
-  it('says what the server says of a wrong password, and keeps the name', async () => {
+  it('shows the server’s error for a wrong password, and keeps the username', async () => {
     const { page } = await stage.openAs(null, '/auth')
     await fillLogin(page, 'acme', 'not-the-password')
     await seeToast(page, 'alert', 'Login failed', 'Invalid username or password')
@@ -77,13 +77,13 @@ describe('the login form', () => {
     await expect.poll(() => notifications(page).innerText()).toBe('')
   })
 
-  it('says the same of a name that nobody has', async () => {
+  it('shows the same error for an unknown username', async () => {
     const { page } = await stage.openAs(null, '/auth')
     await fillLogin(page, 'nobody', PASSWORD)
     await seeToast(page, 'alert', 'Login failed', 'Invalid username or password')
   })
 
-  it('says how long to wait after too many tries, and keeps what was typed', async () => {
+  it('says how long to wait after too many attempts, and keeps the input', async () => {
     const { page } = await stage.openAs(null, '/auth')
     const key = toKey({ limit: 'loginFromAddress', subject: 'peak 127.0.0.1' })
     const failures = Array.from({ length: 11 }, () => ({ ...key, attemptedAt: Date.now() }))
@@ -99,7 +99,7 @@ describe('the login form', () => {
     await expect.poll(() => isFocused(password(page))).toBe(true)
   })
 
-  it('says of both fields that they are invalid', async () => {
+  it('marks both empty fields as invalid', async () => {
     const { page } = await stage.openAs(null, '/auth')
     await loginButton(page).click()
     await page.getByText('Username is required').waitFor()
@@ -110,22 +110,22 @@ describe('the login form', () => {
 
   it('is replaced by a spinner while the sign-in is pending', async () => {
     const { page } = await stage.openAs(null, '/auth')
-    const letGo = await holdCalls(page, 'session.login')
+    const release = await holdCalls(page, 'session.login')
     await fillLogin(page, 'acme', PASSWORD)
     await spinner(page).waitFor()
     await expect.poll(() => loginButton(page).isVisible()).toBe(false)
     await expect.poll(() => page.getByText(TAGLINE).isVisible()).toBe(false)
-    letGo()
+    release()
     await seePath(page, '/supplier')
     await seeHeading(page, 'Welcome, Acme Tools')
   })
 
-  it('comes back after a sign-in that got no answer, and says so', async () => {
+  it('reappears with an error when the server cannot be reached', async () => {
     const window = await stage.openAs(null, '/auth')
     const { page } = window
-    // The schemas are loaded with the first key.
+    // The first keystroke loads the validation schemas.
     await username(page).fill('acme')
-    await seeRest(page)
+    await waitUntilIdle(page)
     await whileOffline(window, async () => {
       await fillLogin(page, 'acme', PASSWORD)
       await seeToast(page, 'alert', 'Login failed', UNREACHABLE)
@@ -133,13 +133,13 @@ describe('the login form', () => {
     await expect.poll(() => loginButton(page).isVisible()).toBe(true)
   })
 
-  it('finds a username whatever its case and the blanks around it', async () => {
+  it('ignores case and surrounding spaces of the username', async () => {
     const { page } = await stage.openAs(null, '/auth')
     await fillLogin(page, '  ACME ', PASSWORD)
     await seeHeading(page, 'Welcome, Acme Tools')
   })
 
-  it('does not send what was typed into the address', async () => {
+  it('keeps the input out of the URL', async () => {
     const { page } = await stage.openAs(null, '/auth')
     await fillLogin(page, 'acme', 'not-the-password')
     await seeToast(page, 'alert', 'Login failed', 'Invalid username or password')
@@ -148,7 +148,7 @@ describe('the login form', () => {
 })
 
 describe('Sign in with Google', () => {
-  it('says why it cannot be used', async () => {
+  it('says when no identity provider is configured', async () => {
     const { page } = await stage.openAs(null, '/auth')
     await page.getByText('Or continue with').waitFor()
     await page.getByRole('button', { name: 'Sign in with Google' }).click()
@@ -166,7 +166,7 @@ describe('the registration', () => {
     return window
   }
 
-  it('has a message for every field, and moves to the first', async () => {
+  it('shows an error under each invalid field and focuses the first', async () => {
     const { page } = await openRegistration()
     const calls = watchCalls(page)
     const form = registration(page)
@@ -189,11 +189,11 @@ describe('the registration', () => {
     await expect.poll(() => messageOf(form.username)).toBe('')
     await expect.poll(() => messageOf(form.password)).toBe('Password must be at least 6 characters')
     await expect.poll(() => isFocused(form.contactEmail)).toBe(true)
-    await seeRest(page)
+    await waitUntilIdle(page)
     expect(calls).not.toContain('session.register')
   })
 
-  it('refuses a name that is taken, under its field and without losing the rest', async () => {
+  it('shows a taken username under its field, and keeps the other input', async () => {
     const { page } = await openRegistration()
     const form = registration(page)
     await form.companyName.fill('Another Acme')
@@ -208,33 +208,33 @@ describe('the registration', () => {
     await expect.poll(() => form.companyName.inputValue()).toBe('Another Acme')
   })
 
-  it('shows the spinner, then the dashboard of a supplier with ten retailers at most', async () => {
+  it('shows the spinner, then the dashboard of a supplier with at most ten retailers', async () => {
     const { page } = await openRegistration()
     const form = registration(page)
     await form.companyName.fill('Newcomer Ltd')
     await form.contactEmail.fill('stock@newcomer.example')
     await form.username.fill('newcomer')
     await form.password.fill('123456')
-    const letGo = await holdCalls(page, 'session.register')
+    const release = await holdCalls(page, 'session.register')
     await form.submit.click()
     await spinner(page).waitFor()
     await expect.poll(() => form.submit.isVisible()).toBe(false)
-    letGo()
+    release()
     await seeHeading(page, 'Welcome, Newcomer Ltd')
     await page.getByText('of 10 maximum allowed retailers').waitFor()
   })
 
-  it('leads back to the login form', async () => {
+  it('links back to the login form', async () => {
     const { page } = await openRegistration()
     await page.getByRole('link', { name: 'Login' }).click()
     await seeHeading(page, 'Login')
     await loginButton(page).waitFor()
   })
 
-  it('says something even when the server does not', async () => {
+  it('shows a fallback text for an error without a message', async () => {
     const { page } = await openRegistration()
     const form = registration(page)
-    await failWithoutWords(page, 'session.register')
+    await failWithoutMessage(page, 'session.register')
     await form.companyName.fill('Silent Ltd')
     await form.contactEmail.fill('stock@silent.example')
     await form.username.fill('silent')
@@ -253,7 +253,7 @@ describe('the side panel', () => {
     await panel.getByText(MARKETING).waitFor()
   })
 
-  it.each([390, 768])('is not there at %i px, where the form carries the name', async (width) => {
+  it.each([390, 768])('is hidden at %i px, where the form shows the name', async (width) => {
     const { page } = await stage.openWindow('/auth', { viewport: { width, height: 800 } })
     await loginButton(page).waitFor()
     await page.getByRole('main').getByText(APP_NAME, { exact: true }).waitFor()
@@ -263,7 +263,7 @@ describe('the side panel', () => {
 })
 
 describe('the name of the installation', () => {
-  it('stands in the title and on the page, before and after signing in', async () => {
+  it('is in the title and on the page, before and after signing in', async () => {
     const { page } = await stage.openAs(null, '/auth')
     await page.getByText(`Sign in to ${APP_NAME} to continue.`).waitFor()
     await expect.poll(() => page.title()).toBe(`Login · ${APP_NAME}`)
@@ -276,13 +276,13 @@ describe('the name of the installation', () => {
 })
 
 describe('ALLOW_SIGNUP=false', () => {
-  it('hides the registration, from its own address too', async () => {
+  it('hides the registration, also at its own URL', async () => {
     const dataDir = await makeDataDir()
     const product = await startProduct(dataDir, { ALLOW_SIGNUP: 'false' })
     const { page, close } = await openTab(stage.browser, product.url)
     await page.goto('/auth?mode=register')
     await seeHeading(page, 'Login')
-    await seeRest(page)
+    await waitUntilIdle(page)
     await expect.poll(() => page.getByText('Create an account').count()).toBe(0)
     await expect.poll(() => page.getByRole('form', { name: 'Registration' }).count()).toBe(0)
     await close()

@@ -15,9 +15,9 @@ beforeAll(async () => {
   stage = await startStage()
   stage.feedServer.set('/stock.csv', {
     handler(request, response) {
-      const isLetIn = request.headers.authorization === `Basic ${btoa(`acme:${SECRET}`)}`
-      response.writeHead(isLetIn ? 200 : 401, { 'content-type': 'text/csv' })
-      response.end(isLetIn ? 'sku,name\nA1,Boot\n' : '')
+      const isAuthorized = request.headers.authorization === `Basic ${btoa(`acme:${SECRET}`)}`
+      response.writeHead(isAuthorized ? 200 : 401, { 'content-type': 'text/csv' })
+      response.end(isAuthorized ? 'sku,name\nA1,Boot\n' : '')
     },
   })
 })
@@ -54,8 +54,8 @@ const isSynced = (supplier: Supplier) =>
     ({ status }) => status === 'synced',
   )
 
-describe('a source that asks for a user name and password', () => {
-  it('is let in with those of its connection, which are never shown again', async () => {
+describe('a source that requires a user name and password', () => {
+  it('is fetched with the credentials of the connection, which are never shown again', async () => {
     const supplier = await stage.addSupplier('acme')
     const url = stage.feedServer.url('/stock.csv')
     await stage.addConnection(supplier, { name: 'Closed feed', url })
@@ -92,7 +92,7 @@ describe('a source that asks for a user name and password', () => {
     expect(await readConnection(supplier)).toMatchObject({ status: 'synced', lastError: null })
   })
 
-  it('gets them for its own origin alone', async () => {
+  it('gets its credentials only at the origin they were entered for', async () => {
     const supplier = await stage.addSupplier('mover')
     const url = stage.feedServer.url('/stock.csv')
     await stage.addConnection(supplier, { name: 'Closed feed', url })
@@ -105,7 +105,7 @@ describe('a source that asks for a user name and password', () => {
     const fields = fieldsOf(editDialog(page))
     await fields.url.fill('https://elsewhere.example/stock.csv')
     const { origin } = new URL(url)
-    await editDialog(page).getByText(`the saved one is for ${origin} alone`).waitFor()
+    await editDialog(page).getByText(`the saved one is only for ${origin}`).waitFor()
     await fields.save.click()
     await expect.poll(() => messageOf(fields.password)).toBe('Password is required')
     await fields.url.fill(`${url}?again`)

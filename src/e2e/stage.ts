@@ -12,13 +12,13 @@ import { launchBrowser, openTab, type Tab } from './browser'
 import { ADMIN_PASSWORD, makeDataDir, removeDataDir, startProduct, type Product } from './product'
 import { createRestClient, until, type RestClient } from './rest-client'
 
-/** Everybody but the administrator has this password. */
+/** The password of every user except the administrator. */
 export const PASSWORD = 'correct-horse'
 
-/** A supplier and the way to act as it without a browser. */
+/** A supplier, with a REST client that is signed in as it. */
 export type Supplier = User & { rest: RestClient }
 
-/** One product, one browser and one server of inventory files, for the tests of one file. */
+/** A running product, a browser and a feed server, shared by the tests of one file. */
 export type Stage = {
   product: Product
   browser: Browser
@@ -26,15 +26,15 @@ export type Stage = {
   admin: RestClient
   addSupplier(username: string, details?: Partial<User>): Promise<Supplier>
   addRetailer(supplier: Supplier, username: string, details?: Partial<Retailer>): Promise<Retailer>
-  /** Gives the supplier its connection and waits until its first sync has ended. */
+  /** Creates the supplier's connection and waits until its first sync has ended. */
   addConnection(supplier: Supplier, details: { name: string; url: string }): Promise<Connection>
-  /** A window in which `username` (null: nobody) is signed in, at `path`. */
+  /** Opens `path` in a window where `username` is signed in (null: nobody). */
   openAs(username: string | null, path: string): Promise<Tab>
-  /** A new window with settings of its own, in which nobody is signed in yet. */
+  /** Opens a new window with its own options, signed out. */
   openWindow(path: string, options?: Parameters<typeof openTab>[2]): Promise<Tab>
-  /** Writes what no screen and no call can write today, such as rows of an older product. */
+  /** Writes to the database what no call can write, such as rows of older versions. */
   write(change: (trx: WriteTransaction) => Promise<unknown>): Promise<void>
-  /** Leaves the windows of a test; none may have complained. */
+  /** Resets the windows of a test, and fails if any of them has complaints. */
   leaveTabs(): Promise<void>
   close(): Promise<void>
 }
@@ -95,7 +95,7 @@ export async function startStage(environment: Record<string, string> = {}): Prom
   }
 }
 
-/** Nobody is signed in any more; the warm cache stays, which saves most of a new window's time. */
+/** Signs the window out but keeps its HTTP cache, which makes reuse faster than a new window. */
 async function clearTab({ page }: Tab): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   page.removeAllListeners('request')
@@ -104,8 +104,8 @@ async function clearTab({ page }: Tab): Promise<void> {
 }
 
 /**
- * The sessions that no window uses any more, by username: a new window takes one of them, because
- * nobody may sign in as often as there are tests. No two windows ever share one.
+ * A pool of sessions by username. Windows reuse sessions of earlier tests, because sign-ins are
+ * rate limited; no two windows share a session at a time.
  */
 function createSessions() {
   type Jar = Awaited<ReturnType<ReturnType<Tab['page']['context']>['cookies']>>
@@ -117,7 +117,7 @@ function createSessions() {
       const context = tab.page.context()
       const jar = free.get(username)?.pop()
       if (jar) await context.addCookies(jar)
-      // A connection that was idle for long may be closed just when it is used again.
+      // Retried, because an idle keep-alive connection may be closed just as it is reused.
       const answer = jar && (await context.request.get('/api/user', { maxRetries: 1 }))
       const isAlive = answer?.ok() && ((await answer.json()) as User).username === username
       if (!isAlive) await signIn(tab, username)
@@ -132,7 +132,7 @@ function createSessions() {
   }
 }
 
-/** The window's cookie jar gets the session; the sign-in page has tests of its own. */
+/** Signs the window in by an API call, without the sign-in page. */
 export async function signIn({ page }: Tab, username: string): Promise<void> {
   const password = username === 'admin' ? ADMIN_PASSWORD : PASSWORD
   const answer = await page.context().request.post('/api/login', { data: { username, password } })

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterEach(() => stage.leaveTabs())
 afterAll(() => stage.close())
 
-/** A card's lines, as they are read. */
+/** The non-empty lines of a card. */
 async function readCard(page: Page, title: string): Promise<string[]> {
   const card = page.getByRole('region', { name: title, exact: true })
   await card.getByText(/^(?:\d|Active|Not Active)/).waitFor()
@@ -21,7 +21,7 @@ async function readCard(page: Page, title: string): Promise<string[]> {
 }
 
 describe('the dashboard of a supplier', () => {
-  it('leads a new one to its first connection and its first retailer', async () => {
+  it('guides a new supplier to a first connection and a first retailer', async () => {
     await stage.addSupplier('fresh', { companyName: 'Fresh & Co', maxRetailers: 3 })
     const { page } = await stage.openAs('fresh', '/supplier')
     await page.getByRole('heading', { name: 'Welcome, Fresh & Co', level: 1 }).waitFor()
@@ -43,7 +43,7 @@ describe('the dashboard of a supplier', () => {
     await seePath(page, '/supplier/retailers')
   })
 
-  it('marks the first step as done, and forgets both when a retailer is there too', async () => {
+  it('marks the first step as done, and hides both once there is a retailer', async () => {
     const supplier = await stage.addSupplier('halfway')
     await stage.addConnection(supplier, { name: 'Stock', url: stage.feedServer.url('/stock.csv') })
     const { page } = await stage.openAs('halfway', '/supplier')

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Tab } from './browser'
-import { failWithoutWords, inputSent, UNREACHABLE, whileOffline } from './calls'
+import { failWithoutMessage, inputSent, UNREACHABLE, whileOffline } from './calls'
 import { cellsOf, isFocused, messageOf, rowOf, seeError, seeSuccess } from './screen'
 import { PASSWORD, startStage, type Stage } from './stage'
 import { SUPPLIERS, fieldsOf, jsonPost, readSupplier } from './supplier-list'
@@ -27,7 +27,7 @@ async function openEditDialog(company: string): Promise<Tab> {
 }
 
 describe('the Edit Supplier dialog', () => {
-  it('sends the three fields that may change, and nothing else', async () => {
+  it('sends only the three editable fields', async () => {
     const { id } = await stage.addSupplier('edited', { companyName: 'Old Name', maxRetailers: 4 })
     const { page } = await openEditDialog('Old Name')
     const dialog = editDialog(page)
@@ -54,7 +54,7 @@ describe('the Edit Supplier dialog', () => {
       .toEqual(['New Name', 'edited', 'edited@example.com', '5'])
   })
 
-  it('asks for a company, an address and at least one retailer', async () => {
+  it('requires a company name, an email address and at least one retailer', async () => {
     await stage.addSupplier('emptied', { companyName: 'Emptied Ltd' })
     const { page } = await openEditDialog('Emptied Ltd')
     const fields = fieldsOf(editDialog(page))
@@ -69,7 +69,7 @@ describe('the Edit Supplier dialog', () => {
     expect(await readSupplier(stage, 'emptied')).toMatchObject({ companyName: 'Emptied Ltd' })
   })
 
-  it('stays open with what was typed when the server cannot be reached', async () => {
+  it('stays open and keeps its input when the server cannot be reached', async () => {
     await stage.addSupplier('offline', { companyName: 'Offline Ltd' })
     const tab = await openEditDialog('Offline Ltd')
     const { page } = tab
@@ -83,17 +83,17 @@ describe('the Edit Supplier dialog', () => {
     expect(await readSupplier(stage, 'offline')).toMatchObject({ companyName: 'Offline Ltd' })
   })
 
-  it('has a text for a failure without one', async () => {
+  it('shows a fallback text for an error without a message', async () => {
     await stage.addSupplier('wordless', { companyName: 'Wordless Ltd' })
     const { page } = await openEditDialog('Wordless Ltd')
-    await failWithoutWords(page, 'suppliers.update')
+    await failWithoutMessage(page, 'suppliers.update')
     await editDialog(page).getByRole('button', { name: 'Save' }).click()
     await seeError(page, 'Failed to update supplier')
   })
 })
 
 describe('the status switch', () => {
-  it('saves at once, with isActive alone, and ends the supplier’s session', async () => {
+  it('saves at once, sends only isActive, and ends the supplier’s session', async () => {
     const { id, rest } = await stage.addSupplier('switched', { companyName: 'Switched Ltd' })
     const supplier = await stage.openAs('switched', '/supplier')
     await supplier.page.getByRole('heading', { name: 'Welcome, Switched Ltd' }).waitFor()
@@ -114,7 +114,7 @@ describe('the status switch', () => {
     expect((await fetch(`${stage.product.url}/api/login`, jsonPost(login))).status).toBe(401)
   })
 
-  it('lets the supplier in again', async () => {
+  it('lets a reactivated supplier sign in again', async () => {
     const { id } = await stage.addSupplier('revived', { companyName: 'Revived Ltd' })
     await stage.admin.send('PATCH', `/api/suppliers/${id}`, { isActive: false })
     const { page } = await stage.openAs('admin', SUPPLIERS)
@@ -126,7 +126,7 @@ describe('the status switch', () => {
     await supplier.page.getByRole('heading', { name: 'Welcome, Revived Ltd' }).waitFor()
   })
 
-  it('goes back when the call fails', async () => {
+  it('reverts when the call fails', async () => {
     await stage.addSupplier('unmoved', { companyName: 'Unmoved Ltd' })
     const tab = await stage.openAs('admin', SUPPLIERS)
     const { page } = tab
@@ -141,10 +141,10 @@ describe('the status switch', () => {
     expect(await readSupplier(stage, 'unmoved')).toMatchObject({ isActive: true })
   })
 
-  it('has a text for a failure without one', async () => {
+  it('shows a fallback text for an error without a message', async () => {
     await stage.addSupplier('silent', { companyName: 'Silent Ltd' })
     const { page } = await stage.openAs('admin', SUPPLIERS)
-    await failWithoutWords(page, 'suppliers.update')
+    await failWithoutMessage(page, 'suppliers.update')
     await activeSwitch(page, 'Silent Ltd').click()
     await seeError(page, 'Failed to update supplier')
     await expect.poll(() => activeSwitch(page, 'Silent Ltd').isChecked()).toBe(true)

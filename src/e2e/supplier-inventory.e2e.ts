@@ -27,7 +27,7 @@ const card = (page: Page, name: string) => page.getByRole('region', { name, exac
 const rowNumbers = (page: Page, name: string) =>
   card(page, name).getByRole('rowheader').allInnerTexts()
 
-/** A supplier whose connection has synced a file of so many rows once, and its window. */
+/** Creates a supplier whose file of `rowCount` rows has been synced, and opens its preview. */
 async function openSynced(username: string, rowCount: number) {
   const path = `/${username}.csv`
   stage.feedServer.set(path, { body: makeFile(rowCount) })
@@ -47,17 +47,17 @@ describe('the inventory preview of a supplier', () => {
     await page.getByText('No Connection Selected', { exact: true }).waitFor()
   })
 
-  it('waits for a choice, shows bones, and then the first ten rows of more', async () => {
+  it('waits for a selection, shows a skeleton and then the first ten rows', async () => {
     const { supplier, name, page, connection } = await openSynced('plenty', 1_234)
     await page.getByText('No Connection Selected', { exact: true }).waitFor()
-    const letGo = await holdCalls(page, 'connections.inventory')
+    const release = await holdCalls(page, 'connections.inventory')
     await pickerButton(page, name).click()
-    const bones = card(page, name).getByRole('status', { name: 'Loading the file' })
-    await bones.waitFor()
+    const skeleton = card(page, name).getByRole('status', { name: 'Loading the file' })
+    await skeleton.waitFor()
     await expect.poll(() => page.getByText('No Connection Selected').count()).toBe(0)
-    letGo()
+    release()
     await card(page, name).getByText('Showing 10 of 1,234 rows', { exact: true }).waitFor()
-    await expect.poll(() => bones.count()).toBe(0)
+    await expect.poll(() => skeleton.count()).toBe(0)
     await expect.poll(() => columnsOf(card(page, name))).toEqual(['#', 'sku', 'name', 'qty'])
     await expect
       .poll(() => rowNumbers(page, name))
@@ -74,7 +74,7 @@ describe('the inventory preview of a supplier', () => {
     await expect.poll(cardText).not.toContain(fileName)
   })
 
-  it('sums up the connection in its header', async () => {
+  it('summarizes the connection in the header of the card', async () => {
     const { supplier, name, page } = await openSynced('summed', 3)
     await pickerButton(page, name).click()
     await card(page, name)
@@ -88,7 +88,7 @@ describe('the inventory preview of a supplier', () => {
       .toBe(lastSync)
   })
 
-  it('does not count the rows when it shows them all', async () => {
+  it('shows no row count when all rows are shown', async () => {
     const { name, page } = await openSynced('ten', 10)
     await pickerButton(page, name).click()
     await card(page, name).getByRole('cell', { name: 'SKU-10', exact: true }).waitFor()
@@ -96,7 +96,7 @@ describe('the inventory preview of a supplier', () => {
     await expect.poll(() => page.getByText(/Showing/).count()).toBe(0)
   })
 
-  it('keeps the choice in the address, and downloads the file as it was published', async () => {
+  it('keeps the selection in the URL, and downloads the published file', async () => {
     const { name, path, connection, page } = await openSynced('linked', 11)
     await pickerButton(page, name).click()
     await card(page, name).getByText('Showing 10 of 11 rows').waitFor()
@@ -112,7 +112,7 @@ describe('the inventory preview of a supplier', () => {
     expect(await readFile(await download.path(), 'utf8'), path).toBe(makeFile(11))
   })
 
-  it('says that there is no data where nothing could be read, and why', async () => {
+  it('says that there is no data and why when the source cannot be read', async () => {
     const supplier = await stage.addSupplier('unread')
     const url = stage.feedServer.url('/unread.csv')
     await stage.addConnection(supplier, { name: 'Unread feed', url })
@@ -127,7 +127,7 @@ describe('the inventory preview of a supplier', () => {
     await expect.poll(() => panel.getByRole('table').count()).toBe(0)
   })
 
-  it('keeps the last good file while its source fails, and shows the next one after Refresh', async () => {
+  it('keeps the last good file while the source fails, and shows the next one after Refresh', async () => {
     const { supplier, name, path, connection, page } = await openSynced('moody', 12)
     await pickerButton(page, name).click()
     await card(page, name).getByText('Showing 10 of 12 rows').waitFor()

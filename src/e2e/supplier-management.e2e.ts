@@ -36,14 +36,14 @@ async function openAddDialog(): Promise<Page> {
 }
 
 describe('the list of suppliers', () => {
-  it('leads a new administrator to its first supplier', async () => {
+  it('offers to add the first supplier', async () => {
     const { page } = await stage.openAs('admin', '/')
     await page.getByRole('heading', { name: 'Supplier Management', level: 1 }).waitFor()
     await page.getByText('No suppliers yet').waitFor()
     await addButton(page).waitFor()
   })
 
-  it('shows who they are under the specified heads', async () => {
+  it('shows suppliers under the specified column headers', async () => {
     const details = { companyName: 'Listed Ltd', maxRetailers: 1_200 }
     const { createdAt } = await stage.addSupplier('listed', details)
     const { page } = await stage.openAs('admin', SUPPLIERS)
@@ -100,7 +100,7 @@ describe('the Add New Supplier dialog', () => {
     expect((await fetch(`${stage.product.url}/api/login`, jsonPost(login))).status).toBe(200)
   })
 
-  it('says under each field what is missing, and starts at the first', async () => {
+  it('shows an error under each empty field and focuses the first', async () => {
     const page = await openAddDialog()
     const fields = fieldsOf(addDialog(page))
     await fields.maxRetailers.fill('')
@@ -118,7 +118,7 @@ describe('the Add New Supplier dialog', () => {
     await expect.poll(() => isFocused(fields.username)).toBe(true)
   })
 
-  it('says under each field what is wrong with it, and creates nobody', async () => {
+  it('shows an error under each invalid field and creates nothing', async () => {
     const page = await openAddDialog()
     const fields = fieldsOf(addDialog(page))
     await fields.username.fill('  ')
@@ -143,7 +143,7 @@ describe('the Add New Supplier dialog', () => {
     expect((await stage.admin.send('GET', '/api/suppliers')).body).toHaveLength(before)
   })
 
-  it('puts a username that is taken under its field and in a toast, and keeps what was typed', async () => {
+  it('shows a taken username under its field and in a toast, and keeps the input', async () => {
     await stage.addSupplier('taken')
     const page = await openAddDialog()
     const fields = fieldsOf(addDialog(page))
@@ -162,7 +162,7 @@ describe('the Add New Supplier dialog', () => {
     await seeSuccess(page, 'Supplier created successfully')
   })
 
-  it('closes with Escape and gives the focus back', async () => {
+  it('closes with Escape and returns the focus', async () => {
     const page = await openAddDialog()
     await page.keyboard.press('Escape')
     await addDialog(page).waitFor({ state: 'hidden' })

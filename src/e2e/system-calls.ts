@@ -9,9 +9,9 @@ const STRACE = '/usr/bin/strace'
 export const hasStrace = existsSync(STRACE)
 
 /**
- * Writes down the system calls of a running process, with the files they are for, until `stop`,
- * which gives them in the order in which they came to their end: `fsync(21</data/files/ab>)`.
- * undefined where that is not allowed.
+ * Traces system calls of a running process with strace until `stop`, which returns them with their
+ * files in the order of completion: `fsync(21</data/files/ab>)`.
+ * @returns undefined where tracing another process is not permitted
  */
 export async function traceSystemCalls(pid: number, names: string[]) {
   const directory = await mkdtemp(join(tmpdir(), 'stockbridge-trace-'))
@@ -32,17 +32,17 @@ export async function traceSystemCalls(pid: number, names: string[]) {
   }
 }
 
-/** Puts calls together again that were interrupted by those of other threads. */
+/** Joins the two lines of a call that strace splits when another thread's call comes between. */
 function readCalls(trace: string): string[] {
-  const begun = new Map<string, string>()
+  const unfinished = new Map<string, string>()
   return trace.split('\n').flatMap((line) => {
     const [, thread = '', text = ''] = /^(\d+) +(.*)$/.exec(line) ?? []
     const beginning = /^(.*) <unfinished \.\.\.>$/.exec(text)?.[1]
     if (beginning !== undefined) {
-      begun.set(thread, beginning)
+      unfinished.set(thread, beginning)
       return []
     }
     const end = /^<\.\.\. \w+ resumed>(.*)$/.exec(text)?.[1]
-    return end === undefined ? text : `${begun.get(thread)}${end}`
+    return end === undefined ? text : `${unfinished.get(thread)}${end}`
   })
 }

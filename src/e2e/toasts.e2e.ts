@@ -5,7 +5,7 @@ import { stopClock } from './browser'
 import { UNREACHABLE } from './calls'
 import { fillLogin, isFocused, notifications, seeHeading, seeSuccess, seeToast } from './screen'
 import { startStage, type Stage } from './stage'
-import { seeRest } from './traffic'
+import { waitUntilIdle } from './traffic'
 
 let stage: Stage
 
@@ -20,7 +20,7 @@ const GOOGLE = 'Google sign-in failed'
 const toast = (page: Page) => notifications(page).locator('[aria-atomic]')
 const googleButton = (page: Page) => page.getByRole('button', { name: 'Sign in with Google' })
 
-/** The page of a sign-in whose time stands still unless the test lets it pass. */
+/** Opens /auth with a stopped clock. */
 async function openTimed(): Promise<Page> {
   const { page } = await stage.openWindow('/auth', { reducedMotion: 'reduce' })
   await googleButton(page).waitFor()
@@ -28,7 +28,7 @@ async function openTimed(): Promise<Page> {
   return page
 }
 
-/** A destructive toast on /auth, and where it stands once it has stopped moving. */
+/** Shows an error toast on /auth, waits for its animation, and returns a point on it. */
 async function openWithToast(options?: Parameters<Stage['openWindow']>[1]) {
   const { page } = await (options
     ? stage.openWindow('/auth', options)
@@ -38,9 +38,9 @@ async function openWithToast(options?: Parameters<Stage['openWindow']>[1]) {
   await toast(page).evaluate((node) =>
     Promise.all(node.getAnimations().map((animation) => animation.finished)),
   )
-  // Read once: it has stopped moving.
+  // Read once: its animation has finished.
   const box = await toast(page).boundingBox()
-  if (!box) throw new Error('The toast has no place')
+  if (!box) throw new Error('The toast has no bounding box')
   return { page, from: { x: box.x + 60, y: box.y + box.height / 2 } }
 }
 
@@ -65,7 +65,7 @@ async function dragWithFinger(page: Page, from: { x: number; y: number }, distan
 }
 
 describe('a toast', () => {
-  it('takes the place of the one before', async () => {
+  it('replaces the previous one', async () => {
     const { page } = await openWithToast()
     await fillLogin(page, 'acme', 'not-the-password')
     await seeToast(page, 'alert', 'Login failed', 'Invalid username or password')
@@ -73,7 +73,7 @@ describe('a toast', () => {
     await expect.poll(() => notifications(page).innerText()).not.toContain(GOOGLE)
   })
 
-  it('of a failure is an alert, of a success a status', async () => {
+  it('is an alert for an error and a status for a success', async () => {
     const { page } = await openWithToast()
     await expect.poll(() => toast(page).getAttribute('role')).toBe('alert')
     await page.goto('about:blank')
@@ -85,7 +85,7 @@ describe('a toast', () => {
     await admin.getByRole('switch', { name: 'acme company is active', checked: true }).waitFor()
   })
 
-  it('closes by itself after five seconds', async () => {
+  it('closes after five seconds', async () => {
     const page = await openTimed()
     await googleButton(page).click()
     await page.mouse.move(5, 5)
@@ -96,7 +96,7 @@ describe('a toast', () => {
     await toast(page).waitFor({ state: 'detached' })
   })
 
-  it('stays while the mouse is over it, and goes on counting afterwards', async () => {
+  it('stays while the mouse is over it, and closes afterwards', async () => {
     const page = await openTimed()
     await googleButton(page).click()
     await toast(page).hover()
@@ -107,7 +107,7 @@ describe('a toast', () => {
     await toast(page).waitFor({ state: 'detached' })
   })
 
-  it('stays while the focus is in it', async () => {
+  it('stays while it has the focus', async () => {
     const page = await openTimed()
     await googleButton(page).click()
     await page.mouse.move(5, 5)
@@ -121,7 +121,7 @@ describe('a toast', () => {
     await toast(page).waitFor({ state: 'detached' })
   })
 
-  it('that replaces another has five seconds of its own', async () => {
+  it('stays five seconds from its own start when it replaces another', async () => {
     const page = await openTimed()
     await googleButton(page).click()
     await page.mouse.move(5, 5)
@@ -147,21 +147,18 @@ describe('a swipe', () => {
   it.each([
     ['mouse', undefined, dragWithMouse],
     ['finger', phone, dragWithFinger],
-  ])(
-    'to the right with the %s dismisses beyond 50 px, and not before',
-    async (_, options, drag) => {
-      const { page, from } = await openWithToast(options)
-      await drag(page, from, 40)
-      await expect.poll(async () => (await toast(page).getAttribute('style')) ?? '').toBe('')
-      await drag(page, from, -120)
-      await expect.poll(async () => (await toast(page).getAttribute('style')) ?? '').toBe('')
-      await expect.poll(() => toast(page).count()).toBe(1)
-      await drag(page, from, 56)
-      await toast(page).waitFor({ state: 'detached', timeout: 2_000 })
-    },
-  )
+  ])('to the right by %s dismisses a toast only beyond 50 px', async (_, options, drag) => {
+    const { page, from } = await openWithToast(options)
+    await drag(page, from, 40)
+    await expect.poll(async () => (await toast(page).getAttribute('style')) ?? '').toBe('')
+    await drag(page, from, -120)
+    await expect.poll(async () => (await toast(page).getAttribute('style')) ?? '').toBe('')
+    await expect.poll(() => toast(page).count()).toBe(1)
+    await drag(page, from, 56)
+    await toast(page).waitFor({ state: 'detached', timeout: 2_000 })
+  })
 
-  it('takes the toast along', async () => {
+  it('moves the toast with the pointer', async () => {
     const { page, from } = await openWithToast()
     await page.mouse.move(from.x, from.y)
     await page.mouse.down()
@@ -173,14 +170,14 @@ describe('a swipe', () => {
 })
 
 describe('F8', () => {
-  it('moves the focus to the region, from a field and with nothing to read', async () => {
+  it('moves the focus to the toast region, from an input and without a toast', async () => {
     const { page } = await stage.openAs(null, '/auth')
     await page.getByLabel('Username').focus()
     await page.keyboard.press('F8')
     await expect.poll(() => isFocused(notifications(page))).toBe(true)
   })
 
-  it('moves it out of an open dialog, too, which Escape still closes', async () => {
+  it('moves the focus out of an open dialog, which stays open', async () => {
     const { page } = await stage.openAs('acme', '/supplier/retailers')
     await page.getByRole('button', { name: 'Add Retailer' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Add New Retailer' })
@@ -202,20 +199,20 @@ describe('F8', () => {
   })
 })
 
-describe('when the server is gone', () => {
-  it('every failure is said, on a page that is not blank', async () => {
+describe('when the server is down', () => {
+  it('failures are shown as toasts, and no page is blank', async () => {
     const window = await stage.openAs('acme', '/supplier')
     const { page, expected } = window
     expected.push(/ERR_CONNECTION_REFUSED|imported module|preload CSS/)
     await seeHeading(page, 'Welcome, acme company')
-    await seeRest(page)
+    await waitUntilIdle(page)
     await stage.product.stop()
 
     await page.getByRole('button', { name: 'Logout' }).click()
     await seeToast(page, 'alert', 'Logout failed', UNREACHABLE)
     await seeHeading(page, 'Welcome, acme company')
 
-    // The code of this page was never loaded.
+    // The code of this page has not been loaded.
     await page.getByRole('link', { name: 'Inventory Preview' }).click()
     await seeHeading(page, 'This page could not be shown')
     await page.getByRole('button', { name: 'Reload the page' }).waitFor()

@@ -1,42 +1,42 @@
 import type { BrowserContext, Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** What the pages of a window have asked for: how often, and what of it is still to come. */
-type Traffic = { begun: number; underWay: Set<Request> }
+/** Requests of a browser context: the number started, and those in flight. */
+type Traffic = { started: number; inFlight: Set<Request> }
 
 const traffics = new WeakMap<BrowserContext, Traffic>()
 
-/** A stream of changes never comes to its end. */
+/** The event stream, which never finishes. */
 const isStream = (request: Request) => new URL(request.url()).pathname === '/trpc/live.changes'
 
 export function watchTraffic(context: BrowserContext): void {
-  const traffic: Traffic = { begun: 0, underWay: new Set() }
-  const { underWay } = traffic
+  const traffic: Traffic = { started: 0, inFlight: new Set() }
+  const { inFlight } = traffic
   traffics.set(context, traffic)
   context.on('request', (request) => {
     if (isStream(request)) return
-    // What was asked for before the page was left does not come any more.
-    if (request.isNavigationRequest()) underWay.clear()
-    traffic.begun += 1
-    underWay.add(request)
+    // A navigation aborts the requests of the previous page.
+    if (request.isNavigationRequest()) inFlight.clear()
+    traffic.started += 1
+    inFlight.add(request)
   })
-  context.on('requestfinished', (request) => underWay.delete(request))
-  context.on('requestfailed', (request) => underWay.delete(request))
+  context.on('requestfinished', (request) => inFlight.delete(request))
+  context.on('requestfailed', (request) => inFlight.delete(request))
 }
 
 /**
- * Waits until a page has all that it has asked for, and asks for no more. `networkidle` would come
- * once for each document: of what is asked for later it knows nothing.
+ * Waits until a page has no request in flight and starts no more. Unlike Playwright's
+ * `networkidle`, which fires once per document, this also covers requests made later.
  */
-export async function seeRest(page: Page): Promise<void> {
+export async function waitUntilIdle(page: Page): Promise<void> {
   const traffic = traffics.get(page.context())
-  if (!traffic) throw new Error('Nobody watches what this page asks for')
-  const isAtRest = async () => {
-    const { begun } = traffic
-    // What the page began before a request of ours has been seen when ours is answered.
+  if (!traffic) throw new Error('The traffic of this page is not watched')
+  const isIdle = async () => {
+    const { started } = traffic
+    // Any request the page started before these probes has been reported once they respond.
     for (let probe = 0; probe < 2; probe += 1)
       await page.evaluate(async () => void (await (await fetch('/healthz')).text()))
-    return traffic.underWay.size === 0 && traffic.begun === begun + 2
+    return traffic.inFlight.size === 0 && traffic.started === started + 2
   }
-  await expect.poll(isAtRest).toBe(true)
+  await expect.poll(isIdle).toBe(true)
 }

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { failWithoutWords, inputSent, watchCalls } from './calls'
+import { failWithoutMessage, inputSent, watchCalls } from './calls'
 import { ADMIN_PASSWORD } from './product'
 import { createRestClient } from './rest-client'
 import { startRetailerStage } from './retailer-stage'
 import { isFocused, messageOf, seeError, seeHeading, seeSuccess } from './screen'
 import { PASSWORD, type Stage, type Supplier } from './stage'
-import { seeRest } from './traffic'
+import { waitUntilIdle } from './traffic'
 
 const SETTINGS = '/retailer/settings'
 
@@ -41,7 +41,7 @@ describe('Settings', () => {
     return page
   }
 
-  it('show the store, change it and say so', async () => {
+  it('show the store and save changes', async () => {
     const { id } = await stage.addRetailer(northbeck, 'fresh')
     await stage.write((trx) =>
       trx.updateTable('retailers').set({ storeName: null }).where('id', '=', id).execute(),
@@ -64,7 +64,7 @@ describe('Settings', () => {
     await page.getByText('Fresh & Co', { exact: true }).waitFor()
   })
 
-  it('refuse a store without a name and an address that is none', async () => {
+  it('reject an empty store name and an invalid website', async () => {
     const { page } = await stage.openAs('summit', SETTINGS)
     const calls = watchCalls(page)
     await page.getByRole('button', { name: 'Edit Store Information' }).click()
@@ -83,21 +83,21 @@ describe('Settings', () => {
     await storeDialog(page).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Edit Store Information' }).click()
     await expect.poll(() => fields.name.inputValue()).toBe('Summit Sports')
-    await seeRest(page)
+    await waitUntilIdle(page)
     expect(calls).not.toContain('retailers.updateStoreInfo')
   })
 
-  it('keep what was typed when the store could not be saved', async () => {
+  it('keep the input when the store could not be saved', async () => {
     const { page } = await stage.openAs('summit', SETTINGS)
     await page.getByRole('button', { name: 'Edit Store Information' }).click()
     await storeFields(page).name.fill('Another name')
-    await failWithoutWords(page, 'retailers.updateStoreInfo')
+    await failWithoutMessage(page, 'retailers.updateStoreInfo')
     await storeFields(page).save.click()
     await seeError(page, 'Something went wrong')
     await expect.poll(() => storeFields(page).name.inputValue()).toBe('Another name')
   })
 
-  it('have a message for each mistake in the passwords', async () => {
+  it('show an error under each invalid password field', async () => {
     const page = await openPasswordDialog('summit', SETTINGS)
     const calls = watchCalls(page)
     const fields = passwordFields(page)
@@ -115,11 +115,11 @@ describe('Settings', () => {
     await expect.poll(() => messageOf(fields.confirm)).toBe("Passwords don't match")
     await expect.poll(() => messageOf(fields.next)).toBe('')
     await expect.poll(() => isFocused(fields.confirm)).toBe(true)
-    await seeRest(page)
+    await waitUntilIdle(page)
     expect(calls).not.toContain('session.changePassword')
   })
 
-  it('refuse a wrong current password, under its field', async () => {
+  it('show a wrong current password as an error under its field', async () => {
     const page = await openPasswordDialog('summit', SETTINGS)
     const fields = passwordFields(page)
     await fields.current.fill('not-the-password')
@@ -135,7 +135,7 @@ describe('Settings', () => {
   it.each([
     ['summit', SETTINGS, PASSWORD],
     ['admin', '/dashboard/super-admin/settings', ADMIN_PASSWORD],
-  ])('change the password of %s, and end its other sessions only', async (username, path, old) => {
+  ])('change the password of %s and end only its other sessions', async (username, path, old) => {
     const other = createRestClient(stage.product.url)
     await other.signIn(username, old)
     const page = await openPasswordDialog(username, path)
@@ -158,12 +158,12 @@ describe('Settings', () => {
     expect((await renewed.send('POST', '/api/admin/reset-password', back)).status).toBe(200)
   })
 
-  it('of an administrator have no store, and do not ask for one', async () => {
+  it('neither show nor load a store for an administrator', async () => {
     const { page } = await stage.openAs('admin', 'about:blank')
     const calls = watchCalls(page)
     await page.goto('/dashboard/super-admin/settings')
     await page.getByRole('heading', { name: 'Security' }).waitFor()
-    await seeRest(page)
+    await waitUntilIdle(page)
     await expect.poll(() => page.getByText('Store Information').count()).toBe(0)
     expect(calls).not.toContain('retailers.own')
   })

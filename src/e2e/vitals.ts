@@ -1,13 +1,13 @@
 import { readdir, readFile, readlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Only Linux tells what a process takes of the machine. */
+/** /proc, which the functions below read, exists only on Linux. */
 export const hasVitals = process.platform === 'linux'
 
 const KIB = 1024
 export const toMegabytes = (bytes: number) => `${Math.round(bytes / KIB / KIB)} MB`
 
-/** The memory that a process takes, in bytes: now, and at its most since `forgetPeak`. */
+/** Resident memory of a process in bytes: current, and peak since `resetPeakMemory`. */
 export async function readMemory(pid: number): Promise<{ now: number; peak: number }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   const read = (name: string) =>
@@ -15,12 +15,12 @@ export async function readMemory(pid: number): Promise<{ now: number; peak: numb
   return { now: read('VmRSS') * KIB, peak: read('VmHWM') * KIB }
 }
 
-export const forgetPeak = (pid: number) => writeFile(`/proc/${pid}/clear_refs`, '5')
+export const resetPeakMemory = (pid: number) => writeFile(`/proc/${pid}/clear_refs`, '5')
 
-/** The files, sockets and the like that a process holds open. */
+/** The targets of a process's open file descriptors. */
 export async function listDescriptors(pid: number): Promise<string[]> {
   const folder = `/proc/${pid}/fd`
-  // One that was closed since is not there any more.
+  // A descriptor may have been closed since.
   const links = (await readdir(folder)).map((name) => readlink(join(folder, name)).catch(() => []))
   return (await Promise.all(links)).flat()
 }

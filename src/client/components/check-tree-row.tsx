@@ -12,19 +12,19 @@ interface CheckTreeItem {
   label: string
   /** Shown at the end of the row. */
   count: number
-  /** 1 for the top. */
+  /** 1-based depth; 1 is the top level. */
   level: number
-  /** Its place among its siblings, from 1. */
+  /** 1-based position among its siblings. */
   position: number
   siblingCount: number
   check: 'on' | 'off' | 'mixed' | 'covered'
-  /** Why it cannot be changed by itself, for a covered one. */
+  /** Shown after the label; says why a `covered` item cannot be toggled. */
   note?: string | undefined
-  /** undefined: there is nothing below it. */
+  /** undefined for an item without children. */
   isOpen: boolean | undefined
 }
 
-/** Stands for the rows of a level that are not there yet. */
+/** Placeholder for the rows of a level that are not loaded yet. */
 interface CheckTreeRest {
   kind: 'rest'
   id: string
@@ -32,7 +32,7 @@ interface CheckTreeRest {
   level: number
   position: number
   siblingCount: number
-  /** They come when it is pressed; else as soon as it is in sight. */
+  /** true: the rows are loaded when it is pressed; false: as soon as it is rendered. */
   hasFailed: boolean
 }
 
@@ -53,11 +53,11 @@ interface TreeRowProps {
 export function TreeRow(props: TreeRowProps) {
   const { domId, row, offsetPx, isActive } = props
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree has the keys
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree handles keys
     <div
       id={domId}
       role="treeitem"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- reached through the tree
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the tree manages focus
       tabIndex={-1}
       className={classes.row}
       style={{ transform: `translateY(${offsetPx}px)`, paddingLeft: 8 + (row.level - 1) * 22 }}
@@ -67,7 +67,7 @@ export function TreeRow(props: TreeRowProps) {
       aria-setsize={row.siblingCount}
       {...(row.kind === 'item' ? itemState(row) : { 'data-rest': true })}
       onMouseDown={(event) => {
-        // The focus stays with the tree, because a row that is scrolled away would lose it.
+        // Keeps the focus on the tree: a focused row would lose it when scrolled away.
         event.preventDefault()
         props.onPress()
       }}
@@ -130,7 +130,7 @@ function ItemCells({
   )
 }
 
-/** Asks for the rows that it stands for as soon as it is there. */
+/** Requests the missing rows once mounted, unless the last attempt failed. */
 function RestCells({ row, onReach }: { row: CheckTreeRest; onReach: () => void }): ReactNode {
   const reach = useRef(onReach)
   useEffect(() => {

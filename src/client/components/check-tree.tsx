@@ -9,23 +9,23 @@ const ROW_HEIGHT_PX = 34
 
 interface CheckTreeProps {
   label: string
-  /** The rows in sight of the reader: those whose ancestors are all open. */
+  /** The rows whose ancestors are all open. */
   rowCount: number
   rowAt: (index: number) => CheckTreeRow
-  /** What the counts count: `row`. */
+  /** Singular noun for the counts, for example `row`. */
   unit: string
-  /** Other rows are about to come. */
+  /** More rows are loading. */
   isBusy?: boolean
-  /** An item, by its index, is chosen or no longer. */
+  /** Toggles the item at `index`. */
   onToggle: (index: number) => void
   onOpen: (id: number, isOpen: boolean) => void
-  /** The row that stands for others is in sight, or pressed. */
+  /** The placeholder row at `index` was rendered or pressed. */
   onReach: (index: number) => void
 }
 
 /**
- * A tree of checkboxes by the keys of the ARIA pattern: arrows move and open, Space checks. However
- * many rows it has, only those on the screen are in the document.
+ * A checkbox tree that follows the ARIA tree pattern: arrow keys move, open and close, Space
+ * toggles. Rows are virtualized: only those on screen are in the document.
  */
 export function CheckTree(props: CheckTreeProps) {
   const { rowCount, rowAt } = props
@@ -93,7 +93,7 @@ export function CheckTree(props: CheckTreeProps) {
   )
 }
 
-/** What a key does at the active row; undefined for a key that is not the tree's. */
+/** The action of a key on the active row; undefined when the tree does not handle the key. */
 function readKey(
   key: string,
   active: number,
@@ -127,7 +127,7 @@ function findParent(index: number, rowAt: CheckTreeProps['rowAt']): number {
   return index
 }
 
-/** What pressing a row does. */
+/** Activates a row: toggles an item, or loads the rest of a level. */
 function act(index: number, { rowAt, onToggle, onReach }: CheckTreeProps) {
   const row = rowAt(index)
   if (row.kind === 'rest') onReach(index)

@@ -9,13 +9,13 @@ interface ComingSoonSelectProps<Name extends string> extends Omit<
   'data' | 'renderOption' | 'allowDeselect' | 'value' | 'onChange'
 > {
   options: readonly Name[]
-  /** The ones that can be chosen; the others are shown as Coming Soon. */
+  /** The options that can be chosen; the others are marked Coming Soon. */
   usable: readonly Name[]
   value?: Name
   onChange?: (name: Name) => void
 }
 
-/** Reading 11: what cannot be used yet is named, and cannot be chosen. */
+/** Lists unsupported options too, disabled and marked Coming Soon: docs/rules.md#delivery. */
 export function ComingSoonSelect<Name extends string>({
   options,
   usable,

@@ -9,12 +9,12 @@ interface ConfirmDialogProps {
   onConfirm: () => void
   isPending: boolean
   title: string
-  /** Names the thing and says what is lost. */
+  /** The question: what is deleted, and what is lost with it. */
   children: ReactNode
   confirmLabel: string
 }
 
-/** Asks before something is destroyed; the focus starts on Cancel. */
+/** Confirms a destructive action; Cancel has the initial focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Modal opened={props.isOpen} onClose={props.onClose} title={props.title}>

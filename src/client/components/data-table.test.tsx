@@ -20,16 +20,16 @@ const columns: Column<Row>[] = [
 ]
 const rows = [{ id: 1, name: 'Acme' }]
 
-describe('the data table', () => {
-  it('is busy while its rows are loading', () => {
+describe('DataTable', () => {
+  it('is marked busy while its rows are loading', () => {
     renderInTheme(
       <DataTable label="Stores" columns={columns} rows={undefined} rowKey={({ id }) => id} />,
     )
     expect(screen.getByRole('table', { name: 'Stores' }).getAttribute('aria-busy')).toBe('true')
   })
 
-  it('sorts upwards, downwards and not at all', async () => {
-    const asked: (string | undefined)[] = []
+  it('cycles a column through ascending, descending and unsorted', async () => {
+    const sorts: (string | undefined)[] = []
     const table = (sort?: string) => (
       <DataTable
         label="Stores"
@@ -37,7 +37,7 @@ describe('the data table', () => {
         rows={rows}
         rowKey={({ id }) => id}
         sort={sort}
-        onSort={(next) => asked.push(next)}
+        onSort={(next) => sorts.push(next)}
       />
     )
     const { rerender } = renderInTheme(table())
@@ -49,10 +49,10 @@ describe('the data table', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Name' }))
     rerender(table('-name'))
     await userEvent.click(screen.getByRole('button', { name: 'Name' }))
-    expect(asked).toEqual(['name', '-name', undefined])
+    expect(sorts).toEqual(['name', '-name', undefined])
   })
 
-  it('opens a row by a click beside its buttons only', async () => {
+  it('opens a row on click, except on the buttons inside it', async () => {
     const opened: string[] = []
     renderInTheme(
       <DataTable

@@ -10,16 +10,16 @@ export interface Column<Row> {
   id: string
   header: string
   cell: (row: Row) => ReactNode
-  /** The header sorts by this column. */
+  /** Makes the header a sort button. */
   isSortable?: boolean
   align?: 'left' | 'right'
   width?: number | string
 }
 
 interface DataTableProps<Row> {
-  /** Names the table. */
+  /** Accessible name of the table. */
   label: string
-  /** The first column names the row. */
+  /** The first column identifies the row; it is the title of its card on phones. */
   columns: Column<Row>[]
   /** undefined while loading. */
   rows: readonly Row[] | undefined
@@ -31,13 +31,13 @@ interface DataTableProps<Row> {
   renderDetail?: (row: Row) => ReactNode
 }
 
-/** A table on wide screens, a list of cards under 480 px. Empty and error states are the caller's. */
+/** A table; a list of cards below 480 px. The caller shows empty and error states. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const isPhone = useMediaQuery('(max-width: 30em)', false, { getInitialValueInEffect: false })
   return isPhone ? <CardList {...props} /> : <WideTable {...props} />
 }
 
-/** A click on a row is an extra; links and buttons inside it keep their own meaning. */
+/** Excludes clicks on links and controls inside the row, and clicks that select text. */
 function isPlainRowClick(event: MouseEvent<HTMLElement>): boolean {
   const target = event.target as Element
   const isOnControl = target.closest('a, button, input, label, [role="switch"]') !== null
@@ -109,7 +109,7 @@ function SkeletonRows({ columnCount }: { columnCount: number }) {
       {['a', 'b', 'c'].map((key) => (
         <tr key={key} className={classes.row}>
           {Array.from({ length: columnCount }, (_, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- bones have no identity
+            // oxlint-disable-next-line react/no-array-index-key -- skeletons have no identity
             <td key={index}>
               <Skeleton height={12} width={index === 0 ? '70%' : '50%'} my={5} />
             </td>

@@ -7,7 +7,7 @@ export interface Definition {
   value: ReactNode
 }
 
-/** Facts side by side: a small term above each value. */
+/** Terms and values side by side, each term in small print above its value. */
 export function DefinitionList({ items }: { items: Definition[] }) {
   return (
     <dl className={classes.list}>

@@ -12,16 +12,16 @@ import {
 import { ComingSoonSelect } from './coming-soon-select'
 
 interface DeliveryFieldsProps {
-  /** A form's input props of its two fields. */
+  /** Input props of the form's two fields. */
   method: GetInputPropsReturnType
   format: GetInputPropsReturnType
-  /** What the way of delivery is called here. */
+  /** Label of the method field. */
   methodLabel: string
   methodHint?: string
   isLocked?: boolean
 }
 
-/** How a file comes, and in which format: only URL and CSV can be chosen today. */
+/** Delivery method and file format. Only URL and CSV can be chosen: docs/rules.md#delivery. */
 export function DeliveryFields({ isLocked = false, ...props }: DeliveryFieldsProps) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">

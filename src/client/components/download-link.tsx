@@ -13,8 +13,8 @@ interface DownloadLinkProps {
 }
 
 /**
- * A plain link to a file. An ordinary click first asks whether the file can be had, because the
- * browser would save or show a refusal as if it were the file.
+ * A download link. A plain click sends a HEAD request first and shows an error toast when it fails:
+ * otherwise the browser would save the error response as if it were the file.
  */
 export function DownloadLink({ href, children, variant = 'filled' }: DownloadLinkProps) {
   const isChecked = useRef(false)

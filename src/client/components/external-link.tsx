@@ -3,7 +3,7 @@ import { IconExternalLink } from '@tabler/icons-react'
 
 import classes from './external-link.module.css'
 
-/** A link that leaves the product, in a new tab. */
+/** A link to another site, opened in a new tab. */
 export function ExternalLink({ href, children }: { href: string; children: string }) {
   return (
     <Anchor

@@ -8,7 +8,7 @@ interface FormFooterProps {
   onCancel: () => void
 }
 
-/** The last line of a dialog's form. */
+/** The Cancel and submit buttons of a dialog's form. */
 export function FormFooter({ submitLabel, isPending, onCancel }: FormFooterProps) {
   return (
     <Group justify="flex-end" gap="xs" mt="sm">

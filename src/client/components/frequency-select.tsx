@@ -6,13 +6,13 @@ interface FrequencySelectProps extends Omit<SelectProps, 'value' | 'onChange' | 
   /** In minutes. */
   value: number
   onChange: (minutes: number) => void
-  /** What 0 is called, where it is not just UNLIMITED. */
+  /** Label of the option 0; UNLIMITED by default. */
   unlimitedLabel?: string
-  /** Leaves 0 out of the options: docs/rules.md#delivery. */
+  /** Leaves out the option 0, unless it is the current value: docs/rules.md#delivery. */
   isWithoutUnlimited?: boolean
 }
 
-/** Sync Frequency; a stored value that is none of the options joins them. */
+/** Sync Frequency. A stored value that is not among the options is added to them. */
 export function FrequencySelect({
   value: minutes,
   onChange,

@@ -4,14 +4,14 @@ import type { ReactNode } from 'react'
 import classes from './full-page-message.module.css'
 
 interface FullPageMessageProps {
-  /** A short text or an icon above the title, such as an error's number. */
+  /** Icon above the title. */
   emblem?: ReactNode
   title: string
   children: ReactNode
   actions: ReactNode
 }
 
-/** A page that only says one thing and shows the way on. */
+/** A page that consists of one message and its actions. */
 export function FullPageMessage({ emblem, title, children, actions }: FullPageMessageProps) {
   return (
     <div className={classes.page}>

@@ -6,8 +6,8 @@ interface DialogProps {
 }
 
 /**
- * Opens one step after it was mounted, because only a change of its state lets a dialog note where
- * the focus has to return to.
+ * Opens the dialog one render after mounting: a dialog records where to return the focus only when
+ * `isOpen` changes from false to true.
  */
 function OpenAfterMount<Props extends DialogProps>(props: {
   dialog: ComponentType<Props>
@@ -18,7 +18,7 @@ function OpenAfterMount<Props extends DialogProps>(props: {
   return <Dialog {...dialogProps} isOpen={dialogProps.isOpen && isMounted} />
 }
 
-/** A dialog whose code is loaded when it is first opened. */
+/** Wraps a dialog so that its code is loaded when it is first opened. */
 export function lazyDialog<Props extends DialogProps>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {

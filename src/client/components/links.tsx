@@ -12,8 +12,8 @@ function AnchorElement(props: AnchorProps & PlainLinkProps) {
   return <Anchor {...props} />
 }
 
-/** A link of the product that looks like a button. */
+/** A router link that looks like a button. */
 export const ButtonLink = createLink(ButtonElement)
 
-/** A link of the product in running text. */
+/** A router link in running text. */
 export const TextLink = createLink(AnchorElement)

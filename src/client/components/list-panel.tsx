@@ -19,28 +19,28 @@ interface ListPage<Row> {
 }
 
 interface ListPanelProps<Row> {
-  /** `retailer` and `retailers`. */
+  /** Singular and plural noun, for example `retailer` and `retailers`. */
   one: string
   many: string
   list: FailedQuery & {
     data: ListPage<Row> | undefined
     isError: boolean
-    /** The page before is shown until the one asked for is there. */
+    /** The previous page is still shown while the requested one loads. */
     isPlaceholderData: boolean
   }
   view: ListView
   onViewChange: (change: ListView) => void
-  /** Stands there when the list has no rows at all: what it is for, and the next step. */
+  /** Shown when the list has no rows at all: what it is for, and the next step. */
   empty: ReactNode
   /** The table; undefined while the first page is loading. */
   children: (rows: Row[] | undefined) => ReactNode
 }
 
-/** A list that the server pages, with its states: loading, error, empty, filtered-empty, filled. */
+/** A server-paged list with its states: loading, error, empty, no matches, filled. */
 export function ListPanel<Row>(props: ListPanelProps<Row>) {
   const { one, many, list, view, onViewChange } = props
   const page = list.data
-  // What was fetched before stays when fetching it anew fails.
+  // Rows from an earlier fetch stay on screen when a refetch fails.
   const isMissing = list.isError && page === undefined
   if (page?.totalCount === 0) return <Panel>{props.empty}</Panel>
   if (isMissing && !view.q) {
@@ -76,7 +76,7 @@ export function ListPanel<Row>(props: ListPanelProps<Row>) {
       {isMissing ? (
         <LoadError title={`The ${many} could not be loaded`} query={list} />
       ) : page?.matchCount === 0 ? (
-        <NothingFound {...props} />
+        <NoMatches {...props} />
       ) : (
         <div className={classes.rows} aria-busy={list.isPlaceholderData}>
           {props.children(page?.rows)}
@@ -86,7 +86,7 @@ export function ListPanel<Row>(props: ListPanelProps<Row>) {
   )
 }
 
-/** `12 retailers`, or `3 of 12 retailers` when something was searched. */
+/** `12 retailers`, or `3 of 12 retailers` during a search. */
 function describeCount(
   page: ListPage<unknown>,
   q: string | undefined,
@@ -97,18 +97,18 @@ function describeCount(
   return q ? `${formatCount(page.matchCount)} of ${total}` : total
 }
 
-function NothingFound<Row>({ one, view, onViewChange }: ListPanelProps<Row>) {
+function NoMatches<Row>({ many, view, onViewChange }: ListPanelProps<Row>) {
   return (
     <EmptyState
       icon={<IconSearchOff size={20} stroke={1.75} />}
-      title={`No ${one} matches`}
+      title={`No matching ${many}`}
       action={
         <Button variant="default" onClick={() => onViewChange({ q: undefined, page: undefined })}>
           Clear filters
         </Button>
       }
     >
-      Nothing was found for “{view.q}”.
+      No results for “{view.q}”.
     </EmptyState>
   )
 }

@@ -8,14 +8,14 @@ import { SEARCH_MAX_LENGTH } from '../../shared/constants'
 import classes from './list-toolbar.module.css'
 
 interface ListToolbarProps {
-  /** `Search retailers`. */
+  /** Label and placeholder of the field, for example `Search retailers`. */
   label: string
   query: string
   onQueryChange: (query: string) => void
   children?: ReactNode
 }
 
-/** The search field above a list; it writes a moment after the last key. */
+/** The search field above a list; reports the query 250 ms after the last keystroke. */
 export function ListToolbar({ label, query, onQueryChange, children }: ListToolbarProps) {
   const [text, setText] = useState(query)
   const [lastQuery, setLastQuery] = useState(query)

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { renderInTheme } from '../testing/render'
 import { NewPasswordInput, PasswordInput } from './login-fields'
 
-describe('a password field', () => {
-  it('says that it is invalid, as other fields do, and why', () => {
+describe('PasswordInput', () => {
+  it('is marked invalid and described by its error', () => {
     renderInTheme(<PasswordInput label="Current Password" error="Current password is incorrect" />)
     const field = screen.getByLabelText('Current Password')
     expect(field.getAttribute('aria-invalid')).toBe('true')
@@ -13,12 +13,12 @@ describe('a password field', () => {
     expect(field.getAttribute('aria-describedby')).toContain(message.id)
   })
 
-  it('says nothing of that while it is fine', () => {
+  it('is not marked invalid without an error', () => {
     renderInTheme(<NewPasswordInput />)
     expect(screen.getByLabelText('Password').hasAttribute('aria-invalid')).toBe(false)
   })
 
-  it('says so of a new password, too', () => {
+  it('marks a new password invalid as well', () => {
     renderInTheme(<NewPasswordInput error="Password must be at least 6 characters" />)
     expect(screen.getByLabelText('Password').getAttribute('aria-invalid')).toBe('true')
   })

@@ -7,12 +7,12 @@ import {
 
 import { PASSWORD_MIN_LENGTH } from '../../shared/constants'
 
-/** A username to be typed; for somebody else's, `autoComplete` is `off`. */
+/** Username field. Pass `autoComplete="off"` where the username is not the user's own. */
 export function UsernameInput(props: TextInputProps) {
   return <TextInput label="Username" autoCapitalize="none" spellCheck={false} {...props} />
 }
 
-/** A username that is shown: it stays what it was. */
+/** Read-only username. */
 export function FixedUsername({ username }: { username: string }) {
   return (
     <TextInput
@@ -25,12 +25,12 @@ export function FixedUsername({ username }: { username: string }) {
   )
 }
 
-/** A password; Mantine's own field does not say when it is invalid. */
+/** Password field that sets `aria-invalid`, which Mantine's own field does not. */
 export function PasswordInput(props: PasswordInputProps) {
   return <MantinePasswordInput aria-invalid={props.error ? true : undefined} {...props} />
 }
 
-/** A password that is being chosen. */
+/** Field for a password that is being set. */
 export function NewPasswordInput(props: PasswordInputProps) {
   return (
     <PasswordInput

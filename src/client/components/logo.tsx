@@ -1,4 +1,4 @@
-/** The mark: two towers, the cable between them, and the deck that carries the goods across. */
+/** The product's logo: a suspension bridge with two towers. */
 export function Logo({ size = 28 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

@@ -12,11 +12,11 @@ interface MessageStateProps {
   children?: ReactNode
   /** What to do next. */
   action?: ReactNode
-  /** Less air, for a state inside a small card. */
+  /** Less padding, for use inside a small card. */
   isCompact?: boolean
 }
 
-/** What stands in the place of content that is not there: why, and the next step. */
+/** Shown where there is no content: why, and the next step. */
 export function EmptyState({ icon, title, children, action, isCompact }: MessageStateProps) {
   return (
     <div className={classes.state} data-compact={isCompact || undefined}>
@@ -38,7 +38,7 @@ interface ErrorStateProps {
   isCompact?: boolean
 }
 
-/** Content that could not be loaded, with its reason and a way to try again. */
+/** Content that could not be loaded: the reason, and a Try Again button. */
 export function ErrorState({ title, message, onRetry, isRetrying, isCompact }: ErrorStateProps) {
   return (
     <div
@@ -69,7 +69,7 @@ export function ErrorState({ title, message, onRetry, isRetrying, isCompact }: E
   )
 }
 
-/** The part of a query that is needed here. */
+/** The part of a query result that `LoadError` needs. */
 export interface FailedQuery {
   error: unknown
   isFetching: boolean
@@ -82,7 +82,7 @@ interface LoadErrorProps {
   isCompact?: boolean
 }
 
-/** A query that failed: the server's reason, and the way to ask again. */
+/** The error state of a failed query: the server's message and a retry. */
 export function LoadError({ title, query, isCompact }: LoadErrorProps) {
   return (
     <ErrorState

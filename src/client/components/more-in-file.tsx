@@ -7,7 +7,7 @@ interface MoreInFileProps {
   columnCount: number
 }
 
-/** Stands below a preview: `and 63 more rows and 1,800 more columns`. */
+/** What a preview omits: `and 63 more rows and 1,800 more columns`. */
 export function MoreInFile({ rowCount = 0, columnCount }: MoreInFileProps) {
   const parts = [
     ...(rowCount > 0 ? [formatCountOf(rowCount, 'more row')] : []),

@@ -6,7 +6,7 @@ import classes from './page-header.module.css'
 interface PageHeaderProps {
   title: ReactNode
   subtitle?: ReactNode
-  /** Buttons at the right, under the title on phones. */
+  /** Buttons to the right of the title; below it on phones. */
   actions?: ReactNode
 }
 

@@ -1,6 +1,6 @@
 import { Center, Loader } from '@mantine/core'
 
-/** Takes the place of a page while it cannot be shown yet. */
+/** Shown in place of a page while it loads. */
 export function PageSpinner({ label = 'Loading' }: { label?: string }) {
   return (
     <Center component="output" mih="60vh" aria-label={label}>

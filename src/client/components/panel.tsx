@@ -10,12 +10,12 @@ interface PanelProps {
   /** Buttons in the title line. */
   actions?: ReactNode
   footer?: ReactNode
-  /** The content goes to the edges, as a table does. */
+  /** No padding around the content, for tables. */
   isFlush?: boolean
   children: ReactNode
 }
 
-/** A titled surface: the one box everything on a page stands in. */
+/** A titled box; all content of a page is inside panels. */
 export function Panel({ title, description, actions, footer, isFlush, children }: PanelProps) {
   const titleId = useId()
   return (

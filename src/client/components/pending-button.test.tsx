@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { renderInTheme } from '../testing/render'
 import { PendingButton } from './pending-button'
 
-/** A form that begins to save, and goes on saving. */
+/** A form that stays in the saving state once submitted. */
 function SlowForm({ onSave }: { onSave: () => void }) {
   const [isSaving, setSaving] = useState(false)
   const save = () => {
@@ -31,8 +31,8 @@ function SlowForm({ onSave }: { onSave: () => void }) {
 
 const button = () => screen.getByRole('button', { name: 'Save' })
 
-describe('a button whose work goes on', () => {
-  it('keeps the focus, and says that it cannot be pressed', async () => {
+describe('PendingButton', () => {
+  it('keeps the focus and is aria-disabled while pending', async () => {
     const user = userEvent.setup()
     renderInTheme(<SlowForm onSave={() => undefined} />)
     await user.tab()
@@ -43,7 +43,7 @@ describe('a button whose work goes on', () => {
     expect(button().hasAttribute('disabled')).toBe(false)
   })
 
-  it('is pressed once, by mouse, by its key and from a field', async () => {
+  it('ignores clicks and Enter while pending', async () => {
     const user = userEvent.setup()
     const save = vi.fn<() => void>()
     renderInTheme(<SlowForm onSave={save} />)
@@ -54,7 +54,7 @@ describe('a button whose work goes on', () => {
     expect(save).toHaveBeenCalledTimes(1)
   })
 
-  it('can be pressed before', async () => {
+  it('is enabled while nothing is pending', async () => {
     const press = vi.fn<() => void>()
     renderInTheme(
       <PendingButton isPending={false} onClick={press}>

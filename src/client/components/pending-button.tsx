@@ -6,24 +6,24 @@ type ButtonElementProps = ComponentProps<'button'>
 interface PendingButtonProps extends ButtonProps {
   type?: 'button' | 'submit'
   onClick?: () => void
-  /** Its work goes on: it cannot be pressed again. */
+  /** The action is running; presses are ignored. */
   isPending: boolean
 }
 
-/** A button that keeps the focus while its work goes on. */
+/** A button that keeps the focus while its action is running. */
 export function PendingButton({ isPending, onClick, ...props }: PendingButtonProps) {
   return (
     <Button
       {...props}
       loading={isPending}
       renderRoot={renderFocusable}
-      // A submit button submits by being pressed, also where Enter was pressed in a field.
+      // Enter in a field also clicks the submit button, so this blocks every way to submit twice.
       onClick={(event) => (isPending ? event.preventDefault() : onClick?.())}
     />
   )
 }
 
-/** Not `disabled`, which would take the focus away from whoever pressed it. */
+/** Renders `aria-disabled` instead of `disabled`, which would drop the focus. */
 export function renderFocusable({ disabled, ...props }: ButtonElementProps) {
   return <button {...props} aria-disabled={disabled || undefined} />
 }

@@ -1,4 +1,4 @@
-/* oxlint-disable react/no-array-index-key -- the cells of a file have no identity but their place */
+/* oxlint-disable react/no-array-index-key -- cells are identified by their position only */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef } from 'react'
 
@@ -14,13 +14,13 @@ interface PreviewTableProps {
   label: string
   columns: string[]
   rows: string[][]
-  /** The height at which the table scrolls; without it the table is as high as its rows. */
+  /** Height at which the table starts to scroll; without it all rows are rendered. */
   maxHeight?: number | string
-  /** Marked in the head, such as the category column. */
+  /** Name of the column to highlight in the header, such as the category column. */
   markedColumn?: string | null
 }
 
-/** The rows of a file: sticky head and row numbers, and only the rows in sight in the document. */
+/** The rows of a file with sticky header and row numbers; virtualized when `maxHeight` is set. */
 export function PreviewTable({ label, columns, rows, maxHeight, markedColumn }: PreviewTableProps) {
   const scroller = useRef<HTMLElement>(null)
   const roomPx = useClientWidth(scroller) - NUMBER_COLUMN_PX
@@ -44,7 +44,7 @@ export function PreviewTable({ label, columns, rows, maxHeight, markedColumn }: 
       ref={scroller}
       className={classes.scroller}
       style={{ maxHeight }}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls by the keyboard
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard scrolling needs focus
       tabIndex={0}
       aria-label={label}
     >
@@ -109,12 +109,12 @@ function PreviewRow(props: { number: number; columns: string[]; cells: string[] 
   )
 }
 
-/** Stands for the rows that are out of sight, so that the scroll bar is right. */
+/** Takes the height of the rows that are not rendered. */
 function Spacer({ height, columnCount }: { height: number; columnCount: number }) {
   if (height <= 0) return null
   return (
     <tr aria-hidden="true">
-      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- nothing but height */}
+      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- empty spacer */}
       <td colSpan={columnCount} style={{ height, padding: 0, border: 0 }} />
     </tr>
   )

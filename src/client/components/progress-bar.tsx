@@ -1,9 +1,9 @@
 import classes from './progress-bar.module.css'
 
 interface ProgressBarProps {
-  /** What is under way. */
+  /** Accessible name: what is in progress. */
   label: string
-  /** From 0 to 1; null while nobody knows how much there is. */
+  /** From 0 to 1; null when the total is unknown. */
   share: number | null
 }
 

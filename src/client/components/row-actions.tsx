@@ -7,9 +7,9 @@ import { renderFocusable } from './pending-button'
 import classes from './row-actions.module.css'
 
 interface RowAction {
-  /** `Edit`; together with the row's name it is the button's name: `Edit Acme`. */
+  /** `Edit`. The button's accessible name adds the row's name: `Edit Acme`. */
   label: string
-  /** In the button's name, where the label alone does not read well: `Settings of`. */
+  /** Replaces the label in the accessible name where that reads better: `Settings of`. */
   name?: string
   icon: Icon
   onClick: () => void

@@ -1,17 +1,17 @@
 import { Group, Switch } from '@mantine/core'
 
 interface RowSwitchProps {
-  /** What the switch says of its row: `Acme is active`. */
+  /** Accessible name: `Acme is active`. */
   label: string
   isOn: boolean
-  /** While it saves it cannot be pressed again. */
+  /** Presses are ignored while the last one is being saved. */
   isSaving: boolean
   onText: string
   offText: string
   onToggle: (isOn: boolean) => void
 }
 
-/** A switch in a table that saves at once; its state stands beside it in words. */
+/** A switch in a table row that saves immediately, with its state in words beside it. */
 export function RowSwitch(props: RowSwitchProps) {
   return (
     <Group gap={10} wrap="nowrap" display="inline-flex">
@@ -19,7 +19,7 @@ export function RowSwitch(props: RowSwitchProps) {
         size="sm"
         aria-label={props.label}
         checked={props.isOn}
-        // Not `disabled`, which would take the focus away from whoever pressed it.
+        // Not `disabled`, which would drop the focus.
         aria-disabled={props.isSaving || undefined}
         opacity={props.isSaving ? 0.6 : 1}
         onChange={(event) => !props.isSaving && props.onToggle(event.currentTarget.checked)}

@@ -15,7 +15,7 @@ interface SortHeaderProps {
   onSort: ((sort: string | undefined) => void) | undefined
 }
 
-/** A column's head; a sortable one goes up, down, and back to the list's own order. */
+/** A column header. Clicking a sortable one cycles through ascending, descending and unsorted. */
 export function SortHeader({ column, sort, onSort }: SortHeaderProps) {
   const isUp = sort === column.id
   const isDown = sort === `-${column.id}`

@@ -4,8 +4,8 @@ const WIDTH = 100
 const HEIGHT = 30
 
 /**
- * The shape of two or more values from the oldest to the newest. A picture only: the figures that
- * matter stand beside it in words.
+ * A line chart of two or more values, oldest first. Hidden from assistive technology: the caller
+ * shows the figures as text.
  */
 export function Sparkline({ values }: { values: number[] }) {
   const [low, high] = [Math.min(...values), Math.max(...values)]

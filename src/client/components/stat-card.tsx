@@ -10,7 +10,7 @@ interface StatCardProps {
   children?: ReactNode
 }
 
-/** One figure with its name above and its meaning below. */
+/** One figure with its title above and a label below. */
 export function StatCard({ title, icon, value, label, children }: StatCardProps) {
   return (
     <section className={classes.card} aria-label={title}>

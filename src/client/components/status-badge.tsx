@@ -9,7 +9,7 @@ interface StatusBadgeProps {
   children: ReactNode
 }
 
-/** A state in words; the dot's colour and shape only repeat them. */
+/** A status in words; the dot's colour and shape only repeat it. */
 export function StatusBadge({ tone, children }: StatusBadgeProps) {
   return (
     <span className={classes.badge} data-tone={tone}>

@@ -26,7 +26,7 @@ function swipe(distance: number) {
   fireEvent.pointerUp(toast, { clientX: 100 + distance })
 }
 
-describe('the toaster', () => {
+describe('Toaster', () => {
   it('announces success as a status and failure as an alert', () => {
     show(() => showSuccess('Retailer added successfully'))
     expect(screen.getByRole('status').textContent).toContain('Retailer added successfully')
@@ -35,7 +35,7 @@ describe('the toaster', () => {
     expect(screen.queryByRole('status')).toBeNull()
   })
 
-  it('closes by itself after five seconds', () => {
+  it('closes a toast after five seconds', () => {
     show(() => showError('gone soon'))
     act(() => void vi.advanceTimersByTime(TOAST_DURATION_MS - 100))
     expect(screen.queryByRole('alert')).not.toBeNull()
@@ -43,7 +43,7 @@ describe('the toaster', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('waits while the pointer is over it', () => {
+  it('keeps a toast open while the pointer is over it', () => {
     show(() => showError('read me'))
     fireEvent.mouseEnter(screen.getByRole('alert'))
     act(() => void vi.advanceTimersByTime(TOAST_DURATION_MS * 3))
@@ -53,7 +53,7 @@ describe('the toaster', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('goes with a swipe to the right of more than 50 pixels', () => {
+  it('dismisses a toast on a swipe to the right of more than 50 pixels', () => {
     show(() => showError('swipe me'))
     swipe(50)
     expect(screen.queryByRole('alert')).not.toBeNull()
@@ -63,7 +63,7 @@ describe('the toaster', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('gets the focus with F8, also from a field', async () => {
+  it('takes the focus on F8, even from an input', async () => {
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
     const field = document.body.appendChild(document.createElement('input'))
     field.focus()

@@ -8,7 +8,7 @@ import { useSwipeRight } from '../lib/use-swipe-right'
 
 import classes from './toaster.module.css'
 
-/** Shows one toast at a time; F8 moves the focus here. */
+/** Shows the current toast; F8 moves the focus to it. */
 export function Toaster() {
   const toast = useSyncExternalStore(subscribeToToast, getToast)
   const region = useRef<HTMLElement>(null)
@@ -59,7 +59,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   )
 }
 
-/** Counts only the time in which the toast is neither hovered, focused nor dragged. */
+/** Dismisses the toast after its duration, not counting time spent hovered, focused or dragged. */
 function useDismissAfter(toast: Toast, isPaused: boolean) {
   const remainingMs = useRef(toast.durationMs)
   useEffect(() => {

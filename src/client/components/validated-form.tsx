@@ -7,12 +7,12 @@ import { focusFirstInvalid } from '../lib/form-errors'
 interface ValidatedFormProps<Values> {
   form: UseFormReturnType<Values>
   onSubmit: (values: Values) => void
-  /** Names the form, where no dialog does. */
+  /** Accessible name, for a form outside a dialog. */
   label?: string
   children: ReactNode
 }
 
-/** A form whose messages stand under its fields; the first invalid field gets the focus. */
+/** A form that shows errors under its fields and focuses the first invalid one on submit. */
 export function ValidatedForm<Values extends Record<string, unknown>>(
   props: ValidatedFormProps<Values>,
 ) {

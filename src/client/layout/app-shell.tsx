@@ -9,7 +9,7 @@ import { Sidebar } from './sidebar'
 
 import classes from './app-shell.module.css'
 
-/** The frame of every signed-in page: the menu at the left, in a drawer on narrow screens. */
+/** The frame of every signed-in page: header, and the menu at the left or in a drawer. */
 export function AppShell({ children }: { children: ReactNode }) {
   const user = useSignedInUser()
   const [isMenuOpen, menu] = useDisclosure(false)

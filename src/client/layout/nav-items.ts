@@ -15,13 +15,13 @@ export interface NavItem {
   label: string
   to: NonNullable<LinkProps['to']>
   icon: Icon
-  /** Only its own path marks it, not the paths below it. */
+  /** Highlighted on its own path only, not on subpaths. */
   isExact?: boolean
-  /** A second path of the same screen. */
+  /** Another path of the same screen. */
   alias?: string
 }
 
-/** The sidebar's menu, by role. */
+/** The sidebar's menu items by role. */
 export const NAV_ITEMS: Record<Role, NavItem[]> = {
   SUPER_ADMIN: [
     {

@@ -10,7 +10,7 @@ import { NAV_ITEMS } from './nav-items'
 
 import classes from './sidebar.module.css'
 
-/** The menu of the user's role. `onNavigate` closes the drawer it stands in on narrow screens. */
+/** The menu for the user's role. `onNavigate` closes the drawer on narrow screens. */
 export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
   const user = useSignedInUser()
   const appName = useAppName()

@@ -11,7 +11,7 @@ interface Row {
 const first = { rows: [{ id: 1, name: 'a' }], matchCount: 2, totalCount: 5, page: 1 }
 const second = { rows: [{ id: 2, name: 'b' }], matchCount: 2, totalCount: 5, page: 2 }
 
-describe('an edit of cached pages', () => {
+describe('editCachedPages', () => {
   let client: QueryClient
 
   beforeEach(() => {
@@ -22,7 +22,7 @@ describe('an edit of cached pages', () => {
   })
   const edit = (change: (row: Row) => Row | null) => editCachedPages(client, ['rows'], 2, change)
 
-  it('changes the row wherever it was fetched, and nothing else', async () => {
+  it('changes the row on every cached page of the list, and nothing else', async () => {
     await edit((row) => ({ ...row, name: 'c' }))
     expect(client.getQueryData(['rows', { page: 1 }])).toEqual(first)
     expect(client.getQueryData(['rows', { page: 2 }])).toEqual({
@@ -32,7 +32,7 @@ describe('an edit of cached pages', () => {
     expect(client.getQueryData(['other'])).toEqual(first)
   })
 
-  it('takes a row out of its page and out of the counts', async () => {
+  it('removes a row from its page and from the counts', async () => {
     await edit(() => null)
     expect(client.getQueryData(['rows', { page: 2 }])).toEqual({
       rows: [],
@@ -42,7 +42,7 @@ describe('an edit of cached pages', () => {
     })
   })
 
-  it('can be taken back', async () => {
+  it('returns a function that restores the pages', async () => {
     const restore = await edit(() => null)
     restore()
     expect(client.getQueryData(['rows', { page: 2 }])).toEqual(second)

@@ -7,8 +7,9 @@ interface CachedPage<Row> {
 }
 
 /**
- * Shows an edit of a list at once, on every page of it that was fetched. `change` gives the new
- * row, or null when the row goes. Gives back what puts the pages as they were.
+ * Applies an optimistic edit to every cached page of a list. `change` returns the new row, or null
+ * to remove it.
+ * @returns a function that restores the pages
  */
 export async function editCachedPages<Row extends { id: number }>(
   client: QueryClient,
@@ -32,11 +33,11 @@ function editPage<Row extends { id: number }>(
   const rows = page.rows
     .map((row) => (row.id === id ? change(row) : row))
     .filter((row) => row !== null)
-  const gone = page.rows.length - rows.length
+  const removedCount = page.rows.length - rows.length
   return {
     ...page,
     rows,
-    matchCount: page.matchCount - gone,
-    totalCount: page.totalCount - gone,
+    matchCount: page.matchCount - removedCount,
+    totalCount: page.totalCount - removedCount,
   }
 }

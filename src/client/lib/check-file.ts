@@ -1,12 +1,12 @@
-/** A file that was refused; a 401 among these ends the session here, as that of any call does. */
-export class FileRefusal extends Error {
+/** A file request answered with an error. A 401 ends the session, as with any other call. */
+export class FileRequestError extends Error {
   constructor(readonly httpStatus: number) {
-    super(`The file was refused with ${httpStatus}`)
+    super(`The file request failed with status ${httpStatus}`)
   }
 }
 
-/** @throws FileRefusal, or the network's error, when the file cannot be had */
+/** @throws FileRequestError on an error status, or the network error */
 export async function checkFile(href: string): Promise<void> {
-  const answer = await fetch(href, { method: 'HEAD' })
-  if (!answer.ok) throw new FileRefusal(answer.status)
+  const response = await fetch(href, { method: 'HEAD' })
+  if (!response.ok) throw new FileRequestError(response.status)
 }

@@ -1,17 +1,17 @@
-/** How wide a column is at least, and how wide it would like to be. */
+/** A column's minimum width, and the width that would fit its text. */
 export interface ColumnWidth {
   widthPx: number
   wantedPx: number
 }
 
 const MIN_PX = 72
-/** Long texts are cut here, unless the table has room to spare. */
+/** Maximum width of a column, unless the table has spare space. */
 const MAX_PX = 280
-/** The padding of a cell, and a little for fonts that run wider than this one. */
+/** Cell padding, plus a margin for wider fallback fonts. */
 const SLACK_PX = 24 + 10
 const SAMPLE_ROWS = 40
 
-/** Widths of Inter at 13 px, by kind of character; the first kind that fits counts. */
+/** Character widths of Inter at 13 px by class; the first matching class applies. */
 const CHARACTER_WIDTHS: [RegExp, number][] = [
   [/[\d+=<>~$€£#_]/u, 8.4],
   [/[iljtfrI1.,:;'|!()[\]/\\ -]/u, 4.8],
@@ -24,14 +24,15 @@ const OTHER_PX = 7.6
 function estimateTextPx(text: string): number {
   let widthPx = 0
   for (const character of text) {
-    widthPx += CHARACTER_WIDTHS.find(([kind]) => kind.test(character))?.[1] ?? OTHER_PX
-    // What is cut anyway need not be measured to its end.
+    widthPx +=
+      CHARACTER_WIDTHS.find(([characterClass]) => characterClass.test(character))?.[1] ?? OTHER_PX
+    // The column is capped anyway, so the rest need not be measured.
     if (widthPx > MAX_PX * 4) break
   }
   return widthPx
 }
 
-/** A width for each column that fits most of its cells, so that columns stay put while scrolling. */
+/** Estimates widths from the first rows, so that columns do not resize while scrolling. */
 export function measureColumns(
   columns: readonly string[],
   rows: readonly string[][],
@@ -45,17 +46,17 @@ export function measureColumns(
 }
 
 /**
- * The widths that fill `availablePx`: room to spare goes to columns that are cut first, then to all
- * of them by their width. Without room they keep their widths, and the table scrolls.
+ * Distributes `availablePx`: spare space goes to capped columns first, then to all columns in
+ * proportion to their width. Without spare space the widths are kept and the table scrolls.
  */
 export function fillWidth(columns: readonly ColumnWidth[], availablePx: number): number[] {
-  const wanting = columns.map(({ widthPx, wantedPx }) => wantedPx - widthPx)
+  const deficits = columns.map(({ widthPx, wantedPx }) => wantedPx - widthPx)
   const sparePx = Math.max(0, availablePx - sum(columns.map(({ widthPx }) => widthPx)))
-  const lackPx = sum(wanting)
-  const share = lackPx > 0 ? Math.min(1, sparePx / lackPx) : 0
-  const fed = columns.map(({ widthPx }, index) => widthPx + (wanting[index] ?? 0) * share)
-  const stretch = Math.max(1, availablePx / Math.max(1, sum(fed)))
-  return fed.map((widthPx) => Math.floor(widthPx * stretch))
+  const deficitPx = sum(deficits)
+  const share = deficitPx > 0 ? Math.min(1, sparePx / deficitPx) : 0
+  const filled = columns.map(({ widthPx }, index) => widthPx + (deficits[index] ?? 0) * share)
+  const stretch = Math.max(1, availablePx / Math.max(1, sum(filled)))
+  return filled.map((widthPx) => Math.floor(widthPx * stretch))
 }
 
 function sum(numbers: readonly number[]): number {

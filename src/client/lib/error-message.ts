@@ -1,8 +1,8 @@
 import { TRPCClientError } from '@trpc/client'
 
-import { FileRefusal } from './check-file'
+import { FileRequestError } from './check-file'
 
-/** Said of a call that no answer came back to. */
+/** Message for a call that got no response. */
 export const UNREACHABLE = 'The server could not be reached. Check your connection and try again.'
 
 interface ErrorData {
@@ -11,24 +11,24 @@ interface ErrorData {
   fieldErrors?: Record<string, string>
 }
 
-/** What the server said about a failed call; null when no answer of the server came back. */
+/** The server's data about a failed call; null when it did not respond. */
 function readErrorData(error: unknown): ErrorData | null {
   if (!(error instanceof TRPCClientError)) return null
   return (error.data as ErrorData | null | undefined) ?? null
 }
 
-/** Reading 13: the server's message alone; `fallback` when it said nothing. */
+/** The server's message, without the HTTP status; `fallback` when there is none. */
 export function errorMessage(error: unknown, fallback = 'Something went wrong'): string {
   if (error instanceof TRPCClientError && !error.data) return UNREACHABLE
   return error instanceof Error && error.message ? error.message : fallback
 }
 
 export function errorStatus(error: unknown): number | undefined {
-  if (error instanceof FileRefusal) return error.httpStatus
+  if (error instanceof FileRequestError) return error.httpStatus
   return readErrorData(error)?.httpStatus
 }
 
-/** The server's messages by the path of the input's field that each is about. */
+/** The server's messages by input path, for example `config.url`. */
 export function fieldErrors(error: unknown): Record<string, string> {
   return readErrorData(error)?.fieldErrors ?? {}
 }

@@ -1,12 +1,12 @@
 import { fieldErrors } from './error-message'
 
-/** The part of a @mantine/form that is needed here. */
+/** The part of a @mantine/form form that is used here. */
 interface FocusableForm {
   getInputNode: (path: string) => HTMLElement | null
   setErrors: (errors: Record<string, string>) => void
 }
 
-/** Moves the focus to the first field that has a message, in the order of the form on the screen. */
+/** Focuses the first field with an error, in document order. */
 export function focusFirstInvalid(form: FocusableForm, errors: Record<string, unknown>): void {
   const nodes = Object.keys(errors)
     .map((path) => form.getInputNode(path))
@@ -15,7 +15,7 @@ export function focusFirstInvalid(form: FocusableForm, errors: Record<string, un
   nodes[0]?.focus()
 }
 
-/** Puts what the server says of fields under those of the form, and focuses the first of them. */
+/** Shows the server's field errors under the form's fields and focuses the first of them. */
 export function showFieldErrors(form: FocusableForm, error: unknown): void {
   const errors: Record<string, string> = {}
   for (const [path, message] of Object.entries(fieldErrors(error))) {
@@ -27,7 +27,7 @@ export function showFieldErrors(form: FocusableForm, error: unknown): void {
   focusFirstInvalid(form, errors)
 }
 
-/** The field of a path, or else the one that it lies in: a list's field shows what its items lack. */
+/** The field at `path`, or the closest ancestor: a list's field shows its items' errors. */
 function findField(form: FocusableForm, path: string): string | undefined {
   if (form.getInputNode(path)) return path
   const end = path.lastIndexOf('.')

@@ -1,21 +1,21 @@
 import { SEARCH_MAX_LENGTH } from '../../shared/constants'
 
-/** How a list is looked at. It lives in the address, so that Back and a shared link keep it. */
+/** Search, sort and page of a list, kept in the URL so that Back and shared links restore them. */
 export interface ListView {
   q?: string | undefined
-  /** A column's id; a leading `-` sorts downwards. */
+  /** Column id; a leading `-` means descending. */
   sort?: string | undefined
   page?: number | undefined
 }
 
 const MAX_PAGE = 1_000_000
 
-/** Reads a view from an address; whatever is not one is left out. */
+/** Reads a view from URL search parameters, dropping invalid values. */
 export function readListView(search: Record<string, unknown>): ListView {
   const { q, sort, page } = search
   const isPage = typeof page === 'number' && Number.isInteger(page) && page > 1 && page <= MAX_PAGE
   return {
-    // A search for digits comes back from the address as a number.
+    // The router parses a search for digits as a number.
     q:
       typeof q === 'string' || typeof q === 'number'
         ? String(q).slice(0, SEARCH_MAX_LENGTH)
@@ -25,7 +25,7 @@ export function readListView(search: Record<string, unknown>): ListView {
   }
 }
 
-/** What the server is asked for; a sort by anything but one of `columns` is left out. */
+/** The input of the list call; a sort that is not by one of `columns` is dropped. */
 export function pageRequest<const Column extends string>(
   view: ListView,
   columns: readonly Column[],

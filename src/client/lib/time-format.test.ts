@@ -13,11 +13,11 @@ describe('formatRelativeTime', () => {
     ['2025-11-21T12:00:10Z', 'in a moment'],
     ['2025-11-21T12:00:40Z', 'in less than a minute'],
     ['2025-11-21T14:00:00Z', 'in 2 hours'],
-  ])('reads %s as %s', (instant, text) => {
+  ])('formats %s as %s', (instant, text) => {
     expect(formatRelativeTime(instant, NOW)).toBe(text)
   })
 
-  it('gives the date of what is more than a month away', () => {
+  it('returns a date for a time more than 30 days away', () => {
     expect(formatRelativeTime('2025-01-15T12:00:00Z', NOW)).toBe('15 Jan 2025')
   })
 })

@@ -5,7 +5,7 @@ import { dismissToast, getToast, showError, showSuccess, subscribeToToast } from
 afterEach(() => dismissToast())
 
 describe('the toast store', () => {
-  it('shows the newest toast in place of the one before', () => {
+  it('replaces the previous toast with the newest', () => {
     showSuccess('Retailer added successfully')
     showError('The server is busy')
     expect(getToast()).toMatchObject({
@@ -15,7 +15,7 @@ describe('the toast store', () => {
     })
   })
 
-  it('leaves a newer toast alone when an older one is dismissed', () => {
+  it('keeps a newer toast when an older one is dismissed', () => {
     showSuccess('first')
     const first = getToast()
     showSuccess('second')
@@ -23,14 +23,14 @@ describe('the toast store', () => {
     expect(getToast()?.description).toBe('second')
   })
 
-  it('tells its listeners of every change until they leave', () => {
+  it('notifies listeners of every change until they unsubscribe', () => {
     let calls = 0
-    const leave = subscribeToToast(() => {
+    const unsubscribe = subscribeToToast(() => {
       calls += 1
     })
     showSuccess('one')
     dismissToast()
-    leave()
+    unsubscribe()
     showSuccess('two')
     expect(calls).toBe(2)
   })

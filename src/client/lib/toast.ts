@@ -12,7 +12,7 @@ let current: Toast | null = null
 let lastId = 0
 const listeners = new Set<() => void>()
 
-/** At most one toast is shown: a new one replaces it. */
+/** Replaces the current toast: at most one is shown. */
 function show(toast: Omit<Toast, 'id' | 'durationMs'>): void {
   lastId += 1
   current = { ...toast, id: lastId, durationMs: TOAST_DURATION_MS }
@@ -27,7 +27,7 @@ export function showError(description: string | undefined, title = 'Error'): voi
   show({ kind: 'destructive', title, description })
 }
 
-/** Without an id, whatever is shown goes. An older toast's id leaves a newer one alone. */
+/** Dismisses the current toast; with an id, only if it is that toast. */
 export function dismissToast(id?: number): void {
   if (!current || (id !== undefined && id !== current.id)) return
   current = null

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState, type RefObject } from 'react'
 
-/** The inner width of an element, without its scroll bar; 0 before the first layout. */
+/** The element's inner width without its scroll bar, kept current; 0 before the first layout. */
 export function useClientWidth(element: RefObject<HTMLElement | null>): number {
   const [widthPx, setWidthPx] = useState(0)
   useLayoutEffect(() => {

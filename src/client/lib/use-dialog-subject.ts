@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** A dialog about one thing. The thing stays known while the dialog fades out. */
+/** State of a dialog about one item. The item is kept after closing, while the dialog fades out. */
 export function useDialogSubject<Subject>() {
   const [state, setState] = useState<{ isOpen: boolean; subject: Subject | null }>({
     isOpen: false,

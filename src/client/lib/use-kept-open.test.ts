@@ -13,15 +13,15 @@ function render(isWanted: boolean, isPossible: boolean) {
   }
 }
 
-describe('a dialog that is kept open', () => {
-  it('does not open while that is not possible', () => {
+describe('useKeptOpen', () => {
+  it('opens only once opening is possible', () => {
     const { isOpen, become } = render(true, false)
     expect(isOpen()).toBe(false)
     become(true, true)
     expect(isOpen()).toBe(true)
   })
 
-  it('stays when it would not open any more, until it is closed', () => {
+  it('stays open when opening becomes impossible, until it is closed', () => {
     const { isOpen, become } = render(true, true)
     become(true, false)
     expect(isOpen()).toBe(true)

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 /**
- * Whether a dialog is open. It opens when that is possible; what others change meanwhile does not
- * take it, and what was typed into it, away.
+ * Whether a dialog is open. It opens only if `isPossible`, but stays open when that later becomes
+ * false, so that somebody else's change does not discard what was typed into it.
  */
 export function useKeptOpen(isWanted: boolean, isPossible: boolean): boolean {
   const [wasOpen, setWasOpen] = useState(false)

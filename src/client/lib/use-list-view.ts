@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 
 import type { ListView } from './list-view'
 
-/** How the list of this page is looked at, and a way to change it; both are in the address. */
+/** The list view in the URL of the current page, and a function that changes it. */
 export function useListView(): [ListView, (change: ListView) => void] {
   const navigate = useNavigate()
   const view: ListView = useSearch({ strict: false })

@@ -6,7 +6,7 @@ const GRAIN_MS = 5_000
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** One clock for all relative times on a page. It only runs while something shows one. */
+/** One timer for all relative times on a page; it runs only while there are listeners. */
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
     timer = setInterval(() => {
@@ -20,12 +20,12 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Rounded up, so that what has just happened never seems to lie ahead. */
+/** Rounded up, so that an event that has just happened never appears to be in the future. */
 function readNow(): number {
   return Math.ceil(Date.now() / GRAIN_MS) * GRAIN_MS
 }
 
-/** The time in milliseconds, a few seconds coarse, and new four times a minute. */
+/** Unix time in milliseconds, rounded up to 5 seconds and updated every 15 seconds. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, readNow)
 }

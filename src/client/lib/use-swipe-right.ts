@@ -2,7 +2,7 @@ import { useRef, useState, type PointerEvent } from 'react'
 
 import { TOAST_SWIPE_THRESHOLD_PX } from '../../shared/constants'
 
-/** A swipe to the right beyond the threshold dismisses; a shorter one springs back. */
+/** Calls `onSwipe` after a swipe to the right beyond the threshold; a shorter one springs back. */
 export function useSwipeRight(onSwipe: () => void) {
   const startX = useRef<number | null>(null)
   const [offsetPx, setOffsetPx] = useState(0)

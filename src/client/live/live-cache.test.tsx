@@ -23,7 +23,7 @@ const live: LiveConnection = {
 }
 const connection: Connection = { ...sampleConnection, ...live, name: 'Spring' }
 
-/** The calls that were made, in order. */
+/** Paths of the calls made so far, in order. */
 let calls: string[]
 let take: (items: LiveItem[]) => void
 
@@ -89,22 +89,22 @@ async function renderLoaded(answers: Answers = {}, more?: ReactNode) {
   calls = []
 }
 
-const tell = (changes: Partial<LiveConnection>) =>
+const push = (changes: Partial<LiveConnection>) =>
   act(async () => take([{ kind: 'connection', connection: { ...live, ...changes } }]))
 
-describe('what the server tells of a connection', () => {
-  it('is shown without asking for the list again', async () => {
+describe('a live update of a connection', () => {
+  it('is shown without refetching the list', async () => {
     await renderLoaded()
-    await tell({ status: 'running', progress: { bytes: 9, rows: 7, expectedBytes: null } })
+    await push({ status: 'running', progress: { bytes: 9, rows: 7, expectedBytes: null } })
     expect(await screen.findByText('Spring is running, 7 rows')).toBeDefined()
-    await tell({ status: 'running', progress: { bytes: 9, rows: 8, expectedBytes: null } })
+    await push({ status: 'running', progress: { bytes: 9, rows: 8, expectedBytes: null } })
     expect(await screen.findByText('Spring is running, 8 rows')).toBeDefined()
     expect(calls).toEqual(['connections.runs'])
   })
 
-  it('lets everything be asked for once that a sync may have changed', async () => {
+  it('refetches once everything that a finished sync may have changed', async () => {
     await renderLoaded()
-    await tell({ lastAttemptAt: '2026-01-15T09:30:00.000Z' })
+    await push({ lastAttemptAt: '2026-01-15T09:30:00.000Z' })
     await waitFor(() => expect(calls).toHaveLength(3))
     expect(calls.toSorted()).toEqual([
       'connections.findings',
@@ -113,24 +113,24 @@ describe('what the server tells of a connection', () => {
     ])
   })
 
-  it('lets the list be asked for when it is not in it', async () => {
+  it('refetches the list when the connection is not in it', async () => {
     await renderLoaded()
-    await tell({ id: 9 })
+    await push({ id: 9 })
     expect(calls).toEqual(['connections.list'])
   })
 
-  it('wins over an answer that was older when it came', async () => {
+  it('wins over an older list response that arrives later', async () => {
     let answer: (rows: Connection[]) => void = () => undefined
     renderPage({ 'connections.list': () => new Promise((resolve) => (answer = resolve)) })
     await waitFor(() => expect(calls).toContain('connections.list'))
-    await tell({ status: 'failed' })
+    await push({ status: 'failed' })
     await act(async () => answer([connection]))
     expect(await screen.findByText('Spring is failed, no rows')).toBeDefined()
     expect(calls.filter((path) => path === 'connections.list')).toHaveLength(1)
   })
 })
 
-describe('what the server tells of the cron jobs', () => {
+describe('a live update of the cron jobs', () => {
   const backup: CronJob = {
     name: 'backup',
     description: 'Backs up',
@@ -143,30 +143,31 @@ describe('what the server tells of the cron jobs', () => {
     step: null,
     lastError: null,
   }
-  const tellJobs = (changes: Partial<CronJob>) =>
+  const pushJobs = (changes: Partial<CronJob>) =>
     act(async () => take([{ kind: 'cron-jobs', jobs: [{ ...backup, ...changes }] }]))
 
-  it('is shown without asking for the jobs again, and brings a new backup into sight', async () => {
+  it('is shown without refetching the jobs, and refetches the backups', async () => {
     await renderLoaded({ 'cronJobs.list': () => [backup], 'backups.list': () => [] }, <Jobs />)
     await screen.findByText('backup is idle')
     calls = []
-    await tellJobs({ status: 'running', step: 'Copying the files' })
+    await pushJobs({ status: 'running', step: 'Copying the files' })
     expect(await screen.findByText('backup is running Copying the files')).toBeDefined()
-    await tellJobs({ status: 'succeeded' })
+    await pushJobs({ status: 'succeeded' })
     expect(await screen.findByText('backup is succeeded')).toBeDefined()
     expect(new Set(calls)).toEqual(new Set(['backups.list']))
   })
 })
 
-describe('what the server tells of a retailer’s file', () => {
-  const mark = (text: string) => act(async () => take([{ kind: 'retailer-file', mark: text }]))
+describe('a live update of a retailer’s file', () => {
+  const pushFile = (fingerprint: string) =>
+    act(async () => take([{ kind: 'retailer-file', mark: fingerprint }]))
 
-  it('lets the file be asked for when it is another one than before', async () => {
+  it('refetches the file only when its fingerprint changes', async () => {
     await renderLoaded()
-    await mark('7')
-    await mark('7')
+    await pushFile('7')
+    await pushFile('7')
     expect(calls).toEqual([])
-    await mark('8')
+    await pushFile('8')
     expect(calls).toEqual(['retailers.latestFile'])
   })
 })

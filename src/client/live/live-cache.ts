@@ -8,67 +8,68 @@ import { trpc } from '../trpc'
 type Utils = ReturnType<typeof trpc.useUtils>
 
 /**
- * Takes what the server tells into the cache: what it says is set, and what follows from it is asked
- * for again where it is on the screen.
+ * Applies the server's live items to the query cache: sets what an item contains, and invalidates
+ * the queries whose results depend on it.
  */
 export function createLiveCache(
   queryClient: QueryClient,
   { connections, categories, retailers, cronJobs, backups }: Utils,
 ): (items: LiveItem[]) => void {
   const known = new Map<number, LiveConnection>()
-  let fileMark: string | undefined
+  let fileFingerprint: string | undefined
 
-  /** Sets it once more over an answer that is under way, which may be older. */
-  function setFirmly(queryKey: QueryKey, set: () => void) {
+  /** Sets again after a fetch that is already in flight, whose response may be older. */
+  function setAndReapply(queryKey: QueryKey, set: () => void) {
     set()
     if (queryClient.isFetching({ queryKey }) === 0) return
     void queryClient.refetchQueries({ queryKey }, { cancelRefetch: false }).then(set)
   }
 
-  function takeConnection(connection: LiveConnection) {
+  function applyConnection(connection: LiveConnection) {
     const rows = connections.list.getData()
     const row = rows?.find(({ id }) => id === connection.id)
     const before = known.get(connection.id) ?? row
     known.set(connection.id, connection)
-    setFirmly(getQueryKey(trpc.connections.list), () =>
+    setAndReapply(getQueryKey(trpc.connections.list), () =>
       connections.list.setData(undefined, (list) =>
         list?.map((entry) => ({ ...entry, ...known.get(entry.id) })),
       ),
     )
     const isNew = rows !== undefined && row === undefined
-    const hasTried = before !== undefined && before.lastAttemptAt !== connection.lastAttemptAt
-    if (isNew || hasTried) void connections.list.invalidate()
-    if (hasTried) dropWhatWasFound()
-    if (hasTried || (before && before.status !== connection.status)) {
+    const wasAttempted = before !== undefined && before.lastAttemptAt !== connection.lastAttemptAt
+    if (isNew || wasAttempted) void connections.list.invalidate()
+    if (wasAttempted) invalidateFindings()
+    if (wasAttempted || (before && before.status !== connection.status)) {
       void connections.runs.invalidate({ id: connection.id })
     }
   }
 
-  function dropWhatWasFound() {
+  function invalidateFindings() {
     void connections.files.invalidate()
     void connections.inventory.invalidate()
     void connections.findings.invalidate()
     void categories.overview.invalidate()
   }
 
-  function takeJobs(jobs: CronJob[]) {
-    setFirmly(getQueryKey(trpc.cronJobs.list), () =>
+  function applyJobs(jobs: CronJob[]) {
+    setAndReapply(getQueryKey(trpc.cronJobs.list), () =>
       cronJobs.list.setData(undefined, (list) => list && jobs),
     )
     void cronJobs.runs.invalidate()
     void backups.list.invalidate()
   }
 
-  function takeMark(mark: string) {
-    if (fileMark !== undefined && fileMark !== mark) void retailers.invalidate()
-    fileMark = mark
+  function applyFileFingerprint(fingerprint: string) {
+    if (fileFingerprint !== undefined && fileFingerprint !== fingerprint)
+      void retailers.invalidate()
+    fileFingerprint = fingerprint
   }
 
   return (items) => {
     for (const item of items) {
-      if (item.kind === 'connection') takeConnection(item.connection)
-      else if (item.kind === 'cron-jobs') takeJobs(item.jobs)
-      else takeMark(item.mark)
+      if (item.kind === 'connection') applyConnection(item.connection)
+      else if (item.kind === 'cron-jobs') applyJobs(item.jobs)
+      else applyFileFingerprint(item.mark)
     }
   }
 }

@@ -7,12 +7,12 @@ import { adoptIdentity } from '../session/identity'
 import { trpc } from '../trpc'
 import { createLiveCache } from './live-cache'
 
-const TRY_AGAIN_AFTER_MS = 10_000
+const RETRY_DELAY_MS = 10_000
 
 /**
- * One stream per window, through which the cache learns what has changed. A hidden window lets go of
- * it, because a browser keeps no more than six connections to a server; back in sight it is told
- * how things stand.
+ * Updates the query cache from one event stream per window. A hidden window closes its stream,
+ * because a browser allows only six connections per server; when the window is shown again, the
+ * stream starts with the current state. After an interruption all queries are refetched.
  */
 export function LiveChanges() {
   const queryClient = useQueryClient()
@@ -38,7 +38,7 @@ export function LiveChanges() {
       adoptIdentity(queryClient, null)
       return undefined
     }
-    const timer = setTimeout(reset, TRY_AGAIN_AFTER_MS)
+    const timer = setTimeout(reset, RETRY_DELAY_MS)
     return () => clearTimeout(timer)
   }, [status, error, reset, queryClient])
 

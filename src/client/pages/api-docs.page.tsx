@@ -16,7 +16,7 @@ import { usePageTitle } from '../session/page-title'
 
 import classes from './api-docs.module.css'
 
-/** All calls of the API, to be read: the same description that programs get. */
+/** The API reference, rendered from the OpenAPI document. */
 export function ApiDocsPage() {
   usePageTitle('API')
   const description = useApiDescription()
@@ -74,14 +74,14 @@ function Calls({ description }: { description: ApiDescription }) {
           ) : (
             <EmptyState
               icon={<IconSearchOff size={20} stroke={1.75} />}
-              title="No call matches"
+              title="No matching calls"
               action={
                 <Button variant="default" onClick={() => setView({ q: undefined })}>
                   Clear filters
                 </Button>
               }
             >
-              Nothing was found for “{q}”.
+              No results for “{q}”.
             </EmptyState>
           )}
         </Panel>
@@ -91,7 +91,7 @@ function Calls({ description }: { description: ApiDescription }) {
   )
 }
 
-/** What holds for every call. */
+/** What applies to every call. */
 function Basics({ description: { components } }: { description: ApiDescription }) {
   const cookie = components.securitySchemes.session?.name
   return (
@@ -101,12 +101,12 @@ function Basics({ description: { components } }: { description: ApiDescription }
           term: 'Session',
           value: (
             <>
-              the cookie <code>{cookie}</code> of <code>POST /api/login</code>
+              cookie <code>{cookie}</code>, set by <code>POST /api/login</code>
             </>
           ),
         },
-        { term: 'Bodies and answers', value: 'JSON, but for files' },
-        { term: 'Refusals', value: <code>{'{"message": "…"}'}</code> },
+        { term: 'Requests and responses', value: 'JSON, except for files' },
+        { term: 'Errors', value: <code>{'{"message": "…"}'}</code> },
       ]}
     />
   )

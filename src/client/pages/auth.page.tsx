@@ -20,7 +20,7 @@ import { trpc } from '../trpc'
 
 import classes from './auth.module.css'
 
-/** Login: idle, then pending (a spinner), then a redirect by role. */
+/** Login and registration. Shows a spinner while signing in, then redirects by role. */
 export function AuthPage() {
   const session = useSession()
   const { next } = useSearch({ from: '/auth' })
@@ -36,7 +36,7 @@ export function AuthPage() {
   const user = session.data
   if (user) {
     const path = followablePath(user.role, next)
-    return path ? <FollowWanted path={path} /> : <Navigate to={homePath(user.role)} replace />
+    return path ? <RedirectTo path={path} /> : <Navigate to={homePath(user.role)} replace />
   }
   return (
     <>
@@ -49,8 +49,8 @@ export function AuthPage() {
   )
 }
 
-/** The path comes with its query, which a typed `to` cannot hold. */
-function FollowWanted({ path }: { path: string }) {
+/** Redirects to a path with its query, which a typed `to` does not accept. */
+function RedirectTo({ path }: { path: string }) {
   const { history } = useRouter()
   useEffect(() => history.replace(path), [history, path])
   return <PageSpinner />

@@ -23,7 +23,7 @@ const ConnectionDialog = lazyDialog(
   async () => (await import('../features/connections/connection-dialog')).ConnectionDialog,
 )
 
-/** A supplier's data connection, its health and its history. */
+/** A supplier's data connection with its health and run history. */
 export function ConnectionsPage() {
   usePageTitle('Data Connections')
   const list = trpc.connections.list.useQuery()
@@ -40,7 +40,7 @@ export function ConnectionsPage() {
     <>
       <PageHeader
         title="Data Connections"
-        subtitle="Where your inventory file comes from, and how its syncs are going"
+        subtitle="Your inventory source and its syncs"
         actions={
           <PendingButton
             variant="default"
@@ -65,8 +65,8 @@ export function ConnectionsPage() {
               </Button>
             }
           >
-            Give the address of your inventory CSV. It is fetched on a schedule, checked, and
-            published to your retailers.
+            Enter the URL of your inventory CSV. It is fetched on a schedule, checked, and published
+            to your retailers.
           </EmptyState>
         ) : (
           <ConnectionsTable

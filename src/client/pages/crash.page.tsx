@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 
 import { FullPageMessage } from '../components/full-page-message'
 
-/** What is left when a page breaks, or when its code cannot be loaded. */
+/** Shown when rendering a page throws, or when its code cannot be loaded. */
 export function CrashPage() {
   return (
     <main>
@@ -12,7 +12,7 @@ export function CrashPage() {
         title="This page could not be shown"
         actions={<Button onClick={() => window.location.reload()}>Reload the page</Button>}
       >
-        It may be that the product was updated or that the connection to the server was lost.
+        The application may have been updated, or the connection to the server was lost.
       </FullPageMessage>
     </main>
   )

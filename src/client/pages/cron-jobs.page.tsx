@@ -45,7 +45,7 @@ export function CronJobsPage() {
     <>
       <PageHeader
         title="Cron Jobs Manager"
-        subtitle="What the product does by itself, when it did it last, and its backups"
+        subtitle="Scheduled background jobs and their backups"
         actions={
           <>
             {restoreButton}
@@ -69,7 +69,7 @@ export function CronJobsPage() {
             title="No cron jobs"
             action={restoreButton}
           >
-            All of them were deleted: nothing is cleaned up, and no backup is made by itself.
+            All jobs were deleted: no automatic clean-up or backup runs.
           </EmptyState>
         ) : (
           <CronJobsTable

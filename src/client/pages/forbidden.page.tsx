@@ -6,21 +6,21 @@ import { useSignedInUser } from '../session/current-user'
 import { usePageTitle } from '../session/page-title'
 import { homePath } from '../session/role-paths'
 
-/** A page of another role. */
+/** Shown in place of a page that the user's role may not see. */
 export function ForbiddenPage() {
   const user = useSignedInUser()
   usePageTitle('No access')
   return (
     <FullPageMessage
       emblem={<IconLock size={24} stroke={1.5} />}
-      title="This page is not for your account"
+      title="You cannot open this page"
       actions={
         <ButtonLink to={homePath(user.role)} variant="default">
           Go to your dashboard
         </ButtonLink>
       }
     >
-      You are signed in as {user.username}, whose role may not see it.
+      You are signed in as {user.username}, and your role has no access to it.
     </FullPageMessage>
   )
 }

@@ -4,7 +4,7 @@ import { useSignedInUser } from '../session/current-user'
 import { homePath } from '../session/role-paths'
 import { SuperAdminDashboardPage } from './super-admin-dashboard.page'
 
-/** `/` is the administrator's dashboard; other roles are sent to their own. */
+/** The administrator's dashboard; redirects other roles to their own. */
 export function HomePage() {
   const { role } = useSignedInUser()
   return role === 'SUPER_ADMIN' ? (

@@ -39,9 +39,9 @@ async function fillAndSubmit({ opens, fill = {}, submit }: RefusedForm) {
   await userEvent.click(await screen.findByRole('button', { name: submit }))
 }
 
-describe('a refusal of the server', () => {
+describe('field errors from the server', () => {
   it.each(Object.entries(refusedForms))(
-    'stands under the fields it names: %s',
+    'appear under the fields of the form: %s',
     async (_name, form) => {
       const { fields } = form
       show(form, refuseFields(Object.values(fields)))
@@ -54,7 +54,7 @@ describe('a refusal of the server', () => {
     },
   )
 
-  it('stands under the fields of a retailer’s delivery preferences', async () => {
+  it('appear under the fields of a retailer’s delivery preferences', async () => {
     const retailer = { ...sampleRetailer, connectionType: 'FTP', fileFormat: 'XML' } as const
     renderWithAnswers(<InventoryDataCard retailer={retailer} />, {
       'retailers.latestFile': () => ({ message: 'No file is available yet' }),
@@ -72,7 +72,7 @@ describe('a refusal of the server', () => {
     expect(document.activeElement).toBe(findControl('Delivery Method'))
   })
 
-  it('is a toast alone when it names no field of the form', async () => {
+  it('appear only as a toast when no field of the form matches', async () => {
     const form = refusedForms['a retailer’s own store']!
     show(form, refuseFields(['id', 'visibilitySettings.allProducts']))
     await fillAndSubmit(form)
@@ -81,7 +81,7 @@ describe('a refusal of the server', () => {
     expect(document.querySelector('[aria-invalid=true]')).toBeNull()
   })
 
-  it('goes when its field is changed, and the others stay', async () => {
+  it('disappear only from the field that is edited', async () => {
     const form = refusedForms['a connection with a header']!
     show(form, refuseFields(Object.values(form.fields)))
     await fillAndSubmit(form)

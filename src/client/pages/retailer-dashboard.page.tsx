@@ -33,7 +33,7 @@ export function RetailerDashboardPage() {
       <OwnRetailer>
         {(retailer) => (
           <Stack gap="lg">
-            <Relation retailer={retailer} />
+            <SupplierAndStore retailer={retailer} />
             <InventoryDataCard retailer={retailer} />
           </Stack>
         )}
@@ -42,8 +42,8 @@ export function RetailerDashboardPage() {
   )
 }
 
-/** Who delivers to whom. */
-function Relation({ retailer }: { retailer: Retailer }) {
+/** The supplier and the store. */
+function SupplierAndStore({ retailer }: { retailer: Retailer }) {
   const { supplierName, storeName, storeUrl } = retailer
   const href = storeUrl ? storeUrlToHref(storeUrl) : undefined
   return (

@@ -11,10 +11,7 @@ export function RetailerInventoryPage() {
   usePageTitle('Inventory Preview')
   return (
     <>
-      <PageHeader
-        title="Inventory Preview"
-        subtitle="The first rows of the latest file that your supplier shares with you"
-      />
+      <PageHeader title="Inventory Preview" subtitle="The first rows of your latest file" />
       <OwnRetailer>
         {(retailer) => (
           <Stack gap="lg">

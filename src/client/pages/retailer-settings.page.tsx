@@ -13,7 +13,7 @@ import { trpc } from '../trpc'
 
 import classes from './retailer-settings.module.css'
 
-/** A retailer's settings, as its supplier edits them. */
+/** A retailer's settings, edited by its supplier. */
 export function RetailerSettingsPage() {
   const { retailerId } = useParams({ from: '/supplier/supplier/retailers/$retailerId' })
   const id = readId(retailerId)
@@ -37,14 +37,14 @@ export function RetailerSettingsPage() {
       </TextLink>
       <PageHeader
         title={retailer.storeName || 'Unnamed Retailer'}
-        subtitle={`Settings of the login ${retailer.username}`}
+        subtitle={`Username: ${retailer.username}`}
       />
       <RetailerSettingsForm key={retailer.id} retailer={retailer} />
     </>
   )
 }
 
-/** The number in the address; null for what cannot be one. */
+/** Parses the id in the URL; null unless it is a positive integer. */
 function readId(text: string): number | null {
   return /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null
 }
@@ -61,7 +61,7 @@ function RetailerNotFound() {
           </ButtonLink>
         }
       >
-        It may have been deleted, or the address has a typing error.
+        It may have been deleted, or the address is wrong.
       </EmptyState>
     </Panel>
   )

@@ -17,7 +17,7 @@ const retailer = (id: number): Retailer => ({
 
 const stores = [retailer(1), retailer(2), retailer(3)]
 
-/** As the server does it, two rows a page. */
+/** A page as the server would return it, with two rows per page. */
 function pageOf(all: Retailer[], { q, page }: { q: string; page: number }) {
   const matches = all.filter(({ storeName }) => storeName?.toLowerCase().includes(q))
   return {
@@ -38,19 +38,19 @@ const renderList = (answers: Answers, path = '/supplier/retailers') =>
 const links = () => screen.getAllByRole('link', { name: /^Store \d$/ }).map((a) => a.textContent)
 
 describe('the retailers page', () => {
-  it('shows bones while the first page is loading', async () => {
+  it('shows a busy table while the first page is loading', async () => {
     renderList({ 'retailers.page': () => new Promise(() => {}) })
     const table = await screen.findByRole('table', { name: 'Retailers' })
     expect(table.getAttribute('aria-busy')).toBe('true')
   })
 
-  it('leads to the first retailer when there is none', async () => {
+  it('offers to add the first retailer when there is none', async () => {
     renderList({ 'retailers.page': (input: { q: string; page: number }) => pageOf([], input) })
     expect(await screen.findByText('No retailers yet')).toBeDefined()
     expect(screen.getByRole('button', { name: 'Add your first retailer' })).toBeDefined()
   })
 
-  it('says why it could not be loaded, and tries again', async () => {
+  it('shows the server’s error and retries on Try Again', async () => {
     let isDown = true
     renderList({
       'retailers.page': (input: { q: string; page: number }) => {
@@ -64,9 +64,9 @@ describe('the retailers page', () => {
     expect(await screen.findByRole('link', { name: 'Store 1' })).toBeDefined()
   })
 
-  it('searches on the server, and clears a search that finds nothing', async () => {
+  it('searches on the server, and clears a search without results', async () => {
     renderList({}, '/supplier/retailers?q=zzz')
-    expect(await screen.findByText('No retailer matches')).toBeDefined()
+    expect(await screen.findByText('No matching retailers')).toBeDefined()
     expect(screen.getByText('0 of 3 retailers')).toBeDefined()
     await userEvent.click(screen.getByRole('button', { name: 'Clear filters' }))
     expect(await screen.findByRole('link', { name: 'Store 1' })).toBeDefined()
@@ -74,7 +74,7 @@ describe('the retailers page', () => {
     await waitFor(() => expect(links()).toEqual(['Store 3']))
   })
 
-  it('keeps a page on the screen until the next one is there', async () => {
+  it('keeps showing a page until the next one has loaded', async () => {
     let showSecond = () => {}
     const second = new Promise<void>((resolve) => {
       showSecond = resolve
@@ -91,7 +91,7 @@ describe('the retailers page', () => {
     await waitFor(() => expect(links()).toEqual(['Store 3']))
   })
 
-  it('takes a deleted retailer out at once, and back in when the server refuses', async () => {
+  it('removes a deleted retailer at once, and restores it when the server refuses', async () => {
     let refuse = () => {}
     renderList({
       'retailers.delete': () =>
@@ -109,8 +109,8 @@ describe('the retailers page', () => {
   })
 })
 
-describe('the page of a retailer', () => {
-  it('says that an unknown one was not found', async () => {
+describe('the retailer settings page', () => {
+  it('says that an unknown retailer was not found', async () => {
     renderList(
       {
         'retailers.get': () => {
@@ -123,12 +123,12 @@ describe('the page of a retailer', () => {
     expect(screen.getByRole('link', { name: 'Back to Retailers' })).toBeDefined()
   })
 
-  it('asks nothing for an address without a number', async () => {
+  it('makes no call for an id that is not a number', async () => {
     renderList({}, '/supplier/retailers/abc')
     expect(await screen.findByText('Retailer not found')).toBeDefined()
   })
 
-  it('shows its settings with the categories of the file', async () => {
+  it('shows the settings with the categories of the file', async () => {
     renderList(
       {
         'retailers.get': () => ({

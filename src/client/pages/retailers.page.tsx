@@ -46,7 +46,7 @@ export function RetailersPage() {
   const list = trpc.retailers.page.useQuery(pageRequest(view, RETAILER_SORT_COLUMNS), {
     placeholderData: keepPreviousData,
   })
-  const [isAddWanted, setAdding] = useAddInAddress()
+  const [isAddWanted, setAdding] = useAddInUrl()
   const edit = useDialogSubject<ListedRetailer>()
   const settings = useDialogSubject<ListedRetailer>()
   const remove = useDialogSubject<ListedRetailer>()
@@ -61,7 +61,7 @@ export function RetailersPage() {
         title="Retailers"
         subtitle={
           totalCount === undefined
-            ? 'The stores that get your inventory'
+            ? 'Stores that receive your inventory'
             : `${formatCount(totalCount)} of ${formatCount(maxRetailers)} retailers in use`
         }
         actions={
@@ -104,8 +104,8 @@ export function RetailersPage() {
   )
 }
 
-/** The first steps lead here with the dialog open; Back closes it. */
-function useAddInAddress(): [boolean, (isAdding: boolean) => void] {
+/** Keeps the open Add dialog in the URL: other pages link to it, and Back closes it. */
+function useAddInUrl(): [boolean, (isAdding: boolean) => void] {
   const navigate = useNavigate()
   const view = useSearch({ from: '/supplier/supplier/retailers' })
   const setAdding = (isAdding: boolean) =>
@@ -123,7 +123,7 @@ function useOpenRetailer() {
     void navigate({ to: '/supplier/retailers/$retailerId', params: { retailerId: String(id) } })
 }
 
-/** `limit` is set when it is reached. */
+/** `limit` is only set when it has been reached. */
 function AddButton({ limit, onAdd }: { limit: number | undefined; onAdd: () => void }) {
   const isFull = limit !== undefined
   return (
@@ -153,7 +153,7 @@ function NoRetailers({ onAdd }: { onAdd: () => void }) {
       title="No retailers yet"
       action={<Button onClick={onAdd}>Add your first retailer</Button>}
     >
-      A retailer gets a login of its own, and downloads the rows that you let it see.
+      Each retailer gets a login and downloads the rows you let it see.
     </EmptyState>
   )
 }

@@ -18,7 +18,7 @@ const ChangePasswordDialog = lazyDialog(
   async () => (await import('../session/change-password-dialog')).ChangePasswordDialog,
 )
 
-/** Settings of a retailer and of an administrator. */
+/** Settings of a retailer or an administrator. */
 export function SettingsPage() {
   usePageTitle('Settings')
   const isRetailer = useSignedInUser().role === 'RETAILER'
@@ -26,7 +26,7 @@ export function SettingsPage() {
     <>
       <PageHeader
         title="Settings"
-        subtitle={isRetailer ? 'Your store and your sign-in' : 'Your sign-in'}
+        subtitle={isRetailer ? 'Your store and your password' : 'Your password'}
       />
       <Columns>
         {isRetailer && <OwnStore />}

@@ -35,7 +35,7 @@ export function SuperAdminDashboardPage() {
     <>
       <PageHeader
         title="Supplier Management"
-        subtitle="The companies that share their inventory here"
+        subtitle="Companies that share their inventory"
         actions={
           <Button
             leftSection={<IconPlus size={16} aria-hidden="true" />}
@@ -73,7 +73,7 @@ export function SuperAdminDashboardPage() {
 function NoSuppliers() {
   return (
     <EmptyState icon={<IconBuildingWarehouse size={20} stroke={1.75} />} title="No suppliers yet">
-      Add the first one; it signs in, connects its inventory and invites its retailers.
+      Suppliers sign in, connect their inventory and add their retailers.
     </EmptyState>
   )
 }

@@ -37,7 +37,7 @@ export function SupplierDashboardPage() {
       {error ? (
         <Panel>
           <ErrorState
-            title="The figures could not be loaded"
+            title="The dashboard could not be loaded"
             message={errorMessage(error)}
             isRetrying={retailers.isFetching || connections.isFetching}
             onRetry={() => {
@@ -51,7 +51,7 @@ export function SupplierDashboardPage() {
           <StatCard
             title="Total Retailers"
             icon={<IconBuildingStore size={18} stroke={1.75} />}
-            value={isLoaded ? formatCount(retailers.data.totalCount) : <Bone />}
+            value={isLoaded ? formatCount(retailers.data.totalCount) : <FigureSkeleton />}
             label={`of ${maxRetailers} maximum allowed retailers`}
           />
           <StatCard
@@ -64,7 +64,7 @@ export function SupplierDashboardPage() {
                   <span className={classes.dot} data-active={isActive} aria-hidden="true" />
                 </>
               ) : (
-                <Bone />
+                <FigureSkeleton />
               )
             }
             label="Data integration status"
@@ -96,6 +96,6 @@ export function SupplierDashboardPage() {
   )
 }
 
-function Bone() {
+function FigureSkeleton() {
   return <Skeleton height={24} width={72} my={5} />
 }

@@ -26,7 +26,7 @@ export function SupplierInventoryPage() {
     <>
       <PageHeader
         title="Inventory Preview"
-        subtitle="The latest file of a connection, as it was published"
+        subtitle="The latest published file of a connection"
         actions={
           <Button
             variant="default"

@@ -15,7 +15,7 @@ interface ChangePasswordDialogProps {
   onClose: () => void
 }
 
-/** Changes the user's own password, for every role. */
+/** Changes the user's own password; used by all roles. */
 export function ChangePasswordDialog({ isOpen, onClose }: ChangePasswordDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Reset Admin Password">

@@ -6,21 +6,21 @@ import { dismissToast } from '../lib/toast'
 import { trpc } from '../trpc'
 import { adoptIdentity, announceIdentity } from './identity'
 
-/** The current user, null when signed out, undefined while loading. */
+/** Query of the current user; its data is null when signed out. */
 export function useSession() {
   return trpc.session.current.useQuery()
 }
 
 export const SignedInUserContext = createContext<User | null>(null)
 
-/** The user of a guarded page. */
+/** The signed-in user. @throws Error outside a `RoleGuard` */
 export function useSignedInUser(): User {
   const user = useContext(SignedInUserContext)
   if (!user) throw new Error('useSignedInUser is only for pages behind a role guard')
   return user
 }
 
-/** Sets who is signed in (null: nobody), here and in the other tabs. */
+/** Sets the signed-in user (null: signed out), here and in the other tabs. */
 export function useAdoptIdentity(): (user: User | null) => void {
   const queryClient = useQueryClient()
   return useCallback(

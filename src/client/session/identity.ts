@@ -4,14 +4,14 @@ import { getQueryKey } from '@trpc/react-query'
 import type { User } from '../../shared/schemas/user'
 import { trpc } from '../trpc'
 
-/** The cache's place for the current user; null when signed out. */
+/** Query key of the current user. */
 function currentUserKey() {
   return getQueryKey(trpc.session.current, undefined, 'query')
 }
 
 /**
- * Reading 14: one identity, one cache. Everything fetched for the one before is dropped in the same
- * step in which the new identity (null: nobody) is set.
+ * Sets the signed-in user (null: signed out) and, in the same step, removes everything that was
+ * fetched for the previous one. No cached data is ever shown to another user.
  */
 export function adoptIdentity(queryClient: QueryClient, user: User | null): void {
   void queryClient.cancelQueries()
@@ -26,7 +26,7 @@ function removeAllButIdentity(queryClient: QueryClient): void {
   })
 }
 
-/** `app.info` is the same for everybody. */
+/** `app.info` does not depend on the user. */
 function isPublic(queryKey: readonly unknown[]): boolean {
   const [path] = queryKey
   return Array.isArray(path) && path[0] === 'app'
@@ -34,13 +34,13 @@ function isPublic(queryKey: readonly unknown[]): boolean {
 
 let channel: BroadcastChannel | undefined
 
-/** The session cookie belongs to all tabs: the others hear of a sign-in or sign-out here. */
+/** Tells the other tabs, which share the session cookie, that somebody signed in or out. */
 export function announceIdentity(): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
   channel?.postMessage('changed')
 }
 
-/** Forgets everything and asks anew who is signed in when another tab says that it changed. */
+/** Clears the cache and refetches the current user when another tab signs in or out. */
 export function followOtherTabs(queryClient: QueryClient): void {
   channel = new BroadcastChannel('stockbridge-identity')
   channel.addEventListener('message', () => {

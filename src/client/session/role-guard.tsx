@@ -7,16 +7,16 @@ import { PageSpinner } from '../components/page-spinner'
 import { SignedInUserContext, useSession } from './current-user'
 
 interface RoleGuardProps {
-  /** undefined: everybody who is signed in. */
+  /** undefined admits every signed-in user. */
   role?: Role
-  /** What another role sees instead. */
+  /** Shown to users of another role. */
   forbidden: ReactNode
-  /** The shell around both. */
+  /** Wraps the page, or `forbidden`, in the shell. */
   shell: (page: ReactNode) => ReactNode
   children: ReactNode
 }
 
-/** Shows a spinner while the user loads, and sends to /auth without one. */
+/** Shows a spinner while the user loads, and redirects to /auth when nobody is signed in. */
 export function RoleGuard({ role, forbidden, shell, children }: RoleGuardProps) {
   const session = useSession()
   if (session.isPending) return <PageSpinner />
@@ -24,7 +24,7 @@ export function RoleGuard({ role, forbidden, shell, children }: RoleGuardProps) 
     return <LoadError title="Your account could not be loaded" query={session} />
   }
   const user = session.data
-  if (!user) return <ToSignIn />
+  if (!user) return <RedirectToSignIn />
   const isAllowed = role === undefined || user.role === role
   return (
     <SignedInUserContext value={user}>
@@ -33,14 +33,14 @@ export function RoleGuard({ role, forbidden, shell, children }: RoleGuardProps) 
   )
 }
 
-/** Leads to /auth once, with the address that was wanted when this came up. */
-function ToSignIn() {
+/** Redirects to /auth once, passing the requested URL as `next`. */
+function RedirectToSignIn() {
   const router = useRouter()
   const navigate = useNavigate()
   const [next] = useState(() => router.state.location.href)
   useEffect(() => {
-    const isOnItsWay = router.history.location.pathname === '/auth'
-    if (!isOnItsWay) void navigate({ to: '/auth', search: { next }, replace: true })
+    const isRedirecting = router.history.location.pathname === '/auth'
+    if (!isRedirecting) void navigate({ to: '/auth', search: { next }, replace: true })
   }, [router, navigate, next])
   return <PageSpinner />
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import { followablePath, homePath } from './role-paths'
 
-describe('where a sign-in leads to', () => {
-  it('sends each role to its own dashboard', () => {
+describe('the redirect after signing in', () => {
+  it('goes to the dashboard of the role', () => {
     expect([homePath('SUPER_ADMIN'), homePath('SUPPLIER'), homePath('RETAILER')]).toEqual([
       '/',
       '/supplier',
@@ -11,7 +11,7 @@ describe('where a sign-in leads to', () => {
     ])
   })
 
-  it('follows a wanted path of the role, with its query', () => {
+  it('follows a requested path that the role may see, with its query', () => {
     expect(followablePath('SUPPLIER', '/supplier/retailers?q=acme')).toBe(
       '/supplier/retailers?q=acme',
     )

@@ -2,7 +2,7 @@ import type { Role } from '../../shared/constants'
 
 export type HomePath = '/' | '/supplier' | '/retailer'
 
-/** The paths that each role may see. */
+/** The paths each role may see. */
 const ROLE_PATHS: Record<Role, RegExp> = {
   SUPER_ADMIN: /^\/(dashboard\/super-admin(\/cron-jobs|\/settings)?|api-docs)?$/,
   SUPPLIER: /^\/(supplier(\/retailers(\/[1-9]\d*)?|\/connections|\/inventory)?|api-docs)$/,
@@ -15,12 +15,15 @@ const HOME_PATHS: Record<Role, HomePath> = {
   RETAILER: '/retailer',
 }
 
-/** Where a role starts: SUPPLIER goes to /supplier, RETAILER to /retailer, any other role to /. */
+/** The dashboard of a role. */
 export function homePath(role: Role): HomePath {
   return HOME_PATHS[role]
 }
 
-/** Reading 14: a wanted address is followed only if it is one of ours that the role may see. */
+/**
+ * Validates the `next` URL of a sign-in, to prevent open redirects.
+ * @returns path and query; null unless it is on this origin and the role may see it
+ */
 export function followablePath(role: Role, wanted: string | undefined): string | null {
   if (!wanted?.startsWith('/') || !URL.canParse(wanted, window.location.origin)) return null
   const url = new URL(wanted, window.location.origin)

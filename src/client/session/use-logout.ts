@@ -10,7 +10,7 @@ export function useLogout() {
   const adoptIdentity = useAdoptIdentity()
   return trpc.session.logout.useMutation({
     onSuccess: () => {
-      // Left on purpose: the next one to sign in starts at its own dashboard.
+      // No `next` parameter: whoever signs in next starts at their own dashboard.
       void navigate({ to: '/auth', replace: true })
       adoptIdentity(null)
     },

@@ -1,13 +1,13 @@
 import type { CategoryNode } from '../../shared/schemas/category'
 import type { Answers } from './render-app'
 
-/** A category by its name, with its own rows, and those below it. */
+/** A category with the number of its own rows, and its subcategories. */
 export type Branch = { label: string; rows: number; children?: Branch[] }
 
 const PAGE = 50
 const MANY = 12
 
-/** What the server would answer about a file with these categories, fifty at a time. */
+/** Answers the `categories.*` calls for a file with these categories, 50 per page. */
 export function answerCategories(branches: Branch[], rowCount: number) {
   const nodes: CategoryNode[] = []
   const paths: string[] = []

@@ -3,10 +3,10 @@ import userEvent from '@testing-library/user-event'
 
 import { Refusal } from './render-app'
 
-/** What the server says of each field that it refuses. */
+/** The server's message for the field at `path`. */
 export const aboutField = (path: string) => `Not this ${path}`
 
-/** Refuses a call for what stands at these paths of its input. */
+/** An answer that fails with a 400 and field errors at these input paths. */
 export function refuseFields(paths: readonly string[]) {
   return () => {
     const messages = Object.fromEntries(paths.map((path) => [path, aboutField(path)]))
@@ -14,16 +14,16 @@ export function refuseFields(paths: readonly string[]) {
   }
 }
 
-/** The control that a form calls by this name. */
+/** The form control with this label. */
 export function findControl(label: string): HTMLElement {
   const control = screen
     .getAllByLabelText(label)
     .find((element) => element.hasAttribute('data-path'))
-  if (!control) throw new Error(`No field is called ${label}`)
+  if (!control) throw new Error(`No field has the label ${label}`)
   return control
 }
 
-/** What is said of a control, to those who see it and to those who hear it. */
+/** The accessible description of a control, which contains its error. */
 export function describeControl(label: string): string {
   const ids = findControl(label).getAttribute('aria-describedby')?.split(' ') ?? []
   return ids.map((id) => document.getElementById(id)?.textContent ?? '').join(' ')

@@ -13,18 +13,18 @@ import { SignedInUserContext } from '../session/current-user'
 import { supplierUser, type Answers } from './render-app'
 import { sampleConnection, sampleRetailer } from './sample-records'
 
-/** A form of the product, and how a call of it is made that the server refuses. */
+/** A form of the product, and how to submit it so that the server refuses the call. */
 export interface RefusedForm {
-  /** What is rendered: a part of the product, or the page at a path for somebody signed out. */
+  /** What to render: an element, or the page at a path for a signed-out user. */
   shows: ReactNode | string
   answers?: Answers
-  /** A button to press before the form is there. */
+  /** Name of a button that opens the form. */
   opens?: string
   fill?: Record<string, string>
   submit: string
   /** The call that is refused. */
   call: string
-  /** Fields by their names on the screen, with the paths that the refusal names. */
+  /** Input path of each field by its label. */
   fields: Record<string, string>
 }
 

@@ -13,15 +13,15 @@ import { createAppRouter } from '../router'
 import { cssVariablesResolver, theme } from '../theme'
 import { trpc } from '../trpc'
 
-/** What the server would answer to each procedure that a page asks. */
+/** Stands in for the server: the result of each procedure by its path, such as `app.info`. */
 export type Answers = Record<string, (input: never) => unknown>
 
-/** A refusal of the server, for an answer to throw. */
+/** An error response of the server, to be thrown by an answer. */
 export class Refusal extends Error {
   constructor(
     readonly httpStatus: number,
     message: string,
-    /** By the path of the input's field that each is about. */
+    /** Messages by input path. */
     readonly fieldErrors?: Record<string, string>,
   ) {
     super(message)
@@ -41,7 +41,7 @@ export const supplierUser: User = {
   createdAt: '2026-01-01T00:00:00.000Z',
 }
 
-/** Renders the whole product at a path, as `user`; its server is `answers`. */
+/** Renders the whole app at a path, signed in as `user`. */
 export function renderApp(path: string, user: User, answers: Answers) {
   const router = createAppRouter(createMemoryHistory({ initialEntries: [path] }))
   return renderWithAnswers(
@@ -61,7 +61,7 @@ export function renderApp(path: string, user: User, answers: Answers) {
   )
 }
 
-/** Renders a part of the product that asks the server, which is `answers`. */
+/** Renders components that call the server. */
 export function renderWithAnswers(ui: ReactNode, answers: Answers) {
   const client = createQueryClient()
   const trpcClient = trpc.createClient({ links: [answerFrom(answers)] })
@@ -78,17 +78,17 @@ export function renderWithAnswers(ui: ReactNode, answers: Answers) {
 
 type Link = Parameters<typeof trpc.createClient>[0]['links'][number]
 
-/** Takes the place of the network. */
+/** A tRPC link that answers calls without a network. */
 function answerFrom(answers: Answers): Link {
   return () =>
     ({ op }) =>
       observable((observer) => {
-        // Nothing changes by itself here.
+        // No live changes in tests.
         if (op.type === 'subscription') return
         void (async () => {
           try {
             const answer = answers[op.path]
-            if (!answer) throw new Error(`No answer to ${op.path}`)
+            if (!answer) throw new Error(`No answer for ${op.path}`)
             observer.next({ result: { type: 'data', data: await answer(op.input as never) } })
             observer.complete()
           } catch (error) {

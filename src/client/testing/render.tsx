@@ -11,7 +11,7 @@ import type { ReactNode } from 'react'
 
 import { cssVariablesResolver, theme } from '../theme'
 
-/** Renders as the app does, without Mantine's transitions and portals' delays. */
+/** Renders with the app's theme; `env="test"` disables Mantine's transitions and portal delays. */
 export function renderInTheme(element: ReactNode) {
   return render(element, {
     wrapper: ({ children }) => (
@@ -22,12 +22,12 @@ export function renderInTheme(element: ReactNode) {
   })
 }
 
-/** For what holds links; it stands there a moment later. */
+/** Provides a router for elements with links. Renders asynchronously: use `findBy…` queries. */
 export function InRouter({ element }: { element: ReactNode }) {
   const router = createRouter({
     routeTree: createRootRoute({ component: () => element }),
     history: createMemoryHistory(),
   })
-  // The types speak of the product's own router.
+  // `RouterProvider` is typed for the app's own router.
   return <RouterProvider router={router as never} />
 }

@@ -1,7 +1,7 @@
 import type { Connection } from '../../shared/schemas/connection'
 import type { Retailer } from '../../shared/schemas/retailer'
 
-/** A connection as the server gives it; a test says what of it matters. */
+/** A connection as returned by the server; tests override the fields that matter. */
 export const sampleConnection: Connection = {
   id: 1,
   supplierId: 2,
@@ -22,7 +22,7 @@ export const sampleConnection: Connection = {
   progress: null,
 }
 
-/** A retailer as the server gives it. */
+/** A retailer as returned by the server. */
 export const sampleRetailer: Retailer = {
   id: 1,
   userId: 101,

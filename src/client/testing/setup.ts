@@ -1,8 +1,8 @@
-/** The browser parts that Mantine asks for and jsdom lacks. Runs before each file, in one window. */
+/** Stubs for browser APIs that Mantine needs and jsdom lacks. Runs before each test file. */
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeAll } from 'vitest'
 
-// A busy machine takes its time; what never appears fails all the same.
+// Generous, because a loaded machine is slow; an element that never appears still fails the test.
 configure({ asyncUtilTimeout: 20_000 })
 
 window.matchMedia = (query: string) => ({
@@ -22,7 +22,7 @@ window.ResizeObserver = class {
   disconnect() {}
 }
 
-/** jsdom lays nothing out; a list that shows what fits its height needs one. */
+/** jsdom has no layout, but virtualized lists need a size. */
 Object.defineProperties(window.HTMLElement.prototype, {
   clientHeight: { get: () => 320, configurable: true },
   clientWidth: { get: () => 480, configurable: true },
@@ -33,7 +33,7 @@ window.HTMLElement.prototype.scrollIntoView = () => {}
 const { getComputedStyle } = window
 window.getComputedStyle = (element) => getComputedStyle(element)
 
-// The library does so for the first file alone.
+// Testing Library only sets it for the first test file.
 beforeAll(() => {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 })

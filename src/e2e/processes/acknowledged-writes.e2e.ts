@@ -11,7 +11,7 @@ import type { FileListing } from '../../shared/schemas/file'
 import type { Retailer } from '../../shared/schemas/retailer'
 import { makeDataDir, removeDataDir, startProduct, type Product } from '../product'
 import { createRestClient, until, type RestClient } from '../rest-client'
-import { signIn, stockFolder, type Stock } from '../stocked-folder'
+import { signIn, seedDataDir, type SeededData } from '../seeded-data-dir'
 import { hasStrace, traceSystemCalls } from '../system-calls'
 
 const WRITERS = 10
@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterEach(() => removeDataDir(dataDir))
 
-describe('a write that was acknowledged', () => {
+describe('an acknowledged write', () => {
   let product: Product
   let client: RestClient
   let username: string
@@ -44,7 +44,7 @@ describe('a write that was acknowledged', () => {
   const listRetailers = async (): Promise<Retailer[]> =>
     (await client.send('GET', '/api/retailers')).body
 
-  /** Renames a store again and again, until the process dies: what was sent, and acknowledged. */
+  /** Renames a store until the process dies. Returns the last name sent and acknowledged. */
   async function rename(id: number, round: number, onAcknowledged: () => void) {
     const seen = { id, sent: '', acknowledged: '' }
     for (let count = 1; ; count++) {
@@ -54,7 +54,7 @@ describe('a write that was acknowledged', () => {
         const { status } = await client.send('PATCH', `/api/retailers/${id}/basic-info`, body)
         expect(status).toBe(200)
       } catch (error) {
-        if (error instanceof TypeError) return seen // No answer came: the process is dead.
+        if (error instanceof TypeError) return seen // No response: the process is dead.
         throw error
       }
       seen.acknowledged = seen.sent
@@ -62,7 +62,7 @@ describe('a write that was acknowledged', () => {
     }
   }
 
-  it('is there after a kill at any moment', async () => {
+  it('survives SIGKILL at a random moment', async () => {
     const kills = rounds(10, 100)
     let acknowledged = 0
     for (let round = 0; round < kills; round++) {
@@ -76,7 +76,7 @@ describe('a write that was acknowledged', () => {
       await product.stop('SIGKILL')
       const written = await Promise.all(writing)
       product = await start()
-      // The session outlives the process.
+      // The session survives the restart.
       client = createRestClient(product.url, client.cookie())
       const found = new Map((await listRetailers()).map(({ id, storeName }) => [id, storeName]))
       for (const seen of written) {
@@ -92,50 +92,50 @@ describe('a write that was acknowledged', () => {
 })
 
 describe.skipIf(!hasStrace)('the system calls of the product', () => {
-  /** What it does for the disk, and for a client, while `act` goes on. */
+  /** The disk and network calls of the product while `act` runs, by name. */
   async function trace(product: Product, context: TestContext, act: () => Promise<unknown>) {
     const calls = ['fsync', 'fdatasync', 'link', 'linkat', 'write', 'writev']
     const tracing = await traceSystemCalls(product.pid, calls)
-    if (!tracing) return context.skip('this machine lets no process trace another')
+    if (!tracing) return context.skip('tracing other processes is not permitted on this machine')
     await act()
     return nameCalls(await tracing.stop())
   }
 
-  it('bring a change to the disk before it is acknowledged', async (context) => {
-    const stock = await stockFolder(dataDir, 'http://192.0.2.1/feed.csv')
+  it('sync a change to disk before it is acknowledged', async (context) => {
+    const seeded = await seedDataDir(dataDir, 'http://192.0.2.1/feed.csv')
     const product = await startProduct(dataDir, { LOG_LEVEL: 'warn', WORKER: 'off' })
     context.onTestFinished(async () => void (await product.stop()))
-    const retailer = await signIn(product, stock.retailer.username)
-    const path = `/api/retailers/${stock.retailer.id}/store-info`
+    const retailer = await signIn(product, seeded.retailer.username)
+    const path = `/api/retailers/${seeded.retailer.id}/store-info`
     const change = () => retailer.send('PATCH', path, { storeName: 'Renamed' })
-    expect(await trace(product, context, change)).toEqual(['sync log', 'answer'])
+    expect(await trace(product, context, change)).toEqual(['sync log', 'respond'])
   })
 
-  it('bring a file to the disk before it is published', async (context) => {
+  it('sync a file to disk before it is published', async (context) => {
     const feedServer = await startFeedServer()
     feedServer.set('/feed.csv', { body: 'sku,qty\r\n1,5\r\n' })
-    const stock = await stockFolder(dataDir, feedServer.url('/feed.csv'))
+    const seeded = await seedDataDir(dataDir, feedServer.url('/feed.csv'))
     const env = { FETCH_ALLOW: feedServer.host, LOG_LEVEL: 'warn' }
     const product = await startProduct(dataDir, env)
     context.onTestFinished(async () => {
       await product.stop()
       await feedServer.close()
     })
-    const supplier = await signIn(product, stock.supplier.username)
-    await awaitFiles(supplier, stock, 1)
+    const supplier = await signIn(product, seeded.supplier.username)
+    await awaitFiles(supplier, seeded, 1)
     feedServer.set('/feed.csv', { body: 'sku,qty\r\n1,6\r\n' })
     const calls = await trace(product, context, async () => {
-      await supplier.send('POST', `/api/connections/${stock.connectionId}/sync`)
-      await awaitFiles(supplier, stock, 2)
+      await supplier.send('POST', `/api/connections/${seeded.connectionId}/sync`)
+      await awaitFiles(supplier, seeded, 2)
     })
-    const stored = calls.filter((call) => call !== 'answer')
+    const stored = calls.filter((call) => call !== 'respond')
     const order = ['sync draft', 'link draft', 'sync folder', 'sync folder', 'sync log']
     expect(stored.slice(stored.indexOf('sync draft')).slice(0, order.length)).toEqual(order)
     figure('durability', 'system calls of a sync', order.join(', '), 'in this order')
   })
 })
 
-const awaitFiles = (client: RestClient, { connectionId }: Stock, count: number) =>
+const awaitFiles = (client: RestClient, { connectionId }: SeededData, count: number) =>
   until(
     async () => (await client.send('GET', `/api/connections/${connectionId}/files`)).body,
     ({ files }: FileListing) => files.length === count,
@@ -147,7 +147,7 @@ function nameCalls(calls: string[]): string[] {
     [/^fsync\(\d+<[^>]*\/drafts\/[^>]*>/, 'sync draft'],
     [/^fsync\(\d+<[^>]*\/files(?:\/[0-9a-f]{2})?>/, 'sync folder'],
     [/^link(?:at)?\(/, 'link draft'],
-    [/^writev?\(\d+<(?:TCP|socket)[^>]*>.*HTTP/, 'answer'],
+    [/^writev?\(\d+<(?:TCP|socket)[^>]*>.*HTTP/, 'respond'],
   ]
   return calls.flatMap((call) => names.find(([pattern]) => pattern.test(call))?.[1] ?? [])
 }

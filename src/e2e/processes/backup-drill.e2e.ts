@@ -47,15 +47,15 @@ describe('the drill: back up, lose everything, restore', () => {
 
   const configOf = () => readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' })
 
-  /** Runs a command as `npm run` does, and returns what it says. */
+  /** Runs a command as `npm run` does, and returns its output lines. */
   async function npmRun(name: string, ...args: string[]): Promise<string[]> {
     const env = { ...process.env, DATA_DIR: dataDir }
     const { stdout } = await run(process.execPath, ['scripts/run.mjs', name, ...args], { env })
     return stdout.trim().split('\n')
   }
 
-  /** Rows by table, and the stored files, each of which is read. */
-  async function takeStock() {
+  /** Row counts by table and the stored files, after checking every file's content. */
+  async function takeInventory() {
     const config = configOf()
     const { deps, close } = await openDeps(config, createLogger(config))
     expect(await findBrokenFiles(deps)).toEqual([])
@@ -77,16 +77,16 @@ describe('the drill: back up, lose everything, restore', () => {
     return username
   }
 
-  it('brings back every row and every file, and people sign in and syncs go on', async () => {
+  it('restores every row and file, after which sign-ins and syncs work', async () => {
     const username = await seed()
     const started = performance.now()
     const [folder = ''] = (await npmRun('backup')).at(-1)!.split(' is made and checked')
     const madeIn = secondsSince(started)
-    const before = await takeStock()
+    const before = await takeInventory()
     expect(before.rowCounts).toMatchObject({ retailers: RETAILERS, versions: FILES.length })
     const copy = join(backupsDir, 'copy')
     await cp(folder, copy, { recursive: true })
-    // In no backup: it is kept elsewhere.
+    // The key is in no backup; operators keep it elsewhere.
     const key = await readFile(configOf().encryptionKeyFile)
 
     await rm(dataDir, { recursive: true })
@@ -95,7 +95,7 @@ describe('the drill: back up, lose everything, restore', () => {
     const restarted = performance.now()
     await npmRun('restore', copy)
     const restoredIn = secondsSince(restarted)
-    expect(await takeStock()).toEqual(before)
+    expect(await takeInventory()).toEqual(before)
 
     const product = await startProduct(dataDir, { FETCH_ALLOW: feedServer.host })
     const shop = createRestClient(product.url)

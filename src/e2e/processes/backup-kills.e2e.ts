@@ -14,14 +14,14 @@ import { figure, rounds } from '../../server/testing/figures'
 import { runBackup, seedStock } from '../../server/testing/stock'
 import { openTestDeps, TEST_KEY } from '../../server/testing/test-deps'
 import { makeDataDir, removeDataDir } from '../product'
-import { dieAfter, dieAtStep, dieAtSteps } from './dying'
+import { killAfter, killBeforeStep, killBeforeEachStep } from './killed-programs'
 
 const BACKUP = { name: 'failing-backup' }
 const SIGNAL = new AbortController().signal
-/** A backup of the product below takes about this long. */
+/** Approximate duration of a backup of the template. */
 const BACKUP_MS = 600
 
-/** What no release may lose: the steps between which a kill could leave half of a backup. */
+/** Steps that the killed backups must include: a kill between them could leave half a backup. */
 const NAMED_STEPS = [
   'make folder',
   'write file',
@@ -34,13 +34,13 @@ const NAMED_STEPS = [
   'remove file',
 ]
 
-describe('a backup that is killed', () => {
-  /** A product with files, one of them newer than its backup. */
+describe('a killed backup', () => {
+  /** A data directory with files, one of them newer than its backup. */
   let template: string
 
   beforeAll(async () => {
     template = await makeDataDir()
-    // The processes that die here sign with the same key as the one that begins.
+    // The killed processes must sign with the same key as this one.
     await writeFile(configOf(template).encryptionKeyFile, TEST_KEY.toString('base64'))
     const deps = await openTestDeps(configOf(template))
     await seedStock(deps, { files: ['sku\r\n1\r\n', 'sku\r\n2\r\n'], retailers: 2_000 })
@@ -58,7 +58,7 @@ describe('a backup that is killed', () => {
     return openDeps(config, createLogger(config))
   }
 
-  /** Restores every backup that is listed; returns how many there are. */
+  /** Restores every listed backup and returns their number. */
   async function restoreAll(deps: Deps): Promise<number> {
     const backups = await deps.backups.list()
     for (const { name, manifest } of backups) {
@@ -75,7 +75,7 @@ describe('a backup that is killed', () => {
     return backups.length
   }
 
-  /** The next process restores what is listed, tidies up, and makes a backup itself. */
+  /** Acts as the next process: restores what is listed, cleans up and makes a backup. */
   async function recover(dataDir: string): Promise<number> {
     const { deps, close } = await open(dataDir)
     const listed = await restoreAll(deps)
@@ -93,15 +93,15 @@ describe('a backup that is killed', () => {
     return dataDir
   }
 
-  it('before one of its steps, leaves only backups that restore', async () => {
+  it('leaves only restorable backups when killed before any of its steps', async () => {
     const whole = await copyTemplate()
-    const { steps } = await dieAtStep(BACKUP, whole, Infinity)
+    const { steps } = await killBeforeStep(BACKUP, whole, Infinity)
     await removeDataDir(whole)
     expect(steps).toEqual(expect.arrayContaining(NAMED_STEPS))
     let restored = 0
-    const kills = await dieAtSteps(steps, async (last) => {
+    const kills = await killBeforeEachStep(steps, async (last) => {
       const dataDir = await copyTemplate()
-      expect(await dieAtStep(BACKUP, dataDir, last)).toMatchObject({ isKilled: true })
+      expect(await killBeforeStep(BACKUP, dataDir, last)).toMatchObject({ isKilled: true })
       const listed = await recover(dataDir)
       restored += listed
       await removeDataDir(dataDir)
@@ -110,21 +110,21 @@ describe('a backup that is killed', () => {
     figure('backups', 'a backup killed before one of its steps', measured, '0')
   }, 600_000)
 
-  it('at any moment, leaves only backups that restore', async () => {
+  it('leaves only restorable backups when killed at a random moment', async () => {
     const kills = rounds(10, 50)
     const dataDir = await copyTemplate()
-    let [died, restored] = [0, 0]
+    let [killed, restored] = [0, 0]
     for (let kill = 0; kill < kills; kill++) {
-      const { isKilled } = await dieAfter(BACKUP, dataDir, Math.random() * BACKUP_MS)
-      if (isKilled) died += 1
+      const { isKilled } = await killAfter(BACKUP, dataDir, Math.random() * BACKUP_MS)
+      if (isKilled) killed += 1
       const { deps, close } = await open(dataDir)
       restored += await restoreAll(deps)
       await close()
     }
     await recover(dataDir)
     await removeDataDir(dataDir)
-    expect(died).toBeGreaterThan(0)
-    const measured = `0 corrupt of ${restored} listed, ${died} died`
+    expect(killed).toBeGreaterThan(0)
+    const measured = `0 corrupt of ${restored} listed, ${killed} killed`
     figure('backups', `${kills} backups killed at any moment`, measured, '0')
   }, 600_000)
 })

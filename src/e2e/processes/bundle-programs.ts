@@ -1,11 +1,11 @@
 import { build } from 'vite'
 
-/** Where the programs below are, each under its own name. */
+/** Output directory of the test programs. */
 export const PROGRAMS = 'dist/test-programs'
 
 /**
- * Bundles the programs that tests start, before the first of them runs: hundreds of them are started,
- * and compiling their modules each time would take longer than what they do.
+ * Global setup: bundles the programs that tests start. Tests start hundreds of them, and compiling
+ * their modules each time would take longer than running them.
  */
 export async function setup(): Promise<void> {
   const names = ['failing-sync', 'failing-backup', 'failing-restore']

@@ -24,29 +24,29 @@ import { createRestClient, until } from '../rest-client'
 
 const DOWNLOADS = 20
 const MIB = 1024 * 1024
-/** Before the 10 s after which requests in flight are cut off. */
+/** Less than the 10 s after which requests in flight are aborted. */
 const SOON_S = 8
 const ROW = '1234,"Boot, brown",Shoes,5\r\n'
-/** More than the buffers between two programs hold: a reader that waits keeps its download open. */
+/** More than socket buffers hold, so that a paused reader keeps its download open. */
 const CSV = `sku,name,category,qty\r\n${ROW.repeat(600_000)}`
 
 const hash = (content: string) => createHash('sha256').update(content).digest('hex')
 
-async function ask(url: string, options: RequestOptions = {}): Promise<IncomingMessage> {
+async function request(url: string, options: RequestOptions = {}): Promise<IncomingMessage> {
   const [response] = (await once(get(url, { agent: false, ...options }), 'response')) as [
     IncomingMessage,
   ]
   return response
 }
 
-/** Whether a program is ready; undefined once it takes no connections. */
+/** The status of /readyz; undefined once the process accepts no connections. */
 const readiness = ({ url }: Product) =>
-  ask(`${url}/readyz`).then(
+  request(`${url}/readyz`).then(
     (response) => response.resume().statusCode,
     () => undefined,
   )
 
-/** Reads a download to its end, with a pause after every MiB; returns the hash of what came. */
+/** Reads a download to its end, pausing after every MiB. Returns its SHA-256. */
 async function readSlowly(response: IncomingMessage): Promise<string> {
   const content = createHash('sha256')
   let unpaused = 0
@@ -60,7 +60,7 @@ async function readSlowly(response: IncomingMessage): Promise<string> {
   return content.digest('hex')
 }
 
-/** A folder with one supplier, whose connection is due; what the supplier's source answers. */
+/** Creates a feed server, and a data directory with a supplier whose connection is due. */
 async function openWorld({ onTestFinished }: TestContext) {
   const feedServer = await startFeedServer()
   const dataDir = await makeDataDir()
@@ -85,7 +85,7 @@ async function publish({ feedServer, deps }: World) {
   await deps.close()
 }
 
-/** Starts downloads that stand still after their first bytes. */
+/** Starts downloads without reading them, so that they stall. */
 async function startDownloads({ supplier, connectionId }: World, url: string, count: number) {
   const client = createRestClient(url)
   await client.signIn(supplier.username, PASSWORD)
@@ -93,20 +93,20 @@ async function startDownloads({ supplier, connectionId }: World, url: string, co
   const [file] = (body as FileListing).files
   const path = `${url}/api/connections/${connectionId}/files/${file?.fileName}`
   const headers = { cookie: client.cookie() }
-  return Promise.all(Array.from({ length: count }, () => ask(path, { headers })))
+  return Promise.all(Array.from({ length: count }, () => request(path, { headers })))
 }
 
-describe.concurrent('a program that is asked to end', () => {
-  it('finishes the downloads in flight, and is held up by nobody else', async (context) => {
+describe.concurrent('a clean stop', () => {
+  it('finishes the downloads in flight and closes idle connections', async (context) => {
     const world = await openWorld(context)
     await publish(world)
-    // Behind a proxy, a connection that is kept for later would last longest.
+    // With TRUST_PROXY, idle keep-alive connections have the longest timeout.
     const product = await startProduct(world.dataDir, { ...world.env, TRUST_PROXY: '127.0.0.1' })
     const downloads = await startDownloads(world, product.url, DOWNLOADS)
     const keptAlive = new Agent({ keepAlive: true })
-    const probe = await ask(`${product.url}/readyz`, { agent: keptAlive })
+    const probe = await request(`${product.url}/readyz`, { agent: keptAlive })
     expect(probe.resume().statusCode).toBe(200)
-    // A Ctrl-C that npm passes on comes twice.
+    // Ctrl-C under npm delivers two signals, which must count as one.
     product.signal('SIGINT')
     const exited = product.stop('SIGTERM')
     await until(
@@ -123,23 +123,23 @@ describe.concurrent('a program that is asked to end', () => {
     figure('clean stop', 'downloads in flight at SIGTERM', measured, `${DOWNLOADS} whole, exit 0`)
   })
 
-  it('ends at once when it is asked again', async (context) => {
+  it('exits at once on a second signal', async (context) => {
     const world = await openWorld(context)
     await publish(world)
     const product = await startProduct(world.dataDir, world.env)
     const [download] = await startDownloads(world, product.url, 1)
     product.signal('SIGTERM')
     const asked = performance.now()
-    // Those that come close upon the first count as one with it.
-    const asking = setInterval(() => product.signal('SIGINT'), 100)
+    // Signals right after the first count as part of it, so keep sending.
+    const sending = setInterval(() => product.signal('SIGINT'), 100)
     expect(await product.stop('SIGINT')).toBe(1)
-    clearInterval(asking)
+    clearInterval(sending)
     figure('clean stop', 'end after a second signal', toSeconds(secondsSince(asked)), 'at once')
     expect(secondsSince(asked)).toBeLessThan(SOON_S)
     download?.destroy()
   })
 
-  it('publishes the sync that is under way', async (context) => {
+  it('publishes the running sync', async (context) => {
     const { feedServer, deps, dataDir, env, openDeps } = await openWorld(context)
     await deps.close()
     const feed = setSlowFeed(feedServer, '/feed.csv', CSV.slice(0, MIB))
@@ -158,10 +158,10 @@ describe.concurrent('a program that is asked to end', () => {
     await after.close()
   })
 
-  it('gives up a sync that would not end, which is due again and leaves nothing', async (context) => {
+  it('cancels a sync that does not finish, leaves no draft, and leaves it due again', async (context) => {
     const { feedServer, deps, dataDir, env, openDeps } = await openWorld(context)
     await deps.close()
-    const isAsked = new Promise<void>((resolve) => {
+    const hasStarted = new Promise<void>((resolve) => {
       feedServer.set('/feed.csv', {
         handler: (_request, response) => {
           resolve()
@@ -172,7 +172,7 @@ describe.concurrent('a program that is asked to end', () => {
       })
     })
     const product = await startProduct(dataDir, env)
-    await isAsked
+    await hasStarted
     await until(
       () => readdir(join(dataDir, 'files/drafts')),
       (drafts) => drafts.length > 0,
@@ -194,7 +194,7 @@ describe.concurrent('a program that is asked to end', () => {
     await after.close()
   })
 
-  it('finishes in good order and leaves no child when npm start is ended by Ctrl-C', async (context) => {
+  it('finishes downloads and leaves no child process after Ctrl-C of npm start', async (context) => {
     const world = await openWorld(context)
     await publish(world)
     const npm = spawn('npm', ['start'], {

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(directory, { recursive: true }))
 
-/** Runs a command of the build on the test's own data, and waits for it. */
+/** Runs a command of the build on the test's data directory and waits for it to exit. */
 async function run(script: string, args: string[] = [], environment: Record<string, string> = {}) {
   const child = spawn(process.execPath, [resolve('scripts/run.mjs'), script, ...args], {
     cwd: directory,
@@ -35,7 +35,7 @@ const HEADER = 'username,password,companyName,contactEmail'
 const row = (username: string) => `${username},correct horse,Company,a@example.com`
 
 describe('seed-suppliers', () => {
-  it('writes the good rows, names the bad ones by their line, and fails', async () => {
+  it('writes valid rows, reports invalid ones by line, and exits with 1', async () => {
     const bad = 'bcme,short,"two\nlines",nobody'
     const file = await writeSeeds([HEADER, row('acme'), '', bad, row('ccme')].join('\n'))
     const { code, out, err } = await run('seed-suppliers', [file])
@@ -44,7 +44,7 @@ describe('seed-suppliers', () => {
     expect(code).toBe(1)
   })
 
-  it('writes no name that could pass for another one', async () => {
+  it('rejects usernames that could be mistaken for another', async () => {
     const seeds = [HEADER, row('асme'), row('ac\u200Bme'), row('acme')].join('\n')
     const { code, out, err } = await run('seed-suppliers', [await writeSeeds(seeds)])
     expect(out).toBe('line 4: acme created\n1 written, 2 not written\n')
@@ -53,7 +53,7 @@ describe('seed-suppliers', () => {
     expect(code).toBe(1)
   })
 
-  it('says at the second time that all were there', async () => {
+  it('updates existing suppliers when run again', async () => {
     const file = await writeSeeds(`${HEADER}\n${row('acme')}\n`)
     expect(await run('seed-suppliers', [file])).toMatchObject({ code: 0, err: '' })
     expect(await run('seed-suppliers', [file])).toEqual({
@@ -63,7 +63,7 @@ describe('seed-suppliers', () => {
     })
   })
 
-  it('reads JSON by the name of the file or when told so', async () => {
+  it('reads JSON for a .json file or with --json', async () => {
     const supplier = { username: 'acme', password: 'correct horse', companyName: 'Acme' }
     const seeds = JSON.stringify([{ ...supplier, contactEmail: 'a@example.com' }])
     const byName = await run('seed-suppliers', [await writeSeeds(seeds, 'seeds.json')])
@@ -79,8 +79,8 @@ describe('seed-suppliers', () => {
   })
 
   it.each([
-    ['no file', [], 'Name the file to read'],
-    ['a file that is not there', ['nowhere.csv'], 'There is no nowhere.csv'],
+    ['no file', [], 'Specify the file to read'],
+    ['a file that is not there', ['nowhere.csv'], 'nowhere.csv does not exist'],
     ['an unknown option', ['--jsn'], "Unknown option '--jsn'"],
   ])('shows its help for %s', async (_what, args, message) => {
     const { code, err } = await run('seed-suppliers', args)
@@ -89,7 +89,7 @@ describe('seed-suppliers', () => {
     expect(err).toContain('Usage: npm run seed:suppliers -- FILE [--json]')
   })
 
-  it('refuses a file that it cannot read as a whole', async () => {
+  it('rejects a file without the required columns', async () => {
     const { code, err } = await run('seed-suppliers', [await writeSeeds('a;b;c\n1;2;3\n')])
     expect(code).toBe(2)
     expect(err).toContain('seeds.csv: The header lacks username, password')
@@ -97,7 +97,7 @@ describe('seed-suppliers', () => {
 })
 
 describe('create-admin', () => {
-  it('makes up a password and shows it once', async () => {
+  it('generates and prints a password unless one is given', async () => {
     const { code, out } = await run('create-admin', ['boss'])
     expect(out).toMatch(/^Administrator boss created\nPassword: [\w-]{16}\n$/)
     expect(code).toBe(0)
@@ -105,7 +105,7 @@ describe('create-admin', () => {
     expect(given).toEqual({ code: 0, out: 'Administrator boss updated\n', err: '' })
   })
 
-  it('refuses a name that could pass for another one', async () => {
+  it('rejects a username that could be mistaken for another', async () => {
     const { code, out, err } = await run('create-admin', ['аdmin'])
     expect([code, out]).toEqual([2, ''])
     expect(err).toMatch(
@@ -113,7 +113,7 @@ describe('create-admin', () => {
     )
   })
 
-  it('refuses the name of a supplier', async () => {
+  it('rejects the username of a supplier', async () => {
     await run('seed-suppliers', [await writeSeeds(`${HEADER}\n${row('acme')}\n`)])
     const { code, out, err } = await run('create-admin', ['acme'])
     expect([code, out]).toEqual([1, ''])
@@ -123,7 +123,7 @@ describe('create-admin', () => {
 
 describe('every command', () => {
   it.each(['seed-suppliers', 'create-admin', 'migrate', 'backup', 'restore'])(
-    'explains itself: %s',
+    'prints its help: %s',
     async (script) => {
       const { code, out, err } = await run(script, ['--help'])
       expect([code, err]).toEqual([0, ''])
@@ -131,7 +131,7 @@ describe('every command', () => {
     },
   )
 
-  it('names every variable that is wrong', async () => {
+  it('names every invalid variable', async () => {
     const { code, err } = await run('migrate', [], { PORT: 'http', LOG_LEVEL: 'loud' })
     expect(code).toBe(1)
     expect(err).toMatch(/PORT[\s\S]*LOG_LEVEL/)
@@ -139,7 +139,7 @@ describe('every command', () => {
 })
 
 describe('migrate', () => {
-  it('says what it did, and when there is nothing to do', async () => {
+  it('lists the migrations it ran, or says that the database is up to date', async () => {
     expect(await run('migrate')).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^Ran 0001-initial(?:, \d{4}-[\w-]+)*\n$/) as string,
@@ -153,7 +153,7 @@ describe('migrate', () => {
 })
 
 describe('backup and restore', () => {
-  it('take the data of one folder to another', async () => {
+  it('copy the data of one folder to another', async () => {
     await run('create-admin', ['boss'], { ADMIN_PASSWORD: 'correct horse' })
     const backup = await run('backup')
     expect(backup).toMatchObject({ code: 0, err: '' })
@@ -179,10 +179,10 @@ describe('backup and restore', () => {
     expect([again.code, again.err]).toEqual([1, expect.stringContaining('With --replace')])
   })
 
-  it('show their help when no backup is named', async () => {
+  it('show the help when no backup is named', async () => {
     const { code, err } = await run('restore')
     expect(code).toBe(2)
-    expect(err).toContain('Name the backup to restore')
+    expect(err).toContain('Specify the backup to restore')
     expect(err).toContain('Usage: npm run restore -- FILE [--replace] [--trust]')
   })
 })

@@ -7,9 +7,9 @@ import { createSupplierUser } from '../../server/testing/factories'
 import { openTestDeps } from '../../server/testing/test-deps'
 import { makeDataDir, removeDataDir, startProduct, type Product } from '../product'
 import { replaceReader } from '../replaced-reader'
-import { signIn } from '../stocked-folder'
+import { signIn } from '../seeded-data-dir'
 
-/** Tries what a hole in a parser would be used for, and tells what came of it as the file's error. */
+/** Source code that attempts what an exploited parser would, and reports the results. */
 const attempts = (dataDir: string) => `
   const database = ${JSON.stringify(join(dataDir, 'app.db'))}
   const drafts = ${JSON.stringify(join(dataDir, 'files/drafts'))}
@@ -59,7 +59,7 @@ afterAll(async () => {
   await removeDataDir(dataDir)
 })
 
-it('lets a process that reads feeds reach nothing but scratch files, and know nothing', async () => {
+it('confines the process that reads feeds to draft files, without secrets in its environment', async () => {
   const supplier = await signIn(product, username)
   const body = { url: 'http://192.0.2.1/feed.csv' }
   const { text } = await supplier.send('POST', '/api/connections/preview', body)

@@ -24,7 +24,7 @@ import { figure, rounds } from '../../server/testing/figures'
 import { findBrokenFiles, listNamedFiles, listStoredFiles } from '../../server/testing/stored-files'
 import { openTestDeps } from '../../server/testing/test-deps'
 import { makeDataDir, removeDataDir } from '../product'
-import { dieAtStep, dieAtSteps } from './dying'
+import { killBeforeStep, killBeforeEachStep } from './killed-programs'
 
 const HOUR = 60 * 60_000
 const PREVIOUS = 'sku,name,category,qty\r\n1,Boot,Shoes,5\r\n2,Cap,Hats,7\r\n'
@@ -34,11 +34,11 @@ const ROWS = Array.from({ length: 4_000 }, (_, index) => [
   index % 2 === 0 ? 'Shoes' : 'Hats',
   5,
 ])
-/** Not canonical, so that it is written twice: as it comes, and as it is published. */
+/** Not canonical, so that it is stored twice: as received and as published. */
 const SOURCE = `sku;name;category;qty\n${ROWS.map((row) => row.join(';')).join('\n')}\n`
 const NEXT = `sku,name,category,qty\r\n${ROWS.map(([sku, name, ...rest]) => `${sku},"${name}",${rest.join(',')}\r\n`).join('')}`
 
-/** What no release may lose: the steps between which a crash could leave half of something. */
+/** Steps that the killed syncs must include: a crash between them could leave partial state. */
 const NAMED_STEPS = [
   'begin',
   'update connections',
@@ -59,7 +59,7 @@ const NAMED_STEPS = [
   'commit',
 ]
 
-describe('a sync that dies at any of its steps', () => {
+describe('a sync killed before any of its steps', () => {
   let feedServer: FeedServer
   let template: string
   let supplier: UserRecord
@@ -102,9 +102,9 @@ describe('a sync that dies at any of its steps', () => {
   }
 
   const syncUntil = (dataDir: string, last: number) =>
-    dieAtStep({ name: 'failing-sync', args: [feedServer.host] }, dataDir, last)
+    killBeforeStep({ name: 'failing-sync', args: [feedServer.host] }, dataDir, last)
 
-  /** What the supplier's people get, newest first. */
+  /** Contents of the published files, newest first. */
   async function readServed(deps: Deps): Promise<string[]> {
     const { files } = await listFiles(deps, supplier, connectionId)
     return Promise.all(
@@ -115,7 +115,7 @@ describe('a sync that dies at any of its steps', () => {
     )
   }
 
-  /** The next process, at a time when the leases of the dead one are over. */
+  /** Opens the data as the next process, at a time when the killed one's leases have expired. */
   async function restart(dataDir: string) {
     const config = configOf(dataDir)
     const opened = await openDeps(config, createLogger(config))
@@ -138,8 +138,8 @@ describe('a sync that dies at any of its steps', () => {
     expect(await open.execute()).toEqual([])
   }
 
-  /** Returns the step that the sync died before; undefined when it had ended already. */
-  async function dieAndRecover(last: number) {
+  /** Returns the step before which the sync was killed; undefined if it had already ended. */
+  async function killAndRecover(last: number) {
     const dataDir = await copyTemplate()
     const { steps, isKilled } = await syncUntil(dataDir, last)
     const step = steps.at(-1)
@@ -159,25 +159,26 @@ describe('a sync that dies at any of its steps', () => {
     return steps
   }
 
-  it('has its file on disk before anybody can find it there', async () => {
+  it('syncs its file to disk before publishing it', async () => {
     const storing = (await listSteps()).filter((step) => /^fsync|^link|insert versions/.test(step))
     const stored = ['fsync file', 'link file', 'fsync folder', 'fsync folder']
     expect(storing).toEqual([...stored, 'insert versions', ...stored])
   })
 
   it(
-    'never shows half a file, and its work is done after a restart',
+    'never shows a partial file, and is completed after a restart',
     async () => {
       const steps = await listSteps()
       const seen: string[] = []
-      const dieAt = async (last: number) => {
-        const step = await dieAndRecover(last)
+      const killAt = async (last: number) => {
+        const step = await killAndRecover(last)
         if (step) seen.push(step)
       }
-      await dieAtSteps(steps, dieAt)
-      for (let round = 1; round < rounds(1, 25); round++) await dieAtSteps(steps, dieAt, false)
+      await killBeforeEachStep(steps, killAt)
+      for (let round = 1; round < rounds(1, 25); round++)
+        await killBeforeEachStep(steps, killAt, false)
       expect(seen).toEqual(expect.arrayContaining(NAMED_STEPS))
-      const measured = `0 half files, ${seen.length} kills before ${new Set(seen).size} kinds of steps`
+      const measured = `0 partial files, ${seen.length} kills before ${new Set(seen).size} kinds of steps`
       figure('crashes', 'a sync killed before one of its steps', measured, '0, of 12 kinds or more')
     },
     rounds(600_000, 3_600_000),

@@ -10,27 +10,27 @@ import { startFeedServer, type FeedServer } from '../../server/testing/feed-serv
 import { figure } from '../../server/testing/figures'
 import { openTestDeps } from '../../server/testing/test-deps'
 import type { Connection } from '../../shared/schemas/connection'
-import { timeAnswers, toMilliseconds } from '../answer-times'
-import { listTree, readSharedOutMemory } from '../process-tree'
+import { listTree, readProportionalMemory } from '../process-tree'
 import { makeDataDir, removeDataDir, startProduct, type Product } from '../product'
 import { replaceReader } from '../replaced-reader'
+import { timeResponses, toMilliseconds } from '../response-times'
 import { until, type RestClient } from '../rest-client'
-import { signIn } from '../stocked-folder'
+import { signIn } from '../seeded-data-dir'
 import { hasVitals, toMegabytes } from '../vitals'
 
 const MB = 1024 * 1024
 /**
- * A fault ends when it has used its computing time up, and on a busy machine it gets little of that:
- * whatever lasts this long goes on for ever.
+ * A faulty reader is stopped by its CPU time limit, which it reaches slowly on a loaded machine.
+ * One that still runs after this time is never stopped.
  */
-const GIVE_UP_MS = 15 * 60_000
-/** One is given before the fault begins, and one when it has ended, even by a product that waits for it. */
-const ANSWERS_BESIDE_NONE = 2
+const FAULT_TIMEOUT_MS = 15 * 60_000
+/** Even a product blocked by the fault responds once before it begins and once after it ends. */
+const RESPONSES_WHEN_BLOCKED = 2
 
 const faults = [
   ['an endless loop', 'for (;;);', /made no progress|took more memory/],
   [
-    'a set that grows for ever',
+    'unbounded memory growth',
     "const grown = new Set(); for (let n = 0; ; n++) grown.add('entry ' + n)",
     /made no progress|took more memory/,
   ],
@@ -49,7 +49,7 @@ describe.skipIf(!hasVitals).each(faults)('a reader of feeds with %s', (_what, fa
     feedServer = await startFeedServer()
     feedServer.set('/feed.csv', { body: 'sku,category\r\n1,Shoes\r\n2,Hats\r\n' })
     dataDir = await makeDataDir()
-    // A version is published before anything is wrong, so that there is something to filter.
+    // Published with the working reader, so that there is a version to filter.
     const deps = await openTestDeps(readConfig({ DATA_DIR: dataDir, FETCH_ALLOW: feedServer.host }))
     deps.clock.advance(Date.now() - deps.clock.now())
     const owner = await createSupplierUser(deps)
@@ -81,21 +81,25 @@ describe.skipIf(!hasVitals).each(faults)('a reader of feeds with %s', (_what, fa
   async function sync() {
     const { id } = (await readConnection()) ?? {}
     await supplier.send('POST', `/api/connections/${id}/sync`)
-    await until(readConnection, (connection) => error.test(connection?.lastError ?? ''), GIVE_UP_MS)
+    await until(
+      readConnection,
+      (connection) => error.test(connection?.lastError ?? ''),
+      FAULT_TIMEOUT_MS,
+    )
   }
 
   async function preview() {
     const body = { url: feedServer.url('/feed.csv') }
     const { status, text } = await supplier.send('POST', '/api/connections/preview', body)
     expect(status).toBe(400)
-    // On a busy machine the time for a preview may be over first.
+    // On a loaded machine the preview may time out first.
     expect(text).toMatch(/made no progress|took more memory|in 15 seconds/)
   }
 
   async function filter() {
     const path = `/api/retailers/${retailerId}/latest-file`
     const read = async () => (await supplier.send('GET', path)).text
-    await until(read, (text) => text.includes('could not be prepared'), GIVE_UP_MS)
+    await until(read, (text) => text.includes('could not be prepared'), FAULT_TIMEOUT_MS)
   }
 
   it.each([
@@ -103,16 +107,16 @@ describe.skipIf(!hasVitals).each(faults)('a reader of feeds with %s', (_what, fa
     ['preview', preview],
     ['filtered file', filter],
   ])(
-    'fails its %s alone, while others are answered',
-    { timeout: 2 * GIVE_UP_MS },
+    'fails only its own %s while others get responses',
+    { timeout: 2 * FAULT_TIMEOUT_MS },
     async (kind, work) => {
       let memory = 0
       const ask = async () => {
         expect((await other.send('GET', '/api/user')).status).toBe(200)
         expect((await other.send('GET', '/healthz')).status).toBe(200)
-        memory = Math.max(memory, await readSharedOutMemory(await listTree(product.pid)))
+        memory = Math.max(memory, await readProportionalMemory(await listTree(product.pid)))
       }
-      const times = await timeAnswers(ask, work())
+      const times = await timeResponses(ask, work())
       const longest = Math.max(...times)
       const measured = `${toMilliseconds(longest)}, ${toMegabytes(memory)} in all`
       figure(
@@ -121,21 +125,21 @@ describe.skipIf(!hasVitals).each(faults)('a reader of feeds with %s', (_what, fa
         measured,
         '< 1 s, < 700 MB',
       )
-      expect(times.length).toBeGreaterThan(ANSWERS_BESIDE_NONE)
+      expect(times.length).toBeGreaterThan(RESPONSES_WHEN_BLOCKED)
       expect(memory).toBeLessThan(700 * MB)
     },
   )
 
-  it('stops in good order, and leaves no process behind', async () => {
+  it('stops cleanly and leaves no process behind', async () => {
     const { id } = (await readConnection()) ?? {}
     await supplier.send('POST', `/api/connections/${id}/sync`)
     await until(readConnection, (connection) => connection?.status === 'running')
     const tree = await listTree(product.pid)
     expect(tree.length).toBeGreaterThan(1)
     expect(await product.stop()).toBe(0)
-    // The system takes a while to clear away what a killed process has held.
+    // The kernel frees a killed process's memory with a delay.
     await until(
-      () => readSharedOutMemory(tree),
+      () => readProportionalMemory(tree),
       (bytes) => bytes === 0,
     )
   })

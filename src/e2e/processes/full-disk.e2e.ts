@@ -13,7 +13,7 @@ import type { Connection } from '../../shared/schemas/connection'
 import type { CronJob } from '../../shared/schemas/cron-job'
 import { ADMIN_PASSWORD, startProduct } from '../product'
 import { createRestClient, until, type RestClient } from '../rest-client'
-import { awaitFile, signIn, stockFolder } from '../stocked-folder'
+import { awaitFile, signIn, seedDataDir } from '../seeded-data-dir'
 
 const KIB = 1024
 const MB = 1024 * KIB
@@ -24,11 +24,11 @@ const SECOND = HEADER + '1234,"Boot, brown",Shoes,6\r\n'.repeat(200_000)
 const CANNOT_WRITE = 'The server cannot write at the moment. Try again in a minute.'
 const NO_ROOM = 'The server is short of disk space. The sync waits until there is room.'
 
-/** The product on a disk, with a published file and somebody of every role signed in. */
+/** Starts the product on a disk, with a published file and a signed-in user of every role. */
 async function openWorld(path: string, env: Record<string, string>, context: TestContext) {
   const feedServer = await startFeedServer()
   feedServer.set('/feed.csv', { body: FIRST })
-  const stock = await stockFolder(path, feedServer.url('/feed.csv'))
+  const seeded = await seedDataDir(path, feedServer.url('/feed.csv'))
   const start = () =>
     startProduct(path, { FETCH_ALLOW: feedServer.host, LOG_LEVEL: 'error', ...env })
   const product = await start()
@@ -36,12 +36,12 @@ async function openWorld(path: string, env: Record<string, string>, context: Tes
     await product.stop()
     await feedServer.close()
   })
-  const retailer = await signIn(product, stock.retailer.username)
-  const supplier = await signIn(product, stock.supplier.username)
+  const retailer = await signIn(product, seeded.retailer.username)
+  const supplier = await signIn(product, seeded.supplier.username)
   const admin = createRestClient(product.url)
   await admin.signIn('admin', ADMIN_PASSWORD)
-  const downloadUrl = await awaitFile(retailer, stock)
-  return { feedServer, stock, start, product, retailer, supplier, admin, downloadUrl }
+  const downloadUrl = await awaitFile(retailer, seeded)
+  return { feedServer, seeded, start, product, retailer, supplier, admin, downloadUrl }
 }
 
 type World = Awaited<ReturnType<typeof openWorld>>
@@ -52,14 +52,14 @@ async function readConnection({ supplier }: World): Promise<Connection> {
   return connection
 }
 
-/** Everybody who is signed in reads and downloads on. */
-async function expectReading({ supplier, retailer, admin, stock, downloadUrl }: World) {
+/** Checks that signed-in users can still read and download. */
+async function expectReading({ supplier, retailer, admin, seeded, downloadUrl }: World) {
   const reads: [RestClient, string][] = [
     [retailer, '/readyz'],
     [retailer, '/api/user'],
-    [retailer, `/api/retailers/${stock.retailer.id}/latest-file`],
+    [retailer, `/api/retailers/${seeded.retailer.id}/latest-file`],
     [supplier, '/api/retailers'],
-    [supplier, `/api/connections/${stock.connectionId}/files`],
+    [supplier, `/api/connections/${seeded.connectionId}/files`],
     [admin, '/api/suppliers'],
     [admin, '/api/admin/cron-jobs'],
   ]
@@ -69,46 +69,46 @@ async function expectReading({ supplier, retailer, admin, stock, downloadUrl }: 
   expect((await retailer.send('GET', downloadUrl)).text).toBe(FIRST)
 }
 
-const tryToSignIn = (url: string, { stock }: World) =>
+const tryToSignIn = (url: string, { seeded }: World) =>
   createRestClient(url).send('POST', '/api/login', {
-    username: stock.supplier.username,
+    username: seeded.supplier.username,
     password: PASSWORD,
   })
 
-/** Whatever must write says why it cannot. */
+/** Checks that calls that must write fail with the reason. */
 async function expectRefusals(world: World) {
-  const { product, retailer, supplier, stock } = world
-  const answers = [
-    await retailer.send('PATCH', `/api/retailers/${stock.retailer.id}/store-info`, {
+  const { product, retailer, supplier, seeded } = world
+  const responses = [
+    await retailer.send('PATCH', `/api/retailers/${seeded.retailer.id}/store-info`, {
       storeName: 'Renamed',
     }),
-    await supplier.send('POST', `/api/connections/${stock.connectionId}/sync`),
+    await supplier.send('POST', `/api/connections/${seeded.connectionId}/sync`),
     await tryToSignIn(product.url, world),
   ]
-  for (const { status, body } of answers) {
+  for (const { status, body } of responses) {
     expect([status, body]).toEqual([503, { message: CANNOT_WRITE }])
   }
 }
 
-describe.concurrent('a disk that takes no more', () => {
-  it('hurts only writing while it is full, and all goes on by itself when it has room again', async (context) => {
+describe.concurrent('a disk that cannot be written', () => {
+  it('only blocks writes while it is full, and recovers by itself when there is room again', async (context) => {
     const disk = mountSmallDisk(SIZE / KIB)
     if (!disk) return context.skip('only root can mount a small disk')
     context.onTestFinished(() => disk.remove())
     const world = await openWorld(disk.directory, { MIN_FREE_BYTES: `${16 * MB}` }, context)
-    const { feedServer, product, supplier, admin, stock } = world
+    const { feedServer, product, supplier, admin, seeded } = world
     const listDrafts = () => readdir(join(disk.directory, 'files/drafts'))
-    // It would give back what the log takes, now and then.
+    // Checkpoints would free space of the write-ahead log at times.
     await admin.send('DELETE', '/api/admin/cron-jobs/wal-checkpoint')
 
-    // In the middle of a sync nothing can be stored any more.
+    // Fills the disk in the middle of a sync.
     const isHalfSent = new Promise<ServerResponse>((resolve) => {
       feedServer.set('/feed.csv', {
         handler: (_request, response) =>
           response.write(SECOND.slice(0, SECOND.length / 2), () => resolve(response)),
       })
     })
-    await supplier.send('POST', `/api/connections/${stock.connectionId}/sync`)
+    await supplier.send('POST', `/api/connections/${seeded.connectionId}/sync`)
     const response = await isHalfSent
     await until(listDrafts, (drafts) => drafts.length > 0)
     disk.leave(0)
@@ -147,7 +147,7 @@ describe.concurrent('a disk that takes no more', () => {
     expect(await listDrafts()).toEqual([])
   })
 
-  it('hurts only writing when it breaks and can only be read', async (context) => {
+  it('only blocks writes when it becomes read-only', async (context) => {
     const disk = mountFragileDisk(SIZE)
     if (!disk) return context.skip('only root can mount such a disk')
     context.onTestFinished(() => disk.remove())
@@ -161,17 +161,17 @@ describe.concurrent('a disk that takes no more', () => {
     disk.repair()
     const repaired = await world.start()
     expect((await tryToSignIn(repaired.url, world)).status).toBe(200)
-    const retailer = await signIn(repaired, world.stock.retailer.username)
+    const retailer = await signIn(repaired, world.seeded.retailer.username)
     expect((await retailer.send('GET', world.downloadUrl)).text).toBe(FIRST)
     await repaired.stop()
   })
 })
 
-/** Below MIN_FREE_BYTES syncs wait, the supplier reads why, and the administrator is told. */
+/** Checks that below MIN_FREE_BYTES syncs wait, and both supplier and administrator see why. */
 async function expectWaitingForRoom(world: World, disk: SmallDisk) {
-  const { admin, supplier, stock } = world
+  const { admin, supplier, seeded } = world
   disk.leave(15 * MB)
-  const sync = await supplier.send('POST', `/api/connections/${stock.connectionId}/sync`)
+  const sync = await supplier.send('POST', `/api/connections/${seeded.connectionId}/sync`)
   expect(sync.status).toBe(202)
   const waiting = await until(
     () => readConnection(world),

@@ -10,9 +10,9 @@ const measured = subjects.flatMap(({ name, growthCase }) =>
 const processes = createGrowthProcesses(2)
 afterAll(() => processes.close())
 
-describe('whatever reads text of others', () => {
+describe('a function that processes untrusted text', () => {
   it.concurrent.each(measured)(
-    'takes at most 2.6 times as long, and keeps as much, for twice the input: %s',
+    'takes at most 2.6 times the time and memory for twice the input: %s',
     async (name) => {
       expect(await processes.findExcess(name)).toEqual([])
     },
@@ -20,21 +20,21 @@ describe('whatever reads text of others', () => {
   )
 })
 
-describe('the measure of growth', () => {
+describe('the growth measurement', () => {
   it.concurrent.each([
     ['a cubic pattern', 'ms of CPU'],
     ['a nested loop', 'ms of CPU'],
     ['unbounded memory', 'It ended the process'],
     ['retained prefixes', 'bytes are retained'],
   ])(
-    'finds %s',
+    'detects %s',
     async (name, problem) => {
       expect((await processes.findExcess(name)).join()).toContain(problem)
     },
     600_000,
   )
 
-  it('ends what does not end', async () => {
+  it('aborts a case that does not finish', async () => {
     expect(await processes.findExcess('an endless loop', 1_000)).toEqual([
       'It did not end within 1 s',
     ])

@@ -12,25 +12,25 @@ import { figure, secondsSince, toSeconds } from '../../server/testing/figures'
 import { hostileFeeds } from '../../server/testing/hostile/hostile-feeds'
 import { openTestDeps } from '../../server/testing/test-deps'
 import type { Connection } from '../../shared/schemas/connection'
-import { timeAnswers, toMilliseconds } from '../answer-times'
-import { listTree, readSharedOutMemory } from '../process-tree'
+import { listTree, readProportionalMemory } from '../process-tree'
 import { makeDataDir, removeDataDir, startProduct, type Product } from '../product'
+import { timeResponses, toMilliseconds } from '../response-times'
 import { createRestClient, until, type RestClient } from '../rest-client'
-import { signIn } from '../stocked-folder'
+import { signIn } from '../seeded-data-dir'
 import { hasVitals, toMegabytes } from '../vitals'
 
 const MB = 1024 * 1024
-/** No machine is so busy that an answer takes this long. */
-const HANGS_MS = 20_000
+/** A response that takes longer has hung, however loaded the machine is. */
+const HANG_LIMIT_MS = 20_000
 const STOP_WITHIN_SECONDS = 25
 
-describe.skipIf(!hasVitals)('feeds made to hold the product up', () => {
+describe.skipIf(!hasVitals)('hostile feeds', () => {
   const feeds = hostileFeeds.map((feed, index) => ({ ...feed, path: `/feed-${index}.csv` }))
   let feedServer: FeedServer
   let dataDir: string
   let product: Product
   let bystander: RestClient
-  /** One for each feed, as previews are limited by user. */
+  /** One supplier per feed, because previews are rate limited by user. */
   const suppliers: RestClient[] = []
   const usernames: string[] = []
   let memory = 0
@@ -39,7 +39,7 @@ describe.skipIf(!hasVitals)('feeds made to hold the product up', () => {
     feedServer = await startFeedServer()
     for (const { path, bytes } of feeds) feedServer.set(path, { body: bytes() })
     dataDir = await makeDataDir()
-    await stock()
+    await seedSuppliers()
     product = await startProduct(dataDir, { FETCH_ALLOW: feedServer.host, LOG_LEVEL: 'error' })
     bystander = await signIn(product, 'bystander')
     for (const username of usernames) {
@@ -53,8 +53,8 @@ describe.skipIf(!hasVitals)('feeds made to hold the product up', () => {
     await removeDataDir(dataDir)
   })
 
-  /** A supplier for each feed, with a retailer that sees a part of it, and one beside them. */
-  async function stock() {
+  /** Creates a supplier per feed with a restricted retailer, and a bystander. */
+  async function seedSuppliers() {
     const deps = await openTestDeps(readConfig({ DATA_DIR: dataDir }))
     deps.clock.advance(Date.now() - deps.clock.now())
     await createSupplierUser(deps, { username: 'bystander' })
@@ -67,18 +67,18 @@ describe.skipIf(!hasVitals)('feeds made to hold the product up', () => {
     await deps.close()
   }
 
-  /** Others' calls while `work` goes on. */
+  /** Measures the bystander's calls while `work` runs. */
   async function watchOthers(what: string, work: Promise<unknown>) {
     const ask = async () => {
       expect((await bystander.send('GET', '/api/user')).status).toBe(200)
       expect((await bystander.send('GET', '/healthz')).status).toBe(200)
-      memory = Math.max(memory, await readSharedOutMemory(await listTree(product.pid)))
+      memory = Math.max(memory, await readProportionalMemory(await listTree(product.pid)))
     }
     const started = performance.now()
-    const longest = Math.max(...(await timeAnswers(ask, work)))
+    const longest = Math.max(...(await timeResponses(ask, work)))
     const measured = `${toMilliseconds(longest)}, over ${toSeconds(secondsSince(started))}`
     figure('availability', `longest wait of others while ${what}`, measured, '≤ 1 s')
-    expect(longest).toBeLessThan(HANGS_MS)
+    expect(longest).toBeLessThan(HANG_LIMIT_MS)
   }
 
   const readConnection = async (supplier: RestClient) => {
@@ -87,20 +87,20 @@ describe.skipIf(!hasVitals)('feeds made to hold the product up', () => {
     return connection
   }
 
-  it('are synced, or fail with a reason, while others are answered', async () => {
+  it('are synced, or fail with a reason, while others get responses', async () => {
     const isDone = ({ status, lastAttemptAt }: Connection) =>
       lastAttemptAt !== null && status !== 'running' && status !== 'queued'
     const syncAll = async () => {
       for (const supplier of suppliers) {
         const { lastError } = await until(() => readConnection(supplier), isDone, 300_000)
-        // Whatever went wrong is told as a fault of the file, in words for its supplier.
+        // Every failure is reported as a problem of the file, in words for its supplier.
         expect(lastError ?? '').not.toMatch(/on our side|undefined|Error/)
       }
     }
     await watchOthers(`${feeds.length} hostile feeds are synced`, syncAll())
   })
 
-  it('are previewed, or refused with a reason, while others are answered', async () => {
+  it('are previewed, or rejected with a reason, while others get responses', async () => {
     const previewAll = async () => {
       for (const [index, supplier] of suppliers.entries()) {
         const url = feedServer.url(feeds[index]?.path ?? '')
@@ -112,7 +112,7 @@ describe.skipIf(!hasVitals)('feeds made to hold the product up', () => {
     await watchOthers(`${feeds.length} hostile feeds are previewed`, previewAll())
   })
 
-  it('give each retailer a file or a reason', async () => {
+  it('leave each retailer with a file or a reason', async () => {
     for (const supplier of suppliers) {
       const [retailer] = (await supplier.send('GET', '/api/retailers')).body as { id: number }[]
       const path = `/api/retailers/${retailer?.id}/latest-file`
@@ -121,7 +121,7 @@ describe.skipIf(!hasVitals)('feeds made to hold the product up', () => {
     }
   })
 
-  it('leave the process as it was, within its memory, and let it stop', async () => {
+  it('leave the process alive and within its memory limit, and let it stop', async () => {
     expect((await bystander.send('GET', '/healthz')).status).toBe(200)
     figure(
       'availability',

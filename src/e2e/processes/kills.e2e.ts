@@ -17,18 +17,18 @@ import { createRestClient, until, type RestClient } from '../rest-client'
 
 const CONNECTIONS = 3
 const PIECES = 8
-/** A sync takes about this long; the kill comes within it, or a little later. */
+/** Approximate duration of a sync; kills come during it or shortly after. */
 const SYNC_MS = 400
 
 const hash = (content: string) => createHash('sha256').update(content).digest('hex')
 
-describe('a process that is killed at any moment', () => {
+describe('a process killed at a random moment', () => {
   let feedServer: FeedServer
   let dataDir: string
   let product: Product
   let admin: RestClient
   const connectionIds: number[] = []
-  /** What the sources have sent; nothing else may ever be read. */
+  /** Hashes of all files sent by the sources; no other content may ever be served. */
   const sent = new Set<string>()
   const reads = { whole: 0, broken: [] as string[] }
 
@@ -58,7 +58,7 @@ describe('a process that is killed at any moment', () => {
     await admin.signIn('admin', ADMIN_PASSWORD)
   }
 
-  /** Sends a file that is new, piece by piece. */
+  /** Sends a new file in pieces. */
   async function send(response: ServerResponse) {
     const row = `${sent.size},"Boot, brown",Shoes,5\r\n`
     const content = `sku,name,category,qty\r\n${row.repeat(10_000)}`
@@ -98,7 +98,7 @@ describe('a process that is killed at any moment', () => {
       }),
     )
 
-  /** Makes every connection due at once, whoever held it. */
+  /** Makes every connection due now, whoever holds its lease. */
   async function syncAll() {
     for (const id of connectionIds)
       await admin.send('PATCH', `/api/connections/${id}`, { isActive: false })
@@ -106,14 +106,14 @@ describe('a process that is killed at any moment', () => {
       await admin.send('PATCH', `/api/connections/${id}`, { isActive: true })
   }
 
-  /** Reads the newest files again and again, until the process dies or is done. */
-  async function readOn(isOver: () => boolean) {
+  /** Downloads the newest files repeatedly until the process dies or `isOver`. */
+  async function readRepeatedly(isOver: () => boolean) {
     while (!isOver()) {
       try {
         const newest = await listNewest()
         await Promise.all(newest.map((name, index) => readFile(connectionIds[index]!, name!)))
       } catch {
-        // The process has died: what was cut off is no answer.
+        // The process has died; the aborted responses do not count.
         return
       }
     }
@@ -125,7 +125,7 @@ describe('a process that is killed at any moment', () => {
     else reads.broken.push(`${fileName}: ${status}, ${text.length} bytes`)
   }
 
-  /** How the dead process has left the disk, and how many syncs were under way. */
+  /** The broken files that the killed process left, and the number of syncs it was running. */
   async function inspect() {
     const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
     const { deps, close } = await openDeps(config, createLogger(config))
@@ -140,14 +140,14 @@ describe('a process that is killed at any moment', () => {
   }
 
   it(
-    'never shows half a file to somebody who reads all the time',
+    'never serves a partial file to a client that downloads continuously',
     async () => {
       const kills = rounds(10, 200)
       let killedSyncs = 0
       for (let kill = 0; kill < kills; kill++) {
         await syncAll()
         let isOver = false
-        const reading = readOn(() => isOver)
+        const reading = readRepeatedly(() => isOver)
         await sleep(Math.random() * SYNC_MS * 1.5)
         await product.stop('SIGKILL')
         isOver = true
@@ -163,7 +163,7 @@ describe('a process that is killed at any moment', () => {
       expect(reads.broken).toEqual([])
       expect(reads.whole).toBeGreaterThan(0)
       expect(killedSyncs).toBeGreaterThan(0)
-      const measured = `0 half files in ${reads.whole} downloads, ${killedSyncs} syncs died`
+      const measured = `0 partial files in ${reads.whole} downloads, ${killedSyncs} syncs killed`
       figure('crashes', `${kills} kills at any moment`, measured, '0')
     },
     rounds(300_000, 7_200_000),

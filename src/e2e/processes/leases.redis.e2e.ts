@@ -17,10 +17,10 @@ import { until } from '../rest-client'
 
 const SYNCS = rounds(60, 200)
 const HOSTS = 8
-/** The first connections: their answers are held back until their worker has been stopped. */
+/** Number of connections whose feeds are held back until their worker is about to be stopped. */
 const HELD = 2
 const STOPPED_MS = 40_000
-const ANSWER_MS = 200
+const RESPONSE_DELAY_MS = 200
 
 const toFile = (index: number, revision: number) => `sku,qty\r\n${index},${revision}\r\n`
 const hash = (content: string) => createHash('sha256').update(content).digest('hex')
@@ -33,7 +33,7 @@ describe('three workers', () => {
   let env: Record<string, string>
   const programs: Product[] = []
   const connectionIds: number[] = []
-  /** What the source of each connection holds now; it grows with every change. */
+  /** Current revision of each connection's feed. */
   const revisions: number[] = []
   const held: (() => void)[] = []
 
@@ -58,16 +58,16 @@ describe('three workers', () => {
     const server = feedServers[index % HOSTS]!
     const path = `/feed-${index}.csv`
     revisions[index] = 1
-    server.set(path, { handler: (_request, response) => answer(index, response) })
+    server.set(path, { handler: (_request, response) => respond(index, response) })
     const supplier = await createSupplierUser(deps)
     const { id } = await createSupplierConnection(deps, supplier, server.url(path))
     connectionIds.push(id)
   }
 
-  function answer(index: number, response: ServerResponse) {
+  function respond(index: number, response: ServerResponse) {
     const send = () => response.end(toFile(index, revisions[index]!))
     if (held.length < HELD && index < HELD) held.push(send)
-    else setTimeout(send, ANSWER_MS)
+    else setTimeout(send, RESPONSE_DELAY_MS)
   }
 
   async function start(program: Promise<Product>): Promise<Product> {
@@ -76,8 +76,8 @@ describe('three workers', () => {
   }
 
   /**
-   * Stops a worker between storing the files that were held back and publishing them: the write lock
-   * is ours until it stands still.
+   * Pauses a worker between storing the held-back files and publishing them, by holding the
+   * database's write lock until it is paused.
    */
   async function stopBeforePublishing(worker: Product) {
     await inTransaction(deps.db, async () => {
@@ -90,15 +90,15 @@ describe('three workers', () => {
     })
   }
 
-  /** Lets the stopped worker go on, to the end of what it was doing. */
-  async function goOn(worker: Product) {
+  /** Resumes the paused worker and lets it finish. */
+  async function resume(worker: Product) {
     worker.signal('SIGCONT')
     expect((await fetch(`${worker.url}/healthz`)).status).toBe(200)
     expect(await worker.stop()).toBe(0)
   }
 
   /** Waits until every connection has been synced since `since`, and no run is open. */
-  const settled = (since: number) =>
+  const waitUntilSynced = (since: number) =>
     until(
       async () => {
         const connections = await deps.db.selectFrom('connections').selectAll().execute()
@@ -122,7 +122,7 @@ describe('three workers', () => {
     return (await Promise.all(contents)).map((content) => Number(/,(\d+)\r\n$/.exec(content)?.[1]))
   }
 
-  it('do no sync twice, though one of them is stopped in the middle and continued', async () => {
+  it('publish each sync once although one worker is paused in the middle and resumed', async () => {
     const began = Date.now()
     await start(startProduct(dataDir, env))
     const stopped = await start(startWorker(dataDir, env))
@@ -132,25 +132,25 @@ describe('three workers', () => {
     )
     await Promise.all([start(startWorker(dataDir, env)), start(startWorker(dataDir, env))])
     await stopBeforePublishing(stopped)
-    // What it is about to publish is old by the time it goes on.
+    // The paused worker's files are outdated by the time it resumes.
     for (let index = 0; index < HELD; index++) revisions[index] = 2
     await sleep(STOPPED_MS)
-    await settled(began)
-    await goOn(stopped)
+    await waitUntilSynced(began)
+    await resume(stopped)
     const published = await Promise.all(connectionIds.map(readRevisions))
     expect(published).toEqual(connectionIds.map((_id, index) => (index < HELD ? [2] : [1])))
     const measured = `${SYNCS} versions of ${SYNCS} connections, none twice, none older`
     figure('leases', `${SYNCS} syncs, a worker stopped for 40 s`, measured, 'one version each')
   })
 
-  it('publish each new file once when everything is due again', async () => {
+  it('publish each new file once when all connections are due again', async () => {
     await start(startWorker(dataDir, env))
     const again = Date.now()
     for (let index = 0; index < SYNCS; index++) revisions[index] = 3
     await inTransaction(deps.db, (trx) =>
       trx.updateTable('connections').set({ nextSyncAt: again }).execute(),
     )
-    await settled(again)
+    await waitUntilSynced(again)
     const published = await Promise.all(connectionIds.map(readRevisions))
     expect(published).toEqual(connectionIds.map((_id, index) => (index < HELD ? [2, 3] : [1, 3])))
   })

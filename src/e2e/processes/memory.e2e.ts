@@ -10,19 +10,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startFeedServer, type FeedServer } from '../../server/testing/feed-server'
 import { figure, rounds, secondsSince, toSeconds } from '../../server/testing/figures'
 import type { FileListing } from '../../shared/schemas/file'
-import { listTree, readSharedOutMemory } from '../process-tree'
+import { listTree, readProportionalMemory } from '../process-tree'
 import { makeDataDir, removeDataDir, startProduct, type Product } from '../product'
 import { until, type RestClient } from '../rest-client'
-import { awaitFile, signIn, stockFolder, type Stock } from '../stocked-folder'
+import { awaitFile, signIn, seedDataDir, type SeededData } from '../seeded-data-dir'
 import { countDescriptors, hasVitals, toMegabytes } from '../vitals'
 
 const MB = 1024 * 1024
 const GB = 1024 * MB
 
-/** How long the product is watched under a load, in minutes. */
+/** Duration of the soak test in minutes. */
 const SOAK_MINUTES = Number(process.env.SOAK_MINUTES ?? rounds(0.2, 30))
 
-/** A file like a supplier's, as long as it has to be, that is nowhere in memory. */
+/** Streams a realistic CSV file of about `sizeBytes` without holding it in memory. */
 function* writeCsv(sizeBytes: number, delimiter: string) {
   yield ['sku', 'name', 'category', delimiter === ',' ? 'qty' : 'stock'].join(delimiter) + '\r\n'
   let written = 0
@@ -41,7 +41,7 @@ describe.skipIf(!hasVitals)('the memory of the product', () => {
   let feedServer: FeedServer
   let dataDir: string
   let product: Product
-  let stock: Stock
+  let seeded: SeededData
   let supplier: RestClient
   let retailer: RestClient
 
@@ -49,7 +49,7 @@ describe.skipIf(!hasVitals)('the memory of the product', () => {
     feedServer = await startFeedServer()
     feedServer.set('/feed.csv', { body: [...writeCsv(MB, ',')].join('') })
     dataDir = await makeDataDir()
-    stock = await stockFolder(dataDir, feedServer.url('/feed.csv'))
+    seeded = await seedDataDir(dataDir, feedServer.url('/feed.csv'))
     product = await startProduct(dataDir, {
       FETCH_ALLOW: feedServer.host,
       LOG_LEVEL: 'warn',
@@ -57,9 +57,9 @@ describe.skipIf(!hasVitals)('the memory of the product', () => {
       MAX_FILE_BYTES: `${2 * GB}`,
       MAX_STORAGE_PER_SUPPLIER: '1',
     })
-    supplier = await signIn(product, stock.supplier.username)
-    retailer = await signIn(product, stock.retailer.username)
-    await awaitFile(retailer, stock)
+    supplier = await signIn(product, seeded.supplier.username)
+    retailer = await signIn(product, seeded.retailer.username)
+    await awaitFile(retailer, seeded)
   })
   afterAll(async () => {
     await product.stop()
@@ -69,16 +69,16 @@ describe.skipIf(!hasVitals)('the memory of the product', () => {
 
   const listFiles = async () =>
     (
-      (await supplier.send('GET', `/api/connections/${stock.connectionId}/files`))
+      (await supplier.send('GET', `/api/connections/${seeded.connectionId}/files`))
         .body as FileListing
     ).files
 
-  /** Of the product and of the processes that read feeds for it, one of which is always warm. */
-  const readAllMemory = async () => readSharedOutMemory(await listTree(product.pid))
+  /** Memory of the product and its child processes that read feeds, one of which is always warm. */
+  const readAllMemory = async () => readProportionalMemory(await listTree(product.pid))
 
-  /** Makes the connection due at once, as often as it may be asked. */
+  /** Makes the connection due now by pausing and resuming it. */
   async function syncOnce() {
-    const path = `/api/connections/${stock.connectionId}`
+    const path = `/api/connections/${seeded.connectionId}`
     await supplier.send('PATCH', path, { isActive: false })
     await supplier.send('PATCH', path, { isActive: true })
   }
@@ -87,7 +87,7 @@ describe.skipIf(!hasVitals)('the memory of the product', () => {
     ['a canonical file', ','],
     ['a file that is rewritten', ';'],
   ])(
-    'does not grow with the file: %s',
+    'does not grow with the size of the file: %s',
     async (text, delimiter) => {
       const sizeBytes = rounds(100 * MB, GB)
       feedServer.set('/feed.csv', {
@@ -118,21 +118,21 @@ describe.skipIf(!hasVitals)('the memory of the product', () => {
     900_000,
   )
 
-  /** Uses the product in several ways at once; `stop` ends that and counts the rounds. */
+  /** Uses the product in several ways at once. `stop` ends that and returns the round count. */
   function startLoad() {
-    const over = new AbortController()
+    const stopping = new AbortController()
     let count = 0
     async function read() {
-      while (!over.signal.aborted) {
-        await retailer.send('GET', await awaitFile(retailer, stock))
+      while (!stopping.signal.aborted) {
+        await retailer.send('GET', await awaitFile(retailer, seeded))
         await supplier.send('GET', '/api/retailers')
         const body = { storeName: `Name ${(count += 1)}` }
-        await retailer.send('PATCH', `/api/retailers/${stock.retailer.id}/store-info`, body)
+        await retailer.send('PATCH', `/api/retailers/${seeded.retailer.id}/store-info`, body)
         await sleep(50)
       }
     }
     async function sync() {
-      while (!over.signal.aborted) {
+      while (!stopping.signal.aborted) {
         const body = `sku,category\r\n${`${count},Shoes\r\n`.repeat(9_999)}`
         feedServer.set('/feed.csv', { body })
         await syncOnce()
@@ -141,14 +141,14 @@ describe.skipIf(!hasVitals)('the memory of the product', () => {
     }
     const working = Promise.all([read(), read(), sync()])
     return async function stop(): Promise<number> {
-      over.abort()
+      stopping.abort()
       await working
       return count
     }
   }
 
   it(
-    'stays as it is under a load that goes on, and so do descriptors and the database’s log',
+    'stays constant under sustained load, as do open descriptors and the database log',
     async () => {
       const samples: { minutes: number; memory: number }[] = []
       let largestLog = 0
@@ -166,7 +166,7 @@ describe.skipIf(!hasVitals)('the memory of the product', () => {
         () => countDescriptors(product.pid),
         (open) => open <= descriptors + 2,
       )
-      // At first the heap finds its size; in a short run it does nothing else.
+      // The heap grows to its working size first, which takes all of a short run.
       const slope = slopeOf(samples.filter((sample) => sample.minutes > SOAK_MINUTES / 3))
       const what = `${SOAK_MINUTES} minutes under load, ${count} rounds`
       const grown = `memory ${(slope / MB).toFixed(2)} MB a minute, log ${toMegabytes(largestLog)}`
@@ -178,7 +178,7 @@ describe.skipIf(!hasVitals)('the memory of the product', () => {
   )
 })
 
-/** The least squares line's, in bytes a minute. */
+/** Slope of the least squares line in bytes per minute. */
 function slopeOf(samples: { minutes: number; memory: number }[]): number {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [x, y] = [

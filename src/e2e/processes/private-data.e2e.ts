@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { startFeedServer, type FeedServer } from '../../server/testing/feed-server'
 
-/** More than is kept back before the first write, so that the draft is there while it is fetched. */
+/** More than is buffered before the first write, so that the draft exists while it is fetched. */
 const HEAD = `sku,name,category,qty\r\n${'1,"Boot, brown",Boots,5\r\n'.repeat(50_000)}`
 
 let directory: string
@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** Starts a program of the build in a process whose umask hides nothing. */
+/** Starts a program of the build with umask 0. */
 function start(...args: string[]): ChildProcess {
   const before = process.umask(0)
   try {
@@ -62,7 +62,7 @@ async function run(command: string, ...args: string[]): Promise<string> {
   return out
 }
 
-/** Everything in the data folder, by its mode. */
+/** Kind and mode of everything in the data folder, by path. */
 function listModes(): Map<string, string> {
   const names = [
     '.',
@@ -70,7 +70,7 @@ function listModes(): Map<string, string> {
   ]
   return new Map(
     names.flatMap((name) => {
-      // What comes and goes meanwhile, such as a draft, may be gone.
+      // Temporary files, such as drafts, may be gone.
       const stats = lstatSync(join(directory, 'data', name), { throwIfNoEntry: false })
       const kind = stats?.isDirectory() ? 'folder' : 'file'
       return stats ? [[name, `${kind} ${(stats.mode & 0o777).toString(8)}`] as const] : []
@@ -78,14 +78,14 @@ function listModes(): Map<string, string> {
   )
 }
 
-/** Those that are not their owner's alone. */
+/** Entries that others than the owner can access. */
 const listOpen = () =>
   [...listModes()].filter(([, mode]) => mode !== 'folder 700' && mode !== 'file 600')
 
 const has = (pattern: RegExp) => [...listModes().keys()].some((name) => pattern.test(name))
 
-describe('with a umask that hides nothing, the data is its owner’s alone', () => {
-  it('through a first start, a sync, filtered files, a backup and a restore', async () => {
+describe('with umask 0, only the owner can access the data', () => {
+  it('during a first start, a sync, filtering, a backup and a restore', async () => {
     const seeds = [
       {
         username: 'acme',
@@ -122,7 +122,7 @@ describe('with a umask that hides nothing, the data is its owner’s alone', () 
     expect(listOpen()).toEqual([])
   })
 
-  it('again after the next start, when somebody has opened it', async () => {
+  it('after the next start, when permissions were loosened', async () => {
     const names = [...listModes().keys()]
     for (const name of names) {
       const path = join(directory, 'data', name)

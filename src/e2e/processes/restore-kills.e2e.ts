@@ -13,9 +13,9 @@ import { figure } from '../../server/testing/figures'
 import { seedStock } from '../../server/testing/stock'
 import { findBrokenFiles, listStoredFiles } from '../../server/testing/stored-files'
 import { makeDataDir, removeDataDir } from '../product'
-import { dieAtStep, dieAtSteps } from './dying'
+import { killBeforeStep, killBeforeEachStep } from './killed-programs'
 
-/** What no release may lose: the steps between which a kill could leave half of each. */
+/** Steps that the killed restores must include: a kill between them could mix old and new data. */
 const NAMED_STEPS = [
   'make folder',
   'create file',
@@ -31,9 +31,9 @@ const NAMED_STEPS = [
 
 const EARLIER = 'sku\r\nearlier\r\n'
 
-describe('a restore that is killed', () => {
+describe('a killed restore', () => {
   let backup: SampleBackup
-  /** Another product, which is replaced. */
+  /** A data directory with other data, which the restore replaces. */
   let template: string
 
   beforeAll(async () => {
@@ -60,7 +60,7 @@ describe('a restore that is killed', () => {
     return dataDir
   }
 
-  /** Which product starts on this folder, whole. */
+  /** Opens the folder and checks that it holds exactly the earlier or the restored data. */
   async function tryStart(dataDir: string): Promise<'earlier' | 'restored' | 'refused'> {
     const started = await start(dataDir).catch((error: Error) => error.message)
     if (typeof started === 'string') {
@@ -72,7 +72,7 @@ describe('a restore that is killed', () => {
     const files = await listStoredFiles(deps)
     const retailers = await deps.db.selectFrom('retailers').select('id').execute()
     await close()
-    // One file and no retailer, or two and three: nothing in between.
+    // [files, retailers] of the earlier and of the restored data.
     expect([
       [1, 0],
       [2, 3],
@@ -80,7 +80,7 @@ describe('a restore that is killed', () => {
     return retailers.length === 0 ? 'earlier' : 'restored'
   }
 
-  /** What was there before is in one of the folders that restores have put aside. */
+  /** The folders moved aside by restores that hold the earlier data. */
   async function findEarlier(dataDir: string): Promise<string[]> {
     const folders = (await readdir(dataDir)).filter((name) => name.startsWith('replaced-'))
     const found: string[] = []
@@ -93,16 +93,16 @@ describe('a restore that is killed', () => {
     return found
   }
 
-  it('before one of its steps, leaves the one or the other, and is completed by the next', async () => {
+  it('leaves either the old or the new data, and is completed by the next restore', async () => {
     const program = { name: 'failing-restore', args: [backup.archive] }
     const whole = await copyTemplate()
-    const { steps } = await dieAtStep(program, whole, Infinity)
+    const { steps } = await killBeforeStep(program, whole, Infinity)
     await removeDataDir(whole)
     expect(steps).toEqual(expect.arrayContaining(NAMED_STEPS))
     const left = { earlier: 0, restored: 0, refused: 0 }
-    const kills = await dieAtSteps(steps, async (last) => {
+    const kills = await killBeforeEachStep(steps, async (last) => {
       const dataDir = await copyTemplate()
-      expect(await dieAtStep(program, dataDir, last)).toMatchObject({ isKilled: true })
+      expect(await killBeforeStep(program, dataDir, last)).toMatchObject({ isKilled: true })
       left[await tryStart(dataDir)] += 1
       await restore(readConfig({ DATA_DIR: dataDir }), backup.archive, {
         replace: true,

@@ -25,7 +25,7 @@ describe('several processes on one database', () => {
   })
 
   const start = async () => void products.push(await startProduct(dataDir))
-  const startAtOnce = (count: number) => Promise.all(Array.from({ length: count }, start))
+  const startConcurrently = (count: number) => Promise.all(Array.from({ length: count }, start))
   const stopAll = () => Promise.all(products.splice(0).map((product) => product.stop()))
   const openDatabase = () => openTestDeps(readConfig({ DATA_DIR: dataDir }))
 
@@ -34,8 +34,8 @@ describe('several processes on one database', () => {
     await client.signIn('admin', ADMIN_PASSWORD)
     const headers = { cookie: client.cookie() }
     for (const { url } of products) {
-      const answer = await fetch(`${url}/api/user`, { headers })
-      expect(await answer.json()).toMatchObject({ id: 1, username: 'admin' })
+      const response = await fetch(`${url}/api/user`, { headers })
+      expect(await response.json()).toMatchObject({ id: 1, username: 'admin' })
     }
     const deps = await openDatabase()
     const migrations = await sql<{ name: string }>`select name from kysely_migration`.execute(
@@ -46,10 +46,10 @@ describe('several processes on one database', () => {
     return { migrations: migrations.rows.map(({ name }) => name), users }
   }
 
-  it('migrate once and agree on one administrator and one secret, in four first starts at once', async () => {
+  it('migrate once and agree on one administrator and one secret in four concurrent first starts', async () => {
     const count = rounds(2, 25)
     for (let round = 0; round < count; round++) {
-      await startAtOnce(4)
+      await startConcurrently(4)
       const { migrations, users } = await expectOneInstallation()
       expect(migrations).toEqual([...new Set(migrations)])
       expect(users).toEqual([{ username: 'admin' }])
@@ -64,8 +64,8 @@ describe('several processes on one database', () => {
     )
   }, 900_000)
 
-  it('hold a supplier’s limit exactly', async () => {
-    await startAtOnce(2)
+  it('enforce a supplier’s retailer limit exactly', async () => {
+    await startConcurrently(2)
     const deps = await openDatabase()
     const count = rounds(1, 25)
     for (let round = 0; round < count; round++) {
@@ -75,7 +75,7 @@ describe('several processes on one database', () => {
       )
       const clients = products.map(({ url }) => createRestClient(url))
       for (const client of clients) await client.signIn(supplier.username, PASSWORD)
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         logins.map(({ id: userId }, index) =>
           clients[index % clients.length]!.send('POST', '/api/retailers', {
             userId,
@@ -83,7 +83,7 @@ describe('several processes on one database', () => {
           }),
         ),
       )
-      const statuses = answers.map(({ status }) => status)
+      const statuses = responses.map(({ status }) => status)
       expect(statuses.filter((status) => status === 201)).toHaveLength(LIMIT)
       expect(statuses.filter((status) => status === 409)).toHaveLength(ATTEMPTS - LIMIT)
       const { body } = await clients[0]!.send('GET', '/api/retailers')

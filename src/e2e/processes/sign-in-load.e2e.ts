@@ -12,13 +12,13 @@ const TRIES = 22
 const PASSWORD = 'correct-horse'
 const USERNAMES = Array.from({ length: 10 }, (_, index) => `supplier-${index}`)
 
-describe('signing in beside a flood of sign-ins', () => {
+describe('signing in during a flood of sign-ins', () => {
   let dataDir: string
   let product: Product
 
   beforeAll(async () => {
     dataDir = await makeDataDir()
-    // The flood tells where it comes from, as a proxy would.
+    // The flood sets its client addresses by header, as a proxy would.
     product = await startProduct(dataDir, { LOG_LEVEL: 'error', TRUST_PROXY: '127.0.0.1' })
     const admin = createRestClient(product.url)
     await admin.signIn('admin', ADMIN_PASSWORD)
@@ -32,7 +32,7 @@ describe('signing in beside a flood of sign-ins', () => {
     await removeDataDir(dataDir)
   })
 
-  it('an administrator is let in at every try', async () => {
+  it('lets an administrator in at every attempt', async () => {
     const program = ['--import', 'tsx', 'src/e2e/sign-in-flood.ts']
     const flood = spawn(process.execPath, [...program, product.url, PASSWORD, ...USERNAMES], {
       stdio: ['ignore', 'pipe', 'inherit'],

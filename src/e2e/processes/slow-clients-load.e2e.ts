@@ -10,13 +10,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD } from '../../server/testing/factories'
 import { startFeedServer, type FeedServer } from '../../server/testing/feed-server'
 import { figure, rounds, secondsSince, toSeconds } from '../../server/testing/figures'
-import { percentile99, timeAnswers, toMilliseconds } from '../answer-times'
 import { makeDataDir, removeDataDir, startProduct, type Product } from '../product'
+import { percentile99, timeResponses, toMilliseconds } from '../response-times'
 import { until, type RestClient } from '../rest-client'
-import { awaitFile, signIn, stockFolder, type Stock } from '../stocked-folder'
+import { awaitFile, signIn, seedDataDir, type SeededData } from '../seeded-data-dir'
 import {
   countDescriptors,
-  forgetPeak,
+  resetPeakMemory,
   hasVitals,
   listDescriptors,
   readMemory,
@@ -33,7 +33,7 @@ describe.skipIf(!hasVitals)('slow and hostile clients', () => {
   let feedServer: FeedServer
   let dataDir: string
   let product: Product
-  let stock: Stock
+  let seeded: SeededData
   let retailer: RestClient
   let downloadUrl: string
 
@@ -41,14 +41,14 @@ describe.skipIf(!hasVitals)('slow and hostile clients', () => {
     feedServer = await startFeedServer()
     feedServer.set('/feed.csv', { body: CSV })
     dataDir = await makeDataDir()
-    stock = await stockFolder(dataDir, feedServer.url('/feed.csv'))
+    seeded = await seedDataDir(dataDir, feedServer.url('/feed.csv'))
     product = await startProduct(dataDir, {
       FETCH_ALLOW: feedServer.host,
       LOG_LEVEL: 'warn',
       CALL_LIMITS: 'off',
     })
-    retailer = await signIn(product, stock.retailer.username)
-    downloadUrl = await awaitFile(retailer, stock)
+    retailer = await signIn(product, seeded.retailer.username)
+    downloadUrl = await awaitFile(retailer, seeded)
   })
   afterAll(async () => {
     await product.stop()
@@ -56,7 +56,7 @@ describe.skipIf(!hasVitals)('slow and hostile clients', () => {
     await removeDataDir(dataDir)
   })
 
-  /** Sends the beginning of a request, then a byte a second; how long it is let do so, in seconds. */
+  /** Sends a request's start, then a byte per second. Returns the seconds until the cut-off. */
   async function drip(beginning: string, next: string): Promise<number> {
     const started = performance.now()
     const socket = connect(Number(new URL(product.url).port), '127.0.0.1')
@@ -77,10 +77,10 @@ describe.skipIf(!hasVitals)('slow and hostile clients', () => {
     ],
     'kept alive': ['GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n', ''],
   } satisfies Record<string, [beginning: string, next: string]>
-  /** When each kind is cut off, in seconds: what is promised, and two for looking every two. */
+  /** Seconds after which each kind is cut off: its timeout plus two for the check interval. */
   const LIMITS = { silent: 15, 'slow headers': 15, 'slow body': 30, 'kept alive': 5 }
 
-  it('are cut off, and hold nobody up who asks meanwhile', async () => {
+  it('are cut off and do not delay other requests', async () => {
     const descriptors = await countDescriptors(product.pid)
     const count = rounds(100, 500)
     const kinds = Object.keys(KINDS) as (keyof typeof KINDS)[]
@@ -90,7 +90,7 @@ describe.skipIf(!hasVitals)('slow and hostile clients', () => {
         return { kind, seconds: await drip(...KINDS[kind]) }
       }),
     )
-    const times = await timeAnswers(() => retailer.send('GET', '/api/user'), dripping)
+    const times = await timeResponses(() => retailer.send('GET', '/api/user'), dripping)
     for (const kind of kinds) {
       const lasted = (await dripping).flatMap((drop) => (drop.kind === kind ? drop.seconds : []))
       expect(Math.min(...lasted), kind).toBeGreaterThan(LIMITS[kind] - 1)
@@ -111,12 +111,12 @@ describe.skipIf(!hasVitals)('slow and hostile clients', () => {
     )
   })
 
-  it('signing in all at once, hold nobody up who asks meanwhile', async () => {
+  it('do not delay other requests when they all sign in at once', async () => {
     const count = rounds(50, 200)
-    const program = ['--import', 'tsx', 'src/e2e/log-in-at-once.ts']
-    const login = [product.url, stock.supplier.username, PASSWORD, `${count}`]
+    const program = ['--import', 'tsx', 'src/e2e/concurrent-logins.ts']
+    const login = [product.url, seeded.supplier.username, PASSWORD, `${count}`]
     const logins = execute(process.execPath, [...program, ...login])
-    const times = await timeAnswers(() => retailer.send('GET', '/healthz'), logins)
+    const times = await timeResponses(() => retailer.send('GET', '/healthz'), logins)
     const statuses = JSON.parse((await logins).stdout) as number[]
     expect(statuses).toContain(200)
     expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([])
@@ -130,7 +130,7 @@ describe.skipIf(!hasVitals)('slow and hostile clients', () => {
     expect(p99).toBeLessThan(rounds(5_000, 250))
   })
 
-  /** Reads the file; a slow reader takes ten seconds. Rejects when a byte is not as it should be. */
+  /** Downloads the file, over ten seconds if slow. @throws Error when the content differs */
   async function download(isSlow: boolean): Promise<void> {
     const headers = { cookie: retailer.cookie() }
     const request = get(`${product.url}${downloadUrl}`, { agent: false, headers })
@@ -139,7 +139,7 @@ describe.skipIf(!hasVitals)('slow and hostile clients', () => {
     let unpaused = 0
     for await (const chunk of response as AsyncIterable<Buffer>) {
       const isRight = CSV.subarray(received, received + chunk.length).equals(chunk)
-      if (!isRight) throw new Error(`Something else at byte ${received}`)
+      if (!isRight) throw new Error(`The content differs after byte ${received}`)
       received += chunk.length
       unpaused += chunk.length
       if (isSlow && unpaused > MB / 2) {
@@ -150,9 +150,9 @@ describe.skipIf(!hasVitals)('slow and hostile clients', () => {
     if (received !== CSV.length) throw new Error(`${received} of ${CSV.length} bytes`)
   }
 
-  it('downloading all at once, fast and slowly, get it all and take little memory', async () => {
+  it('get the whole file with little memory when they download all at once', async () => {
     const count = rounds(50, 200)
-    await forgetPeak(product.pid)
+    await resetPeakMemory(product.pid)
     const started = performance.now()
     await Promise.all(Array.from({ length: count }, (_, index) => download(index % 2 === 0)))
     const { peak } = await readMemory(product.pid)
@@ -162,7 +162,7 @@ describe.skipIf(!hasVitals)('slow and hostile clients', () => {
   })
 
   it.runIf(isLong)(
-    'that stop reading are cut off within two minutes',
+    'are cut off within two minutes when they stop reading',
     async () => {
       const headers = { cookie: retailer.cookie() }
       const request = get(`${product.url}${downloadUrl}`, { agent: false, headers })

@@ -14,7 +14,7 @@ const SLOW = 6
 const CHUNK_BYTES = 130
 const CHUNK_EVERY_MS = 100
 
-describe('a source that is fast beside six that send 1.3 KB a second', () => {
+describe('a fast source beside six that send 1.3 KB per second', () => {
   let servers: FeedServer[]
   let dataDir: string
   let deps: TestDeps
@@ -51,7 +51,7 @@ describe('a source that is fast beside six that send 1.3 KB a second', () => {
     return id
   }
 
-  it('is synced soon, in one process with the slots that it has by default', async () => {
+  it('is synced soon by one process with the default number of slots', async () => {
     const [fastServer, ...slowServers] = servers
     for (const server of slowServers) {
       server.set('/feed.csv', { handler: (_request, response) => drip(response) })
@@ -61,8 +61,8 @@ describe('a source that is fast beside six that send 1.3 KB a second', () => {
       FETCH_ALLOW: servers.map(({ host }) => host).join(),
       LOG_LEVEL: 'fatal',
     })
-    const countAsked = async () => slowServers.flatMap(({ requests }) => requests).length
-    await until(countAsked, (count) => count >= 4)
+    const countRequests = async () => slowServers.flatMap(({ requests }) => requests).length
+    await until(countRequests, (count) => count >= 4)
     fastServer!.set('/feed.csv', { body: 'sku,qty\r\n1,5\r\n' })
     const began = performance.now()
     const id = await connect(fastServer!)

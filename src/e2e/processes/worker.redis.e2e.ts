@@ -74,8 +74,8 @@ const ask = async (url: string) => {
   return { status: response.status, text: await response.text() }
 }
 
-describe('a worker in a process of its own', () => {
-  it('does the work of a web process that does none, with no service installed', async () => {
+describe('a separate worker process', () => {
+  it('does the syncs of a web process with WORKER=off, without Redis', async () => {
     const web = await startWeb()
     await expect.poll(() => web.output()).toMatch('worker    in separate processes')
     await createConnection()
@@ -87,7 +87,7 @@ describe('a worker in a process of its own', () => {
     expect(text).toMatch('nodejs_eventloop_lag_p99_seconds')
   })
 
-  it('leaves the metrics of the web process to its own port', async () => {
+  it('lets the web process serve metrics only on its metrics port', async () => {
     const web = await startWeb()
     const url = await until(
       async () => /metrics\s+(http:\S+)/.exec(web.output())?.[1] ?? '',
@@ -99,13 +99,13 @@ describe('a worker in a process of its own', () => {
     expect(page.text).not.toMatch('stockbridge_')
   })
 
-  it('says which variable to change when its port is taken', async () => {
+  it('names the variable to change when its port is in use', async () => {
     const { port } = new URL((await addWorker()).url)
     const second = startWorker(dataDir, { WORKER_PORT: port })
     await expect(second).rejects.toThrow(/ended with 1:\nPort \d+ is in use.*WORKER_PORT/)
   })
 
-  it('is not ready while it finishes its sync, and then ends', async () => {
+  it('is not ready while it finishes its sync after SIGTERM, then exits', async () => {
     const worker = await addWorker()
     expect(await ask(`${worker.url}/readyz`)).toEqual({ status: 200, text: '{"status":"ready"}' })
     let finish: (() => void) | undefined
@@ -127,7 +127,7 @@ describe('a worker in a process of its own', () => {
   })
 })
 
-describe('a worker that Redis brings work to', () => {
+describe('a worker with Redis', () => {
   let redis: RedisServer
 
   beforeEach(async () => {
@@ -135,14 +135,14 @@ describe('a worker that Redis brings work to', () => {
   })
   afterEach(() => redis.close())
 
-  it('logs what it does under the request that asked for it', async () => {
+  it('logs a sync with the id of the request that started it', async () => {
     const web = await startWeb({ REDIS_URL: redis.url })
     const { id } = await createConnection()
     const worker = await addWorker({ REDIS_URL: redis.url })
     const syncs = () => finishedSyncs(worker.output())
     await until(async () => syncs().length, Boolean)
     const idsOf = (output: string) => readLines(output).map(({ requestId }) => requestId)
-    // The worker looks for what is due by itself too: who comes first is a matter of chance.
+    // The worker also polls for due syncs, so it may not be the request that starts one: repeat.
     await until(
       async () => {
         await admin.send('POST', `/api/connections/${id}/sync`)
@@ -156,7 +156,7 @@ describe('a worker that Redis brings work to', () => {
     )
   })
 
-  it('hears of its loss, which the people who use the web process do not', async () => {
+  it('is not ready without Redis, while the web process stays ready and syncs continue', async () => {
     const web = await startWeb({ REDIS_URL: redis.url })
     const worker = await addWorker({ REDIS_URL: redis.url })
     const statuses = async () => [

@@ -2,7 +2,7 @@ import { Logo } from '../../components/logo'
 
 import classes from './brand-panel.module.css'
 
-/** The side panel of /auth on wide screens: name, tagline, and the bridge. */
+/** The side panel of /auth on wide screens: name, tagline and a drawing of a bridge. */
 export function BrandPanel({ appName }: { appName: string }) {
   return (
     <aside className={classes.panel} aria-label="About">
@@ -24,7 +24,7 @@ const DECK_Y = 560
 const TOWER_TOP_Y = 330
 const SAG_Y = 525
 
-/** Height of the cable above a point of the deck: a parabola between and beside the towers. */
+/** The cable's y coordinate at `x`: a parabola between the towers, half of one outside each. */
 function cableY(x: number): number {
   const [left, right] = [TOWERS[0] ?? 0, TOWERS[1] ?? 0]
   const middle = (left + right) / 2
@@ -36,7 +36,7 @@ function cableY(x: number): number {
 
 const POINTS = Array.from({ length: 46 }, (_, index) => index * 20)
 const CABLE = POINTS.map((x) => `${x},${cableY(x).toFixed(1)}`).join(' ')
-/** The goods on the deck: x and width. */
+/** Boxes on the deck as [x, width]. */
 const CARGO = [
   [70, 26],
   [104, 16],

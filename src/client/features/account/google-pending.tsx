@@ -2,20 +2,20 @@ import { Button, Loader } from '@mantine/core'
 
 import { FullPageMessage } from '../../components/full-page-message'
 
-/** Takes the place of the page while somebody signs in in the provider's window. */
+/** Shown in place of the page while the provider's sign-in window is open. */
 export function GooglePending({ onCancel }: { onCancel: () => void }) {
   return (
     <main>
       <FullPageMessage
         emblem={<Loader size="sm" />}
-        title="Go on in the window that has opened"
+        title="Continue in the sign-in window"
         actions={
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
         }
       >
-        <output>This page follows as soon as you have signed in there.</output>
+        <output>This page continues once you have signed in.</output>
       </FullPageMessage>
     </main>
   )

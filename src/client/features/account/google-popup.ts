@@ -3,34 +3,35 @@ import { randomId } from '@mantine/hooks'
 import { GOOGLE_POPUP_CHANNEL } from '../../../shared/constants'
 import type { GoogleIdentity, GooglePopupReport } from '../../../shared/schemas/user'
 
-/** How long after the window has closed its report may still arrive. */
+/** How long to wait for the window's report after the window has closed. */
 const CLOSED_DELAY_MS = 8_000
-const LOOK_EVERY_MS = 500
+const POLL_INTERVAL_MS = 500
 const WIDTH = 480
 const HEIGHT = 640
 
-/** Said by a page that opens a window: whichever is open for another page is not wanted any more. */
+/** Sent by a page that opens a sign-in window; closes any window that another page has open. */
 type Opened = { attempt: string; opened: true }
 
 type Listener = {
   onIdentity: (identity: GoogleIdentity) => void
   onFailure: (reason: string) => void
-  /** A newer window took its place. */
+  /** Another page has opened a newer window. */
   onReplaced: () => void
 }
 
 /**
- * Opens the identity provider's sign-in in a window of its own; call it while a click is handled.
- * The window reports over a channel, because the provider's pages may cut its ties to this one. That
- * looks as if it were closed; so a report that comes later still counts.
- * @returns what ends the sign-in without a word; null when the browser has blocked the window
+ * Opens the identity provider's sign-in window. Call it in a click handler, or the browser blocks
+ * the window. The window reports over a BroadcastChannel, because the provider's pages may sever
+ * its link to this one. A severed window also looks closed, so a report is accepted for another
+ * 8 seconds after the window seems to have closed.
+ * @returns a function that cancels the sign-in without calling `listener`; null when blocked
  */
 export function openGooglePopup(listener: Listener): (() => void) | null {
   const attempt = randomId('google-')
   const popup = window.open(
     `/api/auth/google/start?attempt=${attempt}`,
     attempt,
-    `popup,width=${WIDTH},height=${HEIGHT},${placeInMiddle()}`,
+    `popup,width=${WIDTH},height=${HEIGHT},${centerOnWindow()}`,
   )
   if (!popup) return null
   popup.focus()
@@ -59,19 +60,19 @@ export function openGooglePopup(listener: Listener): (() => void) | null {
   return end
 }
 
-function placeInMiddle(): string {
+function centerOnWindow(): string {
   const left = window.screenX + Math.max(0, (window.outerWidth - WIDTH) / 2)
   const top = window.screenY + Math.max(0, (window.outerHeight - HEIGHT) / 2)
   return `left=${Math.round(left)},top=${Math.round(top)}`
 }
 
-/** No event tells that a window has closed. Calls back once, some time after it has. */
+/** Polls, as there is no event for a closed window, and calls back once after CLOSED_DELAY_MS. */
 function watchClosed(popup: Window, onClosed: () => void): () => void {
   let timer = window.setInterval(() => {
     if (!popup.closed) return
     window.clearInterval(timer)
     timer = window.setTimeout(onClosed, CLOSED_DELAY_MS)
-  }, LOOK_EVERY_MS)
-  // An interval and a timeout are ended alike.
+  }, POLL_INTERVAL_MS)
+  // Also clears the interval: intervals and timeouts share their ids.
   return () => window.clearTimeout(timer)
 }

@@ -10,7 +10,7 @@ interface RegistrationFormProps {
   onSubmit: (values: RegistrationValues) => void
 }
 
-/** A supplier signs up. */
+/** Sign-up form for suppliers. */
 export function RegistrationForm({ form, onSubmit }: RegistrationFormProps) {
   return (
     <ValidatedForm form={form} label="Registration" onSubmit={onSubmit}>

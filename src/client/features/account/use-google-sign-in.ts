@@ -11,13 +11,13 @@ import { openGooglePopup } from './google-popup'
 const NOT_CONFIGURED = 'No identity provider is configured on this server.'
 const BLOCKED = 'The browser blocked the sign-in window. Allow pop-ups for this site and try again.'
 
-/** Sign in with Google: first a window at the provider, then the call that signs in. */
+/** Sign in with Google: opens the provider's window, then posts its result to the server. */
 export function useGoogleSignIn() {
   const adoptIdentity = useAdoptIdentity()
   const info = trpc.app.info.useQuery()
   const [waitsFor, setWaitsFor] = useState<'window' | 'server' | null>(null)
   const endPopup = useRef<(() => void) | null>(null)
-  const keepFocus = useFocusBack(waitsFor === null)
+  const keepFocus = useFocusReturn(waitsFor === null)
   useEffect(() => () => endPopup.current?.(), [])
 
   function fail(reason: string) {
@@ -56,8 +56,8 @@ export function useGoogleSignIn() {
   return { start, cancel, waitsFor }
 }
 
-/** Gives the focus back to what was pressed, once it can be seen again. */
-function useFocusBack(isVisible: boolean) {
+/** Returns the focus to the pressed element once it is visible again. */
+function useFocusReturn(isVisible: boolean) {
   const pressed = useRef<HTMLElement | null>(null)
   useEffect(() => {
     if (isVisible) pressed.current?.focus()
@@ -67,7 +67,7 @@ function useFocusBack(isVisible: boolean) {
   }
 }
 
-/** The body that is posted after a sign-in in the window. */
+/** The request body of the call that signs in. */
 function toBody(identity: GoogleIdentity) {
   return { ...identity, role: 'SUPPLIER', maxRetailers: DEFAULT_MAX_RETAILERS }
 }

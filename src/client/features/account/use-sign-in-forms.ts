@@ -5,16 +5,16 @@ import type { LoginInput, RegistrationForm } from '../../../shared/schemas/user'
 import { errorMessage, isUnauthorized } from '../../lib/error-message'
 import { lazySchemaResolver } from '../../lib/lazy-schema-resolver'
 import { showError } from '../../lib/toast'
-import { useRefusal } from '../../lib/use-refusal'
+import { useFieldErrors } from '../../lib/use-field-errors'
 import { useAdoptIdentity } from '../../session/current-user'
 import { trpc } from '../../trpc'
 
-/** Not part of the first load; it is asked for with the first key that is pressed. */
+/** Kept out of the first load; requested at the first keystroke. */
 function loadSchemas() {
   return import('../../../shared/schemas/user')
 }
 
-/** Both forms of /auth with their calls. They live above the spinner, so that a refusal loses no input. */
+/** Both forms of /auth and their calls. They outlive the spinner, so an error loses no input. */
 export function useSignInForms() {
   const adoptIdentity = useAdoptIdentity()
   const loginForm = useForm<LoginInput>({
@@ -31,7 +31,7 @@ export function useSignInForms() {
     onSuccess: adoptIdentity,
     onError: (error) => {
       showError(errorMessage(error), 'Login failed')
-      // What was not even looked at can be sent again.
+      // After other errors, such as a rate limit, the same password can be submitted again.
       if (isUnauthorized(error)) loginForm.setFieldValue('password', '')
     },
   })
@@ -39,12 +39,12 @@ export function useSignInForms() {
     onSuccess: adoptIdentity,
     onError: (error) => showError(errorMessage(error), 'Registration failed'),
   })
-  // Only after the commit that takes the spinner away can a field have the focus.
+  // In an effect, because the field is hidden until the spinner is gone.
   useEffect(() => {
     if (login.error) loginForm.getInputNode('password')?.focus()
-    // oxlint-disable-next-line react/exhaustive-deps -- once per refusal
+    // oxlint-disable-next-line react/exhaustive-deps -- once per error
   }, [login.error])
-  useRefusal(loginForm, login.error)
-  useRefusal(registrationForm, registration.error)
+  useFieldErrors(loginForm, login.error)
+  useFieldErrors(registrationForm, registration.error)
   return { loginForm, registrationForm, login, registration }
 }

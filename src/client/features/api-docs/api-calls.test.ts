@@ -40,8 +40,8 @@ const find = (query: string) =>
     calls.map(({ method, path }) => `${name}: ${method} ${path}`),
   )
 
-describe('the calls of a description', () => {
-  it('are grouped by noun, in the order of the nouns', () => {
+describe('groupCalls', () => {
+  it('groups calls by tag, in the order of the tags', () => {
     expect(find('')).toEqual([
       'Suppliers: get /api/suppliers',
       'Retailers: patch /api/retailers/{id}',
@@ -55,19 +55,19 @@ describe('the calls of a description', () => {
     ['words in any order', 'retailer change', ['Retailers: patch /api/retailers/{id}']],
     ['a note', 'login goes', ['Retailers: delete /api/retailers/{id}']],
     ['a field of a body', 'storename', ['Retailers: patch /api/retailers/{id}']],
-    ['what is nowhere', 'delete supplier', []],
-  ])('are found by %s', (_what, query, found) => {
+    ['words that match nothing', 'delete supplier', []],
+  ])('finds calls by %s', (_what, query, found) => {
     expect(find(query)).toEqual(found)
   })
 
   it.each([
     [[], ['Anyone']],
-    [[{ session: [] }], ['Everybody signed in']],
+    [[{ session: [] }], ['Any signed-in user']],
     [
       [{ session: ['SUPPLIER'] }, { session: ['SUPER_ADMIN'] }],
       ['Suppliers', 'Administrators'],
     ],
-  ])('with %j may be made by %j', (security, callers) => {
+  ])('names the callers of security %j as %j', (security, callers) => {
     expect(nameCallers(operation('Call', 'Suppliers', { security }))).toEqual(callers)
   })
 })

@@ -1,20 +1,20 @@
 import type { ApiDescription, ApiMethod, ApiOperation } from '../../../shared/openapi'
 
-/** An operation with its place. */
+/** An operation with its method and path. */
 export interface ApiCall {
   method: ApiMethod
   path: string
   operation: ApiOperation
 }
 
-/** The calls of one noun. */
+/** The calls with one tag. */
 export interface ApiGroup {
   name: string
   description: string
   calls: ApiCall[]
 }
 
-/** The calls that have every word of `query` in them, by noun; nouns without any are left out. */
+/** The calls that contain every word of `query`, grouped by tag; empty groups are omitted. */
 export function groupCalls({ tags, paths }: ApiDescription, query: string): ApiGroup[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const calls = Object.entries(paths)
@@ -37,7 +37,7 @@ export function groupCalls({ tags, paths }: ApiDescription, query: string): ApiG
     .filter((group) => group.calls.length > 0)
 }
 
-/** All that is searched: what can be read of a call, and the names of its fields. */
+/** The text a search runs over: method, path, descriptions and field names, in lower case. */
 function toText({ method, path, operation }: ApiCall): string {
   const { summary, description = '', tags, parameters = [], requestBody } = operation
   const fields = Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
@@ -53,10 +53,10 @@ const ROLE_NAMES: Record<string, string> = {
   RETAILER: 'Retailers',
 }
 
-/** Who may call, in words. */
+/** Labels of the roles that may make the call. */
 export function nameCallers({ security }: ApiOperation): string[] {
   if (security.length === 0) return ['Anyone']
   const roles = security.flatMap(({ session }) => session)
-  if (roles.length === 0) return ['Everybody signed in']
+  if (roles.length === 0) return ['Any signed-in user']
   return roles.map((role) => ROLE_NAMES[role] ?? role)
 }

@@ -10,7 +10,7 @@ import { describeBounds, describeType, type Schemas } from './schema-text'
 
 import classes from './call-detail.module.css'
 
-/** What a call takes and answers, and how it is made from a shell. */
+/** Parameters, body, responses and a curl example of a call. */
 export function CallDetail({ call, schemas }: { call: ApiCall; schemas: Schemas }) {
   const { description, parameters = [], requestBody } = call.operation
   const body = requestBody?.content['application/json']?.schema
@@ -20,7 +20,7 @@ export function CallDetail({ call, schemas }: { call: ApiCall; schemas: Schemas 
       {description && <p className={classes.notes}>{description}</p>}
       <div className={classes.columns}>
         <div className={classes.column}>
-          {takesNothing && <Part title="Takes">Nothing.</Part>}
+          {takesNothing && <Part title="Parameters">None.</Part>}
           {parameters.length > 0 && (
             <Part title="Parameters">
               <ul className={classes.list}>
@@ -43,7 +43,7 @@ export function CallDetail({ call, schemas }: { call: ApiCall; schemas: Schemas 
           )}
         </div>
         <div className={classes.column}>
-          <Answers call={call} schemas={schemas} />
+          <Responses call={call} schemas={schemas} />
         </div>
       </div>
       <Part title="Example">
@@ -67,23 +67,23 @@ function Part({ title, children }: { title: ReactNode; children: ReactNode }) {
   )
 }
 
-function Answers({ call, schemas }: { call: ApiCall; schemas: Schemas }) {
+function Responses({ call, schemas }: { call: ApiCall; schemas: Schemas }) {
   const entries = Object.entries(call.operation.responses)
-  const refusals = entries.flatMap(([status, response]) => (isReference(response) ? status : []))
-  const statuses = refusals.filter((status) => status !== 'default')
+  const errors = entries.flatMap(([status, response]) => (isReference(response) ? status : []))
+  const statuses = errors.filter((status) => status !== 'default')
   return (
     <>
       {entries.map(([status, response]) =>
         isReference(response) ? null : (
-          <Part key={status} title={status === 'default' ? 'Refused' : `Answer ${status}`}>
-            <Answer response={response} schemas={schemas} />
+          <Part key={status} title={status === 'default' ? 'Error' : `Response ${status}`}>
+            <ResponseContent response={response} schemas={schemas} />
           </Part>
         ),
       )}
       {statuses.length > 0 && (
-        <Part title="Refusals">
+        <Part title="Errors">
           <span className={classes.text}>
-            {statuses.join(', ')}: a <code>message</code> that says why
+            {statuses.join(', ')}: the <code>message</code> gives the reason
           </span>
         </Part>
       )}
@@ -91,7 +91,7 @@ function Answers({ call, schemas }: { call: ApiCall; schemas: Schemas }) {
   )
 }
 
-function Answer({ response, schemas }: { response: ApiResponse; schemas: Schemas }) {
+function ResponseContent({ response, schemas }: { response: ApiResponse; schemas: Schemas }) {
   const [mediaType, content] = Object.entries(response.content ?? {})[0] ?? []
   if (!content || mediaType !== 'application/json') {
     const type = mediaType && ` (${mediaType})`

@@ -7,7 +7,7 @@ import type { Schemas } from './schema-text'
 
 import classes from './call-groups.module.css'
 
-/** `cron-jobs` for the noun's name: where the index leads to. */
+/** The anchor of a group, for example `cron-jobs`. */
 const toAnchor = (name: string) => name.toLowerCase().replaceAll(/\W+/g, '-')
 
 export function CallGroups({ groups, schemas }: { groups: ApiGroup[]; schemas: Schemas }) {
@@ -28,7 +28,7 @@ export function CallGroups({ groups, schemas }: { groups: ApiGroup[]; schemas: S
   ))
 }
 
-/** The nouns beside the list, on screens that have the room. */
+/** Table of contents beside the list, on wide screens. */
 export function CallIndex({ groups }: { groups: ApiGroup[] }) {
   return (
     <nav className={classes.index} aria-label="Parts of the API">

@@ -10,7 +10,7 @@ import type { Schemas } from './schema-text'
 
 import classes from './call-row.module.css'
 
-/** One call in a line, which opens into all that is to be known of it. */
+/** A call in one line that expands to its details. */
 export function CallRow({ call, schemas }: { call: ApiCall; schemas: Schemas }) {
   const [isOpen, disclosure] = useDisclosure(false)
   const detailId = useId()
@@ -47,7 +47,7 @@ export function CallRow({ call, schemas }: { call: ApiCall; schemas: Schemas }) 
   )
 }
 
-/** The path, with what stands for something else set apart. */
+/** The path with its parameters highlighted. */
 function Path({ path }: { path: string }) {
   return (
     <code className={classes.path}>

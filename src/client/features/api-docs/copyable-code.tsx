@@ -4,12 +4,12 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 
 import classes from './copyable-code.module.css'
 
-/** Lines to be copied; `label` says what they are. */
+/** A code block with a Copy button; `label` completes the button's accessible name. */
 export function CopyableCode({ code, label }: { code: string; label: string }) {
   const clipboard = useClipboard({ timeout: 2_000 })
   const Glyph = clipboard.copied ? IconCheck : IconCopy
-  // Browsers let pages write there over https and on this machine alone.
-  const text = clipboard.error ? 'Select it to copy' : clipboard.copied ? 'Copied' : 'Copy'
+  // The clipboard is only available over https and on localhost.
+  const text = clipboard.error ? 'Select to copy' : clipboard.copied ? 'Copied' : 'Copy'
   return (
     <div className={classes.block}>
       <pre className={classes.code}>

@@ -22,8 +22,8 @@ const taking = (schema: JsonSchema) => ({
   requestBody: { required: true, content: { 'application/json': { schema } } },
 })
 
-describe('the example of a call', () => {
-  it('sends the cookies that a sign-in has stored', () => {
+describe('toCurl', () => {
+  it('stores the session cookie on login and sends it with other calls', () => {
     expect(example('get /api/user')).toEqual(['curl -b cookies.txt', `'${ORIGIN}/api/user'`])
     const properties = { username: { type: 'string' }, password: { type: 'string' } }
     const body = taking({ properties, required: ['username', 'password'] })
@@ -35,23 +35,23 @@ describe('the example of a call', () => {
     ])
   })
 
-  it('names the method where curl would take another', () => {
+  it('adds -X where curl would default to another method', () => {
     expect(example('delete /api/retailers/{id}')).toContain('-X DELETE')
     expect(example('post /api/logout')).toContain('-X POST')
     expect(example('get /api/user').join()).not.toContain('-X')
   })
 
-  it('has a value for each parameter of the path', () => {
+  it('fills in each path parameter', () => {
     const address = example('get /api/retailers/{id}/files/{fileName}').at(-1)
     expect(address).toBe(`'${ORIGIN}/api/retailers/1/files/inventory.csv'`)
   })
 
-  it('stores a file under its own name', () => {
+  it('saves a file under its own name', () => {
     const file = { description: 'The file', content: { 'text/csv': { schema: {} } } }
     expect(example('get /api/file', { responses: { 200: file } })).toContain('-OJ')
   })
 
-  it('has the required fields, or one field where none is', () => {
+  it('sends the required fields, or the first field when none is required', () => {
     const auth = { oneOf: [{ properties: { type: { const: 'none' } }, required: ['type'] }] }
     const properties = {
       url: { type: 'string' },

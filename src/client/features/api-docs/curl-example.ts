@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../../shared/openapi'
 import type { ApiCall } from './api-calls'
 
-/** What fields are likely to hold, by their names. */
+/** Example values by field name. */
 const EXAMPLES: Record<string, unknown> = {
   username: 'summit',
   password: 'a long password',
@@ -15,10 +15,10 @@ const EXAMPLES: Record<string, unknown> = {
   syncFrequency: 60,
 }
 
-/** Parameters of paths that are no numbers. */
+/** Example values of path parameters that are not numbers. */
 const PATH_EXAMPLES: Record<string, string> = { fileName: 'inventory.csv', name: 'clean-up' }
 
-/** A command that makes the call; the cookies of a sign-in are kept in a file. */
+/** A curl command for the call; the session cookie is kept in `cookies.txt`. */
 export function toCurl({ method, path, operation }: ApiCall, origin: string): string {
   const body = operation.requestBody?.content['application/json']?.schema
   const setsSession = path === '/api/login'
@@ -36,13 +36,13 @@ export function toCurl({ method, path, operation }: ApiCall, origin: string): st
   return `curl ${parts.filter(Boolean).join(' \\\n  ')}`
 }
 
-/** By media type, what a success holds. */
+/** The content of the success response by media type. */
 function successOf({ responses }: ApiCall['operation']) {
   const success = Object.entries(responses).find(([status]) => /^[23]/.test(status))?.[1]
   return success && 'content' in success ? (success.content ?? {}) : {}
 }
 
-/** A value that fits the schema: its required fields, or the first where none is. */
+/** A value valid for the schema. An object has its required fields, or the first if none is. */
 function toExample(schema: JsonSchema, name = ''): unknown {
   const { properties, required = [] } = schema
   if (properties) {

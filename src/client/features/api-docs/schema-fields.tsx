@@ -8,11 +8,11 @@ import classes from './schema-fields.module.css'
 interface SchemaFieldsProps {
   schema: JsonSchema
   schemas: Schemas
-  /** What is sent has bounds and required fields; an answer has all of its fields. */
+  /** Shows bounds and required fields, which only matter for input. */
   isInput?: boolean
 }
 
-/** The fields of what a value is or holds, one below the other; those inside of fields indented. */
+/** The fields of a schema, with nested fields indented below theirs. */
 export function SchemaFields({ schema, schemas, isInput = false }: SchemaFieldsProps) {
   const shapes = listShapes(schema, schemas)
   return shapes.map((shape, index) => (
@@ -41,11 +41,11 @@ interface FieldRowProps {
   field: JsonSchema
   isRequired: boolean
   bounds: string
-  /** The fields inside of it. */
+  /** Nested fields. */
   children?: ReactNode
 }
 
-/** A field or a parameter: its name, its type, its bounds, and what it means. */
+/** A field or parameter: name, type, bounds and description. */
 export function FieldRow({ name, field, isRequired, bounds, children }: FieldRowProps) {
   return (
     <li className={classes.field}>

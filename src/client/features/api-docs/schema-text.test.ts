@@ -8,7 +8,7 @@ const message: JsonSchema = { type: 'object', properties: { message: { type: 'st
 const schemas = { User: user }
 const reference = { $ref: '#/components/schemas/User' }
 
-describe('the type of a schema', () => {
+describe('describeType', () => {
   it.each<[JsonSchema, string]>([
     [{ type: 'integer' }, 'whole number'],
     [{ type: ['string', 'null'] }, 'text or null'],
@@ -23,12 +23,12 @@ describe('the type of a schema', () => {
     [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, 'whole number or null'],
     [{ oneOf: [user, message] }, 'object'],
     [{}, 'anything'],
-  ])('%j is read as: %s', (schema, text) => {
+  ])('describes %j as: %s', (schema, text) => {
     expect(describeType(schema)).toBe(text)
   })
 })
 
-describe('the bounds of a schema', () => {
+describe('describeBounds', () => {
   it.each<[JsonSchema, string]>([
     [{ minLength: 1, maxLength: 2_048 }, '1 to 2,048 characters'],
     [{ maxLength: 100 }, 'at most 100 characters'],
@@ -36,22 +36,22 @@ describe('the bounds of a schema', () => {
     [{ minimum: 1 }, 'at least 1'],
     [{ exclusiveMinimum: 0 }, 'greater than 0'],
     [{ maxItems: 10_000 }, 'at most 10,000 items'],
-    [{ type: 'boolean', default: true }, 'true when left out'],
+    [{ type: 'boolean', default: true }, 'default true'],
     [{ type: 'object', default: {} }, ''],
     [{ anyOf: [{ type: 'string', maxLength: 9 }, { type: 'null' }] }, 'at most 9 characters'],
-  ])('%j are read as: %s', (schema, text) => {
+  ])('describes %j as: %s', (schema, text) => {
     expect(describeBounds(schema)).toBe(text)
   })
 })
 
-describe('the shapes of a schema', () => {
+describe('listShapes', () => {
   it.each<[string, JsonSchema, JsonSchema[]]>([
     ['an object', user, [user]],
-    ['a list of what a name stands for', { type: 'array', items: reference }, [user]],
-    ['one of several', { anyOf: [reference, message, { type: 'null' }] }, [user, message]],
+    ['a list of references', { type: 'array', items: reference }, [user]],
+    ['a union', { anyOf: [reference, message, { type: 'null' }] }, [user, message]],
     ['a text', { type: 'string' }, []],
-    ['a name that stands for nothing', { $ref: '#/components/schemas/Nothing' }, []],
-  ])('are those of %s', (_what, schema, shapes) => {
+    ['an unknown reference', { $ref: '#/components/schemas/Nothing' }, []],
+  ])('lists the objects of %s', (_what, schema, shapes) => {
     expect(listShapes(schema, schemas)).toEqual(shapes)
   })
 })

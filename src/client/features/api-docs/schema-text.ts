@@ -16,7 +16,7 @@ const FORMATS: Record<string, string> = {
   email: 'email address',
 }
 
-/** The schema that a reference stands for. */
+/** Follows a `$ref`; an unknown one resolves to the empty schema. */
 function resolve(schema: JsonSchema, schemas: Schemas): JsonSchema {
   if (schema.$ref === undefined) return schema
   return schemas[nameOfReference(schema.$ref)] ?? {}
@@ -24,7 +24,7 @@ function resolve(schema: JsonSchema, schemas: Schemas): JsonSchema {
 
 const nameOfReference = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1)
 
-/** What kind of value it is, in words: `list of text`, `whole number or null`. */
+/** The type in words: `list of text`, `whole number or null`. */
 export function describeType(schema: JsonSchema): string {
   if (schema.$ref !== undefined) return nameOfReference(schema.$ref)
   if (schema.const !== undefined) return JSON.stringify(schema.const)
@@ -37,7 +37,7 @@ export function describeType(schema: JsonSchema): string {
   return types.join(' or ') || 'anything'
 }
 
-/** Its bounds and what stands for it when it is left out: `1 to 200 characters`. */
+/** Bounds and default: `1 to 200 characters`, `default true`. */
 export function describeBounds(schema: JsonSchema): string {
   const option = schema.anyOf?.find(({ type }) => type !== 'null')
   if (option) return describeBounds(option)
@@ -48,7 +48,7 @@ export function describeBounds(schema: JsonSchema): string {
     describeRange(minimum, maximum, ''),
     exclusiveMinimum !== undefined && `greater than ${exclusiveMinimum}`,
     maxItems !== undefined && `at most ${format(maxItems)} items`,
-    isPlain && `${JSON.stringify(schema.default)} when left out`,
+    isPlain && `default ${JSON.stringify(schema.default)}`,
   ]
     .filter(Boolean)
     .join(', ')
@@ -63,7 +63,7 @@ function describeRange(from: number | undefined, to: number | undefined, unit: s
 
 const format = (value: number) => value.toLocaleString('en')
 
-/** The objects that a value is, or holds: several when it is one of several. */
+/** The object schemas of a value or of a list's items; several for a union. */
 export function listShapes(schema: JsonSchema, schemas: Schemas): JsonSchema[] {
   const { properties, items, anyOf, oneOf, ...rest } = resolve(schema, schemas)
   if (properties) return [{ ...rest, properties }]

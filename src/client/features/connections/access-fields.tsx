@@ -22,7 +22,7 @@ interface AccessFieldsProps {
   saved: SavedSource
 }
 
-/** How we identify ourselves to the source. Secrets come back masked, and are replaced or kept. */
+/** Credentials for the source. Saved secrets are masked; sending the mask back keeps the secret. */
 export function AccessFields({ form, saved }: AccessFieldsProps) {
   const { type } = form.values.config.auth
   return (
@@ -67,7 +67,7 @@ export function AccessFields({ form, saved }: AccessFieldsProps) {
 }
 
 function describeAccess({ auth, url }: ConnectionFormValues['config']): string {
-  if (auth.type === 'none') return 'For a file that can be fetched without signing in.'
+  if (auth.type === 'none') return 'The file is fetched without credentials.'
   const origin = originOf(url)
   return `Sent only to ${origin ?? 'the server of the URL'}. Stored encrypted and not shown again.`
 }
@@ -83,8 +83,8 @@ function SecretField({ form, saved, type }: AccessFieldsProps & { type: keyof ty
   const { path, label } = SECRETS[type]
   const props = form.getInputProps(path)
   const hasSaved = props.value === SECRET_MASK
-  const isForeign = hasSaved && originOf(form.values.config.url) !== originOf(saved?.url ?? '')
-  if (hasSaved && !isForeign) {
+  const isOtherOrigin = hasSaved && originOf(form.values.config.url) !== originOf(saved?.url ?? '')
+  if (hasSaved && !isOtherOrigin) {
     return (
       <TextInput
         {...props}
@@ -116,12 +116,12 @@ function SecretField({ form, saved, type }: AccessFieldsProps & { type: keyof ty
       autoComplete="new-password"
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       description={
-        isForeign && `Enter it again: the saved one is for ${originOf(saved?.url ?? '')} alone.`
+        isOtherOrigin && `Enter it again: the saved one is only for ${originOf(saved?.url ?? '')}.`
       }
       value={hasSaved ? '' : props.value}
     />
   )
 }
 
-/** The field takes the place of the button that was pressed. */
+/** Focuses the field on mount: it replaces the button that was pressed. */
 const focus = (input: HTMLInputElement | null) => input?.focus()

@@ -11,14 +11,17 @@ const LIST_SEPARATORS = ['|', ';', ','] as const
 
 interface CategoryChoiceProps {
   columns: string[]
-  /** What a sync would choose by itself. */
+  /** What a sync would detect. */
   detected: CategoryReading | null
-  /** null: nothing was chosen, the detected one holds. */
+  /** null: nothing was chosen, so the detected one applies. */
   chosen: CategoryReading | null
   onChoose: (reading: CategoryReading | null) => void
 }
 
-/** Reading 7: which column holds the category by which retailers are restricted, and its separators. */
+/**
+ * The category column and its separators, by which a retailer's rows are filtered:
+ * docs/rules.md#what-a-retailer-sees.
+ */
 export function CategoryChoice({ columns, detected, chosen, onChoose }: CategoryChoiceProps) {
   const reading = chosen ?? detected
   const names = [...new Set([...(chosen ? [chosen.column] : []), ...columns])]
@@ -27,11 +30,14 @@ export function CategoryChoice({ columns, detected, chosen, onChoose }: Category
       <Select
         label="Category column"
         searchable
-        // Of two thousand columns the search finds the others.
+        // Columns beyond the limit are found by searching.
         limit={200}
         allowDeselect={false}
         data={[
-          { value: AUTOMATIC, label: detected ? `Detected: ${detected.column}` : 'Detect it' },
+          {
+            value: AUTOMATIC,
+            label: detected ? `Detected: ${detected.column}` : 'Detect automatically',
+          },
           ...names.filter(Boolean).map((name) => ({ value: name, label: name })),
         ]}
         value={chosen?.column ?? AUTOMATIC}
@@ -48,7 +54,7 @@ export function CategoryChoice({ columns, detected, chosen, onChoose }: Category
         }
       />
       <Select
-        label="Levels are separated by"
+        label="Level separator"
         allowDeselect={false}
         disabled={!reading}
         data={separatorOptions(PATH_SEPARATORS)}
@@ -62,7 +68,7 @@ export function CategoryChoice({ columns, detected, chosen, onChoose }: Category
         }
       />
       <Select
-        label="Several are separated by"
+        label="List separator"
         allowDeselect={false}
         disabled={!reading}
         data={separatorOptions(LIST_SEPARATORS)}
@@ -81,7 +87,7 @@ export function CategoryChoice({ columns, detected, chosen, onChoose }: Category
 
 function separatorOptions(separators: readonly string[]) {
   return [
-    { value: NO_SEPARATOR, label: 'Nothing' },
+    { value: NO_SEPARATOR, label: 'None' },
     ...separators.map((separator) => ({ value: separator, label: separator })),
   ]
 }

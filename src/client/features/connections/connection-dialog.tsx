@@ -9,7 +9,7 @@ import { ConnectionForm } from './connection-form'
 
 interface ConnectionDialogProps {
   isOpen: boolean
-  /** null adds one. */
+  /** The connection to edit; null to add one. */
   connection: Connection | null
   onClose: () => void
 }
@@ -20,7 +20,7 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
   const formProps = { ...props, isPreviewOpen, preview }
   return (
     <Modal
-      // Escape closes the preview above this dialog, not both.
+      // While the preview is open, Escape must only close the preview.
       closeOnEscape={!isPreviewOpen}
       opened={props.isOpen}
       onClose={props.onClose}

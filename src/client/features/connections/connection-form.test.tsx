@@ -24,8 +24,8 @@ function renderForm(connection: Connection | null = null) {
   return { sent, previews }
 }
 
-describe('the connection form', () => {
-  it('puts messages under its fields and the focus into the first of them', async () => {
+describe('ConnectionForm', () => {
+  it('shows errors under its fields and focuses the first invalid one', async () => {
     const { sent } = renderForm()
     await userEvent.click(screen.getByRole('button', { name: 'Create Connection' }))
     expect(screen.getByText('Connection name is required')).toBeDefined()
@@ -34,7 +34,7 @@ describe('the connection form', () => {
     expect(sent).toEqual([])
   })
 
-  it('sends trimmed values and leaves the category column to the sync', async () => {
+  it('submits trimmed values without a category column', async () => {
     const { sent } = renderForm()
     await userEvent.type(screen.getByLabelText('Connection Name'), '  Spring ')
     await userEvent.type(screen.getByLabelText('URL'), 'https://example.com/a.csv ')
@@ -51,7 +51,7 @@ describe('the connection form', () => {
     expect(sent[0]).not.toHaveProperty('categoryReading')
   })
 
-  it('previews only an address that could be one', async () => {
+  it('opens the preview only for a valid URL', async () => {
     const { previews } = renderForm()
     await userEvent.type(screen.getByLabelText('URL'), 'ftp://example.com/a.csv')
     await userEvent.click(screen.getByRole('button', { name: 'Preview' }))
@@ -78,8 +78,8 @@ async function chooseAccess(name: string) {
 
 const submit = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
-describe('access to the source', () => {
-  it('asks for what its kind needs', async () => {
+describe('credentials of the source', () => {
+  it('require the fields of the chosen kind', async () => {
     const { sent, previews } = renderForm()
     await fill('Connection Name', 'Spring')
     await fill('URL', 'https://example.com/a.csv')
@@ -99,7 +99,7 @@ describe('access to the source', () => {
     expect(sent).toMatchObject([{ config: { auth: { type: 'bearer', token: 'abc' } } }])
   })
 
-  it('keeps a saved secret until it is replaced', async () => {
+  it('keep a saved secret until it is replaced', async () => {
     const { sent } = renderForm(saved)
     expect(screen.getByText(/Sent only to https:\/\/example\.com\./)).toBeDefined()
     await submit('Update Connection')
@@ -115,11 +115,11 @@ describe('access to the source', () => {
     ])
   })
 
-  it('asks for the secret again when the address leads to another server', async () => {
+  it('must be entered again when the URL has another origin', async () => {
     const { sent } = renderForm(saved)
     await fill('URL', 'https://example.com:8443/a.csv')
     expect(
-      screen.getByText('Enter it again: the saved one is for https://example.com alone.'),
+      screen.getByText('Enter it again: the saved one is only for https://example.com.'),
     ).toBeDefined()
     await submit('Update Connection')
     expect(screen.getByText('Password is required')).toBeDefined()

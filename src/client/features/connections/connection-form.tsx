@@ -15,7 +15,7 @@ import { FormFooter } from '../../components/form-footer'
 import { FrequencySelect } from '../../components/frequency-select'
 import { ValidatedForm } from '../../components/validated-form'
 import { focusFirstInvalid } from '../../lib/form-errors'
-import { useRefusal } from '../../lib/use-refusal'
+import { useFieldErrors } from '../../lib/use-field-errors'
 import { AccessFields } from './access-fields'
 import { startAuth, toCurrentAuth } from './source-access'
 import { SourcePreviewDialog } from './source-preview-dialog'
@@ -30,7 +30,7 @@ interface ConnectionFormProps {
   isPending: boolean
   isPreviewOpen: boolean
   preview: { open: () => void; close: () => void }
-  /** The server's last refusal. */
+  /** Error of the last save, null if there is none; its field errors are shown under the fields. */
   error: unknown
   onCancel: () => void
   onSubmit: (values: ConnectionFormValues) => void
@@ -49,7 +49,7 @@ export function ConnectionForm(props: ConnectionFormProps) {
   })
   const [previewed, setPreviewed] = useState<PreviewSourceInput>()
 
-  useRefusal(form, props.error)
+  useFieldErrors(form, props.error)
 
   function openPreview() {
     const values = toCurrent(form.values)
@@ -125,7 +125,7 @@ export function ConnectionForm(props: ConnectionFormProps) {
   )
 }
 
-/** The fields as they are saved, or empty; the category column stays as it is until one is chosen. */
+/** The saved values, or empty ones. `categoryReading` is unset until the user chooses a column. */
 function startValues(connection: Connection | null): ConnectionFormValues {
   const saved = connection?.config ?? null
   return {

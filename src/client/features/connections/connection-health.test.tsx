@@ -41,15 +41,15 @@ const renderHealth = (connection: Partial<Connection>, answers: Answers = {}) =>
     { 'connections.runs': () => [published], ...answers },
   )
 
-describe('the health of a connection', () => {
-  it('says in words how the last sync went and when the next one is', () => {
+describe('ConnectionHealth', () => {
+  it('shows the last result and the next run in words', () => {
     renderHealth({})
     expect(screen.getByText('Synced')).toBeDefined()
     expect(screen.getByText('in 3 hours')).toBeDefined()
     expect(screen.queryByRole('progressbar')).toBeNull()
   })
 
-  it('gives the reason of a failure and what retailers still have', () => {
+  it('shows why a sync failed and which file retailers keep', () => {
     renderHealth({
       status: 'failed',
       lastError: 'The server answered 404 Not Found.',
@@ -62,7 +62,7 @@ describe('the health of a connection', () => {
     )
   })
 
-  it('calls only that a failure which counts as one', () => {
+  it('does not mark a postponed sync as failed', () => {
     const lastError = 'Postponed: the source sends slowly, and others were waiting.'
     const { unmount } = renderHealth({ lastError, consecutiveFailures: 0 })
     expect(screen.getByText(lastError)).toBeDefined()
@@ -72,55 +72,55 @@ describe('the health of a connection', () => {
     expect(screen.getByText(/, failed/)).toBeDefined()
   })
 
-  it('plans nothing while the connection is not active', () => {
+  it('shows no next run while the connection is inactive', () => {
     renderHealth({ isActive: false, status: 'paused' })
     expect(screen.getByText('Paused')).toBeDefined()
     expect(screen.getByText('Not scheduled')).toBeDefined()
   })
 })
 
-describe('a sync under way', () => {
+describe('the progress of a sync', () => {
   const MIB = 1024 * 1024
 
-  it('says how much has come, of how much', () => {
+  it('shows received and expected size, and rows', () => {
     const progress = { bytes: 12.4 * MIB, rows: 120_000, expectedBytes: 31 * MIB }
     renderHealth({ status: 'running', progress })
-    expect(screen.getByText('Receiving the file')).toBeDefined()
+    expect(screen.getByText('Downloading the file')).toBeDefined()
     expect(screen.getByText('12.4 MB of 31 MB · 120,000 rows')).toBeDefined()
     const bar = screen.getByRole('progressbar', { name: 'Sync of Spring catalogue' })
     expect(bar.getAttribute('value')).toBe('40')
   })
 
-  it('has a bar without an end when nobody knows how much there is', () => {
+  it('shows an indeterminate bar when the size is unknown', () => {
     renderHealth({ status: 'running', progress: { bytes: 5 * MIB, rows: 0, expectedBytes: null } })
     expect(screen.getByText('5 MB')).toBeDefined()
     expect(screen.getByRole('progressbar').hasAttribute('value')).toBe(false)
   })
 
   it.each([
-    [{ status: 'queued' }, 'Waiting for its turn'],
-    [{ status: 'running' }, 'Asking the source'],
+    [{ status: 'queued' }, 'Waiting in the queue'],
+    [{ status: 'running' }, 'Contacting the source'],
     [{ status: 'running', progress: { bytes: 9, rows: 1, expectedBytes: 9 } }, 'Checking the file'],
-  ] satisfies [Partial<Connection>, string][])('%o is called %s', (connection, step) => {
+  ] satisfies [Partial<Connection>, string][])('%o shows the step %s', (connection, step) => {
     renderHealth(connection)
     expect(screen.getByText(step)).toBeDefined()
   })
 
-  it('is cancelled by the button that is named after it', async () => {
-    const asked: unknown[] = []
+  it('offers a button that cancels the sync', async () => {
+    const cancelled: unknown[] = []
     const cancelSync = (input: unknown) => {
-      asked.push(input)
+      cancelled.push(input)
       return { message: 'Sync cancelled' }
     }
     renderHealth({ status: 'running' }, { 'connections.cancelSync': cancelSync })
     await userEvent.click(screen.getByRole('button', { name: 'Cancel sync Spring catalogue' }))
     expect(await screen.findByText('Sync cancelled')).toBeDefined()
-    expect(asked).toEqual([{ id: 1 }])
+    expect(cancelled).toEqual([{ id: 1 }])
   })
 })
 
-describe('the bar of the last runs', () => {
-  it('says in words what its marks show', async () => {
+describe('RunBar', () => {
+  it('describes each run in words', async () => {
     const failed = { outcome: 'failed', reason: 'The server answered 503.', rows: null } as const
     const runs = [{ ...published, id: 9, ...failed }, published]
     renderHealth({}, { 'connections.runs': () => runs })
@@ -132,16 +132,16 @@ describe('the bar of the last runs', () => {
     ])
   })
 
-  it('shows twenty of more', async () => {
+  it('shows at most twenty runs', async () => {
     const runs = Array.from({ length: 50 }, (_, id) => ({ ...published, id: id + 1 }))
     renderHealth({}, { 'connections.runs': () => runs })
     expect(await screen.findByText('Last 20 runs: 20 published')).toBeDefined()
     expect(screen.getAllByRole('listitem')).toHaveLength(20)
   })
 
-  it('says so when there are none, and when they could not be had', async () => {
+  it('says when there are no runs and when they could not be loaded', async () => {
     const { unmount } = renderHealth({}, { 'connections.runs': () => [] })
-    expect(await screen.findByText('It has not run yet.')).toBeDefined()
+    expect(await screen.findByText('No runs yet.')).toBeDefined()
     unmount()
     renderHealth({}, { 'connections.runs': () => Promise.reject(new Refusal(500, 'No')) })
     expect(await screen.findByText('The last runs could not be loaded.')).toBeDefined()

@@ -10,7 +10,7 @@ import { SyncProgress } from './sync-progress'
 
 import classes from './connection-health.module.css'
 
-/** Under a connection's row: how its syncs are going, and why when they are not. */
+/** Status, last and next run, last error, progress and recent runs of a connection. */
 export function ConnectionHealth({ connection }: { connection: Connection }) {
   return (
     <section className={classes.health} aria-label={`Health of ${connection.name}`}>
@@ -55,7 +55,7 @@ function NextRun({ connection }: { connection: Connection }) {
   )
 }
 
-/** The reason, and that the last good file is still what retailers get. */
+/** The error of the last sync, and which file retailers still get. */
 function LastError({ connection }: { connection: Connection }) {
   return (
     <div className={classes.error}>

@@ -14,7 +14,7 @@ import classes from './connections-table.module.css'
 
 interface ConnectionsTableProps {
   connections: Connection[] | undefined
-  /** Ids whose switch is being saved, or whose sync is being asked for. */
+  /** Ids of the connections whose switch is being saved and whose sync is being requested. */
   savingId: number | undefined
   syncingId: number | undefined
   onToggle: (connection: Connection, isActive: boolean) => void

@@ -11,21 +11,17 @@ interface FirstStepsProps {
   hasRetailer: boolean
 }
 
-/** Leads a new supplier to its first file and its first retailer; gone when both are there. */
+/** Guides a new supplier to a first connection and a first retailer; hidden once both exist. */
 export function FirstSteps({ hasConnection, hasRetailer }: FirstStepsProps) {
   if (hasConnection && hasRetailer) return null
   return (
     <div className={classes.steps}>
-      <Panel
-        title="First steps"
-        description="Two things, and your retailers have your inventory."
-        isFlush
-      >
+      <Panel title="First steps" description="Two steps to share your inventory." isFlush>
         <ol className={classes.list}>
           <Step
             number={1}
             title="Connect your inventory file"
-            text="Give the address of your CSV. It is fetched on a schedule, checked and published."
+            text="Enter the URL of your CSV. It is fetched on a schedule, checked and published."
             isDone={hasConnection}
             action={
               <ButtonLink to="/supplier/connections" search={{ add: true }}>
@@ -36,7 +32,7 @@ export function FirstSteps({ hasConnection, hasRetailer }: FirstStepsProps) {
           <Step
             number={2}
             title="Invite your first retailer"
-            text="A retailer signs in, previews and downloads the rows it may see."
+            text="Retailers sign in to preview and download the rows they may see."
             isDone={hasRetailer}
             action={
               <ButtonLink

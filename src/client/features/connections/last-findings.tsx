@@ -9,7 +9,7 @@ import { TimeAgo } from '../../components/time-ago'
 import { trpc } from '../../trpc'
 import { PublishedFindings } from './source-findings'
 
-/** How the source of the published file was read, as the preview says it before saving. */
+/** Format and problems of the published file's source: the counterpart of the preview. */
 export function LastFindings({ connectionId }: { connectionId: number }) {
   const query = trpc.connections.findings.useQuery({ id: connectionId })
   const findings = query.data && 'dialect' in query.data ? query.data : null
@@ -30,7 +30,7 @@ export function LastFindings({ connectionId }: { connectionId: number }) {
           icon={<IconFileSearch size={20} stroke={1.75} />}
           title="No file is published yet"
         >
-          Delimiter, encoding, rows and any problems stand here once a sync has published a file.
+          Delimiter, encoding, rows and any problems appear here after the first published sync.
         </EmptyState>
       )}
     </Panel>

@@ -11,22 +11,22 @@ import classes from './run-bar.module.css'
 const LENGTH = 20
 const PLACES = Array.from({ length: LENGTH }, (_, index) => index)
 
-/** A connection's last runs, each a mark whose shape and colour say how it ended; the newest last. */
+/** The last 20 runs of a connection as marks whose shape and colour show the outcome. */
 export function RunBar({ connectionId }: { connectionId: number }) {
   const { data, isError } = trpc.connections.runs.useQuery({ id: connectionId })
   if (isError) return <p className={classes.note}>The last runs could not be loaded.</p>
   if (!data) return <Skeleton height={26} mt={16} />
-  if (data.length === 0) return <p className={classes.note}>It has not run yet.</p>
+  if (data.length === 0) return <p className={classes.note}>No runs yet.</p>
   const runs = data.slice(0, LENGTH)
   return (
     <div className={classes.frame}>
-      <ol className={classes.bar} aria-label={`Last ${LENGTH} runs, the newest first`}>
+      <ol className={classes.bar} aria-label={`Last ${LENGTH} runs, newest first`}>
         {PLACES.map((place) => (
           <Mark key={runs[place]?.id ?? `none ${place}`} run={runs[place]} />
         ))}
       </ol>
       <div className={classes.note}>
-        Last {LENGTH} runs: {sumUp(runs)}
+        Last {LENGTH} runs: {countOutcomes(runs)}
       </div>
     </div>
   )
@@ -56,7 +56,7 @@ function describeRun({ outcome, startedAt, rows, durationMs, reason }: SyncRun):
 }
 
 /** `18 published, 2 failed`. */
-function sumUp(runs: SyncRun[]): string {
+function countOutcomes(runs: SyncRun[]): string {
   const counts = new Map<string, number>()
   for (const { outcome } of runs) {
     const word = describeOutcome(outcome).word.toLowerCase()

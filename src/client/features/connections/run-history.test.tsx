@@ -24,8 +24,8 @@ const renderHistory = (runs: () => unknown) =>
 const cellsOf = (row: HTMLElement | undefined) =>
   [...(row?.querySelectorAll('td') ?? [])].slice(1).map(({ textContent }) => textContent)
 
-describe('the run history', () => {
-  it('tells of each run how it ended, what it found and how long it took', async () => {
+describe('RunHistory', () => {
+  it('lists outcome, reason, size, rows and duration of each run', async () => {
     const failed = { outcome: 'failed', reason: 'The address has moved.', bytes: null, rows: null }
     const running = { outcome: null, finishedAt: null, durationMs: null, fileName: null }
     const postponed = { outcome: 'postponed', reason: 'Others were waiting.', bytes: 77, rows: 2 }
@@ -41,11 +41,11 @@ describe('the run history', () => {
       ['Postponed', 'Others were waiting.', '77 Bytes', '2', '4.2 s'],
       ['Running', '–', '–', '–', '–'],
       ['Failed', 'The address has moved.', '–', '–', '4.2 s'],
-      ['Published', 'A new file', '2 KB', '1,200', '4.2 s'],
+      ['Published', 'New file', '2 KB', '1,200', '4.2 s'],
     ])
   })
 
-  it('shows all runs when they are wanted', async () => {
+  it('shows eight runs, and all on request', async () => {
     renderHistory(() => Array.from({ length: 12 }, (_, index) => ({ ...published, id: index + 1 })))
     await screen.findAllByText('Published')
     expect(screen.getAllByText('Published')).toHaveLength(8)
@@ -55,7 +55,7 @@ describe('the run history', () => {
     expect(screen.getAllByText('Published')).toHaveLength(8)
   })
 
-  it('sums up what became of the file, of the runs that have read it', async () => {
+  it('shows the range of rows over the runs that read the whole file', async () => {
     const runs = [1_500, null, 1_000].map((rows, index) => ({
       ...published,
       id: index + 1,
@@ -72,7 +72,7 @@ describe('the run history', () => {
     expect(await screen.findByText('No runs yet')).toBeDefined()
   })
 
-  it('can be asked for again when it could not be had', async () => {
+  it('retries on Try Again when it could not be loaded', async () => {
     let isDown = true
     renderHistory(() => {
       if (isDown) throw new Refusal(500, 'Internal server error')

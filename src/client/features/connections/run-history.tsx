@@ -15,10 +15,10 @@ import { describeOutcome } from './sync-outcome'
 
 import classes from './run-history.module.css'
 
-/** How many runs are shown before somebody wants all. */
+/** Number of runs shown until the user asks for all. */
 const SHOWN_AT_FIRST = 8
 
-/** A connection's last runs as a table, with what has become of its file over time. */
+/** A table of a connection's last runs, with trends of the file's rows and size. */
 export function RunHistory({ connectionId }: { connectionId: number }) {
   const runs = trpc.connections.runs.useQuery({ id: connectionId })
   const [isWhole, setWhole] = useState(false)
@@ -27,7 +27,7 @@ export function RunHistory({ connectionId }: { connectionId: number }) {
     <Panel
       isFlush
       title="Run history"
-      description="What each sync has found, the newest first"
+      description="The result of each sync, newest first"
       footer={
         count > SHOWN_AT_FIRST && (
           <Button variant="default" size="xs" onClick={() => setWhole(!isWhole)}>
@@ -40,7 +40,7 @@ export function RunHistory({ connectionId }: { connectionId: number }) {
         <LoadError isCompact title="The run history could not be loaded" query={runs} />
       ) : runs.data && count === 0 ? (
         <EmptyState isCompact icon={<IconHistory size={20} stroke={1.75} />} title="No runs yet">
-          Each sync leaves a line here: when it ran, what it found, and why it failed if it did.
+          Each sync is listed here with its time, its result and the reason for a failure.
         </EmptyState>
       ) : (
         <>
@@ -108,9 +108,9 @@ const COLUMNS: Column<SyncRun>[] = [
   },
 ]
 
-/** Why it ended so, or what became of the file. */
+/** The reason of the outcome, or whether the file is new. */
 function describeResult({ outcome, reason }: SyncRun): string {
   if (reason !== null) return reason
-  if (outcome === 'published') return 'A new file'
-  return outcome === 'unchanged' ? 'The same file as before' : '–'
+  if (outcome === 'published') return 'New file'
+  return outcome === 'unchanged' ? 'Same file as before' : '–'
 }

@@ -4,7 +4,7 @@ import { Sparkline } from '../../components/sparkline'
 
 import classes from './run-trends.module.css'
 
-/** Rows and size of the file over the runs that have read it whole; nothing before the second. */
+/** Trends of rows and size over the runs that read the whole file; hidden with fewer than two. */
 export function RunTrends({ runs }: { runs: SyncRun[] }) {
   const read = runs.filter(({ outcome }) => outcome === 'published' || outcome === 'unchanged')
   const rows = read.flatMap((run) => run.rows ?? []).toReversed()

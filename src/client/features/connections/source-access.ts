@@ -5,10 +5,10 @@ import {
   type SourceAuthType,
 } from '../../../shared/schemas/source-auth'
 
-/** What the dialog has saved so far; null for a new connection. */
+/** The saved configuration; null for a new connection. */
 export type SavedSource = Connection['config'] | null
 
-/** Fields to fill in; with the same kind of access as before, what was saved. */
+/** Initial fields for a kind of credentials: the saved ones if it is the saved kind, else empty. */
 export function startAuth(type: SourceAuthType, saved: SavedSource): SourceAuthInput {
   if (saved?.auth.type === type) return saved.auth
   switch (type) {
@@ -23,7 +23,7 @@ export function startAuth(type: SourceAuthType, saved: SavedSource): SourceAuthI
   }
 }
 
-/** A saved secret is for its own origin: with another address it has to be entered again. */
+/** Clears a masked secret when the URL has another origin: it must then be entered again. */
 export function toCurrentAuth(
   { url, auth }: ConnectionFormValues['config'],
   saved: SavedSource,
@@ -36,7 +36,7 @@ export function toCurrentAuth(
   return auth
 }
 
-/** Scheme, host and port; null while the address is being typed. */
+/** Scheme, host and port; null while the URL is incomplete. */
 export function originOf(url: string): string | null {
   return URL.canParse(url) ? new URL(url).origin : null
 }

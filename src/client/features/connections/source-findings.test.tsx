@@ -28,15 +28,15 @@ const preview: SourcePreview = {
   categoryColumns: ['type'],
 }
 
-describe('what was found in a source', () => {
-  it('names delimiter, encoding and the rows that were read', () => {
+describe('SourceFindings', () => {
+  it('names delimiter, encoding and the number of rows read', () => {
     renderInTheme(<SourceFindings preview={preview} />)
     expect(screen.getByText('Tab')).toBeDefined()
     expect(screen.getByText('WINDOWS-1250, gzip')).toBeDefined()
-    expect(screen.getByText('1,412, the file goes on')).toBeDefined()
+    expect(screen.getByText('First 1,412')).toBeDefined()
   })
 
-  it('lists problems with their lines and how often they were seen', () => {
+  it('lists problems with their line and number of occurrences', () => {
     renderInTheme(<SourceFindings preview={preview} />)
     expect(screen.getByText('Line 14')).toBeDefined()
     expect(screen.getByText('The row has 1 cell instead of 2 (3 times)')).toBeDefined()
@@ -44,7 +44,7 @@ describe('what was found in a source', () => {
   })
 })
 
-describe('what the last sync found', () => {
+describe('PublishedFindings', () => {
   const findings: Findings = {
     fileName: 'connection_1_spring.csv',
     publishedAt: '2026-01-15T08:30:00.000Z',
@@ -56,7 +56,7 @@ describe('what the last sync found', () => {
     categoryReading: null,
   }
 
-  it('tells how the source was written, what became of it, and what is wrong with it', () => {
+  it('shows the format of the source, whether it was rewritten, and its problems', () => {
     renderInTheme(<PublishedFindings findings={findings} />)
     expect(screen.getByText('WINDOWS-1250, gzip')).toBeDefined()
     expect(screen.getByText('9,880')).toBeDefined()
@@ -64,7 +64,7 @@ describe('what the last sync found', () => {
     expect(screen.getByText('Line 14')).toBeDefined()
   })
 
-  it('says that nothing was done to a file and that nothing is wrong', () => {
+  it('says when a file was published unchanged and has no problems', () => {
     renderInTheme(
       <PublishedFindings findings={{ ...findings, isRewritten: false, problems: [] }} />,
     )

@@ -21,7 +21,7 @@ function formatEncoding(dialect: Dialect): string {
   return dialect.compression === 'gzip' ? `${encoding}, gzip` : encoding
 }
 
-/** How a source is written. */
+/** Delimiter, encoding and header of a source. */
 function dialectItems(dialect: Dialect): Definition[] {
   return [
     { term: 'Delimiter', value: DELIMITER_NAMES[dialect.delimiter] },
@@ -30,7 +30,7 @@ function dialectItems(dialect: Dialect): Definition[] {
   ]
 }
 
-/** What was found in the part of the file that was read. */
+/** Format and problems of the part of the file that the preview read. */
 export function SourceFindings({ preview }: { preview: SourcePreview }) {
   const { dialect, rowsRead, isPartial } = preview
   return (
@@ -40,7 +40,7 @@ export function SourceFindings({ preview }: { preview: SourcePreview }) {
           ...dialectItems(dialect),
           {
             term: 'Rows read',
-            value: isPartial ? `${formatCount(rowsRead)}, the file goes on` : formatCount(rowsRead),
+            value: isPartial ? `First ${formatCount(rowsRead)}` : formatCount(rowsRead),
           },
           { term: 'Columns', value: formatCount(preview.columnCount) },
           { term: 'Category column', value: preview.categoryReading?.column ?? 'None found' },
@@ -51,7 +51,7 @@ export function SourceFindings({ preview }: { preview: SourcePreview }) {
   )
 }
 
-/** What the last sync found that published a file. */
+/** Format and problems found by the last sync that published a file. */
 export function PublishedFindings({ findings }: { findings: Findings }) {
   return (
     <>

@@ -17,20 +17,20 @@ import { SourceFindings } from './source-findings'
 import classes from './source-preview-dialog.module.css'
 
 const EMPTY_FILE = 'CSV file is empty'
-const EMPTY_REASON = 'Empty CSV file: there is not a single line at this address.'
+const EMPTY_REASON = 'Empty CSV file: the source has no lines.'
 const CALL_FAILED = 'Failed to fetch CSV file'
 
 interface SourcePreviewDialogProps {
   isOpen: boolean
-  /** The same object while the dialog is open. */
+  /** Each new object starts a preview, so pass the same one while the dialog is open. */
   source: PreviewSourceInput | undefined
-  /** The reading that is in force; undefined or null: the detected one. */
+  /** The chosen category column; undefined or null: the detected one applies. */
   chosenReading: CategoryReading | null | undefined
   onChooseReading: (reading: CategoryReading | null) => void
   onClose: () => void
 }
 
-/** Shows what a sync would read at the address. */
+/** Shows what a sync would read from the source. */
 export function SourcePreviewDialog(props: SourcePreviewDialogProps) {
   return (
     <Modal
@@ -82,9 +82,8 @@ function PreviewError({ error, onRetry }: { error: unknown; onRetry: () => void 
   )
 }
 
-/** Reading 19: what the server says about the file itself is the title; else the call has failed. */
+/** A problem of the file itself becomes the title; any other error means that the call failed. */
 function readFailure(text: string): { title: string; message?: string } {
-  // An empty file gives 'Empty CSV file'.
   if (text === EMPTY_FILE) return { title: EMPTY_FILE, message: EMPTY_REASON }
   if (!text.startsWith(`${PARSE_FAILED}. `)) return { title: CALL_FAILED, message: text }
   return { title: PARSE_FAILED, message: text.slice(PARSE_FAILED.length + 2) }
@@ -105,7 +104,7 @@ function FilledPreview(props: SourcePreviewDialogProps & { preview: SourcePrevie
       <div className={classes.frame}>
         {preview.rows.length === 0 ? (
           <EmptyState icon={<IconTableOff size={20} stroke={1.75} />} title="No data available">
-            The file has {formatCountOf(preview.columnCount, 'column')} and no rows below them.
+            The file has {formatCountOf(preview.columnCount, 'column')} but no rows.
           </EmptyState>
         ) : (
           <>

@@ -1,7 +1,7 @@
 import type { SyncOutcome } from '../../../shared/constants'
 import type { StatusTone } from '../../components/status-badge'
 
-/** How a run ended, in a word; null while it runs. */
+/** Label and tone of a run's outcome; null means that it is still running. */
 export function describeOutcome(outcome: SyncOutcome | null): { word: string; tone: StatusTone } {
   return outcome === null ? { word: 'Running', tone: 'busy' } : OUTCOMES[outcome]
 }

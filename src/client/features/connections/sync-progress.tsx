@@ -13,16 +13,16 @@ import { isSyncing } from './connection-status'
 
 import classes from './sync-progress.module.css'
 
-/** A sync that is over in a moment shows no progress: it would only flash up. */
+/** Hides the progress of shorter syncs, where it would only flash. */
 const SHOWN_AFTER_MS = 1_000
 
-/** How far the sync of a connection has come, and the way to end it. */
+/** Progress of a connection's running sync, with a Cancel button. */
 export function SyncProgress({ connection }: { connection: Connection }) {
-  const isUnderWay = isSyncing(connection.status)
-  const [hasLasted] = useDebouncedValue(isUnderWay, SHOWN_AFTER_MS)
-  if (!isUnderWay || !hasLasted) return null
+  const isRunning = isSyncing(connection.status)
+  const [isShown] = useDebouncedValue(isRunning, SHOWN_AFTER_MS)
+  if (!isRunning || !isShown) return null
   const { progress, status } = connection
-  const step = status === 'queued' ? 'Waiting for its turn' : describeStep(progress)
+  const step = status === 'queued' ? 'Waiting in the queue' : describeStep(progress)
   return (
     <div className={classes.progress}>
       <div className={classes.texts}>
@@ -65,8 +65,8 @@ function CancelButton({ connection: { id, name } }: { connection: Connection }) 
 }
 
 function describeStep(progress: Progress | null): string {
-  if (!progress || progress.bytes === 0) return 'Asking the source'
-  return readShare(progress) === 1 ? 'Checking the file' : 'Receiving the file'
+  if (!progress || progress.bytes === 0) return 'Contacting the source'
+  return readShare(progress) === 1 ? 'Checking the file' : 'Downloading the file'
 }
 
 /** `12.4 MB of 30 MB · 120,000 rows`. */

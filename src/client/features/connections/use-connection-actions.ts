@@ -3,7 +3,7 @@ import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 
-/** The switch and Sync now of the connections table. */
+/** The actions of the connections table: activate or deactivate, and Sync now. */
 export function useConnectionActions() {
   const utils = trpc.useUtils()
   const update = trpc.connections.update.useMutation({

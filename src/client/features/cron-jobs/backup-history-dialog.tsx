@@ -12,7 +12,7 @@ import { HistoryDialog, type HistoryDialogProps } from './history-dialog'
 
 import classes from './history-dialog.module.css'
 
-/** The backups of a job; only those that were read back whole are listed. */
+/** The verified backups of a job. */
 export function BackupHistoryDialog(props: HistoryDialogProps) {
   return (
     <HistoryDialog {...props} title={`Backup History - ${props.job?.name ?? ''}`}>
@@ -45,7 +45,7 @@ function BackupHistory({ jobName }: { jobName: string }) {
       />
       {newest && (
         <div className={classes.hint}>
-          To restore one: stop the product, put the file into its folder, and run
+          To restore a backup, stop the product, copy the file into its folder and run
           <Code block mt={6}>
             npm run restore -- {newest.filename}
           </Code>
@@ -75,7 +75,7 @@ const BACKUP_COLUMNS: Column<BackupFile>[] = [
     cell: ({ filename, verifiedAt }) => (
       <>
         <div className={classes.fileName}>{filename}</div>
-        <Tooltip label={`Restored on trial ${formatExactTime(verifiedAt)}, and found whole`}>
+        <Tooltip label={`Test restore succeeded ${formatExactTime(verifiedAt)}`}>
           <span>
             <StatusBadge tone="good">Verified</StatusBadge>
           </span>

@@ -21,7 +21,7 @@ import classes from './cron-jobs-table.module.css'
 
 interface CronJobsTableProps {
   jobs: readonly CronJob[] | undefined
-  /** Names of the jobs whose start or pause is being asked for. */
+  /** Names of the jobs that are being started, and paused or resumed. */
   startingName: string | undefined
   savingName: string | undefined
   onStart: (job: CronJob) => void

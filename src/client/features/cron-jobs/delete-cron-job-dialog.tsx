@@ -29,8 +29,8 @@ export function DeleteCronJobDialog({ isOpen, job, onClose }: DeleteCronJobDialo
       confirmLabel="Delete"
       onConfirm={() => job && remove.mutate({ name: job.name })}
     >
-      Are you sure you want to delete the cron job &quot;{job?.name}&quot;? It no longer runs, not
-      after a restart either. Backups it has made stay, and Restore Jobs brings it back.
+      Are you sure you want to delete the cron job &quot;{job?.name}&quot;? It stops running, even
+      after a restart. Its backups are kept. Restore Jobs brings it back.
     </ConfirmDialog>
   )
 }

@@ -16,7 +16,7 @@ interface FrameProps extends HistoryDialogProps {
   children: (jobName: string) => ReactNode
 }
 
-/** A wide dialog about one job's past, with a table that reaches its edges. */
+/** A wide dialog for a job's history table. */
 export function HistoryDialog({ isOpen, job, onClose, title, children }: FrameProps) {
   return (
     <Modal

@@ -12,7 +12,7 @@ import { HistoryDialog, type HistoryDialogProps } from './history-dialog'
 
 import classes from './history-dialog.module.css'
 
-/** What became of a job's last runs. */
+/** The last runs of a job. */
 export function RunHistoryDialog(props: HistoryDialogProps) {
   return (
     <HistoryDialog {...props} title={`Run History - ${props.job?.name ?? ''}`}>
@@ -29,7 +29,7 @@ function RunHistory({ name }: { name: string }) {
   if (list.data?.length === 0) {
     return (
       <EmptyState icon={<IconHistoryOff size={20} stroke={1.75} />} title="No runs yet">
-        The first one comes at the time of its schedule, or when you run it.
+        The job runs on its schedule, or when you start it.
       </EmptyState>
     )
   }
@@ -45,14 +45,14 @@ const RUN_COLUMNS: Column<CronJobRun>[] = [
         <time dateTime={startedAt} title={formatExactTime(startedAt)}>
           {formatDateTime(startedAt)}
         </time>
-        <div className={classes.note}>{isRequested ? 'asked for by hand' : 'on schedule'}</div>
+        <div className={classes.note}>{isRequested ? 'started manually' : 'scheduled'}</div>
       </>
     ),
   },
   { id: 'outcome', header: 'Result', cell: ({ outcome }) => <Outcome outcome={outcome} /> },
   {
     id: 'details',
-    header: 'What happened',
+    header: 'Details',
     cell: ({ error, summary, step }) => (
       <span className={classes.details}>{error ?? summary ?? step ?? '–'}</span>
     ),

@@ -4,7 +4,7 @@ import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 
-/** What can be done to a job at once; deleting asks first. */
+/** The job actions that need no confirmation. */
 export function useCronJobActions() {
   const utils = trpc.useUtils()
   const settle = { onSettled: () => utils.cronJobs.invalidate() }

@@ -26,7 +26,7 @@ export function NoConnectionSelected() {
   return (
     <Panel>
       <EmptyState icon={<IconPointer size={20} stroke={1.75} />} title="No Connection Selected">
-        Select a connection to see the latest file that your retailers get from it.
+        Select a connection to see its latest file.
       </EmptyState>
     </Panel>
   )

@@ -3,7 +3,7 @@ import type { Retailer } from '../../../shared/schemas/retailer'
 import { DefinitionList } from '../../components/definition-list'
 import { Panel } from '../../components/panel'
 
-/** Where a retailer's rows come from. */
+/** The supplier, delivery settings and store of a retailer. */
 export function DataSourceCard({ retailer }: { retailer: Retailer }) {
   return (
     <Panel title="Data Source" description={`Provided by ${retailer.supplierName || 'Supplier'}`}>

@@ -21,14 +21,14 @@ function renderForm(saved: Delivery) {
 
 const saveButton = () => screen.queryByRole('button', { name: 'Save' })
 
-describe('the delivery preferences', () => {
-  it('hides Save while nothing differs from what is saved', () => {
+describe('DeliveryPreferencesForm', () => {
+  it('hides Save while nothing has changed', () => {
     renderForm({ connectionType: 'URL', fileFormat: 'CSV' })
     expect(saveButton()).toBeNull()
     expect(screen.getByText('Download via secure URL')).toBeDefined()
   })
 
-  it('shows Save for a change of a legacy value, and hides it once that is saved', async () => {
+  it('shows Save for a changed value, and hides it once that is saved', async () => {
     const { sent, showSaved } = renderForm({ connectionType: 'FTP', fileFormat: 'CSV' })
     expect(screen.getByText('Available on FTP server at /inventory')).toBeDefined()
     await userEvent.click(screen.getByRole('combobox', { name: 'Delivery Method' }))
@@ -39,7 +39,7 @@ describe('the delivery preferences', () => {
     expect(saveButton()).toBeNull()
   })
 
-  it('names what cannot be chosen yet', async () => {
+  it('lists unsupported methods but does not let them be chosen', async () => {
     renderForm({ connectionType: 'URL', fileFormat: 'CSV' })
     await userEvent.click(screen.getByRole('combobox', { name: 'Delivery Method' }))
     await userEvent.click(screen.getByRole('option', { name: 'EMAIL Coming Soon' }))

@@ -5,7 +5,7 @@ import type { Retailer } from '../../../shared/schemas/retailer'
 import { DeliveryFields } from '../../components/delivery-fields'
 import { PendingButton } from '../../components/pending-button'
 import { ValidatedForm } from '../../components/validated-form'
-import { useRefusal } from '../../lib/use-refusal'
+import { useFieldErrors } from '../../lib/use-field-errors'
 
 const METHOD_HINTS: Record<ConnectionType, string> = {
   URL: 'Download via secure URL',
@@ -19,17 +19,17 @@ export type Delivery = Pick<Retailer, 'connectionType' | 'fileFormat'>
 interface DeliveryPreferencesFormProps {
   saved: Delivery
   isPending: boolean
-  /** The server's last refusal. */
+  /** Error of the last save; its field errors are shown under the fields. */
   error: unknown
   onSave: (delivery: Delivery) => void
 }
 
-/** Changed only when the method or the format differs from the saved one; Save shows only then. */
+/** Save is shown only while the method or the format differs from the saved one. */
 export function DeliveryPreferencesForm(props: DeliveryPreferencesFormProps) {
   const { saved } = props
   const { connectionType, fileFormat } = saved
   const form = useForm<Delivery>({ initialValues: { connectionType, fileFormat } })
-  useRefusal(form, props.error)
+  useFieldErrors(form, props.error)
   const chosen = form.values
   const isChanged =
     chosen.connectionType !== saved.connectionType || chosen.fileFormat !== saved.fileFormat

@@ -25,7 +25,7 @@ export function InventoryDataCard({ retailer }: { retailer: Retailer }) {
   return (
     <Panel
       title="Inventory Data"
-      description="The latest file, and how you want to get it"
+      description="Your latest file and how it is delivered"
       actions={
         <Button
           variant="default"

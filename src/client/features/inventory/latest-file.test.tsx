@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { renderInTheme } from '../../testing/render'
 import { LatestFileCard } from './latest-file'
 
-describe('the latest file', () => {
-  it('is shown without its prefix, with its size in KB and a link', () => {
+describe('LatestFileCard', () => {
+  it('shows the file name without its prefix, the size in KB and a download link', () => {
     renderInTheme(
       <LatestFileCard
         file={{
@@ -25,7 +25,7 @@ describe('the latest file', () => {
     )
   })
 
-  it('says why there is none', () => {
+  it('shows the message when there is no file', () => {
     renderInTheme(<LatestFileCard file={{ message: 'No file is available yet' }} />)
     expect(screen.getByText('No file is available yet')).toBeDefined()
     expect(screen.queryByRole('link')).toBeNull()

@@ -13,7 +13,7 @@ import { trpc } from '../../trpc'
 
 import classes from './latest-file.module.css'
 
-/** The file that a retailer can download now, or why there is none. */
+/** The retailer's current file, or a message when there is none. */
 export function LatestFile({ retailerId }: { retailerId: number }) {
   const query = trpc.retailers.latestFile.useQuery({ id: retailerId })
   useEffect(() => {

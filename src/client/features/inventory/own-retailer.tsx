@@ -7,7 +7,7 @@ import { EmptyState, LoadError } from '../../components/message-state'
 import { Panel } from '../../components/panel'
 import { trpc } from '../../trpc'
 
-/** Shows the caller's own record, or its loading, error or absence. */
+/** Loads the signed-in retailer's record and shows its loading, error and missing states. */
 export function OwnRetailer({ children }: { children: (retailer: Retailer) => ReactNode }) {
   const own = trpc.retailers.own.useQuery()
   if (own.isPending) {
@@ -32,7 +32,7 @@ export function OwnRetailer({ children }: { children: (retailer: Retailer) => Re
         icon={<IconBuildingStore size={20} stroke={1.75} />}
         title="No retailer data available"
       >
-        Your login is not linked to a supplier yet. Ask your supplier to finish setting you up.
+        Your login is not linked to a supplier yet. Ask your supplier to finish the setup.
       </EmptyState>
     </Panel>
   )

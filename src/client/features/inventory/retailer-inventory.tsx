@@ -24,7 +24,7 @@ export function RetailerInventory({ retailerId }: { retailerId: number }) {
   const refresh = () => void inventory.refetch()
   useEffect(() => {
     if (!error) return
-    // Reading 19: the file was not found, or its rows could not be read.
+    // 404: there is no such file. Any other error: its rows could not be read.
     if (errorStatus(error) === 404) showError('Failed to fetch latest file information')
     else showError('Failed to load CSV data', 'Error loading CSV data')
   }, [error])

@@ -2,7 +2,7 @@ import { Skeleton, Stack } from '@mantine/core'
 
 const WIDTHS = ['96%', '88%', '93%', '84%', '91%', '87%', '95%', '82%']
 
-/** Bones of a table's rows. */
+/** Placeholder for the rows of a table. */
 export function RowsSkeleton() {
   return (
     <Stack component="output" gap={20} p={20} aria-label="Loading the file">

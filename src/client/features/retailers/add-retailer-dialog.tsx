@@ -26,8 +26,8 @@ export function AddRetailerDialog({ isOpen, onClose }: AddRetailerDialogProps) {
 }
 
 /**
- * Takes two steps, the login and then its record (docs/rules.md#retailers). When the second fails the first stays; a second try
- * with the same username takes that login up again.
+ * Creates the login, then the retailer's record (docs/rules.md#retailers). If the second call
+ * fails, the login is kept, and submitting the same username again reuses it.
  */
 function useAddRetailer() {
   const supplier = useSignedInUser()

@@ -29,8 +29,8 @@ const node = (label: string) => file.nodes.find((known) => known.label === label
 const placesOf = (...labels: string[]): Places =>
   new Map(labels.map((label) => [label, node(label).place]))
 
-describe('choosing categories', () => {
-  it('takes out what the new choice covers, and keeps what is not in the file', () => {
+describe('toggleCategory and toChosenPlaces', () => {
+  it('removes chosen subcategories, and keeps categories that are not in the file', () => {
     const places: Places = new Map([...placesOf('Rain', 'Tents'), ['Gone', null]])
     const chosen = ['Rain', 'Tents', 'Gone']
     expect(toggleCategory(chosen, places, node('Clothing'), 'Clothing')).toEqual([
@@ -40,14 +40,14 @@ describe('choosing categories', () => {
     ])
   })
 
-  it('takes a chosen one out, however it is written', () => {
+  it('removes a chosen category, however it was written', () => {
     const places: Places = new Map([['clothing>SHIRTS', node('Shirts').place]])
     const path = pathOf(tree, node('Shirts'))
     expect(path).toBe('Clothing > Shirts')
     expect(toggleCategory(['clothing>SHIRTS'], places, node('Shirts'), path)).toEqual([])
   })
 
-  it('shows the ones above the chosen ones as mixed, and no others', () => {
+  it('marks only the ancestors of chosen categories as mixed', () => {
     const chosen = toChosenPlaces(['Rain'], placesOf('Rain'))
     expect(file.nodes.filter(chosen.isMixed).map(({ label }) => label)).toEqual([
       'Clothing',
@@ -56,7 +56,7 @@ describe('choosing categories', () => {
   })
 })
 
-describe('the lines of the tree', () => {
+describe('listLines', () => {
   const linesOf = (known: typeof tree, open: string[], chosen: string[] = []) =>
     listLines(known, file.topCount, {
       chosen: toChosenPlaces(chosen, placesOf(...chosen)),
@@ -68,12 +68,12 @@ describe('the lines of the tree', () => {
         : `${line.known} of ${line.siblingCount} on level ${line.level}`,
     )
 
-  it('are the categories whose ancestors are all open', () => {
+  it('lists the categories whose ancestors are all open', () => {
     expect(linesOf(tree, ['Jackets'])).toEqual(['Clothing', 'Tents'])
     expect(linesOf(tree, ['Clothing'])).toEqual(['Clothing', 'Jackets', 'Shirts', 'Tents'])
   })
 
-  it('name the nearest chosen category above', () => {
+  it('names the chosen category that covers a line', () => {
     expect(linesOf(tree, ['Clothing', 'Jackets'], ['Clothing'])).toEqual([
       'Clothing',
       'Jackets by Clothing',
@@ -83,7 +83,7 @@ describe('the lines of the tree', () => {
     ])
   })
 
-  it('say where a level goes on that is not known to its end', () => {
+  it('adds a placeholder line to each level that is not fully loaded', () => {
     const top = toKnownTree([node('Clothing')])
     expect(linesOf(top, ['Clothing'])).toEqual([
       'Clothing',

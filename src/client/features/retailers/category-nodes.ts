@@ -1,10 +1,10 @@
 import { PATH_JOINT } from '../../../shared/categories'
 import type { CategoryNode } from '../../../shared/schemas/category'
 
-/** What is known of a file's tree, which the server hands out level by level. */
+/** The loaded part of a file's category tree; the server returns it level by level. */
 export interface KnownTree {
   nodes: ReadonlyMap<number, CategoryNode>
-  /** The known children of each category, and under null the top level, in order. */
+  /** Loaded children by the parent's `place` (null: top level), in order. */
   levels: ReadonlyMap<number | null, readonly CategoryNode[]>
 }
 
@@ -21,7 +21,7 @@ export function toKnownTree(nodes: Iterable<CategoryNode>): KnownTree {
 
 export const hasChildren = ({ place, end }: CategoryNode) => end > place + 1
 
-/** What is stored in a retailer's settings for a category. */
+/** The category's full path, as stored in a retailer's settings: `Clothing > Shirts`. */
 export function pathOf({ nodes }: KnownTree, node: CategoryNode): string {
   const labels: string[] = []
   for (let at: CategoryNode | undefined = node; at; at = nodes.get(at.parent ?? -1)) {
@@ -30,10 +30,10 @@ export function pathOf({ nodes }: KnownTree, node: CategoryNode): string {
   return labels.join(PATH_JOINT)
 }
 
-/** Where each chosen category stands in the file; null: nowhere. */
+/** The `place` of each chosen category in the file; null when the file does not have it. */
 export type Places = ReadonlyMap<string, number | null>
 
-/** Chooses a category, which then stands for all below it, or takes it out. */
+/** Adds a category, which replaces its chosen subcategories, or removes it. */
 export function toggleCategory(
   categories: readonly string[],
   places: Places,
@@ -48,10 +48,10 @@ export function toggleCategory(
   return isChosen ? others : [...others, path]
 }
 
-/** How the chosen categories stand in the file. */
+/** Lookup of the chosen categories by node. */
 export interface ChosenPlaces {
   has(node: CategoryNode): boolean
-  /** Something below it is chosen. */
+  /** A descendant is chosen. */
   isMixed(node: CategoryNode): boolean
   count: number
 }
@@ -66,7 +66,7 @@ export function toChosenPlaces(categories: readonly string[], places: Places): C
   }
 }
 
-/** The index of the first number above `limit`. */
+/** Binary search: the index of the first number above `limit`. */
 function findAfter(sorted: readonly number[], limit: number): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {
@@ -77,7 +77,7 @@ function findAfter(sorted: readonly number[], limit: number): number {
   return low
 }
 
-/** A line of the tree: a category, or the rest of a level that is not known yet. */
+/** A line of the tree: a category, or a placeholder for the rest of a level. */
 export type TreeLine =
   | { kind: 'category'; node: CategoryNode; cover: CategoryNode | undefined; isOpen: boolean }
   | {
@@ -91,11 +91,11 @@ export type TreeLine =
 interface TreeView {
   chosen: ChosenPlaces
   isOpen: (node: CategoryNode) => boolean
-  /** The rest of a level is shown; in a search there is none. */
+  /** Adds placeholders for levels that are not fully loaded; false for search results. */
   hasRest: boolean
 }
 
-/** The categories whose ancestors are all open, each with the nearest chosen one above it. */
+/** The categories whose ancestors are all open, each with the chosen ancestor that covers it. */
 export function listLines(tree: KnownTree, topCount: number, view: TreeView): TreeLine[] {
   const lines: TreeLine[] = []
   function add(under: CategoryNode | null, cover: CategoryNode | undefined) {

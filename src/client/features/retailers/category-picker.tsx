@@ -17,7 +17,7 @@ interface CategoryPickerProps {
   onChange: (categories: string[]) => void
 }
 
-/** The categories of the file as a tree, with the rows that the chosen ones make visible. */
+/** The category tree of the file, with the number of rows that the choice makes visible. */
 export function CategoryPicker({ file, categories, onChange }: CategoryPickerProps) {
   const titleId = useId()
   const choice = useCategoryChoice(file, categories)
@@ -29,7 +29,7 @@ export function CategoryPicker({ file, categories, onChange }: CategoryPickerPro
           Categories
         </h3>
         <p className={classes.hint}>
-          The retailer gets the rows of these categories and of those below them.
+          The retailer gets the rows of these categories and their subcategories.
         </p>
       </div>
       {choice.isKnown ? (
@@ -38,7 +38,7 @@ export function CategoryPicker({ file, categories, onChange }: CategoryPickerPro
           categories={categories}
           places={places}
           onToggle={(node, path) => {
-            choice.learn([[path, node.place]])
+            choice.addPlaces([[path, node.place]])
             onChange(toggleCategory(categories, places, node, path))
           }}
           footer={<VisibleRows file={file} query={visibleRows} />}
@@ -68,7 +68,7 @@ interface VisibleRowsProps {
   query: ReturnType<typeof useCategoryChoice>['visibleRows']
 }
 
-/** '1,204 of 9,880 rows visible', a moment after the last choice. */
+/** '1,204 of 9,880 rows visible'. */
 function VisibleRows({ file, query }: VisibleRowsProps) {
   const visibleRows = query.data
   if (query.isError || visibleRows === undefined) {

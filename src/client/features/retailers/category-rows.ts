@@ -2,7 +2,7 @@ import { formatCount } from '../../../shared/format'
 import type { CheckTreeRow } from '../../components/check-tree-row'
 import { hasChildren, type ChosenPlaces, type TreeLine } from './category-nodes'
 
-/** A line of the tree as it is shown. */
+/** Converts a line to the row that `CheckTree` renders. */
 export function toTreeRow(
   line: TreeLine,
   chosen: ChosenPlaces,
@@ -32,7 +32,7 @@ function toRestRow(
   return {
     kind: 'rest',
     id: `rest of ${under}`,
-    label: hasFailed ? 'These could not be loaded. Try again' : `Loading ${rest}…`,
+    label: hasFailed ? 'Could not be loaded. Try again' : `Loading ${rest}…`,
     level,
     position: known + 1,
     siblingCount: siblingCount ?? known + 1,

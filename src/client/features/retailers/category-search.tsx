@@ -27,7 +27,7 @@ export function CategorySearch({ categoryCount, query, onChange }: CategorySearc
         }
         value={query}
         onChange={(event) => onChange(event.currentTarget.value)}
-        // In a form, Enter would save it.
+        // Enter would submit the surrounding form.
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
     </div>

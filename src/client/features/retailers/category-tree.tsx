@@ -19,11 +19,11 @@ interface CategoryTreeProps {
   categories: string[]
   places: Places
   onToggle: (node: CategoryNode, path: string) => void
-  /** Stands under the tree, whatever was searched. */
+  /** Shown below the tree, also during a search. */
   footer: ReactNode
 }
 
-/** The tree itself, with a search when there is much of it. */
+/** The tree, with a search field for large files. */
 export function CategoryTree({ file, categories, places, onToggle, footer }: CategoryTreeProps) {
   const chosen = useMemo(() => toChosenPlaces(categories, places), [categories, places])
   const levels = useCategoryLevels(file)
@@ -43,7 +43,7 @@ export function CategoryTree({ file, categories, places, onToggle, footer }: Cat
         />
       )}
       {isSearching && search.query.isError ? (
-        <LoadError isCompact title="The search could not be made" query={search.query} />
+        <LoadError isCompact title="The search failed" query={search.query} />
       ) : lines.length === 0 ? (
         <p className={classes.nothing}>{explainNothing(search)}</p>
       ) : (
@@ -72,8 +72,8 @@ export function CategoryTree({ file, categories, places, onToggle, footer }: Cat
       )}
       {!isSearching && file.isCut && (
         <p className={classes.more}>
-          The file has more categories than can be listed. Those that are missing can be chosen
-          through the ones above them.
+          The file has more categories than can be listed. Choose an unlisted one through its parent
+          category.
         </p>
       )}
       <div className={classes.footer}>{footer}</div>
@@ -82,7 +82,7 @@ export function CategoryTree({ file, categories, places, onToggle, footer }: Cat
 }
 
 function explainNothing(search: ReturnType<typeof useCategorySearch>): string {
-  if (!search.isSearching) return 'No row of the file has one.'
+  if (!search.isSearching) return 'No row of the file has a category.'
   return search.isSettled ? `No category matches “${search.text.trim()}”.` : 'Searching …'
 }
 

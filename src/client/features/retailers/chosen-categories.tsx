@@ -9,14 +9,13 @@ const MAX_SHOWN = 20
 
 interface ChosenCategoriesProps {
   title: string
-  /** Left without those that are taken out. */
   categories: string[]
   onChange: (categories: string[]) => void
-  /** Stands behind each name. */
+  /** Shown after each name. */
   note?: string
 }
 
-/** Chosen categories that no tree shows, each with a way to take it out. */
+/** Chosen categories that are not in the tree, each with a Remove button. */
 export function ChosenCategories({ title, categories, onChange, note }: ChosenCategoriesProps) {
   const titleId = useId()
   if (categories.length === 0) return null

@@ -21,7 +21,7 @@ interface EditRetailerDialogProps {
 }
 
 const editRetailerSchema = storeDetailsFormSchema.extend({
-  /** Empty keeps the password. */
+  /** An empty value keeps the password. */
   newPassword: z.union([z.literal(''), newPasswordSchema]),
 })
 type EditRetailerValues = z.infer<typeof editRetailerSchema>
@@ -34,7 +34,7 @@ export function EditRetailerDialog({ isOpen, retailer, onClose }: EditRetailerDi
   )
 }
 
-/** The store's details, and then the password when one was typed. */
+/** Saves the store's details, then the password if one was entered. */
 function useSaveRetailer(onSaved: () => void) {
   const list = useOptimisticRetailers()
   const resetPassword = trpc.users.resetPassword.useMutation({

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 
 import { FrequencySelect } from '../../components/frequency-select'
 
-/** How often a retailer's file may move on. */
+/** How often a retailer's file may move to a newer version. */
 export function RetailerFrequency(props: ComponentProps<typeof FrequencySelect>) {
   return (
     <FrequencySelect

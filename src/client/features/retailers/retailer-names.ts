@@ -1,6 +1,6 @@
 import type { ListedRetailer } from '../../../shared/schemas/retailer'
 
-/** What a retailer is called where a name is needed: its store, or its login. */
+/** Display name of a retailer: its store name, or its username. */
 export function retailerName({ storeName, username }: ListedRetailer): string {
   return storeName || username
 }

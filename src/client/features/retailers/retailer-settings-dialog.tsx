@@ -6,7 +6,7 @@ import { FormFooter } from '../../components/form-footer'
 import { LoadError } from '../../components/message-state'
 import { ValidatedForm } from '../../components/validated-form'
 import { showError } from '../../lib/toast'
-import { useRefusal } from '../../lib/use-refusal'
+import { useFieldErrors } from '../../lib/use-field-errors'
 import { trpc } from '../../trpc'
 import { RetailerFrequency } from './retailer-frequency'
 import { useFileCategories } from './use-file-categories'
@@ -19,7 +19,7 @@ interface RetailerSettingsDialogProps {
   onClose: () => void
 }
 
-/** Changes what a retailer sees and how often its file changes. */
+/** Edits a retailer's visibility and sync frequency. */
 export function RetailerSettingsDialog(props: RetailerSettingsDialogProps) {
   return (
     <Modal
@@ -40,7 +40,7 @@ export function RetailerSettingsDialog(props: RetailerSettingsDialogProps) {
   )
 }
 
-/** The list has no categories: they are asked for when somebody looks at them. */
+/** Loads the full record, because the list leaves out the chosen categories. */
 function LoadedSettings({ retailer, onClose }: RetailerSettingsDialogProps) {
   const query = trpc.retailers.get.useQuery({ id: retailer?.id ?? 0 }, { enabled: !!retailer })
   if (retailer && !query.data) {
@@ -73,7 +73,7 @@ function SettingsForm({ retailer, onClose }: SettingsFormProps) {
   })
   const file = useFileCategories()
   const update = useUpdateSettings(onClose)
-  useRefusal(form, update.error)
+  useFieldErrors(form, update.error)
   const submit = (settings: Settings) =>
     retailer ? update.mutate({ id: retailer.id, ...settings }) : showError('No retailer selected')
   return (

@@ -7,7 +7,7 @@ import { DeliveryFields } from '../../components/delivery-fields'
 import { Panel } from '../../components/panel'
 import { PendingButton } from '../../components/pending-button'
 import { ValidatedForm } from '../../components/validated-form'
-import { useRefusal } from '../../lib/use-refusal'
+import { useFieldErrors } from '../../lib/use-field-errors'
 import { RetailerFrequency } from './retailer-frequency'
 import { useFileCategories } from './use-file-categories'
 import { useUpdateSettings } from './use-update-settings'
@@ -18,19 +18,19 @@ type Settings = Pick<
   'visibilitySettings' | 'syncFrequency' | 'connectionType' | 'fileFormat'
 >
 
-/** The settings of the dialog, and how the file is delivered. */
+/** The settings of the dialog plus delivery method and file format. */
 export function RetailerSettingsForm({ retailer }: { retailer: Retailer }) {
   const { visibilitySettings, syncFrequency, connectionType, fileFormat } = retailer
   const form = useForm<Settings>({
     initialValues: { visibilitySettings, syncFrequency, connectionType, fileFormat },
     validate: {
-      // At least 1 on this page, although the dialog accepts 0: docs/rules.md#delivery.
+      // At least 1 on this page; the dialog also accepts 0: docs/rules.md#delivery.
       syncFrequency: (minutes) => (minutes < 1 ? 'Sync frequency must be at least 1' : null),
     },
   })
   const file = useFileCategories()
   const update = useUpdateSettings(() => undefined)
-  useRefusal(form, update.error)
+  useFieldErrors(form, update.error)
   return (
     <ValidatedForm
       form={form}

@@ -16,10 +16,10 @@ import { Panel } from '../../components/panel'
 import { ValidatedForm } from '../../components/validated-form'
 import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
-import { useRefusal } from '../../lib/use-refusal'
+import { useFieldErrors } from '../../lib/use-field-errors'
 import { trpc } from '../../trpc'
 
-/** A retailer's Store Information card with its dialog. */
+/** A retailer's Store Information card with its edit dialog. */
 export function StoreInformationCard({ retailer }: { retailer: Retailer | null }) {
   const [isOpen, dialog] = useDisclosure(false)
   const href = retailer?.storeUrl ? storeUrlToHref(retailer.storeUrl) : undefined
@@ -78,7 +78,7 @@ function StoreInformationForm({ retailer, onClose }: StoreInformationFormProps) 
     },
     onError: (error) => showError(errorMessage(error)),
   })
-  useRefusal(form, update.error)
+  useFieldErrors(form, update.error)
   const submit = (values: StoreDetailsForm) =>
     retailer
       ? update.mutate({ id: retailer.id, ...storeDetailsFormSchema.parse(values) })

@@ -7,18 +7,18 @@ import type { CategoryFile } from './use-file-categories'
 
 export interface CategoryLevels {
   tree: KnownTree
-  /** Asks for the next categories of a level, of which `known` are known; once at a time. */
+  /** Loads the categories of a level after the first `known`; one request per level at a time. */
   load: (under: number | null, known: number) => void
-  /** The levels whose last answer was an error. */
+  /** Levels whose last request failed. */
   failed: ReadonlySet<number | null>
 }
 
-/** The categories of a file as they come, level by level. */
+/** The categories of a file, loaded level by level. */
 export function useCategoryLevels({ connectionId, fileName, nodes }: CategoryFile): CategoryLevels {
   const utils = trpc.useUtils()
   const [loaded, setLoaded] = useState<readonly CategoryNode[]>(nodes)
   const [failed, setFailed] = useState<ReadonlySet<number | null>>(new Set())
-  const [underWay] = useState(() => new Set<number | null>())
+  const [inFlight] = useState(() => new Set<number | null>())
   const tree = useMemo(() => toKnownTree(loaded), [loaded])
 
   async function fetchNext(under: number | null, offset: number) {
@@ -30,12 +30,12 @@ export function useCategoryLevels({ connectionId, fileName, nodes }: CategoryFil
     } catch {
       setFailed((before) => new Set(before).add(under))
     } finally {
-      underWay.delete(under)
+      inFlight.delete(under)
     }
   }
   function load(under: number | null, known: number) {
-    if (underWay.has(under)) return
-    underWay.add(under)
+    if (inFlight.has(under)) return
+    inFlight.add(under)
     void fetchNext(under, known)
   }
   return { tree, load, failed }

@@ -9,7 +9,7 @@ import type { OpenCategories } from './use-open-categories'
 
 const DELAY_MS = 150
 
-/** A search of a file's categories: what was typed, and what the server has found. */
+/** A server-side search in a file's categories. */
 export function useCategorySearch({ connectionId, fileName }: CategoryFile) {
   const [text, setText] = useState('')
   const [closed, setClosed] = useState<ReadonlySet<number>>(new Set())
@@ -20,7 +20,7 @@ export function useCategorySearch({ connectionId, fileName }: CategoryFile) {
     { enabled: wanted !== '' && q !== '', placeholderData: keepPreviousData },
   )
   const tree = useMemo(() => toKnownTree(query.data?.nodes ?? []), [query.data])
-  /** A search opens everything that it found; what is closed then is closed for this search. */
+  /** Search results start fully open; closing a category lasts until the text changes. */
   const open: OpenCategories = {
     isOpen: ({ place }) => !closed.has(place),
     setOpen: (place, isOpen) =>
@@ -41,7 +41,7 @@ export function useCategorySearch({ connectionId, fileName }: CategoryFile) {
     query,
     tree,
     open,
-    /** The answer to what stands in the field now. */
+    /** The results belong to the current text. */
     isSettled: q === wanted && query.isSuccess && !query.isPlaceholderData,
     hiddenCount: (query.data?.count ?? 0) - (query.data?.nodes.length ?? 0),
   }

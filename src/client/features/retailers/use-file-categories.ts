@@ -1,17 +1,17 @@
 import type { FileCategories } from '../../../shared/schemas/category'
 import { trpc } from '../../trpc'
 
-/** A supplier's published file that rows can be chosen of. */
+/** A published file with a category column. */
 export interface CategoryFile extends FileCategories {
   connectionId: number
 }
 
-/** What the supplier's published file offers to choose a retailer's rows by. */
+/** The categories of the supplier's published file, or why there are none. */
 export type FileCategoriesState =
   | { kind: 'loading' }
   | { kind: 'error'; query: { error: unknown; isFetching: boolean; refetch: () => unknown } }
   | { kind: 'no-file'; message: string }
-  /** Rows cannot be told apart. */
+  /** The file has no category column. */
   | { kind: 'no-column' }
   | { kind: 'ready'; file: CategoryFile }
 

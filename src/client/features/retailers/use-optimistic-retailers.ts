@@ -8,8 +8,8 @@ import { trpc } from '../../trpc'
 const pagesKey = () => getQueryKey(trpc.retailers.page)
 
 /**
- * Makes edits of the list optimistic. `apply` shows the change at once on every page that was
- * fetched and gives back how to undo it; `refresh` gets the server's word.
+ * Optimistic edits of the retailer list. `apply` changes every cached page and returns a function
+ * that restores them; `refresh` refetches from the server.
  */
 export function useOptimisticRetailers() {
   const client = useQueryClient()

@@ -13,7 +13,7 @@ function withSettings(retailer: ListedRetailer, changes: UpdateRetailerInput): L
   }
 }
 
-/** Saves a retailer's settings; the dialog and the full page share it. */
+/** Saves a retailer's settings; used by the dialog and the full page. */
 export function useUpdateSettings(onSaved: () => void) {
   const list = useOptimisticRetailers()
   const utils = trpc.useUtils()

@@ -60,15 +60,15 @@ async function renderCategories(
 }
 
 const toggle = () => screen.getByRole<HTMLInputElement>('switch', { name: /^Show All Products/ })
-/** A category by its name and what is said of it; jsdom leaves out spaces between the parts. */
+/** A tree item by its accessible name, in which jsdom omits the spaces between the parts. */
 const item = (text: string) =>
   screen.getByRole('treeitem', {
     name: new RegExp(`^${text.replaceAll(' ', String.raw`\s*`)}`),
   })
 const checked = (name: string) => item(name).getAttribute('aria-checked')
 
-describe('the categories of a retailer', () => {
-  it('stand there with their rows only while not all products are shown', async () => {
+describe('the category tree', () => {
+  it('appears with row counts only while Show All Products is off', async () => {
     await renderCategories(fewCategories, { allProducts: true, categories: [] })
     expect(screen.queryByRole('tree')).toBeNull()
     await userEvent.click(toggle())
@@ -77,7 +77,7 @@ describe('the categories of a retailer', () => {
     expect(screen.getByText(/this retailer gets the header only/)).toBeDefined()
   })
 
-  it('cover what is below them', async () => {
+  it('treats subcategories of a chosen category as chosen and fixed', async () => {
     const changes = await renderCategories(fewCategories, only('Clothing > Shirts'))
     expect([checked('Clothing'), checked('Shirts'), checked('Jackets')]).toEqual([
       'mixed',
@@ -92,7 +92,7 @@ describe('the categories of a retailer', () => {
     expect(await screen.findByText('1,204 of 9,880 rows visible')).toBeDefined()
   })
 
-  it('can be chosen by the keyboard alone', async () => {
+  it('can be operated by keyboard alone', async () => {
     const changes = await renderCategories(fewCategories, only())
     screen.getByRole('tree').focus()
     await userEvent.keyboard('{ArrowLeft}')
@@ -105,14 +105,14 @@ describe('the categories of a retailer', () => {
     expect(active).toBe(item('Clothing').id)
   })
 
-  it('that are no longer in the file stay in sight until they are removed', async () => {
+  it('lists chosen categories that are no longer in the file until they are removed', async () => {
     const changes = await renderCategories(fewCategories, only('Tents', 'Skis'))
     expect(screen.getByText('not in the file')).toBeDefined()
     await userEvent.click(screen.getByRole('button', { name: 'Remove Skis' }))
     expect(changes).toEqual([only('Tents')])
   })
 
-  it('keep the last count in sight while the next one is on its way, or cannot be had', async () => {
+  it('keeps the choice when the visible rows cannot be counted', async () => {
     const { answers } = answerCategories(fewCategories, 9880)
     const choose = answers['categories.choice']!
     await renderCategories(fewCategories, only('Tents'), {
@@ -128,7 +128,7 @@ describe('the categories of a retailer', () => {
   })
 })
 
-describe('twenty thousand categories', () => {
+describe('a tree of twenty thousand categories', () => {
   const groups: Branch[] = Array.from({ length: 50 }, (_, group) => ({
     label: `Group ${group}`,
     rows: 0,
@@ -138,7 +138,7 @@ describe('twenty thousand categories', () => {
     })),
   }))
 
-  it('can be searched, without saving the form', async () => {
+  it('can be searched without submitting the form', async () => {
     await renderCategories(groups, only())
     expect(screen.getAllByRole('treeitem').length).toBeLessThan(40)
     const search = screen.getByRole('searchbox', { name: 'Search categories' })
@@ -150,13 +150,13 @@ describe('twenty thousand categories', () => {
     expect(await screen.findByText('No category matches “nothing”.')).toBeDefined()
   })
 
-  it('say how many more a search has found than it shows', async () => {
+  it('shows how many results a search leaves out', async () => {
     await renderCategories(groups, only())
     await userEvent.type(screen.getByRole('searchbox'), 'category 1')
     expect(await screen.findByText(/^and 1[\d,]+ more\. Type more to narrow/)).toBeDefined()
   })
 
-  it('come level by level as they are opened and reached', async () => {
+  it('loads a level when it is opened', async () => {
     const changes = await renderCategories(groups, only())
     screen.getByRole('tree').focus()
     await userEvent.keyboard('{ArrowRight}')
@@ -166,13 +166,13 @@ describe('twenty thousand categories', () => {
     expect(checked('Group 0')).toBe('mixed')
   })
 
-  it('are open on the way to those that are chosen', async () => {
+  it('opens the ancestors of chosen categories', async () => {
     await renderCategories(groups, only('Group 1 > Category 400'))
     await waitFor(() => expect(checked('Category 400')).toBe('true'))
     expect(screen.queryByRole('treeitem', { name: /^Category 0/ })).toBeNull()
   })
 
-  it('can be asked for again where a level could not be loaded', async () => {
+  it('retries a level that could not be loaded when its row is pressed', async () => {
     const { answers } = answerCategories(groups, 9880)
     let isDown = true
     await renderCategories(groups, only(), {
@@ -183,7 +183,7 @@ describe('twenty thousand categories', () => {
     })
     screen.getByRole('tree').focus()
     await userEvent.keyboard('{ArrowRight}')
-    const retry = await screen.findByRole('treeitem', { name: /could not be loaded/ })
+    const retry = await screen.findByRole('treeitem', { name: /could not be loaded/i })
     isDown = false
     await userEvent.click(retry)
     await waitFor(() => expect(item('Category 0 1 row')).toBeDefined())
@@ -191,7 +191,7 @@ describe('twenty thousand categories', () => {
 })
 
 describe('a file without categories', () => {
-  it('keeps the toggle on, and says why and where that can be changed', async () => {
+  it('keeps the toggle on, explains why, and links to where to change that', async () => {
     await renderFields({ kind: 'no-column' }, { allProducts: true, categories: [] })
     expect([toggle().checked, toggle().disabled]).toEqual([true, true])
     expect(screen.getByText(/your file has no category column/)).toBeDefined()
@@ -200,14 +200,14 @@ describe('a file without categories', () => {
     )
   })
 
-  it('never shows more than was saved without being asked', async () => {
+  it('leaves a toggle off that was saved as off', async () => {
     const changes = await renderFields({ kind: 'no-column' }, only('Tents'))
     expect([toggle().checked, toggle().disabled]).toEqual([false, false])
     expect(screen.getByText('Tents')).toBeDefined()
     expect(changes).toEqual([])
   })
 
-  it('that is not there yet is named, and keeps what was chosen', async () => {
+  it('keeps the chosen categories while there is no file yet', async () => {
     await renderFields({ kind: 'no-file', message: 'No file is available yet' }, only('Tents'))
     expect(screen.getByText(/No file is available yet/)).toBeDefined()
     expect(screen.getByText('Tents')).toBeDefined()

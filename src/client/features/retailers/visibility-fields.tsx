@@ -15,15 +15,18 @@ interface VisibilityFieldsProps {
   value: VisibilitySettings
   onChange: (value: VisibilitySettings) => void
   error?: ReactNode
-  /** Where a form finds it. */
+  /** The form's path of this field. */
   'data-path'?: string
 }
 
-/** 'Show All Products', and the file's categories when it is off: docs/rules.md#what-a-retailer-sees. */
+/**
+ * 'Show All Products', and the file's categories while it is off:
+ * docs/rules.md#what-a-retailer-sees.
+ */
 export function VisibilityFields({ file, value, onChange, ...field }: VisibilityFieldsProps) {
   const [reasonId, errorId] = [useId(), useId()]
   const isWithoutColumn = file.kind === 'no-column'
-  // Without a column it stays on. One that is off was switched off before, and may go on again.
+  // Without a category column it cannot be turned off; one that was saved as off can be turned on.
   const isFixed = value.allProducts && (isWithoutColumn || file.kind === 'loading')
   return (
     <Stack
@@ -61,9 +64,9 @@ function NoColumnReason({ id, isOn }: { id: string; isOn: boolean }) {
   return (
     <p id={id} className={classes.reason}>
       {isOn
-        ? 'This stays on: your file has no category column by which rows could be left out. '
+        ? 'This stays on because your file has no category column to filter by. '
         : 'Your file has no category column, so this retailer gets the header only. '}
-      It can be chosen in the preview of your connection, on{' '}
+      Choose one in the preview of your connection, on{' '}
       <TextLink to="/supplier/connections">Connections</TextLink>.
     </p>
   )
@@ -88,7 +91,7 @@ function Categories({ file, categories, onChange }: CategoriesProps) {
     case 'ready':
       return (
         <CategoryPicker
-          // Another file has another tree.
+          // A new file has a new tree.
           key={file.file.fileName}
           file={file.file}
           categories={categories}
@@ -100,7 +103,7 @@ function Categories({ file, categories, onChange }: CategoriesProps) {
         <>
           <p className={classes.reason}>
             {file.message}. Categories can be chosen here once a file has been published
-            {categories.length > 0 && '; what was chosen before is kept'}.
+            {categories.length > 0 && '; the earlier choice is kept'}.
           </p>
           <ChosenCategories title="Chosen categories" categories={categories} onChange={onChange} />
         </>

@@ -8,14 +8,14 @@ import { accountFields, type User } from '../../../shared/schemas/user'
 import { FormFooter } from '../../components/form-footer'
 import { FixedUsername, NewPasswordInput, UsernameInput } from '../../components/login-fields'
 import { ValidatedForm } from '../../components/validated-form'
-import { useRefusal } from '../../lib/use-refusal'
+import { useFieldErrors } from '../../lib/use-field-errors'
 
 type AddValues = z.infer<typeof accountFields>
 type EditValues = z.infer<typeof supplierDetailsSchema>
 
 interface SupplierFormProps<Values> {
   isPending: boolean
-  /** The server's last refusal. */
+  /** Error of the last save; its field errors are shown under the fields. */
   error: unknown
   onCancel: () => void
   onSubmit: (values: Values) => void
@@ -32,7 +32,7 @@ export function AddSupplierForm(props: SupplierFormProps<AddValues>) {
     },
     validate: schemaResolver(accountFields, { sync: true }),
   })
-  useRefusal(form, props.error)
+  useFieldErrors(form, props.error)
   return (
     <ValidatedForm form={form} onSubmit={(values) => props.onSubmit(accountFields.parse(values))}>
       <UsernameInput autoComplete="off" data-autofocus {...form.getInputProps('username')} />
@@ -47,7 +47,7 @@ export function AddSupplierForm(props: SupplierFormProps<AddValues>) {
   )
 }
 
-/** Editing: the username is read-only, and there is no password. */
+/** The edit form: the username is read-only and there is no password. */
 export function EditSupplierForm(props: SupplierFormProps<EditValues> & { supplier: User }) {
   const { supplier } = props
   const form = useForm<EditValues>({
@@ -58,7 +58,7 @@ export function EditSupplierForm(props: SupplierFormProps<EditValues> & { suppli
     },
     validate: schemaResolver(supplierDetailsSchema, { sync: true }),
   })
-  useRefusal(form, props.error)
+  useFieldErrors(form, props.error)
   return (
     <ValidatedForm
       form={form}

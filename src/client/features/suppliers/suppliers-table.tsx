@@ -11,7 +11,7 @@ interface SuppliersTableProps {
   suppliers: readonly User[] | undefined
   sort: string | undefined
   onSort: (sort: string | undefined) => void
-  /** The one whose switch is being saved. */
+  /** Id of the supplier whose switch is being saved. */
   savingId: number | undefined
   onToggle: (supplier: User, isActive: boolean) => void
   onEdit: (supplier: User) => void

@@ -7,7 +7,7 @@ import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 
-/** Saves a supplier's switch at once, and puts it back when that fails. */
+/** Saves a supplier's active switch optimistically, and reverts it on failure. */
 export function useToggleSupplier() {
   const client = useQueryClient()
   const utils = trpc.useUtils()

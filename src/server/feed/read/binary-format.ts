@@ -33,6 +33,9 @@ const FORMATS: Record<string, OtherFormat> = {
   cfb: ['not-csv-spreadsheet', 'an Excel workbook (.xls)'],
 }
 
+/** Tab, line feed, vertical tab, form feed, carriage return, and the end-of-file mark of DOS. */
+const TEXT_CONTROLS = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1a])
+
 /**
  * Recognises binary formats that are sent instead of CSV.
  * @param head the first bytes as received
@@ -50,7 +53,7 @@ export async function findBinaryFormat(head: Uint8Array): Promise<OtherFormat | 
 
 /** Whether there is no control character but those that text files have. */
 function isPlainText(bytes: Buffer): boolean {
-  return !/[^\t\n\v\f\r\u001A -\u00FF]/.test(bytes.toString('latin1'))
+  return bytes.every((byte) => byte >= 0x20 || TEXT_CONTROLS.has(byte))
 }
 
 /** Whether a zip archive has the parts of a workbook: in some, the part that says so comes last. */

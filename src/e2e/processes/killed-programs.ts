@@ -7,19 +7,19 @@ import { PROGRAMS } from './bundle-programs'
 
 const VISIBLE = new Set(['link file', 'rename file', 'commit'])
 
-/** A program of `server/testing` that prints its steps, and dies before the one it is told. */
+/** A program of `server/testing` that prints its steps and kills itself before a given one. */
 type Program = { name: string; args?: string[] }
 
-/** Runs a program until it dies before its `last`-th step, or ends; returns the steps it came to. */
-export async function dieAtStep({ name, args = [] }: Program, dataDir: string, last: number) {
+/** Runs a program until it kills itself before its `last`-th step, or ends. Returns its steps. */
+export async function killBeforeStep({ name, args = [] }: Program, dataDir: string, last: number) {
   const child = start(name, [dataDir, `${last}`, ...args])
   const steps = collectSteps(child)
   await once(child, 'close')
   return requireEnd(child, steps())
 }
 
-/** Runs a program and kills it so many milliseconds after its first step, unless it ends before. */
-export async function dieAfter({ name, args = [] }: Program, dataDir: string, ms: number) {
+/** Runs a program and kills it `ms` milliseconds after its first step, unless it ends before. */
+export async function killAfter({ name, args = [] }: Program, dataDir: string, ms: number) {
   const child = start(name, [dataDir, 'Infinity', ...args])
   const steps = collectSteps(child)
   const closed = once(child, 'close')
@@ -31,25 +31,26 @@ export async function dieAfter({ name, args = [] }: Program, dataDir: string, ms
 }
 
 /**
- * Kills a program before its steps, two programs at a time: before the first step of each kind and
- * before all that make something visible.
- * @param dieAt kills it before the step of this number, and checks what is left
- * @param isEveryStep whether to kill it before all of its steps; by default in the long run
+ * Kills a program once before each chosen step, two programs at a time. Chosen are the first step
+ * of each kind and all that make something visible.
+ * @param killAt kills the program before the step with this number and checks what is left
+ * @param isEveryStep chooses all steps instead; by default in the long test run
  * @returns the number of kills
  */
-export async function dieAtSteps(
+export async function killBeforeEachStep(
   steps: string[],
-  dieAt: (last: number) => Promise<void>,
+  killAt: (last: number) => Promise<void>,
   isEveryStep = rounds(0, 1) === 1,
 ): Promise<number> {
   const isChosen = (step: string, index: number) =>
     isEveryStep || VISIBLE.has(step) || steps.indexOf(step) === index
   const chosen = steps.flatMap((step, index) => (isChosen(step, index) ? [index + 1] : []))
-  const left = [...chosen]
-  const dieInTurn = async () => {
-    for (let last = left.shift(); last !== undefined; last = left.shift()) await dieAt(last)
+  const remaining = [...chosen]
+  const killInTurn = async () => {
+    for (let last = remaining.shift(); last !== undefined; last = remaining.shift())
+      await killAt(last)
   }
-  await Promise.all([dieInTurn(), dieInTurn()])
+  await Promise.all([killInTurn(), killInTurn()])
   return chosen.length
 }
 
@@ -69,6 +70,7 @@ function collectSteps(child: Child): () => string[] {
 
 function requireEnd({ exitCode, signalCode }: Child, steps: string[]) {
   const isKilled = signalCode === 'SIGKILL'
-  if (!isKilled && exitCode !== 0) throw new Error(`It ended with ${exitCode}: ${steps.at(-1)}`)
+  if (!isKilled && exitCode !== 0)
+    throw new Error(`Exited with ${exitCode} after step ${steps.at(-1)}`)
   return { isKilled, steps }
 }

@@ -9,14 +9,14 @@ import { openTestDeps } from '../server/testing/test-deps'
 import type { Product } from './product'
 import { createRestClient, until, type RestClient } from './rest-client'
 
-export type Stock = {
+export type SeededData = {
   supplier: { username: string }
   retailer: { id: number; username: string }
   connectionId: number
 }
 
-/** Puts a supplier into a data folder, with a connection that is due and a retailer. */
-export async function stockFolder(dataDir: string, sourceUrl: string): Promise<Stock> {
+/** Creates a supplier with a due connection and a retailer in a data directory. */
+export async function seedDataDir(dataDir: string, sourceUrl: string): Promise<SeededData> {
   const deps = await openTestDeps(readConfig({ DATA_DIR: dataDir }))
   deps.clock.advance(Date.now() - deps.clock.now())
   const supplier = await createSupplierUser(deps)
@@ -32,8 +32,8 @@ export async function signIn({ url }: Product, username: string): Promise<RestCl
   return client
 }
 
-/** Where the retailer gets its file, as soon as there is one. */
-export async function awaitFile(client: RestClient, { retailer }: Stock): Promise<string> {
+/** Waits for the retailer's file and returns its URL. */
+export async function awaitFile(client: RestClient, { retailer }: SeededData): Promise<string> {
   const path = `/api/retailers/${retailer.id}/latest-file`
   const { downloadUrl } = await until(
     async () => (await client.send('GET', path)).body as { downloadUrl?: string },

@@ -1,53 +1,53 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A network to the product that can fail. */
-export type Cable = {
-  /** Where the product answers through it. */
+/** A TCP proxy in front of the product that can be interrupted. */
+export type BreakableNetwork = {
+  /** The product's URL through the proxy. */
   url: string
-  /** Breaks what is connected, and lets nothing through from now on. */
-  cut(): void
-  mend(): void
+  /** Closes all connections and refuses new ones. */
+  break(): void
+  repair(): void
   close(): Promise<void>
 }
 
-export async function openCable(productUrl: string): Promise<Cable> {
+export async function openBreakableNetwork(productUrl: string): Promise<BreakableNetwork> {
   const { port } = new URL(productUrl)
   const sockets = new Set<Socket>()
-  let isCut = false
+  let isBroken = false
   const server = createServer((socket) => {
-    if (isCut) {
+    if (isBroken) {
       socket.destroy()
       return
     }
-    const inward = connect(Number(port), '127.0.0.1')
-    for (const end of [socket, inward]) {
+    const upstream = connect(Number(port), '127.0.0.1')
+    for (const end of [socket, upstream]) {
       sockets.add(end)
       end.on('error', () => undefined)
       end.on('close', () => {
         sockets.delete(end)
         socket.destroy()
-        inward.destroy()
+        upstream.destroy()
       })
     }
-    socket.pipe(inward).pipe(socket)
+    socket.pipe(upstream).pipe(socket)
   })
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
-  const breakAll = () => {
+  const closeConnections = () => {
     for (const socket of sockets) socket.destroy()
   }
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
-    cut() {
-      isCut = true
-      breakAll()
+    break() {
+      isBroken = true
+      closeConnections()
     },
-    mend() {
-      isCut = false
+    repair() {
+      isBroken = false
     },
     async close() {
-      breakAll()
+      closeConnections()
       await new Promise((resolve) => server.close(resolve))
     },
   }
