@@ -111,7 +111,7 @@ const rules: Rule[] = [
   },
   {
     rule: 'drivers are imported only by their own adapters',
-    in: /^server\/(?!.*(?:db\/(?:open|sqlite-driver|database-lock)|queue-bullmq|metrics-prometheus|identity-provider-oidc)$)/,
+    in: /^server\/(?!.*(?:db\/(?:open|sqlite-driver|sql-worker|database-lock)|queue-bullmq|metrics-prometheus|identity-provider-oidc)$)/,
     never: /^(?:better-sqlite3|bullmq|ioredis|openid-client|pg|prom-client)$/,
   },
   {

@@ -1,14 +1,24 @@
+import { basename } from 'node:path'
+
 import { build } from 'vite'
 
 /** Output directory of the test programs. */
 export const PROGRAMS = 'dist/test-programs'
+
+const SOURCES = [
+  'src/server/testing/failing-sync.ts',
+  'src/server/testing/failing-backup.ts',
+  'src/server/testing/failing-restore.ts',
+  'src/server/testing/hostile/hostile-child.ts',
+  'src/server/testing/hostile/reader-of-hostile-children.ts',
+  'src/server/db/sql-worker.ts',
+]
 
 /**
  * Global setup: bundles the programs that tests start. Tests start hundreds of them, and compiling
  * their modules each time would take longer than running them.
  */
 export async function setup(): Promise<void> {
-  const names = ['failing-sync', 'failing-backup', 'failing-restore']
   await build({
     configFile: false,
     logLevel: 'warn',
@@ -20,7 +30,8 @@ export async function setup(): Promise<void> {
       target: 'node22',
       minify: false,
       rolldownOptions: {
-        input: Object.fromEntries(names.map((name) => [name, `src/server/testing/${name}.ts`])),
+        input: Object.fromEntries(SOURCES.map((path) => [basename(path, '.ts'), path])),
+        output: { entryFileNames: '[name].js' },
       },
     },
   })

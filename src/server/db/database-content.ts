@@ -1,4 +1,4 @@
-import type { RunSql } from './sql-program'
+import type { RunSql } from './run-sql'
 import { runSqlInThread } from './sql-thread'
 
 /** What a backup records and checks about a database file. */

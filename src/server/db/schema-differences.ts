@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import { isOurHistory, migrateToEarlier } from './migrate'
 import { openDatabase } from './open'
-import type { RunSql, SqlRow } from './sql-program'
+import type { RunSql, SqlRow } from './run-sql'
 import { runSqlInThread } from './sql-thread'
 
 const OBJECTS = 'select type, name, tbl_name as tableName, sql from sqlite_schema'
@@ -31,7 +31,7 @@ export async function findSchemaDifferences(
   runSql: RunSql = runSqlInThread,
 ): Promise<string[]> {
   if (!isOurHistory(migrations)) return ['its migrations']
-  const expected = await makeObjects(migrations.length)
+  const expected = await loadObjects(migrations.length)
   // One more than can be valid is enough to find a difference.
   const limit = expected.length + STATISTICS.length + 1
   const [rows = []] = await runSql(file, [{ sql: `${FOUND_OBJECTS} limit ${limit}` }], signal)
@@ -45,6 +45,15 @@ export async function findSchemaDifferences(
   const statistics = new Set(STATISTICS.map(toKey))
   const unknown = found.filter((key) => !statistics.has(key))
   return [...new Set([...unknown, ...missing].map(describe))]
+}
+
+const objectsByCount = new Map<number, Promise<SqlRow[]>>()
+
+/** The schema objects that our first `count` migrations create; created once. */
+function loadObjects(count: number): Promise<SqlRow[]> {
+  const objects = objectsByCount.get(count) ?? makeObjects(count)
+  objectsByCount.set(count, objects)
+  return objects
 }
 
 async function makeObjects(count: number): Promise<SqlRow[]> {

@@ -1,20 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
-import { DRIVER, SQL_PROGRAM, toRows, type RunSql, type SqlResponse } from './sql-program'
+import { SQL_WORKER, toRows, type RunSql, type SqlResponse, type SqlTask } from './run-sql'
 
 /** Why statements did not finish. */
 export class SqlProcessError extends Error {}
-
-/** The statements run in a thread of the process, so that it notices when its parent disconnects. */
-const PROCESS_PROGRAM = `
-  const { Worker } = require('node:worker_threads')
-  process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-  process.once('message', ({ program, workerData }) => {
-    const worker = new Worker(program, { eval: true, workerData })
-    worker.once('message', (response) => process.send(response))
-  })
-`
 
 /**
  * Runs statements on a possibly hostile file, in a separate process without our environment. A file of
@@ -28,14 +18,13 @@ export function limitSql(limitMs: number): RunSql {
     signal.throwIfAborted()
     const expiry = new AbortController()
     const timer = setTimeout(() => expiry.abort(new SqlProcessError('it takes too long')), limitMs)
-    const child = spawn(process.execPath, ['--eval', PROCESS_PROGRAM], {
+    const child = spawn(process.execPath, [SQL_WORKER], {
       env: {},
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       serialization: 'advanced',
     })
     try {
-      const workerData = { driver: DRIVER, file, statements }
-      const task = { program: SQL_PROGRAM, workerData }
+      const task = { file, statements }
       return toRows(await ask(child, task, AbortSignal.any([signal, expiry.signal])))
     } finally {
       clearTimeout(timer)
@@ -44,7 +33,7 @@ export function limitSql(limitMs: number): RunSql {
   }
 }
 
-function ask(child: ChildProcess, task: object, signal: AbortSignal): Promise<SqlResponse> {
+function ask(child: ChildProcess, task: SqlTask, signal: AbortSignal): Promise<SqlResponse> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error))
     child.once('message', (response) => resolve(response as SqlResponse))

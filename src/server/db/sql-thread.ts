@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-import { DRIVER, SQL_PROGRAM, toRows, type RunSql, type SqlResponse } from './sql-program'
+import { SQL_WORKER, toRows, type RunSql, type SqlResponse } from './run-sql'
 
 /**
  * Runs statements on a separate read-only connection in a thread: reading a whole database in the main
@@ -10,10 +10,7 @@ import { DRIVER, SQL_PROGRAM, toRows, type RunSql, type SqlResponse } from './sq
  */
 export const runSqlInThread: RunSql = async (file, statements, signal) => {
   signal.throwIfAborted()
-  const worker = new Worker(SQL_PROGRAM, {
-    eval: true,
-    workerData: { driver: DRIVER, file, statements },
-  })
+  const worker = new Worker(SQL_WORKER, { workerData: { file, statements } })
   const stop = () => void worker.terminate()
   signal.addEventListener('abort', stop)
   try {

@@ -1,7 +1,7 @@
 import { findDatabaseProblems, readDatabaseContent } from '../../db/database-content'
+import type { RunSql } from '../../db/run-sql'
 import { findSchemaDifferences } from '../../db/schema-differences'
 import { SqlProcessError } from '../../db/sql-process'
-import type { RunSql } from '../../db/sql-program'
 import { DomainError } from '../../domain/errors'
 import type { SecretBox } from '../../secrets/secret-box'
 import type { BackupContents, BackupManifest } from '../../storage/backup-manifest'

@@ -4,11 +4,11 @@ import { createOrphanGuard } from '../../feed/children/orphan-guard'
 import { startReaderProcess } from '../../feed/children/reader-process'
 import { defaultTaskLimits } from '../../feed/children/task-limits'
 
-// A script that starts a child process in an endless loop, prints the child's id, and waits until
+// A script that, bundled beside hostile-child, starts a child process in an endless loop, prints the child's id, and waits until
 // it is killed.
-const program = fileURLToPath(new URL('./hostile-child.ts', import.meta.url))
+const program = fileURLToPath(new URL('./hostile-child.js', import.meta.url))
 const child = await startReaderProcess(
-  { program: process.execPath, args: ['--import', import.meta.resolve('tsx'), program], env: {} },
+  { program: process.execPath, args: [program], env: {} },
   { ...defaultTaskLimits, stuckCpuMs: Infinity, cpuMs: Infinity },
 )
 createOrphanGuard().add(child.pid)

@@ -1,24 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { FeedReader, TaskKind } from '../feed-reader'
-import type { ChildExit } from './child-link'
-import { createChildReader } from './reader-in-children'
-import type { TaskLimits } from './task-limits'
+import type { ChildExit } from '../../server/feed/children/child-link'
+import { createChildReader } from '../../server/feed/children/reader-in-children'
+import type { TaskLimits } from '../../server/feed/children/task-limits'
+import type { FeedReader, TaskKind } from '../../server/feed/feed-reader'
+import { PROGRAMS } from './bundle-programs'
 
-const toPath = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const command = {
   program: process.execPath,
-  args: [
-    '--max-old-space-size=64',
-    '--import',
-    import.meta.resolve('tsx'),
-    toPath('../../testing/hostile/hostile-child.ts'),
-  ],
+  args: ['--max-old-space-size=64', `${PROGRAMS}/hostile-child.js`],
   env: {},
 }
 
@@ -117,8 +111,7 @@ describe('a child process', () => {
   })
 
   it('is killed after its parent was, even in an endless loop', async () => {
-    const program = toPath('../../testing/hostile/reader-of-hostile-children.ts')
-    const parent = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), program])
+    const parent = spawn(process.execPath, [`${PROGRAMS}/reader-of-hostile-children.js`])
     const [printed] = (await once(parent.stdout, 'data')) as [Buffer]
     const pid = Number(printed.toString())
     await expect.poll(() => cpuTicks(pid), { timeout: 50_000 }).toBeGreaterThan(100)
