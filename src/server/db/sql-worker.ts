@@ -7,6 +7,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import type { SqlResponse, SqlRow, SqlTask } from './run-sql'
 
 if (isMainThread) serveParent()
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- for windows, not threads
 else parentPort?.postMessage(runStatements(workerData as SqlTask))
 
 /** Leaves the main thread of a process free to notice that its parent has disconnected. */
