@@ -14,7 +14,7 @@ const serverEntries = {
   main: 'src/server/start/main.ts',
   worker: 'src/server/start/worker.ts',
   'feed-child': 'src/server/feed/children/child.ts',
-  'sql-worker': 'src/server/db/sql-worker.ts',
+  'sql-worker': 'src/server/db/sql-worker.mjs',
   'seed-suppliers': 'scripts/seed-suppliers.ts',
   'create-admin': 'scripts/create-admin.ts',
   migrate: 'scripts/migrate.ts',

@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { parse } from 'node:path'
 
 import { build } from 'vite'
 
@@ -11,7 +11,7 @@ const SOURCES = [
   'src/server/testing/failing-restore.ts',
   'src/server/testing/hostile/hostile-child.ts',
   'src/server/testing/hostile/reader-of-hostile-children.ts',
-  'src/server/db/sql-worker.ts',
+  'src/server/db/sql-worker.mjs',
 ]
 
 /**
@@ -30,8 +30,8 @@ export async function setup(): Promise<void> {
       target: 'node22',
       minify: false,
       rolldownOptions: {
-        input: Object.fromEntries(SOURCES.map((path) => [basename(path, '.ts'), path])),
-        output: { entryFileNames: '[name].js' },
+        input: Object.fromEntries(SOURCES.map((path) => [parse(path).name, path])),
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
     },
   })

@@ -20,9 +20,9 @@ export type SqlTask = { file: string; statements: SqlStatement[] }
 export type SqlResponse = { results: SqlRow[][] } | { problem: { message: string; code?: string } }
 
 const isBuilt = import.meta.url.endsWith('.js')
-/** Path of `sql-worker`, which Node runs as it is: it strips the types from the source. */
+/** Path of the program that runs statements in a thread or process. */
 export const SQL_WORKER = fileURLToPath(
-  new URL(isBuilt ? './sql-worker.js' : './sql-worker.ts', import.meta.url),
+  new URL(isBuilt ? './sql-worker.js' : './sql-worker.mjs', import.meta.url),
 )
 
 /** @throws SQLite's error, with its code */
