@@ -36,15 +36,16 @@ export type FaultServer = {
   close(): Promise<void>
 }
 
+const authority = createAuthority()
+const certificates = {
+  good: authority.issue(HOST),
+  'self-signed': createSelfSigned(HOST),
+  expired: authority.issue(HOST, 2021),
+  'wrong-name': authority.issue('other.example'),
+}
+
 export async function startFaultServer(): Promise<FaultServer> {
   const plain = await startFeedServer()
-  const authority = createAuthority()
-  const certificates = {
-    good: authority.issue(HOST),
-    'self-signed': createSelfSigned(HOST),
-    expired: authority.issue(HOST, 2021),
-    'wrong-name': authority.issue('other.example'),
-  }
   const sockets = new Set<Socket>()
   let state: SourceState = {}
 
