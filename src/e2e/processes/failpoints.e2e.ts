@@ -21,6 +21,7 @@ import {
 } from '../../server/testing/factories'
 import { startFeedServer, type FeedServer } from '../../server/testing/feed-server'
 import { figure, rounds } from '../../server/testing/figures'
+import { openInlineReader } from '../../server/testing/reader-inline'
 import { findBrokenFiles, listNamedFiles, listStoredFiles } from '../../server/testing/stored-files'
 import { openTestDeps } from '../../server/testing/test-deps'
 import { makeDataDir, removeDataDir } from '../product'
@@ -119,6 +120,8 @@ describe('a sync killed before any of its steps', () => {
   async function restart(dataDir: string) {
     const config = configOf(dataDir)
     const opened = await openDeps(config, createLogger(config))
+    await opened.deps.feeds.close()
+    opened.deps.feeds = openInlineReader(config, Date.now)
     const clock = { now: () => Date.now() + LEASE_MS + 1_000 }
     return { deps: { ...opened.deps, clock }, close: opened.close }
   }

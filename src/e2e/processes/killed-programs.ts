@@ -32,7 +32,7 @@ export async function killAfter({ name, args = [] }: Program, dataDir: string, m
 
 /**
  * Kills a program once before each chosen step, two programs at a time. Chosen are the first step
- * of each kind and all that make something visible.
+ * of each kind, and the last of those that make something visible.
  * @param killAt kills the program before the step with this number and checks what is left
  * @param isEveryStep chooses all steps instead; by default in the long test run
  * @returns the number of kills
@@ -43,7 +43,9 @@ export async function killBeforeEachStep(
   isEveryStep = rounds(0, 1) === 1,
 ): Promise<number> {
   const isChosen = (step: string, index: number) =>
-    isEveryStep || VISIBLE.has(step) || steps.indexOf(step) === index
+    isEveryStep ||
+    steps.indexOf(step) === index ||
+    (VISIBLE.has(step) && steps.lastIndexOf(step) === index)
   const chosen = steps.flatMap((step, index) => (isChosen(step, index) ? [index + 1] : []))
   const remaining = [...chosen]
   const killInTurn = async () => {

@@ -15,7 +15,7 @@ import { openTestDeps, type TestDeps } from '../../server/testing/test-deps'
 import { makeDataDir, removeDataDir, startProduct, startWorker, type Product } from '../product'
 import { until } from '../rest-client'
 
-const SYNCS = rounds(60, 200)
+const SYNCS = rounds(30, 200)
 const HOSTS = 8
 /** Number of connections whose feeds are held back until their worker is about to be stopped. */
 const HELD = 2

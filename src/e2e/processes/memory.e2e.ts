@@ -89,7 +89,7 @@ describe.skipIf(!hasVitals)('the memory of the product', () => {
   ])(
     'does not grow with the size of the file: %s',
     async (text, delimiter) => {
-      const sizeBytes = rounds(100 * MB, GB)
+      const sizeBytes = rounds(50 * MB, GB)
       feedServer.set('/feed.csv', {
         handler: (_request, response: ServerResponse) =>
           void pipeline(Readable.from(writeCsv(sizeBytes, delimiter)), response),

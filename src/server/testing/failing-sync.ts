@@ -5,9 +5,8 @@ import { readConfig } from '../config'
 import { openDeps } from '../deps'
 import { claimDueWork } from '../features/scheduling/claim-due-work'
 import { cleanStorage } from '../features/stored-files/storage-cleaning'
-import { createFeedFetcher } from '../feed/fetch/fetch'
 import { createLogger } from '../observability/logger'
-import { createInlineReader } from './reader-inline'
+import { openInlineReader } from './reader-inline'
 import { watchOperations } from './watch-operations'
 
 // A script that runs all due jobs and their follow-up jobs, and kills itself before the n-th
@@ -24,9 +23,7 @@ const config = readConfig({
 })
 const { deps, close } = await openDeps(config, createLogger(config))
 // Reads feeds in this process, so that writes to scratch files are watched too.
-deps.feeds = createInlineReader(
-  createFeedFetcher({ allow: config.fetchAllow, maxBytes: config.maxFileBytes, now: Date.now }),
-)
+deps.feeds = openInlineReader(config, Date.now)
 let count = 0
 await watchOperations((name) => {
   writeSync(1, `${name}\n`)

@@ -1,6 +1,7 @@
+import type { Config } from '../config'
 import { runTask } from '../feed/children/tasks'
 import type { FeedReader } from '../feed/feed-reader'
-import type { FeedFetcher } from '../feed/fetch/fetch'
+import { createFeedFetcher, type FeedFetcher } from '../feed/fetch/fetch'
 
 /** Reads feeds in this process instead of a child process; for tests with trusted input. */
 export function createInlineReader(fetcher: FeedFetcher): FeedReader {
@@ -8,4 +9,10 @@ export function createInlineReader(fetcher: FeedFetcher): FeedReader {
     run: (kind, task, options) => runTask(kind, task, { ...options, fetcher }),
     close: () => fetcher.close(),
   }
+}
+
+/** An inline reader that may fetch what the configuration allows. */
+export function openInlineReader(config: Config, now: () => number): FeedReader {
+  const { fetchAllow: allow, maxFileBytes: maxBytes } = config
+  return createInlineReader(createFeedFetcher({ allow, maxBytes, now }))
 }

@@ -23,7 +23,7 @@ import { createSyncSlots } from '../features/syncs/sync-slots'
 import { createCategoryIndexes } from '../features/versions/category-indexes'
 import { findCategoryCounts } from '../features/versions/versions.queries'
 import type { FeedReader } from '../feed/feed-reader'
-import { createFeedFetcher, type FeedFetcher } from '../feed/fetch/fetch'
+import type { FeedFetcher } from '../feed/fetch/fetch'
 import { createOidcProvider } from '../identity/identity-provider-oidc'
 import { createPrometheusMetrics } from '../observability/metrics-prometheus'
 import { createEmbeddedQueue } from '../queue/queue-embedded'
@@ -31,7 +31,7 @@ import { createSecretBox } from '../secrets/secret-box'
 import { openDiskBackupStore } from '../storage/backup-store-disk'
 import { openDiskFileStore } from '../storage/file-store-disk'
 import { copyEmptyDatabase } from './empty-database'
-import { createInlineReader } from './reader-inline'
+import { createInlineReader, openInlineReader } from './reader-inline'
 import { writeFiles, type SavedState } from './saved-state'
 
 /** A clock that only moves when advanced. */
@@ -94,7 +94,7 @@ export async function openTestDeps(
     files: await openDiskFileStore(config.filesDir),
     snapshots: createSqliteSnapshots(config.databaseFile),
     backups: await openDiskBackupStore(config.backupsDir),
-    feeds: parts.feeds ?? createInlineReader(parts.fetcher ?? createTestFetcher(config, clock)),
+    feeds: parts.feeds ?? openReader(config, clock, parts.fetcher),
     hosts: createHostGate(db, clock),
     queue,
     slots: createSyncSlots(config.workerConcurrency, clock.now),
@@ -135,12 +135,8 @@ async function openFile(file: string, image: Buffer) {
   return db
 }
 
-function createTestFetcher(
-  { fetchAllow: allow, maxFileBytes: maxBytes }: Config,
-  clock: TestClock,
-) {
-  return createFeedFetcher({ allow, maxBytes, now: clock.now })
-}
+const openReader = (config: Config, clock: TestClock, fetcher?: FeedFetcher) =>
+  fetcher ? createInlineReader(fetcher) : openInlineReader(config, clock.now)
 
 function createTestClock(): TestClock {
   let now = START
