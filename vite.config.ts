@@ -117,8 +117,8 @@ export default defineConfig({
           hookTimeout: 180_000,
           // As long as playwright waits for an element.
           expect: { poll: { timeout: 30_000 } },
-          // A file has a product and a browser of its own.
-          maxWorkers: 2,
+          // A file has a product and a browser of its own, which wait for each other in turn.
+          maxWorkers: 3,
         },
       },
       {
@@ -134,7 +134,7 @@ export default defineConfig({
           hookTimeout: 180_000,
           expect: { poll: { timeout: 60_000 } },
           // They wait for leases and graces most of their time.
-          maxWorkers: 4,
+          maxWorkers: 5,
         },
       },
     ],

@@ -18,6 +18,7 @@ export interface Growth {
   keptBytes: number[]
 }
 
+/** For twice the size, on average. */
 const MAX_GROWTH = 2.6
 const MEASURABLE_MS = 50
 const SLOW_FIRST_RUN_MS = 0.3
@@ -133,9 +134,11 @@ function isLinearCost({ cpuMs, keptBytes }: Pick<Growth, 'cpuMs' | 'keptBytes'>)
   return isLinear(cpuMs) && isLinear(keptBytes, NOTICEABLE_BYTES)
 }
 
+/** Compares the first size with the last, four times as large: a cost may jump once in between. */
 function isLinear(values: number[], least = 0): boolean {
-  const counted = values.map((value) => Math.max(value, least))
-  return counted.slice(1).every((value, index) => value <= MAX_GROWTH * (counted[index] ?? 0))
+  const [first = 0] = values
+  const last = values.at(-1) ?? 0
+  return Math.max(last, least) <= MAX_GROWTH ** 2 * Math.max(first, least)
 }
 
 /** Describes excessive growth; undefined when the growth is linear. */

@@ -19,10 +19,10 @@ const NODE_OPTIONS =
 /** Measures cases in `count` child processes at a time. */
 export function createGrowthProcesses(count: number): GrowthProcesses {
   const places = Array.from({ length: count }, createPlace)
-  let next = 0
   return {
     async findExcess(name, limitMs = LIMIT_MS) {
-      const result = await places[next++ % count]?.ask(name, limitMs)
+      const place = places.toSorted((a, b) => a.load() - b.load())[0]
+      const result = await place?.ask(name, limitMs)
       if (!result || 'failure' in result) return [result?.failure ?? 'There is no process']
       return result.growths.flatMap((growth) => describeExcess(growth) ?? [])
     },
@@ -36,13 +36,17 @@ export function createGrowthProcesses(count: number): GrowthProcesses {
 function createPlace() {
   let child: ChildProcess | undefined
   let turn: Promise<unknown> = Promise.resolve()
+  let load = 0
   return {
+    /** Cases that it measures or that wait for it. */
+    load: () => load,
     ask(name: string, limitMs: number): Promise<Result> {
+      load += 1
       const result = turn.then(() => {
         if (!child?.connected) child = start()
         return ask(child, name, limitMs)
       })
-      turn = result
+      turn = result.finally(() => (load -= 1))
       return result
     },
     close: () => child?.kill('SIGKILL'),
