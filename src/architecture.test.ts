@@ -50,13 +50,13 @@ const rules: Rule[] = [
   {
     rule: 'queries and the database import only Kysely, shared and each other',
     in: QUERIES,
-    never: /^server\/(?!db\/|.*\.queries$)|^(?:fastify|@trpc\/|bullmq|ioredis)/,
+    never: /^server\/(?!db\/|concurrency\/|.*\.queries$)|^(?:fastify|@trpc\/|bullmq|ioredis)/,
   },
   {
     rule: 'feed code imports no database, web server or rules',
     in: /^server\/feed\//,
     never:
-      /^server\/(?!feed\/|storage\/scratch-file$)|^(?:fastify|@trpc\/|kysely|better-sqlite3|bullmq|ioredis)/,
+      /^server\/(?!feed\/|concurrency\/|storage\/scratch-file$)|^(?:fastify|@trpc\/|kysely|better-sqlite3|bullmq|ioredis)/,
   },
   {
     rule: 'feed code outside sources imports only sources/open-csv',
@@ -68,7 +68,7 @@ const rules: Rule[] = [
     rule: 'the rules read feeds through their port',
     in: RULES,
     never:
-      /^server\/feed\/(?:fetch\/(?!address-rules|keyed-semaphore|host-gate)|sources\/|ingest$|preview$|filter$|children\/)/,
+      /^server\/feed\/(?:fetch\/(?!address-rules|host-gate)|sources\/|ingest$|preview$|filter$|children\/)/,
     except: ({ isType }) => isType,
   },
   {

@@ -1,6 +1,9 @@
 import { useLayoutEffect, useState, type RefObject } from 'react'
 
-/** The element's inner width without its scroll bar, kept current; 0 before the first layout. */
+/**
+ * The width of an element in px without its scroll bar; 0 before the first layout. Mantine's
+ * `useElementSize` includes the scroll bar, and knows the width only after the first paint.
+ */
 export function useClientWidth(element: RefObject<HTMLElement | null>): number {
   const [widthPx, setWidthPx] = useState(0)
   useLayoutEffect(() => {

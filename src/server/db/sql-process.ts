@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
+import { startDeadline } from '../concurrency/deadline'
 import { SQL_WORKER, toRows, type RunSql, type SqlResponse, type SqlTask } from './run-sql'
 
 /** Why statements did not finish. */
@@ -16,8 +17,8 @@ export class SqlProcessError extends Error {}
 export function limitSql(limitMs: number): RunSql {
   return async (file, statements, signal) => {
     signal.throwIfAborted()
-    const expiry = new AbortController()
-    const timer = setTimeout(() => expiry.abort(new SqlProcessError('it takes too long')), limitMs)
+    const tooLong = () => new SqlProcessError('it takes too long')
+    const deadline = startDeadline(limitMs, tooLong, signal)
     const child = spawn(process.execPath, [SQL_WORKER], {
       env: {},
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -25,9 +26,9 @@ export function limitSql(limitMs: number): RunSql {
     })
     try {
       const task = { file, statements }
-      return toRows(await ask(child, task, AbortSignal.any([signal, expiry.signal])))
+      return toRows(await ask(child, task, deadline.signal))
     } finally {
-      clearTimeout(timer)
+      deadline.clear()
       await end(child)
     }
   }

@@ -2,6 +2,7 @@ import { Queue as BullQueue, Worker, type ConnectionOptions } from 'bullmq'
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 
+import { waitUnlessAborted } from '../concurrency/deadline'
 import { currentRequestId, withRequestId } from '../observability/log-context'
 import type { Queue, QueuedWork, WorkHandler } from './queue'
 
@@ -169,11 +170,7 @@ async function warnOfEviction(redis: Redis, logger: Logger): Promise<void> {
   }
 }
 
-/** @throws Error when `work` takes longer than `ms` */
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`No response within ${ms} ms`)), ms)
-  })
-  return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
+/** @throws DOMException TimeoutError when `work` takes longer than `ms` */
+function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  return waitUnlessAborted(work, AbortSignal.timeout(ms))
 }

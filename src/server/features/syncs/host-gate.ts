@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { createKeyedSemaphore } from '../../concurrency/keyed-semaphore'
 import { inTransaction, type Db } from '../../db/open'
 import type { Clock } from '../../domain/deps'
 import type { HostGate } from '../../feed/fetch/host-gate'
-import { createKeyedSemaphore } from '../../feed/fetch/keyed-semaphore'
 import {
   countHostRequests,
   deleteHostRequest,

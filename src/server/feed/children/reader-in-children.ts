@@ -1,5 +1,5 @@
+import { createKeyedSemaphore } from '../../concurrency/keyed-semaphore'
 import type { FeedReader, TaskKind } from '../feed-reader'
-import { createKeyedSemaphore } from '../fetch/keyed-semaphore'
 import type { ChildCommand, ChildExit } from './child-link'
 import { createOrphanGuard } from './orphan-guard'
 import { type ReaderProcess, startReaderProcess } from './reader-process'

@@ -1,4 +1,4 @@
-import { waitUnlessAborted } from '../fetch/deadline'
+import { waitUnlessAborted } from '../../concurrency/deadline'
 import type { HostGate } from '../fetch/host-gate'
 import { type FromChild, MAX_HOST_LENGTH } from './messages'
 

@@ -4,10 +4,10 @@ import { type Socket, connect as connectTcp, isIP } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { connect as connectTls } from 'node:tls'
 
+import { startDeadline, waitUnlessAborted } from '../../concurrency/deadline'
 import { FeedError } from '../feed-error'
 import { type FetchAllow, addressRefused, isAddressAllowed, portOf } from './address-rules'
 import { describeConnectFailure } from './connect-failure'
-import { startDeadline, waitUnlessAborted } from './deadline'
 
 /** Resolves a name to all of its addresses. */
 export type Lookup = (hostname: string) => Promise<{ address: string }[]>

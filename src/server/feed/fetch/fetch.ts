@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks'
 import { addAbortSignal } from 'node:stream'
 
+import { startDeadline, waitUnlessAborted } from '../../concurrency/deadline'
 import { FeedError } from '../feed-error'
 import { type Lookup, connectGuarded } from './address-guard'
 import { type FetchAllow, checkUrl, parseFetchAllow } from './address-rules'
 import { describeTransferFailure } from './connect-failure'
-import { startDeadline, waitUnlessAborted } from './deadline'
 import { type FeedContent, openContent } from './feed-content'
 import type { HostGate } from './host-gate'
 import { sendRequest } from './http-request'

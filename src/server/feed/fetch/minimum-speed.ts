@@ -1,5 +1,5 @@
+import { startDeadline, waitUnlessAborted } from '../../concurrency/deadline'
 import { FeedError } from '../feed-error'
-import { startDeadline, waitUnlessAborted } from './deadline'
 
 export interface MinimumSpeed {
   /** The transfer fails after this time without a byte. */

@@ -92,7 +92,6 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     describeConnectFailure: exempt('reads error codes of Node'),
     describeTransferFailure: exempt('reads error codes of Node'),
   },
-  'fetch/deadline': { startDeadline: exempt(NO_TEXT), waitUnlessAborted: exempt(NO_TEXT) },
   'read/decode': {
     createDecoder: file((bytes) => {
       for (const name of ['utf-8', 'windows-1250', 'utf-16le', 'shift_jis']) {
@@ -131,7 +130,6 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
   intake: {
     createIntake: file((bytes) => unlessRefusedLater(inspect(bytes))),
   },
-  'fetch/keyed-semaphore': { createKeyedSemaphore: exempt(NO_TEXT) },
   preview: {
     previewFeed: file((bytes) => unlessRefusedLater(previewFeed(inChunks(bytes, 999), 'none'))),
   },

@@ -1,5 +1,3 @@
-import type { FeedError } from '../feed-error'
-
 /** A signal that fires on a timeout or when its parent fires; `clear` must always be called. */
 export interface Deadline {
   signal: AbortSignal
@@ -14,7 +12,7 @@ export interface Deadline {
  */
 export function startDeadline(
   timeoutMs: number,
-  describe: () => FeedError,
+  describe: () => Error,
   parent: AbortSignal,
 ): Deadline {
   const controller = new AbortController()
