@@ -167,7 +167,8 @@ describe('changing one’s own password', () => {
     const supplier = await createSupplierUser(testApp.deps)
     const [here, there] = [await testApp.signIn(supplier), await testApp.signIn(supplier)]
     const before = here.cookie
-    expect((await changePassword(here)).status).toBe(200)
+    const { status, body } = await changePassword(here)
+    expect([status, body]).toEqual([200, { message: 'Password updated' }])
     expect(here.cookie).not.toBe(before)
     expect(await statusOf(here.cookie)).toBe(200)
     expect(await statusOf(before)).toBe(401)

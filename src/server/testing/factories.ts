@@ -3,6 +3,7 @@ import type { NewUserRow } from '../db/schema'
 import type { Deps } from '../domain/deps'
 import { usernameKey } from '../features/accounts/accounts'
 import { OPERATOR } from '../features/accounts/passwords'
+import { insertSession } from '../features/accounts/sessions.queries'
 import { findUser, insertUser, type UserRecord } from '../features/accounts/users.queries'
 import { insertFirstConnection } from '../features/connections/connections'
 import { linkRetailer } from '../features/retailers/retailers'
@@ -62,6 +63,16 @@ export async function createLinkedRetailer(
     ),
   )
   return { id, user }
+}
+
+/** Stores a session of the user, as a transport does at a sign-in. Returns its key. */
+export async function createSession(deps: Deps, { id: userId }: { id: number }): Promise<string> {
+  count += 1
+  const idHash = `session-${count}`
+  const now = deps.clock.now()
+  const times = { createdAt: now, touchedAt: now, expiresAt: now + 60_000 }
+  await inTransaction(deps.db, (trx) => insertSession(trx, { idHash, userId, data: {}, ...times }))
+  return idHash
 }
 
 /** Creates a supplier's connection to `url`, due at once. */

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 
-import { changePasswordFormSchema, loginInput, registerInput, registrationFormSchema } from './user'
+import {
+  changePasswordFormSchema,
+  changePasswordInput,
+  loginInput,
+  registerInput,
+  registrationFormSchema,
+} from './user'
 
 const account = {
   username: 'acme',
@@ -79,6 +85,21 @@ describe('a registration', () => {
       companyName: 'Company name is required',
       contactEmail: 'Invalid email address',
     })
+  })
+})
+
+describe('a change of one’s own password', () => {
+  it.each([
+    ['', 'another horse', { currentPassword: 'Current password is required' }],
+    [undefined, 'another horse', { currentPassword: 'Current password is required' }],
+    ['old', '12345', { newPassword: 'Password must be at least 6 characters' }],
+    ['old', 'x'.repeat(257), { newPassword: 'Password must be at most 256 characters' }],
+    ['old', 'horse \uD83D', { newPassword: 'Password contains characters that are not allowed' }],
+    ['old', undefined, { newPassword: 'Password is required' }],
+    ['old', 1_234_567, { newPassword: 'Password is required' }],
+  ])('from %j to %j reports %j', (currentPassword, newPassword, problems) => {
+    const input = { currentPassword, newPassword }
+    expect(problemsOf(changePasswordInput.safeParse(input))).toEqual(problems)
   })
 })
 

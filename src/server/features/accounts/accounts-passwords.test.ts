@@ -1,66 +1,60 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { createSupplierUser, PASSWORD } from '../../testing/factories'
-import { openTestApp, type Client, type TestApp } from '../../testing/test-app'
+import { changePasswordInput } from '../../../shared/schemas/user'
+import { ADDRESS, createSession, createSupplierUser, PASSWORD } from '../../testing/factories'
+import { openTestDeps, type TestDeps } from '../../testing/test-deps'
+import { changeOwnPassword, login } from './accounts'
+import type { UserRecord } from './users.queries'
 
-let testApp: TestApp
-let client: Client
-let username: string
+let deps: TestDeps
+let supplier: UserRecord
+let sessionIdHash: string
 
 beforeEach(async () => {
-  testApp = await openTestApp()
-  const supplier = await createSupplierUser(testApp.deps)
-  username = supplier.username
-  client = await testApp.signIn(supplier)
+  deps = await openTestDeps()
+  supplier = await createSupplierUser(deps)
+  sessionIdHash = await createSession(deps, supplier)
 })
-afterEach(() => testApp.close())
+afterEach(() => deps.close())
 
-const change = (currentPassword: unknown, newPassword: unknown) =>
-  client.request('POST', '/api/admin/reset-password', { currentPassword, newPassword })
+const change = (currentPassword: string, newPassword: string) =>
+  changeOwnPassword(
+    deps,
+    supplier,
+    { sessionIdHash, address: ADDRESS },
+    changePasswordInput.parse({ currentPassword, newPassword }),
+  )
 
-async function canSignIn(password: string): Promise<boolean> {
-  const response = await testApp.client().request('POST', '/api/login', { username, password })
-  return response.status === 200
-}
+const signIn = (password: string) => login(deps, { username: supplier.username, password }, ADDRESS)
+const invalidLogin = { code: 'UNAUTHENTICATED', message: 'Invalid username or password' }
+
+const listSessions = () => deps.db.selectFrom('sessions').select('idHash').execute()
 
 describe('changing one’s own password', () => {
-  it('changes the password when the current one is right', async () => {
-    const response = await change(PASSWORD, 'another horse')
-    expect([response.status, response.body]).toEqual([200, { message: 'Password updated' }])
-    expect(await canSignIn('another horse')).toBe(true)
-    expect(await canSignIn(PASSWORD)).toBe(false)
+  it('sets the new password when the current one is right', async () => {
+    expect(await change(PASSWORD, 'another horse')).toMatchObject({ id: supplier.id })
+    expect(await signIn('another horse')).toMatchObject({ id: supplier.id })
+    await expect(signIn(PASSWORD)).rejects.toMatchObject(invalidLogin)
   })
 
-  it('refuses a wrong current password', async () => {
-    const response = await change('wrong', 'another horse')
-    expect([response.status, response.body]).toEqual([
-      400,
-      { message: 'Current password is incorrect' },
-    ])
-    expect(await canSignIn(PASSWORD)).toBe(true)
+  it('ends all sessions of the caller, and nobody else’s', async () => {
+    const other = await createSupplierUser(deps)
+    const othersIdHash = await createSession(deps, other)
+    await createSession(deps, supplier)
+    const { sessionEpoch } = await change(PASSWORD, 'another horse')
+    expect(sessionEpoch).toBeGreaterThan(supplier.sessionEpoch)
+    expect(await listSessions()).toEqual([{ idHash: othersIdHash }])
   })
 
-  it.each([
-    ['an empty current password', '', 'another horse', 'Current password is required'],
-    ['a new password of 5 characters', PASSWORD, '12345', 'Password must be at least 6 characters'],
-    [
-      'a new password of 257 characters',
-      PASSWORD,
-      'x'.repeat(257),
-      'Password must be at most 256 characters',
-    ],
-    [
-      'an unpaired surrogate',
-      PASSWORD,
-      'horse \uD83D',
-      'Password contains characters that are not allowed',
-    ],
-    ['no new password', PASSWORD, undefined, 'Password is required'],
-    ['a number as the new password', PASSWORD, 1234567, 'Password is required'],
-  ])('refuses %s', async (_what, currentPassword, newPassword, message) => {
-    const response = await change(currentPassword, newPassword)
-    expect([response.status, response.body]).toEqual([400, { message }])
-    expect(await canSignIn(PASSWORD)).toBe(true)
+  it('refuses a wrong current password, and changes nothing', async () => {
+    await expect(change('wrong', 'another horse')).rejects.toMatchObject({
+      code: 'INVALID',
+      message: 'Current password is incorrect',
+      field: 'currentPassword',
+    })
+    expect(await listSessions()).toEqual([{ idHash: sessionIdHash }])
+    expect(await signIn(PASSWORD)).toMatchObject({ id: supplier.id })
+    await expect(signIn('another horse')).rejects.toMatchObject(invalidLogin)
   })
 
   it.each([
@@ -69,8 +63,8 @@ describe('changing one’s own password', () => {
     ['emoji', '🐎🐎🐎🐎🐎🐎'],
     ['six characters', 'horses'],
   ])('accepts a password of %s, and keeps it exactly as typed', async (_what, password) => {
-    expect((await change(PASSWORD, password)).status).toBe(200)
-    expect(await canSignIn(password)).toBe(true)
-    expect(await canSignIn(` ${password}`)).toBe(false)
+    await change(PASSWORD, password)
+    expect(await signIn(password)).toMatchObject({ id: supplier.id })
+    await expect(signIn(` ${password}`)).rejects.toMatchObject(invalidLogin)
   })
 })

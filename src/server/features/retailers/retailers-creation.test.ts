@@ -1,40 +1,60 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { createRetailerInput, type Retailer } from '../../../shared/schemas/retailer'
+import { registerInput } from '../../../shared/schemas/user'
 import {
+  ADDRESS,
   createAdmin,
   createLinkedRetailer,
   createRetailerUser,
   createSupplierUser,
   PASSWORD,
 } from '../../testing/factories'
-import { openTestApp, type Client, type TestApp } from '../../testing/test-app'
+import { openTestDeps, type TestDeps } from '../../testing/test-deps'
+import { register } from '../accounts/registration'
 import type { UserRecord } from '../accounts/users.queries'
-import { createRetailer } from './retailers'
+import { createRetailer, eachRetailer } from './retailers'
 
-let testApp: TestApp
+let deps: TestDeps
 let supplier: UserRecord
-let client: Client
 
 beforeEach(async () => {
-  testApp = await openTestApp()
-  supplier = await createSupplierUser(testApp.deps, { companyName: 'Acme Ltd' })
-  client = await testApp.signIn(supplier)
+  deps = await openTestDeps()
+  supplier = await createSupplierUser(deps, { companyName: 'Acme Ltd' })
 })
-afterEach(() => testApp.close())
+afterEach(() => deps.close())
 
-const create = (by: Client, body: object) =>
-  by.request('POST', '/api/retailers', { storeName: 'Corner Shop', ...body })
+const create = (actor: UserRecord, input: object) =>
+  createRetailer(deps, actor, createRetailerInput.parse({ storeName: 'Corner Shop', ...input }))
+
+async function listRetailers(actor: UserRecord): Promise<Retailer[]> {
+  const retailers: Retailer[] = []
+  for await (const page of eachRetailer(deps, actor)) retailers.push(...page)
+  return retailers
+}
 const countRetailers = async () =>
-  (await testApp.deps.db.selectFrom('retailers').select('id').execute()).length
+  (await deps.db.selectFrom('retailers').select('id').execute()).length
+
+/** The errors of the calls that were refused. */
+const refusalsOf = (results: PromiseSettledResult<unknown>[]) =>
+  results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
+
+const alreadyLinked = {
+  code: 'CONFLICT',
+  message: 'This user is already linked to a retailer',
+  field: 'userId',
+}
+const limitReached = (limit: number) => ({
+  code: 'LIMIT_REACHED',
+  message: `Retailer limit reached (${limit} of ${limit})`,
+})
 
 describe('creating a retailer', () => {
   it('links the login that this supplier registered', async () => {
     const account = { username: 'corner', password: PASSWORD, role: 'RETAILER' }
-    const { body: user } = await client.request('POST', '/api/register', account)
-    const { id: userId } = user as { id: number }
-    const { status, body } = await create(client, { userId, storeUrl: 'corner.example' })
-    expect(status).toBe(201)
-    expect(body).toEqual({
+    const { id: userId } = await register(deps, supplier, registerInput.parse(account), ADDRESS)
+    const retailer = await create(supplier, { userId, storeUrl: 'corner.example' })
+    expect(retailer).toEqual({
       id: expect.any(Number) as number,
       userId,
       username: 'corner',
@@ -46,150 +66,130 @@ describe('creating a retailer', () => {
       fileFormat: 'CSV',
       syncFrequency: 1440,
       visibilitySettings: { allProducts: true, categories: [] },
-      createdAt: new Date(testApp.deps.clock.now()).toISOString(),
+      createdAt: new Date(deps.clock.now()).toISOString(),
     })
-    expect((await client.request('GET', '/api/retailers')).body).toEqual([body])
+    expect(await listRetailers(supplier)).toEqual([retailer])
   })
 
-  it('accepts the caller’s own supplierId and visibility settings', async () => {
-    const { id: userId } = await createRetailerUser(testApp.deps, supplier)
+  it('accepts the supplier’s own supplierId, and visibility settings', async () => {
+    const { id: userId } = await createRetailerUser(deps, supplier)
     const visibilitySettings = { allProducts: false, categories: ['Hats', 'Shoes > Boots'] }
-    const response = await create(client, { userId, supplierId: supplier.id, visibilitySettings })
-    expect([response.status, response.body]).toEqual([
-      201,
-      expect.objectContaining({ visibilitySettings }),
-    ])
+    const input = { userId, supplierId: supplier.id, visibilitySettings }
+    const retailer = await create(supplier, input)
+    expect(retailer).toMatchObject({ supplierId: supplier.id, visibilitySettings })
+    expect(await listRetailers(supplier)).toEqual([retailer])
   })
 
-  it('is forbidden for another supplier', async () => {
-    const other = await createSupplierUser(testApp.deps)
-    const { id: userId } = await createRetailerUser(testApp.deps, supplier)
-    const { status } = await create(client, { userId, supplierId: other.id })
-    expect([status, await countRetailers()]).toEqual([403, 0])
+  it('is forbidden with the supplierId of another supplier', async () => {
+    const other = await createSupplierUser(deps)
+    const { id: userId } = await createRetailerUser(deps, supplier)
+    await expect(create(supplier, { userId, supplierId: other.id })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message: 'You can only use your own supplier account',
+    })
+    expect(await countRetailers()).toBe(0)
   })
 
-  it('returns 404 for a login that another user registered, and for users of other roles', async () => {
-    const other = await createSupplierUser(testApp.deps)
+  it('does not find a login that somebody else registered, nor users of other roles', async () => {
+    const other = await createSupplierUser(deps)
     const users = [
-      await createRetailerUser(testApp.deps, other),
-      await createRetailerUser(testApp.deps, null),
-      (await createLinkedRetailer(testApp.deps, other)).user,
+      await createRetailerUser(deps, other),
+      await createRetailerUser(deps, null),
+      (await createLinkedRetailer(deps, other)).user,
       supplier,
       { id: 4_711 },
     ]
     for (const { id: userId } of users) {
-      const { status, body } = await create(client, { userId })
-      expect([status, body]).toEqual([404, { message: 'User not found' }])
+      await expect(create(supplier, { userId })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+        message: 'User not found',
+      })
     }
+    expect(await listRetailers(supplier)).toEqual([])
   })
 
-  it('returns 409 when the login is already linked', async () => {
-    const { user } = await createLinkedRetailer(testApp.deps, supplier)
-    const { status, body } = await create(client, { userId: user.id })
-    expect([status, body]).toEqual([409, { message: 'This user is already linked to a retailer' }])
-  })
-
-  it('links a login once for many concurrent requests', async () => {
-    const { id: userId } = await createRetailerUser(testApp.deps, supplier)
-    const responses = await Promise.all(
-      Array.from({ length: 10 }, () => create(client, { userId })),
-    )
-    const statuses = responses
-      .map((response) => response.status)
-      .toSorted((one, other) => one - other)
-    expect(statuses).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
+  it('is a conflict when the login is already linked', async () => {
+    const { user } = await createLinkedRetailer(deps, supplier)
+    await expect(create(supplier, { userId: user.id })).rejects.toMatchObject(alreadyLinked)
     expect(await countRetailers()).toBe(1)
   })
 
-  it.each([
-    [{ storeName: '' }, 'Store name is required'],
-    [{ storeName: undefined }, 'Store name is required'],
-    [{ storeUrl: 'javascript:alert(1)' }, 'Enter a web address, for example shop.example'],
-    [
-      { visibilitySettings: { allProducts: 'false', categories: [] } },
-      'allProducts must be true or false',
-    ],
-    [{ visibilitySettings: { allProducts: false } }, 'categories must be a list of names'],
-  ])('returns 400 with the reason for %j', async (wrong, message) => {
-    const { id: userId } = await createRetailerUser(testApp.deps, supplier)
-    const { status, body } = await create(client, { userId, ...wrong })
-    expect([status, body, await countRetailers()]).toEqual([400, { message }, 0])
-  })
-
-  it.each([undefined, null, '1', 1.5, 0])('returns 400 for the userId %j', async (userId) => {
-    expect((await create(client, { userId })).status).toBe(400)
+  it('links a login once for many concurrent calls', async () => {
+    const { id: userId } = await createRetailerUser(deps, supplier)
+    const calls = Array.from({ length: 10 }, () => create(supplier, { userId }))
+    const refusals = refusalsOf(await Promise.allSettled(calls))
+    expect(refusals).toEqual(Array(9).fill(expect.objectContaining(alreadyLinked)))
+    expect(await countRetailers()).toBe(1)
   })
 })
 
 describe('creating a retailer as an administrator', () => {
-  let admin: Client
+  let admin: UserRecord
 
   beforeEach(async () => {
-    admin = await testApp.signIn(await createAdmin(testApp.deps))
+    admin = await createAdmin(deps)
   })
 
   it('links any retailer login to the given supplier', async () => {
-    const { id: userId } = await createRetailerUser(testApp.deps, null)
-    const { status, body } = await create(admin, { userId, supplierId: supplier.id })
-    expect([status, body]).toEqual([201, expect.objectContaining({ supplierId: supplier.id })])
+    const { id: userId } = await createRetailerUser(deps, null)
+    const retailer = await create(admin, { userId, supplierId: supplier.id })
+    expect(retailer).toMatchObject({ userId, supplierId: supplier.id })
+    expect(await listRetailers(supplier)).toEqual([retailer])
   })
 
-  it('requires a supplierId', async () => {
-    const { id: userId } = await createRetailerUser(testApp.deps, null)
-    for (const supplierId of [undefined, null]) {
-      const { status, body } = await create(admin, { userId, supplierId })
-      expect([status, body]).toEqual([400, { message: 'supplierId is required' }])
-    }
+  it.each([undefined, null])('requires a supplierId, not %s', async (supplierId) => {
+    const { id: userId } = await createRetailerUser(deps, null)
+    await expect(create(admin, { userId, supplierId })).rejects.toMatchObject({
+      code: 'INVALID',
+      message: 'supplierId is required',
+      field: 'supplierId',
+    })
+    expect(await countRetailers()).toBe(0)
   })
 
-  it('returns 404 when the supplierId is not a supplier’s', async () => {
-    const { id: userId } = await createRetailerUser(testApp.deps, null)
+  it('does not find a supplierId that is not a supplier’s', async () => {
+    const { id: userId } = await createRetailerUser(deps, null)
     for (const supplierId of [userId, 4_711]) {
-      const { status, body } = await create(admin, { userId, supplierId })
-      expect([status, body]).toEqual([404, { message: 'Supplier not found' }])
+      await expect(create(admin, { userId, supplierId })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+        message: 'Supplier not found',
+      })
     }
+    expect(await countRetailers()).toBe(0)
   })
 
   it('respects the supplier’s limit', async () => {
-    const small = await createSupplierUser(testApp.deps, { maxRetailers: 1 })
-    await createLinkedRetailer(testApp.deps, small)
-    const { id: userId } = await createRetailerUser(testApp.deps, null)
-    const { status, body } = await create(admin, { userId, supplierId: small.id })
-    expect([status, body]).toEqual([409, { message: 'Retailer limit reached (1 of 1)' }])
+    const small = await createSupplierUser(deps, { maxRetailers: 1 })
+    await createLinkedRetailer(deps, small)
+    const { id: userId } = await createRetailerUser(deps, null)
+    const attempt = create(admin, { userId, supplierId: small.id })
+    await expect(attempt).rejects.toMatchObject(limitReached(1))
+    expect(await countRetailers()).toBe(1)
   })
 })
 
 describe('concurrent creations', () => {
   it('create exactly ten retailers when ten are allowed', async () => {
     const users = await Promise.all(
-      Array.from({ length: 50 }, () => createRetailerUser(testApp.deps, supplier)),
+      Array.from({ length: 50 }, () => createRetailerUser(deps, supplier)),
     )
-    const responses = await Promise.all(users.map(({ id }) => create(client, { userId: id })))
-    const refused = responses.filter((response) => response.status !== 201)
-    expect(refused).toHaveLength(40)
-    for (const { status, body } of refused) {
-      expect([status, body]).toEqual([409, { message: 'Retailer limit reached (10 of 10)' }])
-    }
+    const calls = users.map(({ id: userId }) => create(supplier, { userId }))
+    const refusals = refusalsOf(await Promise.allSettled(calls))
+    expect(refusals).toEqual(Array(40).fill(expect.objectContaining(limitReached(10))))
     expect(await countRetailers()).toBe(10)
   })
 
   it('are limited separately for each supplier', async () => {
-    const { deps } = testApp
-    const other = await createSupplierUser(deps)
-    const users = await Promise.all(
-      Array.from({ length: 24 }, (_, index) =>
-        createRetailerUser(deps, index % 2 ? supplier : other),
-      ),
+    const suppliers = [supplier, await createSupplierUser(deps)]
+    const calls = await Promise.all(
+      Array.from({ length: 24 }, async (_, index) => {
+        const actor = suppliers[index % 2]!
+        const { id: userId } = await createRetailerUser(deps, actor)
+        return () => create(actor, { userId })
+      }),
     )
-    const link = (by: UserRecord, { id: userId }: UserRecord) =>
-      createRetailer(deps, by, {
-        userId,
-        storeName: 'Shop',
-        visibilitySettings: { allProducts: true, categories: [] },
-      })
-    const results = await Promise.allSettled(
-      users.map((user, index) => link(index % 2 ? supplier : other, user)),
-    )
-    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(20)
+    const refusals = refusalsOf(await Promise.allSettled(calls.map((call) => call())))
+    expect(refusals).toEqual(Array(4).fill(expect.objectContaining(limitReached(10))))
+    for (const actor of suppliers) expect(await listRetailers(actor)).toHaveLength(10)
   })
 })

@@ -1,72 +1,85 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { createLinkedRetailer, createSupplierUser, PASSWORD } from '../../testing/factories'
-import { startFeedServer } from '../../testing/feed-server'
-import { openTestApp, type Client, type TestApp } from '../../testing/test-app'
-import { openWorld } from '../../testing/world'
+import { registerInput } from '../../../shared/schemas/user'
+import {
+  ADDRESS,
+  createLinkedRetailer,
+  createSession,
+  createSupplierUser,
+  PASSWORD,
+} from '../../testing/factories'
+import { FIRST, openSyncStage, type SyncStage } from '../../testing/sync-stage'
+import { openTestDeps, type TestDeps } from '../../testing/test-deps'
+import { login } from '../accounts/accounts'
+import { register } from '../accounts/registration'
 import type { UserRecord } from '../accounts/users.queries'
-
-let testApp: TestApp
-let supplier: UserRecord
-let client: Client
-
-beforeEach(async () => {
-  testApp = await openTestApp()
-  supplier = await createSupplierUser(testApp.deps)
-  client = await testApp.signIn(supplier)
-})
-afterEach(() => testApp.close())
+import { getLatestFile } from '../downloads/retailer-files'
+import { deleteRetailer } from './retailers'
 
 describe('deleting a retailer', () => {
+  let deps: TestDeps
+  let supplier: UserRecord
+
+  beforeEach(async () => {
+    deps = await openTestDeps()
+    supplier = await createSupplierUser(deps)
+  })
+  afterEach(() => deps.close())
+
   it('deletes its login and sessions, and no others', async () => {
-    const { id, user } = await createLinkedRetailer(testApp.deps, supplier)
-    const other = await createLinkedRetailer(testApp.deps, supplier)
-    await testApp.signIn(user)
-    const { status, body } = await client.request('DELETE', `/api/retailers/${id}`)
-    expect([status, body]).toEqual([200, { message: 'Retailer deleted' }])
-    const { db } = testApp.deps
+    const { id, user } = await createLinkedRetailer(deps, supplier)
+    const other = await createLinkedRetailer(deps, supplier)
+    for (const each of [supplier, user, other.user]) await createSession(deps, each)
+    await deleteRetailer(deps, supplier, id)
     const ids = async (table: 'users' | 'retailers') =>
-      (await db.selectFrom(table).select('id').execute()).map((row) => row.id)
+      (await deps.db.selectFrom(table).select('id').execute()).map((row) => row.id)
     expect(await ids('users')).toEqual([supplier.id, other.user.id])
     expect(await ids('retailers')).toEqual([other.id])
-    const sessions = await db.selectFrom('sessions').select('userId').execute()
-    expect(sessions).toEqual([{ userId: supplier.id }])
-    const login = { username: user.username, password: PASSWORD }
-    expect((await testApp.client().request('POST', '/api/login', login)).status).toBe(401)
+    expect(await deps.db.selectFrom('sessions').select('userId').execute()).toEqual([
+      { userId: supplier.id },
+      { userId: other.user.id },
+    ])
+    const { username } = user
+    await expect(login(deps, { username, password: PASSWORD }, ADDRESS)).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+      message: 'Invalid username or password',
+    })
   })
 
   it('makes its username available again and no longer counts it towards the limit', async () => {
-    const small = await createSupplierUser(testApp.deps, { maxRetailers: 1 })
-    const { id, user } = await createLinkedRetailer(testApp.deps, small)
-    const by = await testApp.signIn(small)
-    await by.request('DELETE', `/api/retailers/${id}`)
-    const account = { username: user.username, password: PASSWORD, role: 'RETAILER' }
-    expect((await by.request('POST', '/api/register', account)).status).toBe(201)
+    const small = await createSupplierUser(deps, { maxRetailers: 1 })
+    const { id, user } = await createLinkedRetailer(deps, small)
+    await deleteRetailer(deps, small, id)
+    const { username } = user
+    const account = registerInput.parse({ username, password: PASSWORD, role: 'RETAILER' })
+    expect(await register(deps, small, account, ADDRESS)).toMatchObject({ username })
   })
 
-  it('never reuses its id', async () => {
-    const { id, user } = await createLinkedRetailer(testApp.deps, supplier)
-    await client.request('DELETE', `/api/retailers/${id}`)
-    const next = await createLinkedRetailer(testApp.deps, supplier)
+  it('never makes its id available again', async () => {
+    const { id, user } = await createLinkedRetailer(deps, supplier)
+    await deleteRetailer(deps, supplier, id)
+    const next = await createLinkedRetailer(deps, supplier)
     expect([next.id > id, next.user.id > user.id]).toEqual([true, true])
   })
+})
+
+describe('deleting a retailer that has read a file', () => {
+  let stage: SyncStage
+
+  beforeEach(async () => {
+    stage = await openSyncStage()
+  })
+  afterEach(() => stage.close())
 
   it('deletes its downloads and keeps the published file', async () => {
-    const feedServer = await startFeedServer()
-    const { testApp: stage, clients, retailer, fileName } = await openWorld(feedServer)
-    const count = async () =>
-      (await stage.deps.db.selectFrom('downloads').select('id').execute()).length
-    expect(await count()).toBe(1)
-    await clients.owningSupplier.request('DELETE', `/api/retailers/${retailer.id}`)
-    expect(await count()).toBe(0)
-    const { body } = await clients.owningSupplier.request('GET', '/api/connections')
-    const [{ id }] = body as [{ id: number }]
-    const file = await clients.owningSupplier.request(
-      'GET',
-      `/api/connections/${id}/files/${fileName}`,
-    )
-    expect(file.status).toBe(200)
-    await stage.close()
-    await feedServer.close()
+    const { deps, supplier } = stage
+    const { id, user } = await createLinkedRetailer(deps, supplier)
+    await stage.publishFirst()
+    await getLatestFile(deps, user, id)
+    const readers = () => deps.db.selectFrom('downloads').select('retailerId').execute()
+    expect(await readers()).toEqual([{ retailerId: id }])
+    await deleteRetailer(deps, supplier, id)
+    expect(await readers()).toEqual([])
+    expect(await stage.publishedText()).toBe(FIRST)
   })
 })

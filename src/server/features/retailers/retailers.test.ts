@@ -1,147 +1,106 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { storeDetailsInput } from '../../../shared/schemas/retailer'
 import { createLinkedRetailer, createSupplierUser } from '../../testing/factories'
-import { openTestApp, type Client, type TestApp } from '../../testing/test-app'
+import { takeSnapshot } from '../../testing/snapshot'
+import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import type { UserRecord } from '../accounts/users.queries'
+import {
+  deleteRetailer,
+  getRetailer,
+  updateDeliveryPreferences,
+  updateRetailer,
+  updateStoreDetails,
+} from './retailers'
 
-let testApp: TestApp
+let deps: TestDeps
 let supplier: UserRecord
-let client: Client
+let retailer: { id: number; user: UserRecord }
 
 beforeEach(async () => {
-  testApp = await openTestApp()
-  supplier = await createSupplierUser(testApp.deps, { companyName: 'Acme Ltd' })
-  client = await testApp.signIn(supplier)
+  deps = await openTestDeps()
+  supplier = await createSupplierUser(deps, { companyName: 'Acme Ltd' })
+  retailer = await createLinkedRetailer(deps, supplier)
 })
-afterEach(() => testApp.close())
+afterEach(() => deps.close())
 
-describe.each([
-  ['basic-info, by its supplier', 'basic-info', 'SUPPLIER'],
-  ['store-info, by the retailer itself', 'store-info', 'RETAILER'],
-])('%s', (_what, path, role) => {
-  async function open() {
-    const { id, user } = await createLinkedRetailer(testApp.deps, supplier)
-    const by = role === 'SUPPLIER' ? client : await testApp.signIn(user)
-    return (body: object) => by.request('PATCH', `/api/retailers/${id}/${path}`, body)
+const stored = () => getRetailer(deps, supplier, retailer.id)
+
+/** Stores a way of delivery that cannot be chosen today. */
+const storeOldDelivery = () =>
+  deps.db.updateTable('retailers').set({ connectionType: 'FTP', fileFormat: 'XML' }).execute()
+
+describe.each(['SUPPLIER', 'RETAILER'])('the store of a retailer, changed by a %s', (role) => {
+  const update = (store: { storeName: string; storeUrl?: string | null }) => {
+    const actor = role === 'SUPPLIER' ? supplier : retailer.user
+    return updateStoreDetails(deps, actor, { id: retailer.id, ...store })
   }
 
-  it('changes the store’s name and address, and nothing else', async () => {
-    const patch = await open()
-    const before = (await client.request('GET', '/api/retailers')).body as object[]
+  it('gets another name and address, and nothing else changes', async () => {
+    const before = await stored()
     const store = { storeName: 'New Name', storeUrl: 'new.example' }
-    const { status, body } = await patch({ ...store, supplierId: 1, syncFrequency: 0, id: 99 })
-    expect([status, body]).toEqual([200, { ...before[0], ...store }])
+    expect(await update(store)).toEqual({ ...before, ...store })
+    expect(await stored()).toEqual({ ...before, ...store })
   })
 
-  it('keeps an address that is left out, and removes one that is set to empty or null', async () => {
-    const patch = await open()
-    await patch({ storeName: 'Shop', storeUrl: 'shop.example' })
-    expect((await patch({ storeName: 'Shop' })).body).toMatchObject({ storeUrl: 'shop.example' })
-    expect((await patch({ storeName: 'Shop', storeUrl: '' })).body).toMatchObject({
-      storeUrl: null,
-    })
-    await patch({ storeName: 'Shop', storeUrl: 'shop.example' })
-    expect((await patch({ storeName: 'Shop', storeUrl: null })).body).toMatchObject({
-      storeUrl: null,
-    })
+  it('keeps an address that is left out', async () => {
+    await update({ storeName: 'Shop', storeUrl: 'shop.example' })
+    expect(await update({ storeName: 'Shop' })).toMatchObject({ storeUrl: 'shop.example' })
+    expect(await stored()).toMatchObject({ storeUrl: 'shop.example' })
   })
 
-  it('requires a name', async () => {
-    const patch = await open()
-    const { status, body } = await patch({ storeName: '  ', storeUrl: 'shop.example' })
-    expect([status, body]).toEqual([400, { message: 'Store name is required' }])
-  })
-
-  it('refuses an invalid address', async () => {
-    const patch = await open()
-    const { status, body } = await patch({ storeName: 'Shop', storeUrl: 'javascript:alert(1)' })
-    expect([status, body]).toEqual([
-      400,
-      { message: 'Enter a web address, for example shop.example' },
-    ])
+  it.each(['', null])('has no address after it was set to %j', async (storeUrl) => {
+    await update({ storeName: 'Shop', storeUrl: 'shop.example' })
+    expect(await update({ storeName: 'Shop', storeUrl })).toMatchObject({ storeUrl: null })
+    expect(await stored()).toMatchObject({ storeUrl: null })
   })
 })
-
-async function openSettings() {
-  const { id } = await createLinkedRetailer(testApp.deps, supplier)
-  return (body: object) => client.request('PATCH', `/api/retailers/${id}`, body)
-}
 
 describe('the settings of a retailer', () => {
   it.each([
     [{ syncFrequency: 0 }],
     [{ syncFrequency: 525_600 }],
     [{ visibilitySettings: { allProducts: false, categories: ['Hats'] } }],
-    [{ connectionType: 'URL', fileFormat: 'CSV' }],
+    [{ connectionType: 'URL' as const, fileFormat: 'CSV' as const }],
     [{}],
-  ])('accept %j and change nothing else', async (changes) => {
-    const patch = await openSettings()
-    const before = (await client.request('GET', '/api/retailers')).body as object[]
-    const { status, body } = await patch(changes)
-    expect([status, body]).toEqual([200, { ...before[0], ...changes }])
-  })
-
-  it.each([
-    [{ syncFrequency: -1 }, 'Sync frequency must be at least 0'],
-    [{ syncFrequency: 525_601 }, 'Sync frequency must be at most 525600 minutes'],
-    [{ syncFrequency: 1.5 }, 'Sync frequency must be a whole number of minutes'],
-    [{ syncFrequency: '60' }, 'Sync frequency must be a number of minutes'],
-    [{ syncFrequency: null }, 'Sync frequency must be a number of minutes'],
-    [{ connectionType: 'FTP' }, 'FTP is coming soon: only URL can be used today'],
-    [{ fileFormat: 'XML' }, 'XML is coming soon: only CSV can be used today'],
-  ])('refuse %j with the reason', async (changes, message) => {
-    const patch = await openSettings()
-    const { status, body } = await patch(changes)
-    expect([status, body]).toEqual([400, { message }])
+  ])('change to %j, and nothing else changes', async (changes) => {
+    await storeOldDelivery()
+    const before = await stored()
+    const changed = await updateRetailer(deps, supplier, { id: retailer.id, ...changes })
+    expect(changed).toEqual({ ...before, ...changes })
+    expect(await stored()).toEqual({ ...before, ...changes })
   })
 })
-
-async function openPreferences() {
-  const { id, user } = await createLinkedRetailer(testApp.deps, supplier)
-  const retailer = await testApp.signIn(user)
-  return (connectionType?: string, fileFormat?: string) =>
-    retailer.request('PATCH', `/api/retailers/${id}/delivery-preferences`, {
-      connectionType,
-      fileFormat,
-    })
-}
 
 describe('delivery preferences', () => {
-  it('accept URL and CSV', async () => {
-    const save = await openPreferences()
-    const { status, body } = await save('URL', 'CSV')
-    expect([status, body]).toEqual([
-      200,
-      expect.objectContaining({ connectionType: 'URL', fileFormat: 'CSV' }),
-    ])
-  })
-
-  it.each([
-    ['FTP', 'CSV', 'FTP is coming soon: only URL can be used today'],
-    ['EMAIL', 'CSV', 'EMAIL is coming soon: only URL can be used today'],
-    ['DATABASE', 'CSV', 'DATABASE is coming soon: only URL can be used today'],
-    ['URL', 'EXCEL', 'EXCEL is coming soon: only CSV can be used today'],
-    ['URL', 'XML', 'XML is coming soon: only CSV can be used today'],
-    ['PIGEON', 'CSV', 'Type must be one of URL, FTP, EMAIL, DATABASE'],
-    ['URL', 'csv', 'File format must be one of CSV, EXCEL, XML'],
-    ['URL', undefined, 'File format must be one of CSV, EXCEL, XML'],
-  ])('refuse %s and %s with the reason', async (type, format, message) => {
-    const save = await openPreferences()
-    const { status, body } = await save(type, format)
-    expect([status, body]).toEqual([400, { message }])
-    const { body: retailers } = await client.request('GET', '/api/retailers')
-    expect(retailers).toMatchObject([{ connectionType: 'URL', fileFormat: 'CSV' }])
+  it('change to a URL and CSV, and nothing else changes', async () => {
+    await storeOldDelivery()
+    const before = await stored()
+    const preferences = { connectionType: 'URL', fileFormat: 'CSV' } as const
+    const { id, user } = retailer
+    const changed = await updateDeliveryPreferences(deps, user, { id, ...preferences })
+    expect(changed).toEqual({ ...before, ...preferences })
+    expect(await stored()).toEqual({ ...before, ...preferences })
   })
 })
 
-describe('the address of a store', () => {
-  it('is kept as typed, without the spaces around it', () => {
-    const store = storeDetailsInput.parse({
-      id: 1,
-      storeName: 'Shop',
-      storeUrl: ' Shop.Example/a ',
-    })
-    expect(store.storeUrl).toBe('Shop.Example/a')
+describe('a retailer of somebody else', () => {
+  it('is not found, and every attempt to change or delete it changes nothing', async () => {
+    const other = await createSupplierUser(deps)
+    const { user: otherLogin } = await createLinkedRetailer(deps, other)
+    const { id } = retailer
+    const before = await takeSnapshot(deps.db)
+    const notFound = { code: 'NOT_FOUND', message: 'Retailer not found' }
+    const preferences = { id, connectionType: 'URL', fileFormat: 'CSV' } as const
+    for (const actor of [other, otherLogin]) {
+      const attempts = [
+        () => getRetailer(deps, actor, id),
+        () => updateRetailer(deps, actor, { id, syncFrequency: 0 }),
+        () => updateStoreDetails(deps, actor, { id, storeName: 'Taken over' }),
+        () => updateDeliveryPreferences(deps, actor, preferences),
+        () => deleteRetailer(deps, actor, id),
+      ]
+      for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject(notFound)
+    }
+    expect(await takeSnapshot(deps.db)).toEqual(before)
   })
 })
