@@ -10,6 +10,8 @@ type Rule = {
   rule: string
   /** The files that the rule applies to. */
   in: RegExp
+  /** Whether the rule applies to test code, instead of to all other code. */
+  isForTests?: true
   /** Forbidden targets: files by path from `src`, packages by name. */
   never: RegExp
   except?: (line: Import) => boolean
@@ -120,17 +122,23 @@ const rules: Rule[] = [
     never:
       /\/(?:queue-(?:embedded|bullmq)|(?:file|backup)-store-disk|snapshots-sqlite|metrics-prometheus|identity-provider-oidc)$/,
   },
+  {
+    rule: 'tests of rules call the rules, and start no web server',
+    in: /^server\/(?:features|domain|db|feed)\//,
+    isForTests: true,
+    never: /^server\/testing\/(?:test-app|world)$/,
+  },
 ]
 
 const imports = listSources('src').flatMap(readImports)
 
 describe('import directions', () => {
-  it.each(rules)('$rule', ({ in: files, never, except }) => {
+  it.each(rules)('$rule', ({ in: files, isForTests = false, never, except }) => {
     const broken = imports.filter(
       (line) =>
         files.test(line.file.replace(/\.tsx?$/, '')) &&
         never.test(line.target) &&
-        !isTestCode(line.file) &&
+        isTestCode(line.file) === isForTests &&
         !except?.(line),
     )
     expect(broken).toEqual([])

@@ -1,9 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { updateConnectionInput, type Connection } from '../../../shared/schemas/connection'
+import {
+  connectionSchema,
+  createConnectionInput,
+  updateConnectionInput,
+  type Connection,
+} from '../../../shared/schemas/connection'
+import { collectRows } from '../../testing/collect-rows'
 import { createSupplierUser } from '../../testing/factories'
 import { fillSchema } from '../../testing/growth/schema-inputs'
-import { openTestApp, type Client, type TestApp } from '../../testing/test-app'
+import { openTestDeps, type TestDeps } from '../../testing/test-deps'
+import type { UserRecord } from '../accounts/users.queries'
+import { createConnection, eachConnection, listConnections, updateConnection } from './connections'
 
 const settings = {
   name: 'Feed',
@@ -20,42 +28,48 @@ const [everySetting] = fillSchema(updateConnectionInput.omit({ id: true }), {
   items: 1,
 }) as [object]
 
-let testApp: TestApp
-let client: Client
+let deps: TestDeps
+let supplier: UserRecord
 
 beforeEach(async () => {
-  testApp = await openTestApp()
-  client = await testApp.signIn(await createSupplierUser(testApp.deps))
+  deps = await openTestDeps()
+  supplier = await createSupplierUser(deps)
 })
-afterEach(() => testApp.close())
+afterEach(() => deps.close())
 
+/** What both transports send of a connection: its schema drops every field that it does not name. */
+const toOutput = (connection: Connection) => connectionSchema.parse(connection)
+
+const create = async (input: object) =>
+  toOutput(await createConnection(deps, supplier, createConnectionInput.parse(input)))
+
+const update = async (input: object) =>
+  toOutput(await updateConnection(deps, supplier, updateConnectionInput.parse(input)))
+
+/** The connections as the screens list them, and as scripts do. */
 async function listBoth() {
-  const rest = await client.request('GET', '/api/connections')
-  const trpc = await client.call('query', 'connections.list')
-  return [rest.body, (trpc.body as { result: { data: unknown } }).result.data]
+  const screens = await listConnections(deps, supplier)
+  const scripts = await collectRows(eachConnection(deps, supplier))
+  return [screens.map(toOutput), scripts.map(toOutput)]
 }
 
 describe('every setting of a connection', () => {
   const given = { ...everySetting, isActive: false }
 
   it('is returned as it was given when the connection was created', async () => {
-    const created = await client.request('POST', '/api/connections', given)
-    expect([created.status, created.body]).toMatchObject([201, given])
+    expect(await create(given)).toMatchObject(given)
     expect(await listBoth()).toMatchObject([[given], [given]])
   })
 
   it('is returned as it was given in an update', async () => {
-    const { body } = await client.request('POST', '/api/connections', settings)
-    const { id } = body as Connection
-    const changed = await client.request('PATCH', `/api/connections/${id}`, given)
-    expect([changed.status, changed.body]).toMatchObject([200, given])
+    const { id } = await create(settings)
+    expect(await update({ id, ...given })).toMatchObject(given)
     expect(await listBoth()).toMatchObject([[given], [given]])
   })
 
   it('stays unchanged when an update leaves it out', async () => {
-    const { body } = await client.request('POST', '/api/connections', given)
-    const { id } = body as Connection
-    await client.request('PATCH', `/api/connections/${id}`, { name: 'Another name' })
+    const { id } = await create(given)
+    await update({ id, name: 'Another name' })
     const expected = { ...given, name: 'Another name' }
     expect(await listBoth()).toMatchObject([[expected], [expected]])
   })

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import type { InventoryPreview, SourceFindings } from '../../../shared/schemas/file'
 import { createSupplierConnection, createSupplierUser } from '../../testing/factories'
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
-import { openTestApp, type Client, type TestApp } from '../../testing/test-app'
+import { openTestDeps, type TestDeps } from '../../testing/test-deps'
+import type { UserRecord } from '../accounts/users.queries'
+import { previewConnection, readFindings } from './connection-files'
 
 let feedServer: FeedServer
-let testApp: TestApp
-let client: Client
+let deps: TestDeps
+let supplier: UserRecord
 let id: number
 
 const header = Array.from({ length: 2_000 }, (_, column) => `column ${column}`).join(',')
@@ -16,32 +17,31 @@ const row = Array.from({ length: 2_000 }, (_, column) => `cell ${column}`).join(
 beforeAll(async () => {
   feedServer = await startFeedServer()
   feedServer.set('/wide.csv', { body: `${header}\n${row}\n` })
-  testApp = await openTestApp({ fetchAllow: [feedServer.host] })
-  const supplier = await createSupplierUser(testApp.deps)
-  const url = feedServer.url('/wide.csv')
-  id = (await createSupplierConnection(testApp.deps, supplier, url)).id
-  await testApp.deps.work()
-  client = await testApp.signIn(supplier)
+  deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+  supplier = await createSupplierUser(deps)
+  id = (await createSupplierConnection(deps, supplier, feedServer.url('/wide.csv'))).id
+  await deps.work()
 })
 afterAll(async () => {
-  await testApp.close()
+  await deps.close()
   await feedServer.close()
 })
 
-async function ask<T>(procedure: string): Promise<T> {
-  const { body } = await client.call('query', procedure, { id })
-  return (body as { result: { data: T } }).result.data
+async function inventory() {
+  const preview = await previewConnection(deps, supplier, id)
+  if ('message' in preview) throw new Error(preview.message)
+  return preview
 }
-const inventory = () => ask<InventoryPreview>('connections.inventory')
-const readColumnCounts = async () => {
+async function readColumnCounts() {
   const { columns, columnCount, rows } = await inventory()
-  const findings = await ask<SourceFindings>('connections.findings')
+  const findings = await readFindings(deps, supplier, id)
+  if ('message' in findings) throw new Error(findings.message)
   return [columns.length, rows[0]?.length, columnCount, findings.columnCount]
 }
 
 describe('a published file with 2,000 columns', () => {
   it('is stored with its first 200 columns and the number of all', async () => {
-    const stored = await testApp.deps.db
+    const stored = await deps.db
       .selectFrom('versions')
       .select(['columns', 'columnCount', 'headRows'])
       .executeTakeFirstOrThrow()
@@ -52,7 +52,7 @@ describe('a published file with 2,000 columns', () => {
   })
 
   it('is cut when read, if an earlier release stored all columns', async () => {
-    await testApp.deps.db
+    await deps.db
       .updateTable('versions')
       .set({ columns: header.split(','), columnCount: null })
       .set({ headRows: [row.split(',')] })
