@@ -93,7 +93,7 @@ function toLogarithms(frequencies: Frequencies): Map<string, number> {
 }
 
 /** Punctuation, currencies and units, which occur in catalogues of any language. */
-const SYMBOLS = new Set('°®©™€£§±×÷½¼¾²³µ·•–—…„“”‘’‚«»‹›´¨¡¿ªº¹†\u00A0')
+const SYMBOLS = new Set('°®©™€£\u00A7±×÷½¼¾²³µ·•–—…„“”‘’‚«»‹›´¨¡¿ªº¹†\u00A0')
 const LETTER = /\p{L}/u
 const CONTROL = /[\p{Cc}\p{Co}\uFFFD]/u
 
