@@ -47,11 +47,11 @@ export async function findSchemaDifferences(
   return [...new Set([...unknown, ...missing].map(describe))]
 }
 
-const objectsByCount = new Map<number, Promise<SqlRow[]>>()
+const objectsByCount = new Map<number, SqlRow[]>()
 
-/** The schema objects that our first `count` migrations create; created once. */
-function loadObjects(count: number): Promise<SqlRow[]> {
-  const objects = objectsByCount.get(count) ?? makeObjects(count)
+/** The schema objects that our first `count` migrations create; computed once. */
+async function loadObjects(count: number): Promise<SqlRow[]> {
+  const objects = objectsByCount.get(count) ?? (await makeObjects(count))
   objectsByCount.set(count, objects)
   return objects
 }

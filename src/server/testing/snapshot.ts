@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import { readChangeFingerprint } from '../db/change-fingerprint'
 import { inTransaction, type Db } from '../db/open'
 
 /** The rows of all tables, by table. */
@@ -8,23 +9,16 @@ export type Snapshot = Record<string, Record<string, unknown>[]>
 /** Tables that refused calls change on purpose. */
 const IGNORED = new Set(['attempts'])
 
-const lastSnapshots = new WeakMap<Db, { state: string; snapshot: Snapshot }>()
+const lastSnapshots = new WeakMap<Db, { fingerprint: string; snapshot: Snapshot }>()
 
 /** All rows of all tables that a refused call must not change; read only if any have changed. */
 export async function takeSnapshot(db: Db): Promise<Snapshot> {
-  const state = await readState(db)
+  const fingerprint = await readChangeFingerprint(db)
   const last = lastSnapshots.get(db)
-  if (last?.state === state) return last.snapshot
+  if (last?.fingerprint === fingerprint) return last.snapshot
   const snapshot = await readTables(db)
-  lastSnapshots.set(db, { state, snapshot })
+  lastSnapshots.set(db, { fingerprint, snapshot })
   return snapshot
-}
-
-/** Differs after every change: by this connection (count of rows) or by others (data version). */
-async function readState(db: Db): Promise<string> {
-  const { rows } = await sql<{ state: string }>`
-    select total_changes() || ' ' || data_version as state from pragma_data_version`.execute(db)
-  return rows[0]!.state
 }
 
 async function readTables(db: Db): Promise<Snapshot> {

@@ -44,7 +44,10 @@ export const syncFrequencySchema = z
   .min(0, 'Sync frequency must be at least 0')
   .max(MAX_SYNC_FREQUENCY, `Sync frequency must be at most ${MAX_SYNC_FREQUENCY} minutes`)
 
-/** A required name of 1 to 200 characters, trimmed; `label` names the field in messages. */
+/**
+ * A required name of 1 to 200 characters, trimmed; `label` names the field in messages, as in "Store
+ * name is required".
+ */
 export function nameSchema(label: string) {
   return z
     .string({ error: `${label} is required` })
@@ -68,7 +71,10 @@ export const usernameSchema = z
     if (problem) context.addIssue({ code: 'custom', message: problem })
   })
 
-/** A newly chosen password. Spaces are kept: they are part of it. docs/rules.md#accounts */
+/**
+ * A newly chosen password: "Password must be at least 6 characters". Spaces are kept: they are part of
+ * it. docs/rules.md#accounts
+ */
 export const newPasswordSchema = z
   .string({ error: 'Password is required' })
   .min(PASSWORD_MIN_LENGTH, `Password must be at least ${PASSWORD_MIN_LENGTH} characters`)
