@@ -117,7 +117,9 @@ export default defineConfig({
           hookTimeout: 180_000,
           // As long as playwright waits for an element.
           expect: { poll: { timeout: 30_000 } },
-          // A file has a product and a browser of its own, which wait for each other in turn.
+          // A file has a product and a browser of its own; importing playwright for each takes seconds.
+          isolate: false,
+          // The product and the browser wait for each other in turn.
           maxWorkers: 3,
         },
       },
@@ -133,6 +135,8 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 180_000,
           expect: { poll: { timeout: 60_000 } },
+          // A file starts programs of its own; importing the server for each takes seconds.
+          isolate: false,
           // They wait for leases and graces most of their time.
           maxWorkers: 5,
         },

@@ -147,6 +147,18 @@ const DIALOGS: [title: string, user: string, path: string, opener: string][] = [
   ['Edit Store Information', 'summit', '/retailer/settings', 'Edit Store Information'],
 ]
 
+/** From now on, lists where the focus is after each key: inside the dialog or outside of it. */
+async function watchFocus(dialog: Locator): Promise<() => Promise<string[]>> {
+  const focused = await dialog.evaluateHandle((node) => {
+    const places: string[] = []
+    document.addEventListener('keyup', () => {
+      places.push(node.contains(document.activeElement) ? 'inside' : 'outside')
+    })
+    return places
+  })
+  return () => focused.jsonValue()
+}
+
 describe('a dialog', () => {
   it.each(DIALOGS)(
     '%s traps the focus, and Escape closes it and returns the focus',
@@ -158,12 +170,11 @@ describe('a dialog', () => {
       for (let time = 0; time < 2; time += 1) {
         await press(button(page, opener))
         await dialog.waitFor()
-        const isInside = () => dialog.locator(':focus').count()
-        await expect.poll(isInside).toBe(1)
-        for (let step = 0; step < 15; step += 1) {
-          await page.keyboard.press('Tab')
-          await expect.poll(isInside, { message: 'the focus stays inside' }).toBe(1)
-        }
+        await expect.poll(() => dialog.locator(':focus').count()).toBe(1)
+        // Read once: it is a function, which reads the page each time it is called.
+        const focused = await watchFocus(dialog)
+        for (let step = 0; step < 15; step += 1) await page.keyboard.press('Tab')
+        await expect.poll(focused).toEqual(Array.from({ length: 15 }, () => 'inside'))
         await page.keyboard.press('Escape')
         await dialog.waitFor({ state: 'detached' })
         await expect.poll(() => isFocused(button(page, opener))).toBe(true)

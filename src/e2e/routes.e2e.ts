@@ -32,8 +32,10 @@ beforeAll(async () => {
 afterEach(() => stage.leaveTabs())
 afterAll(() => stage.close())
 
+type Route = [path: string, role: Role, heading: string]
+
 /** Every path with its role and the heading of its screen. */
-const ROUTES: [path: string, role: Role, heading: string][] = [
+const ROUTES: Route[] = [
   ['/', 'SUPER_ADMIN', 'Supplier Management'],
   ['/dashboard/super-admin', 'SUPER_ADMIN', 'Supplier Management'],
   ['/dashboard/super-admin/cron-jobs', 'SUPER_ADMIN', 'Cron Jobs Manager'],
@@ -52,20 +54,10 @@ const toAddress = (path: string) => path.replace(':id', String(summit.id))
 const visitors = Object.entries(USERNAMES) as [Role, string][]
 
 describe('each screen', () => {
-  it.each(ROUTES)('%s is only for %s', async (path, role, heading) => {
-    const visits = visitors.map(async ([visitor, username]) => {
-      const { page } = await stage.openAs(username, toAddress(path))
-      // `/` sends the other roles to their own dashboards.
-      if (visitor !== role && path === '/') return
-      await seeHeading(page, visitor === role ? heading : FORBIDDEN)
-      await menu(page).waitFor()
-      await seePath(page, toAddress(path))
-      await expect.poll(() => page.title()).toMatch(/ · Stockbridge$/)
-      if (visitor === role) return
-      await expect
-        .poll(() => page.getByRole('heading', { name: heading, exact: true }).count())
-        .toBe(0)
-    })
+  it.each(ROUTES)('%s is only for %s, who returns to it after signing in', async (...route) => {
+    const visits = visitors.map(([visitor, username]) =>
+      visitor === route[1] ? signInAndReturn(route) : seeForbidden(username, route),
+    )
     await Promise.all(visits)
   })
 
@@ -75,19 +67,28 @@ describe('each screen', () => {
     await seeHeading(page, 'Welcome, Acme Tools')
   })
 
-  it('redirects a signed-out user to /auth, and back after signing in', async () => {
-    for (const role of Object.keys(USERNAMES)) {
-      const visits = ROUTES.filter(([, owner]) => owner === role).map(signInAndReturn)
-      await Promise.all(visits)
-    }
-  })
-
-  async function signInAndReturn([path, role, heading]: (typeof ROUTES)[number]) {
+  async function signInAndReturn([path, role, heading]: Route) {
     const { page } = await stage.openAs(null, toAddress(path))
     await seePath(page, '/auth')
     await fillLogin(page, USERNAMES[role], passwordOf(USERNAMES[role]))
+    await seeScreen(page, path, heading)
+  }
+
+  async function seeForbidden(username: string, [path, , heading]: Route) {
+    // `/` sends the other roles to their own dashboards.
+    if (path === '/') return
+    const { page } = await stage.openAs(username, toAddress(path))
+    await seeScreen(page, path, FORBIDDEN)
+    await expect
+      .poll(() => page.getByRole('heading', { name: heading, exact: true }).count())
+      .toBe(0)
+  }
+
+  async function seeScreen(page: Page, path: string, heading: string) {
     await seeHeading(page, heading)
+    await menu(page).waitFor()
     await seePath(page, toAddress(path))
+    await expect.poll(() => page.title()).toMatch(/ · Stockbridge$/)
   }
 })
 

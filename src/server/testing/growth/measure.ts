@@ -20,7 +20,7 @@ export interface Growth {
 
 /** For twice the size, on average. */
 const MAX_GROWTH = 2.6
-const MEASURABLE_MS = 50
+const MEASURABLE_MS = 30
 const SLOW_FIRST_RUN_MS = 0.3
 /** Many, because other processes disturb a measurement: the best of them counts. */
 const TRIES = 8
@@ -29,8 +29,8 @@ const FIRST_SIZE = 1_024
 const SCREENING_SIZES = [1_024, 4_096] as const
 /** Growth over four times the size that is certainly excessive. */
 const STEEP = { growth: 10, ms: 20 }
-/** Growth over four times the size that no repetition could correct. */
-const HOPELESS = 12
+/** Growth over four times the size that more repetitions would not correct. */
+const HOPELESS = { growth: 12, tries: 3 }
 /** Less is noise, such as a table that was built or a function that was compiled. */
 const NOTICEABLE_BYTES = 4 * 1024 * 1024
 const SETTLED_BYTES = 512 * 1024
@@ -107,7 +107,7 @@ async function measureSizes(run: Task['run'], make: (size: number) => unknown, s
 }
 
 function isHopeless([first = 0, , last = 0]: number[]): boolean {
-  return last > HOPELESS * first
+  return last > HOPELESS.growth * first
 }
 
 /** The minimum of several runs; repeats only while the best so far grows too much. */
@@ -124,7 +124,8 @@ async function measureBest(run: Task['run'], make: (size: number) => unknown, si
       cpuMs[index] = Math.min(cpuMs[index] ?? 0, ms)
       keptBytes[index] = Math.min(keptBytes[index] ?? 0, bytes)
     }
-    if (isLinearCost({ cpuMs, keptBytes }) || isHopeless(cpuMs)) break
+    if (isLinearCost({ cpuMs, keptBytes })) break
+    if (attempt + 1 >= HOPELESS.tries && isHopeless(cpuMs)) break
     if (attempt === 0 && !isLinear(keptBytes, NOTICEABLE_BYTES)) keptBytes.fill(Infinity)
   }
   return { size, cpuMs, keptBytes }
@@ -172,8 +173,8 @@ async function cpuOf(run: Task['run'], input: unknown): Promise<{ ms: number; re
   return { ms: Math.min(wallMs, (user + system) / 1_000), result }
 }
 
-/** The least external memory (buffers) seen so far: what is in use once garbage is freed. */
-let leastExternal = Infinity
+/** The least external memory (buffers) in use after a measurement; undefined before the first one. */
+let leastExternal: number | undefined
 
 /** Memory in use. Repeats the collection, because buffers are freed one turn after it. */
 async function memoryInUse(): Promise<number> {
@@ -181,8 +182,9 @@ async function memoryInUse(): Promise<number> {
     globalThis.gc?.()
     await setImmediate()
     const { heapUsed, external } = process.memoryUsage()
-    leastExternal = Math.min(leastExternal, external)
-    const isSettled = external < leastExternal + SETTLED_BYTES
-    if (isSettled || round === MAX_ROUNDS) return heapUsed + external
+    const isSettled = leastExternal !== undefined && external < leastExternal + SETTLED_BYTES
+    if (!isSettled && round < MAX_ROUNDS) continue
+    leastExternal = Math.min(leastExternal ?? external, external)
+    return heapUsed + external
   }
 }
