@@ -123,7 +123,7 @@ describe('the CSV preview', () => {
     const preview = await openPreview(page, '/czech.csv')
     await preview.getByRole('cell', { name: 'Žluťoučký kůň' }).waitFor()
     await expect.poll(() => valueOf(preview, 'Delimiter')).toBe('Semicolon')
-    await expect.poll(() => valueOf(preview, 'Encoding')).toBe('WINDOWS-1250')
+    await expect.poll(() => valueOf(preview, 'Encoding')).toBe('Windows-1250')
     await expect.poll(() => valueOf(preview, 'Rows read')).toBe('4')
     await expect.poll(() => valueOf(preview, 'Columns')).toBe('4')
     await expect.poll(() => valueOf(preview, 'Category column')).toBe('kategorie')
@@ -131,6 +131,9 @@ describe('the CSV preview', () => {
     await expect
       .poll(() => problems.getByRole('listitem').allInnerTexts())
       .toEqual([
+        expect.stringMatching(
+          /^Whole file\s+Read as Windows-1250: check that ó á Ž ť č ý look right/,
+        ),
         expect.stringMatching(/^Line 4\s+Blank lines were left out\.$/),
         expect.stringMatching(/^Line 5\s+Some rows have fewer cells than the header/),
       ])

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import iconv from 'iconv-lite'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { type FeedServer, startFeedServer } from '../testing/feed-server'
@@ -99,6 +100,20 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
       const onProgress = (progress: TaskProgress) => void reported.push(progress)
       await reader.run('ingest', ingestTask(), { signal, onProgress })
       expect(reported.at(-1)).toMatchObject({ bytes: CSV.length, isReceived: true })
+    })
+
+    it('guesses the charset of a source, and names it', async () => {
+      const rows = Array.from({ length: 5_000 }, (_, index) => `${index},Čepice,Žlutý svetr,Šála\n`)
+      const text = `sku,a,b,c\n${rows.join('')}`
+      server.set('/feed.csv', { body: iconv.encode(text, 'windows-1250') })
+      const result = await reader.run('ingest', ingestTask(), { signal })
+      expect(result).toMatchObject({
+        report: {
+          dialect: { encoding: 'windows-1250' },
+          problems: [{ message: expect.stringContaining('Read as Windows-1250: check that Č') }],
+        },
+      })
+      expect(await readFile(path('rewritten'), 'utf8')).toBe(text.replaceAll('\n', '\r\n'))
     })
 
     it('rewrites a source that is not canonical', async () => {

@@ -58,7 +58,7 @@ export function createIntake(categoryReading: CategoryReading | null): Intake {
   const begin = async (bytes: Buffer, isWhole: boolean) => {
     head = bytes
     detector.push(bytes)
-    const encoding = detector.detect(isWhole)
+    const encoding = await detector.detect(isWhole)
     const text = decodeHead(bytes, encoding)
     await refuseOtherFormats(bytes, text.toString('utf8', 0, 16_384))
     dialect = detectDialect(text, isWhole)
@@ -79,7 +79,7 @@ export function createIntake(categoryReading: CategoryReading | null): Intake {
     async finish() {
       const isHeadWhole = head === undefined
       if (isHeadWhole) await begin(buffer.bytes(), true)
-      const encoding = detector.detect(true)
+      const encoding = await detector.detect(true)
       const canonical = encoding.hasStrayBytes ? undefined : attempt?.finish()
       if (!canonical || !dialect) {
         dialect = detectDialect(decodeHead(head ?? EMPTY, encoding), isHeadWhole)

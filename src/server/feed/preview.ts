@@ -61,7 +61,7 @@ async function readHead(
 ): Promise<SourcePreview> {
   const detector = createEncodingDetector()
   detector.push(bytes)
-  const encoding = detector.detect(isWhole)
+  const encoding = await detector.detect(isWhole)
   const text = createDecoder(encoding, createProblemLog()).decode(bytes)
   await refuseOtherFormats(bytes, text.toString('utf8', 0, 16_384))
   const dialect = detectDialect(text, isWhole)

@@ -32,7 +32,7 @@ describe('SourceFindings', () => {
   it('names delimiter, encoding and the number of rows read', () => {
     renderInTheme(<SourceFindings preview={preview} />)
     expect(screen.getByText('Tab')).toBeDefined()
-    expect(screen.getByText('WINDOWS-1250, gzip')).toBeDefined()
+    expect(screen.getByText('Windows-1250, gzip')).toBeDefined()
     expect(screen.getByText('First 1,412')).toBeDefined()
   })
 
@@ -58,7 +58,7 @@ describe('PublishedFindings', () => {
 
   it('shows the format of the source, whether it was rewritten, and its problems', () => {
     renderInTheme(<PublishedFindings findings={findings} />)
-    expect(screen.getByText('WINDOWS-1250, gzip')).toBeDefined()
+    expect(screen.getByText('Windows-1250, gzip')).toBeDefined()
     expect(screen.getByText('9,880')).toBeDefined()
     expect(screen.getByText(/^Rewritten as UTF-8/)).toBeDefined()
     expect(screen.getByText('Line 14')).toBeDefined()

@@ -1,5 +1,6 @@
 import { IconCircleCheck } from '@tabler/icons-react'
 
+import { encodingLabel } from '../../../shared/encodings'
 import { formatCount, formatCountOf } from '../../../shared/format'
 import type { SourcePreview } from '../../../shared/schemas/connection'
 import type { Dialect, FeedProblem, SourceFindings as Findings } from '../../../shared/schemas/file'
@@ -17,7 +18,7 @@ const DELIMITER_NAMES: Record<Dialect['delimiter'], string> = {
 
 /** `UTF-8 with BOM, gzip`. */
 function formatEncoding(dialect: Dialect): string {
-  const encoding = dialect.encoding.toUpperCase() + (dialect.hasByteOrderMark ? ' with BOM' : '')
+  const encoding = encodingLabel(dialect.encoding) + (dialect.hasByteOrderMark ? ' with BOM' : '')
   return dialect.compression === 'gzip' ? `${encoding}, gzip` : encoding
 }
 

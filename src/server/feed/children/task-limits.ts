@@ -16,7 +16,7 @@ export interface TaskLimits {
 const MEGABYTE = 1024 * 1024
 
 export const defaultTaskLimits: TaskLimits = {
-  memoryBytes: 110 * MEGABYTE,
+  memoryBytes: 170 * MEGABYTE,
   stuckCpuMs: 5_000,
   cpuMs: 10_000,
   cpuMsPerMegabyte: 1_000,

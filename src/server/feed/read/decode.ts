@@ -1,5 +1,5 @@
-import iconv from 'iconv-lite'
-
+import { encodingLabel } from '../../../shared/encodings'
+import { createCharsetDecoder, decodeText } from './charsets'
 import { type Encoding, incompleteTailLength, validSequenceLength } from './encoding'
 import type { ProblemLog } from './problems'
 
@@ -31,11 +31,12 @@ export function createDecoder(encoding: Encoding, problems: ProblemLog): Decoder
 function createBodyDecoder(encoding: Encoding, problems: ProblemLog): Decoder {
   if (encoding.hasStrayBytes) return createRepairingDecoder(problems)
   if (encoding.name === 'utf-8') return { decode: (chunk) => chunk, end: () => EMPTY }
-  return createCharsetDecoder(encoding.name, problems)
+  return createReportingDecoder(encoding, problems)
 }
 
-function createCharsetDecoder(name: string, problems: ProblemLog): Decoder {
-  const decoder = iconv.getDecoder(name, { stripBOM: false })
+function createReportingDecoder({ name, note }: Encoding, problems: ProblemLog): Decoder {
+  const decoder = createCharsetDecoder(name)
+  if (note !== undefined) problems.add(null, note)
   const lines = createLineCounter()
   const toBytes = (text: string) => {
     const bytes = Buffer.from(text, 'utf8')
@@ -43,7 +44,7 @@ function createCharsetDecoder(name: string, problems: ProblemLog): Decoder {
     for (let at = bytes.indexOf('\uFFFD'); at >= 0; at = bytes.indexOf('\uFFFD', at + 3)) {
       problems.add(
         lines.lineAt(bytes, at),
-        `Some characters cannot be read as ${name}; they are shown as \uFFFD.`,
+        `Some characters cannot be read as ${encodingLabel(name)}; they are shown as \uFFFD.`,
       )
     }
     lines.pass(bytes)
@@ -51,13 +52,13 @@ function createCharsetDecoder(name: string, problems: ProblemLog): Decoder {
   }
   return {
     decode: (chunk) => toBytes(decoder.write(chunk)),
-    end: () => toBytes(decoder.end() ?? ''),
+    end: () => toBytes(decoder.end()),
   }
 }
 
 /** The Windows-1252 character of each byte, as UTF-8. */
 const WINDOWS_1252 = Array.from({ length: 256 }, (_, byte) =>
-  Buffer.from(iconv.decode(Buffer.of(byte), 'windows-1252'), 'utf8'),
+  Buffer.from(decodeText('windows-1252', Buffer.of(byte)), 'utf8'),
 )
 /** The length of the longest of them, `€` for example. */
 const MAX_REPAIRED_BYTES = 3

@@ -1,9 +1,9 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 
-import chardet from 'chardet'
-import iconv from 'iconv-lite'
-
-import { scoreLatinText } from './letter-frequencies'
+import { encodingLabel } from '../../../shared/encodings'
+import { createCharsetEvidence } from './charset-evidence'
+import { guessCharset } from './charset-guess'
+import { decodeText } from './charsets'
 
 /** How to decode the bytes of a source. */
 export interface Encoding {
@@ -13,10 +13,9 @@ export interface Encoding {
   bomLength: number
   /** Whether UTF-8 has some invalid bytes, which are read as Windows-1252. */
   hasStrayBytes: boolean
+  /** What the supplier is told of a charset that was guessed; absent when it is certain. */
+  note?: string
 }
-
-/** Of the text from which the charset is guessed; more would only cost time. */
-const MAX_SAMPLE_BYTES = 32 * 1024
 
 /** This many valid multi-byte characters prove UTF-8; they need not be counted further. */
 const PROOF_OF_UTF8 = 100_000
@@ -28,21 +27,6 @@ const BYTE_ORDER_MARKS: [string, number[]][] = [
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
 ]
-
-/** The charsets that chardet may decide on, for text in neither Latin nor Cyrillic letters. */
-const OTHER_SCRIPTS = new Set([
-  'windows-1253',
-  'ISO-8859-7',
-  'windows-1255',
-  'ISO-8859-8',
-  'windows-1256',
-  'ISO-8859-6',
-  'Shift_JIS',
-  'EUC-JP',
-  'EUC-KR',
-  'GB18030',
-  'Big5',
-])
 
 /** Detects a byte order mark, or the zero bytes of UTF-16, in the first chunk. */
 function detectUnicodeHead(head: Uint8Array): Encoding | undefined {
@@ -74,7 +58,7 @@ export interface EncodingDetector {
   /** Whether all bytes so far are valid UTF-8, or the beginning of a character at the end of them. */
   isUtf8(): boolean
   /** The encoding that fits all bytes so far. @param isWhole whether no more bytes follow */
-  detect(isWhole: boolean): Encoding
+  detect(isWhole: boolean): Promise<Encoding>
 }
 
 export function createEncodingDetector(): EncodingDetector {
@@ -83,14 +67,14 @@ export function createEncodingDetector(): EncodingDetector {
   let pending: Uint8Array = new Uint8Array(0)
   let characters = 0
   let strayBytes = 0
-  const sample = createSample()
+  const evidence = createCharsetEvidence()
 
   const countBytes = (bytes: Uint8Array) => {
     if (isAscii(bytes) || (characters >= PROOF_OF_UTF8 && isUtf8(bytes))) return
     const found = countSequences(bytes)
     characters += found.characters
     strayBytes += found.strayBytes
-    if (found.strayBytes > 0) sample.add(bytes)
+    if (found.strayBytes > 0) evidence.add(bytes)
   }
 
   return {
@@ -106,7 +90,7 @@ export function createEncodingDetector(): EncodingDetector {
       countBytes(bytes.subarray(0, end))
     },
     isUtf8: () => (head === undefined || head.name === 'utf-8') && strayBytes === 0,
-    detect(isWhole) {
+    async detect(isWhole) {
       if (head && head.name !== 'utf-8') return head
       if (isWhole) {
         countBytes(pending)
@@ -116,7 +100,9 @@ export function createEncodingDetector(): EncodingDetector {
       if (strayBytes === 0) return base
       if (head || characters >= Math.min(strayBytes, PROOF_OF_UTF8))
         return { ...base, hasStrayBytes: true }
-      return unicode(guessCharset(sample.bytes()))
+      const cells = evidence.cells()
+      const name = await guessCharset(cells)
+      return { ...unicode(name), note: describeGuess(name, cells) }
     },
   }
 }
@@ -174,73 +160,24 @@ function countSequences(bytes: Uint8Array): { characters: number; strayBytes: nu
   return { characters, strayBytes }
 }
 
-/** Collects the non-ASCII bytes, each with at most 24 bytes around it. */
-function createSample() {
-  const parts: Uint8Array[] = []
-  let size = 0
-  return {
-    add(bytes: Uint8Array) {
-      let from = 0
-      for (let index = 0; index < bytes.length && size < MAX_SAMPLE_BYTES; index++) {
-        if ((bytes[index] ?? 0) < 0x80) continue
-        const start = Math.max(from, index - 24)
-        let end = index + 1
-        while (end < bytes.length && end - index < 24 && bytes[end] !== 0x0a) end++
-        parts.push(Uint8Array.prototype.slice.call(bytes, start, end), SPACE)
-        size += end - start
-        from = end
-        index = end - 1
-      }
-    },
-    bytes: () => Buffer.concat(parts),
-  }
+const SHOWN_CELLS = 3
+const SHOWN_LETTERS = 6
+const SHOWN_CELL_LENGTH = 40
+
+/** What to check after a guess: "Read as Windows-1250: check that Č Š look right, as in “Čepice”." */
+function describeGuess(name: string, cells: readonly Uint8Array[]): string {
+  const texts = cells.map((cell) => decodeText(name, cell).trim())
+  const letters = new Set(texts.join('').match(/[^\0-\u{9F}]/gu))
+  const examples = texts.slice(0, SHOWN_CELLS).map((text) => `“${shorten(text)}”`)
+  return (
+    `Read as ${encodingLabel(name)}: check that ${[...letters].slice(0, SHOWN_LETTERS).join(' ')} look right, ` +
+    `as in ${examples.join(', ')}.`
+  )
 }
 
-const SPACE = new Uint8Array([0x20])
-
-/** Guesses the charset of bytes that are not UTF-8 from the frequencies of their letters. */
-export function guessCharset(sample: Uint8Array): string {
-  const bytes = Buffer.from(sample)
-  if (isOtherScript(bytes)) {
-    const cyrillic = guessCyrillic(bytes)
-    if (cyrillic !== undefined) return cyrillic
-    const match = chardet.analyse(bytes).find(({ name }) => OTHER_SCRIPTS.has(name))
-    if (match && match.confidence >= 20) return match.name.toLowerCase()
-  }
-  const candidates: [string, number][] = [
-    // On a tie the earlier, more common one wins; the bytes usually mean the same in both.
-    ['windows-1252', scoreLatinText(iconv.decode(bytes, 'windows-1252'), 'western')],
-    ['windows-1250', scoreLatinText(iconv.decode(bytes, 'windows-1250'), 'central')],
-    ['iso-8859-2', scoreLatinText(iconv.decode(bytes, 'iso-8859-2'), 'central')],
-  ]
-  return candidates.reduce((best, next) => (next[1] > best[1] + 1e-9 ? next : best))[0]
+/** The part of a cell around its first non-ASCII character. */
+function shorten(text: string): string {
+  const at = text.search(/[^\0-\u{9F}]/u)
+  const start = Math.max(0, at - SHOWN_CELL_LENGTH / 2)
+  return text.slice(start, start + SHOWN_CELL_LENGTH).toWellFormed()
 }
-
-/** Frequent letters of Russian, Ukrainian and Bulgarian; decoded with a wrong charset, few occur. */
-const FREQUENT_CYRILLIC = /[оеаинтсрвлкмдпу]/g
-
-function guessCyrillic(bytes: Buffer): string | undefined {
-  const high = bytes.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0)
-  const scores = ['windows-1251', 'koi8-r', 'iso-8859-5'].map((charset) => ({
-    charset,
-    hits: iconv.decode(bytes, charset).match(FREQUENT_CYRILLIC)?.length ?? 0,
-  }))
-  const best = scores.reduce((a, b) => (b.hits > a.hits ? b : a))
-  return best.hits > high * 0.55 ? best.charset : undefined
-}
-
-/** In Latin scripts at most two accented letters follow each other; in others whole words do. */
-function isOtherScript(bytes: Buffer): boolean {
-  let high = 0
-  let inRuns = 0
-  let run = 0
-  for (const byte of bytes) {
-    run = byte >= 0x80 ? run + 1 : 0
-    if (run > 0) high++
-    if (run === LONG_RUN) inRuns += LONG_RUN
-    else if (run > LONG_RUN) inRuns++
-  }
-  return inRuns > high * 0.5
-}
-
-const LONG_RUN = 3

@@ -6,7 +6,6 @@ import { createFillDown } from '../../feed/read/fill-down'
 import { addRecord, createHead, takeNames } from '../../feed/read/head-rows'
 import { detectHeader } from '../../feed/read/header'
 import { jsonBytes } from '../../feed/read/json-bytes'
-import { scoreLatinText } from '../../feed/read/letter-frequencies'
 import { normalizeName } from '../../feed/read/normalize-name'
 import { createProblemLog } from '../../feed/read/problems'
 import { createQuantitySum, readQuantity } from '../../feed/read/quantity'
@@ -83,12 +82,6 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
       detectHeader([cells, cells.toReversed(), cells, cells.toReversed()]),
       detectHeader(cells.map((cell) => [cell, cell])),
       detectHeader([[cells.join('@')], [cells.join('.')], ['1'], ['2']]),
-    ]),
-  },
-  'read/letter-frequencies': {
-    scoreLatinText: text((whole) => [
-      scoreLatinText(whole, 'central'),
-      scoreLatinText(whole, 'western'),
     ]),
   },
   'read/normalize-name': { normalizeName: text(normalizeName) },

@@ -3,12 +3,14 @@ import { filterFeed } from '../../feed/filter'
 import { ingestFeed } from '../../feed/ingest'
 import { createIntake } from '../../feed/intake'
 import { previewFeed } from '../../feed/preview'
+import { createCharsetEvidence } from '../../feed/read/charset-evidence'
+import { guessCharset } from '../../feed/read/charset-guess'
+import { CHARSETS, decodeText } from '../../feed/read/charsets'
 import { createDecoder } from '../../feed/read/decode'
 import { detectDialect } from '../../feed/read/dialect'
 import {
   createEncodingDetector,
   incompleteTailLength,
-  guessCharset,
   validSequenceLength,
 } from '../../feed/read/encoding'
 import { createGrowableBuffer } from '../../feed/read/growable-buffer'
@@ -94,7 +96,7 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
   },
   'read/decode': {
     createDecoder: file((bytes) => {
-      for (const name of ['utf-8', 'windows-1250', 'utf-16le', 'shift_jis']) {
+      for (const name of ['utf-8', 'windows-1250', 'utf-16le', 'shift_jis', 'macroman']) {
         const encoding = { name, bomLength: 0, hasStrayBytes: name === 'utf-8' }
         const decoder = createDecoder(encoding, createProblemLog())
         for (const piece of splitChunk(bytes)) decoder.decode(piece)
@@ -102,16 +104,30 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
       }
     }),
   },
+  'read/charset-evidence': {
+    createCharsetEvidence: file((bytes) => {
+      const evidence = createCharsetEvidence()
+      for (const piece of splitChunk(bytes)) evidence.add(piece)
+      return evidence.cells()
+    }),
+  },
+  'read/charset-guess': {
+    // More than evidence ever holds.
+    guessCharset: file((bytes) => guessCharset([bytes.subarray(0, 8_192)])),
+  },
+  'read/charsets': {
+    createCharsetDecoder: exempt('chooses a library; decoding is measured with read/decode'),
+    decodeText: file((bytes) => CHARSETS.map(({ name }) => decodeText(name, bytes))),
+  },
   'read/dialect': { detectDialect: file((bytes) => detectDialect(bytes, true)) },
   'read/encoding': {
-    createEncodingDetector: file((bytes) => {
+    createEncodingDetector: file(async (bytes) => {
       const detector = createEncodingDetector()
       for (const piece of splitChunk(bytes)) detector.push(piece)
-      return [detector.isUtf8(), detector.detect(true), detector]
+      return [detector.isUtf8(), await detector.detect(true), detector]
     }),
     incompleteTailLength: file(incompleteTailLength),
     validSequenceLength: file((bytes) => validSequenceLength(bytes, 0)),
-    guessCharset: file(guessCharset),
   },
   filter: {
     filterFeed: file((bytes) => {

@@ -9,6 +9,7 @@ import {
   isReadableCategory,
   readCategories,
 } from '../../../shared/categories'
+import { encodingLabel } from '../../../shared/encodings'
 import { formatFileName, formatInitials, formatOptionLabel } from '../../../shared/format'
 import { storeUrlToHref } from '../../../shared/schemas/primitives'
 import { isUnchanged } from '../../../shared/schemas/source-auth'
@@ -52,6 +53,7 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
     readCategorySetKey: texts((cells) => readCategorySetKey(categorySetKey(cells))),
   },
   'shared/constants': {},
+  'shared/encodings': { encodingLabel: text(encodingLabel) },
   'shared/format': {
     ...FORMATS_NUMBERS,
     formatOptionLabel: text(formatOptionLabel),

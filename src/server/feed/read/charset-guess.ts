@@ -1,0 +1,137 @@
+import { CHARSETS, type Charset, decodeText } from './charsets'
+
+/** What the most files in the West come in, and what a sign without letters around it is read as. */
+const WESTERN = 'windows-1252'
+const LESS_THAN = 0x3c
+const SPACE = 0x20
+
+/** How much a misfit per non-ASCII character counts against a charset. */
+const MISFIT_WEIGHT = 3
+/** Misfits per non-ASCII character above which a text is not Western. */
+const MAX_WESTERN_MISFIT = 0.05
+/** Charsets that few programs have ever written: their languages mostly come in other charsets. */
+const RARE = new Set([
+  'iso-8859-3',
+  'iso-8859-4',
+  'iso-8859-10',
+  'iso-8859-14',
+  'maccenteuro',
+  'cp437',
+])
+const RARE_LIKELIHOOD = 0.8
+
+/**
+ * Guesses the charset of cells that are not UTF-8. jschardet ranks the charsets by the letter pairs of
+ * languages; misfits in the decoded text count against a charset. Windows-1252 is preferred as long as
+ * there are few different letters: one letter fits many charsets, several decide.
+ * @returns the name of one of `CHARSETS`
+ */
+export async function guessCharset(cells: readonly Uint8Array[]): Promise<string> {
+  const bytes = joinCells(cells)
+  if (!hasWords(bytes)) return WESTERN
+  let best = { name: WESTERN, likelihood: 0 }
+  for (const { charset, confidence } of await rank(bytes)) {
+    const likelihood = confidence * weigh(charset.name, decodeText(charset.name, bytes))
+    if (likelihood > best.likelihood) best = { name: charset.name, likelihood }
+  }
+  return best.name
+}
+
+/** The factor by which a charset is more or less likely than the detector says. */
+function weigh(name: string, text: string): number {
+  const misfit = measureMisfit(text)
+  const fit = Math.max(0, 1 - MISFIT_WEIGHT * misfit)
+  if (RARE.has(name)) return fit * RARE_LIKELIHOOD
+  if (name !== WESTERN || misfit >= MAX_WESTERN_MISFIT) return fit
+  // 101 for one letter, 1.7 for three, nearly 1 for many.
+  return fit * (1 + 100 / Math.max(1, countLetters(text)) ** 4.5)
+}
+
+/** A detector obeys `<meta charset>`, and takes `BM` at the start for an image: neither is evidence. */
+function joinCells(cells: readonly Uint8Array[]): Buffer {
+  const bytes = Buffer.concat(cells.flatMap((cell) => [Buffer.from('\n'), cell]))
+  for (const [index, byte] of bytes.entries()) if (byte === LESS_THAN) bytes[index] = SPACE
+  return bytes
+}
+
+/** The charsets that the bytes are valid in, in the order of `CHARSETS`, so that ties go to the earlier. */
+async function rank(bytes: Buffer): Promise<{ charset: Charset; confidence: number }[]> {
+  // Loaded on demand, because its models take 70 MB and most files are UTF-8.
+  const { chardet } = await import('jschardet')
+  const results = chardet.detectAll(bytes, {
+    compatNames: false,
+    ignoreThreshold: true,
+    includeEncodings: CHARSETS.flatMap(({ detectorNames }) => detectorNames),
+  })
+  // In ISO 8859, these bytes are control characters.
+  const hasC1 = bytes.some((byte) => byte >= 0x80 && byte < 0xa0)
+  const possible = CHARSETS.filter(({ name }) => !(hasC1 && name.startsWith('iso-8859')))
+  return possible.flatMap((charset) => {
+    const result = results.find(({ encoding }) => charset.detectorNames.includes(encoding ?? ''))
+    return result ? [{ charset, confidence: result.confidence }] : []
+  })
+}
+
+/** Whether a byte above 0x7F stands beside a letter: signs stand alone or beside digits. */
+function hasWords(bytes: Uint8Array): boolean {
+  const isWordByte = (byte = 0) => byte >= 0x80 || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a)
+  return bytes.some(
+    (byte, index) => byte >= 0x80 && (isWordByte(bytes[index - 1]) || isWordByte(bytes[index + 1])),
+  )
+}
+
+const LETTER = /\p{L}/u
+const UPPER = /\p{Lu}/u
+const LOWER = /\p{Ll}/u
+const DIGIT = /\d/
+/** Apostrophes, soft hyphens and combining marks, which stand between letters. */
+const INSIDE_WORDS = /[\u2019\u00ad\p{M}]/u
+const NOT_TEXT = /[\p{Cc}\p{Co}\p{Cn}\uFFFD\u2300-\u23FF\u2500-\u259F]/u
+const SCRIPTS = [
+  /\p{sc=Latin}/u,
+  /\p{sc=Cyrillic}/u,
+  /\p{sc=Greek}/u,
+  /\p{sc=Hebrew}/u,
+  /\p{sc=Arabic}/u,
+  /\p{sc=Thai}/u,
+]
+
+/** Signs that text of any language has right beside words. */
+const USUAL_SIGNS = new Set('“”„‘’«»–—…™®©°²³ªº')
+
+/** The number of different non-ASCII characters beside letters, without the usual signs. */
+function countLetters(text: string): number {
+  const found = text.match(/(?<=\p{L})[^\0-\u{7F}]|[^\0-\u{7F}](?=\p{L})/gu)
+  return new Set(found?.filter((character) => !USUAL_SIGNS.has(character))).size
+}
+
+/** What in a decoded text does not look like words, per non-ASCII character: 0 to 1. */
+function measureMisfit(text: string): number {
+  const characters = Array.from(text)
+  let misfit = 0
+  let count = 0
+  for (const [index, character] of characters.entries()) {
+    if (character < '\u0080') continue
+    count++
+    misfit += misfitOf(character, characters[index - 1] ?? ' ', characters[index + 1] ?? ' ')
+  }
+  return count === 0 ? 0 : misfit / count
+}
+
+function misfitOf(character: string, previous: string, next: string): number {
+  if (NOT_TEXT.test(character)) return 1
+  if (!LETTER.test(character)) {
+    const isInsideWord = LETTER.test(previous) && LETTER.test(next)
+    return isInsideWord && !INSIDE_WORDS.test(character) ? 0.5 : 0
+  }
+  if (UPPER.test(character) && LOWER.test(previous)) return 0.6
+  if (LOWER.test(character) && (DIGIT.test(previous) || DIGIT.test(next))) return 0.5
+  return isOtherScript(character, previous) || isOtherScript(character, next) ? 0.5 : 0
+}
+
+function isOtherScript(character: string, neighbour: string): boolean {
+  if (!LETTER.test(neighbour)) return false
+  const script = SCRIPTS.find((pattern) => pattern.test(character))
+  const other = SCRIPTS.find((pattern) => pattern.test(neighbour))
+  return script !== undefined && other !== undefined && script !== other
+}

@@ -1,0 +1,64 @@
+import iconv from 'iconv-lite'
+
+/** A charset other than Unicode that files come in. */
+export interface Charset {
+  /** As stored with a file: lower case, known to iconv-lite. */
+  name: string
+  /** What jschardet calls it, and charsets that it contains. */
+  detectorNames: readonly string[]
+  /** The label for `TextDecoder`, where iconv-lite's table differs from the charset. */
+  textDecoder?: string
+}
+
+const WINDOWS = [1250, 1251, 1252, 1253, 1254, 1255, 1256, 1257, 1258]
+/** Without 1, which Windows-1252 contains, 11, which cp874 contains, and 12, which does not exist. */
+const ISO_8859 = [2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15, 16]
+const DOS = [850, 852, 855, 866, 437]
+
+/** Every charset that can be detected, the commoner of similar ones first. */
+export const CHARSETS: readonly Charset[] = [
+  ...WINDOWS.map((page) => ({ name: `windows-${page}`, detectorNames: [`cp${page}`] })),
+  ...ISO_8859.map((part) => ({ name: `iso-8859-${part}`, detectorNames: [`iso8859-${part}`] })),
+  ...DOS.map((page) => ({ name: `cp${page}`, detectorNames: [`cp${page}`] })),
+  { name: 'cp874', detectorNames: ['cp874', 'tis-620'] },
+  { name: 'macroman', detectorNames: ['mac-roman'], textDecoder: 'macintosh' },
+  { name: 'maccenteuro', detectorNames: ['mac-latin2'] },
+  { name: 'maccyrillic', detectorNames: ['mac-cyrillic'], textDecoder: 'x-mac-cyrillic' },
+  { name: 'koi8-r', detectorNames: ['koi8-r'] },
+  { name: 'koi8-u', detectorNames: ['koi8-u'] },
+  { name: 'shift_jis', detectorNames: ['cp932', 'shift_jis_2004'] },
+  { name: 'euc-jp', detectorNames: ['euc_jis_2004'] },
+  { name: 'euc-kr', detectorNames: ['cp949', 'euc-kr'] },
+  { name: 'gb18030', detectorNames: ['gb18030'] },
+  { name: 'big5', detectorNames: ['big5hkscs'] },
+]
+
+const byName = new Map(CHARSETS.map((charset) => [charset.name, charset]))
+
+/** Converts bytes to text, chunk by chunk; undefined bytes become U+FFFD. */
+export interface CharsetDecoder {
+  write(bytes: Uint8Array): string
+  end(): string
+}
+
+/** @param name of one of `CHARSETS`, or of a Unicode encoding other than UTF-8 */
+export function createCharsetDecoder(name: string): CharsetDecoder {
+  const label = byName.get(name)?.textDecoder
+  if (label === undefined) {
+    const decoder = iconv.getDecoder(name, { stripBOM: false })
+    return {
+      write: (bytes) => decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)),
+      end: () => decoder.end() ?? '',
+    }
+  }
+  const decoder = new TextDecoder(label)
+  return {
+    write: (bytes) => decoder.decode(bytes, { stream: true }),
+    end: () => decoder.decode(),
+  }
+}
+
+export function decodeText(name: string, bytes: Uint8Array): string {
+  const decoder = createCharsetDecoder(name)
+  return decoder.write(bytes) + decoder.end()
+}
