@@ -45,7 +45,8 @@ function attempt(kind: TaskKind, deed: string, options = { signal }): Promise<un
   switch (kind) {
     case 'ingest': {
       const drafts = { source: '/nowhere', rewritten: '/nowhere' }
-      return reader.run(kind, { source, drafts, categoryReading: null }, options)
+      const task = { source, drafts, categoryReading: null, previousEncoding: null }
+      return reader.run(kind, task, options)
     }
     case 'preview':
       return reader.run(kind, { source }, options)

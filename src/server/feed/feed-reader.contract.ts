@@ -47,6 +47,7 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
         source: { type: 'URL', url: server.url('/feed.csv'), ...source },
         drafts: { source: path('source'), rewritten: path('rewritten') },
         categoryReading: null,
+        previousEncoding: null,
       }
     }
 

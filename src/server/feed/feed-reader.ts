@@ -11,6 +11,8 @@ export interface IngestTask {
   drafts: { source: string; rewritten: string }
   /** The column and separators to use; null to detect them. */
   categoryReading: CategoryReading | null
+  /** The encoding of the last published file; null for the first one. */
+  previousEncoding: string | null
 }
 
 /** The content of a scratch file. */

@@ -1,5 +1,6 @@
 import type { CategoryReading, Dialect, FeedProblem } from '../../shared/schemas/file'
 import { type CanonicalSource, type SourceView, createIntake } from './intake'
+import type { EncodingHints } from './read/encoding'
 import type { TableSummary } from './read/summary'
 import { tryQuotings, splitChunk } from './read/table-reader'
 import { rewriteSource } from './rewrite'
@@ -30,6 +31,7 @@ export interface IngestOptions<D extends Draft> {
   compression: Dialect['compression']
   /** The column and separators to use; null to detect them. */
   categoryReading: CategoryReading | null
+  encodingHints?: EncodingHints
   signal: AbortSignal
   /** Called as bytes are received and rows counted; the row count restarts when rewriting begins. */
   onProgress?: (progress: IngestProgress) => void
@@ -101,9 +103,9 @@ export async function ingestFeed<D extends Draft>(
 async function receive(
   body: AsyncIterable<Uint8Array>,
   raw: Draft,
-  { categoryReading, signal, onProgress }: IngestOptions<Draft>,
+  { categoryReading, encodingHints, signal, onProgress }: IngestOptions<Draft>,
 ): Promise<{ bytes: number; view: SourceView; canonical: CanonicalSource | null }> {
-  const intake = createIntake(categoryReading)
+  const intake = createIntake(categoryReading, encodingHints)
   const yieldToEventLoop = createYielder(signal)
   let bytes = 0
   for await (const chunk of body) {
@@ -127,6 +129,7 @@ function describe(
   isRewritten: boolean,
   isQuoted = true,
 ): FeedReport {
+  if (encoding.note !== undefined) problems.add(null, encoding.note)
   return {
     ...summary,
     rowCount,

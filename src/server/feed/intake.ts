@@ -2,7 +2,7 @@ import type { CategoryReading } from '../../shared/schemas/file'
 import { FeedError, noContent } from './feed-error'
 import { createDecoder } from './read/decode'
 import { type DetectedDialect, detectDialect } from './read/dialect'
-import { type Encoding, createEncodingDetector } from './read/encoding'
+import { type Encoding, type EncodingHints, createEncodingDetector } from './read/encoding'
 import { createGrowableBuffer } from './read/growable-buffer'
 import { type ProblemLog, createProblemLog } from './read/problems'
 import { refuseOtherFormats } from './read/sniff'
@@ -43,8 +43,11 @@ export interface Intake {
  * Reads the rows as long as everything seen is canonical, so that a canonical file needs only one
  * pass. After the first deviation only the encoding is still detected.
  */
-export function createIntake(categoryReading: CategoryReading | null): Intake {
-  const detector = createEncodingDetector()
+export function createIntake(
+  categoryReading: CategoryReading | null,
+  encodingHints?: EncodingHints,
+): Intake {
+  const detector = createEncodingDetector(encodingHints)
   const buffer = createGrowableBuffer()
   let head: Buffer | undefined
   let dialect: DetectedDialect | undefined

@@ -5,7 +5,7 @@ import { FeedError, noContent } from './feed-error'
 import { createDecoder } from './read/decode'
 import { detectDialect } from './read/dialect'
 import { displayCell } from './read/display-cell'
-import { createEncodingDetector } from './read/encoding'
+import { type EncodingHints, createEncodingDetector } from './read/encoding'
 import { createGrowableBuffer } from './read/growable-buffer'
 import { takeNames } from './read/head-rows'
 import { createProblemLog } from './read/problems'
@@ -27,6 +27,7 @@ const MAX_NAME_BYTES = 128 * 1024
 export async function previewFeed(
   body: AsyncIterable<Uint8Array>,
   compression: Dialect['compression'],
+  hints?: EncodingHints,
 ): Promise<SourcePreview> {
   let nextAttempt = FIRST_ATTEMPT_BYTES
   const head = createGrowableBuffer()
@@ -34,20 +35,22 @@ export async function previewFeed(
     head.append(chunk.subarray(0, MAX_BYTES + 1 - head.length()))
     if (head.length() < nextAttempt) continue
     const bytes = head.bytes()
-    if (bytes.length > MAX_BYTES) return readHead(bytes.subarray(0, MAX_BYTES), compression, false)
+    if (bytes.length > MAX_BYTES)
+      return readHead(bytes.subarray(0, MAX_BYTES), compression, hints, false)
     nextAttempt = Math.min(nextAttempt * 4, MAX_BYTES + 1)
-    const preview = await tryReadHead(bytes, compression)
+    const preview = await tryReadHead(bytes, compression, hints)
     if (preview) return preview
   }
-  return readHead(head.bytes(), compression, true)
+  return readHead(head.bytes(), compression, hints, true)
 }
 
 /** A preview of these bytes; undefined when they hold too few rows and more should be read. */
 async function tryReadHead(
   bytes: Buffer,
   compression: Dialect['compression'],
+  hints: EncodingHints | undefined,
 ): Promise<SourcePreview | undefined> {
-  const preview = await readHead(bytes, compression, false).catch((error: unknown) => {
+  const preview = await readHead(bytes, compression, hints, false).catch((error: unknown) => {
     if (error instanceof FeedError && error.code === 'record-too-long') return undefined
     throw error
   })
@@ -57,9 +60,10 @@ async function tryReadHead(
 async function readHead(
   bytes: Buffer,
   compression: Dialect['compression'],
+  hints: EncodingHints | undefined,
   isWhole: boolean,
 ): Promise<SourcePreview> {
-  const detector = createEncodingDetector()
+  const detector = createEncodingDetector(hints)
   detector.push(bytes)
   const encoding = await detector.detect(isWhole)
   const text = createDecoder(encoding, createProblemLog()).decode(bytes)
@@ -68,6 +72,7 @@ async function readHead(
 
   const read = async (quoting: Quoting, strictFailure: FeedError | undefined) => {
     const problems = createProblemLog()
+    if (encoding.note !== undefined) problems.add(null, encoding.note)
     reportQuotes(strictFailure, problems)
     let summary: Summary | undefined
     let categoryColumns: string[] = []

@@ -41,13 +41,14 @@ export function runTask<Kind extends TaskKind>(
 }
 
 async function ingest(
-  { source, drafts, categoryReading }: IngestTask,
+  { source, drafts, categoryReading, previousEncoding }: IngestTask,
   { fetcher, signal, hosts, onProgress }: TaskContext,
 ): Promise<FeedTasks['ingest']['result']> {
   const response = await openCsv(source, { fetcher, hosts, signal })
   if (response.kind === 'unchanged') return { kind: 'unchanged' }
   try {
-    return await store(response, drafts, { categoryReading, signal, onProgress })
+    const options = { categoryReading, previousEncoding, signal, onProgress }
+    return await store(response, drafts, options)
   } finally {
     // Ends the transfer when the body was not read to its end, after a disk error for example.
     response.body.destroy()
@@ -55,9 +56,14 @@ async function ingest(
 }
 
 async function store(
-  { body, compression, expectedBytes, etag, lastModified, mediaType }: CsvContent,
+  { body, compression, expectedBytes, etag, lastModified, mediaType, charset }: CsvContent,
   drafts: IngestTask['drafts'],
-  { categoryReading, signal, onProgress }: Pick<IngestTask, 'categoryReading'> & TaskOptions,
+  {
+    categoryReading,
+    previousEncoding,
+    signal,
+    onProgress,
+  }: Pick<IngestTask, 'categoryReading' | 'previousEncoding'> & TaskOptions,
 ): Promise<FeedTasks['ingest']['result']> {
   onProgress?.({ bytes: 0, rows: 0, expectedBytes })
   // The first draft holds the source; each attempt to rewrite it starts over in the second file.
@@ -71,6 +77,7 @@ async function store(
     openDraft,
     compression,
     categoryReading,
+    encodingHints: { declared: charset, previous: previousEncoding },
     signal,
     onProgress: (progress) => onProgress?.({ ...progress, expectedBytes }),
   })
@@ -92,8 +99,10 @@ async function preview(
   const response = await openCsv(source, { fetcher, signal })
   // Without validators in the request, `unchanged` is impossible.
   if (response.kind === 'unchanged') throw new Error('The server sent no file for a preview')
+  const { compression, charset, mediaType } = response
   const body = counted(response.body, onProgress)
-  return { preview: await previewFeed(body, response.compression), mediaType: response.mediaType }
+  const hints = { declared: charset, previous: null }
+  return { preview: await previewFeed(body, compression, hints), mediaType }
 }
 
 async function filter(

@@ -17,6 +17,8 @@ export interface FeedContent {
   lastModified: string | null
   /** The `Content-Type` without parameters, in lower case; many servers send a wrong one for CSV. */
   mediaType: string
+  /** The `charset` of the `Content-Type`, in lower case; often a server's default, not the file's. */
+  charset: string | null
   compression: 'none' | 'gzip'
   /** The `Content-Length`; null if there is none, or if it is that of the compressed body. */
   expectedBytes: number | null
@@ -62,6 +64,7 @@ export async function openContent(
     etag: validatorOf(response, 'etag'),
     lastModified: validatorOf(response, 'last-modified'),
     mediaType: readMediaType(headerOf(response, 'content-type')),
+    charset: readCharset(headerOf(response, 'content-type')),
     compression: isCompressed ? 'gzip' : 'none',
     expectedBytes: isCompressed ? null : contentLength,
     finalUrl: options.finalUrl,
@@ -92,6 +95,14 @@ function notCompressed(): FeedError {
 
 function readMediaType(header: string | null): string {
   return (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
+
+/** Longer names are not those of charsets. */
+const MAX_CHARSET_LENGTH = 40
+
+function readCharset(header: string | null): string | null {
+  const name = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec((header ?? '').slice(0, 1_000))?.[1]
+  return name?.slice(0, MAX_CHARSET_LENGTH).toLowerCase() ?? null
 }
 
 async function* withTransferErrors(

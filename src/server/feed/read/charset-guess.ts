@@ -1,4 +1,4 @@
-import { CHARSETS, type Charset, decodeText } from './charsets'
+import { CHARSETS, type Charset, decodeText, findCharset } from './charsets'
 
 /** What the most files in the West come in, and what a sign without letters around it is read as. */
 const WESTERN = 'windows-1252'
@@ -7,8 +7,8 @@ const SPACE = 0x20
 
 /** How much a misfit per non-ASCII character counts against a charset. */
 const MISFIT_WEIGHT = 3
-/** Misfits per non-ASCII character above which a text is not Western. */
-const MAX_WESTERN_MISFIT = 0.05
+/** Misfits per non-ASCII character above which a text is not in the charset that was expected. */
+const MAX_EXPECTED_MISFIT = 0.05
 /** Charsets that few programs have ever written: their languages mostly come in other charsets. */
 const RARE = new Set([
   'iso-8859-3',
@@ -21,28 +21,51 @@ const RARE = new Set([
 const RARE_LIKELIHOOD = 0.8
 
 /**
+ * The declared charset if the cells make sense in it. Windows-1252 and its subset ISO-8859-1 do not
+ * count, because servers declare them for files of any charset.
+ * @param declared the name that the server gives
+ */
+export function findDeclaredCharset(
+  declared: string | null | undefined,
+  cells: readonly Uint8Array[],
+): string | undefined {
+  const name = findCharset(declared ?? '')
+  if (name === undefined || name === WESTERN) return undefined
+  const misfit = measureMisfit(decodeText(name, joinCells(cells)))
+  return misfit < MAX_EXPECTED_MISFIT ? name : undefined
+}
+
+/**
  * Guesses the charset of cells that are not UTF-8. jschardet ranks the charsets by the letter pairs of
- * languages; misfits in the decoded text count against a charset. Windows-1252 is preferred as long as
- * there are few different letters: one letter fits many charsets, several decide.
+ * languages; misfits in the decoded text count against a charset. The charset of the file before, or
+ * else Windows-1252, is preferred as long as there are few different letters: one letter fits many
+ * charsets, several decide.
+ * @param previous the encoding of the file before
  * @returns the name of one of `CHARSETS`
  */
-export async function guessCharset(cells: readonly Uint8Array[]): Promise<string> {
+export async function guessCharset(
+  cells: readonly Uint8Array[],
+  previous?: string | null,
+): Promise<string> {
   const bytes = joinCells(cells)
-  if (!hasWords(bytes)) return WESTERN
+  const expected = findCharset(previous ?? '') ?? WESTERN
+  if (!hasWords(bytes)) return expected
   let best = { name: WESTERN, likelihood: 0 }
   for (const { charset, confidence } of await rank(bytes)) {
-    const likelihood = confidence * weigh(charset.name, decodeText(charset.name, bytes))
+    const weight = weigh(charset.name, decodeText(charset.name, bytes), expected)
+    const likelihood = confidence * weight
     if (likelihood > best.likelihood) best = { name: charset.name, likelihood }
   }
   return best.name
 }
 
 /** The factor by which a charset is more or less likely than the detector says. */
-function weigh(name: string, text: string): number {
+function weigh(name: string, text: string, expected: string): number {
   const misfit = measureMisfit(text)
   const fit = Math.max(0, 1 - MISFIT_WEIGHT * misfit)
-  if (RARE.has(name)) return fit * RARE_LIKELIHOOD
-  if (name !== WESTERN || misfit >= MAX_WESTERN_MISFIT) return fit
+  if (name !== expected || misfit >= MAX_EXPECTED_MISFIT) {
+    return RARE.has(name) ? fit * RARE_LIKELIHOOD : fit
+  }
   // 101 for one letter, 1.7 for three, nearly 1 for many.
   return fit * (1 + 100 / Math.max(1, countLetters(text)) ** 4.5)
 }

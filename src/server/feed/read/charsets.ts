@@ -33,6 +33,34 @@ export const CHARSETS: readonly Charset[] = [
   { name: 'big5', detectorNames: ['big5hkscs'] },
 ]
 
+/** Other names that servers use. */
+const ALIASES: Record<string, string> = {
+  'iso-8859-1': 'windows-1252',
+  latin1: 'windows-1252',
+  'iso-8859-11': 'cp874',
+  'tis-620': 'cp874',
+  'windows-874': 'cp874',
+  gb2312: 'gb18030',
+  gbk: 'gb18030',
+  'shift-jis': 'shift_jis',
+  sjis: 'shift_jis',
+  'windows-31j': 'shift_jis',
+  'ks_c_5601-1987': 'euc-kr',
+  'big5-hkscs': 'big5',
+  macintosh: 'macroman',
+  'x-mac-cyrillic': 'maccyrillic',
+}
+
+/** Our name of a charset that a server names; undefined for Unicode and unknown ones. */
+export function findCharset(declared: string): string | undefined {
+  const name = declared
+    .toLowerCase()
+    .replace(/^(?:cp|ibm)-?(?=125\d$)/, 'windows-')
+    .replace(/^ibm/, 'cp')
+  const known = ALIASES[name] ?? name
+  return byName.has(known) ? known : undefined
+}
+
 const byName = new Map(CHARSETS.map((charset) => [charset.name, charset]))
 
 /** Converts bytes to text, chunk by chunk; undefined bytes become U+FFFD. */

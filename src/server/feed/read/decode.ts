@@ -31,12 +31,11 @@ export function createDecoder(encoding: Encoding, problems: ProblemLog): Decoder
 function createBodyDecoder(encoding: Encoding, problems: ProblemLog): Decoder {
   if (encoding.hasStrayBytes) return createRepairingDecoder(problems)
   if (encoding.name === 'utf-8') return { decode: (chunk) => chunk, end: () => EMPTY }
-  return createReportingDecoder(encoding, problems)
+  return createReportingDecoder(encoding.name, problems)
 }
 
-function createReportingDecoder({ name, note }: Encoding, problems: ProblemLog): Decoder {
+function createReportingDecoder(name: string, problems: ProblemLog): Decoder {
   const decoder = createCharsetDecoder(name)
-  if (note !== undefined) problems.add(null, note)
   const lines = createLineCounter()
   const toBytes = (text: string) => {
     const bytes = Buffer.from(text, 'utf8')

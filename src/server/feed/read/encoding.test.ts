@@ -1,12 +1,18 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
 
-import { createEncodingDetector } from './encoding'
+import { type EncodingHints, createEncodingDetector } from './encoding'
 
 function conclude(chunks: Uint8Array[], isWhole = true) {
   const detector = createEncodingDetector()
   for (const chunk of chunks) detector.push(chunk)
   return detector.detect(isWhole)
+}
+
+function concludeWith(hints: EncodingHints, bytes: Uint8Array) {
+  const detector = createEncodingDetector(hints)
+  detector.push(bytes)
+  return detector.detect(true)
 }
 
 describe('the encoding detector', () => {
@@ -69,6 +75,37 @@ describe('the encoding detector', () => {
     expect((await conclude([bytes])).note).toBe(
       'Read as Windows-1250: check that Č Š á Ž ý look right, as in “Čepice”, “Šála”, “Žlutý svetr”.',
     )
+  })
+
+  it('reads the charset that the server declares, without a guess, where the text makes sense', async () => {
+    const declared = iconv.encode('sku,name\n1,Жук\n', 'koi8-r')
+    expect(await concludeWith({ declared: 'koi8-r', previous: null }, declared)).toEqual({
+      name: 'koi8-r',
+      bomLength: 0,
+      hasStrayBytes: false,
+    })
+    // Servers declare ISO-8859-1 for any file.
+    const czech = iconv.encode('1,Čepice\n2,Šála\n3,Žlutý\n4,Příliš\n', 'windows-1250')
+    const guessed = await concludeWith({ declared: 'iso-8859-1', previous: null }, czech)
+    expect(guessed).toMatchObject({ name: 'windows-1250', note: expect.stringMatching(/^Read as/) })
+  })
+
+  it('tells when the file before was read in another charset', async () => {
+    const bytes = Buffer.from('1,Čepice\n')
+    expect(await concludeWith({ declared: null, previous: 'windows-1250' }, bytes)).toMatchObject({
+      name: 'utf-8',
+      note: 'Read as UTF-8. The file before was read as Windows-1250.',
+    })
+    const hints = { declared: null, previous: 'windows-1250' }
+    const unchanged = await concludeWith(hints, Buffer.from('1,cap\n'))
+    expect(unchanged.note).toBeUndefined()
+  })
+
+  it('prefers the charset of the file before', async () => {
+    const bytes = iconv.encode('1,Čaj\n', 'windows-1250')
+    const guess = (previous: string | null) => concludeWith({ declared: null, previous }, bytes)
+    expect(await guess(null)).toMatchObject({ name: 'windows-1252' })
+    expect(await guess('windows-1250')).toMatchObject({ name: 'windows-1250' })
   })
 
   it('does not accept overlong forms and surrogates as UTF-8', () => {

@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer'
 
 import { encodingLabel } from '../../../shared/encodings'
 import { createCharsetEvidence } from './charset-evidence'
-import { guessCharset } from './charset-guess'
+import { findDeclaredCharset, guessCharset } from './charset-guess'
 import { decodeText } from './charsets'
 
 /** How to decode the bytes of a source. */
@@ -13,8 +13,16 @@ export interface Encoding {
   bomLength: number
   /** Whether UTF-8 has some invalid bytes, which are read as Windows-1252. */
   hasStrayBytes: boolean
-  /** What the supplier is told of a charset that was guessed; absent when it is certain. */
+  /** What the supplier is told of a guess, or of a change; absent when there is nothing to check. */
   note?: string
+}
+
+/** What is known of a source besides its bytes. */
+export interface EncodingHints {
+  /** The charset that the server declares, in lower case. */
+  declared: string | null
+  /** The encoding of the file before. */
+  previous: string | null
 }
 
 /** This many valid multi-byte characters prove UTF-8; they need not be counted further. */
@@ -61,7 +69,7 @@ export interface EncodingDetector {
   detect(isWhole: boolean): Promise<Encoding>
 }
 
-export function createEncodingDetector(): EncodingDetector {
+export function createEncodingDetector(hints?: EncodingHints): EncodingDetector {
   let head: Encoding | undefined
   let isFirst = true
   let pending: Uint8Array = new Uint8Array(0)
@@ -97,12 +105,14 @@ export function createEncodingDetector(): EncodingDetector {
         pending = new Uint8Array(0)
       }
       const base = head ?? unicode('utf-8')
-      if (strayBytes === 0) return base
+      if (strayBytes === 0) return characters > 0 ? withChange(base, hints) : base
       if (head || characters >= Math.min(strayBytes, PROOF_OF_UTF8))
         return { ...base, hasStrayBytes: true }
       const cells = evidence.cells()
-      const name = await guessCharset(cells)
-      return { ...unicode(name), note: describeGuess(name, cells) }
+      const declared = findDeclaredCharset(hints?.declared, cells)
+      if (declared !== undefined) return withChange(unicode(declared), hints)
+      const name = await guessCharset(cells, hints?.previous)
+      return withChange({ ...unicode(name), note: describeGuess(name, cells) }, hints)
     },
   }
 }
@@ -158,6 +168,17 @@ function countSequences(bytes: Uint8Array): { characters: number; strayBytes: nu
     index += Math.max(length, 1)
   }
   return { characters, strayBytes }
+}
+
+/**
+ * Adds a note when the file before was read in another charset: a source seldom changes it. UTF-8 does
+ * not count, because a file of plain ASCII is stored as UTF-8 too.
+ */
+function withChange(encoding: Encoding, hints: EncodingHints | undefined): Encoding {
+  const previous = hints?.previous ?? 'utf-8'
+  if (previous === 'utf-8' || previous === encoding.name) return encoding
+  const { note = `Read as ${encodingLabel(encoding.name)}.` } = encoding
+  return { ...encoding, note: `${note} The file before was read as ${encodingLabel(previous)}.` }
 }
 
 const SHOWN_CELLS = 3

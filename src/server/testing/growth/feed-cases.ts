@@ -4,7 +4,7 @@ import { ingestFeed } from '../../feed/ingest'
 import { createIntake } from '../../feed/intake'
 import { previewFeed } from '../../feed/preview'
 import { createCharsetEvidence } from '../../feed/read/charset-evidence'
-import { guessCharset } from '../../feed/read/charset-guess'
+import { findDeclaredCharset, guessCharset } from '../../feed/read/charset-guess'
 import { CHARSETS, decodeText } from '../../feed/read/charsets'
 import { createDecoder } from '../../feed/read/decode'
 import { detectDialect } from '../../feed/read/dialect'
@@ -112,10 +112,12 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     }),
   },
   'read/charset-guess': {
+    findDeclaredCharset: file((bytes) => findDeclaredCharset('koi8-r', [bytes.subarray(0, 8_192)])),
     // More than evidence ever holds.
     guessCharset: file((bytes) => guessCharset([bytes.subarray(0, 8_192)])),
   },
   'read/charsets': {
+    findCharset: exempt('looks up a name of at most 40 characters'),
     createCharsetDecoder: exempt('chooses a library; decoding is measured with read/decode'),
     decodeText: file((bytes) => CHARSETS.map(({ name }) => decodeText(name, bytes))),
   },
