@@ -8,6 +8,7 @@ import { displayCell } from './read/display-cell'
 import { type EncodingHints, createEncodingDetector } from './read/encoding'
 import { createGrowableBuffer } from './read/growable-buffer'
 import { takeNames } from './read/head-rows'
+import { reportSkippedLines } from './read/preamble'
 import { createProblemLog } from './read/problems'
 import type { Quoting } from './read/scan'
 import { refuseOtherFormats } from './read/sniff'
@@ -73,6 +74,7 @@ async function readHead(
   const read = async (quoting: Quoting, strictFailure: FeedError | undefined) => {
     const problems = createProblemLog()
     if (encoding.note !== undefined) problems.add(null, encoding.note)
+    reportSkippedLines(dialect, problems)
     reportQuotes(strictFailure, problems)
     let summary: Summary | undefined
     let categoryColumns: string[] = []

@@ -2,6 +2,7 @@ import type { CategoryReading } from '../../shared/schemas/file'
 import { type CanonicalWriter, createCanonicalWriter } from './canonical-writer'
 import { type FeedError, noContent } from './feed-error'
 import { type CanonicalSource, type SourceView } from './intake'
+import { reportSkippedLines } from './read/preamble'
 import { createProblemLog } from './read/problems'
 import type { Quoting } from './read/scan'
 import { type Summary, createSummary } from './read/summary'
@@ -31,6 +32,7 @@ export async function rewriteSource(
 ): Promise<CanonicalSource> {
   const { view, quoting, signal, onRows } = options
   const problems = createProblemLog()
+  reportSkippedLines(view.dialect, problems)
   reportQuotes(options.strictFailure, problems)
   const yieldToEventLoop = createYielder(signal)
   const writer = createCanonicalWriter(options.write)
@@ -49,9 +51,6 @@ export async function rewriteSource(
   await writer.flush()
   const summary = output.summary()
   if (!summary) throw noContent()
-  if (view.dialect.skipLines > 0) {
-    problems.add(1, 'The first line (sep=) was left out; it is not part of the table.')
-  }
   return { rowCount: reader.table.rowCount(), summary: summary.result(problems), problems }
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { detectDialect } from './dialect'
+import { reportSkippedLines } from './preamble'
+import { createProblemLog } from './problems'
 
 const detect = (text: string, isWhole = true) => detectDialect(Buffer.from(text), isWhole)
 
@@ -35,6 +37,52 @@ describe('the delimiter', () => {
     expect(detect('sep=;\r\na;b\r\n')).toMatchObject({ skipBytes: 7, skipLines: 1 })
     expect(detect('separator;b\n1;2\n')).toMatchObject({ skipBytes: 0, skipLines: 0 })
   })
+})
+
+describe('lines before the table', () => {
+  const TABLE = 'sku,name,qty\n1,Boot,5\n2,Hat,6\n3,Sock,7\n'
+  const preambles: [string, string, number][] = [
+    ['a title', 'Inventory export of Northbeck\n', 1],
+    ['a title, a date and a blank line', 'Inventory export\nDate: 2026-11-21\n\n', 3],
+    ['comments with commas', '# price list, all prices\n# in EUR\n', 2],
+    ['comments with slashes', '// generated\n', 1],
+    ['a title in quotes over two lines', '"Inventory\nexport"\n', 2],
+    ['a sep= line and a title', 'sep=,\nInventory export\n', 2],
+  ]
+  for (const [name, lines, skipLines] of preambles) {
+    it(`are skipped: ${name}`, () => {
+      for (const lineEnd of ['\n', '\r\n', '\r']) {
+        const before = lines.replaceAll('\n', lineEnd)
+        const dialect = detect(before + TABLE.replaceAll('\n', lineEnd))
+        expect(dialect).toMatchObject({ skipLines, skipBytes: before.length, delimiter: ',' })
+      }
+    })
+  }
+
+  it('are told with their number and their beginning', () => {
+    const problems = createProblemLog()
+    reportSkippedLines(detect(`Inventory export\n\n${TABLE}`), problems)
+    expect(problems.list()).toEqual([
+      {
+        line: 1,
+        count: 1,
+        message: '2 lines with fewer cells before the table skipped, from “Inventory export” on.',
+      },
+    ])
+  })
+
+  const kept: [string, string][] = [
+    ['a header that begins with #', '#,name,qty\n1,Boot,5\n2,Hat,6\n'],
+    ['a header that lacks the last name', 'sku,name,qty\n1,Boot,5,x\n2,Hat,6,x\n3,Sock,7,x\n'],
+    ['a header of half the width', 'sku,name,qty\n1,2,3,4,5,6\n1,2,3,4,5,6\n1,2,3,4,5,6\n'],
+    ['a header of one cell over two columns', 'name\nSmith, John\nDoe, Jane\n'],
+    ['rows of irregular width', 'a\n1,2,3\n1,2\n1\n1,2,3,4\n'],
+  ]
+  for (const [name, text] of kept) {
+    it(`are not ${name}`, () => {
+      expect(detect(text)).toMatchObject({ skipLines: 0, skipBytes: 0 })
+    })
+  }
 })
 
 describe('the header', () => {

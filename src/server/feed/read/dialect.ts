@@ -1,15 +1,18 @@
 import type { Dialect } from '../../../shared/schemas/file'
 import { detectHeader } from './header'
+import { countPreamble, offsetOfLine, toFirstLine } from './preamble'
 import { type Quoting, type RecordBatch, cellCount, cellStart, isBlankLine } from './scan'
 import { createScanner } from './scanner'
 
 export interface DetectedDialect {
   delimiter: Dialect['delimiter']
   hasHeader: boolean
-  /** The length of a first line `sep=;` in the decoded text, with its line end; else 0. */
+  /** The length in the decoded text of the lines before the table; 0 without any. */
   skipBytes: number
-  /** 1 with such a line, else 0. */
+  /** How many lines that is, a first line `sep=;` included. */
   skipLines: number
+  /** The beginning of the first line that was skipped, for a message; null for a line `sep=;` alone. */
+  skippedText: string | null
 }
 
 /** On a tie the earlier one wins. */
@@ -27,9 +30,10 @@ const SAMPLE_PIECE_BYTES = 8 * 1024
  * @param isWhole whether `head` is the whole file; if not, its last record is ignored
  */
 export function detectDialect(head: Buffer, isWhole: boolean): DetectedDialect {
+  // A line that names the delimiter, as Excel writes it.
   const hint = /^sep=(.)(?:\r\n|\n|\r|$)/i.exec(head.toString('latin1', 0, 8))
-  const skipBytes = hint?.[0].length ?? 0
-  const table = head.subarray(skipBytes)
+  const hintBytes = hint?.[0].length ?? 0
+  const table = head.subarray(hintBytes)
   const hinted = DELIMITERS.find((delimiter) => delimiter === hint?.[1])
   const candidates = hinted === undefined ? DELIMITERS : [hinted]
   let best = sampleTable(table, candidates[0] ?? ',', isWhole)
@@ -37,54 +41,68 @@ export function detectDialect(head: Buffer, isWhole: boolean): DetectedDialect {
     const sample = sampleTable(table, delimiter, isWhole)
     if (sample.score > best.score) best = sample
   }
+  const preambleLines = (best.lines[best.preamble] ?? 1) - 1
+  const preamble = table.subarray(0, offsetOfLine(table, preambleLines))
   return {
     delimiter: best.delimiter,
-    hasHeader: detectHeader(best.rows),
-    skipBytes,
-    skipLines: skipBytes > 0 ? 1 : 0,
+    hasHeader: detectHeader(best.rows.slice(best.preamble)),
+    skipBytes: hintBytes + preamble.length,
+    skipLines: (hint ? 1 : 0) + preambleLines,
+    skippedText: preambleLines > 0 ? toFirstLine(preamble) : null,
   }
 }
 
 interface Sample {
   delimiter: Dialect['delimiter']
   rows: string[][]
+  /** The line of each row, from 1 on. */
+  lines: number[]
+  /** How many rows come before the table. */
+  preamble: number
   score: number
 }
 
 /** Reads the first rows with the strictest quoting mode that succeeds. */
 function sampleTable(table: Buffer, delimiter: Dialect['delimiter'], isWhole: boolean): Sample {
-  let rows: string[][] = []
+  let found: Rows = { rows: [], lines: [] }
   for (const quoting of QUOTINGS) {
     const sample = readSample(table, { delimiter, quoting }, isWhole)
-    rows = sample.rows
+    found = sample
     // Without rows, an unclosed quote has swallowed the sample: the next mode is tried.
-    if (!sample.hasFailed && rows.length > 0) break
+    if (!sample.hasFailed && found.rows.length > 0) break
   }
-  return { delimiter, rows, score: scoreRows(rows) }
+  const { rows, lines } = found
+  const preamble = countPreamble(rows)
+  const score = scoreRows(rows.slice(preamble)) * (preamble > 0 ? PREAMBLE_SCORE : 1)
+  return { delimiter, rows, lines, preamble, score }
 }
+
+type Rows = Pick<Sample, 'rows' | 'lines'>
 
 function readSample(
   table: Buffer,
   options: { delimiter: Dialect['delimiter']; quoting: Quoting },
   isWhole: boolean,
-): { rows: string[][]; hasFailed: boolean } {
-  const rows: string[][] = []
+): Rows & { hasFailed: boolean } {
+  const found: Rows = { rows: [], lines: [] }
+  const { rows, lines } = found
   try {
     const scanner = createScanner(options)
     for (let at = 0; at < table.length && rows.length < MAX_SAMPLE_ROWS; at += SAMPLE_PIECE_BYTES) {
-      collectRows(scanner.push(table.subarray(at, at + SAMPLE_PIECE_BYTES)), rows)
+      collectRows(scanner.push(table.subarray(at, at + SAMPLE_PIECE_BYTES)), found)
     }
-    if (isWhole && rows.length < MAX_SAMPLE_ROWS) collectRows(scanner.end(), rows)
-    return { rows, hasFailed: false }
+    if (isWhole && rows.length < MAX_SAMPLE_ROWS) collectRows(scanner.end(), found)
+    return { rows, lines, hasFailed: false }
   } catch {
     // Not necessarily an error of the file: this guess at its dialect may be wrong.
-    return { rows, hasFailed: true }
+    return { rows, lines, hasFailed: true }
   }
 }
 
-function collectRows(batch: RecordBatch, rows: string[][]): void {
+function collectRows(batch: RecordBatch, { rows, lines }: Rows): void {
   for (let record = 0; record < batch.count && rows.length < MAX_SAMPLE_ROWS; record++) {
     if (isBlankLine(batch, record)) continue
+    lines.push(batch.lines[record] ?? 1)
     rows.push(
       Array.from({ length: cellCount(batch, record) }, (_, column) =>
         cellStart(batch, record, column, MAX_SAMPLE_CHARACTERS),
@@ -93,6 +111,8 @@ function collectRows(batch: RecordBatch, rows: string[][]): void {
   }
 }
 
+/** A header that another delimiter does not split looks like a title: without one is better. */
+const PREAMBLE_SCORE = 0.5
 /**
  * Scores how well the widths of the rows agree with that of the first; 0 if that has one cell. Of
  * equal agreement the wider table wins, because a character that is not the delimiter does not split

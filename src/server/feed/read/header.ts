@@ -16,6 +16,11 @@ const HEADER_NAMES = new Set(
   ).split(' '),
 )
 
+/** How many cells are names that columns of catalogues have in common. */
+export function countKnownNames(row: string[]): number {
+  return row.filter((cell) => HEADER_NAMES.has(normalizeName(cell))).length
+}
+
 type Kind = 'number' | 'address' | 'date' | 'text' | 'empty'
 
 const NUMBER = /^[-+]?[€$£]?\s?\d[\d\s]*([.,]\d+)*\s?[€$£%]?$/
@@ -41,7 +46,7 @@ export function detectHeader(rows: string[][]): boolean {
   // Concatenated files repeat their header.
   const rest = rows.slice(1).filter((row) => !isSameRow(row, first))
   if (rest.length < 2) return true
-  if (first.some((cell) => HEADER_NAMES.has(normalizeName(cell)))) return true
+  if (countKnownNames(first) > 0) return true
   let likeData = 0
   for (const [column, cell] of first.entries()) {
     const below = rest.map((row) => row[column] ?? '').filter((other) => other.trim() !== '')

@@ -4,7 +4,7 @@ import { detectSeparators } from '../../feed/read/category-separators'
 import { displayCell, displayName } from '../../feed/read/display-cell'
 import { createFillDown } from '../../feed/read/fill-down'
 import { addRecord, createHead, takeNames } from '../../feed/read/head-rows'
-import { detectHeader } from '../../feed/read/header'
+import { countKnownNames, detectHeader } from '../../feed/read/header'
 import { jsonBytes } from '../../feed/read/json-bytes'
 import { normalizeName } from '../../feed/read/normalize-name'
 import { createProblemLog } from '../../feed/read/problems'
@@ -78,6 +78,7 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
     takeNames: texts((names) => takeNames(names, 128 * 1024)),
   },
   'read/header': {
+    countKnownNames: texts(countKnownNames),
     detectHeader: texts((cells) => [
       detectHeader([cells, cells.toReversed(), cells, cells.toReversed()]),
       detectHeader(cells.map((cell) => [cell, cell])),

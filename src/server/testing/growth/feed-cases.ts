@@ -14,6 +14,7 @@ import {
   validSequenceLength,
 } from '../../feed/read/encoding'
 import { createGrowableBuffer } from '../../feed/read/growable-buffer'
+import { countPreamble, offsetOfLine, toFirstLine } from '../../feed/read/preamble'
 import { createProblemLog } from '../../feed/read/problems'
 import { cellKind, cellLength, cellStart, cellText, isBlankLine } from '../../feed/read/scan'
 import { createScanner } from '../../feed/read/scanner'
@@ -21,7 +22,7 @@ import { createTable } from '../../feed/read/table'
 import { createTableReader, splitChunk } from '../../feed/read/table-reader'
 import { rewriteSource } from '../../feed/rewrite'
 import { createMemoryDrafts, inChunks } from '../feed-fixtures'
-import { type GrowthCase, exempt, file } from './case'
+import { type GrowthCase, exempt, file, texts } from './case'
 import { eachRow, unlessRefused, unlessRefusedLater } from './rows'
 
 const { signal } = new AbortController()
@@ -121,7 +122,15 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     createCharsetDecoder: exempt('chooses a library; decoding is measured with read/decode'),
     decodeText: file((bytes) => CHARSETS.map(({ name }) => decodeText(name, bytes))),
   },
-  'read/dialect': { detectDialect: file((bytes) => detectDialect(bytes, true)) },
+  'read/dialect': {
+    detectDialect: file((bytes) => detectDialect(bytes, true)),
+  },
+  'read/preamble': {
+    countPreamble: texts((cells) => countPreamble([cells, cells.slice(0, 1), cells, cells, cells])),
+    offsetOfLine: file((bytes) => offsetOfLine(bytes, bytes.length)),
+    reportSkippedLines: exempt('composes a message of a dialect'),
+    toFirstLine: file(toFirstLine),
+  },
   'read/encoding': {
     createEncodingDetector: file(async (bytes) => {
       const detector = createEncodingDetector()
