@@ -44,6 +44,7 @@ describe('lines before the table', () => {
   const preambles: [string, string, number][] = [
     ['a title', 'Inventory export of Northbeck\n', 1],
     ['a title, a date and a blank line', 'Inventory export\nDate: 2026-11-21\n\n', 3],
+    ['a title with empty cells', 'Inventory export,,\n,,\n', 2],
     ['comments with commas', '# price list, all prices\n# in EUR\n', 2],
     ['comments with slashes', '// generated\n', 1],
     ['a title in quotes over two lines', '"Inventory\nexport"\n', 2],

@@ -1,18 +1,12 @@
 import type { Dialect } from '../../../shared/schemas/file'
 import { detectHeader } from './header'
-import { countPreamble, offsetOfLine, toFirstLine } from './preamble'
+import { type SkippedLines, countPreamble, offsetOfLine, toFirstLine } from './preamble'
 import { type Quoting, type RecordBatch, cellCount, cellStart, isBlankLine } from './scan'
 import { createScanner } from './scanner'
 
-export interface DetectedDialect {
+export interface DetectedDialect extends SkippedLines {
   delimiter: Dialect['delimiter']
   hasHeader: boolean
-  /** The length in the decoded text of the lines before the table; 0 without any. */
-  skipBytes: number
-  /** How many lines that is, a first line `sep=;` included. */
-  skipLines: number
-  /** The beginning of the first line that was skipped, for a message; null for a line `sep=;` alone. */
-  skippedText: string | null
 }
 
 /** On a tie the earlier one wins. */

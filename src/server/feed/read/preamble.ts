@@ -1,7 +1,16 @@
 import { formatCountOf } from '../../../shared/format'
-import type { DetectedDialect } from './dialect'
 import { countKnownNames, detectHeader } from './header'
 import type { ProblemLog } from './problems'
+
+/** The lines before a table. */
+export interface SkippedLines {
+  /** Their length in the decoded text; 0 without any. */
+  skipBytes: number
+  /** How many they are, a first line `sep=;` included. */
+  skipLines: number
+  /** The beginning of the first of them, for a message; null for a line `sep=;` alone. */
+  skippedText: string | null
+}
 
 /** A title or comments are shorter than this many lines. */
 const MAX_PREAMBLE_ROWS = 20
@@ -12,7 +21,8 @@ const MIN_REGULARITY = 0.8
 
 /**
  * How many of the first rows are not part of the table: titles, which have at most half as many cells
- * as the table, and comments, which begin with `#` or `//` and have fewer cells.
+ * as the table, or as many of which only the first is filled, and comments, which begin with `#` or `//`
+ * and have fewer cells.
  */
 export function countPreamble(rows: string[][]): number {
   const width = commonWidth(rows)
@@ -34,7 +44,10 @@ function commonWidth(rows: string[][]): number {
 }
 
 function isTitle(row: string[], width: number): boolean {
-  const isShort = width >= MIN_COLUMNS_BELOW_TITLE && row.length <= width / 2
+  if (width < MIN_COLUMNS_BELOW_TITLE) return false
+  const isFilled = row.slice(1).some((cell) => cell.trim() !== '')
+  if (row.length === width) return !isFilled
+  const isShort = row.length <= width / 2
   // A header that is far too short is refused with its line, instead of being lost.
   return isShort && countKnownNames(row) < 2
 }
@@ -66,7 +79,7 @@ export function toFirstLine(bytes: Buffer): string {
 
 /** Tells which lines before the table were skipped, if any. */
 export function reportSkippedLines(
-  { skipLines, skippedText }: DetectedDialect,
+  { skipLines, skippedText }: SkippedLines,
   problems: ProblemLog,
 ): void {
   if (skipLines === 0) return
