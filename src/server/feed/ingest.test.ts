@@ -145,6 +145,24 @@ describe('any other source is rewritten losslessly', () => {
 const plainRows = (count: number) =>
   Array.from({ length: count }, (_, index) => `${index},plain text,${index % 7}\n`).join('')
 
+describe('quoting other than RFC 4180', () => {
+  it('may have spaces around quotes, which are left out', async () => {
+    const { text, report } = await ingest('sku, "name", qty\n1, "Boot, brown", 5\n')
+    expect(text).toBe('sku,name, qty\r\n1,"Boot, brown", 5\r\n')
+    expect(report.problems).toEqual([
+      { line: 1, count: 1, message: expect.stringMatching(/^Spaces between delimiters/) },
+    ])
+  })
+
+  it('may have a backslash before a quote in a cell', async () => {
+    const { text, report } = await ingest('sku,name\n1,"Pipe 5\\" steel, long"\n2,"Nut"\n')
+    expect(text).toBe('sku,name\r\n1,"Pipe 5"" steel, long"\r\n2,Nut\r\n')
+    expect(report.problems).toEqual([
+      { line: 2, count: 1, message: expect.stringMatching(/^A backslash stands before/) },
+    ])
+  })
+})
+
 describe('a deviation after the first 64 KiB', () => {
   const head = `sku,name,qty\n${plainRows(20_000)}`
 

@@ -75,7 +75,7 @@ async function readHead(
     const problems = createProblemLog()
     if (encoding.note !== undefined) problems.add(null, encoding.note)
     reportSkippedLines(dialect, problems)
-    reportQuotes(strictFailure, problems)
+    reportQuotes(quoting, strictFailure, problems)
     let summary: Summary | undefined
     let categoryColumns: string[] = []
     const reader = createTableReader({ encoding, dialect, quoting }, problems, {

@@ -33,7 +33,7 @@ export async function rewriteSource(
   const { view, quoting, signal, onRows } = options
   const problems = createProblemLog()
   reportSkippedLines(view.dialect, problems)
-  reportQuotes(options.strictFailure, problems)
+  reportQuotes(quoting, options.strictFailure, problems)
   const yieldToEventLoop = createYielder(signal)
   const writer = createCanonicalWriter(options.write)
   const output = createOutput(writer, options.categoryReading)

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../../shared/schemas/file'
 import { detectHeader } from './header'
 import { type SkippedLines, countPreamble, offsetOfLine, toFirstLine } from './preamble'
-import { type Quoting, type RecordBatch, cellCount, cellStart, isBlankLine } from './scan'
+import { QUOTINGS, type Quoting, type RecordBatch, cellCount, cellStart, isBlankLine } from './scan'
 import { createScanner } from './scanner'
 
 export interface DetectedDialect extends SkippedLines {
@@ -11,7 +11,6 @@ export interface DetectedDialect extends SkippedLines {
 
 /** On a tie the earlier one wins. */
 const DELIMITERS: readonly Dialect['delimiter'][] = [',', ';', '\t', '|', '~']
-const QUOTINGS: readonly Quoting[] = ['strict', 'relaxed', 'none']
 const MAX_SAMPLE_ROWS = 200
 /** Of each cell; enough to recognise names and numbers. */
 const MAX_SAMPLE_CHARACTERS = 200

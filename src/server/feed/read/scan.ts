@@ -1,10 +1,15 @@
 import type { Dialect } from '../../../shared/schemas/file'
 
 /**
- * How `"` is read. strict: RFC 4180. relaxed: a cell that begins with one is quoted, anywhere else it
- * is an ordinary character. none: always an ordinary character.
+ * How `"` is read. strict: RFC 4180. escaped: a backslash in a quoted cell makes the next `"` part of
+ * it, as MySQL and PHP write. spaced: spaces may stand around the quotes of a cell. relaxed: a cell that
+ * begins with one is quoted, anywhere else it is an ordinary character. none: always an ordinary
+ * character.
  */
-export type Quoting = 'strict' | 'relaxed' | 'none'
+export type Quoting = 'strict' | 'escaped' | 'spaced' | 'relaxed' | 'none'
+
+/** In the order in which they are tried: the first that reads the whole file is right. */
+export const QUOTINGS: readonly Quoting[] = ['strict', 'escaped', 'spaced', 'relaxed', 'none']
 
 export interface ScanOptions {
   delimiter: Dialect['delimiter']

@@ -197,3 +197,39 @@ function attempt(read: () => string[][]): string[][] | 'refused' {
     return 'refused'
   }
 }
+
+describe('quoted cells that are not RFC 4180', () => {
+  const READINGS: [string, ScanOptions['quoting'], string, string[][]][] = [
+    [
+      'spaces around the quotes of cells',
+      'spaced',
+      'a, "b, c" ,  "d ""e"""\n1 , x y,  \n',
+      [
+        ['a', 'b, c', 'd "e"'],
+        ['1 ', ' x y', '  '],
+      ],
+    ],
+    [
+      'backslashes before quotes and backslashes',
+      'escaped',
+      '"a \\" b","c\\\\",d\\e\n"f ""g""","\\n",h\n',
+      [
+        ['a " b', 'c\\\\', 'd\\e'],
+        ['f "g"', '\\n', 'h'],
+      ],
+    ],
+  ]
+  it.each(READINGS)('are read with %s, wherever a chunk ends', (_name, quoting, text, rows) => {
+    for (let chunkBytes = 1; chunkBytes <= text.length; chunkBytes++) {
+      expect(cellsOf(text, { quoting }, chunkBytes)).toEqual(rows)
+      // Without the last line end.
+      expect(cellsOf(text.slice(0, -1), { quoting }, chunkBytes)).toEqual(rows)
+    }
+  })
+
+  it.each(['escaped', 'spaced'] as const)('are refused as in strict files when %s', (quoting) => {
+    expect(() => scan('5" pipe\n', { quoting })).toThrow('inside a cell that does not begin')
+    expect(() => scan('"a"b\n', { quoting })).toThrow('text after its closing quotation mark')
+    expect(() => scan('"a\n', { quoting })).toThrow('never closed')
+  })
+})

@@ -13,12 +13,15 @@ import {
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const SPACE = 0x20
 
 // The state of the scan within a cell.
 const CELL_START = 0
 const PLAIN = 1
 const INSIDE_QUOTES = 2
 const AFTER_QUOTES = 3
+const LEADING_SPACES = 4
 
 /**
  * Creates a scanner that keeps its state between chunks, so that no byte is scanned twice, however
@@ -28,9 +31,10 @@ export function createScanner({ delimiter, quoting, firstLine = 1 }: ScanOptions
   const DELIMITER = delimiter.charCodeAt(0)
   const endsPlainRun = new Uint8Array(256)
   for (const byte of [DELIMITER, LINE_FEED, CARRIAGE_RETURN]) endsPlainRun[byte] = 1
-  if (quoting === 'strict') endsPlainRun[QUOTE] = 1
+  if (quoting === 'strict' || quoting === 'escaped' || quoting === 'spaced') endsPlainRun[QUOTE] = 1
   const endsQuotedRun = new Uint8Array(256)
   for (const byte of [QUOTE, LINE_FEED, CARRIAGE_RETURN]) endsQuotedRun[byte] = 1
+  if (quoting === 'escaped') endsQuotedRun[BACKSLASH] = 1
 
   const batch = createBatch()
   let { starts, ends, lines, firstCells, cellStarts, cellEnds, cellKinds } = batch
@@ -129,13 +133,8 @@ export function createScanner({ delimiter, quoting, firstLine = 1 }: ScanOptions
     while (position < length) {
       if (state === CELL_START) {
         cellStart = position
-        state = PLAIN
-        if (bytes[position] === QUOTE && quoting !== 'none') {
-          state = INSIDE_QUOTES
-          kind = QUOTED
-          quoteLine = line
-          cellStart = ++position
-        }
+        state = quoting === 'spaced' ? LEADING_SPACES : PLAIN
+        if (bytes[position] === QUOTE && quoting !== 'none') openQuotes()
       } else if (state === PLAIN) {
         let at = position
         while (at < length && endsPlainRun[bytes[at] as number] === 0) at++
@@ -144,14 +143,28 @@ export function createScanner({ delimiter, quoting, firstLine = 1 }: ScanOptions
         const byte = bytes[at] as number
         if (byte === QUOTE) throw strayQuote(line)
         if (!closeCell(byte, cellStart, at, isEnd)) return
+      } else if (state === LEADING_SPACES) {
+        position = skipSpaces(bytes, position)
+        if (position === length) return
+        state = PLAIN
+        if (bytes[position] === QUOTE) openQuotes()
       } else if (state === INSIDE_QUOTES) {
         if (!scanQuoted(bytes, isEnd)) return
       } else {
+        if (quoting === 'spaced') position = skipSpaces(bytes, position)
+        if (position === length) return
         const byte = bytes[position] as number
         if (endsPlainRun[byte] === 0 || byte === QUOTE) throw textAfterQuote(quoteLine)
         if (!closeCell(byte, cellStart, cellEnd, isEnd)) return
       }
     }
+  }
+
+  function openQuotes(): void {
+    state = INSIDE_QUOTES
+    kind = QUOTED
+    quoteLine = line
+    cellStart = ++position
   }
 
   function scanQuoted(bytes: Buffer, isEnd: boolean): boolean {
@@ -160,6 +173,7 @@ export function createScanner({ delimiter, quoting, firstLine = 1 }: ScanOptions
     position = at
     if (at === length) return false
     const byte = bytes[at] as number
+    if (byte === BACKSLASH) return skipEscape(bytes, isEnd)
     if (byte !== QUOTE) {
       const next = endOfLine(byte, isEnd)
       if (next < 0) return false
@@ -177,6 +191,25 @@ export function createScanner({ delimiter, quoting, firstLine = 1 }: ScanOptions
       position = at + 1
     }
     return true
+  }
+
+  /** Turns `\"` into `""`, which is as long; other escapes stay as they are. */
+  function skipEscape(bytes: Buffer, isEnd: boolean): boolean {
+    if (position + 1 >= length && !isEnd) return false
+    if (bytes[position + 1] === QUOTE && position + 1 < length) {
+      bytes[position] = QUOTE
+      kind = DOUBLED
+      position += 2
+    } else {
+      position += bytes[position + 1] === BACKSLASH ? 2 : 1
+    }
+    return true
+  }
+
+  function skipSpaces(bytes: Buffer, from: number): number {
+    let at = from
+    while (at < length && bytes[at] === SPACE) at++
+    return at
   }
 
   function recordTooLong(): FeedError {
@@ -198,7 +231,7 @@ export function createScanner({ delimiter, quoting, firstLine = 1 }: ScanOptions
       if (state === INSIDE_QUOTES) throw unclosedQuote(quoteLine)
       const isOpen = length > recordStart
       if (isOpen && state === CELL_START) addCell(length, length)
-      else if (isOpen && state === PLAIN) addCell(cellStart, length)
+      else if (isOpen && (state === PLAIN || state === LEADING_SPACES)) addCell(cellStart, length)
       else if (isOpen) addCell(cellStart, cellEnd)
       if (isOpen) addRecord(length)
       return batch

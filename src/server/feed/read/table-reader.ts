@@ -3,7 +3,7 @@ import { createDecoder } from './decode'
 import type { DetectedDialect } from './dialect'
 import type { Encoding } from './encoding'
 import type { ProblemLog } from './problems'
-import { MAX_CHUNK_BYTES, type Quoting, type RecordBatch, cellCount } from './scan'
+import { MAX_CHUNK_BYTES, QUOTINGS, type Quoting, type RecordBatch, cellCount } from './scan'
 import { createScanner } from './scanner'
 import { type RowSink, type Table, createTable } from './table'
 
@@ -88,8 +88,6 @@ export function* splitChunk({ buffer, byteOffset, length }: Uint8Array): Generat
   }
 }
 
-const QUOTINGS: readonly Quoting[] = ['strict', 'relaxed', 'none']
-
 /**
  * Tries the quoting modes in turn, the strictest first.
  * @param attempt gets the error of the strict mode, unless that is the current one
@@ -112,13 +110,22 @@ export async function tryQuotings<T>(
   throw failure ?? new Error('No quoting mode was tried')
 }
 
-/** Reports, when strict quoting failed, that some quotes were read as text. */
-export function reportQuotes(failure: FeedError | undefined, problems: ProblemLog): void {
-  if (!failure) return
-  problems.add(
-    failure.line ?? null,
-    'Some quotation marks do not enclose a cell; they were kept as part of the text.',
-  )
+const NOTES: Record<Quoting, string> = {
+  strict: '',
+  escaped:
+    'A backslash stands before quotation marks in cells; they were read as part of the text.',
+  spaced: 'Spaces between delimiters and quotation marks were left out.',
+  relaxed: 'Some quotation marks do not enclose a cell; they were kept as part of the text.',
+  none: 'Some quotation marks do not enclose a cell; they were kept as part of the text.',
+}
+
+/** Reports how quotes were read when strict quoting failed. */
+export function reportQuotes(
+  quoting: Quoting,
+  strictFailure: FeedError | undefined,
+  problems: ProblemLog,
+): void {
+  if (strictFailure) problems.add(strictFailure.line ?? null, NOTES[quoting])
 }
 
 /** Refuses cells like `"this"`: they show that the file uses quotes after all. */

@@ -16,7 +16,15 @@ import {
 import { createGrowableBuffer } from '../../feed/read/growable-buffer'
 import { countPreamble, offsetOfLine, toFirstLine } from '../../feed/read/preamble'
 import { createProblemLog } from '../../feed/read/problems'
-import { cellKind, cellLength, cellStart, cellText, isBlankLine } from '../../feed/read/scan'
+import {
+  cellKind,
+  cellLength,
+  cellStart,
+  cellText,
+  isBlankLine,
+  QUOTINGS,
+  type Quoting,
+} from '../../feed/read/scan'
 import { createScanner } from '../../feed/read/scanner'
 import { createTable } from '../../feed/read/table'
 import { createTableReader, splitChunk } from '../../feed/read/table-reader'
@@ -37,8 +45,8 @@ async function inspect(bytes: Buffer) {
 }
 
 /** Scans a file in chunks of a few bytes. */
-function scanInSmallChunks(bytes: Buffer): void {
-  const scanner = createScanner({ delimiter: ',', quoting: 'relaxed' })
+function scanInSmallChunks(bytes: Buffer, quoting: Quoting): void {
+  const scanner = createScanner({ delimiter: ',', quoting })
   for (let at = 0; at < bytes.length; at += 7) scanner.push(bytes.subarray(at, at + 7))
   scanner.end()
 }
@@ -177,7 +185,11 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     cellKind: file((bytes) => eachRow(bytes, () => (batch, record) => cellKind(batch, record, 1))),
     isBlankLine: file((bytes) => eachRow(bytes, () => isBlankLine)),
   },
-  'read/scanner': { createScanner: file((bytes) => unlessRefused(() => scanInSmallChunks(bytes))) },
+  'read/scanner': {
+    createScanner: file((bytes) =>
+      QUOTINGS.map((quoting) => unlessRefused(() => scanInSmallChunks(bytes, quoting))),
+    ),
+  },
   'read/table': {
     createTable: file((bytes) => {
       eachRow(bytes, () => () => {})

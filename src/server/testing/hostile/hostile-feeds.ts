@@ -26,6 +26,9 @@ const wideHeader = (columns: number) =>
   Array.from({ length: columns }, (_, index) => `c${index}`).join(',')
 
 const TEXTS: Record<string, (size: number) => string> = {
+  'spaces before a quote': (size) => `a,b\n${' '.repeat(size)}"x"y\n`,
+  'backslashes in quotes': (size) => `a,b\n"${fill('\\"', size)}\n`,
+  'a title above the table': (size) => `${fill('# title\n', size)}a,b,c\n1,2,3\n4,5,6\n`,
   'a header cell of @.': (size) => `${fill('@.', size)} x,b\n1,2\n3,4\n5,6\n`,
   'a header cell of digits and spaces': (size) => `${fill('1 ', size)}x,2\n1,2\n3,4\n`,
   'a header of one name': (size) =>
