@@ -4,6 +4,7 @@ import { createDecoder } from './read/decode'
 import { type DetectedDialect, detectDialect } from './read/dialect'
 import { type Encoding, type EncodingHints, createEncodingDetector } from './read/encoding'
 import { createGrowableBuffer } from './read/growable-buffer'
+import { withoutNuls } from './read/padding'
 import { type ProblemLog, createProblemLog } from './read/problems'
 import { refuseOtherFormats } from './read/sniff'
 import { type Summary, type TableSummary, createSummary } from './read/summary'
@@ -56,7 +57,8 @@ export function createIntake(
 
   const inspect = (piece: Buffer) => {
     hasQuotes ||= piece.includes('"')
-    if (attempt && !(detector.isUtf8() && attempt.push(piece))) attempt = undefined
+    const isPlain = detector.isUtf8() && !piece.includes(0)
+    if (attempt && !(isPlain && attempt.push(piece))) attempt = undefined
   }
   const begin = async (bytes: Buffer, isWhole: boolean) => {
     head = bytes
@@ -64,7 +66,7 @@ export function createIntake(
     const encoding = await detector.detect(isWhole)
     const text = decodeHead(bytes, encoding)
     await refuseOtherFormats(bytes, text.toString('utf8', 0, 16_384))
-    dialect = detectDialect(text, isWhole)
+    dialect = detectDialect(withoutNuls(text), isWhole)
     attempt = startAttempt(encoding, dialect, categoryReading)
     for (const piece of splitChunk(bytes)) inspect(piece)
   }
@@ -85,7 +87,7 @@ export function createIntake(
       const encoding = await detector.detect(true)
       const canonical = encoding.hasStrayBytes ? undefined : attempt?.finish()
       if (!canonical || !dialect) {
-        dialect = detectDialect(decodeHead(head ?? EMPTY, encoding), isHeadWhole)
+        dialect = detectDialect(withoutNuls(decodeHead(head ?? EMPTY, encoding)), isHeadWhole)
       }
       return { view: { encoding, dialect, hasQuotes }, canonical: canonical ?? null }
     },

@@ -35,6 +35,12 @@ describe('a preview', () => {
     })
   })
 
+  it('is not partial when the file ends with the rows that were read', async () => {
+    const text = table(3_000)
+    const preview = await previewFeed(inChunks(Buffer.from(text), text.length), 'none')
+    expect(preview).toMatchObject({ rowsRead: 3_000, isPartial: false })
+  })
+
   it('stops reading after 100 rows and ends the body', async () => {
     let sent = 0
     let isEnded = false

@@ -8,6 +8,7 @@ import { displayCell } from './read/display-cell'
 import { type EncodingHints, createEncodingDetector } from './read/encoding'
 import { createGrowableBuffer } from './read/growable-buffer'
 import { takeNames } from './read/head-rows'
+import { withoutNuls } from './read/padding'
 import { reportSkippedLines } from './read/preamble'
 import { createProblemLog } from './read/problems'
 import type { Quoting } from './read/scan'
@@ -33,14 +34,16 @@ export async function previewFeed(
   let nextAttempt = FIRST_ATTEMPT_BYTES
   const head = createGrowableBuffer()
   for await (const chunk of body) {
+    // Tried only when more has arrived: otherwise a file that ends here would be called partial.
+    if (head.length() >= nextAttempt) {
+      const preview = await tryReadHead(head.bytes(), compression, hints)
+      if (preview) return preview
+      nextAttempt *= 4
+    }
     head.append(chunk.subarray(0, MAX_BYTES + 1 - head.length()))
-    if (head.length() < nextAttempt) continue
-    const bytes = head.bytes()
-    if (bytes.length > MAX_BYTES)
-      return readHead(bytes.subarray(0, MAX_BYTES), compression, hints, false)
-    nextAttempt = Math.min(nextAttempt * 4, MAX_BYTES + 1)
-    const preview = await tryReadHead(bytes, compression, hints)
-    if (preview) return preview
+    if (head.length() > MAX_BYTES) {
+      return readHead(head.bytes().subarray(0, MAX_BYTES), compression, hints, false)
+    }
   }
   return readHead(head.bytes(), compression, hints, true)
 }
@@ -69,7 +72,7 @@ async function readHead(
   const encoding = await detector.detect(isWhole)
   const text = createDecoder(encoding, createProblemLog()).decode(bytes)
   await refuseOtherFormats(bytes, text.toString('utf8', 0, 16_384))
-  const dialect = detectDialect(text, isWhole)
+  const dialect = detectDialect(withoutNuls(text), isWhole)
 
   const read = async (quoting: Quoting, strictFailure: FeedError | undefined) => {
     const problems = createProblemLog()

@@ -109,7 +109,9 @@ describe('one catalogue in many CSV dialects', () => {
       const result = await ingestRows(source, 1 + random.below(500))
       expect({ how, rows: result.rows }).toEqual({ how, rows })
       expect(result.report.rowCount).toBe(rows.length - 1)
-      const isCanonical = how.delimiter === ',' && how.encoding === 'utf-8'
+      // Some readers take a bare CR for text.
+      const hasBareReturn = /\r(?!\n)/.test(source.toString('latin1'))
+      const isCanonical = how.delimiter === ',' && how.encoding === 'utf-8' && !hasBareReturn
       expect({ how, isRewritten: result.report.isRewritten }).toEqual({
         how,
         isRewritten: !isCanonical,

@@ -163,7 +163,9 @@ describe('the limits of the scanner', () => {
 
   it('refuse a record of more than 4 MB, naming an open quote if that is the reason', () => {
     const long = 'x\n'.repeat(3 * 1024 * 1024)
-    expect(() => scan(`a,b\n1,"${long}`)).toThrow('opens on line 2 is never closed')
+    expect(() => scan(`a,b\n1,"${long}`)).toThrow(
+      'The row on line 2 is longer than 4 MB. The quotation mark that opens on line 2 may never be closed.',
+    )
     expect(() => scan(`a,b\n1,${'x'.repeat(5 * 1024 * 1024)}`)).toThrow(
       'line 2 is longer than 4 MB',
     )

@@ -213,10 +213,12 @@ export function createScanner({ delimiter, quoting, firstLine = 1 }: ScanOptions
   }
 
   function recordTooLong(): FeedError {
-    if (state === INSIDE_QUOTES) return unclosedQuote(quoteLine)
-    return new FeedError('record-too-long', `The row on line ${recordLine} is longer than 4 MB.`, {
-      line: recordLine,
-    })
+    const cause =
+      state === INSIDE_QUOTES
+        ? ` The quotation mark that opens on line ${quoteLine} may never be closed.`
+        : ''
+    const message = `The row on line ${recordLine} is longer than 4 MB.${cause}`
+    return new FeedError('record-too-long', message, { line: recordLine })
   }
 
   return {

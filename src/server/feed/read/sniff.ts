@@ -47,9 +47,10 @@ function findTextFormat(text: string): OtherFormat | undefined {
   return hasManyControls(text) ? ['not-csv-binary', 'a file that is not text'] : undefined
 }
 
+/** NUL characters do not count: some programs pad text with them. */
 function hasManyControls(text: string): boolean {
   const controls = text
     .match(/\p{Cc}/gu)
-    ?.filter((control) => !'\t\n\v\f\r\u001A'.includes(control))
+    ?.filter((control) => !'\0\t\n\v\f\r\u001A'.includes(control))
   return (controls?.length ?? 0) > text.length * 0.02
 }

@@ -2,6 +2,7 @@ import { FeedError, isTableError } from '../feed-error'
 import { createDecoder } from './decode'
 import type { DetectedDialect } from './dialect'
 import type { Encoding } from './encoding'
+import { withoutNuls } from './padding'
 import type { ProblemLog } from './problems'
 import { MAX_CHUNK_BYTES, QUOTINGS, type Quoting, type RecordBatch, cellCount } from './scan'
 import { createScanner } from './scanner'
@@ -47,7 +48,9 @@ export function createTableReader(
   const guarded = quoting === 'none' ? refuseEnclosedCells(sink) : sink
   let skip = dialect.skipBytes
 
-  const scan = (decoded: Buffer) => {
+  const scan = (text: Buffer) => {
+    const decoded = withoutNuls(text)
+    if (decoded !== text) problems.add(null, 'NUL characters were left out.')
     const skipped = Math.min(skip, decoded.length)
     skip -= skipped
     for (const piece of splitChunk(decoded.subarray(skipped))) {

@@ -27,6 +27,8 @@ export interface TableOptions {
 const FREE_MISSING_CELLS = 1_000_000
 const MISSING_CELLS_PER_BYTE = 10
 
+const CARRIAGE_RETURN = 0x0d
+
 /** Turns records into rows: finds the header, drops blank lines, checks the width of each row. */
 export interface Table {
   /** @throws FeedError `ragged-row` for a row with more cells than the header */
@@ -34,7 +36,7 @@ export interface Table {
   /** The names as displayed, or `column_1…n` without a header; undefined before the first record. */
   columns(): string[] | undefined
   rowCount(): number
-  /** Whether every row so far is as wide as the header, without blank lines between rows. */
+  /** Whether every row so far is as wide as the header and ends with LF, and no line is blank. */
   isRegular(): boolean
   /** Whether a row so far has had fewer cells than the header. */
   hasShortRows(): boolean
@@ -42,8 +44,7 @@ export interface Table {
 
 /**
  * Blank lines are dropped, in a single-column file too, where an empty cell is written `""`. A line of
- * spaces counts as blank if there are several columns. A table with blank lines at its end is still
- * regular, since every CSV reader ignores them.
+ * spaces counts as blank if there are several columns.
  */
 export function createTable({ hasHeader, requireExactWidth, problems }: TableOptions): Table {
   let columns: string[] | undefined
@@ -110,11 +111,13 @@ export function createTable({ hasHeader, requireExactWidth, problems }: TableOpt
   return {
     columns: () => columns,
     rowCount: () => rowCount,
-    isRegular: () => isRegular,
+    isRegular: () => isRegular && blankLine === 0,
     hasShortRows: () => hasShortRows,
     read(batch, sink) {
       for (let record = 0; record < batch.count; record++) {
         bytes += (batch.ends[record] ?? 0) - (batch.starts[record] ?? 0)
+        // Some readers take a bare CR for text.
+        if (batch.bytes[(batch.ends[record] ?? 0) - 1] === CARRIAGE_RETURN) isRegular = false
         if (isDropped(batch, record)) continue
         if (columns) checkWidth(batch, record, columns.length)
         else if (begin(batch, record, sink)) continue

@@ -14,6 +14,7 @@ import {
   validSequenceLength,
 } from '../../feed/read/encoding'
 import { createGrowableBuffer } from '../../feed/read/growable-buffer'
+import { withoutNuls } from '../../feed/read/padding'
 import { countPreamble, offsetOfLine, toFirstLine } from '../../feed/read/preamble'
 import { createProblemLog } from '../../feed/read/problems'
 import {
@@ -133,6 +134,7 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
   'read/dialect': {
     detectDialect: file((bytes) => detectDialect(bytes, true)),
   },
+  'read/padding': { withoutNuls: file(withoutNuls) },
   'read/preamble': {
     countPreamble: texts((cells) => countPreamble([cells, cells.slice(0, 1), cells, cells, cells])),
     offsetOfLine: file((bytes) => offsetOfLine(bytes, bytes.length)),
