@@ -14,6 +14,8 @@ const DELIMITER_NAMES: Record<Dialect['delimiter'], string> = {
   '\t': 'Tab',
   '|': 'Pipe',
   '~': 'Tilde',
+  '^': 'Caret',
+  ':': 'Colon',
 }
 
 /** `UTF-8 with BOM, gzip`. */

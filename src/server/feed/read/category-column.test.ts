@@ -41,6 +41,16 @@ describe('the category column', () => {
       'sku,Type\n1,"simple, virtual"\n2,variable\n',
       null,
     ],
+    ['is found in Croatian', 'sku,Kategorija proizvoda\n1,A\n', 'Kategorija proizvoda'],
+    ['is found in Russian', 'sku,Категория\n1,A\n', 'Категория'],
+    ['may have a unit', 'sku,"Categories (x;y;z...)"\n1,A;B\n', 'Categories (x;y;z...)'],
+    [
+      'is the one of texts, not of numbers',
+      'sku,category,product_type\n1,166,Hats\n2,2271,Boots\n',
+      'product_type',
+    ],
+    ['is the filled one', 'sku,category,department\n1,A,X\n2,,X\n3,,Y\n', 'department'],
+    ['may have numbers if there is no other', 'sku,category\n1,166\n2,2271\n', 'category'],
     ['may be missing', 'sku,name\n1,A\n', null],
   ]
   it.each(cases)('%s', async (_name, source, column) => {
@@ -50,6 +60,19 @@ describe('the category column', () => {
   it('has at most 20,000 different values', async () => {
     const rows = Array.from({ length: 20_001 }, (_, row) => `${row},c${row},d${row % 3}\n`)
     expect(await columnOf(`sku,category,department\n${rows.join('')}`)).toBe('department')
+  })
+
+  it('is not used with more, which is told', async () => {
+    const rows = Array.from({ length: 20_001 }, (_, row) => `${row},c${row}\n`)
+    const { categoryReading, problems } = await report(`sku,category\n${rows.join('')}`)
+    expect(categoryReading).toBeNull()
+    expect(problems).toEqual([
+      {
+        line: null,
+        count: 1,
+        message: 'The column "category" has too many different values to be used for categories.',
+      },
+    ])
   })
 
   it('is counted by distinct cell, the empty one included, most rows first', async () => {

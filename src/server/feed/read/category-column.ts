@@ -20,7 +20,11 @@ const CATEGORY_NAMES = (
   'kategorie kategorien hauptkategorie produktkategorie warengruppe warengruppen produktgruppe ' +
   'artikelgruppe categorie categories categorieproduit rubrique rayon famille categoria ' +
   'categorias kategoria kategorie kategoriak kategori kategorier varugrupp varegruppe ' +
-  'tuoteryhma productgroep artikelgroep skupina ' +
+  'tuoteryhma productgroep artikelgroep skupina skupinaizdelkov kategorija kategorije ' +
+  'kategorijaproizvoda kategorijaizdelka grupa grupaproizvoda vrsta vrstaproizvoda kategoriaproduktu ' +
+  'kategorieproduktu druhzbozi sortiment categoriaprodotto categoriaproducto categoriadeproducto ' +
+  'gruppo reparto grupo rubro departamento secao osasto kategoriler urunkategorisi κατηγορια ' +
+  'κατηγοριες категория категории категорія рубрика группа раздел ' +
   'department departments productgroup productgroups itemgroup collection collections ' +
   'googleproductcategory googleshoppinggoogleproductcategory googlecategory ' +
   'categorylevel1 category1 level1category subcategory'
@@ -79,8 +83,11 @@ export function createCategoryTally(
     },
     result(problems) {
       if (choice) return readChosen(choice, candidates[0], problems)
-      const found = candidates.find((candidate) => candidate.isUsable())
-      if (!found) return { categoryReading: null, categoryCounts: [] }
+      const found = chooseCandidate(candidates.filter((candidate) => candidate.isUsable()))
+      if (!found) {
+        reportOverfull(candidates, columns, problems)
+        return { categoryReading: null, categoryCounts: [] }
+      }
       const categoryCounts = found.counts()
       const separators = detectSeparators(categoryCounts.map(({ cell }) => cell))
       const categoryReading = { column: columns[found.index] ?? '', ...separators }
@@ -90,8 +97,27 @@ export function createCategoryTally(
   }
 }
 
+/** Texts are preferred to the numbers of categories, and filled columns to sparse ones. */
+function chooseCandidate(usable: Candidate[]): Candidate | undefined {
+  const texts = usable.filter((candidate) => !candidate.isNumeric())
+  return texts.find((candidate) => candidate.isFilled()) ?? texts[0] ?? usable[0]
+}
+
+function reportOverfull(candidates: Candidate[], columns: string[], problems: ProblemLog): void {
+  const overfull = candidates.find((candidate) => candidate.isOverfull())
+  if (!overfull) return
+  const name = columns[overfull.index] ?? ''
+  problems.add(
+    null,
+    `The column "${name}" has too many different values to be used for categories.`,
+  )
+}
+
+/** A column's name for comparison, without a unit: `Categories (x;y;z)`. */
+const toComparable = (name: string) => normalizeName(name.replace(/\([^)]*\)/g, ''))
+
 function findCandidates(columns: string[]): number[] {
-  const names = columns.map(normalizeName)
+  const names = columns.map(toComparable)
   const found = [...CATEGORY_NAMES, ...TYPE_NAMES]
     .map((name) => names.indexOf(name))
     .filter((index) => index >= 0 && columns[index] !== '')
@@ -125,6 +151,10 @@ interface Candidate {
   /** Whether a limit was exceeded; nothing is counted any more then. */
   isOverfull(): boolean
   isUsable(): boolean
+  /** Whether most cells are bare numbers. */
+  isNumeric(): boolean
+  /** Whether at least half of the rows have a category. */
+  isFilled(): boolean
   counts(): CategoryCount[]
   /** Reports cells that exceed the limits of categories. */
   reportUnreadable(reading: CategoryReading, problems: ProblemLog): void
@@ -133,7 +163,7 @@ interface Candidate {
 function createCandidate(columns: string[], index: number): Candidate {
   const found = new Map<string, { rows: number; line: number }>()
   const fillDown = createFillDown(columns, index)
-  const isType = TYPE_NAMES.includes(normalizeName(columns[index] ?? ''))
+  const isType = TYPE_NAMES.includes(toComparable(columns[index] ?? ''))
   let characters = 0
   let isOverfull = false
   const counts = () =>
@@ -163,6 +193,8 @@ function createCandidate(columns: string[], index: number): Candidate {
       const hasNames = found.size > (found.has('') ? 1 : 0)
       return !isOverfull && hasNames && !(isType && holdsTechnicalTypes(counts()))
     },
+    isNumeric: () => shareOfRows(found, (cell) => /^\s*\d[\d.\s]*$/.test(cell)) > 0.5,
+    isFilled: () => shareOfRows(found, (cell) => cell.trim() !== '') >= 0.5,
     counts,
     reportUnreadable(reading, problems) {
       for (const [cell, { rows, line }] of found) {
@@ -170,6 +202,19 @@ function createCandidate(columns: string[], index: number): Candidate {
       }
     },
   }
+}
+
+function shareOfRows(
+  cells: Map<string, { rows: number }>,
+  isCounted: (cell: string) => boolean,
+): number {
+  let counted = 0
+  let all = 0
+  for (const [cell, { rows }] of cells) {
+    all += rows
+    if (isCounted(cell)) counted += rows
+  }
+  return all === 0 ? 0 : counted / all
 }
 
 const BEYOND_BOUNDS =

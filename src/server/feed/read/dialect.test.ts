@@ -12,6 +12,15 @@ describe('the delimiter', () => {
     ['a semicolon beside decimal commas', 'sku;price;weight\n1;1,50;2,50\n2;2,50;3,75\n', ';'],
     ['a tab beside commas in texts', 'sku\ttext\n1\tred, blue, green\n2\tbig, small\n', '\t'],
     ['a pipe', 'sku|name|text\n1|A|x, y\n', '|'],
+    ['a colon', 'sku:name:qty\n1:A, or so:2\n2:B:3\n', ':'],
+    ['a caret', 'sku^name^qty\n1^A, or so^2\n2^B^3\n', '^'],
+    [
+      'a comma for one column of addresses',
+      'https://a.example/1\nhttps://a.example/2\nhttps://a.example/3\n',
+      ',',
+    ],
+    ['a comma for one column of times', '08:30\n09:30\n10:30\n', ','],
+    ['a comma beside times of day', 'sku,from,to\n1,08:30,17:00\n2,09:00,18:30\n', ','],
     ['a tilde', 'sku~name\n1~A;B\n2~C\n', '~'],
     ['a comma despite semicolons in quoted cells', 'sku,text\n1,"a;b;c"\n2,"d;e;f"\n', ','],
     ['a comma despite short rows', 'a,b,c\n1,x\n2,y\n3,z;q\n', ','],
@@ -94,6 +103,12 @@ describe('the header', () => {
     ['texts over texts', 'foo,bar\na,b\nc,d\ne,f\n', true],
     ['too few rows to decide', '10012,5.00\n10013,6.00\n', true],
     ['a header alone', 'a,b,c\n', true],
+    ['a repeated header with a byte order mark', 'foo,bar\na,b\n\uFEFFfoo,bar\nc,d\n', true],
+    [
+      'one word that columns are called',
+      '7,Title,19.99,2024-01-05\n8,Boot,5.00,2024-02-05\n9,Hat,2.50,2024-03-05\n',
+      false,
+    ],
     ['repeated headers of joined files', 'foo,bar\na,b\nfoo,bar\nc,d\n', true],
     ['numbers like those below', '10012;Shirt;19,99\n10013;Hat;5,00\n10014;Sock;2,50\n', false],
     [

@@ -11,6 +11,8 @@ export interface DetectedDialect extends SkippedLines {
 
 /** On a tie the earlier one wins. */
 const DELIMITERS: readonly Dialect['delimiter'][] = [',', ';', '\t', '|', '~']
+/** Tried when none of the others splits the header: they often stand in times and addresses. */
+const RARE_DELIMITERS: readonly Dialect['delimiter'][] = ['^', ':']
 const MAX_SAMPLE_ROWS = 200
 /** Of each cell; enough to recognise names and numbers. */
 const MAX_SAMPLE_CHARACTERS = 200
@@ -27,12 +29,16 @@ export function detectDialect(head: Buffer, isWhole: boolean): DetectedDialect {
   const hint = /^sep=(.)(?:\r\n|\n|\r|$)/i.exec(head.toString('latin1', 0, 8))
   const hintBytes = hint?.[0].length ?? 0
   const table = head.subarray(hintBytes)
-  const hinted = DELIMITERS.find((delimiter) => delimiter === hint?.[1])
+  const hinted = [...DELIMITERS, ...RARE_DELIMITERS].find((delimiter) => delimiter === hint?.[1])
   const candidates = hinted === undefined ? DELIMITERS : [hinted]
   let best = sampleTable(table, candidates[0] ?? ',', isWhole)
   for (const delimiter of candidates.slice(1)) {
     const sample = sampleTable(table, delimiter, isWhole)
     if (sample.score > best.score) best = sample
+  }
+  if (best.score === 0 && hinted === undefined) {
+    const samples = RARE_DELIMITERS.map((delimiter) => sampleTable(table, delimiter, isWhole))
+    best = samples.find(isSplitByDelimiter) ?? best
   }
   const preambleLines = (best.lines[best.preamble] ?? 1) - 1
   const preamble = table.subarray(0, offsetOfLine(table, preambleLines))
@@ -43,6 +49,12 @@ export function detectDialect(head: Buffer, isWhole: boolean): DetectedDialect {
     skipLines: (hint ? 1 : 0) + preambleLines,
     skippedText: preambleLines > 0 ? toFirstLine(preamble) : null,
   }
+}
+
+/** Whether a rare delimiter splits all rows alike, below a header that is none of times or addresses. */
+function isSplitByDelimiter({ rows, score }: Sample): boolean {
+  const [header = []] = rows
+  return score >= 1 && detectHeader(rows) && header.every((cell) => /^\p{L}/u.test(cell.trim()))
 }
 
 interface Sample {

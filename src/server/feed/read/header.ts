@@ -7,7 +7,7 @@ const HEADER_NAMES = new Set(
     'itemnumber itemno code ean ean13 upc gtin isbn mpn barcode asin brand vendor supplier ' +
     'manufacturer model description desc price cost msrp rrp retailprice wholesaleprice currency ' +
     'quantity qty stock inventory available availability category categories type color colour ' +
-    'size weight image imageurl link url date status variant condition department collection ' +
+    'size weight image imageurl link url date status variant condition department collection country ' +
     'artikel artikelnummer artikelnr bezeichnung beschreibung preis menge bestand warengruppe ' +
     'kategorie hersteller nom produit prix quantite reference ref designation marque couleur ' +
     'taille nombre producto precio cantidad referencia marca codigo nazwa cena ilosc kod opis ' +
@@ -38,15 +38,19 @@ function kindOf(cell: string): Kind {
 /**
  * Whether the first row is a header. When in doubt it is: a header taken for data would appear as a
  * product, while data taken for a header is obvious in the preview. There is no header only if the
- * first row looks like the rows below in at least two columns and like a name in none.
+ * first row looks like the rows below in at least two columns (three, if one cell is a known name) and
+ * like a name in none.
  * @param rows the first rows, with shortened cells
  */
 export function detectHeader(rows: string[][]): boolean {
   const first = rows[0] ?? []
   // Concatenated files repeat their header.
-  const rest = rows.slice(1).filter((row) => !isSameRow(row, first))
+  const rest = rows
+    .slice(1)
+    .filter((row) => !isSameRow(row.map(withoutMark), first.map(withoutMark)))
   if (rest.length < 2) return true
-  if (countKnownNames(first) > 0) return true
+  const knownNames = countKnownNames(first)
+  if (knownNames > 1) return true
   let likeData = 0
   for (const [column, cell] of first.entries()) {
     const below = rest.map((row) => row[column] ?? '').filter((other) => other.trim() !== '')
@@ -54,9 +58,14 @@ export function detectHeader(rows: string[][]): boolean {
     if (verdict === 'name') return true
     if (verdict === 'data') likeData++
   }
+  // A cell such as `Title` or `Size` alone may be data.
   const needed = Math.min(2, first.length)
+  if (knownNames > 0 && likeData <= needed) return true
   return likeData < needed || isSeries(first)
 }
+
+/** Concatenated files may begin with a byte order mark each. */
+const withoutMark = (cell: string) => cell.replace(/^\uFEFF/, '')
 
 function isSameRow(row: string[], other: string[]): boolean {
   return row.length === other.length && row.every((cell, column) => cell === other[column])
