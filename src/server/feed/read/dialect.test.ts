@@ -10,6 +10,11 @@ describe('the delimiter', () => {
   const cases: [string, string, string][] = [
     ['a comma', 'sku,name\n1,A\n', ','],
     ['a semicolon beside decimal commas', 'sku;price;weight\n1;1,50;2,50\n2;2,50;3,75\n', ';'],
+    [
+      'a semicolon beside more decimal commas than semicolons',
+      'A;€ 1,80;€ 9,50;€ 3,20\nB;€ 2,00;€ 10,30;€ 4,10\n',
+      ';',
+    ],
     ['a tab beside commas in texts', 'sku\ttext\n1\tred, blue, green\n2\tbig, small\n', '\t'],
     ['a pipe', 'sku|name|text\n1|A|x, y\n', '|'],
     ['a colon', 'sku:name:qty\n1:A, or so:2\n2:B:3\n', ':'],

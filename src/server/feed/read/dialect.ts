@@ -31,14 +31,12 @@ export function detectDialect(head: Buffer, isWhole: boolean): DetectedDialect {
   const table = head.subarray(hintBytes)
   const hinted = [...DELIMITERS, ...RARE_DELIMITERS].find((delimiter) => delimiter === hint?.[1])
   const candidates = hinted === undefined ? DELIMITERS : [hinted]
-  let best = sampleTable(table, candidates[0] ?? ',', isWhole)
-  for (const delimiter of candidates.slice(1)) {
-    const sample = sampleTable(table, delimiter, isWhole)
-    if (sample.score > best.score) best = sample
-  }
+  const samples = candidates.map((delimiter) => sampleTable(table, delimiter, isWhole))
+  let best = samples.reduce((one, other) => (other.score > one.score ? other : one))
+  if (best.delimiter === ',') best = samples.find(isTableOfDecimals) ?? best
   if (best.score === 0 && hinted === undefined) {
-    const samples = RARE_DELIMITERS.map((delimiter) => sampleTable(table, delimiter, isWhole))
-    best = samples.find(isSplitByDelimiter) ?? best
+    const rare = RARE_DELIMITERS.map((delimiter) => sampleTable(table, delimiter, isWhole))
+    best = rare.find(isSplitByDelimiter) ?? best
   }
   const preambleLines = (best.lines[best.preamble] ?? 1) - 1
   const preamble = table.subarray(0, offsetOfLine(table, preambleLines))
@@ -51,10 +49,24 @@ export function detectDialect(head: Buffer, isWhole: boolean): DetectedDialect {
   }
 }
 
+/** A score that only rows of one width reach. */
+const REGULAR_SCORE = 1
+
+/** Whether another delimiter than the comma splits all rows alike, and commas stand only in numbers. */
+function isTableOfDecimals({ delimiter, rows, score }: Sample): boolean {
+  if (delimiter === ',' || score < REGULAR_SCORE) return false
+  const withComma = rows.flat().filter((cell) => cell.includes(','))
+  return withComma.length > 0 && withComma.every((cell) => /^[^,]*\d(?:,\d+)+\D*$/.test(cell))
+}
+
 /** Whether a rare delimiter splits all rows alike, below a header that is none of times or addresses. */
 function isSplitByDelimiter({ rows, score }: Sample): boolean {
   const [header = []] = rows
-  return score >= 1 && detectHeader(rows) && header.every((cell) => /^\p{L}/u.test(cell.trim()))
+  return (
+    score >= REGULAR_SCORE &&
+    detectHeader(rows) &&
+    header.every((cell) => /^\p{L}/u.test(cell.trim()))
+  )
 }
 
 interface Sample {
