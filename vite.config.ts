@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react'
 import mantinePreset from 'postcss-preset-mantine'
 import { defineConfig } from 'vitest/config'
 
-import { nameBuild, publishBuild } from './scripts/builds.mjs'
+import { compressFiles, nameBuild, publishBuild } from './scripts/builds.mjs'
 
 const fromRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const build = nameBuild(fromRoot('dist'))
@@ -36,6 +36,7 @@ export default defineConfig({
       for (const environment of Object.values(builder.environments)) {
         await builder.build(environment)
       }
+      compressFiles(`${build}/client`)
       publishBuild(build)
     },
   },

@@ -1,7 +1,16 @@
 // Each build has its own folder in dist/, and `dist/current` links to the newest, so that a running
 // product keeps its files while another build is made.
-import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 /** Processes started up to two builds ago may still be running. */
 const KEPT_BUILDS = 3
@@ -24,5 +33,23 @@ export function publishBuild(build) {
   const builds = readdirSync(dist).filter((name) => name.startsWith('build-'))
   for (const old of builds.toSorted().slice(0, -KEPT_BUILDS)) {
     rmSync(join(dist, old), { recursive: true, force: true })
+  }
+}
+
+/** Smaller files gain nothing; fonts and images are compressed already. */
+const MIN_COMPRESSED_BYTES = 1_000
+const COMPRESSIBLE = /\.(?:js|css|html|svg|txt)$/
+
+/**
+ * Writes each text file of a folder a second and a third time, as .br and .gz: compressing at the
+ * strongest level takes too long for a request. @param {string} folder
+ */
+export function compressFiles(folder) {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!COMPRESSIBLE.test(name)) continue
+    const content = readFileSync(join(folder, name))
+    if (content.length < MIN_COMPRESSED_BYTES) continue
+    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(content))
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(content, { level: 9 }))
   }
 }

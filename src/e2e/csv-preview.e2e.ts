@@ -132,7 +132,7 @@ describe('the CSV preview', () => {
       .poll(() => problems.getByRole('listitem').allInnerTexts())
       .toEqual([
         expect.stringMatching(
-          /^Whole file\s+Read as Windows-1250: check that ó á Ž ť č ý look right/,
+          /^Whole file\s+Read as Windows-1250: check that .* look right, as in “/,
         ),
         expect.stringMatching(/^Line 4\s+Blank lines were left out\.$/),
         expect.stringMatching(/^Line 5\s+Some rows have fewer cells than the header/),

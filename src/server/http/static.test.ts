@@ -1,13 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { compressFiles } from '../../../scripts/builds.mjs'
 import { buildApp } from '../app'
 import { CLIENT_PAGE as PAGE, writeClientFiles } from '../testing/client-files'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
+
+const SECRET = 'a secret of thirty-two characters'
 
 let deps: TestDeps
 let directory: string
@@ -18,7 +22,7 @@ beforeEach(async () => {
   await writeClientFiles(directory)
   deps = await openTestDeps()
   app = await buildApp(deps, {
-    sessionSecret: 'a secret of thirty-two characters',
+    sessionSecret: SECRET,
     clientDir: directory,
   })
 })
@@ -29,22 +33,47 @@ afterEach(async () => {
 })
 
 describe('the built client', () => {
+  it.each(['/', '/auth', '/supplier/retailers/5', '/supplier?tab=1', '/supplier/'])(
+    'serves its page, uncached, at %s',
+    async (url) => {
+      const response = await app.inject({ url })
+      expect([response.statusCode, response.body]).toEqual([200, PAGE])
+      expect(response.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+      })
+      expect(response.headers['content-security-policy']).toContain("script-src 'self'")
+    },
+  )
+
+  it.each(['/no/such/page', '/apiary', '/supplier/retailers/5/more', '/..%2f..%2fetc/passwd'])(
+    'serves its page with 404 at %s, which is not a page',
+    async (url) => {
+      const response = await app.inject({ url })
+      expect([response.statusCode, response.body]).toEqual([404, PAGE])
+      expect(response.headers['cache-control']).toBe('no-store')
+    },
+  )
+
   it.each([
-    '/',
-    '/auth',
-    '/supplier/retailers/5',
-    '/supplier?tab=1',
-    '/no/such/page',
-    '/apiary',
-    '/..%2f..%2fetc/passwd',
-  ])('serves its page, uncached, at %s', async (url) => {
-    const response = await app.inject({ url })
-    expect([response.statusCode, response.body]).toEqual([200, PAGE])
-    expect(response.headers).toMatchObject({
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-    })
-    expect(response.headers['content-security-policy']).toContain("script-src 'self'")
+    ['br, gzip', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+  ])('is compressed for a browser that accepts %s', async (accepted, encoding, decompress) => {
+    compressFiles(directory)
+    await app.close()
+    app = await buildApp(deps, { sessionSecret: SECRET, clientDir: directory })
+    for (const url of ['/assets/app-5e6f.js', '/auth']) {
+      const plain = await app.inject({ url })
+      const response = await app.inject({ url, headers: { 'accept-encoding': accepted } })
+      expect(response.headers).toMatchObject({
+        'content-encoding': encoding,
+        'content-type': plain.headers['content-type'],
+        'cache-control': plain.headers['cache-control'],
+        vary: 'accept-encoding',
+      })
+      expect(decompress(response.rawPayload).equals(plain.rawPayload)).toBe(true)
+    }
+    expect((await app.inject({ url: '/assets/app-5e6f.js.br' })).statusCode).toBe(404)
   })
 
   it('is cached for a year where the file name contains a hash', async () => {

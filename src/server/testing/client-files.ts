@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-export const CLIENT_PAGE = '<!doctype html><title>Stockbridge</title>'
+/** Long enough to be worth compressing. */
+export const CLIENT_PAGE = `<!doctype html><title>Stockbridge</title>${' '.repeat(2_000)}`
 
 /** Writes files like a client build's: the page, a file with a fixed name and a hashed one. */
 export async function writeClientFiles(folder: string): Promise<void> {
@@ -9,4 +10,5 @@ export async function writeClientFiles(folder: string): Promise<void> {
   await writeFile(join(folder, 'index.html'), CLIENT_PAGE)
   await writeFile(join(folder, 'favicon.svg'), '<svg/>')
   await writeFile(join(folder, 'assets/app-1a2b.js'), 'start()')
+  await writeFile(join(folder, 'assets/app-5e6f.js'), 'start();'.repeat(1_000))
 }

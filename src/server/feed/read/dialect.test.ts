@@ -81,7 +81,8 @@ describe('lines before the table', () => {
       {
         line: 1,
         count: 1,
-        message: '2 lines with fewer cells before the table skipped, from “Inventory export” on.',
+        message:
+          'The 2 lines before the table have fewer cells and were skipped: “Inventory export” …',
       },
     ])
   })

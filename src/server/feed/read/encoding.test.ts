@@ -73,7 +73,7 @@ describe('the encoding detector', () => {
       'windows-1250',
     )
     expect((await conclude([bytes])).note).toBe(
-      'Read as Windows-1250: check that Č Š á Ž ý look right, as in “Čepice”, “Šála”, “Žlutý svetr”.',
+      'Read as Windows-1250: check that Š á Ž ý Č look right, as in “Šála”, “Žlutý svetr”, “Čepice”.',
     )
   })
 

@@ -182,19 +182,23 @@ function withChange(encoding: Encoding, hints: EncodingHints | undefined): Encod
 }
 
 const SHOWN_CELLS = 3
-const SHOWN_LETTERS = 6
+const SHOWN_CHARACTERS = 6
 const SHOWN_CELL_LENGTH = 40
 
-/** What to check after a guess: "Read as Windows-1250: check that Č Š look right, as in “Čepice”." */
+/** What to check after a guess: "Read as Windows-1250: check that Š á Č look right, as in “Šála”." */
 function describeGuess(name: string, cells: readonly Uint8Array[]): string {
-  const texts = cells.map((cell) => decodeText(name, cell).trim())
-  const letters = new Set(texts.join('').match(/[^\0-\u{9F}]/gu))
+  const texts = cells
+    .map((cell) => decodeText(name, cell).trim())
+    .toSorted((one, other) => foreignCharacters(other).size - foreignCharacters(one).size)
+  const characters = [...foreignCharacters(texts.join(''))].slice(0, SHOWN_CHARACTERS)
   const examples = texts.slice(0, SHOWN_CELLS).map((text) => `“${shorten(text)}”`)
   return (
-    `Read as ${encodingLabel(name)}: check that ${[...letters].slice(0, SHOWN_LETTERS).join(' ')} look right, ` +
+    `Read as ${encodingLabel(name)}: check that ${characters.join(' ')} look right, ` +
     `as in ${examples.join(', ')}.`
   )
 }
+
+const foreignCharacters = (text: string) => new Set(text.match(/[^\0-\u{9F}]/gu))
 
 /** The part of a cell around its first non-ASCII character. */
 function shorten(text: string): string {

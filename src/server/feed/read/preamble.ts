@@ -1,4 +1,3 @@
-import { formatCountOf } from '../../../shared/format'
 import { countKnownNames, detectHeader } from './header'
 import type { ProblemLog } from './problems'
 
@@ -74,7 +73,11 @@ const SHOWN_CHARACTERS = 60
 /** The beginning of the first line of decoded bytes, for a message. */
 export function toFirstLine(bytes: Buffer): string {
   const text = bytes.toString('utf8', 0, 4 * SHOWN_CHARACTERS).trim()
-  return (text.split(/[\r\n]/, 1)[0] ?? '').slice(0, SHOWN_CHARACTERS).toWellFormed()
+  const line = (text.split(/[\r\n]/, 1)[0] ?? '').slice(0, SHOWN_CHARACTERS).toWellFormed()
+  return line
+    .replaceAll('"', '')
+    .replace(/[;,\t|~]+$/, '')
+    .trim()
 }
 
 /** Tells which lines before the table were skipped, if any. */
@@ -83,9 +86,13 @@ export function reportSkippedLines(
   problems: ProblemLog,
 ): void {
   if (skipLines === 0) return
+  const what =
+    skipLines === 1
+      ? 'The line before the table has fewer cells and was skipped'
+      : `The ${skipLines} lines before the table have fewer cells and were skipped`
   const message =
     skippedText === null
       ? 'The first line (sep=) was left out; it is not part of the table.'
-      : `${formatCountOf(skipLines, 'line')} with fewer cells before the table skipped, from “${skippedText}” on.`
+      : `${what}: “${skippedText}”${skipLines === 1 ? '.' : ' …'}`
   problems.add(1, message)
 }

@@ -11,6 +11,7 @@ import {
 } from '../../../shared/categories'
 import { encodingLabel } from '../../../shared/encodings'
 import { formatFileName, formatInitials, formatOptionLabel } from '../../../shared/format'
+import { isPagePath } from '../../../shared/page-paths'
 import { storeUrlToHref } from '../../../shared/schemas/primitives'
 import { isUnchanged } from '../../../shared/schemas/source-auth'
 import { describeUsernameProblem } from '../../../shared/schemas/username-characters'
@@ -53,6 +54,7 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
     readCategorySetKey: texts((cells) => readCategorySetKey(categorySetKey(cells))),
   },
   'shared/constants': {},
+  'shared/page-paths': { isPagePath: text(isPagePath) },
   'shared/encodings': { encodingLabel: text(encodingLabel) },
   'shared/format': {
     ...FORMATS_NUMBERS,

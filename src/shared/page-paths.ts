@@ -1,0 +1,25 @@
+/** The paths of all pages, with `$name` for a part that varies, as in the client's router. */
+export const PAGE_PATHS = [
+  '/',
+  '/auth',
+  '/api-docs',
+  '/dashboard/super-admin',
+  '/dashboard/super-admin/cron-jobs',
+  '/dashboard/super-admin/settings',
+  '/supplier',
+  '/supplier/retailers',
+  '/supplier/retailers/$retailerId',
+  '/supplier/connections',
+  '/supplier/inventory',
+  '/retailer',
+  '/retailer/inventory',
+  '/retailer/settings',
+]
+
+const patterns = PAGE_PATHS.map((path) => new RegExp(`^${path.replace(/\$\w+/, '[^/]+')}$`))
+
+/** Whether a page has this path; all others show the not-found page. */
+export function isPagePath(path: string): boolean {
+  const withoutSlash = path.replace(/(?<=.)\/$/, '')
+  return patterns.some((pattern) => pattern.test(withoutSlash))
+}
