@@ -3,8 +3,8 @@ import { z } from 'zod'
 
 import { supplierSeedSchema, type SupplierSeed } from '../src/server/features/suppliers/seeding'
 
-/** A supplier in a seed file: its place (`line 4`, `entry 2`), and its data or its problem. */
-export type SeedEntry = { place: string } & ({ seed: SupplierSeed } | { problem: string })
+/** A supplier in a seed file: its place (`line 4`, `entry 2`), and its data or what is wrong with it. */
+export type SeedEntry = { place: string } & ({ seed: SupplierSeed } | { problems: string[] })
 
 /** The file as a whole is invalid. */
 export class SeedFileError extends Error {}
@@ -38,7 +38,7 @@ export function readCsvSeeds(text: string): SeedEntry[] {
   return rows.map(({ line, cells }) => {
     const place = `line ${line}`
     if (cells.length !== names.length) {
-      return { place, problem: `${cells.length} cells under a header of ${names.length}` }
+      return { place, problems: [`${cells.length} cells under a header of ${names.length}`] }
     }
     return toEntry(place, toSupplier(new Map(names.map((name, index) => [name, cells[index]]))))
   })
@@ -120,13 +120,10 @@ function toNumber(text: string | undefined): number | string | undefined {
 function toEntry(place: string, value: unknown): SeedEntry {
   const parsed = supplierSeedSchema.safeParse(value)
   if (parsed.success) return { place, seed: parsed.data }
-  return {
-    place,
-    problem: z
-      .prettifyError(parsed.error)
-      .split('\n')
-      .map((line) => line.trim())
-      .join(' ')
-      .replaceAll('✖ ', ''),
-  }
+  return { place, problems: parsed.error.issues.map(describeIssue) }
+}
+
+/** `Store name is required (retailers[0].storeName)`. */
+function describeIssue({ message, path }: z.core.$ZodIssue): string {
+  return path.length === 0 ? message : `${message} (${z.core.toDotPath(path)})`
 }

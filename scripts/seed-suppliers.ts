@@ -2,7 +2,11 @@ import { readFile } from 'node:fs/promises'
 
 import type { Deps } from '../src/server/domain/deps'
 import { DomainError } from '../src/server/domain/errors'
-import { seedSupplier, type SupplierSeed } from '../src/server/features/suppliers/seeding'
+import {
+  seedSupplier,
+  type SeedResult,
+  type SupplierSeed,
+} from '../src/server/features/suppliers/seeding'
 import { runCommand, UsageError, withDeps } from './command-line'
 import { readCsvSeeds, readJsonSeeds, SeedFileError, type SeedEntry } from './read-seeds'
 
@@ -20,7 +24,8 @@ JSON         [{ "username": …, "password": …, "companyName": …, "contactEm
                 "retailers": [{ "username": …, "password": …, "storeName": … }] }]
              used with --json, or for a FILE that ends in .json
 
-Passwords are set on new accounts only. An invalid line is reported with its number and skipped.
+Passwords are set on new accounts only. Each problem of an invalid line is reported with the line's
+number, and the line is skipped. Suppliers that already match their line are reported as unchanged.
 
 Exit codes: 0 all written, 1 some were not, 2 invalid arguments.`
 
@@ -28,9 +33,9 @@ await runCommand(HELP, { json: { type: 'boolean' } }, async ({ values, positiona
   const [file] = positionals
   if (!file) throw new UsageError('Specify the file to read')
   const entries = await readEntries(file, values.json === true || file.endsWith('.json'))
-  const failures = await withDeps((deps) => seedAll(deps, entries))
-  console.log(`${entries.length - failures} written, ${failures} not written`)
-  return failures > 0 ? 1 : 0
+  const counts = await withDeps((deps) => seedAll(deps, entries))
+  console.log(describeCounts(counts))
+  return counts.failed > 0 ? 1 : 0
 })
 
 async function readEntries(file: string, isJson: boolean): Promise<SeedEntry[]> {
@@ -45,26 +50,37 @@ async function readEntries(file: string, isJson: boolean): Promise<SeedEntry[]> 
   }
 }
 
-/** Writes the entries one by one and returns the number of failures. */
-async function seedAll(deps: Deps, entries: SeedEntry[]): Promise<number> {
-  let failures = 0
-  for (const entry of entries) {
-    const problem = 'problem' in entry ? entry.problem : await seedOne(deps, entry)
-    if (problem) {
-      failures += 1
-      console.error(`${entry.place}: ${problem}`)
-    }
-  }
-  return failures
+type Counts = Record<SeedResult | 'failed', number>
+
+/** `2 created, 1 updated, 3 unchanged, 1 not written`. */
+function describeCounts({ created, updated, unchanged, failed }: Counts): string {
+  return `${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} not written`
 }
 
-async function seedOne(deps: Deps, { place, seed }: SeedEntry & { seed: SupplierSeed }) {
+/** Writes the entries one by one, and reports each. */
+async function seedAll(deps: Deps, entries: SeedEntry[]): Promise<Counts> {
+  const counts: Counts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
+  for (const entry of entries) {
+    const outcome = 'problems' in entry ? entry : await seedOne(deps, entry.seed)
+    if ('result' in outcome) {
+      counts[outcome.result] += 1
+      console.log(`${entry.place}: ${outcome.username} ${outcome.result}`)
+    } else {
+      counts.failed += 1
+      for (const problem of outcome.problems) console.error(`${entry.place}: ${problem}`)
+    }
+  }
+  return counts
+}
+
+async function seedOne(
+  deps: Deps,
+  seed: SupplierSeed,
+): Promise<{ result: SeedResult; username: string } | { problems: string[] }> {
   try {
-    const result = await seedSupplier(deps, seed)
-    console.log(`${place}: ${seed.username} ${result}`)
-    return undefined
+    return { result: await seedSupplier(deps, seed), username: seed.username }
   } catch (error) {
-    if (error instanceof DomainError) return error.message
+    if (error instanceof DomainError) return { problems: [error.message] }
     throw error
   }
 }

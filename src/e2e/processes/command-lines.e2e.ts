@@ -39,27 +39,37 @@ describe('seed-suppliers', () => {
     const bad = 'bcme,short,"two\nlines",nobody'
     const file = await writeSeeds([HEADER, row('acme'), '', bad, row('ccme')].join('\n'))
     const { code, out, err } = await run('seed-suppliers', [file])
-    expect(out).toBe('line 2: acme created\nline 6: ccme created\n2 written, 1 not written\n')
-    expect(err).toMatch(/^line 4: .*Password must be at least 6 characters.*\n$/)
+    expect(out).toBe(
+      'line 2: acme created\nline 6: ccme created\n2 created, 0 updated, 0 unchanged, 1 not written\n',
+    )
+    expect(err).toBe(
+      'line 4: Password must be at least 6 characters (password)\n' +
+        'line 4: Invalid email address (contactEmail)\n',
+    )
     expect(code).toBe(1)
   })
 
   it('rejects usernames that could be mistaken for another', async () => {
     const seeds = [HEADER, row('асme'), row('ac\u200Bme'), row('acme')].join('\n')
     const { code, out, err } = await run('seed-suppliers', [await writeSeeds(seeds)])
-    expect(out).toBe('line 4: acme created\n1 written, 2 not written\n')
+    expect(out).toBe('line 4: acme created\n1 created, 0 updated, 0 unchanged, 2 not written\n')
     expect(err).toMatch(/^line 2: .*Username must keep to the letters of one script/m)
     expect(err).toMatch(/^line 3: .*Username contains characters that cannot be seen/m)
     expect(code).toBe(1)
   })
 
-  it('updates existing suppliers when run again', async () => {
+  it('updates existing suppliers when run again, and tells which already match', async () => {
     const file = await writeSeeds(`${HEADER}\n${row('acme')}\n`)
     expect(await run('seed-suppliers', [file])).toMatchObject({ code: 0, err: '' })
     expect(await run('seed-suppliers', [file])).toEqual({
       code: 0,
-      out: 'line 2: acme updated\n1 written, 0 not written\n',
+      out: 'line 2: acme unchanged\n0 created, 0 updated, 1 unchanged, 0 not written\n',
       err: '',
+    })
+    await writeSeeds(`${HEADER}\n${row('acme').replace('Company', 'Acme Tools')}\n`)
+    expect(await run('seed-suppliers', [file])).toMatchObject({
+      code: 0,
+      out: 'line 2: acme updated\n0 created, 1 updated, 0 unchanged, 0 not written\n',
     })
   })
 
@@ -74,7 +84,7 @@ describe('seed-suppliers', () => {
     const byFlag = await run('seed-suppliers', [await writeSeeds(seeds, 'seeds.txt'), '--json'])
     expect(byFlag).toMatchObject({
       code: 0,
-      out: expect.stringContaining('acme updated') as string,
+      out: expect.stringContaining('acme unchanged') as string,
     })
   })
 

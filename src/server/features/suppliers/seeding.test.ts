@@ -103,7 +103,7 @@ describe('a seed that is run again', () => {
     await deps.db.updateTable('retailers').set({ currentSince: deps.clock.now() }).execute()
     const before = await readAll()
     deps.clock.advance(1_000)
-    expect(await seed(all)).toBe('updated')
+    expect(await seed(all)).toBe('unchanged')
     await deps.queue.idle()
     expect(await readAll()).toEqual(before)
   })

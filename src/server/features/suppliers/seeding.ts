@@ -67,7 +67,7 @@ export const supplierSeedSchema = createSupplierInput.extend({
 export type SupplierSeed = z.infer<typeof supplierSeedSchema>
 type SeedRetailer = SupplierSeed['retailers'][number]
 
-export type SeedResult = 'created' | 'updated'
+export type SeedResult = 'created' | 'updated' | 'unchanged'
 
 /**
  * Creates or updates one supplier, its connection and its retailers, all or nothing. Idempotent.
@@ -77,14 +77,29 @@ export type SeedResult = 'created' | 'updated'
 export async function seedSupplier(deps: Deps, seed: SupplierSeed): Promise<SeedResult> {
   const hashes = await hashNewPasswords(deps, [seed, ...seed.retailers])
   const result = await inTransaction(deps.db, async (trx) => {
-    const known = await findUserWithHash(trx, usernameKey(seed.username))
-    const supplier = await saveSupplier(trx, deps, seed, known, hashes)
+    const before = await readRecords(trx, seed.username)
+    const supplier = await saveSupplier(trx, deps, seed, before?.supplier, hashes)
     if (seed.connection) await saveConnection(trx, deps, supplier, seed.connection)
     for (const retailer of seed.retailers) await saveRetailer(trx, deps, supplier, retailer, hashes)
-    return known ? 'updated' : 'created'
+    if (!before) return 'created'
+    const isUnchanged = isDeepStrictEqual(await readRecords(trx, seed.username), before)
+    return isUnchanged ? 'unchanged' : 'updated'
   })
   await wakeScheduler(deps)
   return result
+}
+
+/** The records of a supplier that a seed may change; undefined when there is no such account. */
+async function readRecords(trx: WriteTransaction, username: string) {
+  const supplier = await findUserWithHash(trx, usernameKey(username))
+  if (!supplier) return undefined
+  const scope = { supplierId: supplier.id }
+  const connection = await findSupplierConnection(trx, supplier.id)
+  return {
+    supplier,
+    connection: connection && (await findConnection(trx, connection.id, scope)),
+    retailers: await listRetailers(trx, scope),
+  }
 }
 
 /** Hashes before the transaction, because hashing is slow. */
