@@ -44,6 +44,7 @@ describe('seed-suppliers', () => {
     )
     expect(err).toBe(
       'line 4: Password must be at least 6 characters (password)\n' +
+        'line 4: Company name contains characters that are not allowed (companyName)\n' +
         'line 4: Invalid email address (contactEmail)\n',
     )
     expect(code).toBe(1)

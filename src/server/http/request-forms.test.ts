@@ -151,7 +151,7 @@ describe('an ordinary request', () => {
   it.each([
     ['GET', '/', 200, undefined],
     ['HEAD', '/', 200, undefined],
-    ['GET', '//retailers', 200, undefined],
+    ['GET', '//retailers', 404, undefined],
     ['GET', '/api/user', 401, undefined],
     ['GET', '/api/user', 401, 'content-length: 0\r\n\r\n'],
     ['GET', '/trpc/session.current', 200, undefined],

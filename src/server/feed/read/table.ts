@@ -61,6 +61,7 @@ export function createTable({ hasHeader, requireExactWidth, problems }: TableOpt
     const cells = readCells(batch, record)
     columns = cells.map((cell, index) => (hasHeader ? displayName(cell) : `column_${index + 1}`))
     sink.start(columns, hasHeader ? { batch, record } : null)
+    if (cells.length === 1) problems.add(null, 'Only one column was found. Is it the right file?')
     if (hasHeader) reportHeader(cells, batch.lines[record] ?? 1, problems)
     else
       problems.add(null, 'The file has no header, so its columns were named column_1, column_2 …')
