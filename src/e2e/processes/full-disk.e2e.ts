@@ -47,7 +47,9 @@ async function openWorld(path: string, env: Record<string, string>, context: Tes
 type World = Awaited<ReturnType<typeof openWorld>>
 
 async function readConnection({ supplier }: World): Promise<Connection> {
-  const [connection] = (await supplier.send('GET', '/api/connections')).body as Connection[]
+  const { status, text, body } = await supplier.send('GET', '/api/connections')
+  expect(status, text).toBe(200)
+  const [connection] = body as Connection[]
   if (!connection) throw new Error('There is no connection')
   return connection
 }

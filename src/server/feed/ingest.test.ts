@@ -112,6 +112,14 @@ describe('any other source is rewritten losslessly', () => {
       'sku,nom\r\n1,Vêtements été\r\n',
     ],
     [
+      'Windows-1252 with a cell in UTF-8',
+      Buffer.concat([
+        iconv.encode('sku,nom\n1,Vêtements été\n2,Crème brûlée\n3,', 'windows-1252'),
+        Buffer.from('Gâteau\n'),
+      ]),
+      'sku,nom\r\n1,Vêtements été\r\n2,Crème brûlée\r\n3,Gâteau\r\n',
+    ],
+    [
       'UTF-16',
       iconv.encode('sku\tnazwa\r\n1\tŻarówka\r\n', 'utf-16le'),
       'sku,nazwa\r\n1,Żarówka\r\n',

@@ -114,7 +114,7 @@ function reportOverfull(candidates: Candidate[], columns: string[], problems: Pr
 }
 
 /** A column's name for comparison, without a unit: `Categories (x;y;z)`. */
-const toComparable = (name: string) => normalizeName(name.replace(/\([^)]*\)/g, ''))
+const toComparable = (name: string) => normalizeName(name.replace(/\([^()]*\)/g, ''))
 
 function findCandidates(columns: string[]): number[] {
   const names = columns.map(toComparable)

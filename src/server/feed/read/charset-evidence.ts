@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+
 const MAX_BYTES = 4 * 1024
 /** Of a cell; longer ones are cut. */
 const MAX_CELL_BYTES = 600
@@ -30,7 +32,8 @@ export function createCharsetEvidence(): CharsetEvidence {
 
   const keep = (cell: Uint8Array) => {
     const key = Buffer.from(cell.buffer, cell.byteOffset, cell.length).toString('latin1')
-    if (cell.length === 0 || size >= MAX_BYTES || cells.has(key)) return
+    // A cell of UTF-8 in a file of another charset says nothing about that one.
+    if (cell.length === 0 || size >= MAX_BYTES || cells.has(key) || isUtf8(cell)) return
     // Copied, because the caller may reuse the chunk's memory.
     cells.set(key, Uint8Array.prototype.slice.call(cell))
     size += cell.length + 1

@@ -29,7 +29,9 @@ export function createDecoder(encoding: Encoding, problems: ProblemLog): Decoder
 }
 
 function createBodyDecoder(encoding: Encoding, problems: ProblemLog): Decoder {
-  if (encoding.hasStrayBytes) return createRepairingDecoder(problems)
+  if (encoding.hasStrayBytes) {
+    return createRepairingDecoder(encoding.name === 'utf-8' ? problems : undefined)
+  }
   if (encoding.name === 'utf-8') return { decode: (chunk) => chunk, end: () => EMPTY }
   return createReportingDecoder(encoding.name, problems)
 }
@@ -62,8 +64,11 @@ const WINDOWS_1252 = Array.from({ length: 256 }, (_, byte) =>
 /** The length of the longest of them, `€` for example. */
 const MAX_REPAIRED_BYTES = 3
 
-/** For UTF-8 with some cells in another charset: each invalid byte is read as Windows-1252. */
-function createRepairingDecoder(problems: ProblemLog): Decoder {
+/**
+ * For a mixture of UTF-8 and Windows-1252: each byte that is not part of a valid UTF-8 character is read
+ * as Windows-1252, and reported to `problems` if that is the exception.
+ */
+function createRepairingDecoder(problems: ProblemLog | undefined): Decoder {
   const lines = createLineCounter()
   let pending: Buffer = EMPTY
   const repair = (bytes: Buffer) => {
@@ -80,7 +85,7 @@ function createRepairingDecoder(problems: ProblemLog): Decoder {
         index += valid
         continue
       }
-      problems.add(
+      problems?.add(
         lines.lineAt(bytes, index),
         'Some characters are not UTF-8 like the rest of the file; they were read as Windows-1252.',
       )

@@ -108,6 +108,16 @@ describe('the encoding detector', () => {
     expect(await guess('windows-1250')).toMatchObject({ name: 'windows-1250' })
   })
 
+  it('detects Windows-1252 with some cells in UTF-8', async () => {
+    const legacy = iconv.encode('1,Möbel für Gärten\n2,Küche\n3,Tür\n', 'windows-1252')
+    const encoding = await conclude([legacy, Buffer.from('4,Größe\n')])
+    expect(encoding).toMatchObject({
+      name: 'windows-1252',
+      hasStrayBytes: true,
+      note: expect.stringMatching(/Some cells are UTF-8\.$/),
+    })
+  })
+
   it('does not accept overlong forms and surrogates as UTF-8', () => {
     for (const bytes of [
       [0xc0, 0xaf],

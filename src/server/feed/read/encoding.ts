@@ -11,7 +11,7 @@ export interface Encoding {
   name: string
   /** Bytes of the byte order mark, which may be repeated; 0 without one. */
   bomLength: number
-  /** Whether UTF-8 has some invalid bytes, which are read as Windows-1252. */
+  /** Whether UTF-8 and Windows-1252 are mixed; the name is that of the greater part. */
   hasStrayBytes: boolean
   /** What the supplier is told of a guess, or of a change; absent when there is nothing to check. */
   note?: string
@@ -74,6 +74,7 @@ export function createEncodingDetector(hints?: EncodingHints): EncodingDetector 
   let isFirst = true
   let pending: Uint8Array = new Uint8Array(0)
   let characters = 0
+  let latinCharacters = 0
   let strayBytes = 0
   const evidence = createCharsetEvidence()
 
@@ -81,6 +82,7 @@ export function createEncodingDetector(hints?: EncodingHints): EncodingDetector 
     if (isAscii(bytes) || (characters >= PROOF_OF_UTF8 && isUtf8(bytes))) return
     const found = countSequences(bytes)
     characters += found.characters
+    latinCharacters += found.latinCharacters
     strayBytes += found.strayBytes
     if (found.strayBytes > 0) evidence.add(bytes)
   }
@@ -112,7 +114,10 @@ export function createEncodingDetector(hints?: EncodingHints): EncodingDetector 
       const declared = findDeclaredCharset(hints?.declared, cells)
       if (declared !== undefined) return withChange(unicode(declared), hints)
       const name = await guessCharset(cells, hints?.previous)
-      return withChange({ ...unicode(name), note: describeGuess(name, cells) }, hints)
+      // Other charsets have letters for these bytes, and Windows-1252 has nothing that makes sense.
+      const isMixed = name === 'windows-1252' && characters > 0 && latinCharacters === characters
+      const note = describeGuess(name, cells) + (isMixed ? ' Some cells are UTF-8.' : '')
+      return withChange({ ...unicode(name), hasStrayBytes: isMixed, note }, hints)
     },
   }
 }
@@ -131,6 +136,11 @@ function sequenceLength(lead: number): number {
   if (lead >= 0xc2 && lead <= 0xdf) return 2
   if (lead >= 0xe0 && lead <= 0xef) return 3
   return lead >= 0xf0 && lead <= 0xf4 ? 4 : 1
+}
+
+/** Whether a character begins like U+00A0 to U+017F, or like the dashes, quotes and signs from U+2000 on. */
+function isLatin(lead: number, second: number): boolean {
+  return (lead >= 0xc2 && lead <= 0xc5) || (lead === 0xe2 && second >= 0x80 && second <= 0x84)
 }
 
 /**
@@ -152,9 +162,11 @@ export function validSequenceLength(bytes: Uint8Array, index: number): number {
   return length
 }
 
-function countSequences(bytes: Uint8Array): { characters: number; strayBytes: number } {
+/** Counts valid multi-byte characters, those of them that Western text has, and invalid bytes. */
+function countSequences(bytes: Uint8Array) {
   const isValid = isUtf8(bytes)
   let characters = 0
+  let latinCharacters = 0
   let strayBytes = 0
   for (let index = 0; index < bytes.length;) {
     const byte = bytes[index] ?? 0
@@ -164,10 +176,13 @@ function countSequences(bytes: Uint8Array): { characters: number; strayBytes: nu
     }
     const length = isValid ? sequenceLength(byte) : validSequenceLength(bytes, index)
     if (length === 0) strayBytes++
-    else characters++
+    else {
+      characters++
+      if (isLatin(byte, bytes[index + 1] ?? 0)) latinCharacters++
+    }
     index += Math.max(length, 1)
   }
-  return { characters, strayBytes }
+  return { characters, latinCharacters, strayBytes }
 }
 
 /**

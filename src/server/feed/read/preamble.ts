@@ -69,15 +69,16 @@ export function offsetOfLine(bytes: Buffer, count: number): number {
 }
 
 const SHOWN_CHARACTERS = 60
+/** What the empty cells at the end of a title consist of. */
+const EMPTY_CELLS = ';,\t|~ '
 
 /** The beginning of the first line of decoded bytes, for a message. */
 export function toFirstLine(bytes: Buffer): string {
-  const text = bytes.toString('utf8', 0, 4 * SHOWN_CHARACTERS).trim()
-  const line = (text.split(/[\r\n]/, 1)[0] ?? '').slice(0, SHOWN_CHARACTERS).toWellFormed()
-  return line
-    .replaceAll('"', '')
-    .replace(/[;,\t|~]+$/, '')
-    .trim()
+  const start = bytes.toString('utf8', 0, 4 * SHOWN_CHARACTERS).trim()
+  const line = (start.split(/[\r\n]/, 1)[0] ?? '').replaceAll('"', '')
+  let end = Math.min(line.length, SHOWN_CHARACTERS)
+  while (end > 0 && EMPTY_CELLS.includes(line[end - 1] ?? '')) end--
+  return line.slice(0, end).toWellFormed()
 }
 
 /** Tells which lines before the table were skipped, if any. */
