@@ -6,7 +6,7 @@ import { createCharsetEvidence } from './charset-evidence'
 function collect(chunks: Uint8Array[], charset: string): string[] {
   const evidence = createCharsetEvidence()
   for (const chunk of chunks) evidence.add(chunk)
-  return evidence.cells().map((cell) => iconv.decode(Buffer.from(cell), charset))
+  return evidence.cells(true).map((cell) => iconv.decode(Buffer.from(cell), charset))
 }
 
 describe('the evidence for a charset', () => {
@@ -21,6 +21,14 @@ describe('the evidence for a charset', () => {
   it('includes a cell behind many plain ones, and the last one without a line end', () => {
     const chunks = [Buffer.from('1,plain\n'.repeat(50_000)), iconv.encode('2,Tür', 'windows-1252')]
     expect(collect(chunks, 'windows-1252')).toEqual(['Tür'])
+  })
+
+  it('omits the last cell while more chunks may follow, which may complete it', () => {
+    const evidence = createCharsetEvidence()
+    evidence.add(Buffer.from([0xe9, 0x0a, 0x81]))
+    expect(evidence.cells(false)).toHaveLength(1)
+    evidence.add(Buffer.from([0x40, 0x0a]))
+    expect(evidence.cells(true)).toHaveLength(1)
   })
 
   it('is limited to a few kilobytes', () => {

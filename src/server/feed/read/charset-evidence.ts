@@ -15,8 +15,11 @@ const FIRST_TRAIL_BYTE = 0x30
 export interface CharsetEvidence {
   /** Adds the cells of a chunk. */
   add(bytes: Uint8Array): void
-  /** At most about 4 KB, each cell once, so that a repeated sign does not outweigh words. */
-  cells(): readonly Uint8Array[]
+  /**
+   * At most about 4 KB, each cell once, so that a repeated sign does not outweigh words.
+   * @param isWhole whether no more chunks follow; if they do, the last cell may be cut
+   */
+  cells(isWhole: boolean): readonly Uint8Array[]
 }
 
 /**
@@ -54,9 +57,8 @@ export function createCharsetEvidence(): CharsetEvidence {
       }
       isStart = false
     },
-    cells() {
-      if (last) keep(last)
-      last = undefined
+    cells(isWhole) {
+      if (isWhole && last) keep(last)
       return [...cells.values()]
     },
   }

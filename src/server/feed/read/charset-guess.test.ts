@@ -34,7 +34,7 @@ const WESTERN: Record<string, string> = {
 async function readGuessed(bytes: Uint8Array): Promise<string> {
   const evidence = createCharsetEvidence()
   evidence.add(bytes)
-  return decodeText(await guessCharset(evidence.cells()), bytes)
+  return decodeText(await guessCharset(evidence.cells(true)), bytes)
 }
 
 describe('charsets of Latin letters', () => {

@@ -7,7 +7,7 @@ import { decodeText } from './charsets'
 
 /** How to decode the bytes of a source. */
 export interface Encoding {
-  /** IANA name in lower case. */
+  /** As in `shared/encodings`. */
   name: string
   /** Bytes of the byte order mark, which may be repeated; 0 without one. */
   bomLength: number
@@ -77,6 +77,7 @@ export function createEncodingDetector(hints?: EncodingHints): EncodingDetector 
   let latinCharacters = 0
   let strayBytes = 0
   const evidence = createCharsetEvidence()
+  let guess: { cellCount: number; name: string } | undefined
 
   const countBytes = (bytes: Uint8Array) => {
     if (isAscii(bytes) || (characters >= PROOF_OF_UTF8 && isUtf8(bytes))) return
@@ -110,10 +111,14 @@ export function createEncodingDetector(hints?: EncodingHints): EncodingDetector 
       if (strayBytes === 0) return characters > 0 ? withChange(base, hints) : base
       if (head || characters >= Math.min(strayBytes, PROOF_OF_UTF8))
         return { ...base, hasStrayBytes: true }
-      const cells = evidence.cells()
+      const cells = evidence.cells(isWhole)
       const declared = findDeclaredCharset(hints?.declared, cells)
       if (declared !== undefined) return withChange(unicode(declared), hints)
-      const name = await guessCharset(cells, hints?.previous)
+      // Cells are only ever added: the same number of them gives the same guess.
+      if (guess?.cellCount !== cells.length) {
+        guess = { cellCount: cells.length, name: await guessCharset(cells, hints?.previous) }
+      }
+      const { name } = guess
       // Other charsets have letters for these bytes, and Windows-1252 has nothing that makes sense.
       const isMixed = name === 'windows-1252' && characters > 0 && latinCharacters === characters
       const note = describeGuess(name, cells) + (isMixed ? ' Some cells are UTF-8.' : '')

@@ -118,7 +118,7 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     createCharsetEvidence: file((bytes) => {
       const evidence = createCharsetEvidence()
       for (const piece of splitChunk(bytes)) evidence.add(piece)
-      return evidence.cells()
+      return evidence.cells(true)
     }),
   },
   'read/charset-guess': {
