@@ -77,29 +77,36 @@ export type SeedResult = 'created' | 'updated' | 'unchanged'
 export async function seedSupplier(deps: Deps, seed: SupplierSeed): Promise<SeedResult> {
   const hashes = await hashNewPasswords(deps, [seed, ...seed.retailers])
   const result = await inTransaction(deps.db, async (trx) => {
-    const before = await readRecords(trx, seed.username)
+    const before = await readRecords(trx, seed)
     const supplier = await saveSupplier(trx, deps, seed, before?.supplier, hashes)
     if (seed.connection) await saveConnection(trx, deps, supplier, seed.connection)
     for (const retailer of seed.retailers) await saveRetailer(trx, deps, supplier, retailer, hashes)
     if (!before) return 'created'
-    const isUnchanged = isDeepStrictEqual(await readRecords(trx, seed.username), before)
+    const isUnchanged = isDeepStrictEqual(await readRecords(trx, seed), before)
     return isUnchanged ? 'unchanged' : 'updated'
   })
   await wakeScheduler(deps)
   return result
 }
 
-/** The records of a supplier that a seed may change; undefined when there is no such account. */
-async function readRecords(trx: WriteTransaction, username: string) {
-  const supplier = await findUserWithHash(trx, usernameKey(username))
+/** The records that a seed may change; undefined when there is no such account. */
+async function readRecords(trx: WriteTransaction, seed: SupplierSeed) {
+  const supplier = await findUserWithHash(trx, usernameKey(seed.username))
   if (!supplier) return undefined
   const scope = { supplierId: supplier.id }
   const connection = await findSupplierConnection(trx, supplier.id)
   return {
     supplier,
     connection: connection && (await findConnection(trx, connection.id, scope)),
-    retailers: await listRetailers(trx, scope),
+    // Not all of the supplier's: a file may name thousands of retailers, one on each line.
+    retailers: await Promise.all(seed.retailers.map((one) => findLinked(trx, scope, one.username))),
   }
+}
+
+async function findLinked(trx: WriteTransaction, scope: { supplierId: number }, username: string) {
+  const user = await findUserWithHash(trx, usernameKey(username))
+  const [linked] = user ? await listRetailers(trx, { ...scope, userId: user.id }) : []
+  return linked
 }
 
 /** Hashes before the transaction, because hashing is slow. */

@@ -2,7 +2,7 @@ import type { ConnectionRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { openSource } from '../connections/open-source'
 import { sourceOf } from '../connections/source-config'
-import { findVersionFindings } from '../versions/versions.queries'
+import { findVersionEncoding } from '../versions/versions.queries'
 import { checkFile } from './file-checks'
 import type { Fetched } from './publish-version'
 import type { SyncRun } from './sync-lease'
@@ -31,11 +31,13 @@ export async function fetchFile(
   }
   try {
     const source = openSource(deps, { ...connection, config: sourceOf(connection) })
+    const { publishedVersionId } = connection
     const task = {
       source: { ...source, ...toValidators(connection, deps.clock.now()) },
       drafts: { source: drafts.source.path, rewritten: drafts.rewritten.path },
       categoryReading: connection.categoryReading,
-      previousEncoding: await readPreviousEncoding(deps, connection),
+      previousEncoding:
+        publishedVersionId === null ? null : await findVersionEncoding(deps.db, publishedVersionId),
     }
     const result = await deps.feeds.run('ingest', task, {
       signal,
@@ -50,14 +52,6 @@ export async function fetchFile(
   } finally {
     await Promise.all([drafts.source.discard(), drafts.rewritten.discard()])
   }
-}
-
-async function readPreviousEncoding(
-  deps: Deps,
-  { publishedVersionId }: ConnectionRow,
-): Promise<string | null> {
-  const found = publishedVersionId && (await findVersionFindings(deps.db, publishedVersionId))
-  return found ? found.dialect.encoding : null
 }
 
 /** The validators of the last response; none when the whole file is due. */

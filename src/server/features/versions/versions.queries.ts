@@ -71,6 +71,16 @@ export function findVersionHead(db: Db, id: number) {
     .executeTakeFirst()
 }
 
+/** Finds how a version's source was encoded, as in `shared/encodings`. */
+export async function findVersionEncoding(db: Db, id: number): Promise<string | null> {
+  const found = await db
+    .selectFrom('versions')
+    .select('dialect')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return found?.dialect.encoding ?? null
+}
+
 /** Finds the dialect and the problems that were found in a version's source. */
 export function findVersionFindings(db: Db, id: number) {
   return db
