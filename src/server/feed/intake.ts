@@ -57,8 +57,9 @@ export function createIntake(
 
   const inspect = (piece: Buffer) => {
     hasQuotes ||= piece.includes('"')
+    if (!attempt) return
     const isPlain = detector.isUtf8() && !piece.includes(0)
-    if (attempt && !(isPlain && attempt.push(piece))) attempt = undefined
+    if (!isPlain || !attempt.push(piece)) attempt = undefined
   }
   const begin = async (bytes: Buffer, isWhole: boolean) => {
     head = bytes

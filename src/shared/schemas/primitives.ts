@@ -45,8 +45,8 @@ export const syncFrequencySchema = z
   .max(MAX_SYNC_FREQUENCY, `Sync frequency must be at most ${MAX_SYNC_FREQUENCY} minutes`)
 
 /**
- * A required name of 1 to 200 characters, trimmed; `label` names the field in messages, as in "Store
- * name is required".
+ * A required name of 1 to 200 characters, trimmed; `label` names the field in messages:
+ * "Store name is required".
  */
 export function nameSchema(label: string) {
   return z

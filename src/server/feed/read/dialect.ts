@@ -16,6 +16,8 @@ const RARE_DELIMITERS: readonly Dialect['delimiter'][] = ['^', ':']
 const MAX_SAMPLE_ROWS = 200
 /** Of each cell; enough to recognise names and numbers. */
 const MAX_SAMPLE_CHARACTERS = 200
+/** A header that another delimiter does not split looks like a title: without one is better. */
+const PREAMBLE_SCORE = 0.5
 /** Small pieces take little memory, and most samples are complete after one or two. */
 const SAMPLE_PIECE_BYTES = 8 * 1024
 
@@ -128,8 +130,6 @@ function collectRows(batch: RecordBatch, { rows, lines }: Rows): void {
   }
 }
 
-/** A header that another delimiter does not split looks like a title: without one is better. */
-const PREAMBLE_SCORE = 0.5
 /**
  * Scores how well the widths of the rows agree with that of the first; 0 if that has one cell. Of
  * equal agreement the wider table wins, because a character that is not the delimiter does not split

@@ -45,9 +45,7 @@ function kindOf(cell: string): Kind {
 export function detectHeader(rows: string[][]): boolean {
   const first = rows[0] ?? []
   // Concatenated files repeat their header.
-  const rest = rows
-    .slice(1)
-    .filter((row) => !isSameRow(row.map(withoutMark), first.map(withoutMark)))
+  const rest = rows.slice(1).filter((row) => !isSameRow(row, first))
   if (rest.length < 2) return true
   const knownNames = countKnownNames(first)
   if (knownNames > 1) return true
@@ -64,12 +62,14 @@ export function detectHeader(rows: string[][]): boolean {
   return likeData < needed || isSeries(first)
 }
 
+function isSameRow(row: string[], other: string[]): boolean {
+  const isSameCell = (cell: string, column: number) =>
+    withoutMark(cell) === withoutMark(other[column] ?? '')
+  return row.length === other.length && row.every(isSameCell)
+}
+
 /** Concatenated files may begin with a byte order mark each. */
 const withoutMark = (cell: string) => cell.replace(/^\uFEFF/, '')
-
-function isSameRow(row: string[], other: string[]): boolean {
-  return row.length === other.length && row.every((cell, column) => cell === other[column])
-}
 
 function compareToBelow(cell: string, below: string[]): 'name' | 'data' | 'open' {
   const kind = kindOf(cell)
