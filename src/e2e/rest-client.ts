@@ -38,19 +38,22 @@ export function createRestClient(url: string, cookie = ''): RestClient {
   return client
 }
 
-/** Polls `ask` every 200 ms until `isDone`. @throws Error after `timeoutMs` */
+/** A list costs 5 of the 1,200 that a user may spend in a minute, so a long wait must poll slowly. */
+const POLL_MS = { first: 100, factor: 1.25, most: 500 }
+
+/** Polls `ask`, less and less often, until `isDone`. @throws Error after `timeoutMs` */
 export async function until<T>(
   ask: () => Promise<T>,
   isDone: (answer: T) => boolean,
   timeoutMs = 240_000,
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs
-  for (;;) {
+  for (let pause = POLL_MS.first; ; pause = Math.min(pause * POLL_MS.factor, POLL_MS.most)) {
     const answer = await ask()
     if (isDone(answer)) return answer
     if (Date.now() > deadline) {
       throw new Error(`Still ${JSON.stringify(answer)} after ${timeoutMs / 1_000} s`)
     }
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await new Promise((resolve) => setTimeout(resolve, pause))
   }
 }
