@@ -30,7 +30,12 @@ describe('refusing a source', () => {
     ['Excel', Buffer.from('PK\u0003\u0004[Content_Types].xml'), 'not-csv-spreadsheet', '.xlsx'],
     ['gzip', gzipSync('a,b\n'), 'not-csv-archive', 'gzip'],
     ['binary data', Buffer.from('a\u0001\u0002\u0003b\u0004\u0005'), 'not-csv-binary', 'not text'],
-    ['long rows', 'a,b\n1,2\n1,2,3\n', 'ragged-row', 'Line 3 has 3 cells, but the header has 2.'],
+    [
+      'long rows',
+      'a,b\n1,2\n1,2,3\n',
+      'ragged-row',
+      'Line 3 has 3 cells, but the header has 2: “1,2,3”.',
+    ],
     [
       'an unclosed quote',
       'a,b\n"1","x, y"\n"2","z\n3,w\n"4","v, u"\n',

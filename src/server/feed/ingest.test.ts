@@ -209,7 +209,7 @@ describe('a deviation after the first 64 KiB', () => {
     expect(error).toMatchObject({
       code: 'ragged-row',
       line: 20_002,
-      message: 'Line 20002 has 4 cells, but the header has 3.',
+      message: 'Line 20002 has 4 cells, but the header has 3: “x,y,1,2”.',
     })
   })
 

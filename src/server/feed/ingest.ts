@@ -1,6 +1,9 @@
 import type { CategoryReading, Dialect, FeedProblem } from '../../shared/schemas/file'
+import { explainRefusal } from './explain-refusal'
+import type { FeedError } from './feed-error'
 import { type CanonicalSource, type SourceView, createIntake } from './intake'
 import type { EncodingHints } from './read/encoding'
+import type { Quoting } from './read/scan'
 import type { TableSummary } from './read/summary'
 import { tryQuotings, splitChunk } from './read/table-reader'
 import { rewriteSource } from './rewrite'
@@ -74,23 +77,23 @@ export async function ingestFeed<D extends Draft>(
     const raw = await openDraft()
     const { bytes, view, canonical } = await receive(body, raw, options)
     if (canonical) return { draft: raw, report: describe(canonical, view, options, false) }
-    const rewritten = await tryQuotings(async (quoting, strictFailure) => {
+    const onRows = (rows: number) => options.onProgress?.({ bytes, rows, isReceived: true })
+    const rewrite = async (quoting: Quoting, strictFailure: FeedError | undefined) => {
       const draft = await openDraft()
       try {
-        const source = await rewriteSource(raw.read(), {
-          ...options,
-          view,
-          quoting,
-          strictFailure,
-          write: (chunk) => draft.write(chunk),
-          onRows: (rows) => options.onProgress?.({ bytes, rows, isReceived: true }),
-        })
+        const write = (chunk: Uint8Array) => draft.write(chunk)
+        const task = { ...options, view, quoting, strictFailure, write, onRows }
+        const source = await rewriteSource(raw.read(), task)
         return { draft, report: describe(source, view, options, true, quoting !== 'none') }
       } catch (error) {
         await discard(draft)
         throw error
       }
-    }, view.hasQuotes)
+    }
+    const rewritten = await tryQuotings(rewrite, view.hasQuotes, (error, quoting) => {
+      const source = { bytes: raw.read(), isWhole: true, signal: options.signal, onRows }
+      return explainRefusal(error, { ...view, quoting }, source)
+    })
     await discard(raw)
     return rewritten
   } catch (error) {

@@ -1,6 +1,7 @@
 import { HEAD_ROWS } from '../../shared/constants'
 import type { SourcePreview } from '../../shared/schemas/connection'
 import type { Dialect } from '../../shared/schemas/file'
+import { explainRefusal } from './explain-refusal'
 import { FeedError, noContent } from './feed-error'
 import { createDecoder } from './read/decode'
 import { detectDialect } from './read/dialect'
@@ -111,7 +112,9 @@ async function readHead(
       categoryColumns,
     }
   }
-  return tryQuotings(read, bytes.includes('"'))
+  return tryQuotings(read, bytes.includes('"'), (error, quoting) =>
+    explainRefusal(error, { encoding, dialect, quoting }, { bytes: [bytes], isWhole }),
+  )
 }
 
 /** Each column name once, as displayed, up to the limit of their total size. */

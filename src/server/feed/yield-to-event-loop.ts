@@ -8,7 +8,7 @@ const BYTES_PER_TURN = 256 * 1024
  * it lets the event loop run, which iterating over a source in memory would never do.
  * The function rejects with the signal's reason once that has fired.
  */
-export function createYielder(signal: AbortSignal): (bytes: number) => Promise<void> {
+export function createYielder(signal?: AbortSignal): (bytes: number) => Promise<void> {
   let bytesSince = 0
   return async (bytes) => {
     bytesSince += bytes
@@ -16,6 +16,6 @@ export function createYielder(signal: AbortSignal): (bytes: number) => Promise<v
       bytesSince = 0
       await setImmediate()
     }
-    signal.throwIfAborted()
+    signal?.throwIfAborted()
   }
 }

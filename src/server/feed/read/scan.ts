@@ -16,6 +16,8 @@ export interface ScanOptions {
   quoting: Quoting
   /** Line number of the first byte in the source; 1 by default. */
   firstLine?: number
+  /** Receives the lines of bad quotes instead of an exception; the rest of the cell is read as text. */
+  onBadQuotes?: ((line: number) => void) | undefined
 }
 
 export const MAX_COLUMNS = 2_000

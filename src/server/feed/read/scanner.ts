@@ -1,4 +1,3 @@
-import { FeedError } from '../feed-error'
 import { createBatch, ensureCapacity } from './record-memory'
 import {
   DOUBLED,
@@ -9,6 +8,13 @@ import {
   type ScanOptions,
   type Scanner,
 } from './scan'
+import {
+  recordTooLong,
+  strayQuote,
+  textAfterQuote,
+  tooManyColumns,
+  unclosedQuote,
+} from './scan-errors'
 
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
@@ -27,7 +33,12 @@ const LEADING_SPACES = 4
  * Creates a scanner that keeps its state between chunks, so that no byte is scanned twice, however
  * long the record. Its memory is reused for each chunk.
  */
-export function createScanner({ delimiter, quoting, firstLine = 1 }: ScanOptions): Scanner {
+export function createScanner({
+  delimiter,
+  quoting,
+  firstLine = 1,
+  onBadQuotes,
+}: ScanOptions): Scanner {
   const DELIMITER = delimiter.charCodeAt(0)
   const endsPlainRun = new Uint8Array(256)
   for (const byte of [DELIMITER, LINE_FEED, CARRIAGE_RETURN]) endsPlainRun[byte] = 1
@@ -59,7 +70,9 @@ export function createScanner({ delimiter, quoting, firstLine = 1 }: ScanOptions
   function take(chunk: Uint8Array): void {
     if (chunk.length > MAX_CHUNK_BYTES) throw new RangeError('The chunk is too long to scan')
     const kept = length - recordStart
-    if (kept > MAX_RECORD_BYTES) throw recordTooLong()
+    if (kept > MAX_RECORD_BYTES) {
+      throw recordTooLong(recordLine, state === INSIDE_QUOTES ? quoteLine : undefined)
+    }
     const before = batch.bytes
     const isFull = kept + chunk.length > before.length
     if (isFull) batch.bytes = Buffer.allocUnsafeSlow(2 * (kept + chunk.length))
@@ -141,8 +154,13 @@ export function createScanner({ delimiter, quoting, firstLine = 1 }: ScanOptions
         position = at
         if (at === length) return
         const byte = bytes[at] as number
-        if (byte === QUOTE) throw strayQuote(line)
-        if (!closeCell(byte, cellStart, at, isEnd)) return
+        if (byte === QUOTE) {
+          if (!onBadQuotes) throw strayQuote(line)
+          onBadQuotes(line)
+          position++
+        } else if (!closeCell(byte, cellStart, at, isEnd)) {
+          return
+        }
       } else if (state === LEADING_SPACES) {
         position = skipSpaces(bytes, position)
         if (position === length) return
@@ -154,8 +172,13 @@ export function createScanner({ delimiter, quoting, firstLine = 1 }: ScanOptions
         if (quoting === 'spaced') position = skipSpaces(bytes, position)
         if (position === length) return
         const byte = bytes[position] as number
-        if (endsPlainRun[byte] === 0 || byte === QUOTE) throw textAfterQuote(quoteLine)
-        if (!closeCell(byte, cellStart, cellEnd, isEnd)) return
+        if (endsPlainRun[byte] === 0 || byte === QUOTE) {
+          if (!onBadQuotes) throw textAfterQuote(quoteLine)
+          onBadQuotes(quoteLine)
+          state = PLAIN
+        } else if (!closeCell(byte, cellStart, cellEnd, isEnd)) {
+          return
+        }
       }
     }
   }
@@ -212,15 +235,6 @@ export function createScanner({ delimiter, quoting, firstLine = 1 }: ScanOptions
     return at
   }
 
-  function recordTooLong(): FeedError {
-    const cause =
-      state === INSIDE_QUOTES
-        ? ` The quotation mark that opens on line ${quoteLine} may never be closed.`
-        : ''
-    const message = `The row on line ${recordLine} is longer than 4 MB.${cause}`
-    return new FeedError('record-too-long', message, { line: recordLine })
-  }
-
   return {
     push(chunk) {
       take(chunk)
@@ -242,37 +256,3 @@ export function createScanner({ delimiter, quoting, firstLine = 1 }: ScanOptions
 }
 
 const EMPTY = new Uint8Array(0)
-
-function unclosedQuote(line: number): FeedError {
-  return new FeedError(
-    'unclosed-quote',
-    `The quotation mark that opens on line ${line} is never closed.`,
-    {
-      line,
-    },
-  )
-}
-
-function strayQuote(line: number): FeedError {
-  return new FeedError(
-    'bad-quotes',
-    `Line ${line} has a quotation mark inside a cell that does not begin with one.`,
-    { line },
-  )
-}
-
-function textAfterQuote(line: number): FeedError {
-  return new FeedError(
-    'bad-quotes',
-    `The quoted cell that begins on line ${line} has text after its closing quotation mark.`,
-    { line },
-  )
-}
-
-function tooManyColumns(line: number): FeedError {
-  return new FeedError(
-    'too-many-columns',
-    `Line ${line} has more than ${MAX_COLUMNS} cells, the maximum.`,
-    { line },
-  )
-}

@@ -1,10 +1,12 @@
 import { FeedError, isTableError } from '../feed-error'
+import type { BadLines } from './bad-lines'
 import { createDecoder } from './decode'
 import type { DetectedDialect } from './dialect'
 import type { Encoding } from './encoding'
 import { withoutNuls } from './padding'
 import type { ProblemLog } from './problems'
 import { MAX_CHUNK_BYTES, QUOTINGS, type Quoting, type RecordBatch, cellCount } from './scan'
+import { enclosedCells } from './scan-errors'
 import { createScanner } from './scanner'
 import { type RowSink, type Table, createTable } from './table'
 
@@ -13,7 +15,7 @@ const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
 /** How to read a source as a table. */
-interface TableFormat {
+export interface TableFormat {
   encoding: Encoding
   dialect: DetectedDialect
   quoting: Quoting
@@ -28,22 +30,26 @@ export interface TableReader {
   table: Table
 }
 
+/** @param badLines receives rows and quotes that cannot be read, instead of an exception */
 export function createTableReader(
   { encoding, dialect, quoting }: TableFormat,
   problems: ProblemLog,
   sink: RowSink,
+  badLines?: BadLines,
 ): TableReader {
   const decoder = createDecoder(encoding, problems)
   const scanner = createScanner({
     delimiter: dialect.delimiter,
     quoting,
     firstLine: 1 + dialect.skipLines,
+    onBadQuotes: badLines && ((line) => badLines.add('bad-quotes', line)),
   })
   // Without quoting, only the number of cells can show that this format is wrong.
   const table = createTable({
     hasHeader: dialect.hasHeader,
     requireExactWidth: quoting === 'none',
     problems,
+    onRaggedRow: badLines && ((line) => badLines.add('ragged-row', line)),
   })
   const guarded = quoting === 'none' ? refuseEnclosedCells(sink) : sink
   let skip = dialect.skipBytes
@@ -51,6 +57,7 @@ export function createTableReader(
   const scan = (text: Buffer) => {
     const decoded = withoutNuls(text)
     if (decoded !== text) problems.add(null, 'NUL characters were left out.')
+    badLines?.read(decoded)
     const skipped = Math.min(skip, decoded.length)
     skip -= skipped
     for (const piece of splitChunk(decoded.subarray(skipped))) {
@@ -95,22 +102,27 @@ export function* splitChunk({ buffer, byteOffset, length }: Uint8Array): Generat
  * Tries the quoting modes in turn, the strictest first.
  * @param attempt gets the error of the strict mode, unless that is the current one
  * @param hasQuotes without quotes in the source, only the strict mode is tried
- * @throws FeedError of the strict mode when all fail, since that is the one people can act on
+ * @param explain completes the error of the mode that came furthest, since that is the one people can
+ * act on
  */
 export async function tryQuotings<T>(
   attempt: (quoting: Quoting, strictFailure: FeedError | undefined) => Promise<T>,
   hasQuotes: boolean,
+  explain: (error: FeedError, quoting: Quoting) => Promise<FeedError>,
 ): Promise<T> {
-  let failure: FeedError | undefined
+  let strictFailure: FeedError | undefined
+  let furthest: { error: FeedError; quoting: Quoting } | undefined
   for (const quoting of hasQuotes ? QUOTINGS : (['strict'] as const)) {
     try {
-      return await attempt(quoting, failure)
+      return await attempt(quoting, strictFailure)
     } catch (error) {
       if (!(error instanceof FeedError) || !isTableError(error)) throw error
-      failure ??= error
+      strictFailure ??= error
+      if (!furthest || (error.line ?? 0) > (furthest.error.line ?? 0)) furthest = { error, quoting }
     }
   }
-  throw failure ?? new Error('No quoting mode was tried')
+  if (!furthest) throw new Error('No quoting mode was tried')
+  throw await explain(furthest.error, furthest.quoting)
 }
 
 const NOTES: Record<Quoting, string> = {
@@ -151,7 +163,7 @@ function checkCells(batch: RecordBatch, record: number): void {
     const start = batch.cellStarts[cell] as number
     const end = batch.cellEnds[cell] as number
     if (end - start >= 2 && batch.bytes[start] === QUOTE && batch.bytes[end - 1] === QUOTE) {
-      throw new FeedError('bad-quotes', 'Some cells are enclosed in quotation marks.')
+      throw enclosedCells()
     }
   }
 }

@@ -1,9 +1,9 @@
 import { foldName } from '../../../shared/categories'
 import { COLUMN_NAME_MAX_LENGTH } from '../../../shared/constants'
-import { FeedError } from '../feed-error'
 import { displayName } from './display-cell'
 import type { ProblemLog } from './problems'
 import { type RecordBatch, cellCount, cellKind, cellLength, cellText, isBlankLine } from './scan'
+import { enclosedCells, mostlyMissing, raggedRow } from './scan-errors'
 
 /** Receives the rows of a table as they are read. */
 export interface RowSink {
@@ -18,6 +18,8 @@ export interface TableOptions {
   /** Whether rows with fewer cells, or with additional empty ones, are refused as well. */
   requireExactWidth: boolean
   problems: ProblemLog
+  /** Receives the lines of rows that are too wide instead of an exception; these rows are left out. */
+  onRaggedRow?: ((line: number) => void) | undefined
 }
 
 /**
@@ -46,7 +48,12 @@ export interface Table {
  * Blank lines are dropped, in a single-column file too, where an empty cell is written `""`. A line of
  * spaces counts as blank if there are several columns.
  */
-export function createTable({ hasHeader, requireExactWidth, problems }: TableOptions): Table {
+export function createTable({
+  hasHeader,
+  requireExactWidth,
+  problems,
+  onRaggedRow,
+}: TableOptions): Table {
   let columns: string[] | undefined
   let rowCount = 0
   let isRegular = true
@@ -86,12 +93,23 @@ export function createTable({ hasHeader, requireExactWidth, problems }: TableOpt
     return false
   }
 
-  function checkWidth(batch: RecordBatch, record: number, width: number): void {
+  /** Returns whether the record can be read as a row. */
+  function checkWidth(batch: RecordBatch, record: number, width: number): boolean {
     const cells = cellCount(batch, record)
-    if (cells === width) return
+    if (cells === width) return true
     isRegular = false
     const line = batch.lines[record] ?? 0
-    if (requireExactWidth) throw raggedRow(line, cells, width, hasHeader)
+    const isRagged =
+      requireExactWidth || (cells > width && !hasOnlyEmptyCells(batch, record, width))
+    if (isRagged) {
+      if (onRaggedRow) {
+        onRaggedRow(line)
+        return false
+      }
+      // Without quoting, a quoted delimiter makes a row wider.
+      if (requireExactWidth && hasQuote(batch, record)) throw enclosedCells()
+      throw raggedRow(line, cells, width, hasHeader)
+    }
     if (cells < width) {
       hasShortRows = true
       missingCells += width - cells
@@ -99,14 +117,13 @@ export function createTable({ hasHeader, requireExactWidth, problems }: TableOpt
         throw mostlyMissing(line, width)
       }
       problems.add(line, 'Some rows have fewer cells than the header; the missing ones are empty.')
-    } else if (hasOnlyEmptyCells(batch, record, width)) {
+    } else {
       problems.add(
         line,
         'Some rows have more cells than the header; the surplus is empty and was cut.',
       )
-    } else {
-      throw raggedRow(line, cells, width, hasHeader)
     }
+    return true
   }
 
   return {
@@ -120,8 +137,9 @@ export function createTable({ hasHeader, requireExactWidth, problems }: TableOpt
         // Some readers take a bare CR for text.
         if (batch.bytes[(batch.ends[record] ?? 0) - 1] === CARRIAGE_RETURN) isRegular = false
         if (isDropped(batch, record)) continue
-        if (columns) checkWidth(batch, record, columns.length)
-        else if (begin(batch, record, sink)) continue
+        if (columns ? !checkWidth(batch, record, columns.length) : begin(batch, record, sink)) {
+          continue
+        }
         rowCount++
         sink.row(batch, record)
       }
@@ -172,6 +190,10 @@ function reportHeader(cells: string[], line: number, problems: ProblemLog): void
   }
 }
 
+function hasQuote({ bytes, starts, ends }: RecordBatch, record: number): boolean {
+  return bytes.subarray(starts[record], ends[record]).includes('"')
+}
+
 function hasOnlyEmptyCells(batch: RecordBatch, record: number, from: number): boolean {
   for (let column = from; column < cellCount(batch, record); column++) {
     if (cellLength(batch, record, column) > 0 && cellText(batch, record, column).trim() !== '') {
@@ -179,21 +201,4 @@ function hasOnlyEmptyCells(batch: RecordBatch, record: number, from: number): bo
     }
   }
   return true
-}
-
-function mostlyMissing(line: number, width: number): FeedError {
-  return new FeedError(
-    'ragged-row',
-    `Up to line ${line} nearly all cells are missing: the header has ${width}, and rows have far fewer.`,
-    { line },
-  )
-}
-
-function raggedRow(line: number, cells: number, width: number, hasHeader: boolean): FeedError {
-  const reference = hasHeader ? 'the header' : 'the first row'
-  return new FeedError(
-    'ragged-row',
-    `Line ${line} has ${cells} cells, but ${reference} has ${width}.`,
-    { line },
-  )
 }

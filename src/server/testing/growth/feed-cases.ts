@@ -1,8 +1,11 @@
 import { createCanonicalWriter } from '../../feed/canonical-writer'
+import { explainRefusal } from '../../feed/explain-refusal'
+import { FeedError } from '../../feed/feed-error'
 import { filterFeed } from '../../feed/filter'
 import { ingestFeed } from '../../feed/ingest'
 import { createIntake } from '../../feed/intake'
 import { previewFeed } from '../../feed/preview'
+import { createBadLines } from '../../feed/read/bad-lines'
 import { createCharsetEvidence } from '../../feed/read/charset-evidence'
 import { findDeclaredCharset, guessCharset } from '../../feed/read/charset-guess'
 import { CHARSETS, decodeText } from '../../feed/read/charsets'
@@ -104,6 +107,24 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     describeConnectFailure: exempt('reads error codes of Node'),
     describeTransferFailure: exempt('reads error codes of Node'),
   },
+  'explain-refusal': {
+    explainRefusal: file((bytes) =>
+      Promise.all(
+        QUOTINGS.map((quoting) => {
+          const format = { encoding: utf8, dialect: detectDialect(bytes, true), quoting }
+          const error = new FeedError('ragged-row', 'Line 3 is too long.', { line: 3 })
+          return explainRefusal(error, format, { bytes: splitChunk(bytes), isWhole: true })
+        }),
+      ),
+    ),
+  },
+  'read/bad-lines': {
+    createBadLines: file((bytes) => {
+      const badLines = createBadLines(new FeedError('bad-quotes', 'Line 3.', { line: 3 }))
+      badLines.read(bytes)
+      return badLines.explain(true)
+    }),
+  },
   'read/decode': {
     createDecoder: file((bytes) => {
       for (const name of ['utf-8', 'windows-1250', 'utf-16le', 'shift_jis', 'macroman']) {
@@ -186,6 +207,16 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     ),
     cellKind: file((bytes) => eachRow(bytes, () => (batch, record) => cellKind(batch, record, 1))),
     isBlankLine: file((bytes) => eachRow(bytes, () => isBlankLine)),
+  },
+  'read/scan-errors': {
+    enclosedCells: exempt(NO_TEXT),
+    mostlyMissing: exempt(NO_TEXT),
+    raggedRow: exempt(NO_TEXT),
+    recordTooLong: exempt(NO_TEXT),
+    strayQuote: exempt(NO_TEXT),
+    textAfterQuote: exempt(NO_TEXT),
+    tooManyColumns: exempt(NO_TEXT),
+    unclosedQuote: exempt(NO_TEXT),
   },
   'read/scanner': {
     createScanner: file((bytes) =>
