@@ -1,4 +1,4 @@
-import { type RecordBatch, cellCount } from './read/scan'
+import { DOUBLED, QUOTED, type RecordBatch, cellCount } from './read/scan'
 
 /** Writes rows as canonical CSV: comma, CRLF, quotes only where a cell needs them. */
 export interface CanonicalWriter {
@@ -80,11 +80,12 @@ export function createCanonicalWriter(
         if (column > 0) output[length++] = COMMA
         if (column >= cells) continue
         const cell = first + column
+        const kind = batch.cellKinds[cell] as number
         addCell(
           batch.bytes,
           batch.cellStarts[cell] as number,
           batch.cellEnds[cell] as number,
-          batch.cellKinds[cell] !== 0,
+          kind === QUOTED || kind === DOUBLED,
         )
       }
       // Without quotes, a row of one empty cell would be a blank line.

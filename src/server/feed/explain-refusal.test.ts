@@ -73,6 +73,7 @@ describe('the error of a refused table', () => {
       skipBytes: 0,
       skipLines: 0,
       skippedText: null,
+      isSingleQuoted: false,
     } as const
     const encoding = { name: 'utf-8', bomLength: 0, hasStrayBytes: false }
     const format = { encoding, dialect, quoting: 'strict' } as const

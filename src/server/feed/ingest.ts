@@ -5,7 +5,7 @@ import { type CanonicalSource, type SourceView, createIntake } from './intake'
 import type { EncodingHints } from './read/encoding'
 import type { Quoting } from './read/scan'
 import type { TableSummary } from './read/summary'
-import { tryQuotings, splitChunk } from './read/table-reader'
+import { listQuotings, tryQuotings, splitChunk } from './read/table-reader'
 import { rewriteSource } from './rewrite'
 import { createYielder } from './yield-to-event-loop'
 
@@ -90,7 +90,7 @@ export async function ingestFeed<D extends Draft>(
         throw error
       }
     }
-    const rewritten = await tryQuotings(rewrite, view.hasQuotes, (error, quoting) => {
+    const rewritten = await tryQuotings(rewrite, listQuotings(view), (error, quoting) => {
       const source = { bytes: raw.read(), isWhole: true, signal: options.signal, onRows }
       return explainRefusal(error, { ...view, quoting }, source)
     })

@@ -19,6 +19,8 @@ export interface SourceView {
   dialect: DetectedDialect
   /** Whether there is a `"` anywhere. */
   hasQuotes: boolean
+  /** Whether there is a `'` anywhere. */
+  hasApostrophes: boolean
 }
 
 export interface CanonicalSource {
@@ -54,9 +56,11 @@ export function createIntake(
   let dialect: DetectedDialect | undefined
   let attempt: CanonicalAttempt | undefined
   let hasQuotes = false
+  let hasApostrophes = false
 
   const inspect = (piece: Buffer) => {
     hasQuotes ||= piece.includes('"')
+    hasApostrophes ||= piece.includes("'")
     if (!attempt) return
     const isPlain = detector.isUtf8() && !piece.includes(0)
     if (!isPlain || !attempt.push(piece)) attempt = undefined
@@ -90,7 +94,8 @@ export function createIntake(
       if (!canonical || !dialect) {
         dialect = detectDialect(withoutNuls(decodeHead(head ?? EMPTY, encoding)), isHeadWhole)
       }
-      return { view: { encoding, dialect, hasQuotes }, canonical: canonical ?? null }
+      const view = { encoding, dialect, hasQuotes, hasApostrophes }
+      return { view, canonical: canonical ?? null }
     },
   }
 }
@@ -117,7 +122,11 @@ function startAttempt(
 ): CanonicalAttempt | undefined {
   const isPlainUtf8 =
     encoding.name === 'utf-8' && encoding.bomLength === 0 && !encoding.hasStrayBytes
-  const isCanonical = dialect.delimiter === ',' && dialect.hasHeader && dialect.skipBytes === 0
+  const isCanonical =
+    dialect.delimiter === ',' &&
+    dialect.hasHeader &&
+    dialect.skipBytes === 0 &&
+    !dialect.isSingleQuoted
   if (!isPlainUtf8 || !isCanonical) return undefined
   const problems = createProblemLog()
   let summary: Summary | undefined

@@ -15,7 +15,13 @@ import { createProblemLog } from './read/problems'
 import type { Quoting } from './read/scan'
 import { refuseOtherFormats } from './read/sniff'
 import { type Summary, createSummary } from './read/summary'
-import { createTableReader, tryQuotings, reportQuotes, splitChunk } from './read/table-reader'
+import {
+  createTableReader,
+  listQuotings,
+  tryQuotings,
+  reportQuotes,
+  splitChunk,
+} from './read/table-reader'
 
 const MAX_BYTES = 2 * 1024 * 1024
 const FIRST_ATTEMPT_BYTES = 64 * 1024
@@ -112,7 +118,8 @@ async function readHead(
       categoryColumns,
     }
   }
-  return tryQuotings(read, bytes.includes('"'), (error, quoting) =>
+  const signs = { dialect, hasQuotes: bytes.includes('"'), hasApostrophes: bytes.includes("'") }
+  return tryQuotings(read, listQuotings(signs), (error, quoting) =>
     explainRefusal(error, { encoding, dialect, quoting }, { bytes: [bytes], isWhole }),
   )
 }

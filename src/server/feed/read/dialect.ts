@@ -1,25 +1,23 @@
 import type { Dialect } from '../../../shared/schemas/file'
 import { detectHeader } from './header'
 import { type SkippedLines, countPreamble, offsetOfLine, toFirstLine } from './preamble'
-import { QUOTINGS, type Quoting, type RecordBatch, cellCount, cellStart, isBlankLine } from './scan'
-import { createScanner } from './scanner'
+import { type SampleRows, readSample } from './sample-rows'
+import { QUOTINGS, type Quoting } from './scan'
+import { areCellsInSingleQuotes, mayHaveSingleQuotes } from './single-quotes'
 
 export interface DetectedDialect extends SkippedLines {
   delimiter: Dialect['delimiter']
   hasHeader: boolean
+  /** Whether single quotes enclose the cells. */
+  isSingleQuoted: boolean
 }
 
 /** On a tie the earlier one wins. */
 const DELIMITERS: readonly Dialect['delimiter'][] = [',', ';', '\t', '|', '~']
 /** Tried when none of the others splits the header: they often stand in times and addresses. */
 const RARE_DELIMITERS: readonly Dialect['delimiter'][] = ['^', ':']
-const MAX_SAMPLE_ROWS = 200
-/** Of each cell; enough to recognise names and numbers. */
-const MAX_SAMPLE_CHARACTERS = 200
 /** A header that another delimiter does not split looks like a title: without one is better. */
 const PREAMBLE_SCORE = 0.5
-/** Small pieces take little memory, and most samples are complete after one or two. */
-const SAMPLE_PIECE_BYTES = 8 * 1024
 
 /**
  * Detects the delimiter and whether there is a header.
@@ -40,11 +38,16 @@ export function detectDialect(head: Buffer, isWhole: boolean): DetectedDialect {
     const rare = RARE_DELIMITERS.map((delimiter) => sampleTable(table, delimiter, isWhole))
     best = rare.find(isSplitByDelimiter) ?? best
   }
+  const singleQuoted = mayHaveSingleQuotes(table)
+    ? findSingleQuoted(candidates.map((name) => sampleTable(table, name, isWhole, ['single'])))
+    : undefined
+  if (singleQuoted) best = singleQuoted
   const preambleLines = (best.lines[best.preamble] ?? 1) - 1
   const preamble = table.subarray(0, offsetOfLine(table, preambleLines))
   return {
     delimiter: best.delimiter,
     hasHeader: detectHeader(best.rows.slice(best.preamble)),
+    isSingleQuoted: singleQuoted !== undefined,
     skipBytes: hintBytes + preamble.length,
     skipLines: (hint ? 1 : 0) + preambleLines,
     skippedText: preambleLines > 0 ? toFirstLine(preamble) : null,
@@ -71,63 +74,39 @@ function isSplitByDelimiter({ rows, score }: Sample): boolean {
   )
 }
 
-interface Sample {
+interface Sample extends SampleRows {
   delimiter: Dialect['delimiter']
-  rows: string[][]
-  /** The line of each row, from 1 on. */
-  lines: number[]
   /** How many rows come before the table. */
   preamble: number
   score: number
 }
 
 /** Reads the first rows with the strictest quoting mode that succeeds. */
-function sampleTable(table: Buffer, delimiter: Dialect['delimiter'], isWhole: boolean): Sample {
-  let found: Rows = { rows: [], lines: [] }
-  for (const quoting of QUOTINGS) {
-    const sample = readSample(table, { delimiter, quoting }, isWhole)
-    found = sample
-    // Without rows, an unclosed quote has swallowed the sample: the next mode is tried.
-    if (!sample.hasFailed && found.rows.length > 0) break
-  }
-  const { rows, lines } = found
-  const preamble = countPreamble(rows)
-  const score = scoreRows(rows.slice(preamble)) * (preamble > 0 ? PREAMBLE_SCORE : 1)
-  return { delimiter, rows, lines, preamble, score }
-}
-
-type Rows = Pick<Sample, 'rows' | 'lines'>
-
-function readSample(
+function sampleTable(
   table: Buffer,
-  options: { delimiter: Dialect['delimiter']; quoting: Quoting },
+  delimiter: Dialect['delimiter'],
   isWhole: boolean,
-): Rows & { hasFailed: boolean } {
-  const found: Rows = { rows: [], lines: [] }
-  const { rows, lines } = found
-  try {
-    const scanner = createScanner(options)
-    for (let at = 0; at < table.length && rows.length < MAX_SAMPLE_ROWS; at += SAMPLE_PIECE_BYTES) {
-      collectRows(scanner.push(table.subarray(at, at + SAMPLE_PIECE_BYTES)), found)
-    }
-    if (isWhole && rows.length < MAX_SAMPLE_ROWS) collectRows(scanner.end(), found)
-    return { rows, lines, hasFailed: false }
-  } catch {
-    // Not necessarily an error of the file: this guess at its dialect may be wrong.
-    return { rows, lines, hasFailed: true }
+  quotings: readonly Quoting[] = QUOTINGS,
+): Sample {
+  let found: SampleRows = { rows: [], lines: [], unwrapped: [], hasFailed: true }
+  for (const quoting of quotings) {
+    found = readSample(table, { delimiter, quoting }, isWhole)
+    // Without rows, an unclosed quote has swallowed the sample: the next mode is tried.
+    if (!found.hasFailed && found.rows.length > 0) break
   }
+  const preamble = countPreamble(found.rows)
+  const score = scoreRows(found.rows.slice(preamble)) * (preamble > 0 ? PREAMBLE_SCORE : 1)
+  return { ...found, delimiter, preamble, score }
 }
 
-function collectRows(batch: RecordBatch, { rows, lines }: Rows): void {
-  for (let record = 0; record < batch.count && rows.length < MAX_SAMPLE_ROWS; record++) {
-    if (isBlankLine(batch, record)) continue
-    lines.push(batch.lines[record] ?? 1)
-    rows.push(
-      Array.from({ length: cellCount(batch, record) }, (_, column) =>
-        cellStart(batch, record, column, MAX_SAMPLE_CHARACTERS),
-      ),
+/** The most regular table whose cells single quotes enclose. */
+function findSingleQuoted(samples: Sample[]): Sample | undefined {
+  return samples
+    .filter((sample) => sample.score >= REGULAR_SCORE && areCellsInSingleQuotes(sample))
+    .reduce<Sample | undefined>(
+      (one, other) => (one && one.score >= other.score ? one : other),
+      undefined,
     )
-  }
 }
 
 /**

@@ -4,12 +4,19 @@ import type { Dialect } from '../../../shared/schemas/file'
  * How `"` is read. strict: RFC 4180. escaped: a backslash in a quoted cell makes the next `"` part of
  * it, as MySQL and PHP write. spaced: spaces may stand around the quotes of a cell. relaxed: a cell that
  * begins with one is quoted, anywhere else it is an ordinary character. none: always an ordinary
- * character.
+ * character. single: an ordinary character too, and `'` encloses the cells that begin with it.
  */
-export type Quoting = 'strict' | 'escaped' | 'spaced' | 'relaxed' | 'none'
+export type Quoting = 'strict' | 'escaped' | 'spaced' | 'relaxed' | 'none' | 'single'
 
 /** In the order in which they are tried: the first that reads the whole file is right. */
-export const QUOTINGS: readonly Quoting[] = ['strict', 'escaped', 'spaced', 'relaxed', 'none']
+export const QUOTINGS: readonly Quoting[] = [
+  'strict',
+  'escaped',
+  'spaced',
+  'relaxed',
+  'none',
+  'single',
+]
 
 export interface ScanOptions {
   delimiter: Dialect['delimiter']
@@ -42,12 +49,16 @@ export interface RecordBatch {
   /** For each cell: its range without enclosing quotes. */
   cellStarts: Uint32Array
   cellEnds: Uint32Array
-  /** For each cell: 0 plain, {@link QUOTED} in quotes, {@link DOUBLED} in quotes with `""` in it. */
+  /**
+   * For each cell: 0 plain, {@link QUOTED} in quotes, {@link DOUBLED} in quotes with `""` in it,
+   * {@link UNWRAPPED} in other quotes, and with `"` as an ordinary character.
+   */
   cellKinds: Uint8Array
 }
 
 export const QUOTED = 1
 export const DOUBLED = 2
+export const UNWRAPPED = 3
 
 /** Splits UTF-8 bytes into records. Line ends are CRLF, LF or CR, in any mixture. */
 export interface Scanner {

@@ -7,6 +7,7 @@ import {
   QUOTED,
   type ScanOptions,
   type Scanner,
+  UNWRAPPED,
 } from './scan'
 import {
   recordTooLong,
@@ -18,7 +19,6 @@ import {
 
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
-const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const SPACE = 0x20
 
@@ -40,6 +40,8 @@ export function createScanner({
   onBadQuotes,
 }: ScanOptions): Scanner {
   const DELIMITER = delimiter.charCodeAt(0)
+  const QUOTE = (quoting === 'single' ? "'" : '"').charCodeAt(0)
+  const mayHaveSpaces = quoting === 'spaced' || quoting === 'single'
   const endsPlainRun = new Uint8Array(256)
   for (const byte of [DELIMITER, LINE_FEED, CARRIAGE_RETURN]) endsPlainRun[byte] = 1
   if (quoting === 'strict' || quoting === 'escaped' || quoting === 'spaced') endsPlainRun[QUOTE] = 1
@@ -146,7 +148,7 @@ export function createScanner({
     while (position < length) {
       if (state === CELL_START) {
         cellStart = position
-        state = quoting === 'spaced' ? LEADING_SPACES : PLAIN
+        state = mayHaveSpaces ? LEADING_SPACES : PLAIN
         if (bytes[position] === QUOTE && quoting !== 'none') openQuotes()
       } else if (state === PLAIN) {
         let at = position
@@ -169,7 +171,7 @@ export function createScanner({
       } else if (state === INSIDE_QUOTES) {
         if (!scanQuoted(bytes, isEnd)) return
       } else {
-        if (quoting === 'spaced') position = skipSpaces(bytes, position)
+        if (mayHaveSpaces) position = skipSpaces(bytes, position)
         if (position === length) return
         const byte = bytes[position] as number
         if (endsPlainRun[byte] === 0 || byte === QUOTE) {
@@ -210,10 +212,24 @@ export function createScanner({
       position = at + 2
     } else {
       cellEnd = at
+      if (quoting === 'single') unwrapSingle(bytes)
       state = AFTER_QUOTES
       position = at + 1
     }
     return true
+  }
+
+  /** Makes each `''` one, so that nobody else need know of these quotes. */
+  function unwrapSingle(bytes: Buffer): void {
+    if (kind === DOUBLED) {
+      let to = cellStart
+      for (let from = cellStart; from < cellEnd; from++) {
+        bytes[to++] = bytes[from] as number
+        if (bytes[from] === QUOTE) from++
+      }
+      cellEnd = to
+    }
+    kind = UNWRAPPED
   }
 
   /** Turns `\"` into `""`, which is as long; other escapes stay as they are. */

@@ -44,14 +44,15 @@ export function createTableReader(
     firstLine: 1 + dialect.skipLines,
     onBadQuotes: badLines && ((line) => badLines.add('bad-quotes', line)),
   })
-  // Without quoting, only the number of cells can show that this format is wrong.
+  // For the last guesses, only the number of cells can show that they are wrong.
+  const isLastGuess = quoting === 'none' || (quoting === 'single' && !dialect.isSingleQuoted)
   const table = createTable({
     hasHeader: dialect.hasHeader,
-    requireExactWidth: quoting === 'none',
+    requireExactWidth: isLastGuess,
     problems,
     onRaggedRow: badLines && ((line) => badLines.add('ragged-row', line)),
   })
-  const guarded = quoting === 'none' ? refuseEnclosedCells(sink) : sink
+  const guarded = isLastGuess ? refuseEnclosedCells(sink) : sink
   let skip = dialect.skipBytes
 
   const scan = (text: Buffer) => {
@@ -98,26 +99,46 @@ export function* splitChunk({ buffer, byteOffset, length }: Uint8Array): Generat
   }
 }
 
+/** What the bytes of a source tell of its quoting. */
+export interface QuoteSigns {
+  dialect: Pick<DetectedDialect, 'isSingleQuoted'>
+  /** Whether there is a `"` anywhere. */
+  hasQuotes: boolean
+  /** Whether there is a `'` anywhere. */
+  hasApostrophes: boolean
+}
+
+/** The quoting modes to try for a source, in order. */
+export function listQuotings({ dialect, hasQuotes, hasApostrophes }: QuoteSigns): Quoting[] {
+  const modes = QUOTINGS.filter((quoting) => {
+    if (quoting === 'single') return hasApostrophes && !dialect.isSingleQuoted
+    return quoting === 'strict' || hasQuotes
+  })
+  return dialect.isSingleQuoted ? ['single', ...modes] : modes
+}
+
 /**
- * Tries the quoting modes in turn, the strictest first.
- * @param attempt gets the error of the strict mode, unless that is the current one
- * @param hasQuotes without quotes in the source, only the strict mode is tried
+ * Tries quoting modes in turn.
+ * @param attempt gets the error of the strict mode if that has failed
+ * @param quotings the modes in order
  * @param explain completes the error of the mode that came furthest, since that is the one people can
  * act on
  */
 export async function tryQuotings<T>(
   attempt: (quoting: Quoting, strictFailure: FeedError | undefined) => Promise<T>,
-  hasQuotes: boolean,
+  quotings: readonly Quoting[],
   explain: (error: FeedError, quoting: Quoting) => Promise<FeedError>,
 ): Promise<T> {
   let strictFailure: FeedError | undefined
   let furthest: { error: FeedError; quoting: Quoting } | undefined
-  for (const quoting of hasQuotes ? QUOTINGS : (['strict'] as const)) {
+  for (const quoting of quotings) {
     try {
       return await attempt(quoting, strictFailure)
     } catch (error) {
       if (!(error instanceof FeedError) || !isTableError(error)) throw error
-      strictFailure ??= error
+      if (quoting === 'strict') strictFailure = error
+      // That mode was only a guess if the strict one has failed before.
+      if (quoting === 'single' && furthest) continue
       if (!furthest || (error.line ?? 0) > (furthest.error.line ?? 0)) furthest = { error, quoting }
     }
   }
@@ -132,15 +153,16 @@ const NOTES: Record<Quoting, string> = {
   spaced: 'Spaces between delimiters and quotation marks were left out.',
   relaxed: 'Some quotation marks do not enclose a cell; they were kept as part of the text.',
   none: 'Some quotation marks do not enclose a cell; they were kept as part of the text.',
+  single: "Cells are enclosed in single quotation marks ('), which were removed.",
 }
 
-/** Reports how quotes were read when strict quoting failed. */
+/** Reports how quotes were read, unless strictly. */
 export function reportQuotes(
   quoting: Quoting,
   strictFailure: FeedError | undefined,
   problems: ProblemLog,
 ): void {
-  if (strictFailure) problems.add(strictFailure.line ?? null, NOTES[quoting])
+  if (quoting !== 'strict') problems.add(strictFailure?.line ?? null, NOTES[quoting])
 }
 
 /** Refuses cells like `"this"`: they show that the file uses quotes after all. */

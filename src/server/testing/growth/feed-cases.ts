@@ -20,6 +20,7 @@ import { createGrowableBuffer } from '../../feed/read/growable-buffer'
 import { withoutNuls } from '../../feed/read/padding'
 import { countPreamble, offsetOfLine, toFirstLine } from '../../feed/read/preamble'
 import { createProblemLog } from '../../feed/read/problems'
+import { readSample } from '../../feed/read/sample-rows'
 import {
   cellKind,
   cellLength,
@@ -30,6 +31,7 @@ import {
   type Quoting,
 } from '../../feed/read/scan'
 import { createScanner } from '../../feed/read/scanner'
+import { areCellsInSingleQuotes, mayHaveSingleQuotes } from '../../feed/read/single-quotes'
 import { createTable } from '../../feed/read/table'
 import { createTableReader, splitChunk } from '../../feed/read/table-reader'
 import { rewriteSource } from '../../feed/rewrite'
@@ -65,7 +67,12 @@ function ingest(bytes: Buffer, chunkBytes?: number) {
 
 async function rewrite(bytes: Buffer) {
   const dialect = detectDialect(bytes, true)
-  const view = { encoding: { ...utf8, hasStrayBytes: true }, dialect, hasQuotes: true }
+  const view = {
+    encoding: { ...utf8, hasStrayBytes: true },
+    dialect,
+    hasQuotes: true,
+    hasApostrophes: true,
+  }
   const work = rewriteSource(inChunks(bytes), {
     view,
     quoting: 'relaxed',
@@ -196,6 +203,20 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     ensureCapacity: exempt('called with lengths by the scanner, which is measured'),
   },
   rewrite: { rewriteSource: file(rewrite) },
+  'read/sample-rows': {
+    readSample: file((bytes) => readSample(bytes, { delimiter: ',', quoting: 'single' }, true)),
+  },
+  'read/single-quotes': {
+    mayHaveSingleQuotes: file(mayHaveSingleQuotes),
+    areCellsInSingleQuotes: texts((cells) =>
+      areCellsInSingleQuotes({
+        rows: cells.map((cell) => [cell]),
+        lines: [],
+        unwrapped: [cells.length],
+        hasFailed: false,
+      }),
+    ),
+  },
   'read/scan': {
     cellCount: exempt('subtracts two numbers'),
     cellText: file((bytes) => eachRow(bytes, () => (batch, record) => cellText(batch, record, 1))),
@@ -232,6 +253,7 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
   'read/table-reader': {
     createTableReader: file(readTable),
     splitChunk: exempt('splits by length only'),
+    listQuotings: exempt(NO_TEXT),
     tryQuotings: exempt('called in all ways by ingestFeed, which is measured'),
     reportQuotes: exempt(NO_TEXT),
   },
