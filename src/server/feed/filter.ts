@@ -32,6 +32,8 @@ export async function filterFeed(
   const table = createTable({
     hasHeader: true,
     requireExactWidth: true,
+    // In files that were stored before they were left out, they have been counted as rows.
+    dropsRepeatedHeader: false,
     problems: createProblemLog(),
   })
   const yieldToEventLoop = createYielder(signal)

@@ -3,6 +3,7 @@ import { detectHeader } from './header'
 import { type SkippedLines, countPreamble, offsetOfLine, toFirstLine } from './preamble'
 import { type SampleRows, readSample } from './sample-rows'
 import { QUOTINGS, type Quoting } from './scan'
+import { isSecondHeader } from './second-header'
 import { areCellsInSingleQuotes, mayHaveSingleQuotes } from './single-quotes'
 
 export interface DetectedDialect extends SkippedLines {
@@ -10,6 +11,8 @@ export interface DetectedDialect extends SkippedLines {
   hasHeader: boolean
   /** Whether single quotes enclose the cells. */
   isSingleQuoted: boolean
+  /** The line below the header if it looks like another header, with units for example. */
+  secondHeaderLine: number | null
 }
 
 /** On a tie the earlier one wins. */
@@ -44,12 +47,17 @@ export function detectDialect(head: Buffer, isWhole: boolean): DetectedDialect {
   if (singleQuoted) best = singleQuoted
   const preambleLines = (best.lines[best.preamble] ?? 1) - 1
   const preamble = table.subarray(0, offsetOfLine(table, preambleLines))
+  const rows = best.rows.slice(best.preamble)
+  const hasHeader = detectHeader(rows)
+  const hintLines = hint ? 1 : 0
   return {
     delimiter: best.delimiter,
-    hasHeader: detectHeader(best.rows.slice(best.preamble)),
+    hasHeader,
     isSingleQuoted: singleQuoted !== undefined,
     skipBytes: hintBytes + preamble.length,
-    skipLines: (hint ? 1 : 0) + preambleLines,
+    secondHeaderLine:
+      hasHeader && isSecondHeader(rows) ? hintLines + (best.lines[best.preamble + 1] ?? 1) : null,
+    skipLines: hintLines + preambleLines,
     skippedText: preambleLines > 0 ? toFirstLine(preamble) : null,
   }
 }

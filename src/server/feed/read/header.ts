@@ -21,13 +21,14 @@ export function countKnownNames(row: string[]): number {
   return row.filter((cell) => HEADER_NAMES.has(normalizeName(cell))).length
 }
 
-type Kind = 'number' | 'address' | 'date' | 'text' | 'empty'
+export type CellKind = 'number' | 'address' | 'date' | 'text' | 'empty'
 
 const NUMBER = /^[-+]?[€$£]?\s?\d[\d\s]*([.,]\d+)*\s?[€$£%]?$/
 const ADDRESS = /^(?:https?:\/\/\S+|[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+)$/i
 const DATE = /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}([ T]\d{1,2}:\d{2}.*)?$/
 
-function kindOf(cell: string): Kind {
+/** @param cell shortened, because it is matched with patterns */
+export function kindOf(cell: string): CellKind {
   const text = cell.trim()
   if (text === '') return 'empty'
   if (DATE.test(text)) return 'date'

@@ -9,6 +9,7 @@ import { MAX_CHUNK_BYTES, QUOTINGS, type Quoting, type RecordBatch, cellCount } 
 import { enclosedCells } from './scan-errors'
 import { createScanner } from './scanner'
 import { type RowSink, type Table, createTable } from './table'
+import { isTotalsLine } from './totals-line'
 
 const QUOTE = 0x22
 const LINE_FEED = 0x0a
@@ -20,6 +21,9 @@ export interface TableFormat {
   dialect: DetectedDialect
   quoting: Quoting
 }
+
+const SECOND_HEADER = 'The line below the header looks like a second header; it was kept as a row.'
+const TOTALS = 'The last line looks like totals; it was kept as a row.'
 
 /** Reads rows from the bytes of a source: decodes them, splits them into records, checks the rows. */
 export interface TableReader {
@@ -49,9 +53,11 @@ export function createTableReader(
   const table = createTable({
     hasHeader: dialect.hasHeader,
     requireExactWidth: isLastGuess,
+    dropsRepeatedHeader: true,
     problems,
     onRaggedRow: badLines && ((line) => badLines.add('ragged-row', line)),
   })
+  if (dialect.secondHeaderLine !== null) problems.add(dialect.secondHeaderLine, SECOND_HEADER)
   const guarded = isLastGuess ? refuseEnclosedCells(sink) : sink
   let skip = dialect.skipBytes
 
@@ -74,6 +80,8 @@ export function createTableReader(
       const last = scanner.end()
       table.read(last, guarded)
       if (table.hasShortRows() && !hadShortRows && !endsWithLineEnd(last)) throw cutOff()
+      const lastRow = table.lastRow()
+      if (lastRow && isTotalsLine(lastRow.cells)) problems.add(lastRow.line, TOTALS)
     },
   }
 }

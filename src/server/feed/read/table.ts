@@ -2,7 +2,16 @@ import { foldName } from '../../../shared/categories'
 import { COLUMN_NAME_MAX_LENGTH } from '../../../shared/constants'
 import { displayName } from './display-cell'
 import type { ProblemLog } from './problems'
-import { type RecordBatch, cellCount, cellKind, cellLength, cellText, isBlankLine } from './scan'
+import { type HeaderComparison, createHeaderComparison } from './repeated-header'
+import {
+  type RecordBatch,
+  cellCount,
+  cellKind,
+  cellLength,
+  cellStart,
+  cellText,
+  isBlankLine,
+} from './scan'
 import { enclosedCells, mostlyMissing, raggedRow } from './scan-errors'
 
 /** Receives the rows of a table as they are read. */
@@ -17,6 +26,8 @@ export interface TableOptions {
   hasHeader: boolean
   /** Whether rows with fewer cells, or with additional empty ones, are refused as well. */
   requireExactWidth: boolean
+  /** Whether rows that repeat the header are left out. */
+  dropsRepeatedHeader: boolean
   problems: ProblemLog
   /** Receives the lines of rows that are too wide instead of an exception; these rows are left out. */
   onRaggedRow?: ((line: number) => void) | undefined
@@ -31,6 +42,15 @@ const MISSING_CELLS_PER_BYTE = 10
 
 const CARRIAGE_RETURN = 0x0d
 
+/** The last row so far, with its first cells shortened. */
+export interface LastRow {
+  line: number
+  cells: string[]
+}
+
+const LAST_ROW_CELLS = 50
+const LAST_ROW_CHARACTERS = 100
+
 /** Turns records into rows: finds the header, drops blank lines, checks the width of each row. */
 export interface Table {
   /** @throws FeedError `ragged-row` for a row with more cells than the header */
@@ -38,6 +58,7 @@ export interface Table {
   /** The names as displayed, or `column_1…n` without a header; undefined before the first record. */
   columns(): string[] | undefined
   rowCount(): number
+  lastRow(): LastRow | undefined
   /** Whether every row so far is as wide as the header and ends with LF, and no line is blank. */
   isRegular(): boolean
   /** Whether a row so far has had fewer cells than the header. */
@@ -51,10 +72,13 @@ export interface Table {
 export function createTable({
   hasHeader,
   requireExactWidth,
+  dropsRepeatedHeader,
   problems,
   onRaggedRow,
 }: TableOptions): Table {
   let columns: string[] | undefined
+  let isHeader: HeaderComparison | undefined
+  let lastRow: LastRow | undefined
   let rowCount = 0
   let isRegular = true
   let hasShortRows = false
@@ -68,6 +92,7 @@ export function createTable({
     const cells = readCells(batch, record)
     columns = cells.map((cell, index) => (hasHeader ? displayName(cell) : `column_${index + 1}`))
     sink.start(columns, hasHeader ? { batch, record } : null)
+    if (hasHeader && dropsRepeatedHeader) isHeader = createHeaderComparison(batch, record)
     if (cells.length === 1) problems.add(null, 'Only one column was found. Is it the right file?')
     if (hasHeader) reportHeader(cells, batch.lines[record] ?? 1, problems)
     else
@@ -126,12 +151,24 @@ export function createTable({
     return true
   }
 
+  function isRepeatedHeader(batch: RecordBatch, record: number): boolean {
+    if (!isHeader?.(batch, record)) return false
+    isRegular = false
+    problems.add(
+      batch.lines[record] ?? 0,
+      'Lines that repeat the header were read as headers and left out.',
+    )
+    return true
+  }
+
   return {
     columns: () => columns,
     rowCount: () => rowCount,
+    lastRow: () => lastRow,
     isRegular: () => isRegular && blankLine === 0,
     hasShortRows: () => hasShortRows,
     read(batch, sink) {
+      let last = -1
       for (let record = 0; record < batch.count; record++) {
         bytes += (batch.ends[record] ?? 0) - (batch.starts[record] ?? 0)
         // Some readers take a bare CR for text.
@@ -140,11 +177,22 @@ export function createTable({
         if (columns ? !checkWidth(batch, record, columns.length) : begin(batch, record, sink)) {
           continue
         }
+        if (isRepeatedHeader(batch, record)) continue
+        last = record
         rowCount++
         sink.row(batch, record)
       }
+      if (last >= 0) lastRow = describeRow(batch, last)
     },
   }
+}
+
+function describeRow(batch: RecordBatch, record: number): LastRow {
+  const length = Math.min(cellCount(batch, record), LAST_ROW_CELLS)
+  const cells = Array.from({ length }, (_, column) =>
+    cellStart(batch, record, column, LAST_ROW_CHARACTERS),
+  )
+  return { line: batch.lines[record] ?? 0, cells }
 }
 
 /** The decoder removes it at the start of the file only, not after blank lines or a `sep=` line. */

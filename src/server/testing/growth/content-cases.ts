@@ -4,7 +4,7 @@ import { detectSeparators } from '../../feed/read/category-separators'
 import { displayCell, displayName } from '../../feed/read/display-cell'
 import { createFillDown } from '../../feed/read/fill-down'
 import { addRecord, createHead, takeNames } from '../../feed/read/head-rows'
-import { countKnownNames, detectHeader } from '../../feed/read/header'
+import { countKnownNames, detectHeader, kindOf } from '../../feed/read/header'
 import { jsonBytes } from '../../feed/read/json-bytes'
 import { normalizeName } from '../../feed/read/normalize-name'
 import { createProblemLog } from '../../feed/read/problems'
@@ -79,6 +79,7 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
   },
   'read/header': {
     countKnownNames: texts(countKnownNames),
+    kindOf: texts((cells) => cells.map((cell) => kindOf(cell.slice(0, 200)))),
     detectHeader: texts((cells) => [
       detectHeader([cells, cells.toReversed(), cells, cells.toReversed()]),
       detectHeader(cells.map((cell) => [cell, cell])),

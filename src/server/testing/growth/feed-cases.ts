@@ -5,7 +5,6 @@ import { filterFeed } from '../../feed/filter'
 import { ingestFeed } from '../../feed/ingest'
 import { createIntake } from '../../feed/intake'
 import { previewFeed } from '../../feed/preview'
-import { createBadLines } from '../../feed/read/bad-lines'
 import { createCharsetEvidence } from '../../feed/read/charset-evidence'
 import { findDeclaredCharset, guessCharset } from '../../feed/read/charset-guess'
 import { CHARSETS, decodeText } from '../../feed/read/charsets'
@@ -20,7 +19,6 @@ import { createGrowableBuffer } from '../../feed/read/growable-buffer'
 import { withoutNuls } from '../../feed/read/padding'
 import { countPreamble, offsetOfLine, toFirstLine } from '../../feed/read/preamble'
 import { createProblemLog } from '../../feed/read/problems'
-import { readSample } from '../../feed/read/sample-rows'
 import {
   cellKind,
   cellLength,
@@ -31,7 +29,6 @@ import {
   type Quoting,
 } from '../../feed/read/scan'
 import { createScanner } from '../../feed/read/scanner'
-import { areCellsInSingleQuotes, mayHaveSingleQuotes } from '../../feed/read/single-quotes'
 import { createTable } from '../../feed/read/table'
 import { createTableReader, splitChunk } from '../../feed/read/table-reader'
 import { rewriteSource } from '../../feed/rewrite'
@@ -125,13 +122,6 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
       ),
     ),
   },
-  'read/bad-lines': {
-    createBadLines: file((bytes) => {
-      const badLines = createBadLines(new FeedError('bad-quotes', 'Line 3.', { line: 3 }))
-      badLines.read(bytes)
-      return badLines.explain(true)
-    }),
-  },
   'read/decode': {
     createDecoder: file((bytes) => {
       for (const name of ['utf-8', 'windows-1250', 'utf-16le', 'shift_jis', 'macroman']) {
@@ -203,20 +193,6 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     ensureCapacity: exempt('called with lengths by the scanner, which is measured'),
   },
   rewrite: { rewriteSource: file(rewrite) },
-  'read/sample-rows': {
-    readSample: file((bytes) => readSample(bytes, { delimiter: ',', quoting: 'single' }, true)),
-  },
-  'read/single-quotes': {
-    mayHaveSingleQuotes: file(mayHaveSingleQuotes),
-    areCellsInSingleQuotes: texts((cells) =>
-      areCellsInSingleQuotes({
-        rows: cells.map((cell) => [cell]),
-        lines: [],
-        unwrapped: [cells.length],
-        hasFailed: false,
-      }),
-    ),
-  },
   'read/scan': {
     cellCount: exempt('subtracts two numbers'),
     cellText: file((bytes) => eachRow(bytes, () => (batch, record) => cellText(batch, record, 1))),
@@ -228,16 +204,6 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     ),
     cellKind: file((bytes) => eachRow(bytes, () => (batch, record) => cellKind(batch, record, 1))),
     isBlankLine: file((bytes) => eachRow(bytes, () => isBlankLine)),
-  },
-  'read/scan-errors': {
-    enclosedCells: exempt(NO_TEXT),
-    mostlyMissing: exempt(NO_TEXT),
-    raggedRow: exempt(NO_TEXT),
-    recordTooLong: exempt(NO_TEXT),
-    strayQuote: exempt(NO_TEXT),
-    textAfterQuote: exempt(NO_TEXT),
-    tooManyColumns: exempt(NO_TEXT),
-    unclosedQuote: exempt(NO_TEXT),
   },
   'read/scanner': {
     createScanner: file((bytes) =>

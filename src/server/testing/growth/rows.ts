@@ -13,6 +13,7 @@ export function eachRow(bytes: Buffer, start: (columns: string[]) => Row): void 
   const table = createTable({
     hasHeader: true,
     requireExactWidth: false,
+    dropsRepeatedHeader: true,
     problems: createProblemLog(),
   })
   let row: Row = () => {}

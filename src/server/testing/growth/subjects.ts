@@ -6,6 +6,7 @@ import { z } from 'zod'
 
 import { type GrowthCase, schema } from './case'
 import { contentCases } from './content-cases'
+import { dialectCases } from './dialect-cases'
 import { feedCases } from './feed-cases'
 import { httpCases } from './http-cases'
 import { sharedCases } from './shared-cases'
@@ -37,6 +38,7 @@ const below = (folder: string, cases: typeof feedCases) =>
 const CASES = {
   ...below('server/feed', feedCases),
   ...below('server/feed', contentCases),
+  ...below('server/feed', dialectCases),
   ...below('server/feed', sourceCases),
   ...below('server', httpCases),
   ...sharedCases,

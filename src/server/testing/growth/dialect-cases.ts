@@ -1,0 +1,55 @@
+import { FeedError } from '../../feed/feed-error'
+import { createBadLines } from '../../feed/read/bad-lines'
+import { createHeaderComparison } from '../../feed/read/repeated-header'
+import { readSample } from '../../feed/read/sample-rows'
+import { isSecondHeader } from '../../feed/read/second-header'
+import { areCellsInSingleQuotes, mayHaveSingleQuotes } from '../../feed/read/single-quotes'
+import { isTotalsLine } from '../../feed/read/totals-line'
+import { type GrowthCase, exempt, file, texts } from './case'
+import { eachRow } from './rows'
+
+const NO_TEXT = 'takes no text'
+
+/** Cases by file below `src/server/feed` and export. */
+export const dialectCases: Record<string, Record<string, GrowthCase>> = {
+  'read/bad-lines': {
+    createBadLines: file((bytes) => {
+      const badLines = createBadLines(new FeedError('bad-quotes', 'Line 3.', { line: 3 }))
+      badLines.read(bytes)
+      return badLines.explain(true)
+    }),
+  },
+  'read/sample-rows': {
+    readSample: file((bytes) => readSample(bytes, { delimiter: ',', quoting: 'single' }, true)),
+  },
+  'read/single-quotes': {
+    mayHaveSingleQuotes: file(mayHaveSingleQuotes),
+    areCellsInSingleQuotes: texts((cells) =>
+      areCellsInSingleQuotes({
+        rows: cells.map((cell) => [cell]),
+        lines: [],
+        unwrapped: [cells.length],
+        hasFailed: false,
+      }),
+    ),
+  },
+  'read/scan-errors': {
+    enclosedCells: exempt(NO_TEXT),
+    mostlyMissing: exempt(NO_TEXT),
+    raggedRow: exempt(NO_TEXT),
+    recordTooLong: exempt(NO_TEXT),
+    strayQuote: exempt(NO_TEXT),
+    textAfterQuote: exempt(NO_TEXT),
+    tooManyColumns: exempt(NO_TEXT),
+    unclosedQuote: exempt(NO_TEXT),
+  },
+  'read/repeated-header': {
+    createHeaderComparison: file((bytes) => eachRow(bytes, () => createHeaderComparison)),
+  },
+  'read/second-header': {
+    isSecondHeader: texts((cells) =>
+      isSecondHeader([cells, cells.toReversed(), ['1'], ['2'], cells.map(() => '3')]),
+    ),
+  },
+  'read/totals-line': { isTotalsLine: texts(isTotalsLine) },
+}
