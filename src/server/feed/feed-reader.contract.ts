@@ -149,7 +149,7 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
         name: 'FeedError',
         code: 'ragged-row',
         line: 2,
-        message: 'Line 2 has 3 cells, but the header has 2.',
+        message: 'Line 2 has 3 cells, but the header has 2: “1,2,3”.',
       })
       expect(await readdir(directory)).toEqual([])
     })
