@@ -89,7 +89,7 @@ describe('the CSV preview', () => {
     await show(
       '/ragged.csv',
       'Failed to parse CSV data',
-      'Line 3 has 3 cells, but the header has 2.',
+      'Line 3 has 3 cells, but the header has 2: “A2,Hat,Red”.',
     )
   })
 

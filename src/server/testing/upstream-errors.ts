@@ -144,10 +144,10 @@ export const ERRORS: Record<UpstreamFault, [code: FeedErrorCode, text: string]> 
   'empty file': ['empty', 'CSV file is empty'],
   'byte order mark only': ['empty', 'CSV file is empty'],
   'header only': ['no-rows', 'The file has a header but no rows.'],
-  'row too wide': ['ragged-row', 'Line 2 has 5 cells, but the header has 4.'],
+  'row too wide': ['ragged-row', 'Line 2 has 5 cells, but the header has 4: “A-1,Boot,Boots,1,2”.'],
   'quote never closed': [
     'unclosed-quote',
-    'The quotation mark that opens on line 2 is never closed.',
+    'The quotation mark that opens on line 2 is never closed: “A-1,"Boot,x,x,x,x,x,x,x,x,x”.',
   ],
 }
 
