@@ -40,7 +40,9 @@ const LABELS: Record<string, string> = {
   'koi8-u': 'KOI8-U',
   shift_jis: 'Shift_JIS',
   'euc-jp': 'EUC-JP',
+  'iso-2022-jp': 'ISO-2022-JP',
   'euc-kr': 'EUC-KR',
+  'iso-2022-kr': 'ISO-2022-KR',
   gb18030: 'GB18030',
   big5: 'Big5',
 }

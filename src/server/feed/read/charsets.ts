@@ -1,12 +1,14 @@
 import iconv from 'iconv-lite'
 
+import { createIso2022KrConverter } from './iso-2022'
+
 /** A charset other than Unicode that files come in. */
 export interface Charset {
   /** As stored with a file: lower case, known to iconv-lite. */
   name: string
   /** What jschardet calls it, and charsets that it contains. */
   detectorNames: readonly string[]
-  /** The label for `TextDecoder`, where iconv-lite's table differs from the charset. */
+  /** The label for `TextDecoder`, where iconv-lite lacks the charset or has another table. */
   textDecoder?: string
 }
 
@@ -31,6 +33,9 @@ export const CHARSETS: readonly Charset[] = [
   { name: 'euc-kr', detectorNames: ['cp949', 'euc-kr'] },
   { name: 'gb18030', detectorNames: ['gb18030'] },
   { name: 'big5', detectorNames: ['big5hkscs'] },
+  // Known by their escape sequences.
+  { name: 'iso-2022-jp', detectorNames: [], textDecoder: 'iso-2022-jp' },
+  { name: 'iso-2022-kr', detectorNames: [] },
 ]
 
 /** Other names that servers use. */
@@ -71,6 +76,11 @@ export interface CharsetDecoder {
 
 /** @param name of one of `CHARSETS`, or of a Unicode encoding other than UTF-8 */
 export function createCharsetDecoder(name: string): CharsetDecoder {
+  if (name === 'iso-2022-kr') {
+    const decoder = createCharsetDecoder('euc-kr')
+    const convert = createIso2022KrConverter()
+    return { write: (bytes) => decoder.write(convert(bytes)), end: () => decoder.end() }
+  }
   const label = byName.get(name)?.textDecoder
   if (label === undefined) {
     const decoder = iconv.getDecoder(name, { stripBOM: false })

@@ -4,6 +4,7 @@ import { encodingLabel } from '../../../shared/encodings'
 import { createCharsetEvidence } from './charset-evidence'
 import { findDeclaredCharset, guessCharset } from './charset-guess'
 import { decodeText } from './charsets'
+import { createEscapeDetector } from './iso-2022'
 
 /** How to decode the bytes of a source. */
 export interface Encoding {
@@ -77,6 +78,7 @@ export function createEncodingDetector(hints?: EncodingHints): EncodingDetector 
   let latinCharacters = 0
   let strayBytes = 0
   const evidence = createCharsetEvidence()
+  const escapes = createEscapeDetector()
   let guess: { cellCount: number; name: string } | undefined
 
   const countBytes = (bytes: Uint8Array) => {
@@ -94,13 +96,17 @@ export function createEncodingDetector(hints?: EncodingHints): EncodingDetector 
       if (isFirst) head = detectUnicodeHead(chunk)
       isFirst = false
       if (head && head.name !== 'utf-8') return
+      escapes.push(chunk)
       if (pending.length === 0 && isAscii(chunk)) return
       const bytes = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
       const end = bytes.length - incompleteTailLength(bytes)
       pending = Uint8Array.prototype.slice.call(bytes, end)
       countBytes(bytes.subarray(0, end))
     },
-    isUtf8: () => (head === undefined || head.name === 'utf-8') && strayBytes === 0,
+    isUtf8: () =>
+      (head === undefined || head.name === 'utf-8') &&
+      strayBytes === 0 &&
+      escapes.charset() === undefined,
     async detect(isWhole) {
       if (head && head.name !== 'utf-8') return head
       if (isWhole) {
@@ -108,6 +114,8 @@ export function createEncodingDetector(hints?: EncodingHints): EncodingDetector 
         pending = new Uint8Array(0)
       }
       const base = head ?? unicode('utf-8')
+      const escaped = characters + strayBytes === 0 ? escapes.charset() : undefined
+      if (!head && escaped !== undefined) return withChange(unicode(escaped), hints)
       if (strayBytes === 0) return characters > 0 ? withChange(base, hints) : base
       if (head || characters >= Math.min(strayBytes, PROOF_OF_UTF8))
         return { ...base, hasStrayBytes: true }

@@ -1,5 +1,6 @@
 import { FeedError } from '../../feed/feed-error'
 import { createBadLines } from '../../feed/read/bad-lines'
+import { createEscapeDetector, createIso2022KrConverter } from '../../feed/read/iso-2022'
 import { createHeaderComparison } from '../../feed/read/repeated-header'
 import { readSample } from '../../feed/read/sample-rows'
 import { isSecondHeader } from '../../feed/read/second-header'
@@ -42,6 +43,14 @@ export const dialectCases: Record<string, Record<string, GrowthCase>> = {
     textAfterQuote: exempt(NO_TEXT),
     tooManyColumns: exempt(NO_TEXT),
     unclosedQuote: exempt(NO_TEXT),
+  },
+  'read/iso-2022': {
+    createEscapeDetector: file((bytes) => {
+      const detector = createEscapeDetector()
+      for (let at = 0; at < bytes.length; at += 3) detector.push(bytes.subarray(at, at + 3))
+      return detector.charset()
+    }),
+    createIso2022KrConverter: file((bytes) => createIso2022KrConverter()(bytes)),
   },
   'read/repeated-header': {
     createHeaderComparison: file((bytes) => eachRow(bytes, () => createHeaderComparison)),

@@ -124,7 +124,14 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
   },
   'read/decode': {
     createDecoder: file((bytes) => {
-      for (const name of ['utf-8', 'windows-1250', 'utf-16le', 'shift_jis', 'macroman']) {
+      for (const name of [
+        'utf-8',
+        'windows-1250',
+        'utf-16le',
+        'shift_jis',
+        'iso-2022-jp',
+        'iso-2022-kr',
+      ]) {
         const encoding = { name, bomLength: 0, hasStrayBytes: name === 'utf-8' }
         const decoder = createDecoder(encoding, createProblemLog())
         for (const piece of splitChunk(bytes)) decoder.decode(piece)

@@ -88,6 +88,10 @@ const FILES: Record<string, (size: number) => Buffer> = {
   'UTF-16 with lone surrogates': (size) => Buffer.from(fill('a,\uD800\n', size / 2), 'utf16le'),
   'bytes like Shift_JIS': (size) =>
     repeatBytes(Buffer.from([0x83, 0x65, 0x83, 0x58, 0x2c, 0x0a]), size),
+  'escape sequences of ISO-2022-JP': (size) =>
+    repeatBytes(Buffer.from('\u001B$BF|K\\\u001B(B,\u001B$B\n'), size),
+  'escape sequences of ISO-2022-KR': (size) =>
+    repeatBytes(Buffer.from('\u001B$)C\u000E0!\u000F,\u001B\n'), size),
   'random bytes': (size) => createHash('shake256', { outputLength: size }).digest(),
   'gzip of a wide header over lines with one cell': (size) =>
     gzipSync(`${wideHeader(2_000)}\n${fill('a\n', GZIP_RATIO * size)}`, { level: 1 }),
