@@ -74,6 +74,7 @@ describe('the error of a refused table', () => {
       skipLines: 0,
       skippedText: null,
       isSingleQuoted: false,
+      blankGap: null,
       secondHeaderLine: null,
     } as const
     const encoding = { name: 'utf-8', bomLength: 0, hasStrayBytes: false }

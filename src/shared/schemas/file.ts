@@ -7,7 +7,8 @@ export const dialectSchema = z.object({
   /** IANA name in lower case: `utf-8`, `windows-1250`, `utf-16le` … */
   encoding: z.string(),
   hasByteOrderMark: z.boolean(),
-  delimiter: z.enum([',', ';', '\t', '|', '~', '^', ':']),
+  /** A blank stands for runs of them. */
+  delimiter: z.enum([',', ';', '\t', '|', '~', '^', ':', ' ']),
   /** Whether `"` encloses cells; otherwise it is an ordinary character (such as an inch mark). */
   isQuoted: z.boolean(),
   hasHeader: z.boolean(),

@@ -16,6 +16,7 @@ const DELIMITER_NAMES: Record<Dialect['delimiter'], string> = {
   '~': 'Tilde',
   '^': 'Caret',
   ':': 'Colon',
+  ' ': 'Blanks',
 }
 
 /** `UTF-8 with BOM, gzip`. */

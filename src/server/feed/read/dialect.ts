@@ -1,4 +1,5 @@
 import type { Dialect } from '../../../shared/schemas/file'
+import { BLANK_RUN_DELIMITER, createBlankRunConverter, listGaps } from './blank-runs'
 import { detectHeader } from './header'
 import { type SkippedLines, countPreamble, offsetOfLine, toFirstLine } from './preamble'
 import { type SampleRows, readSample } from './sample-rows'
@@ -11,6 +12,8 @@ export interface DetectedDialect extends SkippedLines {
   hasHeader: boolean
   /** Whether single quotes enclose the cells. */
   isSingleQuoted: boolean
+  /** For a table of fixed widths: how many blanks at least separate cells; else null. */
+  blankGap: number | null
   /** The line below the header if it looks like another header, with units for example. */
   secondHeaderLine: number | null
 }
@@ -19,6 +22,8 @@ export interface DetectedDialect extends SkippedLines {
 const DELIMITERS: readonly Dialect['delimiter'][] = [',', ';', '\t', '|', '~']
 /** Tried when none of the others splits the header: they often stand in times and addresses. */
 const RARE_DELIMITERS: readonly Dialect['delimiter'][] = ['^', ':']
+/** Fewer lines may be alike by chance. */
+const MIN_BLANK_ROWS = 3
 /** A header that another delimiter does not split looks like a title: without one is better. */
 const PREAMBLE_SCORE = 0.5
 
@@ -39,7 +44,7 @@ export function detectDialect(head: Buffer, isWhole: boolean): DetectedDialect {
   if (best.delimiter === ',') best = samples.find(isTableOfDecimals) ?? best
   if (best.score === 0 && hinted === undefined) {
     const rare = RARE_DELIMITERS.map((delimiter) => sampleTable(table, delimiter, isWhole))
-    best = rare.find(isSplitByDelimiter) ?? best
+    best = rare.find(isSplitByDelimiter) ?? findBlankRuns(table, isWhole) ?? best
   }
   const singleQuoted = mayHaveSingleQuotes(table)
     ? findSingleQuoted(candidates.map((name) => sampleTable(table, name, isWhole, ['single'])))
@@ -54,6 +59,7 @@ export function detectDialect(head: Buffer, isWhole: boolean): DetectedDialect {
     delimiter: best.delimiter,
     hasHeader,
     isSingleQuoted: singleQuoted !== undefined,
+    blankGap: best.blankGap,
     skipBytes: hintBytes + preamble.length,
     secondHeaderLine:
       hasHeader && isSecondHeader(rows) ? hintLines + (best.lines[best.preamble + 1] ?? 1) : null,
@@ -87,6 +93,7 @@ interface Sample extends SampleRows {
   /** How many rows come before the table. */
   preamble: number
   score: number
+  blankGap: number | null
 }
 
 /** Reads the first rows with the strictest quoting mode that succeeds. */
@@ -104,7 +111,26 @@ function sampleTable(
   }
   const preamble = countPreamble(found.rows)
   const score = scoreRows(found.rows.slice(preamble)) * (preamble > 0 ? PREAMBLE_SCORE : 1)
-  return { ...found, delimiter, preamble, score }
+  return { ...found, delimiter, preamble, score, blankGap: null }
+}
+
+/** A table whose cells are separated by blanks, in the same way in each row. */
+function findBlankRuns(table: Buffer, isWhole: boolean): Sample | undefined {
+  for (const blankGap of listGaps(table)) {
+    const converted = createBlankRunConverter(blankGap)(table)
+    const sample = sampleTable(converted, BLANK_RUN_DELIMITER, isWhole)
+    const { rows, preamble } = sample
+    const isRegular = rows.every((row) => row.length === rows[0]?.length)
+    if (
+      isRegular &&
+      preamble === 0 &&
+      rows.length >= MIN_BLANK_ROWS &&
+      isSplitByDelimiter(sample)
+    ) {
+      return { ...sample, delimiter: ' ', blankGap }
+    }
+  }
+  return undefined
 }
 
 /** The most regular table whose cells single quotes enclose. */

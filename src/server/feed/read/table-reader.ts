@@ -1,5 +1,6 @@
 import { FeedError, isTableError } from '../feed-error'
 import type { BadLines } from './bad-lines'
+import { BLANK_RUN_DELIMITER, createBlankRunConverter } from './blank-runs'
 import { createDecoder } from './decode'
 import type { DetectedDialect } from './dialect'
 import type { Encoding } from './encoding'
@@ -23,6 +24,8 @@ export interface TableFormat {
 }
 
 const SECOND_HEADER = 'The line below the header looks like a second header; it was kept as a row.'
+const BLANK_RUNS =
+  'No delimiter was found; runs of blanks were read as delimiters. Check that the columns are right.'
 const TOTALS = 'The last line looks like totals; it was kept as a row.'
 
 /** Reads rows from the bytes of a source: decodes them, splits them into records, checks the rows. */
@@ -42,8 +45,10 @@ export function createTableReader(
   badLines?: BadLines,
 ): TableReader {
   const decoder = createDecoder(encoding, problems)
+  const { blankGap } = dialect
+  const separate = blankGap === null ? undefined : createBlankRunConverter(blankGap)
   const scanner = createScanner({
-    delimiter: dialect.delimiter,
+    delimiter: separate ? BLANK_RUN_DELIMITER : dialect.delimiter,
     quoting,
     firstLine: 1 + dialect.skipLines,
     onBadQuotes: badLines && ((line) => badLines.add('bad-quotes', line)),
@@ -52,11 +57,13 @@ export function createTableReader(
   const isLastGuess = quoting === 'none' || (quoting === 'single' && !dialect.isSingleQuoted)
   const table = createTable({
     hasHeader: dialect.hasHeader,
-    requireExactWidth: isLastGuess,
+    // Where blanks separate cells, an empty cell cannot be seen.
+    requireExactWidth: isLastGuess || separate !== undefined,
     dropsRepeatedHeader: true,
     problems,
     onRaggedRow: badLines && ((line) => badLines.add('ragged-row', line)),
   })
+  if (separate) problems.add(null, BLANK_RUNS)
   if (dialect.secondHeaderLine !== null) problems.add(dialect.secondHeaderLine, SECOND_HEADER)
   const guarded = isLastGuess ? refuseEnclosedCells(sink) : sink
   let skip = dialect.skipBytes
@@ -67,7 +74,8 @@ export function createTableReader(
     badLines?.read(decoded)
     const skipped = Math.min(skip, decoded.length)
     skip -= skipped
-    for (const piece of splitChunk(decoded.subarray(skipped))) {
+    const rest = decoded.subarray(skipped)
+    for (const piece of splitChunk(separate ? separate(rest) : rest)) {
       table.read(scanner.push(piece), guarded)
     }
   }

@@ -1,5 +1,6 @@
 import { FeedError } from '../../feed/feed-error'
 import { createBadLines } from '../../feed/read/bad-lines'
+import { createBlankRunConverter, listGaps } from '../../feed/read/blank-runs'
 import { createEscapeDetector, createIso2022KrConverter } from '../../feed/read/iso-2022'
 import { createHeaderComparison } from '../../feed/read/repeated-header'
 import { readSample } from '../../feed/read/sample-rows'
@@ -43,6 +44,14 @@ export const dialectCases: Record<string, Record<string, GrowthCase>> = {
     textAfterQuote: exempt(NO_TEXT),
     tooManyColumns: exempt(NO_TEXT),
     unclosedQuote: exempt(NO_TEXT),
+  },
+  'read/blank-runs': {
+    createBlankRunConverter: file((bytes) => {
+      const convert = createBlankRunConverter(2)
+      for (let at = 0; at < bytes.length; at += 7) convert(bytes.subarray(at, at + 7))
+      return convert(bytes)
+    }),
+    listGaps: file(listGaps),
   },
   'read/iso-2022': {
     createEscapeDetector: file((bytes) => {

@@ -62,6 +62,8 @@ const TEXTS: Record<string, (size: number) => string> = {
   'only commas': (size) => fill(',', size),
   'only line feeds': (size) => fill('\n', size),
   'only carriage returns': (size) => fill('\r', size),
+  'columns separated by blanks': (size) => `a  b  c\n${fill(`x${' '.repeat(90)}y z\n`, size)}`,
+  'aligned columns': (size) => `sku    name\n${fill('1      A\n', size)}`,
   'only spaces': (size) => fill(' ', size),
   'every delimiter in turn': (size) => fill('a,b;c\td|e~f\n', size),
   'a sep line and byte order marks': (size) => `sep=;\r\n${fill('\uFEFF', size)}`,
