@@ -115,6 +115,13 @@ describe('detecting separators in', () => {
   const cases: [string, string[], string | null, string | null][] = [
     ['plain names', ['Shirts', 'Hats', 'Indoor/Outdoor', 'Bags, Cases & Luggage'], null, null],
     ['paths', ['Clothing > Shirts', 'Clothing > Hats', 'Home'], '>', null],
+    [
+      'paths that all have other roots',
+      ['Clothing > Shirts', 'Home > Beds', 'Toys > Cars'],
+      '>',
+      null,
+    ],
+    ['a few names with signs', ['Size > 5', 'Hats', 'Socks > 3', 'Belts', 'Bags'], null, null],
     ['paths with »', ['Home » Lamps', 'Home » Beds'], '»', null],
     [
       'paths with slashes',

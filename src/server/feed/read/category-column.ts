@@ -1,14 +1,9 @@
-import { foldName, isReadableCategory } from '../../../shared/categories'
-import {
-  CATEGORY_CELL_MAX_LENGTH,
-  CATEGORY_MAX_ENTRIES,
-  CATEGORY_MAX_LEVELS,
-} from '../../../shared/constants'
+import { foldName } from '../../../shared/categories'
 import type { CategoryCount, CategoryReading } from '../../../shared/schemas/file'
+import { type Candidate, TYPE_NAMES, createCandidate, toComparable } from './category-candidate'
+import { createContentTally } from './category-content'
 import { detectSeparators } from './category-separators'
 import { displayName } from './display-cell'
-import { createFillDown } from './fill-down'
-import { normalizeName } from './normalize-name'
 import type { ProblemLog } from './problems'
 import type { RecordBatch } from './scan'
 
@@ -30,16 +25,7 @@ const CATEGORY_NAMES = (
   'categorylevel1 category1 level1category subcategory'
 ).split(' ')
 
-/** Used as category names too, but shop systems also have technical product types in them. */
-const TYPE_NAMES = ['producttype', 'producttypes', 'type']
-const TECHNICAL_TYPES = new Set(
-  'simple variable configurable variation grouped bundle virtual downloadable external'.split(' '),
-)
-
 const MAX_CANDIDATES = 6
-/** Of one column; with more it is not a category column. */
-const MAX_DISTINCT_CELLS = 20_000
-const MAX_DISTINCT_CHARACTERS = 4 * 1024 * 1024
 /** Of all candidate columns together; beyond it the least preferred ones are dropped. */
 const MAX_TOTAL_CHARACTERS = 8 * 1024 * 1024
 
@@ -75,15 +61,20 @@ export function createCategoryTally(
   const candidates = indexes
     .filter((index) => index >= 0)
     .map((index) => createCandidate(columns, index))
+  const content = choice || candidates.length > 0 ? undefined : createContentTally(columns)
   return {
     add(batch, record) {
+      content?.add(batch, record)
       for (const candidate of candidates) candidate.add(batch, record)
       const kept = candidates.reduce((sum, candidate) => sum + candidate.characters(), 0)
       if (kept > MAX_TOTAL_CHARACTERS) candidates.pop()
     },
     result(problems) {
       if (choice) return readChosen(choice, candidates[0], problems)
-      const found = chooseCandidate(candidates.filter((candidate) => candidate.isUsable()))
+      const byContent = content?.find()
+      const found =
+        byContent?.candidate ??
+        chooseCandidate(candidates.filter((candidate) => candidate.isUsable()))
       if (!found) {
         reportOverfull(candidates, columns, problems)
         return { categoryReading: null, categoryCounts: [] }
@@ -92,6 +83,7 @@ export function createCategoryTally(
       const separators = detectSeparators(categoryCounts.map(({ cell }) => cell))
       const categoryReading = { column: columns[found.index] ?? '', ...separators }
       found.reportUnreadable(categoryReading, problems)
+      if (byContent) reportContent(categoryReading.column, byContent.reason, problems)
       return { categoryReading, categoryCounts }
     },
   }
@@ -103,6 +95,13 @@ function chooseCandidate(usable: Candidate[]): Candidate | undefined {
   return texts.find((candidate) => candidate.isFilled()) ?? texts[0] ?? usable[0]
 }
 
+function reportContent(column: string, reason: string, problems: ProblemLog): void {
+  problems.add(
+    null,
+    `No column is named like categories. “${column}” was taken, because ${reason}; choose another if it is wrong.`,
+  )
+}
+
 function reportOverfull(candidates: Candidate[], columns: string[], problems: ProblemLog): void {
   const overfull = candidates.find((candidate) => candidate.isOverfull())
   if (!overfull) return
@@ -112,9 +111,6 @@ function reportOverfull(candidates: Candidate[], columns: string[], problems: Pr
     `The column "${name}" has too many different values to be used for categories.`,
   )
 }
-
-/** A column's name for comparison, without a unit: `Categories (x;y;z)`. */
-const toComparable = (name: string) => normalizeName(name.replace(/\([^()]*\)/g, ''))
 
 function findCandidates(columns: string[]): number[] {
   const names = columns.map(toComparable)
@@ -141,99 +137,4 @@ function readChosen(
     return { categoryReading: choice, categoryCounts: candidate.counts() }
   }
   return { categoryReading: null, categoryCounts: [] }
-}
-
-interface Candidate {
-  index: number
-  add(batch: RecordBatch, record: number): void
-  /** Total length of the distinct cells that are held in memory. */
-  characters(): number
-  /** Whether a limit was exceeded; nothing is counted any more then. */
-  isOverfull(): boolean
-  isUsable(): boolean
-  /** Whether most cells are bare numbers. */
-  isNumeric(): boolean
-  /** Whether at least half of the rows have a category. */
-  isFilled(): boolean
-  counts(): CategoryCount[]
-  /** Reports cells that exceed the limits of categories. */
-  reportUnreadable(reading: CategoryReading, problems: ProblemLog): void
-}
-
-function createCandidate(columns: string[], index: number): Candidate {
-  const found = new Map<string, { rows: number; line: number }>()
-  const fillDown = createFillDown(columns, index)
-  const isType = TYPE_NAMES.includes(toComparable(columns[index] ?? ''))
-  let characters = 0
-  let isOverfull = false
-  const counts = () =>
-    [...found]
-      .map(([cell, { rows }]) => ({ cell, rows }))
-      .toSorted((a, b) => b.rows - a.rows || (a.cell < b.cell ? -1 : 1))
-  return {
-    index,
-    characters: () => characters,
-    isOverfull: () => isOverfull,
-    add(batch, record) {
-      if (isOverfull) return
-      const cell = fillDown(batch, record)
-      const known = found.get(cell)
-      if (known) {
-        known.rows++
-        return
-      }
-      found.set(cell, { rows: 1, line: batch.lines[record] ?? 0 })
-      characters += cell.length
-      isOverfull = found.size > MAX_DISTINCT_CELLS || characters > MAX_DISTINCT_CHARACTERS
-      if (!isOverfull) return
-      found.clear()
-      characters = 0
-    },
-    isUsable() {
-      const hasNames = found.size > (found.has('') ? 1 : 0)
-      return !isOverfull && hasNames && !(isType && holdsTechnicalTypes(counts()))
-    },
-    isNumeric: () => shareOfRows(found, (cell) => /^\s*\d[\d.\s]*$/.test(cell)) > 0.5,
-    isFilled: () => shareOfRows(found, (cell) => cell.trim() !== '') >= 0.5,
-    counts,
-    reportUnreadable(reading, problems) {
-      for (const [cell, { rows, line }] of found) {
-        if (!isReadableCategory(cell, reading)) problems.add(line, BEYOND_BOUNDS, rows)
-      }
-    },
-  }
-}
-
-function shareOfRows(
-  cells: Map<string, { rows: number }>,
-  isCounted: (cell: string) => boolean,
-): number {
-  let counted = 0
-  let all = 0
-  for (const [cell, { rows }] of cells) {
-    all += rows
-    if (isCounted(cell)) counted += rows
-  }
-  return all === 0 ? 0 : counted / all
-}
-
-const BEYOND_BOUNDS =
-  `Some category cells are longer than ${CATEGORY_CELL_MAX_LENGTH} characters, deeper than ` +
-  `${CATEGORY_MAX_LEVELS} levels or hold more than ${CATEGORY_MAX_ENTRIES} categories; their rows ` +
-  'belong to no category.'
-
-/** Whether most rows have technical types; WooCommerce joins them: `simple, downloadable, virtual`. */
-function holdsTechnicalTypes(counts: CategoryCount[]): boolean {
-  let technical = 0
-  let others = 0
-  for (const { cell, rows } of counts) {
-    const words = cell
-      .toLowerCase()
-      .split(',')
-      .map((word) => word.trim())
-    if (cell === '') continue
-    if (words.every((word) => TECHNICAL_TYPES.has(word))) technical += rows
-    else others += rows
-  }
-  return technical > others
 }

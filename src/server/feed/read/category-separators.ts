@@ -115,6 +115,8 @@ function findPathSeparator(entries: Set<string>): PathSeparator | null {
     const paths = splitNames(entries, separator).filter((path) => path.length > 1)
     if (paths.length < leastPaths) continue
     const roots = countEach(paths.map(([root = '']) => root))
+    // These signs hardly occur in names: where nearly all have one, roots need not repeat.
+    if (separator !== '/' && paths.length >= entries.size * 0.8) return separator
     const supported = paths.filter(([root = '']) => (roots.get(root) ?? 0) > 1 || entries.has(root))
     const isAccepted = supported.length >= paths.length * needed
     if (isAccepted && (separator !== '/' || isMostlyPaths(paths, roots, entries))) return separator

@@ -1,6 +1,9 @@
 import { findBinaryFormat } from '../../feed/read/binary-format'
+import { createCandidate, toComparable } from '../../feed/read/category-candidate'
 import { createCategoryTally, findColumn } from '../../feed/read/category-column'
+import { createContentTally } from '../../feed/read/category-content'
 import { detectSeparators } from '../../feed/read/category-separators'
+import { createOtherTexts, isNameOfOtherTexts } from '../../feed/read/category-words'
 import { displayCell, displayName } from '../../feed/read/display-cell'
 import { createFillDown } from '../../feed/read/fill-down'
 import { addRecord, createHead, takeNames } from '../../feed/read/head-rows'
@@ -52,6 +55,24 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
       })
       return tally?.result(createProblemLog())
     }),
+  },
+  'read/category-candidate': {
+    createCandidate: file((bytes) => eachRow(bytes, (columns) => createCandidate(columns, 0).add)),
+    toComparable: text((whole) => toComparable(whole.slice(0, 200))),
+  },
+  'read/category-content': {
+    createContentTally: file((bytes) => {
+      let tally: ReturnType<typeof createContentTally> | undefined
+      eachRow(bytes, (columns) => {
+        tally = createContentTally(columns)
+        return tally.add
+      })
+      return tally?.find()
+    }),
+  },
+  'read/category-words': {
+    isNameOfOtherTexts: text(isNameOfOtherTexts),
+    createOtherTexts: texts((cells) => cells.filter(createOtherTexts())),
   },
   'read/category-separators': {
     detectSeparators: texts((cells) => [
