@@ -59,6 +59,11 @@ describe('a category column that no name shows', () => {
 
   const others: [string, string, string[]][] = [
     ['brands', 'Brand name', ['New Balance', 'The North Face', 'Under Armour', 'Le Coq']],
+    [
+      'values of an option',
+      'Option1 Value',
+      ['Default Title', 'Short sleeves', 'Long', 'No sleeves'],
+    ],
     ['colours', 'shade', ['Light blue', 'Dark red', 'Off white', 'Black / grey']],
     ['countries', 'made_in', ['United States', 'Czech Republic', 'South Korea', 'Viet Nam']],
     ['sizes', 'fits', ['S', 'M', 'L', 'XL', 'XXL']],

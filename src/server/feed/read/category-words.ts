@@ -10,7 +10,7 @@ const OTHER_NAMES = (
   'state avail verfugb dispo condition zustand gender geschlecht sexe genero season saison material ' +
   'fabric stoff matiere warehouse lager magazzino shipping versand deliver liefer tax vat mwst ' +
   'language sprache image url link title titel naziv nazwa nazev desc opis popis tag keyword author ' +
-  'autor artist format style stil model city stadt location standort contact person customer'
+  'option variant attribut merkmal value valeur valor wert autor artist format style stil model city stadt location standort contact person customer'
 ).split(' ')
 
 const COLOURS = new Set(
