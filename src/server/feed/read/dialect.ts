@@ -22,6 +22,8 @@ export interface DetectedDialect extends SkippedLines {
 const DELIMITERS: readonly Dialect['delimiter'][] = [',', ';', '\t', '|', '~']
 /** Tried when none of the others splits the header: they often stand in times and addresses. */
 const RARE_DELIMITERS: readonly Dialect['delimiter'][] = ['^', ':']
+/** Single quotes are looked for apart. */
+const DOUBLE_QUOTINGS = QUOTINGS.filter((quoting) => quoting !== 'single')
 /** Fewer lines may be alike by chance. */
 const MIN_BLANK_ROWS = 3
 /** A header that another delimiter does not split looks like a title: without one is better. */
@@ -101,7 +103,7 @@ function sampleTable(
   table: Buffer,
   delimiter: Dialect['delimiter'],
   isWhole: boolean,
-  quotings: readonly Quoting[] = QUOTINGS,
+  quotings: readonly Quoting[] = DOUBLE_QUOTINGS,
 ): Sample {
   let found: SampleRows = { rows: [], lines: [], unwrapped: [], hasFailed: true }
   for (const quoting of quotings) {
