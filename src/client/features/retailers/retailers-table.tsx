@@ -7,6 +7,7 @@ import { ExternalLink } from '../../components/external-link'
 import { TextLink } from '../../components/links'
 import { RowActions } from '../../components/row-actions'
 import { StatusBadge } from '../../components/status-badge'
+import { Truncated } from '../../components/truncated'
 import { formatDate } from '../../lib/time-format'
 import { retailerName } from './retailer-names'
 
@@ -42,14 +43,16 @@ function retailerColumns(props: RetailersTableProps): Column<ListedRetailer>[] {
       header: 'Store Name',
       isSortable: true,
       cell: ({ id, storeName }) => (
-        <TextLink
-          to="/supplier/retailers/$retailerId"
-          params={{ retailerId: String(id) }}
-          c="var(--mantine-color-text)"
-          fw={600}
-        >
-          {storeName || 'N/A'}
-        </TextLink>
+        <Truncated text={storeName || 'N/A'}>
+          <TextLink
+            to="/supplier/retailers/$retailerId"
+            params={{ retailerId: String(id) }}
+            c="var(--mantine-color-text)"
+            fw={600}
+          >
+            {storeName || 'N/A'}
+          </TextLink>
+        </Truncated>
       ),
     },
     {
@@ -62,13 +65,20 @@ function retailerColumns(props: RetailersTableProps): Column<ListedRetailer>[] {
       id: 'createdAt',
       header: 'Created At',
       isSortable: true,
+      width: 132,
       cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDate(createdAt)}</time>,
     },
-    { id: 'status', header: 'Status', cell: () => <StatusBadge tone="good">Active</StatusBadge> },
+    {
+      id: 'status',
+      header: 'Status',
+      width: 108,
+      cell: () => <StatusBadge tone="good">Active</StatusBadge>,
+    },
     {
       id: 'actions',
       header: 'Actions',
       align: 'right',
+      actionCount: 3,
       cell: (retailer) => (
         <RowActions
           rowName={retailerName(retailer)}
@@ -96,5 +106,9 @@ function retailerColumns(props: RetailersTableProps): Column<ListedRetailer>[] {
 function StoreLink({ storeUrl }: { storeUrl: string | null }) {
   if (!storeUrl) return 'N/A'
   const href = storeUrlToHref(storeUrl)
-  return href ? <ExternalLink href={href}>{storeUrl}</ExternalLink> : storeUrl
+  return href ? (
+    <ExternalLink href={href}>{storeUrl}</ExternalLink>
+  ) : (
+    <Truncated text={storeUrl} dir="ltr" />
+  )
 }
