@@ -1,12 +1,12 @@
-import { Skeleton } from '@mantine/core'
+import { NativeSelect, Skeleton } from '@mantine/core'
 
-import type { Column, DataTableProps } from './data-table'
 import { cellContent, isPlainRowClick } from './table-cells'
+import type { Column, TableProps } from './table-column'
 
 import classes from './data-table.module.css'
 
 /** The rows of a table as cards, for phones. The row's buttons are in the title line of its card. */
-export function CardList<Row>(props: DataTableProps<Row>) {
+export function CardList<Row>(props: TableProps<Row>) {
   const { label, columns, rows } = props
   if (rows === undefined) {
     return (
@@ -20,22 +20,45 @@ export function CardList<Row>(props: DataTableProps<Row>) {
   const actions = others.find(({ actionCount }) => actionCount !== undefined)
   const fields = others.filter((column) => column !== actions)
   return (
-    <ul className={classes.cards} aria-label={label}>
-      {rows.map((row) => (
-        <Card
-          key={props.rowKey(row)}
-          row={row}
-          title={title}
-          actions={actions}
-          fields={fields}
-          {...props}
-        />
-      ))}
-    </ul>
+    <>
+      <CardSort {...props} />
+      <ul className={classes.cards} aria-label={label}>
+        {rows.map((row) => (
+          <Card
+            key={props.rowKey(row)}
+            row={row}
+            title={title}
+            actions={actions}
+            fields={fields}
+            {...props}
+          />
+        ))}
+      </ul>
+    </>
   )
 }
 
-interface CardProps<Row> extends DataTableProps<Row> {
+/** What the column headers offer in a table. */
+function CardSort<Row>({ label, columns, sort, onSort }: TableProps<Row>) {
+  const sortable = columns.filter(({ isSortable }) => isSortable)
+  if (!onSort || sortable.length === 0) return null
+  const options = sortable.flatMap(({ id, header }) => [
+    { value: id, label: `${header}, ascending` },
+    { value: `-${id}`, label: `${header}, descending` },
+  ])
+  return (
+    <div className={classes.cardSort}>
+      <NativeSelect
+        aria-label={`Sort ${label}`}
+        data={[{ value: '', label: 'Sort by …' }, ...options]}
+        value={sort ?? ''}
+        onChange={(event) => onSort(event.currentTarget.value || undefined)}
+      />
+    </div>
+  )
+}
+
+interface CardProps<Row> extends TableProps<Row> {
   row: Row
   title: Column<Row> | undefined
   actions: Column<Row> | undefined

@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { useRef, type ReactNode } from 'react'
+import { useRef } from 'react'
 
 import { useClientWidth } from '../lib/use-client-width'
 import { CardList } from './card-list'
@@ -7,47 +7,14 @@ import { actionsWidth } from './row-actions'
 import { SkeletonRows } from './skeleton-rows'
 import { SortHeader } from './sort-header'
 import { cellContent, isPlainRowClick } from './table-cells'
+import type { Column, TableProps } from './table-column'
 
 import classes from './data-table.module.css'
-
-export interface Column<Row> {
-  id: string
-  header: string
-  /** Text is cut where it does not fit; other content that may be long belongs in a `Truncated`. */
-  cell: (row: Row) => ReactNode
-  /** Makes the header a sort button. */
-  isSortable?: boolean
-  align?: 'left' | 'right'
-  /** In px, with the padding. Columns without a width share the rest of the table evenly. */
-  width?: number
-  /** Minimum width of a column without a `width`, in px. */
-  minWidth?: number
-  /**
-   * Number of the row's buttons, for the column that has them: it stays in view while the table
-   * scrolls, and is in the title line of a card.
-   */
-  actionCount?: number
-}
-
-export interface DataTableProps<Row> {
-  /** Accessible name of the table. */
-  label: string
-  /** The first column identifies the row; it is the title of its card on phones. */
-  columns: Column<Row>[]
-  /** undefined while loading. */
-  rows: readonly Row[] | undefined
-  rowKey: (row: Row) => string | number
-  sort?: string | undefined
-  onSort?: (sort: string | undefined) => void
-  onRowClick?: (row: Row) => void
-  /** Shown under a row, over its full width. */
-  renderDetail?: (row: Row) => ReactNode
-}
 
 const MIN_COLUMN_PX = 140
 
 /** A table; a list of cards below 480 px. The caller shows empty and error states. */
-export function DataTable<Row>(props: DataTableProps<Row>) {
+export function DataTable<Row>(props: TableProps<Row>) {
   const isPhone = useMediaQuery('(max-width: 30em)', false, { getInitialValueInEffect: false })
   return isPhone ? <CardList {...props} /> : <WideTable {...props} />
 }
@@ -56,7 +23,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 const widthOf = <Row,>({ width, actionCount }: Column<Row>) =>
   actionCount === undefined ? width : actionsWidth(actionCount)
 
-function WideTable<Row>(props: DataTableProps<Row>) {
+function WideTable<Row>(props: TableProps<Row>) {
   const { columns, rows } = props
   const scroller = useRef<HTMLDivElement>(null)
   const minWidths = columns.map((column) => widthOf(column) ?? column.minWidth ?? MIN_COLUMN_PX)
@@ -102,12 +69,7 @@ function WideTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
-function RowGroup<Row>({
-  row,
-  columns,
-  onRowClick,
-  renderDetail,
-}: DataTableProps<Row> & { row: Row }) {
+function RowGroup<Row>({ row, columns, onRowClick, renderDetail }: TableProps<Row> & { row: Row }) {
   const detailContent = renderDetail?.(row)
   return (
     <tbody>

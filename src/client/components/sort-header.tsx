@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 
-import type { Column } from './data-table'
+import type { Column } from './table-column'
 
 import classes from './data-table.module.css'
 

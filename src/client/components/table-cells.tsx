@@ -1,6 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react'
 
-import type { Column } from './data-table'
+import type { Column } from './table-column'
 import { Truncated } from './truncated'
 
 /** Excludes clicks on links and controls inside the row, and clicks that select text. */

@@ -12,8 +12,9 @@ import {
 
 import { BACKUP_JOB } from '../../../shared/constants'
 import type { CronJob } from '../../../shared/schemas/cron-job'
-import { DataTable, type Column } from '../../components/data-table'
+import { DataTable } from '../../components/data-table'
 import { RowActions } from '../../components/row-actions'
+import type { Column } from '../../components/table-column'
 import { TimeAgo } from '../../components/time-ago'
 import { Truncated } from '../../components/truncated'
 import { CronJobStatus } from './cron-job-status'

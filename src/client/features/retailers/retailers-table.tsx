@@ -2,18 +2,20 @@ import { IconAdjustmentsHorizontal, IconPencil, IconTrash } from '@tabler/icons-
 
 import { storeUrlToHref } from '../../../shared/schemas/primitives'
 import type { ListedRetailer } from '../../../shared/schemas/retailer'
-import { DataTable, type Column } from '../../components/data-table'
+import { DataTable } from '../../components/data-table'
 import { ExternalLink } from '../../components/external-link'
 import { TextLink } from '../../components/links'
 import { RowActions } from '../../components/row-actions'
 import { StatusBadge } from '../../components/status-badge'
+import type { Column } from '../../components/table-column'
 import { Truncated } from '../../components/truncated'
+import type { ListView } from '../../lib/list-view'
 import { formatDate } from '../../lib/time-format'
 import { retailerName } from './retailer-names'
 
 interface RetailersTableProps {
   retailers: readonly ListedRetailer[] | undefined
-  sort: string | undefined
+  view: ListView
   onSort: (sort: string | undefined) => void
   onOpen: (retailer: ListedRetailer) => void
   onEdit: (retailer: ListedRetailer) => void
@@ -28,7 +30,7 @@ export function RetailersTable(props: RetailersTableProps) {
       columns={retailerColumns(props)}
       rows={props.retailers}
       rowKey={({ id }) => id}
-      sort={props.sort}
+      sort={props.view.sort}
       onSort={props.onSort}
       onRowClick={props.onOpen}
     />
@@ -47,6 +49,7 @@ function retailerColumns(props: RetailersTableProps): Column<ListedRetailer>[] {
           <TextLink
             to="/supplier/retailers/$retailerId"
             params={{ retailerId: String(id) }}
+            state={{ list: props.view }}
             c="var(--mantine-color-text)"
             fw={600}
           >

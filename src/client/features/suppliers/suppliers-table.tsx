@@ -2,9 +2,10 @@ import { IconPencil } from '@tabler/icons-react'
 
 import { formatCount } from '../../../shared/format'
 import type { User } from '../../../shared/schemas/user'
-import { DataTable, type Column } from '../../components/data-table'
+import { DataTable } from '../../components/data-table'
 import { RowActions } from '../../components/row-actions'
 import { RowSwitch } from '../../components/row-switch'
+import type { Column } from '../../components/table-column'
 import { Truncated } from '../../components/truncated'
 import { formatDate } from '../../lib/time-format'
 
