@@ -26,10 +26,11 @@ export function ListFooter({ page, view, onViewChange }: ListFooterProps) {
   const last = Math.min(page.page * size, page.matchCount)
   return (
     <div className={classes.footer}>
-      <label className={classes.size}>
-        Rows per page
+      <div className={classes.size}>
+        <span aria-hidden="true">Rows per page</span>
         <NativeSelect
           size="xs"
+          aria-label="Rows per page"
           data={PAGE_SIZES.map(String)}
           value={String(size)}
           onChange={(event) => {
@@ -40,7 +41,7 @@ export function ListFooter({ page, view, onViewChange }: ListFooterProps) {
             })
           }}
         />
-      </label>
+      </div>
       <span data-figures>
         {formatCount(first)}–{formatCount(last)} of {formatCount(page.matchCount)}
       </span>

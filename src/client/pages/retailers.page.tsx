@@ -4,7 +4,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
 import { DEFAULT_MAX_RETAILERS, RETAILER_SORT_COLUMNS } from '../../shared/constants'
-import { formatCount } from '../../shared/format'
+import { formatCount, formatCountOf } from '../../shared/format'
 import type { ListedRetailer } from '../../shared/schemas/retailer'
 import { lazyDialog } from '../components/lazy-dialog'
 import { ListPanel } from '../components/list-panel'
@@ -62,7 +62,7 @@ export function RetailersPage() {
         subtitle={
           totalCount === undefined
             ? 'Stores that receive your inventory'
-            : `${formatCount(totalCount)} of ${formatCount(maxRetailers)} retailers in use`
+            : `${formatCount(totalCount)} of ${formatCountOf(maxRetailers, 'retailer')} in use`
         }
         actions={
           <AddButton limit={isFull ? maxRetailers : undefined} onAdd={() => setAdding(true)} />
@@ -142,8 +142,11 @@ function AddButton({ limit, onAdd }: { limit: number | undefined; onAdd: () => v
       </Button>
       {isFull && (
         <p id="retailer-limit" className={classes.limit}>
-          Limit reached: all {formatCount(limit)} allowed retailers are in use. An administrator can
-          raise the limit.
+          Limit reached:{' '}
+          {limit === 1
+            ? 'the only allowed retailer is'
+            : `all ${formatCount(limit)} allowed retailers are`}{' '}
+          in use. An administrator can raise the limit.
         </p>
       )}
     </div>
