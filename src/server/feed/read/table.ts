@@ -1,5 +1,6 @@
 import { foldName } from '../../../shared/categories'
 import { COLUMN_NAME_MAX_LENGTH } from '../../../shared/constants'
+import { pluralize } from '../../../shared/format'
 import { FeedError } from '../feed-error'
 import { displayName } from './display-cell'
 import type { ProblemLog } from './problems'
@@ -193,7 +194,7 @@ function raggedRow(line: number, cells: number, width: number, hasHeader: boolea
   const reference = hasHeader ? 'the header' : 'the first row'
   return new FeedError(
     'ragged-row',
-    `Line ${line} has ${cells} cells, but ${reference} has ${width}.`,
+    `Line ${line} has ${cells} ${pluralize(cells, 'cell')}, but ${reference} has ${width}.`,
     { line },
   )
 }
