@@ -100,6 +100,8 @@ export default defineConfig({
           isolate: false,
           maxWorkers: UNIT_WORKERS,
           setupFiles: [fromRoot('src/client/testing/setup.ts')],
+          // Dates and numbers are in the locale of the browser.
+          env: { LC_ALL: 'en_US.UTF-8' },
           // Node's own localStorage would hide jsdom's.
           execArgv: process.allowedNodeEnvironmentFlags.has('--webstorage')
             ? [SPACE_FOR_SHORT_LIVED, '--no-webstorage']

@@ -2,6 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync'
 import { z } from 'zod'
 
 import { supplierSeedSchema, type SupplierSeed } from '../src/server/features/suppliers/seeding'
+import { formatCountOf } from '../src/shared/format'
 
 /** A supplier in a seed file: its place (`line 4`, `entry 2`), and its data or what is wrong with it. */
 export type SeedEntry = { place: string } & ({ seed: SupplierSeed } | { problems: string[] })
@@ -38,7 +39,8 @@ export function readCsvSeeds(text: string): SeedEntry[] {
   return rows.map(({ line, cells }) => {
     const place = `line ${line}`
     if (cells.length !== names.length) {
-      return { place, problems: [`${cells.length} cells under a header of ${names.length}`] }
+      const count = formatCountOf(cells.length, 'cell')
+      return { place, problems: [`${count} under a header of ${names.length}`] }
     }
     return toEntry(place, toSupplier(new Map(names.map((name, index) => [name, cells[index]]))))
   })

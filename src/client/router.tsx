@@ -8,9 +8,9 @@ import {
 } from '@tanstack/react-router'
 import { Suspense, type ReactNode } from 'react'
 
-import type { Role } from '../shared/constants'
+import { RETAILER_SORT_COLUMNS, SUPPLIER_SORT_COLUMNS, type Role } from '../shared/constants'
 import { PageSpinner } from './components/page-spinner'
-import { readListView, type ListView } from './lib/list-view'
+import { readListView, readQuery, type ListView } from './lib/list-view'
 import { CrashPage } from './pages/crash.page'
 import { ForbiddenPage } from './pages/forbidden.page'
 import { NotFoundPage } from './pages/not-found.page'
@@ -83,19 +83,21 @@ const superAdminDashboard = lazyRouteComponent(
 )
 const settingsPage = lazyRouteComponent(() => import('./pages/settings.page'), 'SettingsPage')
 
+const readSuppliersView = (search: Search) => readListView(search, SUPPLIER_SORT_COLUMNS)
+
 const routeTree = root.addChildren([
   auth,
   anyRole.addChildren([
     createRoute({
       getParentRoute: () => anyRole,
       path: '/',
-      validateSearch: readListView,
+      validateSearch: readSuppliersView,
       component: lazyRouteComponent(() => import('./pages/home.page'), 'HomePage'),
     }),
     createRoute({
       getParentRoute: () => anyRole,
       path: '/api-docs',
-      validateSearch: readListView,
+      validateSearch: ({ q }: Search): ListView => ({ q: readQuery(q) }),
       component: lazyRouteComponent(() => import('./pages/api-docs.page'), 'ApiDocsPage'),
     }),
   ]),
@@ -103,7 +105,7 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => superAdmin,
       path: '/dashboard/super-admin',
-      validateSearch: readListView,
+      validateSearch: readSuppliersView,
       component: superAdminDashboard,
     }),
     createRoute({
@@ -130,7 +132,7 @@ const routeTree = root.addChildren([
       getParentRoute: () => supplier,
       path: '/supplier/retailers',
       validateSearch: (search: Search): ListView & { add?: true } => ({
-        ...readListView(search),
+        ...readListView(search, RETAILER_SORT_COLUMNS),
         ...(search.add === true && { add: true }),
       }),
       component: lazyRouteComponent(() => import('./pages/retailers.page'), 'RetailersPage'),

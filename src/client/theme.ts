@@ -69,7 +69,17 @@ export const theme = createTheme({
     // Focuses the first item. The placeholder is an element that role="menu" may not contain.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Switch: { defaultProps: { withThumbIndicator: false } },
-    Tooltip: { defaultProps: { openDelay: 300, withArrow: true, fz: 'xs' } },
+    Tooltip: {
+      defaultProps: {
+        openDelay: 300,
+        withArrow: true,
+        multiline: true,
+        w: 'max-content',
+        maw: '26rem',
+        fz: 'xs',
+      },
+      styles: { tooltip: { overflowWrap: 'anywhere' } },
+    },
     Skeleton: { defaultProps: { radius: 'sm' } },
     // A `header` element would be announced as a second banner of the page.
     ModalHeader: { defaultProps: { component: 'div' } },

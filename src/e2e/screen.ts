@@ -20,12 +20,7 @@ export async function cellsOf(row: Locator): Promise<string[]> {
 export const dayOn = (page: Page, instant: string): Promise<string> =>
   // Read once: it does not depend on the page.
   page.evaluate(
-    (text) =>
-      new Date(text).toLocaleDateString('en-GB', {
-        day: 'numeric',
-        month: 'short',
-        year: 'numeric',
-      }),
+    (text) => new Date(text).toLocaleDateString(undefined, { dateStyle: 'medium' }),
     instant,
   )
 

@@ -108,3 +108,7 @@ export const SUPPLIER_SORT_COLUMNS = [
 ] as const
 /** Longer search texts are cut. */
 export const SEARCH_MAX_LENGTH = 200
+/** How many rows a page of a list may have. */
+export const PAGE_SIZES = [25, 50, 100] as const
+export type PageSize = (typeof PAGE_SIZES)[number]
+export const DEFAULT_PAGE_SIZE: PageSize = 50

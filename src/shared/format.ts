@@ -1,5 +1,16 @@
 import { SYNC_FREQUENCIES } from './constants'
 
+/** Numbers are in the browser's locale; the server's texts are in English. */
+const LOCALE = 'document' in globalThis ? undefined : 'en-US'
+
+/** With at least `least` and at most `most` decimals, and without thousands separators. */
+const formatDecimals = (value: number, least: number, most: number): string =>
+  Number(value.toFixed(most)).toLocaleString(LOCALE, {
+    minimumFractionDigits: least,
+    maximumFractionDigits: most,
+    useGrouping: false,
+  })
+
 const SIZE_UNITS = ['Bytes', 'KB', 'MB', 'GB', 'TB'] as const
 
 /** A size in Bytes, KB, MB, GB or TB (powers of 1024), with at most `decimals` decimals. */
@@ -7,13 +18,15 @@ export function formatFileSize(sizeBytes: number, decimals = 2): string {
   if (sizeBytes <= 0) return '0 Bytes'
   const power = Math.min(Math.floor(Math.log(sizeBytes) / Math.log(1024)), SIZE_UNITS.length - 1)
   const unit = SIZE_UNITS[Math.max(power, 0)]
-  return `${Number.parseFloat((sizeBytes / 1024 ** Math.max(power, 0)).toFixed(decimals))} ${unit}`
+  return `${formatDecimals(sizeBytes / 1024 ** Math.max(power, 0), 0, decimals)} ${unit}`
 }
 
 /** A size on the retailers' screens: with two decimals, in KB, or in MB from 1024 KB on. */
 export function formatRetailerFileSize(sizeBytes: number): string {
   const kilobytes = sizeBytes / 1024
-  return kilobytes < 1024 ? `${kilobytes.toFixed(2)} KB` : `${(kilobytes / 1024).toFixed(2)} MB`
+  return kilobytes < 1024
+    ? `${formatDecimals(kilobytes, 2, 2)} KB`
+    : `${formatDecimals(kilobytes / 1024, 2, 2)} MB`
 }
 
 /** The text for a sync frequency in minutes. */
@@ -49,16 +62,16 @@ export function formatFileName(fileName: string): string {
   return fileName.replace(/^connection_\d+_/, '')
 }
 
-/** A count with thousands separators, the same in every browser: `9,880`. */
+/** A count with thousands separators: `9,880`. */
 export function formatCount(count: number): string {
-  return count.toLocaleString('en-US')
+  return count.toLocaleString(LOCALE)
 }
 
 /** A duration in at most two units: `< 0.1 s`, `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
 export function formatDuration(durationMs: number): string {
   const seconds = Math.max(durationMs, 0) / 1000
-  if (seconds < 0.05) return '< 0.1 s'
-  if (seconds < 9.95) return `${seconds.toFixed(1)} s`
+  if (seconds < 0.05) return `< ${formatDecimals(0.1, 1, 1)} s`
+  if (seconds < 9.95) return `${formatDecimals(seconds, 1, 1)} s`
   const whole = Math.round(seconds)
   if (whole < 60) return `${whole} s`
   const minutes = Math.floor(whole / 60)

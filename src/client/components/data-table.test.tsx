@@ -3,7 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
 import { renderInTheme } from '../testing/render'
-import { DataTable, type Column } from './data-table'
+import { DataTable } from './data-table'
+import type { Column } from './table-column'
 
 interface Row {
   id: number

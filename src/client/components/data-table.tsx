@@ -1,55 +1,57 @@
-import { Skeleton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import type { MouseEvent, ReactNode } from 'react'
+import { useRef } from 'react'
 
+import { useClientWidth } from '../lib/use-client-width'
+import { CardList } from './card-list'
+import { actionsWidth } from './row-actions'
+import { SkeletonRows } from './skeleton-rows'
 import { SortHeader } from './sort-header'
+import { cellContent, isPlainRowClick } from './table-cells'
+import type { Column, TableProps } from './table-column'
 
 import classes from './data-table.module.css'
 
-export interface Column<Row> {
-  id: string
-  header: string
-  cell: (row: Row) => ReactNode
-  /** Makes the header a sort button. */
-  isSortable?: boolean
-  align?: 'left' | 'right'
-  width?: number | string
-}
-
-interface DataTableProps<Row> {
-  /** Accessible name of the table. */
-  label: string
-  /** The first column identifies the row; it is the title of its card on phones. */
-  columns: Column<Row>[]
-  /** undefined while loading. */
-  rows: readonly Row[] | undefined
-  rowKey: (row: Row) => string | number
-  sort?: string | undefined
-  onSort?: (sort: string | undefined) => void
-  onRowClick?: (row: Row) => void
-  /** Shown under a row, over its full width. */
-  renderDetail?: (row: Row) => ReactNode
-}
+const MIN_COLUMN_PX = 140
 
 /** A table; a list of cards below 480 px. The caller shows empty and error states. */
-export function DataTable<Row>(props: DataTableProps<Row>) {
+export function DataTable<Row>(props: TableProps<Row>) {
   const isPhone = useMediaQuery('(max-width: 30em)', false, { getInitialValueInEffect: false })
   return isPhone ? <CardList {...props} /> : <WideTable {...props} />
 }
 
-/** Excludes clicks on links and controls inside the row, and clicks that select text. */
-function isPlainRowClick(event: MouseEvent<HTMLElement>): boolean {
-  const target = event.target as Element
-  const isOnControl = target.closest('a, button, input, label, [role="switch"]') !== null
-  const isSelectingText = (window.getSelection()?.toString() ?? '') !== ''
-  return !isOnControl && !isSelectingText && event.currentTarget.contains(target)
-}
+/** Width of a column in px; undefined: a share of the rest of the table. */
+const widthOf = <Row,>({ width, actionCount }: Column<Row>) =>
+  actionCount === undefined ? width : actionsWidth(actionCount)
 
-function WideTable<Row>(props: DataTableProps<Row>) {
+function WideTable<Row>(props: TableProps<Row>) {
   const { columns, rows } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const minWidths = columns.map((column) => widthOf(column) ?? column.minWidth ?? MIN_COLUMN_PX)
+  const minWidth = minWidths.reduce((sum, width) => sum + width, 0)
+  const isScrolling = useClientWidth(scroller) < minWidth
   return (
-    <div className={classes.scroller}>
-      <table className={classes.table} aria-label={props.label} aria-busy={rows === undefined}>
+    <div
+      ref={scroller}
+      className={classes.scroller}
+      data-scrolling={isScrolling || undefined}
+      // The keyboard scrolls what has the focus.
+      {...(isScrolling && {
+        tabIndex: 0,
+        role: 'group',
+        'aria-label': `${props.label}, scrollable`,
+      })}
+    >
+      <table
+        className={classes.table}
+        style={{ minWidth }}
+        aria-label={props.label}
+        aria-busy={rows === undefined}
+      >
+        <colgroup>
+          {columns.map((column) => (
+            <col key={column.id} style={{ width: widthOf(column) }} />
+          ))}
+        </colgroup>
         <thead>
           <tr>
             {columns.map((column) => (
@@ -67,19 +69,13 @@ function WideTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
-function RowGroup<Row>({
-  row,
-  columns,
-  onRowClick,
-  renderDetail,
-}: DataTableProps<Row> & { row: Row }) {
+function RowGroup<Row>({ row, columns, onRowClick, renderDetail }: TableProps<Row> & { row: Row }) {
   const detailContent = renderDetail?.(row)
   return (
     <tbody>
       <tr
         className={classes.row}
         data-clickable={onRowClick ? true : undefined}
-        data-with-detail={detailContent ? true : undefined}
         onClick={onRowClick && ((event) => isPlainRowClick(event) && onRowClick(row))}
       >
         {columns.map((column) => (
@@ -87,77 +83,19 @@ function RowGroup<Row>({
             key={column.id}
             data-align={column.align}
             data-figures={column.align === 'right' || undefined}
+            data-actions={column.actionCount === undefined ? undefined : true}
           >
-            {column.cell(row)}
+            {cellContent(column, row)}
           </td>
         ))}
       </tr>
       {detailContent && (
         <tr>
           <td colSpan={columns.length} className={classes.detail}>
-            {detailContent}
+            <div className={classes.detailContent}>{detailContent}</div>
           </td>
         </tr>
       )}
     </tbody>
-  )
-}
-
-function SkeletonRows({ columnCount }: { columnCount: number }) {
-  return (
-    <tbody>
-      {['a', 'b', 'c'].map((key) => (
-        <tr key={key} className={classes.row}>
-          {Array.from({ length: columnCount }, (_, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- skeletons have no identity
-            <td key={index}>
-              <Skeleton height={12} width={index === 0 ? '70%' : '50%'} my={5} />
-            </td>
-          ))}
-        </tr>
-      ))}
-    </tbody>
-  )
-}
-
-function CardList<Row>({
-  label,
-  columns,
-  rows,
-  rowKey,
-  onRowClick,
-  renderDetail,
-}: DataTableProps<Row>) {
-  if (rows === undefined) {
-    return (
-      <output className={classes.cards} aria-busy="true" aria-label={label}>
-        <Skeleton height={120} my="md" mx="auto" width="92%" />
-        <Skeleton height={120} my="md" mx="auto" width="92%" />
-      </output>
-    )
-  }
-  const [title, ...fields] = columns
-  return (
-    <ul className={classes.cards} aria-label={label}>
-      {rows.map((row) => (
-        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the card holds a real link
-        <li
-          key={rowKey(row)}
-          className={classes.card}
-          onClick={onRowClick && ((event) => isPlainRowClick(event) && onRowClick(row))}
-        >
-          <div className={classes.cardTitle}>{title?.cell(row)}</div>
-          <dl className={classes.fields}>
-            {fields.map((column) => (
-              <div key={column.id} className={classes.field}>
-                <dt>{column.header}</dt>
-                <dd>{column.cell(row)}</dd>
-              </div>
-            ))}
-          </dl>
-          {renderDetail && <div className={classes.cardDetail}>{renderDetail(row)}</div>}
-        </li>
-      ))}
-    </ul>
   )
 }

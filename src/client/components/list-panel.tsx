@@ -1,9 +1,10 @@
-import { Button, Pagination } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 import { formatCount, formatCountOf } from '../../shared/format'
 import type { ListView } from '../lib/list-view'
+import { ListFooter, needsFooter } from './list-footer'
 import { ListToolbar } from './list-toolbar'
 import { EmptyState, LoadError, type FailedQuery } from './message-state'
 import { Panel } from './panel'
@@ -55,15 +56,7 @@ export function ListPanel<Row>(props: ListPanelProps<Row>) {
       isFlush
       footer={
         page &&
-        page.pageCount > 1 && (
-          <Pagination
-            size="sm"
-            total={page.pageCount}
-            value={page.page}
-            onChange={(number) => onViewChange({ page: number === 1 ? undefined : number })}
-            getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-          />
-        )
+        needsFooter(page) && <ListFooter page={page} view={view} onViewChange={onViewChange} />
       }
     >
       <ListToolbar

@@ -31,7 +31,7 @@ export function Panel({ title, description, actions, footer, isFlush, children }
           {actions && <div className={classes.actions}>{actions}</div>}
         </div>
       )}
-      <div className={isFlush ? undefined : classes.body}>{children}</div>
+      <div className={isFlush ? classes.flush : classes.body}>{children}</div>
       {footer && <div className={classes.footer}>{footer}</div>}
     </section>
   )

@@ -22,6 +22,16 @@ interface RowActionsProps {
   actions: RowAction[]
 }
 
+const BUTTON_PX = 30
+const PADDING_PX = 32
+/** The column's header and its padding. */
+const MIN_PX = 88
+
+/** Width of a column with `count` buttons. */
+export function actionsWidth(count: number): number {
+  return Math.max(count * BUTTON_PX + PADDING_PX, MIN_PX)
+}
+
 /** Icon buttons on wide screens, one menu on narrow ones. */
 export function RowActions({ rowName, actions }: RowActionsProps) {
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })

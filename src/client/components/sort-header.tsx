@@ -1,16 +1,12 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 
+import type { Column } from './table-column'
+
 import classes from './data-table.module.css'
 
 interface SortHeaderProps {
-  column: {
-    id: string
-    header: string
-    isSortable?: boolean
-    align?: 'left' | 'right'
-    width?: number | string
-  }
+  column: Pick<Column<never>, 'id' | 'header' | 'isSortable' | 'align' | 'actionCount'>
   sort: string | undefined
   onSort: ((sort: string | undefined) => void) | undefined
 }
@@ -19,10 +15,13 @@ interface SortHeaderProps {
 export function SortHeader({ column, sort, onSort }: SortHeaderProps) {
   const isUp = sort === column.id
   const isDown = sort === `-${column.id}`
-  const style = column.width === undefined ? undefined : { width: column.width }
   if (!column.isSortable || !onSort) {
     return (
-      <th scope="col" data-align={column.align} style={style}>
+      <th
+        scope="col"
+        data-align={column.align}
+        data-actions={column.actionCount === undefined ? undefined : true}
+      >
         {column.header}
       </th>
     )
@@ -33,7 +32,6 @@ export function SortHeader({ column, sort, onSort }: SortHeaderProps) {
     <th
       scope="col"
       data-align={column.align}
-      style={style}
       aria-sort={isUp ? 'ascending' : isDown ? 'descending' : 'none'}
     >
       <UnstyledButton

@@ -1,44 +1,39 @@
-const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-]
-
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-const dateOnly = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-})
-const dateAndTime = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-})
-const dateAndTimeWithZone = new Intl.DateTimeFormat('en-GB', {
+/** Dates are in the browser's locale; words are in English, like the sentences that they stand in. */
+const dateOnly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const dateAndTimeWithZone = new Intl.DateTimeFormat(undefined, {
   dateStyle: 'full',
   timeStyle: 'long',
 })
+const relative = new Intl.RelativeTimeFormat('en')
 
-/** `3 minutes ago`, `in 2 hours`, `just now`; a date once it is more than 30 days away. */
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/**
+ * `3 minutes ago`, `in 24 hours`, `just now`, rounded as a person would; a date once it is more than
+ * 30 days away. Days begin at 36 hours, because "tomorrow" would be a matter of the time of day.
+ */
 export function formatRelativeTime(instant: string, nowMs: number): string {
   const seconds = Math.round((Date.parse(instant) - nowMs) / 1000)
-  if (Math.abs(seconds) > 30 * 86_400) return formatDate(instant)
-  for (const [unit, size] of UNITS) {
-    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit)
-  }
+  const distance = Math.abs(seconds)
+  const inUnits = (size: number, unit: Intl.RelativeTimeFormatUnit) =>
+    relative.format(Math.sign(seconds) * Math.round(distance / size), unit)
+  if (distance > 30 * DAY) return formatDate(instant)
+  if (distance >= 36 * HOUR) return inUnits(DAY, 'day')
+  if (distance >= 59.5 * MINUTE) return inUnits(HOUR, 'hour')
+  if (distance >= MINUTE) return inUnits(MINUTE, 'minute')
   if (seconds > 20) return 'in less than a minute'
   return seconds > 0 ? 'in a moment' : 'just now'
 }
 
-/** `21 Nov 2025`, in the reader's time zone. */
+/** `21 Nov 2025` in the reader's locale and time zone. */
 export function formatDate(instant: string): string {
   return dateOnly.format(new Date(instant))
 }
 
-/** `21 Nov 2025, 09:41`, in the reader's time zone. */
+/** `21 Nov 2025, 09:41` in the reader's locale and time zone. */
 export function formatDateTime(instant: string): string {
   return dateAndTime.format(new Date(instant))
 }

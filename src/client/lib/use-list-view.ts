@@ -1,8 +1,11 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 
 import type { ListView } from './list-view'
 
-/** The list view in the URL of the current page, and a function that changes it. */
+/**
+ * The list view in the URL of the current page, and a function that changes it. Back undoes a sort, a
+ * page and a page size, but not each letter of a search: a search replaces the history entry.
+ */
 export function useListView(): [ListView, (change: ListView) => void] {
   const navigate = useNavigate()
   const view: ListView = useSearch({ strict: false })
@@ -10,7 +13,19 @@ export function useListView(): [ListView, (change: ListView) => void] {
     void navigate({
       to: '.',
       search: (current: ListView) => ({ ...current, ...change }),
-      replace: true,
+      replace: 'q' in change,
     })
   return [view, setView]
+}
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The view of the list that the page was opened from, to link back to. */
+    list?: ListView
+  }
+}
+
+/** The view of the list that this page was opened from; the default view if it was opened otherwise. */
+export function useListOfOrigin(): ListView {
+  return useLocation({ select: ({ state }) => state.list }) ?? {}
 }

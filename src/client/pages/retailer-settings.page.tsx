@@ -8,6 +8,7 @@ import { PageSpinner } from '../components/page-spinner'
 import { Panel } from '../components/panel'
 import { RetailerSettingsForm } from '../features/retailers/retailer-settings-form'
 import { errorStatus } from '../lib/error-message'
+import { useListOfOrigin } from '../lib/use-list-view'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
 
@@ -19,6 +20,7 @@ export function RetailerSettingsPage() {
   const id = readId(retailerId)
   const query = trpc.retailers.get.useQuery({ id: id ?? 0 }, { enabled: id !== null })
   const retailer = query.data
+  const list = useListOfOrigin()
   usePageTitle(retailer?.storeName || 'Retailer')
   if (id === null || errorStatus(query.error) === 404) return <RetailerNotFound />
   if (query.isError) {
@@ -31,7 +33,7 @@ export function RetailerSettingsPage() {
   if (!retailer) return <PageSpinner />
   return (
     <>
-      <TextLink to="/supplier/retailers" className={classes.back}>
+      <TextLink to="/supplier/retailers" search={list} className={classes.back}>
         <IconArrowLeft size={17} stroke={1.75} aria-hidden="true" />
         Back
       </TextLink>

@@ -4,14 +4,14 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
 import { DEFAULT_MAX_RETAILERS, RETAILER_SORT_COLUMNS } from '../../shared/constants'
-import { formatCount } from '../../shared/format'
+import { formatCount, formatCountOf } from '../../shared/format'
 import type { ListedRetailer } from '../../shared/schemas/retailer'
 import { lazyDialog } from '../components/lazy-dialog'
 import { ListPanel } from '../components/list-panel'
 import { EmptyState } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
 import { RetailersTable } from '../features/retailers/retailers-table'
-import { pageRequest } from '../lib/list-view'
+import { pageRequest, type ListView } from '../lib/list-view'
 import { useDialogSubject } from '../lib/use-dialog-subject'
 import { useKeptOpen } from '../lib/use-kept-open'
 import { useListView } from '../lib/use-list-view'
@@ -50,7 +50,7 @@ export function RetailersPage() {
   const edit = useDialogSubject<ListedRetailer>()
   const settings = useDialogSubject<ListedRetailer>()
   const remove = useDialogSubject<ListedRetailer>()
-  const openRetailer = useOpenRetailer()
+  const openRetailer = useOpenRetailer(view)
   const totalCount = list.data?.totalCount
   const isFull = totalCount !== undefined && totalCount >= maxRetailers
   const isAdding = useKeptOpen(isAddWanted, totalCount !== undefined && !isFull)
@@ -62,7 +62,7 @@ export function RetailersPage() {
         subtitle={
           totalCount === undefined
             ? 'Stores that receive your inventory'
-            : `${formatCount(totalCount)} of ${formatCount(maxRetailers)} retailers in use`
+            : `${formatCount(totalCount)} of ${formatCountOf(maxRetailers, 'retailer')} in use`
         }
         actions={
           <AddButton limit={isFull ? maxRetailers : undefined} onAdd={() => setAdding(true)} />
@@ -79,7 +79,7 @@ export function RetailersPage() {
         {(retailers) => (
           <RetailersTable
             retailers={retailers}
-            sort={view.sort}
+            view={view}
             onSort={(sort) => setView({ sort, page: undefined })}
             onOpen={openRetailer}
             onEdit={edit.open}
@@ -117,10 +117,14 @@ function useAddInUrl(): [boolean, (isAdding: boolean) => void] {
   return [view.add === true, setAdding]
 }
 
-function useOpenRetailer() {
+function useOpenRetailer(list: ListView) {
   const navigate = useNavigate()
   return ({ id }: ListedRetailer) =>
-    void navigate({ to: '/supplier/retailers/$retailerId', params: { retailerId: String(id) } })
+    void navigate({
+      to: '/supplier/retailers/$retailerId',
+      params: { retailerId: String(id) },
+      state: { list },
+    })
 }
 
 /** `limit` is only set when it has been reached. */
@@ -138,8 +142,11 @@ function AddButton({ limit, onAdd }: { limit: number | undefined; onAdd: () => v
       </Button>
       {isFull && (
         <p id="retailer-limit" className={classes.limit}>
-          Limit reached: all {formatCount(limit)} allowed retailers are in use. An administrator can
-          raise the limit.
+          Limit reached:{' '}
+          {limit === 1
+            ? 'the only allowed retailer is'
+            : `all ${formatCount(limit)} allowed retailers are`}{' '}
+          in use. An administrator can raise the limit.
         </p>
       )}
     </div>

@@ -41,10 +41,10 @@ export const supplierUser: User = {
   createdAt: '2026-01-01T00:00:00.000Z',
 }
 
-/** Renders the whole app at a path, signed in as `user`. */
+/** Renders the whole app at a path, signed in as `user`, and returns its router as well. */
 export function renderApp(path: string, user: User, answers: Answers) {
   const router = createAppRouter(createMemoryHistory({ initialEntries: [path] }))
-  return renderWithAnswers(
+  const screen = renderWithAnswers(
     <>
       <RouterProvider router={router} />
       <Toaster />
@@ -59,6 +59,7 @@ export function renderApp(path: string, user: User, answers: Answers) {
       ...answers,
     },
   )
+  return { ...screen, router }
 }
 
 /** Renders components that call the server. */

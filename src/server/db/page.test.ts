@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { PAGE_SIZE } from '../../shared/schemas/page'
+import { DEFAULT_PAGE_SIZE as PAGE_SIZE } from '../../shared/constants'
 import { pageSuppliers } from '../features/suppliers/suppliers'
 import { createSupplierUser } from '../testing/factories'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
@@ -52,5 +52,12 @@ describe('a page of a list', () => {
     ])
     const none = await pageSuppliers(deps, { q: 'nothing like it', page: 1 })
     expect(none).toMatchObject({ rows: [], matchCount: 0, totalCount: PAGE_SIZE + 3, pageCount: 1 })
+  })
+
+  it('has as many rows as requested', async () => {
+    await create(...Array.from({ length: 27 }, (_, index) => `Company ${index}`))
+    const second = await pageSuppliers(deps, { q: '', page: 2, size: 25 })
+    expect(second).toMatchObject({ page: 2, pageCount: 2, matchCount: 27 })
+    expect(second.rows.map(({ companyName }) => companyName)).toEqual(['Company 25', 'Company 26'])
   })
 })

@@ -1,9 +1,14 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 
-import { PAGE_SIZE } from '../../shared/schemas/page'
+import { DEFAULT_PAGE_SIZE, type PageSize } from '../../shared/constants'
 
-/** Search, order and page of a list; see `pageInput`. */
-export type PageView = { q: string; sort?: string | undefined; page: number }
+/** Search, order, page and its size of a list; see `pageInput`. */
+export type PageView = {
+  q: string
+  sort?: string | undefined
+  page: number
+  size?: PageSize
+}
 
 /** True for rows in which every word of `q` occurs somewhere in `columns`, regardless of ASCII case. */
 export function matchesSearch(q: string, columns: readonly string[]): Expression<SqlBool> {
@@ -33,10 +38,10 @@ export function inOrder(
 }
 
 /** The rows of a page; a page beyond the last one is treated as the last one. */
-export function locatePage(page: number, matchCount: number) {
-  const pageCount = Math.max(1, Math.ceil(matchCount / PAGE_SIZE))
+export function locatePage({ page, size = DEFAULT_PAGE_SIZE }: PageView, matchCount: number) {
+  const pageCount = Math.max(1, Math.ceil(matchCount / size))
   const located = Math.min(page, pageCount)
-  return { page: located, pageCount, limit: PAGE_SIZE, offset: (located - 1) * PAGE_SIZE }
+  return { page: located, pageCount, limit: size, offset: (located - 1) * size }
 }
 
 /**

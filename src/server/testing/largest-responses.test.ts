@@ -26,7 +26,8 @@ const largestSamples: Record<string, (world: World, sample: Sample) => Sample> =
     ...(params && { params }),
     body: { visibilitySettings: { allProducts: false, categories: longCategories } },
   }),
-  'suppliers.page': () => ({ body: {} }),
+  'suppliers.page': () => ({ body: { size: 100 } }),
+  'retailers.page': () => ({ body: { size: 100 } }),
   'categories.search': (_world, { body }) => ({ body: { ...body, q: '' } }),
   'categories.choice': (_world, { body }) => ({
     body: { ...body, categories: Array.from({ length: 10_000 }, (_, place) => `${place}`) },

@@ -1,16 +1,15 @@
 import { z } from 'zod'
 
-import { SEARCH_MAX_LENGTH } from '../constants'
+import { DEFAULT_PAGE_SIZE, PAGE_SIZES, SEARCH_MAX_LENGTH } from '../constants'
 
-export const PAGE_SIZE = 50
-
-/** The view of a list: search text, column to sort by (`-` for descending) and page, from 1. */
+/** The view of a list: search text, column to sort by (`-` for descending), page, from 1, and its size. */
 export function pageInput<const Column extends string>(columns: readonly Column[]) {
   const sorts = columns.flatMap((column) => [column, `-${column}`] as const)
   return z.object({
     q: z.string().max(SEARCH_MAX_LENGTH).default(''),
     sort: z.enum(sorts).optional(),
     page: z.number().int().min(1).max(1_000_000).default(1),
+    size: z.literal(PAGE_SIZES).default(DEFAULT_PAGE_SIZE),
   })
 }
 

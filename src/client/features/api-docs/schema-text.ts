@@ -1,3 +1,4 @@
+import { formatCount, formatCountOf } from '../../../shared/format'
 import type { ApiDescription, JsonSchema } from '../../../shared/openapi'
 
 export type Schemas = ApiDescription['components']['schemas']
@@ -44,24 +45,23 @@ export function describeBounds(schema: JsonSchema): string {
   const { minLength, maxLength, minimum, exclusiveMinimum, maximum, maxItems } = schema
   const isPlain = typeof schema.default !== 'object' && schema.default !== undefined
   return [
-    describeRange(minLength, maxLength, ' characters'),
-    describeRange(minimum, maximum, ''),
+    describeRange(minLength, maxLength, 'character'),
+    describeRange(minimum, maximum),
     exclusiveMinimum !== undefined && `greater than ${exclusiveMinimum}`,
-    maxItems !== undefined && `at most ${format(maxItems)} items`,
+    maxItems !== undefined && `at most ${formatCountOf(maxItems, 'item')}`,
     isPlain && `default ${JSON.stringify(schema.default)}`,
   ]
     .filter(Boolean)
     .join(', ')
 }
 
-function describeRange(from: number | undefined, to: number | undefined, unit: string) {
-  if (from !== undefined && to !== undefined) return `${format(from)} to ${format(to)}${unit}`
-  if (to !== undefined) return `at most ${format(to)}${unit}`
-  if (from !== undefined) return `at least ${format(from)}${unit}`
+function describeRange(from: number | undefined, to: number | undefined, unit?: string) {
+  const inUnits = (value: number) => (unit ? formatCountOf(value, unit) : formatCount(value))
+  if (from !== undefined && to !== undefined) return `${formatCount(from)} to ${inUnits(to)}`
+  if (to !== undefined) return `at most ${inUnits(to)}`
+  if (from !== undefined) return `at least ${inUnits(from)}`
   return ''
 }
-
-const format = (value: number) => value.toLocaleString('en')
 
 /** The object schemas of a value or of a list's items; several for a union. */
 export function listShapes(schema: JsonSchema, schemas: Schemas): JsonSchema[] {

@@ -3,10 +3,12 @@ import { IconPencil, IconRefreshDot } from '@tabler/icons-react'
 
 import { formatOptionLabel, formatSyncFrequency } from '../../../shared/format'
 import type { Connection } from '../../../shared/schemas/connection'
-import { DataTable, type Column } from '../../components/data-table'
+import { DataTable } from '../../components/data-table'
 import { RowActions } from '../../components/row-actions'
 import { RowSwitch } from '../../components/row-switch'
+import type { Column } from '../../components/table-column'
 import { TimeAgo } from '../../components/time-ago'
+import { Truncated } from '../../components/truncated'
 import { ConnectionHealth } from './connection-health'
 import { isSyncing } from './connection-status'
 
@@ -40,28 +42,29 @@ function connectionColumns(props: ConnectionsTableProps): Column<Connection>[] {
     {
       id: 'name',
       header: 'Name',
+      minWidth: 136,
       cell: ({ name, config }) => (
-        <div className={classes.name}>
-          <div className={classes.title}>{name}</div>
-          <div className={classes.url} title={config.url}>
-            {config.url}
-          </div>
-        </div>
+        <>
+          <Truncated text={name} tone="strong" />
+          <Truncated text={config.url} dir="ltr" tone="note" />
+        </>
       ),
     },
     {
       id: 'type',
       header: 'Type',
+      width: 80,
       cell: ({ type }) => (
         <Badge variant="default" radius="sm" fw={550} tt="none">
           {formatOptionLabel(type)}
         </Badge>
       ),
     },
-    { id: 'fileFormat', header: 'File Format', cell: ({ fileFormat }) => fileFormat },
+    { id: 'fileFormat', header: 'File Format', width: 100, cell: ({ fileFormat }) => fileFormat },
     {
       id: 'lastSync',
       header: 'Last Sync',
+      width: 144,
       cell: ({ lastSync, syncFrequency }) => (
         <>
           <div>{lastSync ? <TimeAgo instant={lastSync} /> : 'Never'}</div>
@@ -72,6 +75,7 @@ function connectionColumns(props: ConnectionsTableProps): Column<Connection>[] {
     {
       id: 'status',
       header: 'Status',
+      width: 144,
       cell: (connection) => (
         <RowSwitch
           label={`${connection.name} is active`}
@@ -87,6 +91,7 @@ function connectionColumns(props: ConnectionsTableProps): Column<Connection>[] {
       id: 'actions',
       header: 'Actions',
       align: 'right',
+      actionCount: 2,
       cell: (connection) => (
         <RowActions
           rowName={connection.name}

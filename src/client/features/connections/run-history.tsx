@@ -4,16 +4,16 @@ import { useState } from 'react'
 
 import { formatCount, formatDuration, formatFileSize } from '../../../shared/format'
 import type { SyncRun } from '../../../shared/schemas/sync-run'
-import { DataTable, type Column } from '../../components/data-table'
+import { DataTable } from '../../components/data-table'
 import { EmptyState, LoadError } from '../../components/message-state'
 import { Panel } from '../../components/panel'
 import { StatusBadge } from '../../components/status-badge'
+import type { Column } from '../../components/table-column'
 import { TimeAgo } from '../../components/time-ago'
+import { Truncated } from '../../components/truncated'
 import { trpc } from '../../trpc'
 import { RunTrends } from './run-trends'
 import { describeOutcome } from './sync-outcome'
-
-import classes from './run-history.module.css'
 
 /** Number of runs shown until the user asks for all. */
 const SHOWN_AT_FIRST = 8
@@ -61,15 +61,13 @@ const COLUMNS: Column<SyncRun>[] = [
   {
     id: 'when',
     header: 'When',
-    cell: ({ startedAt }) => (
-      <span className={classes.short}>
-        <TimeAgo instant={startedAt} />
-      </span>
-    ),
+    width: 164,
+    cell: ({ startedAt }) => <TimeAgo instant={startedAt} />,
   },
   {
     id: 'result',
     header: 'Result',
+    width: 132,
     cell: ({ outcome }) => {
       const { word, tone } = describeOutcome(outcome)
       return <StatusBadge tone={tone}>{word}</StatusBadge>
@@ -78,33 +76,30 @@ const COLUMNS: Column<SyncRun>[] = [
   {
     id: 'reason',
     header: 'Reason',
-    cell: (run) => <div className={classes.reason}>{describeResult(run)}</div>,
+    minWidth: 200,
+    cell: (run) => <Truncated text={describeResult(run)} lines={3} tone="note" />,
   },
   {
     id: 'bytes',
     header: 'Size',
     align: 'right',
-    cell: ({ outcome, bytes }) => (
-      <span className={classes.short}>
-        {outcome === null || bytes === null ? '–' : formatFileSize(bytes, 1)}
-      </span>
-    ),
+    width: 96,
+    cell: ({ outcome, bytes }) =>
+      outcome === null || bytes === null ? '–' : formatFileSize(bytes, 1),
   },
   {
     id: 'rows',
     header: 'Rows',
     align: 'right',
+    width: 100,
     cell: ({ outcome, rows }) => (outcome === null || rows === null ? '–' : formatCount(rows)),
   },
   {
     id: 'duration',
     header: 'Duration',
     align: 'right',
-    cell: ({ durationMs }) => (
-      <span className={classes.short}>
-        {durationMs === null ? '–' : formatDuration(durationMs)}
-      </span>
-    ),
+    width: 112,
+    cell: ({ durationMs }) => (durationMs === null ? '–' : formatDuration(durationMs)),
   },
 ]
 

@@ -3,9 +3,11 @@ import { IconArchiveOff, IconDownload } from '@tabler/icons-react'
 
 import { formatDuration, formatFileSize } from '../../../shared/format'
 import type { BackupFile } from '../../../shared/schemas/cron-job'
-import { DataTable, type Column } from '../../components/data-table'
+import { DataTable } from '../../components/data-table'
 import { EmptyState, LoadError } from '../../components/message-state'
 import { StatusBadge } from '../../components/status-badge'
+import type { Column } from '../../components/table-column'
+import { Truncated } from '../../components/truncated'
 import { formatDateTime, formatExactTime } from '../../lib/time-format'
 import { trpc } from '../../trpc'
 import { HistoryDialog, type HistoryDialogProps } from './history-dialog'
@@ -60,6 +62,7 @@ const BACKUP_COLUMNS: Column<BackupFile>[] = [
   {
     id: 'date',
     header: 'Date',
+    width: 176,
     cell: ({ createdAt, durationMs }) => (
       <>
         <time dateTime={createdAt} title={formatExactTime(createdAt)}>
@@ -72,9 +75,10 @@ const BACKUP_COLUMNS: Column<BackupFile>[] = [
   {
     id: 'filename',
     header: 'Filename',
+    minWidth: 200,
     cell: ({ filename, verifiedAt }) => (
       <>
-        <div className={classes.fileName}>{filename}</div>
+        <Truncated text={filename} dir="ltr" />
         <Tooltip label={`Test restore succeeded ${formatExactTime(verifiedAt)}`}>
           <span>
             <StatusBadge tone="good">Verified</StatusBadge>
@@ -83,11 +87,18 @@ const BACKUP_COLUMNS: Column<BackupFile>[] = [
       </>
     ),
   },
-  { id: 'size', header: 'Size', align: 'right', cell: ({ size }) => formatFileSize(size) },
+  {
+    id: 'size',
+    header: 'Size',
+    align: 'right',
+    width: 110,
+    cell: ({ size }) => formatFileSize(size),
+  },
   {
     id: 'actions',
     header: 'Download',
     align: 'right',
+    actionCount: 1,
     cell: ({ filename, downloadUrl }) => (
       <Tooltip label="Download">
         <ActionIcon

@@ -12,9 +12,11 @@ import {
 
 import { BACKUP_JOB } from '../../../shared/constants'
 import type { CronJob } from '../../../shared/schemas/cron-job'
-import { DataTable, type Column } from '../../components/data-table'
+import { DataTable } from '../../components/data-table'
 import { RowActions } from '../../components/row-actions'
+import type { Column } from '../../components/table-column'
 import { TimeAgo } from '../../components/time-ago'
+import { Truncated } from '../../components/truncated'
 import { CronJobStatus } from './cron-job-status'
 
 import classes from './cron-jobs-table.module.css'
@@ -46,15 +48,22 @@ export function CronJobsTable(props: CronJobsTableProps) {
 /** Columns: Name, Description, Schedule, Last Run, Status, Actions. */
 function cronJobColumns(props: CronJobsTableProps): Column<CronJob>[] {
   return [
-    { id: 'name', header: 'Name', cell: ({ name }) => <strong>{name}</strong> },
+    {
+      id: 'name',
+      header: 'Name',
+      width: 172,
+      cell: ({ name }) => <Truncated text={name} tone="strong" />,
+    },
     {
       id: 'description',
       header: 'Description',
+      minWidth: 200,
       cell: ({ description }) => <div className={classes.description}>{description}</div>,
     },
     {
       id: 'schedule',
       header: 'Schedule',
+      width: 176,
       cell: ({ schedule, scheduleText }) => (
         <>
           <div>{scheduleText}</div>
@@ -62,12 +71,18 @@ function cronJobColumns(props: CronJobsTableProps): Column<CronJob>[] {
         </>
       ),
     },
-    { id: 'lastRun', header: 'Last Run', cell: (job) => <LastRun job={job} {...props} /> },
-    { id: 'status', header: 'Status', cell: (job) => <Status job={job} /> },
+    {
+      id: 'lastRun',
+      header: 'Last Run',
+      width: 152,
+      cell: (job) => <LastRun job={job} {...props} />,
+    },
+    { id: 'status', header: 'Status', width: 128, cell: (job) => <Status job={job} /> },
     {
       id: 'actions',
       header: 'Actions',
       align: 'right',
+      actionCount: 4,
       cell: (job) => <RowActions rowName={job.name} actions={jobActions(job, props)} />,
     },
   ]

@@ -3,9 +3,11 @@ import { IconHistoryOff } from '@tabler/icons-react'
 import type { CronJobOutcome } from '../../../shared/constants'
 import { formatDuration } from '../../../shared/format'
 import type { CronJobRun } from '../../../shared/schemas/cron-job'
-import { DataTable, type Column } from '../../components/data-table'
+import { DataTable } from '../../components/data-table'
 import { EmptyState, LoadError } from '../../components/message-state'
 import { StatusBadge, type StatusTone } from '../../components/status-badge'
+import type { Column } from '../../components/table-column'
+import { Truncated } from '../../components/truncated'
 import { formatDateTime, formatExactTime } from '../../lib/time-format'
 import { trpc } from '../../trpc'
 import { HistoryDialog, type HistoryDialogProps } from './history-dialog'
@@ -40,6 +42,7 @@ const RUN_COLUMNS: Column<CronJobRun>[] = [
   {
     id: 'startedAt',
     header: 'Started',
+    width: 176,
     cell: ({ startedAt, isRequested }) => (
       <>
         <time dateTime={startedAt} title={formatExactTime(startedAt)}>
@@ -49,18 +52,25 @@ const RUN_COLUMNS: Column<CronJobRun>[] = [
       </>
     ),
   },
-  { id: 'outcome', header: 'Result', cell: ({ outcome }) => <Outcome outcome={outcome} /> },
+  {
+    id: 'outcome',
+    header: 'Result',
+    width: 132,
+    cell: ({ outcome }) => <Outcome outcome={outcome} />,
+  },
   {
     id: 'details',
     header: 'Details',
+    minWidth: 200,
     cell: ({ error, summary, step }) => (
-      <span className={classes.details}>{error ?? summary ?? step ?? '–'}</span>
+      <Truncated text={error ?? summary ?? step ?? '–'} lines={4} />
     ),
   },
   {
     id: 'duration',
     header: 'Duration',
     align: 'right',
+    width: 120,
     cell: ({ startedAt, finishedAt }) =>
       finishedAt ? formatDuration(Date.parse(finishedAt) - Date.parse(startedAt)) : '–',
   },

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { useId } from 'react'
 
-import { formatCount } from '../../../shared/format'
+import { formatCount, formatCountOf } from '../../../shared/format'
 import { LoadError } from '../../components/message-state'
 import { toggleCategory } from './category-nodes'
 import { CategoryTree } from './category-tree'
@@ -81,7 +81,7 @@ function VisibleRows({ file, query }: VisibleRowsProps) {
   return (
     <output className={classes.summary} data-figures aria-busy={query.isPlaceholderData}>
       <strong>
-        {formatCount(visibleRows)} of {formatCount(file.rowCount)} rows visible
+        {formatCount(visibleRows)} of {formatCountOf(file.rowCount, 'row')} visible
       </strong>
       {visibleRows === 0 && ': this retailer gets the header only'}
     </output>

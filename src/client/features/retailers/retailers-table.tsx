@@ -2,17 +2,20 @@ import { IconAdjustmentsHorizontal, IconPencil, IconTrash } from '@tabler/icons-
 
 import { storeUrlToHref } from '../../../shared/schemas/primitives'
 import type { ListedRetailer } from '../../../shared/schemas/retailer'
-import { DataTable, type Column } from '../../components/data-table'
+import { DataTable } from '../../components/data-table'
 import { ExternalLink } from '../../components/external-link'
 import { TextLink } from '../../components/links'
 import { RowActions } from '../../components/row-actions'
 import { StatusBadge } from '../../components/status-badge'
+import type { Column } from '../../components/table-column'
+import { Truncated } from '../../components/truncated'
+import type { ListView } from '../../lib/list-view'
 import { formatDate } from '../../lib/time-format'
 import { retailerName } from './retailer-names'
 
 interface RetailersTableProps {
   retailers: readonly ListedRetailer[] | undefined
-  sort: string | undefined
+  view: ListView
   onSort: (sort: string | undefined) => void
   onOpen: (retailer: ListedRetailer) => void
   onEdit: (retailer: ListedRetailer) => void
@@ -27,7 +30,7 @@ export function RetailersTable(props: RetailersTableProps) {
       columns={retailerColumns(props)}
       rows={props.retailers}
       rowKey={({ id }) => id}
-      sort={props.sort}
+      sort={props.view.sort}
       onSort={props.onSort}
       onRowClick={props.onOpen}
     />
@@ -42,14 +45,17 @@ function retailerColumns(props: RetailersTableProps): Column<ListedRetailer>[] {
       header: 'Store Name',
       isSortable: true,
       cell: ({ id, storeName }) => (
-        <TextLink
-          to="/supplier/retailers/$retailerId"
-          params={{ retailerId: String(id) }}
-          c="var(--mantine-color-text)"
-          fw={600}
-        >
-          {storeName || 'N/A'}
-        </TextLink>
+        <Truncated text={storeName || 'N/A'}>
+          <TextLink
+            to="/supplier/retailers/$retailerId"
+            params={{ retailerId: String(id) }}
+            state={{ list: props.view }}
+            c="var(--mantine-color-text)"
+            fw={600}
+          >
+            {storeName || 'N/A'}
+          </TextLink>
+        </Truncated>
       ),
     },
     {
@@ -62,13 +68,20 @@ function retailerColumns(props: RetailersTableProps): Column<ListedRetailer>[] {
       id: 'createdAt',
       header: 'Created At',
       isSortable: true,
+      width: 132,
       cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDate(createdAt)}</time>,
     },
-    { id: 'status', header: 'Status', cell: () => <StatusBadge tone="good">Active</StatusBadge> },
+    {
+      id: 'status',
+      header: 'Status',
+      width: 108,
+      cell: () => <StatusBadge tone="good">Active</StatusBadge>,
+    },
     {
       id: 'actions',
       header: 'Actions',
       align: 'right',
+      actionCount: 3,
       cell: (retailer) => (
         <RowActions
           rowName={retailerName(retailer)}
@@ -96,5 +109,9 @@ function retailerColumns(props: RetailersTableProps): Column<ListedRetailer>[] {
 function StoreLink({ storeUrl }: { storeUrl: string | null }) {
   if (!storeUrl) return 'N/A'
   const href = storeUrlToHref(storeUrl)
-  return href ? <ExternalLink href={href}>{storeUrl}</ExternalLink> : storeUrl
+  return href ? (
+    <ExternalLink href={href}>{storeUrl}</ExternalLink>
+  ) : (
+    <Truncated text={storeUrl} dir="ltr" />
+  )
 }

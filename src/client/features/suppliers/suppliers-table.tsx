@@ -2,9 +2,11 @@ import { IconPencil } from '@tabler/icons-react'
 
 import { formatCount } from '../../../shared/format'
 import type { User } from '../../../shared/schemas/user'
-import { DataTable, type Column } from '../../components/data-table'
+import { DataTable } from '../../components/data-table'
 import { RowActions } from '../../components/row-actions'
 import { RowSwitch } from '../../components/row-switch'
+import type { Column } from '../../components/table-column'
+import { Truncated } from '../../components/truncated'
 import { formatDate } from '../../lib/time-format'
 
 interface SuppliersTableProps {
@@ -37,7 +39,7 @@ function supplierColumns(props: SuppliersTableProps): Column<User>[] {
       id: 'companyName',
       header: 'Company Name',
       isSortable: true,
-      cell: ({ companyName }) => <strong>{companyName ?? 'N/A'}</strong>,
+      cell: ({ companyName }) => <Truncated text={companyName ?? 'N/A'} tone="strong" />,
     },
     {
       id: 'username',
@@ -56,18 +58,21 @@ function supplierColumns(props: SuppliersTableProps): Column<User>[] {
       header: 'Max Retailers',
       isSortable: true,
       align: 'right',
+      width: 132,
       cell: ({ maxRetailers }) => (maxRetailers === null ? 'N/A' : formatCount(maxRetailers)),
     },
     {
       id: 'createdAt',
       header: 'Created At',
       isSortable: true,
+      width: 124,
       cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDate(createdAt)}</time>,
     },
     {
       id: 'isActive',
       header: 'Status',
       isSortable: true,
+      width: 132,
       cell: (supplier) => (
         <RowSwitch
           label={`${supplier.companyName ?? supplier.username} is active`}
@@ -83,6 +88,7 @@ function supplierColumns(props: SuppliersTableProps): Column<User>[] {
       id: 'actions',
       header: 'Actions',
       align: 'right',
+      actionCount: 1,
       cell: (supplier) => (
         <RowActions
           rowName={supplier.companyName ?? supplier.username}

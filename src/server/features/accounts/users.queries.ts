@@ -89,7 +89,7 @@ export async function pageSuppliers(db: Db, view: PageView) {
   const { matchCount } = await matching
     .select((select) => select.fn.countAll<number>().as('matchCount'))
     .executeTakeFirstOrThrow()
-  const { limit, offset, ...place } = locatePage(view.page, matchCount)
+  const { limit, offset, ...place } = locatePage(view, matchCount)
   const rows: UserRecord[] = await matching
     .select(COLUMNS)
     .orderBy(inOrder(view.sort, SUPPLIER_SORTS, 'id'))

@@ -1,3 +1,4 @@
+import { formatCount, formatCountOf } from '../../../shared/format'
 import { findDatabaseProblems, readDatabaseContent } from '../../db/database-content'
 import type { RunSql } from '../../db/run-sql'
 import { findSchemaDifferences } from '../../db/schema-differences'
@@ -73,7 +74,9 @@ async function verifyDatabase(
   const tables = new Set([...Object.keys(rowCounts), ...Object.keys(expected.database.rowCounts)])
   for (const table of tables) {
     const [found, wanted] = [rowCounts[table] ?? 0, expected.database.rowCounts[table] ?? 0]
-    if (found !== wanted) throw damaged(`${table} has ${found} rows instead of ${wanted}`)
+    if (found !== wanted) {
+      throw damaged(`${table} has ${formatCountOf(found, 'row')} instead of ${formatCount(wanted)}`)
+    }
   }
   const known = new Map(expected.files.map((file) => [file.sha256, file]))
   const missing = files.find((file) => !isSame(known.get(file.sha256), file))

@@ -97,7 +97,7 @@ export async function pageRetailers(db: Db, scope: RetailerScope, view: PageView
     .clearSelect()
     .select((select) => select.fn.countAll<number>().as('matchCount'))
     .executeTakeFirstOrThrow()
-  const { limit, offset, ...place } = locatePage(view.page, matchCount)
+  const { limit, offset, ...place } = locatePage(view, matchCount)
   const rows: ListedRetailer[] = await matching
     .orderBy(inOrder(view.sort, RETAILER_SORTS, 'retailers.id'))
     .limit(limit)

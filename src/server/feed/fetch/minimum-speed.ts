@@ -1,3 +1,4 @@
+import { formatCountOf } from '../../../shared/format'
 import { startDeadline, waitUnlessAborted } from '../../concurrency/deadline'
 import { FeedError } from '../feed-error'
 
@@ -51,7 +52,9 @@ function stopped(): FeedError {
 
 function tooSlow(minBytesPerSecond: number): FeedError {
   const rate =
-    minBytesPerSecond >= 1_024 ? `${minBytesPerSecond / 1_024} KB` : `${minBytesPerSecond} bytes`
+    minBytesPerSecond >= 1_024
+      ? `${minBytesPerSecond / 1_024} KB`
+      : formatCountOf(minBytesPerSecond, 'byte')
   return new FeedError(
     'too-slow',
     `The server sent the file too slowly: less than ${rate} a second.`,

@@ -1,3 +1,4 @@
+import { pluralize } from '../../../shared/format'
 import { FeedError } from '../feed-error'
 import { MAX_COLUMNS } from './scan'
 
@@ -46,7 +47,7 @@ export function raggedRow(
   const reference = hasHeader ? 'the header' : 'the first row'
   return new FeedError(
     'ragged-row',
-    `Line ${line} has ${cells} cells, but ${reference} has ${width}.`,
+    `Line ${line} has ${cells} ${pluralize(cells, 'cell')}, but ${reference} has ${width}.`,
     { line },
   )
 }

@@ -1,5 +1,5 @@
 import { measureColumns } from '../../../client/lib/column-widths'
-import { pageRequest, readListView } from '../../../client/lib/list-view'
+import { pageRequest, readListView, readQuery } from '../../../client/lib/list-view'
 import {
   categoryKey,
   categorySetKey,
@@ -84,7 +84,8 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
     fillWidth: exempt(NUMBERS),
   },
   'client/lib/list-view': {
-    readListView: text((q) => readListView({ q, sort: q, page: q })),
+    readListView: text((q) => readListView({ q, sort: q, page: q, size: q }, [q])),
+    readQuery: text(readQuery),
     pageRequest: text((sort) => pageRequest({ q: sort, sort }, ['a', 'b'])),
   },
 }

@@ -1,0 +1,91 @@
+import { NativeSelect, Skeleton } from '@mantine/core'
+
+import { cellContent, isPlainRowClick } from './table-cells'
+import type { Column, TableProps } from './table-column'
+
+import classes from './data-table.module.css'
+
+/** The rows of a table as cards, for phones. The row's buttons are in the title line of its card. */
+export function CardList<Row>(props: TableProps<Row>) {
+  const { label, columns, rows } = props
+  if (rows === undefined) {
+    return (
+      <output className={classes.cards} aria-busy="true" aria-label={label}>
+        <Skeleton height={120} my="md" mx="auto" width="92%" />
+        <Skeleton height={120} my="md" mx="auto" width="92%" />
+      </output>
+    )
+  }
+  const [title, ...others] = columns
+  const actions = others.find(({ actionCount }) => actionCount !== undefined)
+  const fields = others.filter((column) => column !== actions)
+  return (
+    <>
+      <CardSort {...props} />
+      <ul className={classes.cards} aria-label={label}>
+        {rows.map((row) => (
+          <Card
+            key={props.rowKey(row)}
+            row={row}
+            title={title}
+            actions={actions}
+            fields={fields}
+            {...props}
+          />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** What the column headers offer in a table. */
+function CardSort<Row>({ label, columns, sort, onSort }: TableProps<Row>) {
+  const sortable = columns.filter(({ isSortable }) => isSortable)
+  if (!onSort || sortable.length === 0) return null
+  const options = sortable.flatMap(({ id, header }) => [
+    { value: id, label: `${header}, ascending` },
+    { value: `-${id}`, label: `${header}, descending` },
+  ])
+  return (
+    <div className={classes.cardSort}>
+      <NativeSelect
+        aria-label={`Sort ${label}`}
+        data={[{ value: '', label: 'Sort by …' }, ...options]}
+        value={sort ?? ''}
+        onChange={(event) => onSort(event.currentTarget.value || undefined)}
+      />
+    </div>
+  )
+}
+
+interface CardProps<Row> extends TableProps<Row> {
+  row: Row
+  title: Column<Row> | undefined
+  actions: Column<Row> | undefined
+  fields: Column<Row>[]
+}
+
+function Card<Row>({ row, title, actions, fields, onRowClick, renderDetail }: CardProps<Row>) {
+  const detailContent = renderDetail?.(row)
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the card holds a real link
+    <li
+      className={classes.card}
+      onClick={onRowClick && ((event) => isPlainRowClick(event) && onRowClick(row))}
+    >
+      <div className={classes.cardHead}>
+        <div className={classes.cardTitle}>{title && cellContent(title, row)}</div>
+        {actions?.cell(row)}
+      </div>
+      <dl className={classes.fields}>
+        {fields.map((column) => (
+          <div key={column.id} className={classes.field}>
+            <dt>{column.header}</dt>
+            <dd>{cellContent(column, row)}</dd>
+          </div>
+        ))}
+      </dl>
+      {detailContent && <div className={classes.cardDetail}>{detailContent}</div>}
+    </li>
+  )
+}
