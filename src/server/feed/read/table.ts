@@ -43,7 +43,7 @@ const MISSING_CELLS_PER_BYTE = 10
 const CARRIAGE_RETURN = 0x0d
 
 /** The last row so far, with its first cells shortened. */
-export interface LastRow {
+interface LastRow {
   line: number
   cells: string[]
 }
