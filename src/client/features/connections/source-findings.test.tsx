@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { SourcePreview } from '../../../shared/schemas/connection'
 import type { SourceFindings as Findings } from '../../../shared/schemas/file'
+import { AUTOMATIC_READING } from '../../../shared/schemas/source-reading'
 import { renderInTheme } from '../../testing/render'
 import { PublishedFindings, SourceFindings } from './source-findings'
 
@@ -26,6 +27,7 @@ const preview: SourcePreview = {
   isPartial: true,
   categoryReading: { column: 'type', pathSeparator: null, listSeparator: null },
   categoryColumns: ['type'],
+  found: AUTOMATIC_READING,
 }
 
 describe('SourceFindings', () => {

@@ -1,0 +1,32 @@
+import { Button, Group } from '@mantine/core'
+
+import { PendingButton } from '../../components/pending-button'
+
+import classes from './source-preview-dialog.module.css'
+
+interface PreviewFooterProps {
+  hasChanges: boolean
+  /** The file could be read with the current choices. */
+  isUsable: boolean
+  isSaving: boolean
+  onUse: () => void
+  onClose: () => void
+}
+
+export function PreviewFooter(props: PreviewFooterProps) {
+  return (
+    <div className={classes.footer}>
+      <p className={classes.hint}>
+        {props.hasChanges && 'Your choices are kept when you use this file.'}
+      </p>
+      <Group gap="xs" wrap="nowrap">
+        <Button variant="default" onClick={props.onClose}>
+          Close
+        </Button>
+        <PendingButton disabled={!props.isUsable} isPending={props.isSaving} onClick={props.onUse}>
+          Use this file
+        </PendingButton>
+      </Group>
+    </div>
+  )
+}
