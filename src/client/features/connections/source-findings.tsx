@@ -103,9 +103,18 @@ function Problems({ problems, onChoose }: ProblemsProps) {
               {message}
               {count > 1 && ` (${formatCount(count)} times)`}
               {setting && onChoose && (
-                <Anchor component="button" type="button" onClick={onChoose}>
-                  {`Choose the ${SETTING_NOUNS[setting]}`}
-                </Anchor>
+                <>
+                  {' '}
+                  <Anchor
+                    component="button"
+                    type="button"
+                    inherit
+                    underline="always"
+                    onClick={onChoose}
+                  >
+                    Choose the {SETTING_NOUNS[setting]}
+                  </Anchor>
+                </>
               )}
             </span>
           </li>

@@ -50,6 +50,7 @@ function PreviewError({ error, isReading, onRetry, onReset }: PreviewRowsProps) 
   return (
     <ErrorState
       {...failure}
+      isCompact
       onRetry={onRetry}
       isRetrying={isReading}
       action={
