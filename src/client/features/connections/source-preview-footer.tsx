@@ -23,7 +23,11 @@ export function PreviewFooter(props: PreviewFooterProps) {
         <Button variant="default" onClick={props.onClose}>
           Close
         </Button>
-        <PendingButton disabled={!props.isUsable} isPending={props.isSaving} onClick={props.onUse}>
+        <PendingButton
+          disabled={!props.isUsable}
+          isPending={props.isSaving}
+          onClick={() => props.isUsable && props.onUse()}
+        >
           Use this file
         </PendingButton>
       </Group>
