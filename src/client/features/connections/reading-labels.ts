@@ -24,28 +24,18 @@ export const SETTING_NOUNS: Record<ReadingSetting, string> = {
   skipLines: 'lines to skip',
 }
 
-/** What an option of each setting is called. */
-const VALUE_LABELS: {
-  [Setting in ReadingSetting]: (value: NonNullable<SourceReading[Setting]>) => string
-} = {
-  encoding: encodingLabel,
-  delimiter: (delimiter) => DELIMITER_LABELS[delimiter],
-  quoting: (style) => QUOTING_LABELS[style],
-  hasHeader: (hasHeader) => (hasHeader ? 'Yes' : 'No'),
-  skipLines: String,
-}
-
-function valueLabel<Setting extends ReadingSetting>(
-  setting: Setting,
-  reading: SourceReading,
-): string | null {
-  const value = reading[setting] as NonNullable<SourceReading[Setting]> | null
-  return value === null ? null : VALUE_LABELS[setting](value)
+/** What is chosen, or found, for each setting; null when nothing is. */
+const VALUE_LABELS: Record<ReadingSetting, (reading: SourceReading) => string | null> = {
+  encoding: ({ encoding }) => encoding && encodingLabel(encoding),
+  delimiter: ({ delimiter }) => delimiter && DELIMITER_LABELS[delimiter],
+  quoting: ({ quoting }) => quoting && QUOTING_LABELS[quoting],
+  hasHeader: ({ hasHeader }) => (hasHeader === null ? null : hasHeader ? 'Yes' : 'No'),
+  skipLines: ({ skipLines }) => (skipLines === null ? null : String(skipLines)),
 }
 
 /** `Automatic (found: Semicolon)`, or `Automatic` as long as nothing was read. */
 export function automaticLabel(setting: ReadingSetting, found: SourceReading | undefined): string {
-  return withFound(found ? valueLabel(setting, found) : null)
+  return withFound(found ? VALUE_LABELS[setting](found) : null)
 }
 
 export const withFound = (found: string | null): string =>
@@ -54,10 +44,10 @@ export const withFound = (found: string | null): string =>
 /** `Encoding Windows-1252, Lines to skip before the header 2`; undefined when nothing is chosen. */
 export function describeChoices(reading: SourceReading): string | undefined {
   const choices = READING_SETTINGS.flatMap((setting) => {
-    const label = valueLabel(setting, reading)
+    const label = VALUE_LABELS[setting](reading)
     return label === null ? [] : `${SETTING_LABELS[setting]} ${label}`
   })
-  return choices.length > 0 ? `${choices.join(', ')}` : undefined
+  return choices.length > 0 ? choices.join(', ') : undefined
 }
 
 export const isAutomatic = (reading: SourceReading): boolean =>

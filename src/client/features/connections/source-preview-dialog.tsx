@@ -58,7 +58,11 @@ function SourcePreviewBody({ source, onUse, isSaving = false, onClose, ...props 
         The first {HEAD_ROWS} rows of the file, as a sync would read them. Make sure the format
         matches your expectations before you save the connection.
       </p>
-      {preview && <SourceFindings preview={preview} />}
+      {preview && (
+        <div className={classes.stale} data-busy={isReading || undefined}>
+          <SourceFindings preview={preview} />
+        </div>
+      )}
       {(last || isChosen || isOfFile) && (
         <ReadingChoice
           choices={choices}
@@ -79,6 +83,7 @@ function SourcePreviewBody({ source, onUse, isSaving = false, onClose, ...props 
       />
       <PreviewFooter
         hasChanges={choices !== first}
+        isReading={isReading && (last !== undefined || query.isError)}
         isUsable={preview !== undefined && !isReading}
         isSaving={isSaving}
         onUse={() => onUse(choices)}

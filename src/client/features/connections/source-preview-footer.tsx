@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Loader } from '@mantine/core'
 
 import { PendingButton } from '../../components/pending-button'
 
@@ -6,6 +6,8 @@ import classes from './source-preview-dialog.module.css'
 
 interface PreviewFooterProps {
   hasChanges: boolean
+  /** The file is being read again. */
+  isReading: boolean
   /** The file could be read with the current choices. */
   isUsable: boolean
   isSaving: boolean
@@ -16,9 +18,16 @@ interface PreviewFooterProps {
 export function PreviewFooter(props: PreviewFooterProps) {
   return (
     <div className={classes.footer}>
-      <p className={classes.hint}>
-        {props.hasChanges && 'Your choices are kept when you use this file.'}
-      </p>
+      <output className={classes.state}>
+        {props.isReading ? (
+          <>
+            <Loader size="xs" aria-hidden="true" />
+            Reading the file again …
+          </>
+        ) : (
+          props.hasChanges && 'Your choices are kept when you use this file.'
+        )}
+      </output>
       <Group gap="xs" wrap="nowrap">
         <Button variant="default" onClick={props.onClose}>
           Close

@@ -1,4 +1,4 @@
-import { Button, Loader, Skeleton, Stack } from '@mantine/core'
+import { Button, Skeleton, Stack } from '@mantine/core'
 import { IconTableOff } from '@tabler/icons-react'
 
 import { HEAD_ROWS } from '../../../shared/constants'
@@ -34,12 +34,6 @@ export function PreviewRows(props: PreviewRowsProps) {
         <FilledRows preview={preview} markedColumn={props.markedColumn} />
       ) : (
         <PreviewSkeleton />
-      )}
-      {isReading && (error || preview) && (
-        <output className={classes.reading}>
-          <Loader size="xs" aria-hidden="true" />
-          Reading the file again …
-        </output>
       )}
     </div>
   )
