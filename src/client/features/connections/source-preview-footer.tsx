@@ -18,16 +18,16 @@ interface PreviewFooterProps {
 export function PreviewFooter(props: PreviewFooterProps) {
   return (
     <div className={classes.footer}>
-      <output className={classes.state}>
-        {props.isReading ? (
-          <>
-            <Loader size="xs" aria-hidden="true" />
-            Reading the file again …
-          </>
-        ) : (
-          props.hasChanges && 'Your choices are kept when you use this file.'
-        )}
-      </output>
+      {props.isReading ? (
+        <output className={classes.state}>
+          <Loader size="xs" aria-hidden="true" />
+          Reading the file again …
+        </output>
+      ) : (
+        <p className={classes.state}>
+          {props.hasChanges && 'Your choices are kept when you use this file.'}
+        </p>
+      )}
       <Group gap="xs" wrap="nowrap">
         <Button variant="default" onClick={props.onClose}>
           Close
