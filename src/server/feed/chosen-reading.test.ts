@@ -111,6 +111,17 @@ describe('a chosen delimiter', () => {
     })
   })
 
+  it('may be blanks, of which a run is one delimiter where rows are aligned', async () => {
+    const aligned = 'sku   name  qty\nA1    Boot  5\nA22   Hat   61\n'
+    const { columns, notes } = await ingest(aligned, { delimiter: ' ' })
+    expect({ columns, notes }).toEqual({ columns: ['sku', 'name', 'qty'], notes: [] })
+    expect((await ingest(aligned, {})).problems).toMatchObject([{ setting: 'delimiter' }])
+    expect((await ingest('sku name\nA1 Boot\nA22 Hat\n', { delimiter: ' ' })).columns).toEqual([
+      'sku',
+      'name',
+    ])
+  })
+
   it('may be missing in a file of one column', async () => {
     expect(await ingest('sku\n1\n2\n', { delimiter: ';' })).toMatchObject({ columnCount: 1 })
   })
