@@ -23,6 +23,7 @@ export class Refusal extends Error {
     message: string,
     /** Messages by input path. */
     readonly fieldErrors?: Record<string, string>,
+    readonly retryAfterSeconds?: number,
   ) {
     super(message)
   }
@@ -101,8 +102,12 @@ function answerFrom(answers: Answers): Link {
 
 function toClientError(error: unknown) {
   const message = error instanceof Error ? error.message : String(error)
-  const { httpStatus, fieldErrors } =
-    error instanceof Refusal ? error : { httpStatus: 500, fieldErrors: undefined }
-  const data = { httpStatus, ...(fieldErrors && { fieldErrors }) }
+  const { httpStatus, fieldErrors, retryAfterSeconds }: Partial<Refusal> =
+    error instanceof Refusal ? error : { httpStatus: 500 }
+  const data = {
+    httpStatus,
+    ...(fieldErrors && { fieldErrors }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  }
   return TRPCClientError.from({ error: { message, code: -32_603, data } })
 }

@@ -14,6 +14,7 @@ import type {
   Dialect,
   FeedProblem,
 } from '../../shared/schemas/file'
+import type { SourceReading } from '../../shared/schemas/source-reading'
 import type { SessionData, StoredConfig, StoredIdentity } from './stored-json'
 
 /**
@@ -98,6 +99,8 @@ type ConnectionsTable = {
   isActive: Generated<boolean>
   /** The category column and its separators, fixed at the first sync or by the supplier. */
   categoryReading: CategoryReading | null
+  /** What the supplier chose of how the file is read. */
+  reading: Generated<SourceReading>
   publishedVersionId: number | null
   lastSyncAt: number | null
   lastAttemptAt: number | null

@@ -1,5 +1,6 @@
 import type { SourcePreview } from '../../shared/schemas/connection'
 import type { CategoryReading } from '../../shared/schemas/file'
+import type { SourceReading } from '../../shared/schemas/source-reading'
 import type { HostGate } from './fetch/host-gate'
 import type { FeedReport } from './ingest'
 import type { FeedSource } from './sources/open-csv'
@@ -11,6 +12,7 @@ export interface IngestTask {
   drafts: { source: string; rewritten: string }
   /** The column and separators to use; null to detect them. */
   categoryReading: CategoryReading | null
+  reading: SourceReading
   /** The encoding of the last published file; null for the first one. */
   previousEncoding: string | null
 }
@@ -38,6 +40,7 @@ type IngestResult =
 /** Fetches the beginning of a source and returns what a sync would read from it. */
 export interface PreviewTask {
   source: FeedSource
+  reading: SourceReading
 }
 
 interface PreviewResult {

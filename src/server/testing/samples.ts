@@ -130,7 +130,9 @@ const samplers: Record<string, Sampler> = {
   'POST /api/connections/:id/sync': ofConnection,
   'POST /api/connections/:id/cancel': ofConnection,
   'GET /api/connections/:id/runs': ofConnection,
-  'POST /api/connections/preview': ({ sourceUrl }) => ({ body: { url: sourceUrl } }),
+  'POST /api/connections/preview': ({ sourceUrl }) => ({
+    body: { url: sourceUrl, reading: { delimiter: ',' } },
+  }),
   'GET /api/connections/:id/files': ofConnection,
   'GET /api/connections/:id/files/:fileName': ({ connectionId, fileName }) => ({
     params: { id: connectionId, fileName },

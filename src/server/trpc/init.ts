@@ -45,9 +45,14 @@ const t = initTRPC
       client: { reconnectAfterInactivityMs: 3 * PING_EVERY_MS },
     },
     errorFormatter({ shape, error }) {
-      const { status, message, fieldErrors } = describeError(error)
+      const { status, message, retryAfterSeconds, fieldErrors } = describeError(error)
       const { code } = shape.data
-      const data = { code, httpStatus: status, ...(fieldErrors && { fieldErrors }) }
+      const data = {
+        code,
+        httpStatus: status,
+        ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+        ...(fieldErrors && { fieldErrors }),
+      }
       return { ...shape, message, data }
     },
   })

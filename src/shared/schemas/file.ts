@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
+import { DELIMITERS } from '../delimiters'
 import { instantSchema } from './primitives'
+import { READING_SETTINGS } from './source-reading'
 
 /** The detected format of a source. */
 export const dialectSchema = z.object({
@@ -8,7 +10,7 @@ export const dialectSchema = z.object({
   encoding: z.string(),
   hasByteOrderMark: z.boolean(),
   /** A blank stands for runs of them. */
-  delimiter: z.enum([',', ';', '\t', '|', '~', '^', ':', ' ']),
+  delimiter: z.enum(DELIMITERS),
   /** Whether `"` encloses cells; otherwise it is an ordinary character (such as an inch mark). */
   isQuoted: z.boolean(),
   hasHeader: z.boolean(),
@@ -23,6 +25,8 @@ export const feedProblemSchema = z.object({
   message: z.string(),
   /** How often it occurred. */
   count: z.number().int(),
+  /** For a guess: the setting of the connection by which the supplier can decide it. */
+  setting: z.enum(READING_SETTINGS).optional(),
 })
 export type FeedProblem = z.infer<typeof feedProblemSchema>
 

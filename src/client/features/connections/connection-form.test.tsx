@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
 import type { Connection, ConnectionFormValues } from '../../../shared/schemas/connection'
+import { AUTOMATIC_READING } from '../../../shared/schemas/source-reading'
 import { renderInTheme } from '../../testing/render'
 import { sampleConnection } from '../../testing/sample-records'
 import { ConnectionForm } from './connection-form'
@@ -48,6 +49,18 @@ describe('ConnectionForm', () => {
         syncFrequency: 1440,
       },
     ])
+    expect(sent[0]).not.toHaveProperty('categoryReading')
+  })
+
+  it('shows and submits how the file is read', async () => {
+    const reading = { ...AUTOMATIC_READING, encoding: 'windows-1252' }
+    const { sent } = renderForm({ ...sampleConnection, reading })
+    expect(screen.getByText('Encoding Windows-1252')).toBeDefined()
+    await userEvent.click(screen.getByRole('combobox', { name: 'Delimiter' }))
+    await userEvent.click(screen.getByRole('option', { name: 'Semicolon' }))
+    await userEvent.type(screen.getByLabelText('Lines to skip before the header'), '2')
+    await userEvent.click(screen.getByRole('button', { name: 'Update Connection' }))
+    expect(sent).toMatchObject([{ reading: { ...reading, delimiter: ';', skipLines: 2 } }])
     expect(sent[0]).not.toHaveProperty('categoryReading')
   })
 

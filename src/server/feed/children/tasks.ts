@@ -41,13 +41,13 @@ export function runTask<Kind extends TaskKind>(
 }
 
 async function ingest(
-  { source, drafts, categoryReading, previousEncoding }: IngestTask,
+  { source, drafts, categoryReading, reading, previousEncoding }: IngestTask,
   { fetcher, signal, hosts, onProgress }: TaskContext,
 ): Promise<FeedTasks['ingest']['result']> {
   const response = await openCsv(source, { fetcher, hosts, signal })
   if (response.kind === 'unchanged') return { kind: 'unchanged' }
   try {
-    const options = { categoryReading, previousEncoding, signal, onProgress }
+    const options = { categoryReading, reading, previousEncoding, signal, onProgress }
     return await store(response, drafts, options)
   } finally {
     // Ends the transfer when the body was not read to its end, after a disk error for example.
@@ -60,10 +60,11 @@ async function store(
   drafts: IngestTask['drafts'],
   {
     categoryReading,
+    reading,
     previousEncoding,
     signal,
     onProgress,
-  }: Pick<IngestTask, 'categoryReading' | 'previousEncoding'> & TaskOptions,
+  }: Pick<IngestTask, 'categoryReading' | 'reading' | 'previousEncoding'> & TaskOptions,
 ): Promise<FeedTasks['ingest']['result']> {
   onProgress?.({ bytes: 0, rows: 0, expectedBytes })
   // The first draft holds the source; each attempt to rewrite it starts over in the second file.
@@ -77,6 +78,7 @@ async function store(
     openDraft,
     compression,
     categoryReading,
+    reading,
     encodingHints: { declared: charset, previous: previousEncoding },
     signal,
     onProgress: (progress) => onProgress?.({ ...progress, expectedBytes }),
@@ -93,7 +95,7 @@ async function store(
 }
 
 async function preview(
-  { source }: PreviewTask,
+  { source, reading }: PreviewTask,
   { fetcher, signal, onProgress }: TaskContext,
 ): Promise<FeedTasks['preview']['result']> {
   const response = await openCsv(source, { fetcher, signal })
@@ -102,7 +104,7 @@ async function preview(
   const { compression, charset, mediaType } = response
   const body = counted(response.body, onProgress)
   const hints = { declared: charset, previous: null }
-  return { preview: await previewFeed(body, compression, hints), mediaType }
+  return { preview: await previewFeed(body, compression, { hints, reading }), mediaType }
 }
 
 async function filter(
