@@ -161,6 +161,11 @@ const routeTree = root.addChildren([
         'SupplierInventoryPage',
       ),
     }),
+    createRoute({
+      getParentRoute: () => supplier,
+      path: '/supplier/settings',
+      component: settingsPage,
+    }),
   ]),
   retailer.addChildren([
     createRoute({

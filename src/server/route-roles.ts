@@ -30,6 +30,8 @@ export const procedureRoles: Readonly<Record<ProcedurePath, Access>> = {
   'suppliers.page': ADMINISTRATORS,
   'suppliers.create': ADMINISTRATORS,
   'suppliers.update': ADMINISTRATORS,
+  'suppliers.profile': ['SUPPLIER'],
+  'suppliers.updateProfile': ['SUPPLIER'],
   'retailers.own': RETAILERS,
   'retailers.page': SUPPLIERS,
   'retailers.get': SUPPLIERS,

@@ -9,6 +9,7 @@ import { columnCountMigration } from './migrations/0007-column-count'
 import { recordNamesMigration } from './migrations/0008-record-names'
 import { unreadColumnsMigration } from './migrations/0009-unread-columns'
 import { separatorNamesMigration } from './migrations/0010-separator-names'
+import { companyProfileMigration } from './migrations/0012-company-profile'
 import type { Db } from './open'
 
 /** In order; a name, once released, never changes. */
@@ -22,6 +23,7 @@ const migrations = {
   '0008-record-names': recordNamesMigration,
   '0009-unread-columns': unreadColumnsMigration,
   '0010-separator-names': separatorNamesMigration,
+  '0012-company-profile': companyProfileMigration,
 }
 
 /**

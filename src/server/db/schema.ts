@@ -50,6 +50,10 @@ type UsersTable = {
   companyName: string | null
   maxRetailers: number | null
   contactEmail: string | null
+  /** Chosen by a supplier to be shown to its retailers, unlike `contactEmail`. */
+  publicEmail: string | null
+  publicPhone: string | null
+  publicWebsite: string | null
   /** The identity provider and its subject, which together identify a person. */
   googleIssuer: string | null
   googleUid: string | null

@@ -14,6 +14,12 @@ const connectionSettings = { name: 'Feed', type: 'URL', fileFormat: 'CSV', syncF
 const ofRetailer: Sampler = ({ retailer }) => ({ params: { id: retailer.id } })
 const ofConnection: Sampler = ({ connectionId }) => ({ params: { id: connectionId } })
 const ofBackupJob: Sampler = () => ({ params: { name: BACKUP_JOB } })
+const profile = {
+  companyName: 'Acme Tools Ltd',
+  publicEmail: 'help@acme.example',
+  publicPhone: '+44 20 7946 0000',
+  publicWebsite: 'acme.example',
+}
 const store = { storeName: 'Renamed' }
 
 const samplers: Record<string, Sampler> = {
@@ -59,6 +65,8 @@ const samplers: Record<string, Sampler> = {
     params: { id: retailer.user.id },
     body: { maxRetailers: 3 },
   }),
+  'suppliers.profile': () => ({}),
+  'suppliers.updateProfile': () => ({ body: profile }),
   'GET /api/retailers': () => ({}),
   'retailers.own': () => ({}),
   'retailers.page': () => ({ body: { sort: '-storeName' } }),

@@ -78,6 +78,8 @@ export const accessMatrix: readonly MatrixRow[] = [
     administrators(404),
     'of a user who is not a supplier',
   ),
+  row(null, 'suppliers.profile', { ...suppliers(200), administrator: 403 }),
+  row(null, 'suppliers.updateProfile', { ...suppliers(200), administrator: 403 }),
   row('GET /api/retailers', null, signedIn(200)),
   row(null, 'retailers.own', retailers(200)),
   row(null, 'retailers.page', suppliers(200)),
