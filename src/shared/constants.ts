@@ -31,6 +31,7 @@ export const CONNECTION_STATUSES = [
   'running',
   'synced',
   'stale',
+  'delayed',
   'failed',
   'held',
   'paused',

@@ -60,8 +60,11 @@ export function createLiveCache(
   }
 
   function applyFileFingerprint(fingerprint: string) {
-    if (fileFingerprint !== undefined && fileFingerprint !== fingerprint)
-      void retailers.invalidate()
+    if (fileFingerprint !== undefined && fileFingerprint !== fingerprint) {
+      for (const query of [retailers.own, retailers.latestFile, retailers.inventory]) {
+        void query.invalidate()
+      }
+    }
     fileFingerprint = fingerprint
   }
 

@@ -66,17 +66,31 @@ interface PreviewProps {
   preview: InventoryPreview | null
 }
 
-/** Type, 'connection synchronized', the frequency and the last-updated time. */
+/**
+ * Type, 'connection synchronized', the frequency and the last-updated time, which is when the file
+ * last changed. Below, when the source was last read, and whether the last attempt brought nothing.
+ */
 function Summary({ connection, preview }: PreviewProps) {
-  const updatedAt = preview?.downloadDate ?? connection.lastSync
+  const { lastSync } = connection
+  const dataAsOf = preview?.dataAsOf ?? lastSync
   return (
     <>
-      {formatOptionLabel(connection.type)} connection synchronized{' · '}
-      {formatSyncFrequency(connection.syncFrequency)}
-      {updatedAt && (
-        <>
-          {' · '}Last updated <TimeAgo instant={updatedAt} />
-        </>
+      <div>
+        {formatOptionLabel(connection.type)} connection synchronized
+        {!lastSync && ' (never synced yet)'}
+        {' · '}
+        {formatSyncFrequency(connection.syncFrequency)}
+        {preview && (
+          <>
+            {' · '}Last updated <TimeAgo instant={preview.downloadDate} />
+          </>
+        )}
+      </div>
+      {dataAsOf && (
+        <div>
+          Data as of <TimeAgo instant={dataAsOf} />
+          {connection.lastError && ' · The last sync brought no newer file'}
+        </div>
       )}
     </>
   )

@@ -42,7 +42,7 @@ export function InventoryDataCard({ retailer }: { retailer: Retailer }) {
           <Title order={3} mb="sm" id={latestId}>
             Latest file
           </Title>
-          <LatestFile retailerId={retailer.id} />
+          <LatestFile retailer={retailer} />
         </section>
         <section aria-labelledby={preferencesId}>
           <Title order={3} mb="sm" id={preferencesId}>

@@ -3,7 +3,8 @@ import { useEffect } from 'react'
 
 import { INVENTORY_PREVIEW_ROWS } from '../../../shared/constants'
 import { formatCount, formatFileName, formatRetailerFileSize } from '../../../shared/format'
-import type { InventoryPreview } from '../../../shared/schemas/file'
+import type { RetailerPreview } from '../../../shared/schemas/file'
+import type { Retailer } from '../../../shared/schemas/retailer'
 import { DownloadLink } from '../../components/download-link'
 import { EmptyState, ErrorState } from '../../components/message-state'
 import { Panel } from '../../components/panel'
@@ -14,11 +15,12 @@ import { formatDateTime } from '../../lib/time-format'
 import { showError } from '../../lib/toast'
 import { trpc } from '../../trpc'
 import { InventoryRows } from './inventory-rows'
+import { NewerFileNote } from './newer-file-note'
 import { RowsSkeleton } from './rows-skeleton'
 
 /** The preview table of the retailer's Inventory Preview. */
-export function RetailerInventory({ retailerId }: { retailerId: number }) {
-  const inventory = trpc.retailers.inventory.useQuery({ id: retailerId })
+export function RetailerInventory({ retailer }: { retailer: Retailer }) {
+  const inventory = trpc.retailers.inventory.useQuery({ id: retailer.id })
   const { data, error, isFetching, isError } = inventory
   const preview = data && 'rows' in data ? data : null
   const refresh = () => void inventory.refetch()
@@ -46,7 +48,7 @@ export function RetailerInventory({ retailerId }: { retailerId: number }) {
           {preview && <DownloadLink href={preview.downloadUrl}>Download Full File</DownloadLink>}
         </>
       }
-      footer={preview && !isError && <FileLine preview={preview} />}
+      footer={preview && !isError && <FileLine preview={preview} retailer={retailer} />}
     >
       {inventory.isPending || (isFetching && !preview) ? (
         <RowsSkeleton />
@@ -66,7 +68,7 @@ export function RetailerInventory({ retailerId }: { retailerId: number }) {
 }
 
 /** 'Showing N of M rows'. */
-function RowsShown({ preview }: { preview: InventoryPreview }) {
+function RowsShown({ preview }: { preview: RetailerPreview }) {
   const shown = Math.min(preview.rows.length, INVENTORY_PREVIEW_ROWS)
   return (
     <span data-figures>
@@ -75,12 +77,15 @@ function RowsShown({ preview }: { preview: InventoryPreview }) {
   )
 }
 
-function FileLine({ preview }: { preview: InventoryPreview }) {
+function FileLine({ preview, retailer }: { preview: RetailerPreview; retailer: Retailer }) {
   return (
-    <span>
-      {formatFileName(preview.fileName)} · {formatRetailerFileSize(preview.fileSize)} · Data as of{' '}
-      {formatDateTime(preview.downloadDate)} (<TimeAgo instant={preview.downloadDate} />)
-    </span>
+    <>
+      <span>
+        {formatFileName(preview.fileName)} · {formatRetailerFileSize(preview.fileSize)} · Data as of{' '}
+        {formatDateTime(preview.dataAsOf)} (<TimeAgo instant={preview.dataAsOf} />)
+      </span>
+      {preview.newerFile && <NewerFileNote newerFile={preview.newerFile} retailer={retailer} />}
+    </>
   )
 }
 

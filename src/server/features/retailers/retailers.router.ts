@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
 import {
-  inventoryPreviewSchema,
   latestFileSchema,
   messageSchema,
+  retailerPreviewSchema,
 } from '../../../shared/schemas/file'
 import { idSchema } from '../../../shared/schemas/primitives'
 import {
@@ -82,7 +82,7 @@ export const retailersRouter = router({
   inventory: signedInProcedure
     .meta({ cost: 2 })
     .input(byId)
-    .output(z.union([inventoryPreviewSchema, messageSchema]))
+    .output(z.union([retailerPreviewSchema, messageSchema]))
     .query(({ ctx, input }) => previewRetailerFile(ctx.deps, ctx.actor, input.id)),
 
   delete: supplierProcedure

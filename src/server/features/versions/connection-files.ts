@@ -1,9 +1,12 @@
 import type { FileListing, InventoryPreview, SourceFindings } from '../../../shared/schemas/file'
+import type { Db } from '../../db/open'
+import type { ConnectionRow } from '../../db/schema'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { notFound } from '../../domain/errors'
 import { createHead } from '../../feed/read/head-rows'
 import { loadConnection } from '../connections/connections'
+import { findDataTime } from './data-time'
 import {
   findVersion,
   findVersionByFileName,
@@ -66,7 +69,8 @@ export async function previewConnection(
   actor: Actor,
   id: number,
 ): Promise<InventoryPreview | NoFile> {
-  const version = await findPublishedVersion(deps, actor, id)
+  const connection = await loadConnection(deps.db, actor, id)
+  const version = await findPublishedVersion(deps.db, connection)
   if (!version) return NOTHING_PUBLISHED
   return {
     ...(await readHead(deps, version.id)),
@@ -74,6 +78,7 @@ export async function previewConnection(
     rowCount: version.rowCount,
     fileSize: version.sizeBytes,
     downloadDate: publishedAt(version),
+    dataAsOf: new Date(await findDataTime(deps.db, connection, version)).toISOString(),
     downloadUrl: `/api/connections/${version.connectionId}/files/${version.fileName}`,
   }
 }
@@ -84,7 +89,7 @@ export async function readFindings(
   actor: Actor,
   id: number,
 ): Promise<SourceFindings | NoFile> {
-  const version = await findPublishedVersion(deps, actor, id)
+  const version = await findPublishedVersion(deps.db, await loadConnection(deps.db, actor, id))
   const found = version && (await findVersionFindings(deps.db, version.id))
   if (!found) return NOTHING_PUBLISHED
   return {
@@ -100,12 +105,10 @@ export async function readFindings(
 }
 
 async function findPublishedVersion(
-  deps: Deps,
-  actor: Actor,
-  id: number,
+  db: Db,
+  { publishedVersionId }: ConnectionRow,
 ): Promise<VersionRecord | undefined> {
-  const { publishedVersionId } = await loadConnection(deps.db, actor, id)
-  return publishedVersionId === null ? undefined : findVersion(deps.db, publishedVersionId)
+  return publishedVersionId === null ? undefined : findVersion(db, publishedVersionId)
 }
 
 /**
