@@ -45,6 +45,7 @@ const ROUTES: Route[] = [
   ['/supplier/retailers/:id', 'SUPPLIER', 'Summit Sports'],
   ['/supplier/connections', 'SUPPLIER', 'Data Connections'],
   ['/supplier/inventory', 'SUPPLIER', 'Inventory Preview'],
+  ['/supplier/settings', 'SUPPLIER', 'Settings'],
   ['/retailer', 'RETAILER', 'Dashboard'],
   ['/retailer/inventory', 'RETAILER', 'Inventory Preview'],
   ['/retailer/settings', 'RETAILER', 'Settings'],
@@ -205,6 +206,7 @@ describe('the frame', () => {
         Retailers: '/supplier/retailers',
         Connections: '/supplier/connections',
         'Inventory Preview': '/supplier/inventory',
+        Settings: '/supplier/settings',
       },
     ],
     [

@@ -93,6 +93,8 @@ function toStatus(row: ConnectionRow, now: number): ConnectionStatus {
   if (isHeld && row.isRunning) return 'running'
   if (isHeld || (row.nextSyncAt !== null && row.nextSyncAt <= now)) return 'queued'
   if (row.consecutiveFailures > 0) return 'failed'
+  // The last attempt brought no file, but not because of the source.
+  if (row.lastError !== null) return 'delayed'
   if (row.lastSyncAt === null) return 'never-run'
   const staleAfterMs = 2 * toSyncIntervalMs(row.syncFrequencyMinutes) + STALE_GRACE_MS
   return now - row.lastSyncAt > staleAfterMs ? 'stale' : 'synced'

@@ -1,4 +1,5 @@
 import { AUTOMATIC_READING } from '../../../shared/schemas/source-reading'
+import { browseFeed } from '../../feed/browse'
 import { createCanonicalWriter } from '../../feed/canonical-writer'
 import { explainRefusal } from '../../feed/explain-refusal'
 import { FeedError } from '../../feed/feed-error'
@@ -207,6 +208,14 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     filterFeed: file((bytes) => {
       const options = { categoryReading: READING, categories: ['a > b', 'w1'], signal }
       return unlessRefusedLater(filterFeed(inChunks(bytes), options, async () => {}))
+    }),
+  },
+  browse: {
+    browseFeed: file((bytes) => {
+      const from = { offset: 0, row: 0 }
+      const search = { query: 'W1', maxRows: 50, maxBytes: bytes.length }
+      const columns = ['a', 'b', 'c']
+      return unlessRefusedLater(browseFeed(inChunks(bytes), { columns, from, ...search, signal }))
     }),
   },
   'read/growable-buffer': {
