@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
 import type { Connection, ConnectionFormValues } from '../../../shared/schemas/connection'
+import { FormDialog } from '../../components/form-dialog'
 import { renderInTheme } from '../../testing/render'
 import { sampleConnection } from '../../testing/sample-records'
 import { ConnectionForm } from './connection-form'
@@ -11,15 +12,16 @@ function renderForm(connection: Connection | null = null) {
   const sent: ConnectionFormValues[] = []
   const previews: string[] = []
   renderInTheme(
-    <ConnectionForm
-      connection={connection}
-      isPending={false}
-      isPreviewOpen={false}
-      preview={{ open: () => previews.push('open'), close: () => {} }}
-      error={null}
-      onCancel={() => {}}
-      onSubmit={(submission) => sent.push(submission)}
-    />,
+    <FormDialog isOpen title="A connection" onClose={() => {}}>
+      <ConnectionForm
+        connection={connection}
+        isPending={false}
+        isPreviewOpen={false}
+        preview={{ open: () => previews.push('open'), close: () => {} }}
+        error={null}
+        onSubmit={(submission) => sent.push(submission)}
+      />
+    </FormDialog>,
   )
   return { sent, previews }
 }
