@@ -16,7 +16,6 @@ export function AppShell({ children }: { children: ReactNode }) {
   const isWide = useMediaQuery('(min-width: 60em)', true, { getInitialValueInEffect: false })
   return (
     <div className={classes.shell}>
-      <LiveChanges key={user.id} />
       <a href="#content" className={classes.skip}>
         Skip to content
       </a>
@@ -35,7 +34,10 @@ export function AppShell({ children }: { children: ReactNode }) {
         </Drawer.Root>
       )}
       <div className={classes.column}>
-        <Header isMenuOpen={isMenuOpen} onMenu={menu.toggle} />
+        <div className={classes.top}>
+          <LiveChanges key={user.id} />
+          <Header isMenuOpen={isMenuOpen} onMenu={menu.toggle} />
+        </div>
         <main id="content" tabIndex={-1} className={classes.main}>
           {children}
         </main>
