@@ -36,8 +36,9 @@ export function LiveChanges() {
     },
   )
 
+  if (error && !isBroken) setBroken(true)
+
   useEffect(() => {
-    if (error) setBroken(true)
     if (status !== 'error') return undefined
     if (isUnauthorized(error)) {
       adoptIdentity(queryClient, null)
