@@ -215,7 +215,7 @@ describe('the event stream', () => {
     await expect.poll(() => lost.count()).toBe(0)
 
     network.break()
-    await lost.getByText(/What you see is as of \d\d:\d\d\./).waitFor()
+    await lost.getByText(/What you see is as of \d+:\d\d/).waitFor()
     // Neither this dialog nor this page has been loaded.
     await page.getByRole('button', { name: `Edit ${name}` }).click()
     await seeError(page, UNREACHABLE)
