@@ -12,6 +12,7 @@ import { createQueryClient } from '../query-client'
 import { createAppRouter } from '../router'
 import { cssVariablesResolver, theme } from '../theme'
 import { trpc } from '../trpc'
+import { OutsideRoutes } from './render'
 
 /** Stands in for the server: the result of each procedure by its path, such as `app.info`. */
 export type Answers = Record<string, (input: never) => unknown>
@@ -71,7 +72,7 @@ export function renderWithAnswers(ui: ReactNode, answers: Answers) {
     <trpc.Provider client={trpcClient} queryClient={client}>
       <QueryClientProvider client={client}>
         <MantineProvider env="test" theme={theme} cssVariablesResolver={cssVariablesResolver}>
-          {ui}
+          <OutsideRoutes>{ui}</OutsideRoutes>
         </MantineProvider>
       </QueryClientProvider>
     </trpc.Provider>,

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Connection, ConnectionFormValues } from '../../../shared/schemas/connection'
 import { AUTOMATIC_READING } from '../../../shared/schemas/source-reading'
+import { FormDialog } from '../../components/form-dialog'
 import { renderInTheme } from '../../testing/render'
 import { sampleConnection } from '../../testing/sample-records'
 import { ConnectionForm } from './connection-form'
@@ -12,15 +13,16 @@ function renderForm(connection: Connection | null = null) {
   const sent: ConnectionFormValues[] = []
   const previews: string[] = []
   renderInTheme(
-    <ConnectionForm
-      connection={connection}
-      isPending={false}
-      isPreviewOpen={false}
-      preview={{ open: () => previews.push('open'), close: () => {} }}
-      error={null}
-      onCancel={() => {}}
-      onSubmit={(submission) => sent.push(submission)}
-    />,
+    <FormDialog isOpen title="A connection" onClose={() => {}}>
+      <ConnectionForm
+        connection={connection}
+        isPending={false}
+        isPreviewOpen={false}
+        preview={{ open: () => previews.push('open'), close: () => {} }}
+        error={null}
+        onSubmit={(submission) => sent.push(submission)}
+      />
+    </FormDialog>,
   )
   return { sent, previews }
 }

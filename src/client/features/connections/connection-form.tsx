@@ -34,7 +34,6 @@ interface ConnectionFormProps {
   preview: { open: () => void; close: () => void }
   /** Error of the last save, null if there is none; its field errors are shown under the fields. */
   error: unknown
-  onCancel: () => void
   onSubmit: (values: ConnectionFormValues) => void
 }
 
@@ -127,7 +126,6 @@ export function ConnectionForm(props: ConnectionFormProps) {
         <FormFooter
           submitLabel={connection ? 'Update Connection' : 'Create Connection'}
           isPending={props.isPending}
-          onCancel={props.onCancel}
         />
       </ValidatedForm>
       <SourcePreviewDialog

@@ -55,7 +55,9 @@ export function InventoryDataCard({ retailer }: { retailer: Retailer }) {
             saved={retailer}
             isPending={save.isPending}
             error={save.error}
-            onSave={(delivery) => save.mutate({ id: retailer.id, ...delivery })}
+            onSave={(delivery, callbacks) =>
+              save.mutate({ id: retailer.id, ...delivery }, callbacks)
+            }
           />
         </section>
       </Columns>
