@@ -114,7 +114,9 @@ describe('with a full database, a response is at most 1 MB', () => {
     }
     for (const name of [
       'suppliers.page',
+      'suppliers.retailers',
       'retailers.page',
+      'operations.syncs',
       'connections.inventory',
       'categories.level',
     ]) {

@@ -1,13 +1,20 @@
+import { z } from 'zod'
+
+import { idSchema } from '../../../shared/schemas/primitives'
+import { retailerPageSchema } from '../../../shared/schemas/retailer'
 import {
   createSupplierInput,
+  pageSupplierRetailersInput,
   pageSuppliersInput,
+  supplierOverviewSchema,
   supplierPageSchema,
   updateSupplierInput,
 } from '../../../shared/schemas/supplier'
 import { userSchema } from '../../../shared/schemas/user'
 import { procedureFor, router } from '../../trpc/init'
 import { toUser } from '../accounts/accounts'
-import { createSupplier, pageSuppliers, updateSupplier } from './suppliers'
+import { getSupplier, pageSupplierRetailers, pageSuppliers } from './supplier-observation'
+import { createSupplier, updateSupplier } from './suppliers'
 
 const adminProcedure = procedureFor('SUPER_ADMIN')
 
@@ -17,6 +24,17 @@ export const suppliersRouter = router({
     .input(pageSuppliersInput)
     .output(supplierPageSchema)
     .query(({ ctx, input }) => pageSuppliers(ctx.deps, input)),
+
+  get: adminProcedure
+    .input(z.object({ id: idSchema }))
+    .output(supplierOverviewSchema)
+    .query(({ ctx, input }) => getSupplier(ctx.deps, input.id)),
+
+  retailers: adminProcedure
+    .meta({ cost: 2 })
+    .input(pageSupplierRetailersInput)
+    .output(retailerPageSchema)
+    .query(({ ctx, input }) => pageSupplierRetailers(ctx.deps, input)),
 
   create: adminProcedure
     .meta({ cost: 5 })
