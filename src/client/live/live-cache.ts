@@ -69,11 +69,11 @@ export function createLiveCache(
   }
 
   return (items) => {
-    overview.take(items)
     for (const item of items) {
       if (item.kind === 'connection') applyConnection(item.connection)
       else if (item.kind === 'cron-jobs') applyJobs(item.jobs)
       else if (item.kind === 'retailer-file') applyFileFingerprint(item.mark)
     }
+    overview.take(items)
   }
 }

@@ -7,6 +7,7 @@ import { EditRetailerDialog } from '../features/retailers/edit-retailer-dialog'
 import { RetailerSettingsDialog } from '../features/retailers/retailer-settings-dialog'
 import { RetailerSettingsForm } from '../features/retailers/retailer-settings-form'
 import { StoreInformationCard } from '../features/retailers/store-information-card'
+import { ResetPasswordDialog } from '../features/suppliers/reset-password-dialog'
 import { AddSupplierDialog, EditSupplierDialog } from '../features/suppliers/supplier-dialog'
 import { ChangePasswordDialog } from '../session/change-password-dialog'
 import { SignedInUserContext } from '../session/current-user'
@@ -167,6 +168,13 @@ export const refusedForms: Record<string, RefusedForm> = {
     submit: 'Save',
     call: 'retailers.updateStoreInfo',
     fields: { 'Store Name': 'storeName', 'Store Website': 'storeUrl' },
+  },
+  'a supplier’s new password': {
+    shows: <ResetPasswordDialog {...dialog} supplier={supplierUser} />,
+    fill: { 'New Password': 'correct horse' },
+    submit: 'Reset Password',
+    call: 'users.resetPassword',
+    fields: { 'New Password': 'newPassword' },
   },
   'a new supplier': {
     shows: <AddSupplierDialog {...dialog} />,

@@ -116,7 +116,6 @@ describe('with a full database, a response is at most 1 MB', () => {
       'suppliers.page',
       'suppliers.retailers',
       'retailers.page',
-      'operations.syncs',
       'connections.inventory',
       'categories.level',
     ]) {

@@ -5,7 +5,6 @@ import { syncProgressSchema } from './sync-run'
 
 /** How suppliers' connections and the queue of syncs are doing. */
 export const overviewSchema = z.object({
-  supplierCount: z.number().int(),
   /** Active connections of active suppliers, and how many of them failed the last time. */
   connectionCount: z.number().int(),
   failingCount: z.number().int(),

@@ -36,7 +36,6 @@ describe('the overview', () => {
     await createSupplierUser(deps)
     await deps.work()
     expect(await readOverview(deps)).toMatchObject({
-      supplierCount: 4,
       connectionCount: 2,
       failingCount: 1,
     })

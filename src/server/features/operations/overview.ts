@@ -2,7 +2,6 @@ import type { Overview, StorageState } from '../../../shared/schemas/operations'
 import { measureBacklog } from '../../db/backlog.queries'
 import type { Deps } from '../../domain/deps'
 import { findShortage } from '../../domain/disk'
-import { countUsersByRole } from '../accounts/users.queries'
 import { isBackingUp, listBackupFiles } from '../backups/backups'
 import { countConnectionsByFailure } from '../connections/connection-activity.queries'
 import { findLastCronRunStart } from '../cron-jobs/cron-job-runs.queries'
@@ -22,7 +21,6 @@ export async function readOverview(deps: Deps): Promise<Overview> {
   const connections = await countConnectionsByFailure(deps.db)
   const backlog = await measureBacklog(deps.db, now)
   return {
-    supplierCount: await countUsersByRole(deps.db, 'SUPPLIER'),
     connectionCount: connections.total,
     failingCount: connections.failing,
     queue: {
