@@ -66,5 +66,5 @@ function describeRunning({ running, runningCount }: SyncActivity): string | unde
 function describeWaiting({ waiting, waitingCount }: SyncActivity): string {
   return waitingCount > waiting.length
     ? `The ${formatCount(waiting.length)} longest waiting of ${formatCount(waitingCount)}`
-    : 'Due, and about to begin as soon as a slot is free'
+    : 'Due, and waiting for their turn'
 }

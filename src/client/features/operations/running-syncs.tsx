@@ -19,6 +19,7 @@ export function RunningSyncs({ runs, onCancel }: RunningSyncsProps) {
     {
       id: 'startedAt',
       header: 'Started',
+      width: 160,
       cell: ({ startedAt }) => <TimeAgo instant={startedAt} />,
     },
     cancelColumn(onCancel),

@@ -15,7 +15,12 @@ export function WaitingSyncs({ syncs, onCancel }: WaitingSyncsProps) {
   const columns: Column<WaitingSync>[] = [
     supplierColumn,
     connectionColumn,
-    { id: 'dueAt', header: 'Due', cell: ({ dueAt }) => <TimeAgo instant={dueAt} /> },
+    {
+      id: 'dueAt',
+      header: 'Due',
+      width: 160,
+      cell: ({ dueAt }) => <TimeAgo instant={dueAt} />,
+    },
     cancelColumn(onCancel),
   ]
   return (
