@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { screen, waitFor } from '@testing-library/react'
 import { act, useEffect, useState } from 'react'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import type { LiveConnection, LiveItem } from '../../shared/schemas/live'
 import { renderWithAnswers, supplierUser } from '../testing/render-app'
@@ -62,7 +62,7 @@ function Page() {
   )
 }
 
-beforeEach(async () => {
+async function renderLoaded() {
   const answers = {
     'suppliers.page': () => ({ rows: [{ ...supplier, connection: sampleConnection }] }),
     'suppliers.get': () => ({ ...supplier, connection: sampleConnection }),
@@ -84,7 +84,7 @@ beforeEach(async () => {
   await screen.findByText('0 rows')
   await waitFor(() => expect(calls).toHaveLength(6))
   calls = []
-})
+}
 
 const push = (...items: LiveItem[]) => act(async () => take(items))
 const pushConnection = (changes: Partial<LiveConnection> = {}) =>
@@ -92,12 +92,14 @@ const pushConnection = (changes: Partial<LiveConnection> = {}) =>
 
 describe('a live update of a connection, for an administrator', () => {
   it('is shown in the list, on the supplier’s page and among the running syncs', async () => {
+    await renderLoaded()
     await pushConnection()
     expect(await screen.findByText('listed as running')).toBeDefined()
     expect(screen.getByText('opened as running')).toBeDefined()
   })
 
   it('refetches what runs when a sync begins, and only sets its progress afterwards', async () => {
+    await renderLoaded()
     await pushConnection()
     await waitFor(() => expect(calls).toHaveLength(3))
     expect(calls.toSorted()).toEqual(['connections.runs', ...WORK])
@@ -108,6 +110,7 @@ describe('a live update of a connection, for an administrator', () => {
   })
 
   it('refetches lists and counts once when syncs end', async () => {
+    await renderLoaded()
     const ended = { status: 'synced', lastAttemptAt: '2026-01-15T08:31:00.000Z' } as const
     await push(
       { kind: 'connection', connection: { ...live, ...ended } },
@@ -120,11 +123,13 @@ describe('a live update of a connection, for an administrator', () => {
 
 describe('other live updates for an administrator', () => {
   it('refetch what waits', async () => {
+    await renderLoaded()
     await push({ kind: 'waiting-syncs', count: 3 })
     await waitFor(() => expect(calls.toSorted()).toEqual(WORK))
   })
 
   it('refetch backups, disk and workers after a change of the cron jobs', async () => {
+    await renderLoaded()
     await push({ kind: 'cron-jobs', jobs: [] })
     await waitFor(() =>
       expect(calls.toSorted()).toEqual(['operations.overview', 'operations.storage']),

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
@@ -70,15 +70,18 @@ describe('the list of suppliers', () => {
     expect((await findLine('No connection yet'))?.textContent).not.toContain('published')
   })
 
-  it('opens the page of a supplier, which leads back', async () => {
-    renderAs('/')
+  it('opens the page of a supplier, which leads back to the list as it was', async () => {
+    const { router } = renderAs('/?q=north')
     await userEvent.click(await screen.findByRole('link', { name: 'Northbeck Outdoor' }))
     expect(
       await screen.findByRole('heading', { level: 1, name: 'Northbeck Outdoor' }),
     ).toBeDefined()
+    await userEvent.click(await screen.findByRole('button', { name: 'Created At' }))
+    await waitFor(() => expect(router.state.location.search).toEqual({ sort: 'createdAt' }))
     await userEvent.click(screen.getByRole('link', { name: 'All suppliers' }))
     const heading = await screen.findByRole('heading', { level: 1, name: 'Supplier Management' })
     expect(heading).toBeDefined()
+    expect(router.state.location.search).toEqual({ q: 'north' })
   })
 })
 

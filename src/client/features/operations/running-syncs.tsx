@@ -13,7 +13,21 @@ interface RunningSyncsProps {
 
 /** The syncs that run now, with their progress. */
 export function RunningSyncs({ runs, onCancel }: RunningSyncsProps) {
-  const columns: Column<RunningSync>[] = [
+  return (
+    <DataTable
+      label="Running syncs"
+      columns={runColumns(onCancel)}
+      rows={runs}
+      rowKey={({ connectionId }) => connectionId}
+      renderDetail={({ connectionName, progress }) => (
+        <TransferProgress name={connectionName} progress={progress} />
+      )}
+    />
+  )
+}
+
+function runColumns(onCancel: RunningSyncsProps['onCancel']): Column<RunningSync>[] {
+  return [
     supplierColumn,
     connectionColumn,
     {
@@ -24,15 +38,4 @@ export function RunningSyncs({ runs, onCancel }: RunningSyncsProps) {
     },
     cancelColumn(onCancel),
   ]
-  return (
-    <DataTable
-      label="Running syncs"
-      columns={columns}
-      rows={runs}
-      rowKey={({ connectionId }) => connectionId}
-      renderDetail={({ connectionName, progress }) => (
-        <TransferProgress name={connectionName} progress={progress} />
-      )}
-    />
-  )
 }

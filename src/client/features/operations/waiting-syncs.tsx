@@ -12,7 +12,18 @@ interface WaitingSyncsProps {
 
 /** The syncs that are due and wait for a worker. */
 export function WaitingSyncs({ syncs, onCancel }: WaitingSyncsProps) {
-  const columns: Column<WaitingSync>[] = [
+  return (
+    <DataTable
+      label="Waiting syncs"
+      columns={waitingColumns(onCancel)}
+      rows={syncs}
+      rowKey={({ connectionId }) => connectionId}
+    />
+  )
+}
+
+function waitingColumns(onCancel: WaitingSyncsProps['onCancel']): Column<WaitingSync>[] {
+  return [
     supplierColumn,
     connectionColumn,
     {
@@ -23,12 +34,4 @@ export function WaitingSyncs({ syncs, onCancel }: WaitingSyncsProps) {
     },
     cancelColumn(onCancel),
   ]
-  return (
-    <DataTable
-      label="Waiting syncs"
-      columns={columns}
-      rows={syncs}
-      rowKey={({ connectionId }) => connectionId}
-    />
-  )
 }
