@@ -10,7 +10,13 @@ describe('the paths of pages', () => {
     expect(Object.keys(router.routesByPath).toSorted()).toEqual(PAGE_PATHS.toSorted())
   })
 
-  it.each(['/', '/auth', '/supplier/', '/supplier/retailers/5'])('include %s', (path) => {
+  it.each([
+    '/',
+    '/auth',
+    '/supplier/',
+    '/supplier/retailers/5',
+    '/dashboard/super-admin/suppliers/5',
+  ])('include %s', (path) => {
     expect(isPagePath(path)).toBe(true)
   })
 

@@ -125,6 +125,17 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       getParentRoute: () => superAdmin,
+      path: '/dashboard/super-admin/suppliers/$supplierId',
+      validateSearch: (search: Search) => readListView(search, RETAILER_SORT_COLUMNS),
+      component: lazyRouteComponent(() => import('./pages/supplier.page'), 'SupplierPage'),
+    }),
+    createRoute({
+      getParentRoute: () => superAdmin,
+      path: '/dashboard/super-admin/operations',
+      component: lazyRouteComponent(() => import('./pages/operations.page'), 'OperationsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => superAdmin,
       path: '/dashboard/super-admin/settings',
       component: settingsPage,
     }),

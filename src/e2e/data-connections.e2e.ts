@@ -141,7 +141,7 @@ describe('a connection in the list', () => {
     const { name, page } = await openConnected(stage, 'luckless', '/nowhere.csv')
     await health(page, name).getByText('Failed', { exact: true }).waitFor()
     await reasonOf(health(page, name), 'The server answered 404 Not Found.').waitFor()
-    await health(page, name).getByText('There is no file for your retailers yet.').waitFor()
+    await health(page, name).getByText('There is no file for retailers yet.').waitFor()
     await expect.poll(() => valueOf(health(page, name), 'Last success')).toBe('Never')
     await expect
       .poll(async () => (await cellsOf(rowOf(page, name).first()))[3])

@@ -111,6 +111,28 @@ describe('a running sync', () => {
     expect((await readConnection(supplier)).lastError).toBe(null)
   })
 
+  it('is shown to an administrator, who cancels it after a question', async () => {
+    const { name, page, feed } = await openSlow('overseen')
+    const path = '/dashboard/super-admin/operations'
+    const { page: office } = await stage.openAs('admin', path)
+    await office.getByText('Nothing is running', { exact: true }).waitFor()
+    await syncButton(page, name).click()
+    const runs = office.getByRole('table', { name: 'Running syncs' })
+    await runs.getByText('156.3 KB of 224.6 KB · 20,000 rows').waitFor()
+    await runs.getByRole('link', { name: 'overseen company', exact: true }).waitFor()
+
+    await office.getByRole('button', { name: `Cancel sync ${name} of overseen company` }).click()
+    const dialog = office.getByRole('dialog', { name: 'Cancel Sync' })
+    await dialog.getByText(`Cancel the sync of "${name}" of overseen company?`).waitFor()
+    await dialog.getByRole('button', { name: 'Cancel Sync' }).click()
+    await seeSuccess(office, 'Sync cancelled')
+    await office.getByText('Nothing is running', { exact: true }).waitFor()
+    await until(async () => feed.isClosed(), Boolean)
+    await expect
+      .poll(() => results(page))
+      .toEqual(['Cancelled: Cancelled by an administrator', 'Published: New file'])
+  })
+
   it('is shown with the reason of its failure when it was not started from this page', async () => {
     const { supplier, name, id, page, path } = await openSlow('unattended')
     stage.feedServer.set(path, { status: 503 })

@@ -196,6 +196,7 @@ describe('the frame', () => {
         Dashboard: '/dashboard/super-admin',
         'Cron Jobs': '/dashboard/super-admin/cron-jobs',
         Settings: '/dashboard/super-admin/settings',
+        Operations: '/dashboard/super-admin/operations',
       },
     ],
     [

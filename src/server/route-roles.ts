@@ -28,6 +28,8 @@ export const procedureRoles: Readonly<Record<ProcedurePath, Access>> = {
   'users.username': SIGNED_IN,
   'users.resetPassword': SUPPLIERS,
   'suppliers.page': ADMINISTRATORS,
+  'suppliers.get': ADMINISTRATORS,
+  'suppliers.retailers': ADMINISTRATORS,
   'suppliers.create': ADMINISTRATORS,
   'suppliers.update': ADMINISTRATORS,
   'suppliers.profile': ['SUPPLIER'],
@@ -71,6 +73,9 @@ export const procedureRoles: Readonly<Record<ProcedurePath, Access>> = {
   'cronJobs.setActive': ADMINISTRATORS,
   'cronJobs.triggerBackup': ADMINISTRATORS,
   'backups.list': ADMINISTRATORS,
+  'operations.overview': ADMINISTRATORS,
+  'operations.storage': ADMINISTRATORS,
+  'operations.syncs': ADMINISTRATORS,
 }
 
 /** Routes outside the API. All files of the built client share two rows. */

@@ -12,6 +12,8 @@ interface ConfirmDialogProps {
   /** The question: what is deleted, and what is lost with it. */
   children: ReactNode
   confirmLabel: string
+  /** The button that changes nothing. */
+  dismissLabel?: string
 }
 
 /** Confirms a destructive action; Cancel has the initial focus. */
@@ -21,7 +23,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <Text style={{ overflowWrap: 'anywhere' }}>{props.children}</Text>
       <Group justify="flex-end" gap="xs" mt="xl">
         <Button variant="default" onClick={props.onClose} data-autofocus>
-          Cancel
+          {props.dismissLabel ?? 'Cancel'}
         </Button>
         <PendingButton color="red.8" isPending={props.isPending} onClick={props.onConfirm}>
           {props.confirmLabel}

@@ -1,6 +1,9 @@
 import { Anchor, Button, type AnchorProps, type ButtonProps } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
 import { createLink } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
+
+import classes from './links.module.css'
 
 type PlainLinkProps = Omit<ComponentProps<'a'>, 'color' | 'style'>
 
@@ -12,8 +15,20 @@ function AnchorElement(props: AnchorProps & PlainLinkProps) {
   return <Anchor {...props} />
 }
 
+function BackElement({ children, ...props }: AnchorProps & PlainLinkProps) {
+  return (
+    <Anchor {...props} className={classes.back}>
+      <IconArrowLeft size={17} stroke={1.75} aria-hidden="true" />
+      {children}
+    </Anchor>
+  )
+}
+
 /** A router link that looks like a button. */
 export const ButtonLink = createLink(ButtonElement)
 
 /** A router link in running text. */
 export const TextLink = createLink(AnchorElement)
+
+/** A router link above a page's title, to the list that the page belongs to. */
+export const BackLink = createLink(BackElement)

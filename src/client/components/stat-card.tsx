@@ -7,13 +7,15 @@ interface StatCardProps {
   icon: ReactNode
   value: ReactNode
   label: ReactNode
+  /** A smaller figure, for rows of many cards. */
+  isCompact?: boolean
   children?: ReactNode
 }
 
 /** One figure with its title above and a label below. */
-export function StatCard({ title, icon, value, label, children }: StatCardProps) {
+export function StatCard({ title, icon, value, label, isCompact, children }: StatCardProps) {
   return (
-    <section className={classes.card} aria-label={title}>
+    <section className={classes.card} data-compact={isCompact || undefined} aria-label={title}>
       <div className={classes.head}>
         <h2 className={classes.title}>{title}</h2>
         <span className={classes.icon} aria-hidden="true">

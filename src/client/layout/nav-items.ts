@@ -1,4 +1,5 @@
 import {
+  IconActivity,
   IconBuildingStore,
   IconClockPlay,
   IconLayoutDashboard,
@@ -19,6 +20,8 @@ export interface NavItem {
   isExact?: boolean
   /** Another path of the same screen. */
   alias?: string
+  /** Paths that begin with this belong to the screen as well. */
+  subpaths?: string
 }
 
 /** The sidebar's menu items by role. */
@@ -30,9 +33,11 @@ export const NAV_ITEMS: Record<Role, NavItem[]> = {
       icon: IconLayoutDashboard,
       isExact: true,
       alias: '/',
+      subpaths: '/dashboard/super-admin/suppliers/',
     },
     { label: 'Cron Jobs', to: '/dashboard/super-admin/cron-jobs', icon: IconClockPlay },
     { label: 'Settings', to: '/dashboard/super-admin/settings', icon: IconSettings },
+    { label: 'Operations', to: '/dashboard/super-admin/operations', icon: IconActivity },
   ],
   SUPPLIER: [
     { label: 'Dashboard', to: '/supplier', icon: IconLayoutDashboard, isExact: true },

@@ -6,7 +6,7 @@ import { useSignedInUser } from '../session/current-user'
 import { useAppName } from '../session/page-title'
 import { homePath } from '../session/role-paths'
 import { useLogout } from '../session/use-logout'
-import { NAV_ITEMS } from './nav-items'
+import { NAV_ITEMS, type NavItem } from './nav-items'
 
 import classes from './sidebar.module.css'
 
@@ -23,13 +23,13 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
         <span>{appName}</span>
       </Link>
       <nav aria-label="Main" className={classes.nav}>
-        {NAV_ITEMS[user.role].map(({ label, to, icon: NavGlyph, isExact, alias }) => (
+        {NAV_ITEMS[user.role].map(({ label, to, icon: NavGlyph, isExact, ...item }) => (
           <Link
             key={label}
             to={to}
             className={classes.link}
             activeOptions={{ exact: isExact ?? false, includeSearch: false }}
-            {...(path === alias && { 'data-status': 'active', 'aria-current': 'page' })}
+            {...(isWithin(path, item) && { 'data-status': 'active', 'aria-current': 'page' })}
             onClick={onNavigate}
           >
             <NavGlyph size={18} stroke={1.75} aria-hidden="true" />
@@ -49,3 +49,6 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
     </div>
   )
 }
+
+const isWithin = (path: string, { alias, subpaths }: Pick<NavItem, 'alias' | 'subpaths'>) =>
+  path === alias || (subpaths !== undefined && path.startsWith(subpaths))

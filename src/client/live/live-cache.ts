@@ -4,6 +4,7 @@ import { getQueryKey } from '@trpc/react-query'
 import type { CronJob } from '../../shared/schemas/cron-job'
 import type { LiveConnection, LiveItem } from '../../shared/schemas/live'
 import { trpc } from '../trpc'
+import { createOverviewCache } from './overview-cache'
 
 type Utils = ReturnType<typeof trpc.useUtils>
 
@@ -13,8 +14,10 @@ type Utils = ReturnType<typeof trpc.useUtils>
  */
 export function createLiveCache(
   queryClient: QueryClient,
-  { connections, categories, retailers, cronJobs, backups }: Utils,
+  utils: Utils,
 ): (items: LiveItem[]) => void {
+  const { connections, categories, retailers, cronJobs, backups } = utils
+  const overview = createOverviewCache(queryClient, utils)
   const known = new Map<number, LiveConnection>()
   let fileFingerprint: string | undefined
 
@@ -28,7 +31,7 @@ export function createLiveCache(
   function applyConnection(connection: LiveConnection) {
     const rows = connections.list.getData()
     const row = rows?.find(({ id }) => id === connection.id)
-    const before = known.get(connection.id) ?? row
+    const before = known.get(connection.id) ?? row ?? overview.find(connection.id)
     known.set(connection.id, connection)
     setAndReapply(getQueryKey(trpc.connections.list), () =>
       connections.list.setData(undefined, (list) =>
@@ -72,7 +75,8 @@ export function createLiveCache(
     for (const item of items) {
       if (item.kind === 'connection') applyConnection(item.connection)
       else if (item.kind === 'cron-jobs') applyJobs(item.jobs)
-      else applyFileFingerprint(item.mark)
+      else if (item.kind === 'retailer-file') applyFileFingerprint(item.mark)
     }
+    overview.take(items)
   }
 }

@@ -1,18 +1,17 @@
-import { IconArrowLeft, IconBuildingStore } from '@tabler/icons-react'
+import { IconBuildingStore } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 
-import { ButtonLink, TextLink } from '../components/links'
+import { BackLink, ButtonLink } from '../components/links'
 import { EmptyState, LoadError } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
 import { PageSpinner } from '../components/page-spinner'
 import { Panel } from '../components/panel'
 import { RetailerSettingsForm } from '../features/retailers/retailer-settings-form'
 import { errorStatus } from '../lib/error-message'
+import { readId } from '../lib/read-id'
 import { useListOfOrigin } from '../lib/use-list-view'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
-
-import classes from './retailer-settings.module.css'
 
 /** A retailer's settings, edited by its supplier. */
 export function RetailerSettingsPage() {
@@ -33,10 +32,9 @@ export function RetailerSettingsPage() {
   if (!retailer) return <PageSpinner />
   return (
     <>
-      <TextLink to="/supplier/retailers" search={list} className={classes.back}>
-        <IconArrowLeft size={17} stroke={1.75} aria-hidden="true" />
+      <BackLink to="/supplier/retailers" search={list}>
         Back
-      </TextLink>
+      </BackLink>
       <PageHeader
         title={retailer.storeName || 'Unnamed Retailer'}
         subtitle={`Username: ${retailer.username}`}
@@ -44,11 +42,6 @@ export function RetailerSettingsPage() {
       <RetailerSettingsForm key={retailer.id} retailer={retailer} />
     </>
   )
-}
-
-/** Parses the id in the URL; null unless it is a positive integer. */
-function readId(text: string): number | null {
-  return /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null
 }
 
 function RetailerNotFound() {

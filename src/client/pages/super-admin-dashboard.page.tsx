@@ -1,14 +1,16 @@
 import { Button } from '@mantine/core'
 import { IconBuildingWarehouse, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 
 import { SUPPLIER_SORT_COLUMNS } from '../../shared/constants'
-import type { User } from '../../shared/schemas/user'
+import type { ListedSupplier } from '../../shared/schemas/supplier'
 import { lazyDialog } from '../components/lazy-dialog'
 import { ListPanel } from '../components/list-panel'
 import { EmptyState } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
+import { OverviewCards } from '../features/operations/overview-cards'
 import { SuppliersTable } from '../features/suppliers/suppliers-table'
 import { useToggleSupplier } from '../features/suppliers/use-toggle-supplier'
 import { pageRequest } from '../lib/list-view'
@@ -21,7 +23,7 @@ const loadDialogs = () => import('../features/suppliers/supplier-dialog')
 const AddSupplierDialog = lazyDialog(async () => (await loadDialogs()).AddSupplierDialog)
 const EditSupplierDialog = lazyDialog(async () => (await loadDialogs()).EditSupplierDialog)
 
-/** The administrator's list of suppliers. */
+/** The administrator's overview and list of suppliers. */
 export function SuperAdminDashboardPage() {
   usePageTitle('Supplier Management')
   const [view, setView] = useListView()
@@ -30,7 +32,8 @@ export function SuperAdminDashboardPage() {
   })
   const { savingId, toggle } = useToggleSupplier()
   const [isAdding, setAdding] = useState(false)
-  const edit = useDialogSubject<User>()
+  const edit = useDialogSubject<ListedSupplier>()
+  const navigate = useNavigate()
   return (
     <>
       <PageHeader
@@ -45,6 +48,7 @@ export function SuperAdminDashboardPage() {
           </Button>
         }
       />
+      <OverviewCards />
       <ListPanel
         one="supplier"
         many="suppliers"
@@ -56,11 +60,18 @@ export function SuperAdminDashboardPage() {
         {(suppliers) => (
           <SuppliersTable
             suppliers={suppliers}
-            sort={view.sort}
+            view={view}
             onSort={(sort) => setView({ sort, page: undefined })}
             savingId={savingId}
             onToggle={toggle}
             onEdit={edit.open}
+            onOpen={({ id }) =>
+              void navigate({
+                to: '/dashboard/super-admin/suppliers/$supplierId',
+                params: { supplierId: String(id) },
+                state: { list: view },
+              })
+            }
           />
         )}
       </ListPanel>

@@ -16,6 +16,8 @@ describe('the redirect after signing in', () => {
       '/supplier/retailers?q=acme',
     )
     expect(followablePath('SUPPLIER', '/supplier/retailers/7')).toBe('/supplier/retailers/7')
+    const [admin, page] = ['SUPER_ADMIN', '/dashboard/super-admin/suppliers/7?q=acme'] as const
+    expect(followablePath(admin, page)).toBe(page)
   })
 
   it.each(['SUPER_ADMIN', 'SUPPLIER', 'RETAILER'] as const)('follows /api-docs as %s', (role) => {

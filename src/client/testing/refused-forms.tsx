@@ -8,6 +8,7 @@ import { RetailerSettingsDialog } from '../features/retailers/retailer-settings-
 import { RetailerSettingsForm } from '../features/retailers/retailer-settings-form'
 import { StoreInformationCard } from '../features/retailers/store-information-card'
 import { CompanyProfileForm } from '../features/suppliers/company-profile-form'
+import { ResetPasswordDialog } from '../features/suppliers/reset-password-dialog'
 import { AddSupplierDialog, EditSupplierDialog } from '../features/suppliers/supplier-dialog'
 import { ChangePasswordDialog } from '../session/change-password-dialog'
 import { SignedInUserContext } from '../session/current-user'
@@ -185,6 +186,13 @@ export const refusedForms: Record<string, RefusedForm> = {
       'Contact phone': 'publicPhone',
       Website: 'publicWebsite',
     },
+  },
+  'a supplier’s new password': {
+    shows: <ResetPasswordDialog {...dialog} supplier={supplierUser} />,
+    fill: { 'New Password': 'correct horse' },
+    submit: 'Reset Password',
+    call: 'users.resetPassword',
+    fields: { 'New Password': 'newPassword' },
   },
   'a new supplier': {
     shows: <AddSupplierDialog {...dialog} />,

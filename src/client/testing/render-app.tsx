@@ -43,6 +43,15 @@ export const supplierUser: User = {
   createdAt: '2026-01-01T00:00:00.000Z',
 }
 
+export const adminUser: User = {
+  ...supplierUser,
+  id: 1,
+  username: 'admin',
+  role: 'SUPER_ADMIN',
+  companyName: null,
+  maxRetailers: null,
+}
+
 /** Renders the whole app at a path, signed in as `user`, and returns its router as well. */
 export function renderApp(path: string, user: User, answers: Answers) {
   const router = createAppRouter(createMemoryHistory({ initialEntries: [path] }))

@@ -1,4 +1,5 @@
 import type { Connection } from '../../shared/schemas/connection'
+import type { Overview, StorageState, SyncActivity } from '../../shared/schemas/operations'
 import type { Retailer } from '../../shared/schemas/retailer'
 import { AUTOMATIC_READING } from '../../shared/schemas/source-reading'
 
@@ -38,4 +39,39 @@ export const sampleRetailer: Retailer = {
   syncFrequency: 1440,
   visibilitySettings: { allProducts: true, categories: [] },
   createdAt: '2026-01-01T00:00:00.000Z',
+}
+
+/** The administrator's overview while nothing needs attention. */
+export const sampleOverview: Overview = {
+  connectionCount: 28,
+  failingCount: 0,
+  queue: {
+    driver: 'database',
+    runningCount: 0,
+    waitingCount: 0,
+    waitingSince: null,
+    waitingFileCount: 0,
+  },
+  workers: {
+    isInline: true,
+    processCount: null,
+    lastActiveAt: '2026-01-15T08:30:00.000Z',
+    isSilent: false,
+  },
+}
+
+export const sampleStorage: StorageState = {
+  disk: { freeBytes: 32 * 1024 ** 3, totalBytes: 128 * 1024 ** 3, shortage: null },
+  backup: {
+    last: { createdAt: '2026-01-15T03:00:00.000Z', sizeBytes: 5 * 1024 ** 2 },
+    isOverdue: false,
+    isRunning: false,
+  },
+}
+
+export const idleActivity: SyncActivity = {
+  running: [],
+  runningCount: 0,
+  waiting: [],
+  waitingCount: 0,
 }

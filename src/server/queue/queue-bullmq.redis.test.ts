@@ -37,6 +37,30 @@ describeQueue('the Redis queue', async () => {
   return { queue, close: () => queue.close(0) }
 })
 
+describe('the number of processes that take a job', { timeout: 20_000 }, () => {
+  it('counts each process once, and not those that only add work', async () => {
+    const handler = { job: 'test', concurrency: 4, run: async () => undefined }
+    const { queue: web, prefix } = openQueue()
+    const workers = [1, 2].map(() =>
+      createBullmqQueue(toOptions(pino({ level: 'silent' }), prefix)),
+    )
+    expect(await web.countProcesses('test')).toBe(0)
+    for (const worker of workers) worker.start([handler])
+    await expect.poll(() => web.countProcesses('test'), { timeout: 10_000 }).toBe(2)
+    await Promise.all(workers.map((worker) => worker.close(0)))
+    await web.close(0)
+  })
+
+  it('is unknown while Redis is down', async () => {
+    const own = await startRedisServer()
+    const { queue } = openQueue(own.url)
+    await own.kill()
+    expect(await queue.countProcesses('test')).toBeNull()
+    await queue.close(0)
+    await own.close()
+  })
+})
+
 describe('the Redis queue while Redis is down', { timeout: 20_000 }, () => {
   it('accepts work without an error', async () => {
     const own = await startRedisServer()

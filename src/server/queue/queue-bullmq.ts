@@ -81,6 +81,8 @@ export function createBullmqQueue(options: Options): Queue {
     async check() {
       await within(ADD_TIMEOUT_MS, producer.ping())
     },
+    countProcesses: (job) =>
+      within(ADD_TIMEOUT_MS, queueOf(job).getWorkersCount()).catch(() => null),
     async idle() {
       await fallback.idle()
       while ((await Promise.all([...queues.values()].map(countWork))).some((count) => count > 0)) {

@@ -46,6 +46,8 @@ export function createEmbeddedQueue(logger: Logger): Queue {
       }
     },
     check: async () => undefined,
+    // Each process has a queue of its own, and none knows of the others.
+    countProcesses: async () => null,
     async idle() {
       if (!isIdle()) await new Promise<void>((resolve) => idleWaiters.push(resolve))
     },

@@ -12,6 +12,8 @@ export interface Queue {
   start(handlers: readonly WorkHandler[]): void
   /** @throws when work cannot be queued at the moment */
   check(): Promise<void>
+  /** The number of processes that take this job; null when it cannot be known at the moment. */
+  countProcesses(job: string): Promise<number | null>
   /** Resolves when no work is waiting or running; for tests and for a clean stop. */
   idle(): Promise<void>
   /**

@@ -96,9 +96,14 @@ async function addSuppliers(trx: WriteTransaction, now: number) {
       .executeTakeFirstOrThrow()
     const held = { leaseToken: username, leaseUntil: now + 60_000, isRunning: true } as const
     const publishedVersionId = null
-    await trx
+    const { id: connectionId } = await trx
       .insertInto('connections')
       .values({ ...connection, supplierId, publishedVersionId, ...held })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await trx
+      .insertInto('syncRuns')
+      .values({ connectionId, leaseToken: username, startedAt: now, sizeBytes: 1, rowCount: 1 })
       .execute()
   }
 }

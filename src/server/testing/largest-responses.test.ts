@@ -114,6 +114,7 @@ describe('with a full database, a response is at most 1 MB', () => {
     }
     for (const name of [
       'suppliers.page',
+      'suppliers.retailers',
       'retailers.page',
       'connections.inventory',
       'categories.level',

@@ -12,6 +12,8 @@ type Sampler = (world: World, actor: ActorKind) => Sample | Promise<Sample>
 const account = { username: 'newcomer', password: PASSWORD, contactEmail: 'new@example.com' }
 const connectionSettings = { name: 'Feed', type: 'URL', fileFormat: 'CSV', syncFrequency: 60 }
 const ofRetailer: Sampler = ({ retailer }) => ({ params: { id: retailer.id } })
+const ofSupplier: Sampler = ({ supplier }) => ({ params: { id: supplier.id } })
+const ofRetailerUser: Sampler = ({ retailer }) => ({ params: { id: retailer.user.id } })
 const ofConnection: Sampler = ({ connectionId }) => ({ params: { id: connectionId } })
 const ofBackupJob: Sampler = () => ({ params: { name: BACKUP_JOB } })
 const profile = {
@@ -56,6 +58,10 @@ const samplers: Record<string, Sampler> = {
   }),
   'GET /api/suppliers': () => ({}),
   'suppliers.page': () => ({ body: { q: 'acme' } }),
+  'suppliers.get': ofSupplier,
+  'suppliers.get of a user who is not a supplier': ofRetailerUser,
+  'suppliers.retailers': ofSupplier,
+  'suppliers.retailers of a user who is not a supplier': ofRetailerUser,
   'POST /api/suppliers': () => ({ body: { ...account, companyName: 'New' } }),
   'PATCH /api/suppliers/:id': ({ otherSupplier }) => ({
     params: { id: otherSupplier.id },
@@ -178,6 +184,9 @@ const samplers: Record<string, Sampler> = {
   'cronJobs.runNow': ofBackupJob,
   'cronJobs.setActive': () => ({ body: { name: BACKUP_JOB, isActive: false } }),
   'POST /api/admin/trigger-backup': () => ({}),
+  'operations.overview': () => ({}),
+  'operations.storage': () => ({}),
+  'operations.syncs': () => ({}),
   'GET /api/openapi.json': () => ({}),
 }
 

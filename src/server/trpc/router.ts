@@ -4,6 +4,7 @@ import { backupsRouter } from '../features/backups/backups.router'
 import { connectionsRouter } from '../features/connections/connections.router'
 import { cronJobsRouter } from '../features/cron-jobs/cron-jobs.router'
 import { liveRouter } from '../features/live/live.router'
+import { operationsRouter } from '../features/operations/operations.router'
 import { retailersRouter } from '../features/retailers/retailers.router'
 import { suppliersRouter } from '../features/suppliers/suppliers.router'
 import { categoriesRouter } from '../features/versions/categories.router'
@@ -22,6 +23,7 @@ export const appRouter = router({
   live: liveRouter,
   cronJobs: cronJobsRouter,
   backups: backupsRouter,
+  operations: operationsRouter,
 })
 
 export type AppRouter = typeof appRouter

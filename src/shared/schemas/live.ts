@@ -20,6 +20,8 @@ export type LiveConnection = z.infer<typeof liveConnectionSchema>
 export const liveItemSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('connection'), connection: liveConnectionSchema }),
   z.object({ kind: z.literal('cron-jobs'), jobs: cronJobSchema.array() }),
+  /** Syncs that are due and not running, of all suppliers. */
+  z.object({ kind: z.literal('waiting-syncs'), count: z.number().int() }),
   /** `mark` changes whenever the retailer would get a different file, or a first one. */
   z.object({ kind: z.literal('retailer-file'), mark: z.string() }),
 ])

@@ -1,8 +1,16 @@
 import { z } from 'zod'
 
-import { DEFAULT_MAX_RETAILERS, SUPPLIER_SORT_COLUMNS } from '../constants'
+import { DEFAULT_MAX_RETAILERS, RETAILER_SORT_COLUMNS, SUPPLIER_SORT_COLUMNS } from '../constants'
+import { connectionSchema } from './connection'
 import { pageInput, pageSchema } from './page'
-import { emailSchema, idSchema, nullWhenEmpty, phoneSchema, websiteSchema } from './primitives'
+import {
+  emailSchema,
+  idSchema,
+  instantSchema,
+  nullWhenEmpty,
+  phoneSchema,
+  websiteSchema,
+} from './primitives'
 import { accountFields, userSchema } from './user'
 
 export const createSupplierInput = accountFields.extend({
@@ -22,7 +30,37 @@ export const updateSupplierInput = z.object({
 export type UpdateSupplierInput = z.infer<typeof updateSupplierInput>
 
 export const pageSuppliersInput = pageInput(SUPPLIER_SORT_COLUMNS)
-export const supplierPageSchema = pageSchema(userSchema)
+
+/** A supplier as an administrator sees it, with its retailers in use and its connection's health. */
+const observedSupplierSchema = userSchema.extend({
+  retailerCount: z.number().int(),
+  /** When its published file appeared; null when it has none. */
+  publishedAt: instantSchema.nullable(),
+})
+
+/** The health of a supplier's connection. While the supplier is inactive, its status is `paused`. */
+const connectionHealthSchema = connectionSchema.pick({
+  id: true,
+  name: true,
+  status: true,
+  lastSync: true,
+  lastError: true,
+  consecutiveFailures: true,
+})
+
+const listedSupplierSchema = observedSupplierSchema.extend({
+  connection: connectionHealthSchema.nullable(),
+})
+export type ListedSupplier = z.infer<typeof listedSupplierSchema>
+
+export const supplierPageSchema = pageSchema(listedSupplierSchema)
+
+export const supplierOverviewSchema = observedSupplierSchema.extend({
+  connection: connectionSchema.nullable(),
+})
+export type SupplierOverview = z.infer<typeof supplierOverviewSchema>
+
+export const pageSupplierRetailersInput = pageInput(RETAILER_SORT_COLUMNS).extend({ id: idSchema })
 
 /** What a supplier tells its retailers about itself: docs/rules.md#suppliers */
 export const companyProfileSchema = z.object({

@@ -1,17 +1,24 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 
 import type { Connection } from '../../../shared/schemas/connection'
+import { ConnectionStatus, isSyncing } from '../../components/connection-status'
 import { DefinitionList } from '../../components/definition-list'
 import { TimeAgo } from '../../components/time-ago'
 import { useNow } from '../../lib/use-now'
-import { ConnectionStatus, isSyncing } from './connection-status'
 import { RunBar } from './run-bar'
 import { SyncProgress } from './sync-progress'
 
 import classes from './connection-health.module.css'
 
+interface ConnectionHealthProps {
+  connection: Connection
+  /** Replaces the supplier's own button that cancels a running sync. */
+  cancelButton?: ReactNode
+}
+
 /** Status, last and next run, last error, progress and recent runs of a connection. */
-export function ConnectionHealth({ connection }: { connection: Connection }) {
+export function ConnectionHealth({ connection, cancelButton }: ConnectionHealthProps) {
   return (
     <section className={classes.health} aria-label={`Health of ${connection.name}`}>
       <DefinitionList
@@ -27,7 +34,7 @@ export function ConnectionHealth({ connection }: { connection: Connection }) {
         ]}
       />
       {connection.lastError && <LastError connection={connection} />}
-      <SyncProgress connection={connection} />
+      <SyncProgress connection={connection} cancelButton={cancelButton} />
       <RunBar connectionId={connection.id} />
     </section>
   )
@@ -70,7 +77,7 @@ function LastError({ connection }: { connection: Connection }) {
               Retailers keep the last good file, as of <TimeAgo instant={connection.lastSync} />.
             </>
           ) : (
-            'There is no file for your retailers yet.'
+            'There is no file for retailers yet.'
           )}
         </p>
       </div>

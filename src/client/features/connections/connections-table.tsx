@@ -3,6 +3,7 @@ import { IconPencil, IconRefreshDot } from '@tabler/icons-react'
 
 import { formatOptionLabel, formatSyncFrequency } from '../../../shared/format'
 import type { Connection } from '../../../shared/schemas/connection'
+import { isSyncing } from '../../components/connection-status'
 import { DataTable } from '../../components/data-table'
 import { RowActions } from '../../components/row-actions'
 import { RowSwitch } from '../../components/row-switch'
@@ -10,7 +11,6 @@ import type { Column } from '../../components/table-column'
 import { TimeAgo } from '../../components/time-ago'
 import { Truncated } from '../../components/truncated'
 import { ConnectionHealth } from './connection-health'
-import { isSyncing } from './connection-status'
 
 import classes from './connections-table.module.css'
 

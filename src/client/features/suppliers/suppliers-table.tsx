@@ -1,22 +1,26 @@
 import { IconPencil } from '@tabler/icons-react'
 
 import { formatCount } from '../../../shared/format'
-import type { User } from '../../../shared/schemas/user'
+import type { ListedSupplier } from '../../../shared/schemas/supplier'
 import { DataTable } from '../../components/data-table'
+import { TextLink } from '../../components/links'
 import { RowActions } from '../../components/row-actions'
 import { RowSwitch } from '../../components/row-switch'
 import type { Column } from '../../components/table-column'
 import { Truncated } from '../../components/truncated'
+import type { ListView } from '../../lib/list-view'
 import { formatDate } from '../../lib/time-format'
+import { SupplierHealth } from './supplier-health'
 
 interface SuppliersTableProps {
-  suppliers: readonly User[] | undefined
-  sort: string | undefined
+  suppliers: readonly ListedSupplier[] | undefined
+  view: ListView
   onSort: (sort: string | undefined) => void
   /** Id of the supplier whose switch is being saved. */
   savingId: number | undefined
-  onToggle: (supplier: User, isActive: boolean) => void
-  onEdit: (supplier: User) => void
+  onToggle: (supplier: ListedSupplier, isActive: boolean) => void
+  onEdit: (supplier: ListedSupplier) => void
+  onOpen: (supplier: ListedSupplier) => void
 }
 
 export function SuppliersTable(props: SuppliersTableProps) {
@@ -26,20 +30,34 @@ export function SuppliersTable(props: SuppliersTableProps) {
       columns={supplierColumns(props)}
       rows={props.suppliers}
       rowKey={({ id }) => id}
-      sort={props.sort}
+      sort={props.view.sort}
       onSort={props.onSort}
+      onRowClick={props.onOpen}
+      renderDetail={(supplier) => <SupplierHealth supplier={supplier} />}
     />
   )
 }
 
 /** Columns: Company Name, Username, Contact Email, Max Retailers, Created At, Status, Actions. */
-function supplierColumns(props: SuppliersTableProps): Column<User>[] {
+function supplierColumns(props: SuppliersTableProps): Column<ListedSupplier>[] {
   return [
     {
       id: 'companyName',
       header: 'Company Name',
       isSortable: true,
-      cell: ({ companyName }) => <Truncated text={companyName ?? 'N/A'} tone="strong" />,
+      cell: ({ id, companyName }) => (
+        <Truncated text={companyName ?? 'N/A'}>
+          <TextLink
+            to="/dashboard/super-admin/suppliers/$supplierId"
+            params={{ supplierId: String(id) }}
+            state={{ list: props.view }}
+            c="var(--mantine-color-text)"
+            fw={600}
+          >
+            {companyName ?? 'N/A'}
+          </TextLink>
+        </Truncated>
+      ),
     },
     {
       id: 'username',

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 
-import type { User } from '../../../shared/schemas/user'
+import type { ListedSupplier } from '../../../shared/schemas/supplier'
 import { editCachedPages } from '../../lib/cached-pages'
 import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
@@ -13,7 +13,7 @@ export function useToggleSupplier() {
   const utils = trpc.useUtils()
   const update = trpc.suppliers.update.useMutation({
     onMutate: ({ id, isActive }) =>
-      editCachedPages<User>(client, getQueryKey(trpc.suppliers.page), id, (supplier) => ({
+      editCachedPages<ListedSupplier>(client, getQueryKey(trpc.suppliers.page), id, (supplier) => ({
         ...supplier,
         isActive: isActive ?? supplier.isActive,
       })),
@@ -26,6 +26,6 @@ export function useToggleSupplier() {
   })
   return {
     savingId: update.isPending ? update.variables.id : undefined,
-    toggle: ({ id }: User, isActive: boolean) => update.mutate({ id, isActive }),
+    toggle: ({ id }: ListedSupplier, isActive: boolean) => update.mutate({ id, isActive }),
   }
 }

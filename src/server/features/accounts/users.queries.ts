@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+
 import type { Role } from '../../../shared/constants'
 import type { Db, WriteTransaction } from '../../db/open'
 import { inOrder, inPages, locatePage, matchesSearch, type PageView } from '../../db/page'
@@ -84,6 +86,12 @@ const SUPPLIER_SORTS = {
   isActive: 'isActive',
 } as const
 
+/** Before all others, suppliers whose connection would sync but failed the last time. */
+const FAILING_FIRST = sql`users.isActive and users.id in (
+  select supplierId from connections where isActive and consecutiveFailures > 0
+) desc, users.id asc`
+
+/** Returns one page of suppliers. Without a sort, those with a failing connection come first. */
 export async function pageSuppliers(db: Db, view: PageView) {
   const matching = db
     .selectFrom('users')
@@ -95,7 +103,7 @@ export async function pageSuppliers(db: Db, view: PageView) {
   const { limit, offset, ...place } = locatePage(view, matchCount)
   const rows: UserRecord[] = await matching
     .select(COLUMNS)
-    .orderBy(inOrder(view.sort, SUPPLIER_SORTS, 'id'))
+    .orderBy(view.sort ? inOrder(view.sort, SUPPLIER_SORTS, 'id') : FAILING_FIRST)
     .limit(limit)
     .offset(offset)
     .execute()

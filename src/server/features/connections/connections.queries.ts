@@ -53,6 +53,18 @@ export async function findSupplierConnection(
   return row && asOwned(row)
 }
 
+/** Lists the connections of these suppliers. */
+export function listSupplierConnections(
+  db: Db,
+  supplierIds: readonly number[],
+): Promise<ConnectionRow[]> {
+  return db
+    .selectFrom('connections')
+    .selectAll('connections')
+    .where('supplierId', 'in', supplierIds)
+    .execute()
+}
+
 export function insertConnection(
   trx: WriteTransaction,
   connection: NewConnectionRow,

@@ -25,6 +25,17 @@ export async function insertCronJobRun(
   return id
 }
 
+/** Returns when any process last began a job; null when none ever did. */
+export async function findLastCronRunStart(db: Db): Promise<number | null> {
+  const row = await db
+    .selectFrom('cronJobRuns')
+    .select('startedAt')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.startedAt ?? null
+}
+
 type Result = Pick<CronJobRunRow, 'finishedAt' | 'outcome'> &
   Partial<Pick<CronJobRunRow, 'summary' | 'error'>>
 

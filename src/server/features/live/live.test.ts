@@ -128,6 +128,24 @@ describe('the live stream of an administrator', () => {
     const connection = { id: connectionId }
     expect(await stream.until(isStatus('synced'))).toMatchObject({ connection })
   })
+
+  it('sends the outcome of a sync that began and ended between two looks', async () => {
+    const stream = await listeners.listen(await createAdmin(deps))
+    await stream.next()
+    await deps.work()
+    const items = await stream.next()
+    expect(items.filter(({ kind }) => kind === 'connection')).toMatchObject([
+      { connection: { id: connectionId, status: 'synced' } },
+    ])
+  })
+
+  it('counts the syncs that wait', async () => {
+    const stream = await listeners.listen(await createAdmin(deps))
+    const isCount = (item: LiveItem) => item.kind === 'waiting-syncs'
+    expect(await stream.until(isCount)).toMatchObject({ count: 1 })
+    await deps.work()
+    expect(await stream.until(isCount)).toMatchObject({ count: 0 })
+  })
 })
 
 describe('the live stream of a retailer', () => {

@@ -7,9 +7,11 @@ import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { findActor } from '../accounts/accounts'
 import { findSession } from '../accounts/sessions.queries'
+import { countWaitingConnections } from '../connections/connection-activity.queries'
 import { toConnections } from '../connections/connections'
 import { findSupplierConnection, listHeldConnections } from '../connections/connections.queries'
 import { listCronJobs } from '../cron-jobs/cron-jobs'
+import { listFinishedConnections } from '../syncs/sync-runs.queries'
 import { MAX_WATCHERS_PER_USER, type Watcher } from './change-watch'
 import { fingerprintOwnFile } from './retailer-fingerprint'
 
@@ -18,8 +20,12 @@ type Listener = { actor: Actor; sessionHash: string; signal: AbortSignal | undef
 
 const MAX_ITEMS = 100
 
-/** The last item sent for each key, so that only changes are sent. */
-type Sent = Map<string, LiveItem>
+type Memory = {
+  /** The last item sent for each key, so that only changes are sent. */
+  sent: Map<string, LiveItem>
+  /** When the state was last read. */
+  readAt: number
+}
 
 /**
  * Streams what the user may see and what changes without the user's doing: first the current state,
@@ -42,12 +48,12 @@ async function* follow(
   listener: Listener,
   watcher: Watcher,
 ): AsyncGenerator<LiveItem[]> {
-  const sent: Sent = new Map()
+  const memory: Memory = { sent: new Map(), readAt: deps.clock.now() }
   try {
-    yield* inBatches(await readChanges(deps, listener.actor, sent))
+    yield* inBatches(await readChanges(deps, listener.actor, memory))
     while (await watcher.next()) {
       if (!(await isSignedIn(deps, listener))) break
-      const changes = await readChanges(deps, listener.actor, sent)
+      const changes = await readChanges(deps, listener.actor, memory)
       if (changes.length > 0) yield* inBatches(changes)
     }
   } finally {
@@ -62,8 +68,10 @@ async function isSignedIn(deps: Deps, { actor, sessionHash }: Listener): Promise
   return (await findActor(deps, actor.id, actor.sessionEpoch)) !== null
 }
 
-async function readChanges(deps: Deps, actor: Actor, sent: Sent): Promise<LiveItem[]> {
-  const items = await readItems(deps, actor, sent)
+async function readChanges(deps: Deps, actor: Actor, memory: Memory): Promise<LiveItem[]> {
+  const { sent, readAt: since } = memory
+  memory.readAt = deps.clock.now()
+  const items = await readItems(deps, actor, { sent, readAt: since })
   const changes = items.filter((item) => !isDeepStrictEqual(item, sent.get(keyOf(item))))
   for (const item of changes) sent.set(keyOf(item), item)
   return changes
@@ -79,22 +87,32 @@ function* inBatches(items: LiveItem[]): Generator<LiveItem[]> {
 const keyOf = (item: LiveItem) =>
   item.kind === 'connection' ? `${item.kind} ${item.connection.id}` : item.kind
 
-async function readItems(deps: Deps, actor: Actor, sent: Sent): Promise<LiveItem[]> {
+async function readItems(deps: Deps, actor: Actor, memory: Memory): Promise<LiveItem[]> {
   if (actor.role === 'RETAILER') return fingerprintOwnFile(deps, actor)
   if (actor.role === 'SUPPLIER') {
     const connection = await findSupplierConnection(deps.db, actor.id)
     return toItems(deps, connection ? [connection] : [])
   }
-  const connections = await toItems(deps, await listBusyConnections(deps, sent))
-  return [...connections, { kind: 'cron-jobs', jobs: await listCronJobs(deps) }]
+  return [
+    ...(await toItems(deps, await listMovingConnections(deps, memory))),
+    { kind: 'cron-jobs', jobs: await listCronJobs(deps) },
+    { kind: 'waiting-syncs', count: await countWaitingConnections(deps.db, deps.clock.now()) },
+  ]
 }
 
-/** The connections that are syncing, and those that were when they were last sent. */
-function listBusyConnections(deps: Deps, sent: Sent): Promise<ConnectionRow[]> {
+/**
+ * The connections that are syncing, those that were when they were last sent, and those whose sync
+ * began and ended since the last look.
+ */
+async function listMovingConnections(
+  deps: Deps,
+  { sent, readAt }: Memory,
+): Promise<ConnectionRow[]> {
   const busy = [...sent.values()].flatMap((item) =>
     item.kind === 'connection' && isBusy(item.connection) ? item.connection.id : [],
   )
-  return listHeldConnections(deps.db, deps.clock.now(), busy)
+  const finished = await listFinishedConnections(deps.db, readAt, MAX_ITEMS)
+  return listHeldConnections(deps.db, deps.clock.now(), [...busy, ...finished])
 }
 
 const isBusy = ({ status }: LiveConnection) => status === 'queued' || status === 'running'

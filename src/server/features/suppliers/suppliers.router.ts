@@ -1,7 +1,13 @@
+import { z } from 'zod'
+
+import { idSchema } from '../../../shared/schemas/primitives'
+import { retailerPageSchema } from '../../../shared/schemas/retailer'
 import {
   companyProfileSchema,
   createSupplierInput,
+  pageSupplierRetailersInput,
   pageSuppliersInput,
+  supplierOverviewSchema,
   supplierPageSchema,
   updateCompanyProfileInput,
   updateSupplierInput,
@@ -10,7 +16,8 @@ import { userSchema } from '../../../shared/schemas/user'
 import { procedureFor, router } from '../../trpc/init'
 import { toUser } from '../accounts/accounts'
 import { toCompanyProfile, updateCompanyProfile } from './company-profile'
-import { createSupplier, pageSuppliers, updateSupplier } from './suppliers'
+import { getSupplier, pageSupplierRetailers, pageSuppliers } from './supplier-observation'
+import { createSupplier, updateSupplier } from './suppliers'
 
 const adminProcedure = procedureFor('SUPER_ADMIN')
 const ownProcedure = procedureFor('SUPPLIER')
@@ -21,6 +28,17 @@ export const suppliersRouter = router({
     .input(pageSuppliersInput)
     .output(supplierPageSchema)
     .query(({ ctx, input }) => pageSuppliers(ctx.deps, input)),
+
+  get: adminProcedure
+    .input(z.object({ id: idSchema }))
+    .output(supplierOverviewSchema)
+    .query(({ ctx, input }) => getSupplier(ctx.deps, input.id)),
+
+  retailers: adminProcedure
+    .meta({ cost: 2 })
+    .input(pageSupplierRetailersInput)
+    .output(retailerPageSchema)
+    .query(({ ctx, input }) => pageSupplierRetailers(ctx.deps, input)),
 
   create: adminProcedure
     .meta({ cost: 5 })

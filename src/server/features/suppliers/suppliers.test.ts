@@ -17,7 +17,8 @@ import { findActor, login, toUser } from '../accounts/accounts'
 import { register } from '../accounts/registration'
 import type { UserRecord } from '../accounts/users.queries'
 import { pageRetailers } from '../retailers/retailers'
-import { createSupplier, eachSupplier, pageSuppliers, updateSupplier } from './suppliers'
+import { pageSuppliers } from './supplier-observation'
+import { createSupplier, eachSupplier, updateSupplier } from './suppliers'
 
 let deps: TestDeps
 let admin: UserRecord

@@ -1,7 +1,6 @@
 import type { CreateSupplierInput, UpdateSupplierInput } from '../../../shared/schemas/supplier'
 import type { User } from '../../../shared/schemas/user'
 import { inTransaction, type WriteTransaction } from '../../db/open'
-import type { PageView } from '../../db/page'
 import type { UserChanges } from '../../db/schema'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
@@ -13,9 +12,7 @@ import { endUserSessions } from '../accounts/sessions.queries'
 import {
   findUser,
   insertUser,
-  countUsersByRole,
   eachUserByRole,
-  pageSuppliers as pageSupplierRows,
   updateUser,
   type UserRecord,
 } from '../accounts/users.queries'
@@ -24,12 +21,6 @@ import { findSupplierConnection, updateConnection } from '../connections/connect
 /** Yields all suppliers, in pages. Only for administrators: see route-roles.ts. */
 export async function* eachSupplier(deps: Deps): AsyncGenerator<User[]> {
   for await (const rows of eachUserByRole(deps.db, 'SUPPLIER')) yield rows.map(toUser)
-}
-
-export async function pageSuppliers(deps: Deps, view: PageView) {
-  const { rows, ...place } = await pageSupplierRows(deps.db, view)
-  const totalCount = await countUsersByRole(deps.db, 'SUPPLIER')
-  return { ...place, totalCount, rows: rows.map(toUser) }
 }
 
 export async function createSupplier(

@@ -160,7 +160,7 @@ describe('cancelSync', () => {
     expect(await current()).toMatchObject({ status: 'running' })
     const admin = await createAdmin(deps)
     await cancelSync(deps, admin, id)
-    expect(await runs()).toMatchObject([{ reason: `Cancelled by ${admin.username}` }])
+    expect(await runs()).toMatchObject([{ reason: 'Cancelled by an administrator' }])
   })
 })
 

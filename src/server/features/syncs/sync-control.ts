@@ -48,11 +48,15 @@ export async function cancelSync(
     if (!isDue && !isLeased(connection, now)) return false
     const nextSyncAt = now + toSyncIntervalMs(connection.syncFrequencyMinutes)
     await updateConnection(trx, connection, { ...RELEASED, nextSyncAt })
-    await cancelOpenSyncRuns(trx, connection.id, now, `Cancelled by ${actor.username}`)
+    await cancelOpenSyncRuns(trx, connection.id, now, `Cancelled by ${nameOf(actor)}`)
     return true
   })
   return { message: isCancelled ? 'Sync cancelled' : 'This connection is not syncing' }
 }
+
+/** A supplier reads the reason, and does not know the administrators by name. */
+const nameOf = ({ role, username }: Actor) =>
+  role === 'SUPER_ADMIN' ? 'an administrator' : username
 
 /** Lists the last 50 runs of a connection, newest first. */
 export async function listRuns(deps: Deps, actor: Actor, id: number): Promise<SyncRun[]> {

@@ -96,6 +96,51 @@ export function listSyncProgress(db: Db, now: number) {
     .execute()
 }
 
+/** Lists live runs with their connections and suppliers, longest running first. */
+export function listLiveRuns(db: Db, now: number, limit: number) {
+  return db
+    .selectFrom('connections')
+    .innerJoin('syncRuns', 'syncRuns.leaseToken', 'connections.leaseToken')
+    .innerJoin('users', 'users.id', 'connections.supplierId')
+    .select(['connections.id as connectionId', 'connections.name as connectionName'])
+    .select(['users.id as supplierId', 'users.companyName', 'users.username'])
+    .select(['syncRuns.startedAt', 'syncRuns.sizeBytes'])
+    .select(['syncRuns.rowCount', 'syncRuns.expectedBytes'])
+    .where('connections.leaseUntil', '>', now)
+    .where('syncRuns.finishedAt', 'is', null)
+    .orderBy('syncRuns.startedAt')
+    .orderBy('syncRuns.id')
+    .limit(limit)
+    .execute()
+}
+
+/** Lists the connections whose runs finished since `since`, the last `limit` of them. */
+export async function listFinishedConnections(
+  db: Db,
+  since: number,
+  limit: number,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('syncRuns')
+    .select('connectionId')
+    .where('finishedAt', '>=', since)
+    .orderBy('finishedAt', 'desc')
+    .limit(limit)
+    .execute()
+  return [...new Set(rows.map(({ connectionId }) => connectionId))]
+}
+
+/** Returns when any process last began a sync; null when none ever did. */
+export async function findLastRunStart(db: Db): Promise<number | null> {
+  const row = await db
+    .selectFrom('syncRuns')
+    .select('startedAt')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.startedAt ?? null
+}
+
 /** Lists runs that finished since `since`, with their connections' sources. */
 export function listRecentSyncRuns(db: Db, since: number) {
   return db

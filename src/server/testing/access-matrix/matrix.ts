@@ -70,6 +70,10 @@ export const accessMatrix: readonly MatrixRow[] = [
   row('POST /api/admin/reset-password', 'session.changePassword', signedIn(200)),
   row('GET /api/suppliers', null, administrators(200)),
   row(null, 'suppliers.page', administrators(200)),
+  row(null, 'suppliers.get', administrators(200)),
+  row(null, 'suppliers.get', administrators(404), 'of a user who is not a supplier'),
+  row(null, 'suppliers.retailers', administrators(200)),
+  row(null, 'suppliers.retailers', administrators(404), 'of a user who is not a supplier'),
   row('POST /api/suppliers', 'suppliers.create', administrators(201)),
   row('PATCH /api/suppliers/:id', 'suppliers.update', administrators(200)),
   row(
@@ -152,5 +156,8 @@ export const accessMatrix: readonly MatrixRow[] = [
   row('POST /api/admin/trigger-backup', 'cronJobs.triggerBackup', administrators(202)),
   row('GET /api/admin/backup-files', 'backups.list', administrators(200)),
   row('GET /api/admin/backup-files/:fileName', null, administrators(200)),
+  row(null, 'operations.overview', administrators(200)),
+  row(null, 'operations.storage', administrators(200)),
+  row(null, 'operations.syncs', administrators(200)),
   row('GET /api/openapi.json', null, signedIn(200)),
 ]

@@ -1,5 +1,5 @@
-import type { ConnectionStatus as Status } from '../../../shared/constants'
-import { StatusBadge, type StatusTone } from '../../components/status-badge'
+import type { ConnectionStatus as Status } from '../../shared/constants'
+import { StatusBadge, type StatusTone } from './status-badge'
 
 const STATUS_WORDS: Record<Status, { word: string; tone: StatusTone }> = {
   'never-run': { word: 'Never run', tone: 'neutral' },

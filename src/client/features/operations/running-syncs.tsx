@@ -1,0 +1,41 @@
+import type { RunningSync, SyncActivity } from '../../../shared/schemas/operations'
+import { DataTable } from '../../components/data-table'
+import type { Column } from '../../components/table-column'
+import { TimeAgo } from '../../components/time-ago'
+import { TransferProgress } from '../../components/transfer-progress'
+import type { CancellableSync } from './cancel-sync-dialog'
+import { cancelColumn, connectionColumn, supplierColumn } from './sync-columns'
+
+interface RunningSyncsProps {
+  runs: SyncActivity['running'] | undefined
+  onCancel: (sync: CancellableSync) => void
+}
+
+/** The syncs that run now, with their progress. */
+export function RunningSyncs({ runs, onCancel }: RunningSyncsProps) {
+  return (
+    <DataTable
+      label="Running syncs"
+      columns={runColumns(onCancel)}
+      rows={runs}
+      rowKey={({ connectionId }) => connectionId}
+      renderDetail={({ connectionName, progress }) => (
+        <TransferProgress name={connectionName} progress={progress} />
+      )}
+    />
+  )
+}
+
+function runColumns(onCancel: RunningSyncsProps['onCancel']): Column<RunningSync>[] {
+  return [
+    supplierColumn,
+    connectionColumn,
+    {
+      id: 'startedAt',
+      header: 'Started',
+      width: 160,
+      cell: ({ startedAt }) => <TimeAgo instant={startedAt} />,
+    },
+    cancelColumn(onCancel),
+  ]
+}

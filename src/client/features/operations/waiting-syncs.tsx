@@ -1,0 +1,37 @@
+import type { SyncActivity, WaitingSync } from '../../../shared/schemas/operations'
+import { DataTable } from '../../components/data-table'
+import type { Column } from '../../components/table-column'
+import { TimeAgo } from '../../components/time-ago'
+import type { CancellableSync } from './cancel-sync-dialog'
+import { cancelColumn, connectionColumn, supplierColumn } from './sync-columns'
+
+interface WaitingSyncsProps {
+  syncs: SyncActivity['waiting']
+  onCancel: (sync: CancellableSync) => void
+}
+
+/** The syncs that are due and wait for a worker. */
+export function WaitingSyncs({ syncs, onCancel }: WaitingSyncsProps) {
+  return (
+    <DataTable
+      label="Waiting syncs"
+      columns={waitingColumns(onCancel)}
+      rows={syncs}
+      rowKey={({ connectionId }) => connectionId}
+    />
+  )
+}
+
+function waitingColumns(onCancel: WaitingSyncsProps['onCancel']): Column<WaitingSync>[] {
+  return [
+    supplierColumn,
+    connectionColumn,
+    {
+      id: 'dueAt',
+      header: 'Due',
+      width: 160,
+      cell: ({ dueAt }) => <TimeAgo instant={dueAt} />,
+    },
+    cancelColumn(onCancel),
+  ]
+}

@@ -1,0 +1,94 @@
+import { Title } from '@mantine/core'
+import { IconBuildingStore } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useId } from 'react'
+
+import { RETAILER_SORT_COLUMNS } from '../../../shared/constants'
+import { formatSyncFrequency } from '../../../shared/format'
+import type { ListedRetailer } from '../../../shared/schemas/retailer'
+import { DataTable } from '../../components/data-table'
+import { ListPanel } from '../../components/list-panel'
+import { EmptyState } from '../../components/message-state'
+import type { Column } from '../../components/table-column'
+import { Truncated } from '../../components/truncated'
+import { pageRequest } from '../../lib/list-view'
+import { formatDate } from '../../lib/time-format'
+import { useListView } from '../../lib/use-list-view'
+import { trpc } from '../../trpc'
+
+/** A supplier's retailers, to look at. */
+export function SupplierRetailers({ supplierId }: { supplierId: number }) {
+  const [view, setView] = useListView()
+  const list = trpc.suppliers.retailers.useQuery(
+    { id: supplierId, ...pageRequest(view, RETAILER_SORT_COLUMNS) },
+    { placeholderData: keepPreviousData },
+  )
+  const titleId = useId()
+  return (
+    <section aria-labelledby={titleId}>
+      <Title order={2} id={titleId} mt={28} mb={12}>
+        Retailers
+      </Title>
+      <ListPanel
+        one="retailer"
+        many="retailers"
+        list={list}
+        view={view}
+        onViewChange={setView}
+        empty={<NoRetailers />}
+      >
+        {(retailers) => (
+          <DataTable
+            label="Retailers"
+            columns={COLUMNS}
+            rows={retailers}
+            rowKey={({ id }) => id}
+            sort={view.sort}
+            onSort={(sort) => setView({ sort, page: undefined })}
+          />
+        )}
+      </ListPanel>
+    </section>
+  )
+}
+
+function NoRetailers() {
+  return (
+    <EmptyState
+      isCompact
+      icon={<IconBuildingStore size={20} stroke={1.75} />}
+      title="No retailers yet"
+    >
+      The supplier adds its retailers itself.
+    </EmptyState>
+  )
+}
+
+const COLUMNS: Column<ListedRetailer>[] = [
+  {
+    id: 'storeName',
+    header: 'Store Name',
+    isSortable: true,
+    cell: ({ storeName }) => <Truncated text={storeName || 'N/A'} tone="strong" />,
+  },
+  { id: 'username', header: 'Username', cell: ({ username }) => username },
+  {
+    id: 'storeUrl',
+    header: 'Store URL',
+    isSortable: true,
+    cell: ({ storeUrl }) => <Truncated text={storeUrl || 'N/A'} dir="ltr" />,
+  },
+  {
+    id: 'syncFrequency',
+    header: 'Sync Frequency',
+    width: 148,
+    cell: ({ syncFrequency }) => formatSyncFrequency(syncFrequency),
+  },
+  {
+    id: 'createdAt',
+    header: 'Created At',
+    isSortable: true,
+    width: 132,
+    cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDate(createdAt)}</time>,
+  },
+]

@@ -1,0 +1,108 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+
+import type { RunningSync, SyncActivity } from '../../shared/schemas/operations'
+import { adminUser, Refusal, renderApp, type Answers } from '../testing/render-app'
+import { idleActivity, sampleOverview } from '../testing/sample-records'
+
+const place = {
+  connectionId: 7,
+  connectionName: 'Spring catalogue',
+  supplierId: 2,
+  supplierName: 'Northbeck Outdoor',
+}
+const run: RunningSync = {
+  ...place,
+  startedAt: new Date(Date.now() - 120_000).toISOString(),
+  progress: { bytes: 1024 ** 2, rows: 20_000, expectedBytes: 4 * 1024 ** 2 },
+}
+const waiting = { ...place, connectionId: 8, connectionName: 'Other feed' }
+
+function renderPage(activity: Partial<SyncActivity>, answers: Answers = {}) {
+  renderApp('/dashboard/super-admin/operations', adminUser, {
+    'operations.overview': () => sampleOverview,
+    'operations.syncs': () => ({ ...idleActivity, ...activity }),
+    ...answers,
+  })
+}
+
+const withRun = { running: [run], runningCount: 1 }
+const cancelButton = () =>
+  screen.findByRole('button', { name: 'Cancel sync Spring catalogue of Northbeck Outdoor' })
+
+describe('the Operations page', () => {
+  it('says that nothing is running', async () => {
+    renderPage({})
+    expect(await screen.findByText('Nothing is running')).toBeDefined()
+    expect(screen.queryByText('Waiting')).toBeNull()
+    const facts = await screen.findByRole('region', { name: 'Queue and workers' })
+    expect(await within(facts).findByText('Worker in the web process')).toBeDefined()
+  })
+
+  it('lists each running sync with its supplier and progress', async () => {
+    renderPage(withRun)
+    const table = await screen.findByRole('table', { name: 'Running syncs' })
+    expect(await within(table).findByText('1 MB of 4 MB · 20,000 rows')).toBeDefined()
+    expect(within(table).getByText('2 minutes ago')).toBeDefined()
+    const link = within(table).getByRole('link', { name: 'Northbeck Outdoor' })
+    expect(link.getAttribute('href')).toBe('/dashboard/super-admin/suppliers/2')
+    const bar = within(table).getByRole('progressbar', { name: 'Sync of Spring catalogue' })
+    expect(bar.getAttribute('value')).toBe('25')
+  })
+
+  it('lists the first of many waiting syncs, and says how many there are', async () => {
+    renderPage({ waiting: [{ ...waiting, dueAt: run.startedAt }], waitingCount: 40 })
+    expect(await screen.findByText('The 1 longest waiting of 40')).toBeDefined()
+    const table = screen.getByRole('table', { name: 'Waiting syncs' })
+    expect(within(table).getByText('Other feed')).toBeDefined()
+  })
+
+  it('cancels a sync after a question that names it', async () => {
+    const cancelled: unknown[] = []
+    let activity: Partial<SyncActivity> = withRun
+    renderPage(
+      {},
+      {
+        'operations.syncs': () => ({ ...idleActivity, ...activity }),
+        'connections.cancelSync': (input) => {
+          cancelled.push(input)
+          activity = {}
+          return { message: 'Sync cancelled' }
+        },
+      },
+    )
+    await userEvent.click(await cancelButton())
+    const dialog = await screen.findByRole('dialog', { name: 'Cancel Sync' })
+    expect(dialog.textContent).toContain('the sync of "Spring catalogue" of Northbeck Outdoor?')
+    expect(cancelled).toEqual([])
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel Sync' }))
+    expect(await screen.findByText('Sync cancelled')).toBeDefined()
+    expect(cancelled).toEqual([{ id: 7 }])
+    expect(await screen.findByText('Nothing is running')).toBeDefined()
+  })
+
+  it('keeps the sync when the question is dismissed', async () => {
+    renderPage(withRun)
+    await userEvent.click(await cancelButton())
+    await userEvent.click(await screen.findByRole('button', { name: 'Keep Running' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('retries on Try Again when the syncs could not be loaded', async () => {
+    let isDown = true
+    renderPage(
+      {},
+      {
+        'operations.syncs': () => {
+          if (isDown) throw new Refusal(500, 'Internal server error')
+          return idleActivity
+        },
+      },
+    )
+    expect(await screen.findByText('The syncs could not be loaded')).toBeDefined()
+    isDown = false
+    await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
+    expect(await screen.findByText('Nothing is running')).toBeDefined()
+  })
+})

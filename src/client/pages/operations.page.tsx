@@ -1,0 +1,70 @@
+import { IconPlayerPause } from '@tabler/icons-react'
+
+import { formatCount } from '../../shared/format'
+import type { SyncActivity } from '../../shared/schemas/operations'
+import { EmptyState, LoadError } from '../components/message-state'
+import { PageHeader } from '../components/page-header'
+import { Panel } from '../components/panel'
+import { CancelSyncDialog, type CancellableSync } from '../features/operations/cancel-sync-dialog'
+import { QueueFacts } from '../features/operations/queue-facts'
+import { RunningSyncs } from '../features/operations/running-syncs'
+import { WaitingSyncs } from '../features/operations/waiting-syncs'
+import { useDialogSubject } from '../lib/use-dialog-subject'
+import { usePageTitle } from '../session/page-title'
+import { trpc } from '../trpc'
+
+import classes from './panels.module.css'
+
+/** What runs and waits now, of all suppliers. */
+export function OperationsPage() {
+  usePageTitle('Operations')
+  const query = trpc.operations.syncs.useQuery()
+  const cancel = useDialogSubject<CancellableSync>()
+  const activity = query.data
+  return (
+    <>
+      <PageHeader title="Operations" subtitle="The syncs of all suppliers, as they happen" />
+      <div className={classes.panels}>
+        <Panel isFlush title="Running now" description={activity && describeRunning(activity)}>
+          {query.isError && !activity ? (
+            <LoadError isCompact title="The syncs could not be loaded" query={query} />
+          ) : activity?.running.length === 0 ? (
+            <NothingRunning />
+          ) : (
+            <RunningSyncs runs={activity?.running} onCancel={cancel.open} />
+          )}
+        </Panel>
+        {activity && activity.waiting.length > 0 && (
+          <Panel isFlush title="Waiting" description={describeWaiting(activity)}>
+            <WaitingSyncs syncs={activity.waiting} onCancel={cancel.open} />
+          </Panel>
+        )}
+        <QueueFacts />
+      </div>
+      <CancelSyncDialog isOpen={cancel.isOpen} sync={cancel.subject} onClose={cancel.close} />
+    </>
+  )
+}
+
+function NothingRunning() {
+  return (
+    <EmptyState
+      isCompact
+      icon={<IconPlayerPause size={20} stroke={1.75} />}
+      title="Nothing is running"
+    >
+      Syncs appear here while they run, with their progress.
+    </EmptyState>
+  )
+}
+
+function describeRunning({ running, runningCount }: SyncActivity): string | undefined {
+  if (runningCount <= running.length) return undefined
+  return `The ${formatCount(running.length)} longest running of ${formatCount(runningCount)}`
+}
+
+function describeWaiting({ waiting, waitingCount }: SyncActivity): string {
+  return waitingCount > waiting.length
+    ? `The ${formatCount(waiting.length)} longest waiting of ${formatCount(waitingCount)}`
+    : 'Due, and waiting for their turn'
+}

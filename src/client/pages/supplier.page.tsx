@@ -1,0 +1,161 @@
+import { Button } from '@mantine/core'
+import { IconBuildingWarehouse, IconKey, IconPencil, IconPlugConnectedX } from '@tabler/icons-react'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+
+import type { SupplierOverview } from '../../shared/schemas/supplier'
+import { lazyDialog } from '../components/lazy-dialog'
+import { BackLink, ButtonLink } from '../components/links'
+import { EmptyState, LoadError } from '../components/message-state'
+import { PageHeader } from '../components/page-header'
+import { PageSpinner } from '../components/page-spinner'
+import { Panel } from '../components/panel'
+import { ConnectionHealth } from '../features/connections/connection-health'
+import { LastFindings } from '../features/connections/last-findings'
+import { RunHistory } from '../features/connections/run-history'
+import { CancelButton } from '../features/operations/cancel-button'
+import { CancelSyncDialog, type CancellableSync } from '../features/operations/cancel-sync-dialog'
+import { SupplierAccount } from '../features/suppliers/supplier-account'
+import { SupplierRetailers } from '../features/suppliers/supplier-retailers'
+import { errorStatus } from '../lib/error-message'
+import { readId } from '../lib/read-id'
+import { useDialogSubject } from '../lib/use-dialog-subject'
+import { useListOfOrigin } from '../lib/use-list-view'
+import { usePageTitle } from '../session/page-title'
+import { trpc } from '../trpc'
+
+import connectionClasses from './connections.module.css'
+import classes from './panels.module.css'
+
+const EditSupplierDialog = lazyDialog(
+  async () => (await import('../features/suppliers/supplier-dialog')).EditSupplierDialog,
+)
+const ResetPasswordDialog = lazyDialog(
+  async () => (await import('../features/suppliers/reset-password-dialog')).ResetPasswordDialog,
+)
+
+/** A supplier as an administrator sees it: account, connection, runs and retailers. */
+export function SupplierPage() {
+  const { supplierId } = useParams({
+    from: '/super_admin/dashboard/super-admin/suppliers/$supplierId',
+  })
+  const id = readId(supplierId)
+  const origin = useListOfOrigin()
+  // Kept, because sorting the retailers makes a new history entry.
+  const [list] = useState(origin)
+  const query = trpc.suppliers.get.useQuery({ id: id ?? 0 }, { enabled: id !== null })
+  const supplier = query.data
+  usePageTitle(supplier ? nameOf(supplier) : 'Supplier')
+  if (id === null || errorStatus(query.error) === 404) return <SupplierNotFound />
+  if (query.isError && !supplier) {
+    return (
+      <Panel>
+        <LoadError title="The supplier could not be loaded" query={query} />
+      </Panel>
+    )
+  }
+  if (!supplier) return <PageSpinner />
+  return (
+    <>
+      <BackLink to="/dashboard/super-admin" search={list}>
+        All suppliers
+      </BackLink>
+      <SupplierHeader supplier={supplier} />
+      <div className={classes.panels}>
+        <SupplierAccount supplier={supplier} />
+        <SupplierConnection supplier={supplier} />
+        {supplier.connection && (
+          <div className={connectionClasses.details}>
+            <LastFindings connectionId={supplier.connection.id} />
+            <RunHistory connectionId={supplier.connection.id} />
+          </div>
+        )}
+        <SupplierRetailers supplierId={supplier.id} />
+      </div>
+    </>
+  )
+}
+
+const nameOf = ({ companyName, username }: SupplierOverview) => companyName ?? username
+
+function SupplierHeader({ supplier }: { supplier: SupplierOverview }) {
+  const edit = useDialogSubject<SupplierOverview>()
+  const reset = useDialogSubject<SupplierOverview>()
+  return (
+    <>
+      <PageHeader
+        title={<span dir="auto">{nameOf(supplier)}</span>}
+        subtitle={`Username: ${supplier.username}`}
+        actions={
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconKey size={16} aria-hidden="true" />}
+              onClick={() => reset.open(supplier)}
+            >
+              Reset Password
+            </Button>
+            <Button
+              leftSection={<IconPencil size={16} aria-hidden="true" />}
+              onClick={() => edit.open(supplier)}
+            >
+              Edit
+            </Button>
+          </>
+        }
+      />
+      <EditSupplierDialog isOpen={edit.isOpen} supplier={edit.subject} onClose={edit.close} />
+      <ResetPasswordDialog isOpen={reset.isOpen} supplier={reset.subject} onClose={reset.close} />
+    </>
+  )
+}
+
+function SupplierConnection({ supplier }: { supplier: SupplierOverview }) {
+  const cancel = useDialogSubject<CancellableSync>()
+  const { connection } = supplier
+  if (!connection) {
+    return (
+      <Panel title="Connection">
+        <EmptyState
+          isCompact
+          icon={<IconPlugConnectedX size={20} stroke={1.75} />}
+          title="No connection yet"
+        >
+          The supplier has not entered the URL of its inventory file.
+        </EmptyState>
+      </Panel>
+    )
+  }
+  const { id: connectionId, name: connectionName } = connection
+  const sync = { connectionId, connectionName, supplierName: nameOf(supplier) }
+  return (
+    <Panel
+      title={<span dir="auto">{connectionName}</span>}
+      description={<span dir="ltr">{connection.config.url}</span>}
+    >
+      <ConnectionHealth
+        connection={connection}
+        cancelButton={<CancelButton sync={sync} onCancel={cancel.open} />}
+      />
+      <CancelSyncDialog isOpen={cancel.isOpen} sync={cancel.subject} onClose={cancel.close} />
+    </Panel>
+  )
+}
+
+function SupplierNotFound() {
+  return (
+    <Panel>
+      <EmptyState
+        icon={<IconBuildingWarehouse size={20} stroke={1.75} />}
+        title="Supplier not found"
+        action={
+          <ButtonLink to="/dashboard/super-admin" variant="default">
+            Back to all suppliers
+          </ButtonLink>
+        }
+      >
+        The address is wrong.
+      </EmptyState>
+    </Panel>
+  )
+}

@@ -1,0 +1,60 @@
+import type { Overview, StorageState } from '../../../shared/schemas/operations'
+import { measureBacklog } from '../../db/backlog.queries'
+import type { Deps } from '../../domain/deps'
+import { findShortage } from '../../domain/disk'
+import { isBackingUp, listBackupFiles } from '../backups/backups'
+import { countConnectionsByFailure } from '../connections/connection-activity.queries'
+import { findLastCronRunStart } from '../cron-jobs/cron-job-runs.queries'
+import { findLastRunStart } from '../syncs/sync-runs.queries'
+
+const HOUR_MS = 3_600_000
+/** One night without a backup is noticed at noon of the next day. */
+const BACKUP_OVERDUE_AFTER_MS = 33 * HOUR_MS
+/** The heartbeat job begins every minute. */
+const SILENT_AFTER_MS = 5 * 60_000
+
+const toInstant = (time: number | null) => (time === null ? null : new Date(time).toISOString())
+
+/** The state of all connections, of the queue and of the workers. */
+export async function readOverview(deps: Deps): Promise<Overview> {
+  const now = deps.clock.now()
+  const connections = await countConnectionsByFailure(deps.db)
+  const backlog = await measureBacklog(deps.db, now)
+  return {
+    connectionCount: connections.total,
+    failingCount: connections.failing,
+    queue: {
+      driver: deps.config.redisUrl ? 'redis' : 'database',
+      runningCount: backlog.runningSyncs,
+      waitingCount: backlog.waitingSyncs,
+      waitingSince: backlog.waitingSyncs > 0 ? toInstant(now - backlog.oldestDueMs) : null,
+      waitingFileCount: backlog.waitingVariants,
+    },
+    workers: await readWorkers(deps, now),
+  }
+}
+
+async function readWorkers(deps: Deps, now: number): Promise<Overview['workers']> {
+  const starts = [await findLastRunStart(deps.db), await findLastCronRunStart(deps.db)]
+  const lastActiveAt = Math.max(...starts.map((start) => start ?? 0))
+  return {
+    isInline: deps.config.hasInlineWorker,
+    processCount: await deps.queue.countProcesses('claim-due-work'),
+    lastActiveAt: toInstant(lastActiveAt || null),
+    isSilent: now - lastActiveAt > SILENT_AFTER_MS,
+  }
+}
+
+/** The disk of the data folder, and the newest verified backup. */
+export async function readStorageState(deps: Deps): Promise<StorageState> {
+  const [last] = await listBackupFiles(deps)
+  const ageMs = last ? deps.clock.now() - Date.parse(last.createdAt) : Infinity
+  return {
+    disk: { ...(await deps.files.measureSpace()), shortage: (await findShortage(deps)) ?? null },
+    backup: {
+      last: last ? { createdAt: last.createdAt, sizeBytes: last.size } : null,
+      isOverdue: ageMs > BACKUP_OVERDUE_AFTER_MS,
+      isRunning: await isBackingUp(deps),
+    },
+  }
+}

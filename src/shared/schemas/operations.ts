@@ -1,0 +1,71 @@
+import { z } from 'zod'
+
+import { idSchema, instantSchema } from './primitives'
+import { syncProgressSchema } from './sync-run'
+
+/** How suppliers' connections and the queue of syncs are doing. */
+export const overviewSchema = z.object({
+  /** Active connections of active suppliers, and how many of them failed the last time. */
+  connectionCount: z.number().int(),
+  failingCount: z.number().int(),
+  queue: z.object({
+    /** What wakes workers: Redis, or only their own look at the database once a second. */
+    driver: z.enum(['redis', 'database']),
+    runningCount: z.number().int(),
+    waitingCount: z.number().int(),
+    /** Since when the longest waiting sync has been due; null when none waits. */
+    waitingSince: instantSchema.nullable(),
+    /** Filtered files to be built. */
+    waitingFileCount: z.number().int(),
+  }),
+  workers: z.object({
+    /** Whether the web process does background work itself. */
+    isInline: z.boolean(),
+    /** Worker processes that Redis knows; null without Redis, and while it does not respond. */
+    processCount: z.number().int().nullable(),
+    /** When any process last began a job; null when none ever did. */
+    lastActiveAt: instantSchema.nullable(),
+    /** No job has begun for so long that probably no worker runs. */
+    isSilent: z.boolean(),
+  }),
+})
+export type Overview = z.infer<typeof overviewSchema>
+
+/** The disk of the data folder, and the newest backup on it. */
+export const storageStateSchema = z.object({
+  disk: z.object({
+    freeBytes: z.number(),
+    totalBytes: z.number(),
+    /** Why syncs wait for more room; null while there is enough. */
+    shortage: z.string().nullable(),
+  }),
+  backup: z.object({
+    /** The newest verified backup. */
+    last: z.object({ createdAt: instantSchema, sizeBytes: z.number().int() }).nullable(),
+    /** There is none, or a nightly one is missing. */
+    isOverdue: z.boolean(),
+    isRunning: z.boolean(),
+  }),
+})
+export type StorageState = z.infer<typeof storageStateSchema>
+
+const syncPlaceSchema = z.object({
+  connectionId: idSchema,
+  connectionName: z.string(),
+  supplierId: idSchema,
+  supplierName: z.string(),
+})
+
+/** The syncs of all suppliers that run or wait now. Both lists are cut; the counts are not. */
+export const syncActivitySchema = z.object({
+  running: z.array(
+    syncPlaceSchema.extend({ startedAt: instantSchema, progress: syncProgressSchema }),
+  ),
+  runningCount: z.number().int(),
+  /** Longest waiting first. */
+  waiting: z.array(syncPlaceSchema.extend({ dueAt: instantSchema })),
+  waitingCount: z.number().int(),
+})
+export type SyncActivity = z.infer<typeof syncActivitySchema>
+export type RunningSync = SyncActivity['running'][number]
+export type WaitingSync = SyncActivity['waiting'][number]
