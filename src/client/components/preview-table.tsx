@@ -75,6 +75,7 @@ export function PreviewTable(props: PreviewTableProps) {
               <th
                 key={`${index}:${name}`}
                 scope="col"
+                dir="auto"
                 title={name}
                 data-marked={name === markedColumn || undefined}
               >
@@ -116,7 +117,7 @@ function PreviewRow(props: PreviewRowProps) {
         {props.number}
       </th>
       {props.columns.map((name, index) => (
-        <td key={`${index}:${name}`} title={props.cells[index] ?? ''}>
+        <td key={`${index}:${name}`} dir="auto" title={props.cells[index] ?? ''}>
           {props.cells[index] ?? ''}
         </td>
       ))}

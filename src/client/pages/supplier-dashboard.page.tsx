@@ -9,6 +9,7 @@ import { PageHeader } from '../components/page-header'
 import { Panel } from '../components/panel'
 import { StatCard } from '../components/stat-card'
 import { TimeAgo } from '../components/time-ago'
+import { Truncated } from '../components/truncated'
 import { ConnectionHealth } from '../features/connections/connection-health'
 import { ConnectionStatus } from '../features/connections/connection-status'
 import { FirstSteps } from '../features/connections/first-steps'
@@ -83,7 +84,7 @@ export function SupplierDashboardPage() {
         <div key={connection.id} className={classes.feed}>
           <Panel
             title={connection.name}
-            description={connection.config.url}
+            description={<Truncated text={connection.config.url} dir="ltr" />}
             actions={
               <ButtonLink to="/supplier/connections" variant="default" size="xs">
                 Open Connections

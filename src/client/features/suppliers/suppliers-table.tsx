@@ -44,6 +44,7 @@ function supplierColumns(props: SuppliersTableProps): Column<ListedSupplier>[] {
     {
       id: 'companyName',
       header: 'Company Name',
+      minWidth: 152,
       isSortable: true,
       cell: ({ id, companyName }) => (
         <Truncated text={companyName ?? 'N/A'}>
