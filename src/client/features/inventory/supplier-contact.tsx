@@ -23,7 +23,10 @@ export function SupplierContactList({ profile }: { profile: CompanyProfile | nul
     <ul className={classes.list} aria-label="Contact of your supplier">
       {publicEmail && (
         <li>
-          <ContactLink href={`mailto:${encodeURI(publicEmail).replaceAll('?', '%3F')}`} text={publicEmail} />
+          <ContactLink
+            href={`mailto:${encodeURI(publicEmail).replaceAll('?', '%3F')}`}
+            text={publicEmail}
+          />
         </li>
       )}
       {publicPhone && (

@@ -1,9 +1,10 @@
-import { Modal, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { z } from 'zod'
 
 import { newPasswordSchema } from '../../../shared/schemas/primitives'
 import type { User } from '../../../shared/schemas/user'
+import { FormDialog } from '../../components/form-dialog'
 import { FormFooter } from '../../components/form-footer'
 import { FixedUsername, NewPasswordInput } from '../../components/login-fields'
 import { ValidatedForm } from '../../components/validated-form'
@@ -21,9 +22,9 @@ interface ResetPasswordDialogProps {
 /** Sets a supplier's password, which signs it out everywhere. */
 export function ResetPasswordDialog({ isOpen, supplier, onClose }: ResetPasswordDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Reset Password">
+    <FormDialog isOpen={isOpen} onClose={onClose} title="Reset Password">
       {supplier && <ResetPasswordForm supplier={supplier} onClose={onClose} />}
-    </Modal>
+    </FormDialog>
   )
 }
 
@@ -64,7 +65,7 @@ function ResetPasswordForm({
       <Text size="sm" c="dimmed">
         The supplier is signed out everywhere and needs the new password to sign in.
       </Text>
-      <FormFooter submitLabel="Reset Password" isPending={reset.isPending} onCancel={onClose} />
+      <FormFooter submitLabel="Reset Password" isPending={reset.isPending} />
     </ValidatedForm>
   )
 }
