@@ -1,6 +1,7 @@
 import '@fontsource-variable/inter'
 import './mantine-styles'
 import './global.css'
+import './print.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 

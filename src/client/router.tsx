@@ -11,13 +11,23 @@ import { Suspense, type ReactNode } from 'react'
 import { RETAILER_SORT_COLUMNS, SUPPLIER_SORT_COLUMNS, type Role } from '../shared/constants'
 import { PageSpinner } from './components/page-spinner'
 import { readListView, readQuery, type ListView } from './lib/list-view'
+import { loadCode } from './lib/load-code'
+import { readRowsView, type RowsView } from './lib/rows-view'
 import { CrashPage } from './pages/crash.page'
 import { ForbiddenPage } from './pages/forbidden.page'
 import { NotFoundPage } from './pages/not-found.page'
 import { RoleGuard } from './session/role-guard'
 
+/** A component of a module that is loaded when it is first shown. */
+function lazyPage<Module extends Record<string, unknown>, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
+) {
+  return lazyRouteComponent(() => loadCode(load), name)
+}
+
 /** Loaded with the first signed-in page; /auth does not need it. */
-const AppShell = lazyRouteComponent(() => import('./layout/app-shell'), 'AppShell')
+const AppShell = lazyPage(() => import('./layout/app-shell'), 'AppShell')
 
 /**
  * Fetches the shell in parallel with the page. If it were first requested while rendering, React
@@ -46,7 +56,7 @@ const auth = createRoute({
     ...(typeof next === 'string' && { next }),
     ...(mode === 'register' && { mode }),
   }),
-  component: lazyRouteComponent(() => import('./pages/auth.page'), 'AuthPage'),
+  component: lazyPage(() => import('./pages/auth.page'), 'AuthPage'),
 })
 
 /** A pathless route that only admits one role. */
@@ -77,11 +87,11 @@ const superAdmin = guard('SUPER_ADMIN')
 const supplier = guard('SUPPLIER')
 const retailer = guard('RETAILER')
 
-const superAdminDashboard = lazyRouteComponent(
+const superAdminDashboard = lazyPage(
   () => import('./pages/super-admin-dashboard.page'),
   'SuperAdminDashboardPage',
 )
-const settingsPage = lazyRouteComponent(() => import('./pages/settings.page'), 'SettingsPage')
+const settingsPage = lazyPage(() => import('./pages/settings.page'), 'SettingsPage')
 
 const readSuppliersView = (search: Search) => readListView(search, SUPPLIER_SORT_COLUMNS)
 
@@ -92,13 +102,13 @@ const routeTree = root.addChildren([
       getParentRoute: () => anyRole,
       path: '/',
       validateSearch: readSuppliersView,
-      component: lazyRouteComponent(() => import('./pages/home.page'), 'HomePage'),
+      component: lazyPage(() => import('./pages/home.page'), 'HomePage'),
     }),
     createRoute({
       getParentRoute: () => anyRole,
       path: '/api-docs',
       validateSearch: ({ q }: Search): ListView => ({ q: readQuery(q) }),
-      component: lazyRouteComponent(() => import('./pages/api-docs.page'), 'ApiDocsPage'),
+      component: lazyPage(() => import('./pages/api-docs.page'), 'ApiDocsPage'),
     }),
   ]),
   superAdmin.addChildren([
@@ -111,7 +121,7 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => superAdmin,
       path: '/dashboard/super-admin/cron-jobs',
-      component: lazyRouteComponent(() => import('./pages/cron-jobs.page'), 'CronJobsPage'),
+      component: lazyPage(() => import('./pages/cron-jobs.page'), 'CronJobsPage'),
     }),
     createRoute({
       getParentRoute: () => superAdmin,
@@ -123,10 +133,7 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => supplier,
       path: '/supplier',
-      component: lazyRouteComponent(
-        () => import('./pages/supplier-dashboard.page'),
-        'SupplierDashboardPage',
-      ),
+      component: lazyPage(() => import('./pages/supplier-dashboard.page'), 'SupplierDashboardPage'),
     }),
     createRoute({
       getParentRoute: () => supplier,
@@ -135,49 +142,45 @@ const routeTree = root.addChildren([
         ...readListView(search, RETAILER_SORT_COLUMNS),
         ...(search.add === true && { add: true }),
       }),
-      component: lazyRouteComponent(() => import('./pages/retailers.page'), 'RetailersPage'),
+      component: lazyPage(() => import('./pages/retailers.page'), 'RetailersPage'),
     }),
     createRoute({
       getParentRoute: () => supplier,
       path: '/supplier/retailers/$retailerId',
-      component: lazyRouteComponent(
-        () => import('./pages/retailer-settings.page'),
-        'RetailerSettingsPage',
-      ),
+      component: lazyPage(() => import('./pages/retailer-settings.page'), 'RetailerSettingsPage'),
     }),
     createRoute({
       getParentRoute: () => supplier,
       path: '/supplier/connections',
       validateSearch: ({ add }: Search): { add?: true } => (add === true ? { add } : {}),
-      component: lazyRouteComponent(() => import('./pages/connections.page'), 'ConnectionsPage'),
+      component: lazyPage(() => import('./pages/connections.page'), 'ConnectionsPage'),
     }),
     createRoute({
       getParentRoute: () => supplier,
       path: '/supplier/inventory',
-      validateSearch: ({ connection }: Search): { connection?: number } =>
-        typeof connection === 'number' ? { connection } : {},
-      component: lazyRouteComponent(
-        () => import('./pages/supplier-inventory.page'),
-        'SupplierInventoryPage',
-      ),
+      validateSearch: (search: Search): RowsView & { connection?: number } => ({
+        ...readRowsView(search),
+        ...(typeof search.connection === 'number' && { connection: search.connection }),
+      }),
+      component: lazyPage(() => import('./pages/supplier-inventory.page'), 'SupplierInventoryPage'),
+    }),
+    createRoute({
+      getParentRoute: () => supplier,
+      path: '/supplier/settings',
+      component: settingsPage,
     }),
   ]),
   retailer.addChildren([
     createRoute({
       getParentRoute: () => retailer,
       path: '/retailer',
-      component: lazyRouteComponent(
-        () => import('./pages/retailer-dashboard.page'),
-        'RetailerDashboardPage',
-      ),
+      component: lazyPage(() => import('./pages/retailer-dashboard.page'), 'RetailerDashboardPage'),
     }),
     createRoute({
       getParentRoute: () => retailer,
       path: '/retailer/inventory',
-      component: lazyRouteComponent(
-        () => import('./pages/retailer-inventory.page'),
-        'RetailerInventoryPage',
-      ),
+      validateSearch: readRowsView,
+      component: lazyPage(() => import('./pages/retailer-inventory.page'), 'RetailerInventoryPage'),
     }),
     createRoute({
       getParentRoute: () => retailer,

@@ -163,7 +163,11 @@ describe('no serious violation and no horizontal scrolling in either color schem
     const { page } = await stage.openAs('acme', '/supplier/connections')
     await page.getByRole('button', { name: /^Edit Spring/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Preview' }).click()
-    await page.getByRole('dialog').getByRole('cell', { name: 'SKU-1', exact: true }).waitFor()
+    const preview = page.getByRole('dialog', { name: 'CSV Preview' })
+    await preview.getByRole('cell', { name: 'SKU-1', exact: true }).waitFor()
+    await preview.getByRole('button', { name: 'How this file is read' }).click()
+    await preview.getByRole('button', { name: 'Advanced' }).click()
+    await preview.getByRole('combobox', { name: 'List separator' }).waitFor()
     await checkScreen(page)
   })
 

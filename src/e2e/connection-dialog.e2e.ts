@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
+import { AUTOMATIC_READING } from '../shared/schemas/source-reading'
 import { failWithoutMessage, inputSent } from './calls'
 import {
   addDialog,
@@ -121,6 +122,7 @@ describe('the connection dialog', () => {
       fileFormat: 'CSV',
       syncFrequency: 0,
       config: { url: stage.feedServer.url('/good.csv'), auth: { type: 'none' } },
+      reading: AUTOMATIC_READING,
     })
     await seeSuccess(page, 'Connection updated successfully')
     await dialog.waitFor({ state: 'hidden' })

@@ -140,6 +140,27 @@ describe('the CSV preview', () => {
     await expect.poll(() => columnsOf(preview)).toEqual(['#', 'kód', 'název', 'kategorie', 'cena'])
   })
 
+  it('repairs a wrongly guessed encoding at once, for the table and for every sync', async () => {
+    // Guessed as Windows-1250.
+    const words = 'sku;name\r\n1;Èaj rùžový\r\n2;Žlutý kùò\r\n3;Šaty\r\n'
+    stage.feedServer.set('/wrong.csv', { body: iconv.encode(words, 'windows-1252') })
+    const page = await openAddDialog(stage, 'repairer')
+    await fieldsOf(addDialog(page)).name.fill('Repaired feed')
+    const preview = await openPreview(page, '/wrong.csv')
+    await preview.getByRole('cell', { name: 'Čaj růžový' }).waitFor()
+    await choose(preview, 'Encoding', 'Windows-1252')
+    await preview.getByRole('cell', { name: 'Èaj rùžový' }).waitFor()
+    await expect.poll(() => valueOf(preview, 'Encoding')).toBe('Windows-1252')
+    await preview.getByRole('button', { name: 'Use this file' }).click()
+    await preview.waitFor({ state: 'hidden' })
+    await addDialog(page).getByText('Encoding Windows-1252').waitFor()
+    await addDialog(page).getByRole('button', { name: 'Create Connection' }).click()
+    await health(page, 'Repaired feed').getByText('Synced', { exact: true }).waitFor()
+    const found = page.getByRole('region', { name: 'What the last sync found' })
+    await expect.poll(() => valueOf(found, 'Encoding')).toBe('Windows-1252')
+    await found.getByText('No problems were found in the file.').waitFor()
+  })
+
   it('shows only the first 100 rows', async () => {
     const rows = Array.from({ length: 250 }, (_, index) => `${index + 1},Thing ${index + 1}`)
     stage.feedServer.set('/many.csv', { body: `sku,name\n${rows.join('\n')}\n` })
@@ -162,12 +183,13 @@ describe('the CSV preview', () => {
     const page = await openAddDialog(stage, 'chooser')
     await fieldsOf(addDialog(page)).name.fill('Chosen feed')
     const preview = await openPreview(page, '/columns.csv')
+    await preview.getByRole('button', { name: 'How this file is read' }).click()
     const column = preview.getByRole('combobox', { name: 'Category column' })
-    await column.waitFor()
-    await expect.poll(() => column.inputValue()).toBe('Detected: category')
+    await expect.poll(() => column.inputValue()).toBe('Automatic (found: category)')
     await choose(preview, 'Category column', 'range')
+    await preview.getByRole('button', { name: 'Advanced' }).click()
     await choose(preview, 'Level separator', '>')
-    await page.keyboard.press('Escape')
+    await preview.getByRole('button', { name: 'Use this file' }).click()
     await preview.waitFor({ state: 'hidden' })
     const sent = await inputSent(page, 'connections.create', () =>
       addDialog(page).getByRole('button', { name: 'Create Connection' }).click(),

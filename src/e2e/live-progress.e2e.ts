@@ -4,9 +4,18 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { setSlowFeed } from '../server/testing/slow-feed'
 import { openBreakableNetwork } from './breakable-network'
 import { openTab } from './browser'
-import { routeCalls, watchCalls } from './calls'
+import { routeCalls, UNREACHABLE, watchCalls } from './calls'
 import { until } from './rest-client'
-import { cellsOf, columnsOf, fillLogin, rowOf, seeHeading, seePath, seeSuccess } from './screen'
+import {
+  cellsOf,
+  columnsOf,
+  fillLogin,
+  rowOf,
+  seeError,
+  seeHeading,
+  seePath,
+  seeSuccess,
+} from './screen'
 import { PASSWORD, readConnection, signIn, startStage, type Stage } from './stage'
 import { waitUntilIdle } from './traffic'
 
@@ -201,7 +210,20 @@ describe('the event stream', () => {
     await page.goto(CONNECTIONS)
     await health(page, name).getByText('Synced', { exact: true }).waitFor()
 
+    const menu = page.getByRole('navigation', { name: 'Main' })
+    const lost = page.getByRole('status').filter({ hasText: 'Connection lost, reconnecting …' })
+    await expect.poll(() => lost.count()).toBe(0)
+
     network.break()
+    await lost.getByText(/What you see is as of \d+:\d\d/).waitFor()
+    // Neither this dialog nor this page has been loaded.
+    await page.getByRole('button', { name: `Edit ${name}` }).click()
+    await seeError(page, UNREACHABLE)
+    await menu.getByRole('link', { name: 'Retailers' }).click()
+    await page.getByText(UNREACHABLE).last().waitFor()
+    await page.getByRole('button', { name: 'Try Again' }).click()
+    await menu.getByRole('link', { name: 'Connections' }).click()
+    await health(page, name).waitFor()
     // The stream does not report a new name, so only a refetch shows it.
     await supplier.rest.send('PATCH', `/api/connections/${id}`, { name: 'Renamed meanwhile' })
     const calls = watchCalls(page)
@@ -209,6 +231,7 @@ describe('the event stream', () => {
     await page.getByText('Renamed meanwhile').waitFor()
     await waitUntilIdle(page)
     expect(calls.filter((procedure) => procedure === 'connections.list')).toHaveLength(1)
+    await expect.poll(() => lost.count()).toBe(0)
     await close()
     await network.close()
   })

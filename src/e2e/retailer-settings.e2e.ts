@@ -3,7 +3,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { inputSent, watchCalls } from './calls'
 import { RETAILERS, save, openList, openDialog, clearStoreName } from './retailer-list'
-import { choose, messageOf, rowOf, seeError, seePath, seeSuccess } from './screen'
+import {
+  choose,
+  discardChanges,
+  discardQuestion,
+  isFocused,
+  messageOf,
+  rowOf,
+  seeError,
+  seePath,
+  seeSuccess,
+} from './screen'
 import { listRetailers, startStage, type Stage } from './stage'
 import { waitUntilIdle } from './traffic'
 
@@ -17,6 +27,10 @@ afterAll(() => stage.close())
 
 const settingsDialog = (page: Page) => page.getByRole('dialog', { name: /^Retailer Settings/ })
 const frequency = (area: Page | Locator) => area.getByRole('combobox', { name: 'Sync Frequency' })
+
+/** Whether the browser would ask before it closes the window. */
+const isKeptOpen = (page: Page) =>
+  page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })))
 
 describe('the Retailer Settings dialog', () => {
   it('names the store, explains each frequency and saves', async () => {
@@ -50,8 +64,21 @@ describe('the Retailer Settings dialog', () => {
     const { supplier, page, name } = await openList(stage, 'waverer')
     await openDialog(page, `Settings of ${name}`, settingsDialog(page))
     await choose(settingsDialog(page), 'Sync Frequency', 'HOURLY')
-    await settingsDialog(page).getByRole('button', { name: 'Cancel' }).click()
+    const cancel = settingsDialog(page).getByRole('button', { name: 'Cancel' })
+    await cancel.click()
+    const keep = discardQuestion(page).getByRole('button', { name: 'Keep editing' })
+    await expect.poll(() => isFocused(keep)).toBe(true)
+    await page.keyboard.press('Escape')
+    await discardQuestion(page).waitFor({ state: 'hidden' })
+    await expect.poll(() => isFocused(cancel)).toBe(true)
+    await expect.poll(() => frequency(settingsDialog(page)).inputValue()).toBe('HOURLY')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => isFocused(keep)).toBe(true)
+    await discardChanges(page)
     await settingsDialog(page).waitFor({ state: 'hidden' })
+    await expect
+      .poll(() => isFocused(page.getByRole('button', { name: `Settings of ${name}` })))
+      .toBe(true)
     await openDialog(page, `Settings of ${name}`, settingsDialog(page))
     await expect.poll(() => frequency(settingsDialog(page)).inputValue()).toBe('DAILY')
     expect(await listRetailers(supplier)).toMatchObject([{ syncFrequency: 1440 }])
@@ -94,11 +121,22 @@ describe('the settings page of a retailer', () => {
     })
     await seeSuccess(page, 'Settings updated successfully')
     expect(await listRetailers(supplier)).toMatchObject([{ syncFrequency: 720 }])
+    await expect.poll(() => page.getByText('Unsaved changes').count()).toBe(0)
+    await expect.poll(() => isKeptOpen(page)).toBe(false)
     await frequency(page).click()
     await expect.poll(() => page.getByRole('option', { name: /UNLIMITED/ }).count()).toBe(0)
     await page.keyboard.press('Escape')
 
-    await page.getByRole('link', { name: 'Back', exact: true }).click()
+    const back = page.getByRole('link', { name: 'Back', exact: true })
+    await choose(page, 'Sync Frequency', 'HOURLY')
+    await page.getByText('Unsaved changes').waitFor()
+    await expect.poll(() => isKeptOpen(page)).toBe(true)
+    await back.click()
+    await discardQuestion(page).getByRole('button', { name: 'Keep editing' }).click()
+    await expect.poll(() => isFocused(back)).toBe(true)
+    await expect.poll(() => frequency(page).inputValue()).toBe('HOURLY')
+    await back.click()
+    await discardChanges(page)
     await rowOf(page, 'Paged Store').waitFor()
     await seePath(page, RETAILERS)
   })

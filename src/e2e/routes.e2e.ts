@@ -45,6 +45,7 @@ const ROUTES: Route[] = [
   ['/supplier/retailers/:id', 'SUPPLIER', 'Summit Sports'],
   ['/supplier/connections', 'SUPPLIER', 'Data Connections'],
   ['/supplier/inventory', 'SUPPLIER', 'Inventory Preview'],
+  ['/supplier/settings', 'SUPPLIER', 'Settings'],
   ['/retailer', 'RETAILER', 'Dashboard'],
   ['/retailer/inventory', 'RETAILER', 'Inventory Preview'],
   ['/retailer/settings', 'RETAILER', 'Settings'],
@@ -205,6 +206,7 @@ describe('the frame', () => {
         Retailers: '/supplier/retailers',
         Connections: '/supplier/connections',
         'Inventory Preview': '/supplier/inventory',
+        Settings: '/supplier/settings',
       },
     ],
     [
@@ -251,6 +253,19 @@ describe('the frame', () => {
     }
   })
 
+  it('is left out on paper, with all that can be pressed', async () => {
+    const { page } = await stage.openAs('acme', '/supplier/retailers')
+    await page.getByRole('cell', { name: 'Summit Sports' }).first().waitFor()
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    await expect.poll(() => menu(page).isVisible()).toBe(false)
+    await expect.poll(() => page.getByRole('button', { name: /Add|Edit/ }).count()).toBe(0)
+    await page.getByRole('cell', { name: 'Summit Sports' }).first().waitFor()
+    await expect
+      .poll(() => page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor))
+      .toBe('rgb(255, 255, 255)')
+    await page.emulateMedia({ media: 'screen', colorScheme: null })
+  })
+
   it('shows the menu in a drawer on phones, which closes on navigation', async () => {
     const window = await stage.openWindow('about:blank', { viewport: { width: 390, height: 800 } })
     await signIn(window, 'acme')
@@ -259,6 +274,9 @@ describe('the frame', () => {
     await window.page.getByRole('button', { name: 'Open the menu' }).click()
     await menu(window.page).getByRole('link', { name: 'Retailers' }).click()
     await seeHeading(window.page, 'Retailers')
+    await menu(window.page).waitFor({ state: 'detached' })
+    await window.page.getByRole('button', { name: 'Open the menu' }).click()
+    await window.page.getByRole('button', { name: 'Close the menu' }).click()
     await menu(window.page).waitFor({ state: 'detached' })
   })
 })

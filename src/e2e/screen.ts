@@ -75,6 +75,14 @@ export async function choose(area: Area, label: string, option: string): Promise
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
+/** The question of a form whose changes are about to be lost. */
+export const discardQuestion = (page: Page): Locator =>
+  page.getByRole('dialog', { name: 'Discard your changes?' })
+
+/** Answers that question with Discard. */
+export const discardChanges = (page: Page): Promise<void> =>
+  discardQuestion(page).getByRole('button', { name: 'Discard' }).click()
+
 /** Submits the login form; the page must be at /auth. */
 export async function fillLogin(page: Page, username: string, password: string): Promise<void> {
   await page.getByLabel('Username').fill(username)

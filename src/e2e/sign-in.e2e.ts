@@ -81,6 +81,9 @@ describe('the login form', () => {
     const { page } = await stage.openAs(null, '/auth')
     await fillLogin(page, 'nobody', PASSWORD)
     await seeToast(page, 'alert', 'Login failed', 'Invalid username or password')
+    const form = page.getByRole('form', { name: 'Login' })
+    await form.getByRole('alert').filter({ hasText: 'Invalid username or password' }).waitFor()
+    await form.getByText(/^Forgotten your password\? Ask your supplier\./).waitFor()
   })
 
   it('says how long to wait after too many attempts, and keeps the input', async () => {

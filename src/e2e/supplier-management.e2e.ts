@@ -7,6 +7,7 @@ import {
   cellsOf,
   columnsOf,
   dayOn,
+  discardChanges,
   isFocused,
   messageOf,
   messagesOf,
@@ -139,6 +140,7 @@ describe('the Add New Supplier dialog', () => {
       })
     const before = ((await stage.admin.send('GET', '/api/suppliers')).body as User[]).length
     await addDialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await discardChanges(page)
     await addDialog(page).waitFor({ state: 'hidden' })
     expect((await stage.admin.send('GET', '/api/suppliers')).body).toHaveLength(before)
   })

@@ -203,7 +203,7 @@ describe('when the server is down', () => {
   it('failures are shown as toasts, and no page is blank', async () => {
     const window = await stage.openAs('acme', '/supplier')
     const { page, expected } = window
-    expected.push(/ERR_CONNECTION_REFUSED|imported module|preload CSS/)
+    expected.push(/ERR_CONNECTION_REFUSED|imported module|preload CSS|could not be reached/)
     await seeHeading(page, 'Welcome, acme company')
     await waitUntilIdle(page)
     await stage.product.stop()
@@ -215,6 +215,7 @@ describe('when the server is down', () => {
     // The code of this page has not been loaded.
     await page.getByRole('link', { name: 'Inventory Preview' }).click()
     await seeHeading(page, 'This page could not be shown')
-    await page.getByRole('button', { name: 'Reload the page' }).waitFor()
+    await page.getByRole('button', { name: 'Try Again' }).waitFor()
+    await page.getByRole('main').getByText(UNREACHABLE).waitFor()
   })
 })

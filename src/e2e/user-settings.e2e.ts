@@ -5,7 +5,7 @@ import { failWithoutMessage, inputSent, watchCalls } from './calls'
 import { ADMIN_PASSWORD } from './product'
 import { createRestClient } from './rest-client'
 import { startRetailerStage } from './retailer-stage'
-import { isFocused, messageOf, seeError, seeHeading, seeSuccess } from './screen'
+import { discardChanges, isFocused, messageOf, seeError, seeHeading, seeSuccess } from './screen'
 import { PASSWORD, type Stage, type Supplier } from './stage'
 import { waitUntilIdle } from './traffic'
 
@@ -80,6 +80,7 @@ describe('Settings', () => {
       .toBe('Enter a web address, for example shop.example')
     await expect.poll(() => isFocused(fields.name)).toBe(true)
     await page.keyboard.press('Escape')
+    await discardChanges(page)
     await storeDialog(page).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Edit Store Information' }).click()
     await expect.poll(() => fields.name.inputValue()).toBe('Summit Sports')

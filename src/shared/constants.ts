@@ -31,6 +31,7 @@ export const CONNECTION_STATUSES = [
   'running',
   'synced',
   'stale',
+  'delayed',
   'failed',
   'held',
   'paused',
@@ -68,6 +69,7 @@ export const PASSWORD_MAX_LENGTH = 256
 export const USERNAME_MAX_LENGTH = 100
 export const NAME_MAX_LENGTH = 200
 export const EMAIL_MAX_LENGTH = 254
+export const PHONE_MAX_LENGTH = 40
 export const URL_MAX_LENGTH = 2_048
 
 /** Bounds of a category cell: characters, categories, and levels of each. Beyond, it has none. */

@@ -47,5 +47,8 @@ const LABELS: Record<string, string> = {
   big5: 'Big5',
 }
 
+/** The encodings that files can be read in. None is ever removed, because connections store them. */
+export const ENCODINGS: readonly string[] = Object.keys(LABELS)
+
 /** The usual name of an encoding, for people. */
 export const encodingLabel = (name: string): string => LABELS[name] ?? name

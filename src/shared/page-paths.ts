@@ -11,6 +11,7 @@ export const PAGE_PATHS = [
   '/supplier/retailers/$retailerId',
   '/supplier/connections',
   '/supplier/inventory',
+  '/supplier/settings',
   '/retailer',
   '/retailer/inventory',
   '/retailer/settings',

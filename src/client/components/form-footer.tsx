@@ -1,18 +1,19 @@
 import { Button, Group } from '@mantine/core'
 
+import { useRequestClose } from '../lib/dialog-form'
 import { PendingButton } from './pending-button'
 
 interface FormFooterProps {
   submitLabel: string
   isPending: boolean
-  onCancel: () => void
 }
 
-/** The Cancel and submit buttons of a dialog's form. */
-export function FormFooter({ submitLabel, isPending, onCancel }: FormFooterProps) {
+/** The Cancel and submit buttons of a `FormDialog`. */
+export function FormFooter({ submitLabel, isPending }: FormFooterProps) {
+  const requestClose = useRequestClose()
   return (
     <Group justify="flex-end" gap="xs" mt="sm">
-      <Button variant="default" onClick={onCancel}>
+      <Button variant="default" onClick={requestClose}>
         Cancel
       </Button>
       <PendingButton type="submit" isPending={isPending}>

@@ -1,8 +1,14 @@
 import { useMounted } from '@mantine/hooks'
-import { lazy, Suspense, useState, type ComponentType } from 'react'
+import { useEffect, useEffectEvent, useState, type ComponentType } from 'react'
+
+import { loadCode, UnreachableError } from '../lib/load-code'
+import { showError } from '../lib/toast'
+
+const OUTDATED = 'The application has been updated. Reload the page.'
 
 interface DialogProps {
   isOpen: boolean
+  onClose: () => void
 }
 
 /**
@@ -18,26 +24,31 @@ function OpenAfterMount<Props extends DialogProps>(props: {
   return <Dialog {...dialogProps} isOpen={dialogProps.isOpen && isMounted} />
 }
 
-/** Wraps a dialog so that its code is loaded when it is first opened. */
+/**
+ * Wraps a dialog so that its code is loaded when it is first opened. If that fails, a toast says
+ * why, and opening the dialog again tries again.
+ */
 export function lazyDialog<Props extends DialogProps>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
-  const Loaded = lazy(async () => {
-    const dialog = await load()
-    return {
-      default: ({ dialogProps }: { dialogProps: Props }) => (
-        <OpenAfterMount dialog={dialog} dialogProps={dialogProps} />
-      ),
-    }
-  })
   return function LazyDialog(props: Props) {
-    const [isWanted, setWanted] = useState(props.isOpen)
-    if (props.isOpen && !isWanted) setWanted(true)
-    if (!isWanted) return null
-    return (
-      <Suspense>
-        <Loaded dialogProps={props} />
-      </Suspense>
-    )
+    const [loaded, setLoaded] = useState<ComponentType<Props>>()
+    const isWanted = props.isOpen && !loaded
+    const fail = useEffectEvent((error: unknown) => {
+      showError(error instanceof UnreachableError ? error.message : OUTDATED)
+      props.onClose()
+    })
+    useEffect(() => {
+      if (!isWanted) return undefined
+      let isCurrent = true
+      loadCode(load).then(
+        (dialog) => isCurrent && setLoaded(() => dialog),
+        (error: unknown) => isCurrent && fail(error),
+      )
+      return () => {
+        isCurrent = false
+      }
+    }, [isWanted])
+    return loaded && <OpenAfterMount dialog={loaded} dialogProps={props} />
   }
 }

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
@@ -35,11 +36,20 @@ interface ErrorStateProps {
   message?: string | undefined
   onRetry?: (() => void) | undefined
   isRetrying?: boolean
+  /** What else to do. */
+  action?: ReactNode
   isCompact?: boolean
 }
 
 /** Content that could not be loaded: the reason, and a Try Again button. */
-export function ErrorState({ title, message, onRetry, isRetrying, isCompact }: ErrorStateProps) {
+export function ErrorState({
+  title,
+  message,
+  onRetry,
+  isRetrying,
+  action,
+  isCompact,
+}: ErrorStateProps) {
   return (
     <div
       className={classes.state}
@@ -52,18 +62,21 @@ export function ErrorState({ title, message, onRetry, isRetrying, isCompact }: E
       </span>
       <p className={classes.title}>{title}</p>
       {message && message !== title && <div className={classes.text}>{message}</div>}
-      {onRetry && (
-        <div className={classes.action}>
-          <PendingButton
-            variant="default"
-            size="xs"
-            leftSection={<IconRefresh size={14} />}
-            isPending={isRetrying ?? false}
-            onClick={onRetry}
-          >
-            Try Again
-          </PendingButton>
-        </div>
+      {(onRetry || action) && (
+        <Group className={classes.action} gap="xs" justify="center">
+          {action}
+          {onRetry && (
+            <PendingButton
+              variant="default"
+              size="xs"
+              leftSection={<IconRefresh size={14} />}
+              isPending={isRetrying ?? false}
+              onClick={onRetry}
+            >
+              Try Again
+            </PendingButton>
+          )}
+        </Group>
       )}
     </div>
   )

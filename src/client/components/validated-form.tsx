@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
 
+import { useReportChanges } from '../lib/dialog-form'
 import { focusFirstInvalid } from '../lib/form-errors'
 
 interface ValidatedFormProps<Values> {
@@ -17,6 +18,7 @@ export function ValidatedForm<Values extends Record<string, unknown>>(
   props: ValidatedFormProps<Values>,
 ) {
   const { form } = props
+  useReportChanges(form.isDirty())
   return (
     <form
       noValidate

@@ -16,26 +16,39 @@ export function AppShell({ children }: { children: ReactNode }) {
   const isWide = useMediaQuery('(min-width: 60em)', true, { getInitialValueInEffect: false })
   return (
     <div className={classes.shell}>
-      <LiveChanges key={user.id} />
       <a href="#content" className={classes.skip}>
         Skip to content
       </a>
       {isWide ? (
-        <aside className={classes.sidebar} aria-label="Sidebar">
+        <aside className={classes.sidebar} aria-label="Sidebar" data-no-print>
           <Sidebar />
         </aside>
       ) : (
-        <Drawer.Root opened={isMenuOpen} onClose={menu.close} size={264} padding={0}>
-          <Drawer.Overlay backgroundOpacity={0.45} />
-          <Drawer.Content aria-label="Menu" className={classes.drawer}>
-            <Drawer.Body className={classes.drawerBody}>
+        <Drawer.Root
+          opened={isMenuOpen}
+          onClose={menu.close}
+          size={300}
+          padding={0}
+          classNames={{ content: classes.drawer, body: classes.drawerBody }}
+        >
+          <Drawer.Overlay backgroundOpacity={0.55} blur={10} />
+          <Drawer.Content aria-label="Menu">
+            <Drawer.CloseButton
+              className={classes.drawerClose}
+              size="lg"
+              aria-label="Close the menu"
+            />
+            <Drawer.Body>
               <Sidebar onNavigate={menu.close} />
             </Drawer.Body>
           </Drawer.Content>
         </Drawer.Root>
       )}
       <div className={classes.column}>
-        <Header isMenuOpen={isMenuOpen} onMenu={menu.toggle} />
+        <div className={classes.top} data-no-print>
+          <LiveChanges key={user.id} />
+          <Header isMenuOpen={isMenuOpen} onMenu={menu.toggle} />
+        </div>
         <main id="content" tabIndex={-1} className={classes.main}>
           {children}
         </main>

@@ -39,6 +39,7 @@ export const NAV_ITEMS: Record<Role, NavItem[]> = {
     { label: 'Retailers', to: '/supplier/retailers', icon: IconBuildingStore },
     { label: 'Connections', to: '/supplier/connections', icon: IconPlugConnected },
     { label: 'Inventory Preview', to: '/supplier/inventory', icon: IconTable },
+    { label: 'Settings', to: '/supplier/settings', icon: IconSettings },
   ],
   RETAILER: [
     { label: 'Dashboard', to: '/retailer', icon: IconLayoutDashboard, isExact: true },

@@ -1,6 +1,6 @@
 import { Avatar, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconApi, IconDeviceDesktop, IconLock, IconLogout } from '@tabler/icons-react'
+import { IconApi, IconDeviceDesktop, IconKeyboard, IconLock, IconLogout } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
 import type { Role } from '../../shared/constants'
@@ -8,6 +8,7 @@ import { formatInitials } from '../../shared/format'
 import { lazyDialog } from '../components/lazy-dialog'
 import { useSignedInUser } from '../session/current-user'
 import { useLogout } from '../session/use-logout'
+import { PageKeys } from './page-keys'
 
 import classes from './header.module.css'
 
@@ -27,6 +28,7 @@ export function UserMenu() {
   const logout = useLogout()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const [isPasswordOpen, password] = useDisclosure(false)
+  const [areShortcutsOpen, shortcuts] = useDisclosure(false)
   return (
     <>
       <Menu position="bottom-end" width={220}>
@@ -56,6 +58,12 @@ export function UserMenu() {
           >
             API
           </Menu.Item>
+          <Menu.Item
+            leftSection={<IconKeyboard size={16} stroke={1.75} />}
+            onClick={shortcuts.open}
+          >
+            Keyboard Shortcuts
+          </Menu.Item>
           {colorScheme !== 'auto' && (
             <Menu.Item
               leftSection={<IconDeviceDesktop size={16} stroke={1.75} />}
@@ -73,6 +81,11 @@ export function UserMenu() {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      <PageKeys
+        areShortcutsOpen={areShortcutsOpen}
+        shortcuts={shortcuts}
+        onChangePassword={password.open}
+      />
       <ChangePasswordDialog isOpen={isPasswordOpen} onClose={password.close} />
     </>
   )

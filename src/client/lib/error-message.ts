@@ -8,6 +8,7 @@ export const UNREACHABLE = 'The server could not be reached. Check your connecti
 interface ErrorData {
   code?: string
   httpStatus?: number
+  retryAfterSeconds?: number
   fieldErrors?: Record<string, string>
 }
 
@@ -27,6 +28,10 @@ export function errorStatus(error: unknown): number | undefined {
   if (error instanceof FileRequestError) return error.httpStatus
   return readErrorData(error)?.httpStatus
 }
+
+/** How long to wait after too many calls; undefined for any other error. */
+export const retryAfterSeconds = (error: unknown): number | undefined =>
+  readErrorData(error)?.retryAfterSeconds
 
 /** The server's messages by input path, for example `config.url`. */
 export function fieldErrors(error: unknown): Record<string, string> {

@@ -1,6 +1,7 @@
 /** Dates are in the browser's locale; words are in English, like the sentences that they stand in. */
 const dateOnly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const clockTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 const dateAndTimeWithZone = new Intl.DateTimeFormat(undefined, {
   dateStyle: 'full',
   timeStyle: 'long',
@@ -36,6 +37,11 @@ export function formatDate(instant: string): string {
 /** `21 Nov 2025, 09:41` in the reader's locale and time zone. */
 export function formatDateTime(instant: string): string {
   return dateAndTime.format(new Date(instant))
+}
+
+/** `09:41` in the reader's locale and time zone. */
+export function formatClockTime(instantMs: number): string {
+  return clockTime.format(instantMs)
 }
 
 /** With weekday, seconds and the name of the time zone, for tooltips. */

@@ -60,8 +60,11 @@ export function createLiveCache(
   }
 
   function applyFileFingerprint(fingerprint: string) {
-    if (fileFingerprint !== undefined && fileFingerprint !== fingerprint)
-      void retailers.invalidate()
+    if (fileFingerprint !== undefined && fileFingerprint !== fingerprint) {
+      const { own, latestFile, inventory, changes, downloads } = retailers
+      // Not `rows`: those of a file never change.
+      for (const query of [own, latestFile, inventory, changes, downloads]) void query.invalidate()
+    }
     fileFingerprint = fingerprint
   }
 

@@ -1,38 +1,44 @@
-import { useDocumentVisibility } from '@mantine/hooks'
+import { useDebouncedValue, useDocumentVisibility, useWindowEvent } from '@mantine/hooks'
 import { skipToken, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 
 import { isUnauthorized } from '../lib/error-message'
+import { isServerReachable } from '../lib/load-code'
 import { adoptIdentity } from '../session/identity'
 import { trpc } from '../trpc'
+import { ConnectionStrip } from './connection-strip'
 import { createLiveCache } from './live-cache'
 
 const RETRY_DELAY_MS = 10_000
+/** A reload of the server or a short gap of the network is not worth a message. */
+const LOSS_GRACE_MS = 3_000
 
 /**
  * Updates the query cache from one event stream per window. A hidden window closes its stream,
  * because a browser allows only six connections per server; when the window is shown again, the
- * stream starts with the current state. After an interruption all queries are refetched.
+ * stream starts with the current state. After an interruption all queries are refetched; until
+ * then a strip says that the connection is lost.
  */
 export function LiveChanges() {
   const queryClient = useQueryClient()
   const utils = trpc.useUtils()
   const [take] = useState(() => createLiveCache(queryClient, utils))
+  const [isBroken, setBroken] = useState(false)
   const isVisible = useDocumentVisibility() === 'visible'
-  const isBroken = useRef(false)
   const { status, error, reset } = trpc.live.changes.useSubscription(
     isVisible ? undefined : skipToken,
     {
       onStarted() {
-        if (isBroken.current) void queryClient.invalidateQueries()
-        isBroken.current = false
+        if (isBroken) void queryClient.invalidateQueries()
+        setBroken(false)
       },
       onData: take,
     },
   )
 
+  if (error && !isBroken) setBroken(true)
+
   useEffect(() => {
-    if (error) isBroken.current = true
     if (status !== 'error') return undefined
     if (isUnauthorized(error)) {
       adoptIdentity(queryClient, null)
@@ -42,5 +48,21 @@ export function LiveChanges() {
     return () => clearTimeout(timer)
   }, [status, error, reset, queryClient])
 
-  return null
+  // The stream itself notices a lost network late. A server on this machine stays reachable.
+  useWindowEvent('offline', () => void isServerReachable().then((isUp) => isUp || setBroken(true)))
+  useWindowEvent('online', () => isBroken && reset())
+
+  const currentAt = useCurrentAt(status === 'pending' && !isBroken)
+  const [wasBroken] = useDebouncedValue(isBroken, LOSS_GRACE_MS)
+  return <ConnectionStrip currentAt={isBroken && wasBroken ? currentAt : null} />
+}
+
+/** When the window last had the stream; before it first had, when the page was opened. */
+function useCurrentAt(isStreaming: boolean): number {
+  const [currentAt, setCurrentAt] = useState(Date.now)
+  useEffect(() => {
+    if (!isStreaming) return undefined
+    return () => setCurrentAt(Date.now())
+  }, [isStreaming])
+  return currentAt
 }

@@ -64,7 +64,8 @@ interface SignInProps {
 function SignIn({ forms, google }: SignInProps) {
   const appName = useAppName()
   const { mode } = useSearch({ from: '/auth' })
-  const isSignupAllowed = trpc.app.info.useQuery().data?.isSignupAllowed ?? false
+  const info = trpc.app.info.useQuery().data
+  const isSignupAllowed = info?.isSignupAllowed ?? false
   const isRegistering = mode === 'register' && isSignupAllowed
   usePageTitle(isRegistering ? 'Create account' : 'Login')
   return (
@@ -84,13 +85,18 @@ function SignIn({ forms, google }: SignInProps) {
           {isRegistering ? (
             <RegistrationForm
               form={forms.registrationForm}
+              error={forms.registration.error}
               onSubmit={(values) => forms.registration.mutate({ ...values, role: 'SUPPLIER' })}
             />
           ) : (
-            <LoginForm form={forms.loginForm} onSubmit={(input) => forms.login.mutate(input)} />
+            <LoginForm
+              form={forms.loginForm}
+              error={forms.login.error}
+              onSubmit={(input) => forms.login.mutate(input)}
+            />
           )}
           <Divider label="Or continue with" my="lg" />
-          <GoogleButton onClick={google.start} />
+          <GoogleButton isMissing={info?.isGoogleConfigured === false} onClick={google.start} />
           {isSignupAllowed && <ModeSwitch isRegistering={isRegistering} />}
         </div>
       </main>

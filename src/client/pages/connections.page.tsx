@@ -23,6 +23,10 @@ const ConnectionDialog = lazyDialog(
   async () => (await import('../features/connections/connection-dialog')).ConnectionDialog,
 )
 
+const SavedSourceDialog = lazyDialog(
+  async () => (await import('../features/connections/saved-source-dialog')).SavedSourceDialog,
+)
+
 /** A supplier's data connection with its health and run history. */
 export function ConnectionsPage() {
   usePageTitle('Data Connections')
@@ -31,6 +35,7 @@ export function ConnectionsPage() {
   const navigate = useNavigate()
   const { add } = useSearch({ from: '/supplier/supplier/connections' })
   const edit = useDialogSubject<Connection>()
+  const reading = useDialogSubject<Connection>()
   const isEmpty = list.data?.length === 0
   const isAdding = useKeptOpen(add === true, isEmpty)
   const openAdd = () => void navigate({ to: '.', search: { add: true } })
@@ -79,14 +84,19 @@ export function ConnectionsPage() {
           />
         )}
       </Panel>
-      {list.data?.map(({ id }) => (
-        <div key={id} className={classes.details}>
-          <LastFindings connectionId={id} />
-          <RunHistory connectionId={id} />
+      {list.data?.map((connection) => (
+        <div key={connection.id} className={classes.details}>
+          <LastFindings connectionId={connection.id} onChoose={() => reading.open(connection)} />
+          <RunHistory connectionId={connection.id} />
         </div>
       ))}
       <ConnectionDialog isOpen={isAdding} connection={null} onClose={closeAdd} />
       <ConnectionDialog isOpen={edit.isOpen} connection={edit.subject} onClose={edit.close} />
+      <SavedSourceDialog
+        isOpen={reading.isOpen}
+        connection={reading.subject}
+        onClose={reading.close}
+      />
     </>
   )
 }

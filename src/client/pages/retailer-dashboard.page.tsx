@@ -6,8 +6,11 @@ import type { Retailer } from '../../shared/schemas/retailer'
 import { ExternalLink } from '../components/external-link'
 import { ButtonLink } from '../components/links'
 import { PageHeader } from '../components/page-header'
+import { DownloadHistory } from '../features/inventory/download-history'
+import { FileChanges } from '../features/inventory/file-changes'
 import { InventoryDataCard } from '../features/inventory/inventory-data-card'
 import { OwnRetailer } from '../features/inventory/own-retailer'
+import { SupplierContact } from '../features/inventory/supplier-contact'
 import { usePageTitle } from '../session/page-title'
 
 import classes from './retailer-dashboard.module.css'
@@ -35,6 +38,8 @@ export function RetailerDashboardPage() {
           <Stack gap="lg">
             <SupplierAndStore retailer={retailer} />
             <InventoryDataCard retailer={retailer} />
+            <FileChanges retailerId={retailer.id} />
+            <DownloadHistory retailerId={retailer.id} />
           </Stack>
         )}
       </OwnRetailer>
@@ -54,7 +59,7 @@ function SupplierAndStore({ retailer }: { retailer: Retailer }) {
         </span>
         <div className={classes.texts}>
           <h2 className={classes.name}>Connected to {supplierName || 'Supplier'}</h2>
-          <p className={classes.note}>Your supplier</p>
+          <SupplierContact />
         </div>
       </div>
       <div className={classes.side}>

@@ -16,7 +16,7 @@ export function RetailerInventoryPage() {
         {(retailer) => (
           <Stack gap="lg">
             <DataSourceCard retailer={retailer} />
-            <RetailerInventory retailerId={retailer.id} />
+            <RetailerInventory retailer={retailer} />
           </Stack>
         )}
       </OwnRetailer>

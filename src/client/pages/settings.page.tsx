@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 
+import type { Role } from '../../shared/constants'
 import { Columns } from '../components/columns'
 import { lazyDialog } from '../components/lazy-dialog'
 import { LoadError } from '../components/message-state'
@@ -8,6 +9,7 @@ import { PageHeader } from '../components/page-header'
 import { PageSpinner } from '../components/page-spinner'
 import { Panel } from '../components/panel'
 import { StoreInformationCard } from '../features/retailers/store-information-card'
+import { CompanyProfileForm } from '../features/suppliers/company-profile-form'
 import { useSignedInUser } from '../session/current-user'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
@@ -18,18 +20,22 @@ const ChangePasswordDialog = lazyDialog(
   async () => (await import('../session/change-password-dialog')).ChangePasswordDialog,
 )
 
-/** Settings of a retailer or an administrator. */
+const SUBTITLES: Record<Role, string> = {
+  SUPER_ADMIN: 'Your password',
+  SUPPLIER: 'What your retailers see of your company, and your password',
+  RETAILER: 'Your store and your password',
+}
+
+/** Settings of the signed-in user. */
 export function SettingsPage() {
   usePageTitle('Settings')
-  const isRetailer = useSignedInUser().role === 'RETAILER'
+  const { role } = useSignedInUser()
   return (
     <>
-      <PageHeader
-        title="Settings"
-        subtitle={isRetailer ? 'Your store and your password' : 'Your password'}
-      />
+      <PageHeader title="Settings" subtitle={SUBTITLES[role]} />
       <Columns>
-        {isRetailer && <OwnStore />}
+        {role === 'RETAILER' && <OwnStore />}
+        {role === 'SUPPLIER' && <OwnCompany />}
         <Security />
       </Columns>
     </>
@@ -47,6 +53,19 @@ function OwnStore() {
     )
   }
   return <StoreInformationCard retailer={own.data} />
+}
+
+function OwnCompany() {
+  const profile = trpc.suppliers.profile.useQuery()
+  if (profile.isPending) return <PageSpinner />
+  if (profile.isError) {
+    return (
+      <Panel>
+        <LoadError isCompact title="Your company profile could not be loaded" query={profile} />
+      </Panel>
+    )
+  }
+  return <CompanyProfileForm profile={profile.data} />
 }
 
 function Security() {

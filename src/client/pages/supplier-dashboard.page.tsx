@@ -8,7 +8,9 @@ import { ErrorState } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
 import { Panel } from '../components/panel'
 import { StatCard } from '../components/stat-card'
+import { TimeAgo } from '../components/time-ago'
 import { ConnectionHealth } from '../features/connections/connection-health'
+import { ConnectionStatus } from '../features/connections/connection-status'
 import { FirstSteps } from '../features/connections/first-steps'
 import { errorMessage } from '../lib/error-message'
 import { pageRequest } from '../lib/list-view'
@@ -57,18 +59,24 @@ export function SupplierDashboardPage() {
           <StatCard
             title="Connection Status"
             icon={<IconPlugConnected size={18} stroke={1.75} />}
-            value={
-              isLoaded ? (
-                <>
-                  {isActive ? 'Active' : 'Not Active'}
-                  <span className={classes.dot} data-active={isActive} aria-hidden="true" />
-                </>
-              ) : (
-                <FigureSkeleton />
-              )
-            }
+            value={isLoaded ? isActive ? 'Active' : 'Not Active' : <FigureSkeleton />}
             label="Data integration status"
-          />
+          >
+            {connections.data?.map((connection) => (
+              <div key={connection.id} className={classes.freshness}>
+                <ConnectionStatus status={connection.status} />
+                <span>
+                  {connection.lastSync ? (
+                    <>
+                      Data as of <TimeAgo instant={connection.lastSync} />
+                    </>
+                  ) : (
+                    'Never synced yet'
+                  )}
+                </span>
+              </div>
+            ))}
+          </StatCard>
         </div>
       )}
       {connections.data?.map((connection) => (

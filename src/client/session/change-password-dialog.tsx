@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 
 import { changePasswordFormSchema, type ChangePasswordForm } from '../../shared/schemas/user'
+import { FormDialog } from '../components/form-dialog'
 import { FormFooter } from '../components/form-footer'
 import { PasswordInput } from '../components/login-fields'
 import { ValidatedForm } from '../components/validated-form'
@@ -18,9 +18,9 @@ interface ChangePasswordDialogProps {
 /** Changes the user's own password; used by all roles. */
 export function ChangePasswordDialog({ isOpen, onClose }: ChangePasswordDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Reset Admin Password">
+    <FormDialog isOpen={isOpen} onClose={onClose} title="Reset Admin Password">
       <ChangePasswordForm onClose={onClose} />
-    </Modal>
+    </FormDialog>
   )
 }
 
@@ -62,7 +62,7 @@ function ChangePasswordForm({ onClose }: { onClose: () => void }) {
         autoComplete="new-password"
         {...form.getInputProps('confirmPassword')}
       />
-      <FormFooter submitLabel="Change Password" isPending={change.isPending} onCancel={onClose} />
+      <FormFooter submitLabel="Change Password" isPending={change.isPending} />
     </ValidatedForm>
   )
 }

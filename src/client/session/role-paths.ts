@@ -5,7 +5,8 @@ export type HomePath = '/' | '/supplier' | '/retailer'
 /** The paths each role may see. */
 const ROLE_PATHS: Record<Role, RegExp> = {
   SUPER_ADMIN: /^\/(dashboard\/super-admin(\/cron-jobs|\/settings)?|api-docs)?$/,
-  SUPPLIER: /^\/(supplier(\/retailers(\/[1-9]\d*)?|\/connections|\/inventory)?|api-docs)$/,
+  SUPPLIER:
+    /^\/(supplier(\/retailers(\/[1-9]\d*)?|\/connections|\/inventory|\/settings)?|api-docs)$/,
   RETAILER: /^\/(retailer(\/inventory|\/settings)?|api-docs)$/,
 }
 

@@ -11,7 +11,7 @@ export function useLogout() {
   return trpc.session.logout.useMutation({
     onSuccess: () => {
       // No `next` parameter: whoever signs in next starts at their own dashboard.
-      void navigate({ to: '/auth', replace: true })
+      void navigate({ to: '/auth', replace: true, ignoreBlocker: true })
       adoptIdentity(null)
     },
     onError: (error) => showError(errorMessage(error), 'Logout failed'),

@@ -7,6 +7,7 @@ import { EditRetailerDialog } from '../features/retailers/edit-retailer-dialog'
 import { RetailerSettingsDialog } from '../features/retailers/retailer-settings-dialog'
 import { RetailerSettingsForm } from '../features/retailers/retailer-settings-form'
 import { StoreInformationCard } from '../features/retailers/store-information-card'
+import { CompanyProfileForm } from '../features/suppliers/company-profile-form'
 import { AddSupplierDialog, EditSupplierDialog } from '../features/suppliers/supplier-dialog'
 import { ChangePasswordDialog } from '../session/change-password-dialog'
 import { SignedInUserContext } from '../session/current-user'
@@ -53,6 +54,12 @@ const editedRetailer = {
   shows: <EditRetailerDialog {...dialog} retailer={sampleRetailer} />,
   fill: { 'Reset Password': 'correct horse' },
   submit: 'Save',
+}
+const sampleProfile = {
+  companyName: 'Acme',
+  publicEmail: null,
+  publicPhone: null,
+  publicWebsite: null,
 }
 const company = { 'Company Name': 'Acme', 'Contact Email': 'acme@example.com' }
 const login = { Username: 'acme', Password: 'correct horse' }
@@ -167,6 +174,17 @@ export const refusedForms: Record<string, RefusedForm> = {
     submit: 'Save',
     call: 'retailers.updateStoreInfo',
     fields: { 'Store Name': 'storeName', 'Store Website': 'storeUrl' },
+  },
+  'a supplier’s own profile': {
+    shows: <CompanyProfileForm profile={sampleProfile} />,
+    submit: 'Save',
+    call: 'suppliers.updateProfile',
+    fields: {
+      'Company Name': 'companyName',
+      'Contact email': 'publicEmail',
+      'Contact phone': 'publicPhone',
+      Website: 'publicWebsite',
+    },
   },
   'a new supplier': {
     shows: <AddSupplierDialog {...dialog} />,

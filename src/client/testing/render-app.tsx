@@ -12,6 +12,7 @@ import { createQueryClient } from '../query-client'
 import { createAppRouter } from '../router'
 import { cssVariablesResolver, theme } from '../theme'
 import { trpc } from '../trpc'
+import { OutsideRoutes } from './render'
 
 /** Stands in for the server: the result of each procedure by its path, such as `app.info`. */
 export type Answers = Record<string, (input: never) => unknown>
@@ -23,6 +24,7 @@ export class Refusal extends Error {
     message: string,
     /** Messages by input path. */
     readonly fieldErrors?: Record<string, string>,
+    readonly retryAfterSeconds?: number,
   ) {
     super(message)
   }
@@ -70,7 +72,7 @@ export function renderWithAnswers(ui: ReactNode, answers: Answers) {
     <trpc.Provider client={trpcClient} queryClient={client}>
       <QueryClientProvider client={client}>
         <MantineProvider env="test" theme={theme} cssVariablesResolver={cssVariablesResolver}>
-          {ui}
+          <OutsideRoutes>{ui}</OutsideRoutes>
         </MantineProvider>
       </QueryClientProvider>
     </trpc.Provider>,
@@ -101,8 +103,12 @@ function answerFrom(answers: Answers): Link {
 
 function toClientError(error: unknown) {
   const message = error instanceof Error ? error.message : String(error)
-  const { httpStatus, fieldErrors } =
-    error instanceof Refusal ? error : { httpStatus: 500, fieldErrors: undefined }
-  const data = { httpStatus, ...(fieldErrors && { fieldErrors }) }
+  const { httpStatus, fieldErrors, retryAfterSeconds }: Partial<Refusal> =
+    error instanceof Refusal ? error : { httpStatus: 500 }
+  const data = {
+    httpStatus,
+    ...(fieldErrors && { fieldErrors }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  }
   return TRPCClientError.from({ error: { message, code: -32_603, data } })
 }

@@ -4,10 +4,11 @@ import {
   createMemoryHistory,
   createRootRoute,
   createRouter,
+  RouterContextProvider,
   RouterProvider,
 } from '@tanstack/react-router'
 import { render } from '@testing-library/react'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 
 import { cssVariablesResolver, theme } from '../theme'
 
@@ -16,10 +17,20 @@ export function renderInTheme(element: ReactNode) {
   return render(element, {
     wrapper: ({ children }) => (
       <MantineProvider env="test" theme={theme} cssVariablesResolver={cssVariablesResolver}>
-        <QueryClientProvider client={new QueryClient()}>{children}</QueryClientProvider>
+        <QueryClientProvider client={new QueryClient()}>
+          <OutsideRoutes>{children}</OutsideRoutes>
+        </QueryClientProvider>
       </MantineProvider>
     ),
   })
+}
+
+/** Gives elements that are rendered without routes a router, which forms block while they change. */
+export function OutsideRoutes({ children }: { children: ReactNode }) {
+  const [router] = useState(() =>
+    createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() }),
+  )
+  return <RouterContextProvider router={router as never}>{children}</RouterContextProvider>
 }
 
 /** Provides a router for elements with links. Renders asynchronously: use `findBy…` queries. */

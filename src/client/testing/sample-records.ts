@@ -1,5 +1,6 @@
 import type { Connection } from '../../shared/schemas/connection'
 import type { Retailer } from '../../shared/schemas/retailer'
+import { AUTOMATIC_READING } from '../../shared/schemas/source-reading'
 
 /** A connection as returned by the server; tests override the fields that matter. */
 export const sampleConnection: Connection = {
@@ -19,6 +20,7 @@ export const sampleConnection: Connection = {
   nextSyncAt: null,
   consecutiveFailures: 0,
   categoryReading: null,
+  reading: AUTOMATIC_READING,
   progress: null,
 }
 

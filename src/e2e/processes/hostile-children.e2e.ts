@@ -8,6 +8,7 @@ import type { ChildExit } from '../../server/feed/children/child-link'
 import { createChildReader } from '../../server/feed/children/reader-in-children'
 import type { TaskLimits } from '../../server/feed/children/task-limits'
 import type { FeedReader, TaskKind } from '../../server/feed/feed-reader'
+import { AUTOMATIC_READING } from '../../shared/schemas/source-reading'
 import { PROGRAMS } from './bundle-programs'
 
 const command = {
@@ -28,7 +29,7 @@ function open(limits: Partial<TaskLimits> = {}): FeedReader {
   deaths = []
   return createChildReader({
     command,
-    concurrency: { ingest: 1, preview: 1, filter: 1 },
+    concurrency: { ingest: 1, preview: 1, filter: 1, browse: 1 },
     limits: { stuckCpuMs: 500, ...limits },
     onUnexpectedExit: (end) => deaths.push(end),
   })
@@ -42,14 +43,15 @@ async function reopen(limits: Partial<TaskLimits>): Promise<void> {
 /** Runs a task with a source URL that makes the fake child misbehave: its protocol says how. */
 function attempt(kind: TaskKind, deed: string, options = { signal }): Promise<unknown> {
   const source = { type: 'URL', url: `${deed}//source` } as const
+  const reading = AUTOMATIC_READING
   switch (kind) {
     case 'ingest': {
       const drafts = { source: '/nowhere', rewritten: '/nowhere' }
-      const task = { source, drafts, categoryReading: null, previousEncoding: null }
+      const task = { source, drafts, categoryReading: null, reading, previousEncoding: null }
       return reader.run(kind, task, options)
     }
     case 'preview':
-      return reader.run(kind, { source }, options)
+      return reader.run(kind, { source, reading }, options)
     default: {
       const task = { file: source.url, draft: '/nowhere', categoryReading: null, categories: [] }
       return reader.run(kind, task, options)

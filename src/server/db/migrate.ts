@@ -9,6 +9,9 @@ import { columnCountMigration } from './migrations/0007-column-count'
 import { recordNamesMigration } from './migrations/0008-record-names'
 import { unreadColumnsMigration } from './migrations/0009-unread-columns'
 import { separatorNamesMigration } from './migrations/0010-separator-names'
+import { sourceReadingMigration } from './migrations/0011-source-reading'
+import { companyProfileMigration } from './migrations/0012-company-profile'
+import { pullsMigration } from './migrations/0013-pulls'
 import type { Db } from './open'
 
 /** In order; a name, once released, never changes. */
@@ -22,6 +25,9 @@ const migrations = {
   '0008-record-names': recordNamesMigration,
   '0009-unread-columns': unreadColumnsMigration,
   '0010-separator-names': separatorNamesMigration,
+  '0011-source-reading': sourceReadingMigration,
+  '0012-company-profile': companyProfileMigration,
+  '0013-pulls': pullsMigration,
 }
 
 /**

@@ -14,6 +14,7 @@ import type {
   Dialect,
   FeedProblem,
 } from '../../shared/schemas/file'
+import type { SourceReading } from '../../shared/schemas/source-reading'
 import type { SessionData, StoredConfig, StoredIdentity } from './stored-json'
 
 /**
@@ -29,6 +30,7 @@ export type Database = {
   versions: VersionsTable
   variants: VariantsTable
   downloads: DownloadsTable
+  pulls: PullsTable
   syncRuns: SyncRunsTable
   cronJobs: CronJobsTable
   cronJobRuns: CronJobRunsTable
@@ -50,6 +52,10 @@ type UsersTable = {
   companyName: string | null
   maxRetailers: number | null
   contactEmail: string | null
+  /** Chosen by a supplier to be shown to its retailers, unlike `contactEmail`. */
+  publicEmail: string | null
+  publicPhone: string | null
+  publicWebsite: string | null
   /** The identity provider and its subject, which together identify a person. */
   googleIssuer: string | null
   googleUid: string | null
@@ -98,6 +104,8 @@ type ConnectionsTable = {
   isActive: Generated<boolean>
   /** The category column and its separators, fixed at the first sync or by the supplier. */
   categoryReading: CategoryReading | null
+  /** What the supplier chose of how the file is read. */
+  reading: Generated<SourceReading>
   publishedVersionId: number | null
   lastSyncAt: number | null
   lastAttemptAt: number | null
@@ -193,6 +201,20 @@ type DownloadsTable = {
   lastPulledAt: number | null
 }
 
+/** A download by a retailer. */
+type PullsTable = {
+  id: Generated<number>
+  retailerId: number
+  pulledAt: number
+  fileName: string
+  /** When its data were last known to be what the source had. */
+  dataAsOf: number
+  rowCount: number
+  sizeBytes: number
+  /** The family of the browser or program, as `client-family.ts` names it. */
+  client: string
+}
+
 type SyncRunsTable = {
   id: Generated<number>
   connectionId: number
@@ -277,6 +299,8 @@ export type NewVersionRow = Insertable<VersionsTable>
 export type VariantRow = Selectable<VariantsTable>
 export type VariantChanges = Updateable<VariantsTable>
 export type DownloadRow = Selectable<DownloadsTable>
+export type PullRow = Selectable<PullsTable>
+export type NewPullRow = Insertable<PullsTable>
 export type SyncRunRow = Selectable<SyncRunsTable>
 export type CronJobRow = Selectable<CronJobsTable>
 export type CronJobChanges = Updateable<CronJobsTable>

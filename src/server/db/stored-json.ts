@@ -6,6 +6,7 @@ import {
   feedProblemSchema,
   type CategoryCount,
 } from '../../shared/schemas/file'
+import { sourceReadingSchema } from '../../shared/schemas/source-reading'
 
 /** Stored credentials of a source: the secret is encrypted, the rest may be shown. */
 const storedAuthSchema = z.discriminatedUnion('type', [
@@ -59,6 +60,7 @@ export const JSON_COLUMNS = {
   data: sessionDataSchema,
   identity: identitySchema,
   categoryReading: storedReadingSchema,
+  reading: sourceReadingSchema,
   dialect: dialectSchema,
   problems: z.array(feedProblemSchema),
   columns: z.custom<string[]>(isTexts),

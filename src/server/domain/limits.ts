@@ -42,8 +42,8 @@ export const defaultLimits = {
   changePassword: { max: 5, windowMs: HOUR_MS },
   /** Password resets of other users, by the user who resets. */
   resetPassword: { max: 30, windowMs: MINUTE_MS },
-  /** Previews of a source, by user. */
-  previewSource: { max: 10, windowMs: MINUTE_MS },
+  /** Previews of a source, by user: each change of how it is read is one. */
+  previewSource: { max: 30, windowMs: MINUTE_MS },
   /** Syncs started by hand, by user. */
   syncNow: { max: 6, windowMs: MINUTE_MS },
   /** Total cost of calls, by user. This limit and the next are counted per process. */

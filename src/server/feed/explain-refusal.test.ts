@@ -69,6 +69,7 @@ describe('the error of a refused table', () => {
     const error = new FeedError('record-too-long', 'Too long.', { line: 3 })
     const dialect = {
       delimiter: ',',
+      isSplit: true,
       hasHeader: true,
       skipBytes: 0,
       skipLines: 0,

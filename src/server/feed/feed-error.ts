@@ -46,6 +46,8 @@ export const FEED_ERROR_CODES = [
   'unclosed-quote',
   'too-many-columns',
   'record-too-long',
+  // What the supplier chose of how it is read.
+  'wrong-choice',
   // Limits of the process that reads it.
   'reading-time',
   'reading-memory',
@@ -99,5 +101,5 @@ export function noContent(): FeedError {
 
 /** Whether the source returned a file that cannot be read as CSV. */
 export function isNotCsv(error: FeedError): boolean {
-  return error.code.startsWith('not-csv-') || isTableError(error)
+  return error.code.startsWith('not-csv-') || error.code === 'wrong-choice' || isTableError(error)
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import iconv from 'iconv-lite'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
+import { AUTOMATIC_READING } from '../../shared/schemas/source-reading'
 import { type FeedServer, startFeedServer } from '../testing/feed-server'
 import { setSlowFeed } from '../testing/slow-feed'
 import type { FeedReader, IngestTask, TaskProgress } from './feed-reader'
@@ -47,6 +48,7 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
         source: { type: 'URL', url: server.url('/feed.csv'), ...source },
         drafts: { source: path('source'), rewritten: path('rewritten') },
         categoryReading: null,
+        reading: AUTOMATIC_READING,
         previousEncoding: null,
       }
     }
@@ -163,7 +165,10 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
     })
 
     it('refuses addresses that are not allowed', async () => {
-      const task = { source: { type: 'URL', url: 'http://127.0.0.1:1/feed.csv' } } as const
+      const task = {
+        source: { type: 'URL', url: 'http://127.0.0.1:1/feed.csv' },
+        reading: AUTOMATIC_READING,
+      } as const
       await expect(reader.run('preview', task, { signal })).rejects.toMatchObject({
         code: 'address-refused',
       })
@@ -174,10 +179,27 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
         body: 'sku;name\n1;Shirt\n',
         headers: { 'content-type': 'text/x' },
       })
-      const task = { source: { type: 'URL', url: server.url('/feed.csv') } } as const
+      const task = {
+        source: { type: 'URL', url: server.url('/feed.csv') },
+        reading: AUTOMATIC_READING,
+      } as const
       expect(await reader.run('preview', task, { signal })).toMatchObject({
         mediaType: 'text/x',
         preview: { columns: ['sku', 'name'], rows: [['1', 'Shirt']], dialect: { delimiter: ';' } },
+      })
+    })
+
+    it('browses the rows of a stored file from a place in it', async () => {
+      await writeFile(path('stored'), CSV)
+      const columns = ['sku', 'category']
+      const search = { file: path('stored'), columns, query: '', maxRows: 1, maxBytes: 1_000 }
+      const first = { from: { offset: 0, row: 0 }, ...search }
+      const { rows, end, hasMore } = await reader.run('browse', first, { signal })
+      expect(rows).toEqual([{ number: 1, cells: ['1', 'Boots'] }])
+      expect(hasMore).toBe(true)
+      expect(await reader.run('browse', { ...search, from: end }, { signal })).toMatchObject({
+        rows: [{ number: 2, cells: ['2', 'Hats'] }],
+        hasMore: false,
       })
     })
 

@@ -1,5 +1,7 @@
 import type { SourcePreview } from '../../shared/schemas/connection'
 import type { CategoryReading } from '../../shared/schemas/file'
+import type { SourceReading } from '../../shared/schemas/source-reading'
+import type { BrowsedRows, BrowseOptions } from './browse'
 import type { HostGate } from './fetch/host-gate'
 import type { FeedReport } from './ingest'
 import type { FeedSource } from './sources/open-csv'
@@ -11,6 +13,7 @@ export interface IngestTask {
   drafts: { source: string; rewritten: string }
   /** The column and separators to use; null to detect them. */
   categoryReading: CategoryReading | null
+  reading: SourceReading
   /** The encoding of the last published file; null for the first one. */
   previousEncoding: string | null
 }
@@ -38,6 +41,7 @@ type IngestResult =
 /** Fetches the beginning of a source and returns what a sync would read from it. */
 export interface PreviewTask {
   source: FeedSource
+  reading: SourceReading
 }
 
 interface PreviewResult {
@@ -62,11 +66,18 @@ interface FilterResult {
   headRows: string[][]
 }
 
+/** Returns some rows of a stored canonical file, from a place that an earlier task has returned. */
+export interface BrowseTask extends Omit<BrowseOptions, 'signal'> {
+  /** Path of the stored file. */
+  file: string
+}
+
 /** Every kind of task over the bytes of feeds, with its input and its result. */
 export interface FeedTasks {
   ingest: { task: IngestTask; result: IngestResult }
   preview: { task: PreviewTask; result: PreviewResult }
   filter: { task: FilterTask; result: FilterResult }
+  browse: { task: BrowseTask; result: BrowsedRows }
 }
 
 export type TaskKind = keyof FeedTasks

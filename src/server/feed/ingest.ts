@@ -1,8 +1,10 @@
 import type { CategoryReading, Dialect, FeedProblem } from '../../shared/schemas/file'
+import { AUTOMATIC_READING, type SourceReading } from '../../shared/schemas/source-reading'
 import { explainRefusal } from './explain-refusal'
 import type { FeedError } from './feed-error'
 import { type CanonicalSource, type SourceView, createIntake } from './intake'
 import type { EncodingHints } from './read/encoding'
+import { nameChoices } from './read/name-choices'
 import type { Quoting } from './read/scan'
 import type { TableSummary } from './read/summary'
 import { listQuotings, tryQuotings, splitChunk } from './read/table-reader'
@@ -34,6 +36,7 @@ export interface IngestOptions<D extends Draft> {
   compression: Dialect['compression']
   /** The column and separators to use; null to detect them. */
   categoryReading: CategoryReading | null
+  reading?: SourceReading
   encodingHints?: EncodingHints
   signal: AbortSignal
   /** Called as bytes are received and rows counted; the row count restarts when rewriting begins. */
@@ -98,7 +101,7 @@ export async function ingestFeed<D extends Draft>(
     return rewritten
   } catch (error) {
     await Promise.allSettled([...drafts].map((draft) => draft.discard()))
-    throw error
+    throw nameChoices(error, options.reading ?? AUTOMATIC_READING)
   }
 }
 
@@ -106,9 +109,9 @@ export async function ingestFeed<D extends Draft>(
 async function receive(
   body: AsyncIterable<Uint8Array>,
   raw: Draft,
-  { categoryReading, encodingHints, signal, onProgress }: IngestOptions<Draft>,
+  { categoryReading, reading, encodingHints, signal, onProgress }: IngestOptions<Draft>,
 ): Promise<{ bytes: number; view: SourceView; canonical: CanonicalSource | null }> {
-  const intake = createIntake(categoryReading, encodingHints)
+  const intake = createIntake(categoryReading, encodingHints, reading)
   const yieldToEventLoop = createYielder(signal)
   let bytes = 0
   for await (const chunk of body) {
@@ -132,7 +135,7 @@ function describe(
   isRewritten: boolean,
   isQuoted = true,
 ): FeedReport {
-  if (encoding.note !== undefined) problems.add(null, encoding.note)
+  if (encoding.note !== undefined) problems.add(null, encoding.note, { setting: 'encoding' })
   return {
     ...summary,
     rowCount,

@@ -1,7 +1,11 @@
 import type { CategoryReading } from '../../shared/schemas/file'
+import { AUTOMATIC_READING, type SourceReading } from '../../shared/schemas/source-reading'
 import { FeedError, noContent } from './feed-error'
+import { readDialect } from './read/chosen-dialect'
+import { createChosenEncoding } from './read/chosen-encoding'
+import { quotingsFor } from './read/chosen-quoting'
 import { createDecoder } from './read/decode'
-import { type DetectedDialect, detectDialect } from './read/dialect'
+import type { DetectedDialect } from './read/dialect'
 import { type Encoding, type EncodingHints, createEncodingDetector } from './read/encoding'
 import { createGrowableBuffer } from './read/growable-buffer'
 import { withoutNuls } from './read/padding'
@@ -21,6 +25,8 @@ export interface SourceView {
   hasQuotes: boolean
   /** Whether there is a `'` anywhere. */
   hasApostrophes: boolean
+  /** What the supplier chose. */
+  reading: SourceReading
 }
 
 export interface CanonicalSource {
@@ -49,8 +55,12 @@ export interface Intake {
 export function createIntake(
   categoryReading: CategoryReading | null,
   encodingHints?: EncodingHints,
+  reading: SourceReading = AUTOMATIC_READING,
 ): Intake {
-  const detector = createEncodingDetector(encodingHints)
+  const detector =
+    reading.encoding === null
+      ? createEncodingDetector(encodingHints)
+      : createChosenEncoding(reading.encoding)
   const buffer = createGrowableBuffer()
   let head: Buffer | undefined
   let dialect: DetectedDialect | undefined
@@ -71,8 +81,8 @@ export function createIntake(
     const encoding = await detector.detect(isWhole)
     const text = decodeHead(bytes, encoding)
     await refuseOtherFormats(bytes, text.toString('utf8', 0, 16_384))
-    dialect = detectDialect(withoutNuls(text), isWhole)
-    attempt = startAttempt(encoding, dialect, categoryReading)
+    dialect = readDialect(withoutNuls(text), isWhole, reading)
+    attempt = startAttempt({ encoding, dialect, reading }, categoryReading)
     for (const piece of splitChunk(bytes)) inspect(piece)
   }
   return {
@@ -92,9 +102,10 @@ export function createIntake(
       const encoding = await detector.detect(true)
       const canonical = encoding.hasStrayBytes ? undefined : attempt?.finish()
       if (!canonical || !dialect) {
-        dialect = detectDialect(withoutNuls(decodeHead(head ?? EMPTY, encoding)), isHeadWhole)
+        const text = withoutNuls(decodeHead(head ?? EMPTY, encoding))
+        dialect = readDialect(text, isHeadWhole, reading)
       }
-      const view = { encoding, dialect, hasQuotes, hasApostrophes }
+      const view = { encoding, dialect, hasQuotes, hasApostrophes, reading }
       return { view, canonical: canonical ?? null }
     },
   }
@@ -116,10 +127,10 @@ interface CanonicalAttempt {
 }
 
 function startAttempt(
-  encoding: Encoding,
-  dialect: DetectedDialect,
+  view: Omit<SourceView, 'hasQuotes' | 'hasApostrophes'>,
   categoryReading: CategoryReading | null,
 ): CanonicalAttempt | undefined {
+  const { encoding, dialect, reading } = view
   const isPlainUtf8 =
     encoding.name === 'utf-8' && encoding.bomLength === 0 && !encoding.hasStrayBytes
   const isCanonical =
@@ -127,10 +138,11 @@ function startAttempt(
     dialect.hasHeader &&
     dialect.skipBytes === 0 &&
     !dialect.isSingleQuoted
-  if (!isPlainUtf8 || !isCanonical) return undefined
+  const isStrict = quotingsFor(reading.quoting).includes('strict')
+  if (!isPlainUtf8 || !isCanonical || !isStrict) return undefined
   const problems = createProblemLog()
   let summary: Summary | undefined
-  const reader = createTableReader({ encoding, dialect, quoting: 'strict' }, problems, {
+  const reader = createTableReader({ ...view, quoting: 'strict' }, problems, {
     start(columns) {
       summary = createSummary(columns, categoryReading)
     },

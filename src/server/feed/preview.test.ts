@@ -32,6 +32,13 @@ describe('a preview', () => {
       isPartial: false,
       categoryReading: null,
       categoryColumns: ['sku', 'name'],
+      found: {
+        encoding: 'utf-8',
+        delimiter: ';',
+        quoting: 'double',
+        hasHeader: true,
+        skipLines: 0,
+      },
     })
   })
 

@@ -1,14 +1,18 @@
 import { HEAD_ROWS } from '../../shared/constants'
 import type { SourcePreview } from '../../shared/schemas/connection'
 import type { Dialect } from '../../shared/schemas/file'
+import { AUTOMATIC_READING, type SourceReading } from '../../shared/schemas/source-reading'
 import { explainRefusal } from './explain-refusal'
 import { FeedError, noContent } from './feed-error'
+import { findDialect, readDialect } from './read/chosen-dialect'
+import { toChosenEncoding } from './read/chosen-encoding'
+import { styleOf } from './read/chosen-quoting'
 import { createDecoder } from './read/decode'
-import { detectDialect } from './read/dialect'
 import { displayCell } from './read/display-cell'
 import { type EncodingHints, createEncodingDetector } from './read/encoding'
 import { createGrowableBuffer } from './read/growable-buffer'
 import { takeNames } from './read/head-rows'
+import { nameChoices } from './read/name-choices'
 import { withoutNuls } from './read/padding'
 import { reportSkippedLines } from './read/preamble'
 import { createProblemLog } from './read/problems'
@@ -28,6 +32,11 @@ const FIRST_ATTEMPT_BYTES = 64 * 1024
 /** As JSON, of the column names that the supplier can choose the category column from. */
 const MAX_NAME_BYTES = 128 * 1024
 
+interface PreviewOptions {
+  hints?: EncodingHints
+  reading?: SourceReading
+}
+
 /**
  * Reads the first 100 rows or 2 MiB of a source as a sync would, and then stops reading the body. A
  * last record that is incomplete for that reason is omitted.
@@ -36,32 +45,49 @@ const MAX_NAME_BYTES = 128 * 1024
 export async function previewFeed(
   body: AsyncIterable<Uint8Array>,
   compression: Dialect['compression'],
-  hints?: EncodingHints,
+  { hints, reading = AUTOMATIC_READING }: PreviewOptions = {},
+): Promise<SourcePreview> {
+  const format = { compression, hints, reading }
+  try {
+    return await readBody(body, format)
+  } catch (error) {
+    throw nameChoices(error, reading)
+  }
+}
+
+interface PreviewFormat {
+  compression: Dialect['compression']
+  hints: EncodingHints | undefined
+  reading: SourceReading
+}
+
+async function readBody(
+  body: AsyncIterable<Uint8Array>,
+  format: PreviewFormat,
 ): Promise<SourcePreview> {
   let nextAttempt = FIRST_ATTEMPT_BYTES
   const head = createGrowableBuffer()
   for await (const chunk of body) {
     // Tried only when more has arrived: otherwise a file that ends here would be called partial.
     if (head.length() >= nextAttempt) {
-      const preview = await tryReadHead(head.bytes(), compression, hints)
+      const preview = await tryReadHead(head.bytes(), format)
       if (preview) return preview
       nextAttempt *= 4
     }
     head.append(chunk.subarray(0, MAX_BYTES + 1 - head.length()))
     if (head.length() > MAX_BYTES) {
-      return readHead(head.bytes().subarray(0, MAX_BYTES), compression, hints, false)
+      return readHead(head.bytes().subarray(0, MAX_BYTES), format, false)
     }
   }
-  return readHead(head.bytes(), compression, hints, true)
+  return readHead(head.bytes(), format, true)
 }
 
 /** A preview of these bytes; undefined when they hold too few rows and more should be read. */
 async function tryReadHead(
   bytes: Buffer,
-  compression: Dialect['compression'],
-  hints: EncodingHints | undefined,
+  format: PreviewFormat,
 ): Promise<SourcePreview | undefined> {
-  const preview = await readHead(bytes, compression, hints, false).catch((error: unknown) => {
+  const preview = await readHead(bytes, format, false).catch((error: unknown) => {
     if (error instanceof FeedError && error.code === 'record-too-long') return undefined
     throw error
   })
@@ -70,25 +96,26 @@ async function tryReadHead(
 
 async function readHead(
   bytes: Buffer,
-  compression: Dialect['compression'],
-  hints: EncodingHints | undefined,
+  { compression, hints, reading }: PreviewFormat,
   isWhole: boolean,
 ): Promise<SourcePreview> {
   const detector = createEncodingDetector(hints)
   detector.push(bytes)
-  const encoding = await detector.detect(isWhole)
-  const text = createDecoder(encoding, createProblemLog()).decode(bytes)
-  await refuseOtherFormats(bytes, text.toString('utf8', 0, 16_384))
-  const dialect = detectDialect(withoutNuls(text), isWhole)
+  const detected = await detector.detect(isWhole)
+  const encoding = reading.encoding === null ? detected : toChosenEncoding(reading.encoding, bytes)
+  const decoded = createDecoder(encoding, createProblemLog()).decode(bytes)
+  await refuseOtherFormats(bytes, decoded.toString('utf8', 0, 16_384))
+  const text = withoutNuls(decoded)
+  const dialect = readDialect(text, isWhole, reading)
 
   const read = async (quoting: Quoting, strictFailure: FeedError | undefined) => {
     const problems = createProblemLog()
-    if (encoding.note !== undefined) problems.add(null, encoding.note)
-    reportSkippedLines(dialect, problems)
-    reportQuotes(quoting, strictFailure, problems)
+    if (encoding.note !== undefined) problems.add(null, encoding.note, { setting: 'encoding' })
+    if (reading.skipLines === null) reportSkippedLines(dialect, problems)
+    reportQuotes(quoting, strictFailure, problems, reading.quoting)
     let summary: Summary | undefined
     let categoryColumns: string[] = []
-    const reader = createTableReader({ encoding, dialect, quoting }, problems, {
+    const reader = createTableReader({ encoding, dialect, quoting, reading }, problems, {
       start(columns) {
         summary = createSummary(columns, null)
         categoryColumns = listNames(columns)
@@ -116,11 +143,18 @@ async function readHead(
       isPartial: !isWhole,
       categoryReading,
       categoryColumns,
+      found: {
+        ...findDialect(text, isWhole, reading, dialect),
+        encoding: detected.name,
+        quoting: reading.quoting === null ? styleOf(quoting) : null,
+      },
     }
   }
-  const signs = { dialect, hasQuotes: bytes.includes('"'), hasApostrophes: bytes.includes("'") }
-  return tryQuotings(read, listQuotings(signs), (error, quoting) =>
-    explainRefusal(error, { encoding, dialect, quoting }, { bytes: [bytes], isWhole }),
+  const hasQuotes = bytes.includes('"')
+  const hasApostrophes = bytes.includes("'")
+  const quotings = listQuotings({ dialect, hasQuotes, hasApostrophes, reading })
+  return tryQuotings(read, quotings, (error, quoting) =>
+    explainRefusal(error, { encoding, dialect, quoting, reading }, { bytes: [bytes], isWhole }),
   )
 }
 

@@ -32,8 +32,8 @@ export async function rewriteSource(
 ): Promise<CanonicalSource> {
   const { view, quoting, signal, onRows } = options
   const problems = createProblemLog()
-  reportSkippedLines(view.dialect, problems)
-  reportQuotes(quoting, options.strictFailure, problems)
+  if (view.reading.skipLines === null) reportSkippedLines(view.dialect, problems)
+  reportQuotes(quoting, options.strictFailure, problems, view.reading.quoting)
   const yieldToEventLoop = createYielder(signal)
   const writer = createCanonicalWriter(options.write)
   const output = createOutput(writer, options.categoryReading)

@@ -46,6 +46,8 @@ async function lengthenNames(trx: WriteTransaction) {
   await trx
     .updateTable('users')
     .set({ companyName: long(200), contactEmail: email, displayName: long(200) })
+    .set({ publicEmail: email, publicPhone: '0'.repeat(40) })
+    .set({ publicWebsite: `https://example.com/${'w'.repeat(2_000)}` })
     .set({ photoUrl: `https://example.com/${'p'.repeat(2_000)}`, maxRetailers: 1_000_000 })
     .execute()
   await trx

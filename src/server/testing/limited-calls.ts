@@ -181,7 +181,7 @@ export const limitedCalls: readonly LimitedCall[] = [
   },
   {
     limit: 'previewSource',
-    allowed: 10,
+    allowed: 30,
     isOneAtATime: true,
     retryAfterSeconds: MINUTE_SECONDS,
     route: 'POST /api/connections/preview',

@@ -14,6 +14,12 @@ const connectionSettings = { name: 'Feed', type: 'URL', fileFormat: 'CSV', syncF
 const ofRetailer: Sampler = ({ retailer }) => ({ params: { id: retailer.id } })
 const ofConnection: Sampler = ({ connectionId }) => ({ params: { id: connectionId } })
 const ofBackupJob: Sampler = () => ({ params: { name: BACKUP_JOB } })
+const profile = {
+  companyName: 'Acme Tools Ltd',
+  publicEmail: 'help@acme.example',
+  publicPhone: '+44 20 7946 0000',
+  publicWebsite: 'acme.example',
+}
 const store = { storeName: 'Renamed' }
 
 const samplers: Record<string, Sampler> = {
@@ -59,8 +65,11 @@ const samplers: Record<string, Sampler> = {
     params: { id: retailer.user.id },
     body: { maxRetailers: 3 },
   }),
+  'suppliers.profile': () => ({}),
+  'suppliers.updateProfile': () => ({ body: profile }),
   'GET /api/retailers': () => ({}),
   'retailers.own': () => ({}),
+  'retailers.supplier': () => ({}),
   'retailers.page': () => ({ body: { sort: '-storeName' } }),
   'retailers.get': ofRetailer,
   'POST /api/retailers': async ({ testApp, supplier, otherSupplier }, actor) => {
@@ -102,6 +111,11 @@ const samplers: Record<string, Sampler> = {
     params: { id: retailer.id, fileName },
   }),
   'retailers.inventory': ofRetailer,
+  'retailers.downloads': ofRetailer,
+  'retailers.changes': ofRetailer,
+  'retailers.rows': ({ retailer, fileName }) => ({
+    body: { id: retailer.id, fileName, q: 'hats' },
+  }),
   'DELETE /api/retailers/:id': ofRetailer,
   'GET /api/users/:userId of a retailer': ({ retailer }) => ({
     params: { userId: retailer.user.id },
@@ -130,12 +144,15 @@ const samplers: Record<string, Sampler> = {
   'POST /api/connections/:id/sync': ofConnection,
   'POST /api/connections/:id/cancel': ofConnection,
   'GET /api/connections/:id/runs': ofConnection,
-  'POST /api/connections/preview': ({ sourceUrl }) => ({ body: { url: sourceUrl } }),
+  'POST /api/connections/preview': ({ sourceUrl }) => ({
+    body: { url: sourceUrl, reading: { delimiter: ',' } },
+  }),
   'GET /api/connections/:id/files': ofConnection,
   'GET /api/connections/:id/files/:fileName': ({ connectionId, fileName }) => ({
     params: { id: connectionId, fileName },
   }),
   'connections.inventory': ofConnection,
+  'connections.rows': ({ connectionId, fileName }) => ({ body: { id: connectionId, fileName } }),
   'live.changes': () => ({}),
   'connections.findings': ofConnection,
   'categories.overview': ofConnection,

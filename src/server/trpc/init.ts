@@ -29,7 +29,8 @@ export type Context = {
 
 /**
  * The cost of a call in the batch limit and the rate limits: 1 by default, 2 for a list or a read
- * from a file, 5 for hashing a password, a request to another server or reading thousands of names.
+ * from a file, 5 for hashing a password, a request to another server, searching a file or reading
+ * thousands of names.
  */
 export type CallMeta = { cost: 1 | 2 | typeof MAX_CALL_COST }
 
@@ -45,9 +46,14 @@ const t = initTRPC
       client: { reconnectAfterInactivityMs: 3 * PING_EVERY_MS },
     },
     errorFormatter({ shape, error }) {
-      const { status, message, fieldErrors } = describeError(error)
+      const { status, message, retryAfterSeconds, fieldErrors } = describeError(error)
       const { code } = shape.data
-      const data = { code, httpStatus: status, ...(fieldErrors && { fieldErrors }) }
+      const data = {
+        code,
+        httpStatus: status,
+        ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+        ...(fieldErrors && { fieldErrors }),
+      }
       return { ...shape, message, data }
     },
   })

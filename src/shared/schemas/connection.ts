@@ -16,6 +16,7 @@ import {
   syncFrequencySchema,
 } from './primitives'
 import { maskedSourceAuthSchema, sourceAuthInput } from './source-auth'
+import { sourceReadingSchema } from './source-reading'
 import { syncProgressSchema } from './sync-run'
 
 /** A connection type that can be used; others are refused with a message: docs/rules.md#delivery */
@@ -64,6 +65,7 @@ export const connectionSchema = z.object({
   nextSyncAt: instantSchema.nullable(),
   consecutiveFailures: z.number().int(),
   categoryReading: categoryReadingSchema.nullable(),
+  reading: sourceReadingSchema,
   /** null while no sync runs. */
   progress: syncProgressSchema.nullable(),
 })
@@ -78,6 +80,7 @@ const connectionSettings = z.object({
   config: connectionConfigSchema,
   isActive: z.boolean({ error: 'isActive must be true or false' }),
   categoryReading: categoryChoiceSchema,
+  reading: sourceReadingSchema.optional(),
 })
 
 export const createConnectionInput = z.object({
@@ -94,15 +97,18 @@ export const updateConnectionInput = z.object({
 })
 export type UpdateConnectionInput = z.infer<typeof updateConnectionInput>
 
-/** The connection dialog, where `auth` is required. */
+/** The connection dialog, where `auth` and `reading` are required. */
 export const connectionFormSchema = connectionSettings.omit({ isActive: true }).extend({
   config: connectionConfigSchema.extend({ auth: sourceAuthInput }),
+  reading: sourceReadingSchema,
 })
 export type ConnectionFormValues = z.infer<typeof connectionFormSchema>
 
 export const previewSourceInput = connectionConfigSchema.extend({
   /** The connection whose stored credentials are used when `auth` has none. */
   connectionId: idSchema.optional(),
+  /** Without it, that of the connection applies. */
+  reading: sourceReadingSchema.optional(),
 })
 export type PreviewSourceInput = z.infer<typeof previewSourceInput>
 
@@ -117,5 +123,7 @@ export const sourcePreviewSchema = previewRowsSchema.extend({
   /** The category column that a sync would choose. */
   categoryReading: categoryReadingSchema.nullable(),
   categoryColumns: z.array(z.string()),
+  /** For each setting, what is found when it alone is automatic; null when that cannot be told. */
+  found: sourceReadingSchema,
 })
 export type SourcePreview = z.infer<typeof sourcePreviewSchema>

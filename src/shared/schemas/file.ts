@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
+import { DELIMITERS } from '../delimiters'
 import { instantSchema } from './primitives'
+import { READING_SETTINGS } from './source-reading'
 
 /** The detected format of a source. */
 export const dialectSchema = z.object({
@@ -8,7 +10,7 @@ export const dialectSchema = z.object({
   encoding: z.string(),
   hasByteOrderMark: z.boolean(),
   /** A blank stands for runs of them. */
-  delimiter: z.enum([',', ';', '\t', '|', '~', '^', ':', ' ']),
+  delimiter: z.enum(DELIMITERS),
   /** Whether `"` encloses cells; otherwise it is an ordinary character (such as an inch mark). */
   isQuoted: z.boolean(),
   hasHeader: z.boolean(),
@@ -23,6 +25,8 @@ export const feedProblemSchema = z.object({
   message: z.string(),
   /** How often it occurred. */
   count: z.number().int(),
+  /** For a guess: the setting of the connection by which the supplier can decide it. */
+  setting: z.enum(READING_SETTINGS).optional(),
 })
 export type FeedProblem = z.infer<typeof feedProblemSchema>
 
@@ -49,15 +53,72 @@ export const previewRowsSchema = z.object({
   rows: z.array(z.array(z.string())),
 })
 
-/** The preview of a published file, from the head rows stored at sync time. */
-export const inventoryPreviewSchema = previewRowsSchema.extend({
+/** A published file, as its supplier or a retailer gets it. */
+const publishedFileSchema = z.object({
   fileName: z.string(),
   rowCount: z.number().int(),
+  /** When the supplier published it, or when it became the retailer's. */
   downloadDate: instantSchema,
+  /** When it was last known to be what the source has: fetched, or reported as unchanged. */
+  dataAsOf: instantSchema,
   fileSize: z.number().int(),
   downloadUrl: z.string(),
 })
+
+/** The preview of a published file, from the head rows stored at sync time. */
+export const inventoryPreviewSchema = previewRowsSchema.extend(publishedFileSchema.shape)
 export type InventoryPreview = z.infer<typeof inventoryPreviewSchema>
+
+/** A file that the supplier has published after the one that a retailer gets now. */
+export const newerFileSchema = z.object({
+  publishedAt: instantSchema,
+  /**
+   * Why the retailer does not get it yet. frequency: its supplier has set how often its file changes.
+   * processing, failed: its rows are being selected, or could not be.
+   */
+  reason: z.enum(['frequency', 'processing', 'failed']),
+  /** When the retailer may get it; null if that does not depend on time. */
+  updatesAt: instantSchema.nullable(),
+})
+export type NewerFile = z.infer<typeof newerFileSchema>
+
+const retailerFields = { newerFile: newerFileSchema.nullable() }
+
+const categoryChangesSchema = z.object({
+  count: z.number().int(),
+  /** The first of them, as paths; categories below another of them are not listed. */
+  names: z.array(z.string()),
+})
+export type CategoryChanges = z.infer<typeof categoryChangesSchema>
+
+/** How a retailer's file differs from the one that it had before. */
+export const fileChangesSchema = z.object({
+  rowCount: z.number().int(),
+  previousRowCount: z.number().int(),
+  previousDataAsOf: instantSchema,
+  /** null when one of the files has no category column, or too many categories. */
+  appeared: categoryChangesSchema.nullable(),
+  vanished: categoryChangesSchema.nullable(),
+})
+export type FileChanges = z.infer<typeof fileChangesSchema>
+
+/** A download by a retailer. */
+export const downloadRecordSchema = z.object({
+  id: z.number().int(),
+  downloadedAt: instantSchema,
+  fileName: z.string(),
+  /** As in the file when it was downloaded. */
+  dataAsOf: instantSchema,
+  rowCount: z.number().int(),
+  fileSize: z.number().int(),
+  /** The family of the browser or program: `Firefox`, `curl`. */
+  client: z.string(),
+})
+export type DownloadRecord = z.infer<typeof downloadRecordSchema>
+
+/** The preview of the file that a retailer gets now. */
+export const retailerPreviewSchema = inventoryPreviewSchema.extend(retailerFields)
+export type RetailerPreview = z.infer<typeof retailerPreviewSchema>
 
 export const fileListingSchema = z.object({
   files: z.array(
@@ -87,14 +148,5 @@ export type SourceFindings = z.infer<typeof sourceFindingsSchema>
 
 export const messageSchema = z.object({ message: z.string() })
 
-export const latestFileSchema = z.union([
-  z.object({
-    fileName: z.string(),
-    downloadDate: instantSchema,
-    fileSize: z.number().int(),
-    downloadUrl: z.string(),
-    rowCount: z.number().int(),
-  }),
-  messageSchema,
-])
+export const latestFileSchema = z.union([publishedFileSchema.extend(retailerFields), messageSchema])
 export type LatestFile = z.infer<typeof latestFileSchema>

@@ -6,6 +6,7 @@ import {
   NAME_MAX_LENGTH,
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
+  PHONE_MAX_LENGTH,
   URL_MAX_LENGTH,
   USERNAME_MAX_LENGTH,
 } from '../constants'
@@ -116,15 +117,36 @@ function describeSourceUrlProblem(text: string): string | undefined {
 
 const BARE_DOMAIN = /^[^\s/\\?#@:.]+(?:\.[^\s/\\?#@:.]+)+\.?(?::\d{1,5})?(?:[/?#]\S*)?$/u
 
-/** A store's address: a bare domain, an http(s) URL or empty. docs/rules.md#retailers */
-export const storeUrlSchema = z
-  .string()
+/** A bare domain, an http(s) URL or empty. */
+function webAddressSchema(label: string) {
+  return z
+    .string()
+    .trim()
+    .max(...upTo(label, URL_MAX_LENGTH))
+    .refine(
+      (text) => text === '' || storeUrlToHref(text) !== undefined,
+      'Enter a web address, for example shop.example',
+    )
+}
+
+/** A store's address: docs/rules.md#retailers */
+export const storeUrlSchema = webAddressSchema('Store URL')
+
+/** A company's website, in the forms of a store's address. */
+export const websiteSchema = webAddressSchema('Website')
+
+const PHONE_NUMBER = /^[\d+(][\d +()./-]*$/
+
+/** A phone number as people write it. */
+export const phoneSchema = z
+  .string('Phone must be a text')
   .trim()
-  .max(...upTo('Store URL', URL_MAX_LENGTH))
-  .refine(
-    (text) => text === '' || storeUrlToHref(text) !== undefined,
-    'Enter a web address, for example shop.example',
-  )
+  .max(...upTo('Phone', PHONE_MAX_LENGTH))
+  .regex(PHONE_NUMBER, 'Enter a phone number, for example +44 20 7946 0000')
+
+/** For optional fields: forms send an empty text for a field that was left empty. */
+export const nullWhenEmpty = (value: unknown) =>
+  typeof value === 'string' && value.trim() === '' ? null : value
 
 /** The link to a store: bare domains become https URLs; undefined when it is no web address. */
 export function storeUrlToHref(text: string): string | undefined {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 
-import { createSupplierInput, updateSupplierInput } from './supplier'
+import { createSupplierInput, updateCompanyProfileInput, updateSupplierInput } from './supplier'
 
 const account = {
   username: 'acme',
@@ -80,5 +80,38 @@ describe('a change of a supplier', () => {
     ['maxRetailers', -1, 'Max retailers must be at least 1'],
   ])('is refused when the %s is %j, with the reason', (field, value, message) => {
     expect(problemsOf(updateSupplierInput, { id: 1, [field]: value })).toEqual([[field, message]])
+  })
+})
+
+describe('a company profile', () => {
+  const profile = {
+    companyName: 'Acme Ltd',
+    publicEmail: 'help@acme.example',
+    publicPhone: '+44 (0)20 7946-0000',
+    publicWebsite: 'acme.example',
+  }
+
+  it('may show nothing but the name', () => {
+    const input = { ...profile, publicEmail: '', publicPhone: ' ', publicWebsite: '' }
+    expect(updateCompanyProfileInput.parse(profile)).toEqual(profile)
+    expect(updateCompanyProfileInput.parse(input)).toEqual({
+      companyName: 'Acme Ltd',
+      publicEmail: null,
+      publicPhone: null,
+      publicWebsite: null,
+    })
+  })
+
+  it.each([
+    ['companyName', '', 'Company name is required'],
+    ['publicEmail', 'nobody', 'Invalid email address'],
+    ['publicPhone', 'call us', 'Enter a phone number, for example +44 20 7946 0000'],
+    ['publicPhone', '1'.repeat(41), 'Phone must be at most 40 characters'],
+    ['publicWebsite', 'javascript:alert(1)', 'Enter a web address, for example shop.example'],
+    ['publicWebsite', 'x'.repeat(2_049), 'Website must be at most 2048 characters'],
+  ])('is refused when its %s is %j, with the reason', (field, value, message) => {
+    expect(problemsOf(updateCompanyProfileInput, { ...profile, [field]: value })).toEqual([
+      [field, message],
+    ])
   })
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { DEFAULT_MAX_RETAILERS, SUPPLIER_SORT_COLUMNS } from '../constants'
 import { pageInput, pageSchema } from './page'
-import { idSchema } from './primitives'
+import { emailSchema, idSchema, nullWhenEmpty, phoneSchema, websiteSchema } from './primitives'
 import { accountFields, userSchema } from './user'
 
 export const createSupplierInput = accountFields.extend({
@@ -23,3 +23,21 @@ export type UpdateSupplierInput = z.infer<typeof updateSupplierInput>
 
 export const pageSuppliersInput = pageInput(SUPPLIER_SORT_COLUMNS)
 export const supplierPageSchema = pageSchema(userSchema)
+
+/** What a supplier tells its retailers about itself: docs/rules.md#suppliers */
+export const companyProfileSchema = z.object({
+  companyName: z.string().nullable(),
+  publicEmail: z.string().nullable(),
+  publicPhone: z.string().nullable(),
+  publicWebsite: z.string().nullable(),
+})
+export type CompanyProfile = z.infer<typeof companyProfileSchema>
+
+/** The profile as its supplier saves it: only the name is required. */
+export const updateCompanyProfileInput = z.object({
+  companyName: accountFields.shape.companyName,
+  publicEmail: z.preprocess(nullWhenEmpty, emailSchema.nullable()),
+  publicPhone: z.preprocess(nullWhenEmpty, phoneSchema.nullable()),
+  publicWebsite: z.preprocess(nullWhenEmpty, websiteSchema.nullable()),
+})
+export type UpdateCompanyProfileInput = z.infer<typeof updateCompanyProfileInput>

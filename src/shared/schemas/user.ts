@@ -8,6 +8,7 @@ import {
   maxRetailersSchema,
   nameSchema,
   newPasswordSchema,
+  nullWhenEmpty,
   usernameSchema,
 } from './primitives'
 
@@ -77,9 +78,6 @@ export type GooglePopupReport = { attempt: string } & (
   | { identity: GoogleIdentity }
   | { error: string }
 )
-
-/** Forms send an empty text for a field that was left empty. */
-const nullWhenEmpty = (value: unknown) => (value === '' ? null : value)
 
 /** POST /api/register. A rule of the server decides which roles a caller may register. */
 export const registerInput = z

@@ -1,11 +1,32 @@
-import { Button } from '@mantine/core'
-import type { MouseEventHandler } from 'react'
+import { Button, Text } from '@mantine/core'
+import { useId, type MouseEventHandler } from 'react'
 
-export function GoogleButton({ onClick }: { onClick: MouseEventHandler<HTMLButtonElement> }) {
+interface GoogleButtonProps {
+  /** No identity provider is configured: said at once, and pressing the button says it again. */
+  isMissing: boolean
+  onClick: MouseEventHandler<HTMLButtonElement>
+}
+
+export function GoogleButton({ isMissing, onClick }: GoogleButtonProps) {
+  const noteId = useId()
   return (
-    <Button variant="default" size="md" fullWidth leftSection={<GoogleMark />} onClick={onClick}>
-      Sign in with Google
-    </Button>
+    <>
+      <Button
+        variant="default"
+        size="md"
+        fullWidth
+        leftSection={<GoogleMark />}
+        aria-describedby={isMissing ? noteId : undefined}
+        onClick={onClick}
+      >
+        Sign in with Google
+      </Button>
+      {isMissing && (
+        <Text id={noteId} c="dimmed" size="sm" ta="center" mt="xs">
+          Not available on this server: no identity provider is configured.
+        </Text>
+      )}
+    </>
   )
 }
 

@@ -1,18 +1,22 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 
 import type { LoginInput } from '../../../shared/schemas/user'
 import { PasswordInput, UsernameInput } from '../../components/login-fields'
 import { ValidatedForm } from '../../components/validated-form'
+import { FailureAlert } from './failure-alert'
 
 interface LoginFormProps {
   form: UseFormReturnType<LoginInput>
+  /** Error of the last attempt. */
+  error: unknown
   onSubmit: (input: LoginInput) => void
 }
 
-export function LoginForm({ form, onSubmit }: LoginFormProps) {
+export function LoginForm({ form, error, onSubmit }: LoginFormProps) {
   return (
     <ValidatedForm form={form} label="Login" onSubmit={onSubmit}>
+      <FailureAlert error={error} />
       <UsernameInput autoComplete="username" {...form.getInputProps('username')} />
       <PasswordInput
         label="Password"
@@ -22,6 +26,9 @@ export function LoginForm({ form, onSubmit }: LoginFormProps) {
       <Button type="submit" size="md" fullWidth mt={4}>
         Login
       </Button>
+      <Text c="dimmed" size="sm" ta="center">
+        Forgotten your password? Ask your supplier. Suppliers ask the administrator.
+      </Text>
     </ValidatedForm>
   )
 }

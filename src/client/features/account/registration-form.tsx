@@ -4,16 +4,20 @@ import type { UseFormReturnType } from '@mantine/form'
 import type { RegistrationForm as RegistrationValues } from '../../../shared/schemas/user'
 import { NewPasswordInput, UsernameInput } from '../../components/login-fields'
 import { ValidatedForm } from '../../components/validated-form'
+import { FailureAlert } from './failure-alert'
 
 interface RegistrationFormProps {
   form: UseFormReturnType<RegistrationValues>
+  /** Error of the last attempt. */
+  error: unknown
   onSubmit: (values: RegistrationValues) => void
 }
 
 /** Sign-up form for suppliers. */
-export function RegistrationForm({ form, onSubmit }: RegistrationFormProps) {
+export function RegistrationForm({ form, error, onSubmit }: RegistrationFormProps) {
   return (
     <ValidatedForm form={form} label="Registration" onSubmit={onSubmit}>
+      <FailureAlert error={error} />
       <TextInput
         label="Company Name"
         autoComplete="organization"

@@ -1,8 +1,7 @@
 import { Select } from '@mantine/core'
 
 import type { CategoryReading } from '../../../shared/schemas/file'
-
-import classes from './source-preview-dialog.module.css'
+import { withFound } from './reading-labels'
 
 const AUTOMATIC = ''
 const NO_SEPARATOR = 'none'
@@ -10,7 +9,6 @@ const PATH_SEPARATORS = ['>', '/', '»'] as const
 const LIST_SEPARATORS = ['|', ';', ','] as const
 
 interface CategoryChoiceProps {
-  columns: string[]
   /** What a sync would detect. */
   detected: CategoryReading | null
   /** null: nothing was chosen, so the detected one applies. */
@@ -18,41 +16,52 @@ interface CategoryChoiceProps {
   onChoose: (reading: CategoryReading | null) => void
 }
 
+interface CategoryColumnProps extends CategoryChoiceProps {
+  /** Of the file; undefined as long as it was not read. */
+  columns: string[] | undefined
+}
+
 /**
- * The category column and its separators, by which a retailer's rows are filtered:
+ * The category column, by which a retailer's rows are filtered:
  * docs/rules.md#what-a-retailer-sees.
  */
-export function CategoryChoice({ columns, detected, chosen, onChoose }: CategoryChoiceProps) {
+export function CategoryColumn({ columns, detected, chosen, onChoose }: CategoryColumnProps) {
   const reading = chosen ?? detected
-  const names = [...new Set([...(chosen ? [chosen.column] : []), ...columns])]
+  const names = [...new Set([...(chosen ? [chosen.column] : []), ...(columns ?? [])])]
+  const isMissing = chosen !== null && columns !== undefined && !columns.includes(chosen.column)
   return (
-    <div className={classes.choice}>
-      <Select
-        label="Category column"
-        searchable
-        // Columns beyond the limit are found by searching.
-        limit={200}
-        allowDeselect={false}
-        data={[
-          {
-            value: AUTOMATIC,
-            label: detected ? `Detected: ${detected.column}` : 'Detect automatically',
-          },
-          ...names.filter(Boolean).map((name) => ({ value: name, label: name })),
-        ]}
-        value={chosen?.column ?? AUTOMATIC}
-        onChange={(column) =>
-          onChoose(
-            column
-              ? {
-                  column,
-                  pathSeparator: reading?.pathSeparator ?? null,
-                  listSeparator: reading?.listSeparator ?? null,
-                }
-              : null,
-          )
-        }
-      />
+    <Select
+      label="Category column"
+      searchable
+      // Columns beyond the limit are found by searching.
+      limit={200}
+      allowDeselect={false}
+      error={isMissing && 'This column is not in the file'}
+      data={[
+        { value: AUTOMATIC, label: withFound(detected?.column ?? null) },
+        ...names.filter(Boolean).map((name) => ({ value: name, label: name })),
+      ]}
+      value={chosen?.column ?? AUTOMATIC}
+      onChange={(column) =>
+        onChoose(
+          column
+            ? {
+                column,
+                pathSeparator: reading?.pathSeparator ?? null,
+                listSeparator: reading?.listSeparator ?? null,
+              }
+            : null,
+        )
+      }
+    />
+  )
+}
+
+/** What separates the levels of a category, and the categories of a cell. */
+export function CategorySeparators({ detected, chosen, onChoose }: CategoryChoiceProps) {
+  const reading = chosen ?? detected
+  return (
+    <>
       <Select
         label="Level separator"
         allowDeselect={false}
@@ -81,7 +90,7 @@ export function CategoryChoice({ columns, detected, chosen, onChoose }: Category
           })
         }
       />
-    </div>
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 
 import type { Connection } from '../../../shared/schemas/connection'
+import { FormDialog } from '../../components/form-dialog'
 import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
@@ -19,10 +19,10 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
   const [isPreviewOpen, preview] = useDisclosure(false)
   const formProps = { ...props, isPreviewOpen, preview }
   return (
-    <Modal
+    <FormDialog
       // While the preview is open, Escape must only close the preview.
       closeOnEscape={!isPreviewOpen}
-      opened={props.isOpen}
+      isOpen={props.isOpen}
       onClose={props.onClose}
       size="lg"
       title={props.connection ? 'Edit Connection' : 'Add Connection'}
@@ -32,7 +32,7 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
       ) : (
         <AddConnection {...formProps} />
       )}
-    </Modal>
+    </FormDialog>
   )
 }
 
@@ -58,7 +58,6 @@ function AddConnection({ onClose, ...props }: DialogBodyProps) {
       preview={props.preview}
       isPending={create.isPending}
       error={create.error}
-      onCancel={onClose}
       onSubmit={(values) => create.mutate({ ...values, isActive: true })}
     />
   )
@@ -82,7 +81,6 @@ function EditConnection(props: DialogBodyProps & { connection: Connection }) {
       preview={props.preview}
       isPending={update.isPending}
       error={update.error}
-      onCancel={onClose}
       onSubmit={(values) => update.mutate({ id: connection.id, ...values })}
     />
   )

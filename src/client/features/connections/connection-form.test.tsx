@@ -3,6 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
 import type { Connection, ConnectionFormValues } from '../../../shared/schemas/connection'
+import { AUTOMATIC_READING } from '../../../shared/schemas/source-reading'
+import { FormDialog } from '../../components/form-dialog'
 import { renderInTheme } from '../../testing/render'
 import { sampleConnection } from '../../testing/sample-records'
 import { ConnectionForm } from './connection-form'
@@ -11,15 +13,16 @@ function renderForm(connection: Connection | null = null) {
   const sent: ConnectionFormValues[] = []
   const previews: string[] = []
   renderInTheme(
-    <ConnectionForm
-      connection={connection}
-      isPending={false}
-      isPreviewOpen={false}
-      preview={{ open: () => previews.push('open'), close: () => {} }}
-      error={null}
-      onCancel={() => {}}
-      onSubmit={(submission) => sent.push(submission)}
-    />,
+    <FormDialog isOpen title="A connection" onClose={() => {}}>
+      <ConnectionForm
+        connection={connection}
+        isPending={false}
+        isPreviewOpen={false}
+        preview={{ open: () => previews.push('open'), close: () => {} }}
+        error={null}
+        onSubmit={(submission) => sent.push(submission)}
+      />
+    </FormDialog>,
   )
   return { sent, previews }
 }
@@ -48,6 +51,18 @@ describe('ConnectionForm', () => {
         syncFrequency: 1440,
       },
     ])
+    expect(sent[0]).not.toHaveProperty('categoryReading')
+  })
+
+  it('shows and submits how the file is read', async () => {
+    const reading = { ...AUTOMATIC_READING, encoding: 'windows-1252' }
+    const { sent } = renderForm({ ...sampleConnection, reading })
+    expect(screen.getByText('Encoding Windows-1252')).toBeDefined()
+    await userEvent.click(screen.getByRole('combobox', { name: 'Delimiter' }))
+    await userEvent.click(screen.getByRole('option', { name: 'Semicolon' }))
+    await userEvent.type(screen.getByLabelText('Lines to skip before the header'), '2')
+    await userEvent.click(screen.getByRole('button', { name: 'Update Connection' }))
+    expect(sent).toMatchObject([{ reading: { ...reading, delimiter: ';', skipLines: 2 } }])
     expect(sent[0]).not.toHaveProperty('categoryReading')
   })
 

@@ -10,6 +10,7 @@ import {
   type ConnectionFormValues,
   type PreviewSourceInput,
 } from '../../../shared/schemas/connection'
+import { AUTOMATIC_READING } from '../../../shared/schemas/source-reading'
 import { DeliveryFields } from '../../components/delivery-fields'
 import { FormFooter } from '../../components/form-footer'
 import { FrequencySelect } from '../../components/frequency-select'
@@ -17,6 +18,7 @@ import { ValidatedForm } from '../../components/validated-form'
 import { focusFirstInvalid } from '../../lib/form-errors'
 import { useFieldErrors } from '../../lib/use-field-errors'
 import { AccessFields } from './access-fields'
+import { ReadingChoice, type Choices } from './reading-choice'
 import { startAuth, toCurrentAuth } from './source-access'
 import { SourcePreviewDialog } from './source-preview-dialog'
 
@@ -32,7 +34,6 @@ interface ConnectionFormProps {
   preview: { open: () => void; close: () => void }
   /** Error of the last save, null if there is none; its field errors are shown under the fields. */
   error: unknown
-  onCancel: () => void
   onSubmit: (values: ConnectionFormValues) => void
 }
 
@@ -49,7 +50,22 @@ export function ConnectionForm(props: ConnectionFormProps) {
   })
   const [previewed, setPreviewed] = useState<PreviewSourceInput>()
 
+  const saidCategories = form.values.categoryReading
+  const savedCategories = connection?.categoryReading ?? null
+  const choices: Choices = {
+    reading: form.values.reading,
+    categoryReading: saidCategories === undefined ? savedCategories : saidCategories,
+  }
+
   useFieldErrors(form, props.error)
+
+  function takeOver({ reading, categoryReading }: Choices) {
+    form.setFieldValue('reading', reading)
+    // Unset until it is chosen: a new URL resets it.
+    if (categoryReading !== choices.categoryReading) {
+      form.setFieldValue('categoryReading', categoryReading)
+    }
+  }
 
   function openPreview() {
     const values = toCurrent(form.values)
@@ -104,21 +120,22 @@ export function ConnectionForm(props: ConnectionFormProps) {
           value={form.values.syncFrequency}
         />
         <AccessFields form={form} saved={saved} />
+        {form.values.fileFormat === 'CSV' && (
+          <ReadingChoice choices={choices} onChange={takeOver} />
+        )}
         <FormFooter
           submitLabel={connection ? 'Update Connection' : 'Create Connection'}
           isPending={props.isPending}
-          onCancel={props.onCancel}
         />
       </ValidatedForm>
       <SourcePreviewDialog
         isOpen={props.isPreviewOpen}
         source={previewed}
-        chosenReading={
-          form.values.categoryReading === undefined
-            ? connection?.categoryReading
-            : form.values.categoryReading
-        }
-        onChooseReading={(reading) => form.setFieldValue('categoryReading', reading)}
+        choices={choices}
+        onUse={(chosen) => {
+          takeOver(chosen)
+          props.preview.close()
+        }}
         onClose={props.preview.close}
       />
     </>
@@ -134,5 +151,6 @@ function startValues(connection: Connection | null): ConnectionFormValues {
     config: { url: saved?.url ?? '', auth: startAuth(saved?.auth.type ?? 'none', saved) },
     fileFormat: connection?.fileFormat ?? 'CSV',
     syncFrequency: connection?.syncFrequency ?? SYNC_FREQUENCIES.DAILY,
+    reading: connection?.reading ?? AUTOMATIC_READING,
   }
 }

@@ -64,7 +64,8 @@ describe('ConnectionHealth', () => {
 
   it('does not mark a postponed sync as failed', () => {
     const lastError = 'Postponed: the source sends slowly, and others were waiting.'
-    const { unmount } = renderHealth({ lastError, consecutiveFailures: 0 })
+    const { unmount } = renderHealth({ status: 'delayed', lastError, consecutiveFailures: 0 })
+    expect(screen.getByText('Delayed')).toBeDefined()
     expect(screen.getByText(lastError)).toBeDefined()
     expect(screen.queryByText(/failed/)).toBeNull()
     unmount()

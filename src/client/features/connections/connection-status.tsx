@@ -7,6 +7,7 @@ const STATUS_WORDS: Record<Status, { word: string; tone: StatusTone }> = {
   running: { word: 'Running', tone: 'busy' },
   synced: { word: 'Synced', tone: 'good' },
   stale: { word: 'Stale', tone: 'warn' },
+  delayed: { word: 'Delayed', tone: 'warn' },
   failed: { word: 'Failed', tone: 'bad' },
   held: { word: 'Held', tone: 'warn' },
   paused: { word: 'Paused', tone: 'neutral' },

@@ -9,8 +9,14 @@ import { TimeAgo } from '../../components/time-ago'
 import { trpc } from '../../trpc'
 import { PublishedFindings } from './source-findings'
 
+interface LastFindingsProps {
+  connectionId: number
+  /** Opens the choice of how the file is read. */
+  onChoose?: () => void
+}
+
 /** Format and problems of the published file's source: the counterpart of the preview. */
-export function LastFindings({ connectionId }: { connectionId: number }) {
+export function LastFindings({ connectionId, onChoose }: LastFindingsProps) {
   const query = trpc.connections.findings.useQuery({ id: connectionId })
   const findings = query.data && 'dialect' in query.data ? query.data : null
   return (
@@ -23,7 +29,7 @@ export function LastFindings({ connectionId }: { connectionId: number }) {
       ) : query.isPending ? (
         <FindingsSkeleton />
       ) : findings ? (
-        <PublishedFindings findings={findings} />
+        <PublishedFindings findings={findings} onChoose={onChoose} />
       ) : (
         <EmptyState
           isCompact

@@ -1,8 +1,10 @@
 import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
 import type { SourcePreview } from '../../../shared/schemas/connection'
 import type { SourceFindings as Findings } from '../../../shared/schemas/file'
+import { AUTOMATIC_READING } from '../../../shared/schemas/source-reading'
 import { renderInTheme } from '../../testing/render'
 import { PublishedFindings, SourceFindings } from './source-findings'
 
@@ -26,6 +28,7 @@ const preview: SourcePreview = {
   isPartial: true,
   categoryReading: { column: 'type', pathSeparator: null, listSeparator: null },
   categoryColumns: ['type'],
+  found: AUTOMATIC_READING,
 }
 
 describe('SourceFindings', () => {
@@ -62,6 +65,20 @@ describe('PublishedFindings', () => {
     expect(screen.getByText('9,880')).toBeDefined()
     expect(screen.getByText(/^Rewritten as UTF-8/)).toBeDefined()
     expect(screen.getByText('Line 14')).toBeDefined()
+  })
+
+  it('offers to decide what was guessed', async () => {
+    const message = 'Read as Windows-1250: check that Č look right, as in “Čaj”.'
+    const problems: Findings['problems'] = [{ line: null, message, count: 1, setting: 'encoding' }]
+    const opened: string[] = []
+    renderInTheme(
+      <PublishedFindings
+        findings={{ ...findings, problems }}
+        onChoose={() => opened.push('preview')}
+      />,
+    )
+    await userEvent.click(screen.getByRole('button', { name: 'Choose the encoding' }))
+    expect(opened).toEqual(['preview'])
   })
 
   it('says when a file was published unchanged and has no problems', () => {

@@ -1,23 +1,15 @@
+import { Anchor } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 
+import { DELIMITER_LABELS } from '../../../shared/delimiters'
 import { encodingLabel } from '../../../shared/encodings'
 import { formatCount, formatCountOf } from '../../../shared/format'
 import type { SourcePreview } from '../../../shared/schemas/connection'
 import type { Dialect, FeedProblem, SourceFindings as Findings } from '../../../shared/schemas/file'
 import { DefinitionList, type Definition } from '../../components/definition-list'
+import { SETTING_NOUNS } from './reading-labels'
 
 import classes from './source-findings.module.css'
-
-const DELIMITER_NAMES: Record<Dialect['delimiter'], string> = {
-  ',': 'Comma',
-  ';': 'Semicolon',
-  '\t': 'Tab',
-  '|': 'Pipe',
-  '~': 'Tilde',
-  '^': 'Caret',
-  ':': 'Colon',
-  ' ': 'Blanks',
-}
 
 /** `UTF-8 with BOM, gzip`. */
 function formatEncoding(dialect: Dialect): string {
@@ -28,7 +20,7 @@ function formatEncoding(dialect: Dialect): string {
 /** Delimiter, encoding and header of a source. */
 function dialectItems(dialect: Dialect): Definition[] {
   return [
-    { term: 'Delimiter', value: DELIMITER_NAMES[dialect.delimiter] },
+    { term: 'Delimiter', value: DELIMITER_LABELS[dialect.delimiter] },
     { term: 'Encoding', value: formatEncoding(dialect) },
     { term: 'Header', value: dialect.hasHeader ? 'First row' : 'None found' },
   ]
@@ -55,8 +47,14 @@ export function SourceFindings({ preview }: { preview: SourcePreview }) {
   )
 }
 
+interface PublishedFindingsProps {
+  findings: Findings
+  /** Opens the choice of how the file is read; without it, nothing can be chosen here. */
+  onChoose?: (() => void) | undefined
+}
+
 /** Format and problems found by the last sync that published a file. */
-export function PublishedFindings({ findings }: { findings: Findings }) {
+export function PublishedFindings({ findings, onChoose }: PublishedFindingsProps) {
   return (
     <>
       <DefinitionList
@@ -73,7 +71,7 @@ export function PublishedFindings({ findings }: { findings: Findings }) {
           : 'Passed through byte for byte.'}
       </p>
       {findings.problems.length > 0 ? (
-        <Problems problems={findings.problems} />
+        <Problems problems={findings.problems} onChoose={onChoose} />
       ) : (
         <p className={classes.clean}>
           <IconCircleCheck size={16} stroke={1.9} aria-hidden="true" />
@@ -84,14 +82,19 @@ export function PublishedFindings({ findings }: { findings: Findings }) {
   )
 }
 
-function Problems({ problems }: { problems: FeedProblem[] }) {
+interface ProblemsProps {
+  problems: FeedProblem[]
+  onChoose?: (() => void) | undefined
+}
+
+function Problems({ problems, onChoose }: ProblemsProps) {
   return (
     <section className={classes.problems} aria-label="Problems in the file">
       <h3 className={classes.problemsTitle}>
         {formatCountOf(problems.length, 'problem')} in the file
       </h3>
       <ul className={classes.problemList}>
-        {problems.map(({ line, message, count }) => (
+        {problems.map(({ line, message, count, setting }) => (
           <li key={`${line}:${message}`}>
             <span className={classes.line}>
               {line === null ? 'Whole file' : `Line ${formatCount(line)}`}
@@ -99,6 +102,20 @@ function Problems({ problems }: { problems: FeedProblem[] }) {
             <span>
               {message}
               {count > 1 && ` (${formatCount(count)} times)`}
+              {setting && onChoose && (
+                <>
+                  {' '}
+                  <Anchor
+                    component="button"
+                    type="button"
+                    inherit
+                    underline="always"
+                    onClick={onChoose}
+                  >
+                    Choose the {SETTING_NOUNS[setting]}
+                  </Anchor>
+                </>
+              )}
             </span>
           </li>
         ))}

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { IconPointer, IconTableOff } from '@tabler/icons-react'
 
 import { INVENTORY_PREVIEW_ROWS } from '../../../shared/constants'
@@ -16,10 +17,12 @@ import { Panel } from '../../components/panel'
 import { TimeAgo } from '../../components/time-ago'
 import { formatDateTime } from '../../lib/time-format'
 import { trpc } from '../../trpc'
+import { AllRows, BrowseAllButton } from './browse-all'
 import { InventoryRows } from './inventory-rows'
 import { RowsSkeleton } from './rows-skeleton'
 
 import classes from './connection-inventory.module.css'
+import footerClasses from './inventory-footer.module.css'
 
 /** Shown before a connection is chosen. */
 export function NoConnectionSelected() {
@@ -37,27 +40,30 @@ export function ConnectionInventory({ connection }: { connection: Connection }) 
   const inventory = trpc.connections.inventory.useQuery({ id: connection.id })
   const preview = inventory.data && 'rows' in inventory.data ? inventory.data : null
   return (
-    <Panel
-      isFlush
-      title={connection.name}
-      description={<Summary connection={connection} preview={preview} />}
-      actions={
-        preview && (
-          <DownloadLink href={preview.downloadUrl} variant="default">
-            Download
-          </DownloadLink>
-        )
-      }
-      footer={preview && <FileLine preview={preview} />}
-    >
-      {inventory.isPending ? (
-        <RowsSkeleton />
-      ) : preview ? (
-        <InventoryRows preview={preview} />
-      ) : (
-        <NoData connection={connection} />
-      )}
-    </Panel>
+    <Stack gap="lg">
+      <Panel
+        isFlush
+        title={connection.name}
+        description={<Summary connection={connection} preview={preview} />}
+        actions={
+          preview && (
+            <DownloadLink href={preview.downloadUrl} variant="default">
+              Download
+            </DownloadLink>
+          )
+        }
+        footer={preview && <FileLine preview={preview} />}
+      >
+        {inventory.isPending ? (
+          <RowsSkeleton />
+        ) : preview ? (
+          <InventoryRows preview={preview} />
+        ) : (
+          <NoData connection={connection} />
+        )}
+      </Panel>
+      {preview && <AllRows source={{ connectionId: connection.id }} fileName={preview.fileName} />}
+    </Stack>
   )
 }
 
@@ -66,17 +72,32 @@ interface PreviewProps {
   preview: InventoryPreview | null
 }
 
-/** Type, 'connection synchronized', the frequency and the last-updated time. */
+/**
+ * Type, 'connection synchronized', the frequency and the last-updated time, which is when the file
+ * last changed. Below, when the source was last read, and whether the last attempt brought nothing.
+ */
 function Summary({ connection, preview }: PreviewProps) {
-  const updatedAt = preview?.downloadDate ?? connection.lastSync
+  const { lastSync } = connection
+  const dataAsOf = preview?.dataAsOf ?? lastSync
   return (
     <>
-      {formatOptionLabel(connection.type)} connection synchronized{' · '}
-      {formatSyncFrequency(connection.syncFrequency)}
-      {updatedAt && (
-        <>
-          {' · '}Last updated <TimeAgo instant={updatedAt} />
-        </>
+      <div>
+        {formatOptionLabel(connection.type)} connection synchronized
+        {!lastSync && ' (never synced yet)'}
+        {' · '}
+        {formatSyncFrequency(connection.syncFrequency)}
+        {preview && (
+          <>
+            {' · '}Last updated <TimeAgo instant={preview.downloadDate} />
+          </>
+        )}
+      </div>
+      {dataAsOf && (
+        <div>
+          Data as of <TimeAgo instant={dataAsOf} />
+          {connection.lastError &&
+            ` · The last sync ${connection.consecutiveFailures > 0 ? 'failed' : 'was delayed'}`}
+        </div>
       )}
     </>
   )
@@ -94,7 +115,7 @@ function NoData({ connection }: { connection: Connection }) {
 function FileLine({ preview }: { preview: InventoryPreview }) {
   const shown = Math.min(preview.rows.length, INVENTORY_PREVIEW_ROWS)
   return (
-    <div className={classes.footer}>
+    <div className={footerClasses.footer}>
       {preview.rowCount > shown && (
         <span className={classes.count} data-figures>
           Showing {shown} of {formatCount(preview.rowCount)} rows
@@ -104,6 +125,7 @@ function FileLine({ preview }: { preview: InventoryPreview }) {
         {formatFileName(preview.fileName)} · {formatFileSize(preview.fileSize)} ·{' '}
         {formatDateTime(preview.downloadDate)}
       </span>
+      <BrowseAllButton preview={preview} />
     </div>
   )
 }

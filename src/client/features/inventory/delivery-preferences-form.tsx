@@ -1,11 +1,9 @@
-import { useForm } from '@mantine/form'
-
 import type { ConnectionType } from '../../../shared/constants'
 import type { Retailer } from '../../../shared/schemas/retailer'
 import { DeliveryFields } from '../../components/delivery-fields'
-import { PendingButton } from '../../components/pending-button'
-import { ValidatedForm } from '../../components/validated-form'
+import { PageForm } from '../../components/page-form'
 import { useFieldErrors } from '../../lib/use-field-errors'
+import { markSaved, useSavedForm } from '../../lib/use-saved-form'
 
 const METHOD_HINTS: Record<ConnectionType, string> = {
   URL: 'Download via secure URL',
@@ -21,33 +19,29 @@ interface DeliveryPreferencesFormProps {
   isPending: boolean
   /** Error of the last save; its field errors are shown under the fields. */
   error: unknown
-  onSave: (delivery: Delivery) => void
+  onSave: (delivery: Delivery, callbacks: { onSuccess: () => void }) => void
 }
 
 /** Save is shown only while the method or the format differs from the saved one. */
 export function DeliveryPreferencesForm(props: DeliveryPreferencesFormProps) {
-  const { saved } = props
-  const { connectionType, fileFormat } = saved
-  const form = useForm<Delivery>({ initialValues: { connectionType, fileFormat } })
+  const { connectionType, fileFormat } = props.saved
+  const form = useSavedForm<Delivery>({ connectionType, fileFormat })
   useFieldErrors(form, props.error)
-  const chosen = form.values
-  const isChanged =
-    chosen.connectionType !== saved.connectionType || chosen.fileFormat !== saved.fileFormat
   return (
-    <ValidatedForm form={form} label="Delivery preferences" onSubmit={props.onSave}>
+    <PageForm
+      form={form}
+      label="Delivery preferences"
+      isPending={props.isPending}
+      onSubmit={(delivery) =>
+        props.onSave(delivery, { onSuccess: () => markSaved(form, delivery) })
+      }
+    >
       <DeliveryFields
         methodLabel="Delivery Method"
-        methodHint={METHOD_HINTS[chosen.connectionType]}
+        methodHint={METHOD_HINTS[form.values.connectionType]}
         method={form.getInputProps('connectionType')}
         format={form.getInputProps('fileFormat')}
       />
-      {isChanged && (
-        <div>
-          <PendingButton type="submit" isPending={props.isPending}>
-            Save
-          </PendingButton>
-        </div>
-      )}
-    </ValidatedForm>
+    </PageForm>
   )
 }

@@ -31,7 +31,10 @@ export function InventoryDataCard({ retailer }: { retailer: Retailer }) {
           variant="default"
           size="xs"
           leftSection={<IconRefresh size={14} aria-hidden="true" />}
-          onClick={() => void utils.retailers.latestFile.invalidate()}
+          onClick={() => {
+            void utils.retailers.latestFile.invalidate()
+            void utils.retailers.changes.invalidate()
+          }}
         >
           Refresh
         </Button>
@@ -42,7 +45,7 @@ export function InventoryDataCard({ retailer }: { retailer: Retailer }) {
           <Title order={3} mb="sm" id={latestId}>
             Latest file
           </Title>
-          <LatestFile retailerId={retailer.id} />
+          <LatestFile retailer={retailer} />
         </section>
         <section aria-labelledby={preferencesId}>
           <Title order={3} mb="sm" id={preferencesId}>
@@ -52,7 +55,9 @@ export function InventoryDataCard({ retailer }: { retailer: Retailer }) {
             saved={retailer}
             isPending={save.isPending}
             error={save.error}
-            onSave={(delivery) => save.mutate({ id: retailer.id, ...delivery })}
+            onSave={(delivery, callbacks) =>
+              save.mutate({ id: retailer.id, ...delivery }, callbacks)
+            }
           />
         </section>
       </Columns>

@@ -4,18 +4,20 @@ import { useEffect } from 'react'
 
 import { formatCountOf, formatFileName, formatRetailerFileSize } from '../../../shared/format'
 import type { LatestFile as LatestFileAnswer } from '../../../shared/schemas/file'
+import type { Retailer } from '../../../shared/schemas/retailer'
 import { DownloadLink } from '../../components/download-link'
 import { EmptyState, LoadError } from '../../components/message-state'
 import { TimeAgo } from '../../components/time-ago'
 import { formatDateTime } from '../../lib/time-format'
 import { showError } from '../../lib/toast'
 import { trpc } from '../../trpc'
+import { NewerFileNote } from './newer-file-note'
 
 import classes from './latest-file.module.css'
 
 /** The retailer's current file, or a message when there is none. */
-export function LatestFile({ retailerId }: { retailerId: number }) {
-  const query = trpc.retailers.latestFile.useQuery({ id: retailerId })
+export function LatestFile({ retailer }: { retailer: Retailer }) {
+  const query = trpc.retailers.latestFile.useQuery({ id: retailer.id })
   useEffect(() => {
     if (query.isError) showError('Failed to fetch file info')
   }, [query.isError])
@@ -23,10 +25,15 @@ export function LatestFile({ retailerId }: { retailerId: number }) {
   if (query.isError) {
     return <LoadError isCompact title="Failed to fetch file info" query={query} />
   }
-  return <LatestFileCard file={query.data} />
+  return <LatestFileCard file={query.data} retailer={retailer} />
 }
 
-export function LatestFileCard({ file }: { file: LatestFileAnswer }) {
+interface LatestFileCardProps {
+  file: LatestFileAnswer
+  retailer: Pick<Retailer, 'supplierName' | 'syncFrequency'>
+}
+
+export function LatestFileCard({ file, retailer }: LatestFileCardProps) {
   if (!('fileName' in file)) {
     return (
       <EmptyState isCompact icon={<IconInbox size={20} stroke={1.75} />} title={file.message} />
@@ -38,17 +45,22 @@ export function LatestFileCard({ file }: { file: LatestFileAnswer }) {
       <div className={classes.texts}>
         <div className={classes.name}>{formatFileName(file.fileName)}</div>
         <div className={classes.facts} data-figures>
-          <span>{formatDateTime(file.downloadDate)}</span>
+          <span>Received {formatDateTime(file.downloadDate)}</span>
           <span>{formatRetailerFileSize(file.fileSize)}</span>
           <span>{formatCountOf(file.rowCount, 'row')}</span>
         </div>
         <div className={classes.facts}>
           <span>
-            Data as of <TimeAgo instant={file.downloadDate} />
+            Data as of <TimeAgo instant={file.dataAsOf} />
           </span>
         </div>
       </div>
       <DownloadLink href={file.downloadUrl}>Download</DownloadLink>
+      {file.newerFile && (
+        <div className={classes.newer}>
+          <NewerFileNote newerFile={file.newerFile} retailer={retailer} />
+        </div>
+      )}
     </div>
   )
 }

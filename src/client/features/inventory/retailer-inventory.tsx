@@ -1,9 +1,11 @@
+import { Stack } from '@mantine/core'
 import { IconInbox, IconRefresh } from '@tabler/icons-react'
 import { useEffect } from 'react'
 
 import { INVENTORY_PREVIEW_ROWS } from '../../../shared/constants'
 import { formatCount, formatFileName, formatRetailerFileSize } from '../../../shared/format'
-import type { InventoryPreview } from '../../../shared/schemas/file'
+import type { RetailerPreview } from '../../../shared/schemas/file'
+import type { Retailer } from '../../../shared/schemas/retailer'
 import { DownloadLink } from '../../components/download-link'
 import { EmptyState, ErrorState } from '../../components/message-state'
 import { Panel } from '../../components/panel'
@@ -13,12 +15,16 @@ import { errorMessage, errorStatus } from '../../lib/error-message'
 import { formatDateTime } from '../../lib/time-format'
 import { showError } from '../../lib/toast'
 import { trpc } from '../../trpc'
+import { AllRows, BrowseAllButton } from './browse-all'
 import { InventoryRows } from './inventory-rows'
+import { NewerFileNote } from './newer-file-note'
 import { RowsSkeleton } from './rows-skeleton'
 
+import classes from './inventory-footer.module.css'
+
 /** The preview table of the retailer's Inventory Preview. */
-export function RetailerInventory({ retailerId }: { retailerId: number }) {
-  const inventory = trpc.retailers.inventory.useQuery({ id: retailerId })
+export function RetailerInventory({ retailer }: { retailer: Retailer }) {
+  const inventory = trpc.retailers.inventory.useQuery({ id: retailer.id })
   const { data, error, isFetching, isError } = inventory
   const preview = data && 'rows' in data ? data : null
   const refresh = () => void inventory.refetch()
@@ -29,44 +35,49 @@ export function RetailerInventory({ retailerId }: { retailerId: number }) {
     else showError('Failed to load CSV data', 'Error loading CSV data')
   }, [error])
   return (
-    <Panel
-      isFlush
-      title="Inventory Preview"
-      description={preview && !isError && <RowsShown preview={preview} />}
-      actions={
-        <>
-          <PendingButton
-            variant="default"
-            leftSection={<IconRefresh size={16} aria-hidden="true" />}
-            isPending={isFetching}
-            onClick={refresh}
-          >
-            Refresh
-          </PendingButton>
-          {preview && <DownloadLink href={preview.downloadUrl}>Download Full File</DownloadLink>}
-        </>
-      }
-      footer={preview && !isError && <FileLine preview={preview} />}
-    >
-      {inventory.isPending || (isFetching && !preview) ? (
-        <RowsSkeleton />
-      ) : isError ? (
-        <ErrorState
-          title="Could not load inventory data preview"
-          message={errorMessage(error, 'Failed to load CSV data')}
-          onRetry={refresh}
-        />
-      ) : preview ? (
-        <InventoryRows preview={preview} />
-      ) : (
-        <NoFile message={data && 'message' in data ? data.message : undefined} />
+    <Stack gap="lg">
+      <Panel
+        isFlush
+        title="Inventory Preview"
+        description={preview && !isError && <RowsShown preview={preview} />}
+        actions={
+          <>
+            <PendingButton
+              variant="default"
+              leftSection={<IconRefresh size={16} aria-hidden="true" />}
+              isPending={isFetching}
+              onClick={refresh}
+            >
+              Refresh
+            </PendingButton>
+            {preview && <DownloadLink href={preview.downloadUrl}>Download Full File</DownloadLink>}
+          </>
+        }
+        footer={preview && !isError && <FileLine preview={preview} retailer={retailer} />}
+      >
+        {inventory.isPending || (isFetching && !preview) ? (
+          <RowsSkeleton />
+        ) : isError ? (
+          <ErrorState
+            title="Could not load inventory data preview"
+            message={errorMessage(error, 'Failed to load CSV data')}
+            onRetry={refresh}
+          />
+        ) : preview ? (
+          <InventoryRows preview={preview} />
+        ) : (
+          <NoFile message={data && 'message' in data ? data.message : undefined} />
+        )}
+      </Panel>
+      {preview && !isError && (
+        <AllRows source={{ retailerId: retailer.id }} fileName={preview.fileName} />
       )}
-    </Panel>
+    </Stack>
   )
 }
 
 /** 'Showing N of M rows'. */
-function RowsShown({ preview }: { preview: InventoryPreview }) {
+function RowsShown({ preview }: { preview: RetailerPreview }) {
   const shown = Math.min(preview.rows.length, INVENTORY_PREVIEW_ROWS)
   return (
     <span data-figures>
@@ -75,12 +86,20 @@ function RowsShown({ preview }: { preview: InventoryPreview }) {
   )
 }
 
-function FileLine({ preview }: { preview: InventoryPreview }) {
+function FileLine({ preview, retailer }: { preview: RetailerPreview; retailer: Retailer }) {
   return (
-    <span>
-      {formatFileName(preview.fileName)} · {formatRetailerFileSize(preview.fileSize)} · Data as of{' '}
-      {formatDateTime(preview.downloadDate)} (<TimeAgo instant={preview.downloadDate} />)
-    </span>
+    <div className={classes.footer}>
+      <span>
+        {formatFileName(preview.fileName)} · {formatRetailerFileSize(preview.fileSize)} · Data as of{' '}
+        {formatDateTime(preview.dataAsOf)} (<TimeAgo instant={preview.dataAsOf} />)
+      </span>
+      <BrowseAllButton preview={preview} />
+      {preview.newerFile && (
+        <div className={classes.note}>
+          <NewerFileNote newerFile={preview.newerFile} retailer={retailer} />
+        </div>
+      )}
+    </div>
   )
 }
 

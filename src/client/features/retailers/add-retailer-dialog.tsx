@@ -1,8 +1,9 @@
-import { Modal, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 
 import { addRetailerFormSchema, type AddRetailerForm } from '../../../shared/schemas/retailer'
+import { FormDialog } from '../../components/form-dialog'
 import { FormFooter } from '../../components/form-footer'
 import { NewPasswordInput, UsernameInput } from '../../components/login-fields'
 import { ValidatedForm } from '../../components/validated-form'
@@ -19,9 +20,9 @@ interface AddRetailerDialogProps {
 
 export function AddRetailerDialog({ isOpen, onClose }: AddRetailerDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Add New Retailer">
+    <FormDialog isOpen={isOpen} onClose={onClose} title="Add New Retailer">
       <AddRetailerFields onClose={onClose} />
-    </Modal>
+    </FormDialog>
   )
 }
 
@@ -83,7 +84,7 @@ function AddRetailerFields({ onClose }: { onClose: () => void }) {
         {...form.getInputProps('contactEmail')}
       />
       <TextInput label="Store Name" autoComplete="off" {...form.getInputProps('storeName')} />
-      <FormFooter submitLabel="Create Retailer" isPending={add.isPending} onCancel={onClose} />
+      <FormFooter submitLabel="Create Retailer" isPending={add.isPending} />
     </ValidatedForm>
   )
 }

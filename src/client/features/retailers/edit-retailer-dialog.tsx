@@ -1,10 +1,11 @@
-import { Divider, Modal, TextInput } from '@mantine/core'
+import { Divider, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { useEffect } from 'react'
 import { z } from 'zod'
 
 import { newPasswordSchema } from '../../../shared/schemas/primitives'
 import { storeDetailsFormSchema, type ListedRetailer } from '../../../shared/schemas/retailer'
+import { FormDialog } from '../../components/form-dialog'
 import { FormFooter } from '../../components/form-footer'
 import { FixedUsername, PasswordInput } from '../../components/login-fields'
 import { ValidatedForm } from '../../components/validated-form'
@@ -28,9 +29,9 @@ type EditRetailerValues = z.infer<typeof editRetailerSchema>
 
 export function EditRetailerDialog({ isOpen, retailer, onClose }: EditRetailerDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Edit Retailer">
+    <FormDialog isOpen={isOpen} onClose={onClose} title="Edit Retailer">
       <EditRetailerForm retailer={retailer} onClose={onClose} />
-    </Modal>
+    </FormDialog>
   )
 }
 
@@ -101,7 +102,7 @@ function EditRetailerForm({ retailer, onClose }: Omit<EditRetailerDialogProps, '
         autoComplete="new-password"
         {...form.getInputProps('newPassword')}
       />
-      <FormFooter submitLabel="Save" isPending={isPending} onCancel={onClose} />
+      <FormFooter submitLabel="Save" isPending={isPending} />
     </ValidatedForm>
   )
 }

@@ -1,7 +1,8 @@
-import { Modal, Skeleton, Stack, Text } from '@mantine/core'
+import { Skeleton, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 
 import type { ListedRetailer, Retailer } from '../../../shared/schemas/retailer'
+import { FormDialog } from '../../components/form-dialog'
 import { FormFooter } from '../../components/form-footer'
 import { LoadError } from '../../components/message-state'
 import { ValidatedForm } from '../../components/validated-form'
@@ -22,8 +23,8 @@ interface RetailerSettingsDialogProps {
 /** Edits a retailer's visibility and sync frequency. */
 export function RetailerSettingsDialog(props: RetailerSettingsDialogProps) {
   return (
-    <Modal
-      opened={props.isOpen}
+    <FormDialog
+      isOpen={props.isOpen}
       onClose={props.onClose}
       size="lg"
       title={
@@ -36,7 +37,7 @@ export function RetailerSettingsDialog(props: RetailerSettingsDialogProps) {
       }
     >
       <LoadedSettings {...props} />
-    </Modal>
+    </FormDialog>
   )
 }
 
@@ -88,7 +89,7 @@ function SettingsForm({ retailer, onClose }: SettingsFormProps) {
           {...form.getInputProps('syncFrequency')}
           value={form.values.syncFrequency}
         />
-        <FormFooter submitLabel="Save" isPending={update.isPending} onCancel={onClose} />
+        <FormFooter submitLabel="Save" isPending={update.isPending} />
       </Stack>
     </ValidatedForm>
   )

@@ -1,13 +1,12 @@
 import { Stack } from '@mantine/core'
-import { useForm } from '@mantine/form'
 
 import type { Retailer } from '../../../shared/schemas/retailer'
 import { Columns } from '../../components/columns'
 import { DeliveryFields } from '../../components/delivery-fields'
+import { PageForm } from '../../components/page-form'
 import { Panel } from '../../components/panel'
-import { PendingButton } from '../../components/pending-button'
-import { ValidatedForm } from '../../components/validated-form'
 import { useFieldErrors } from '../../lib/use-field-errors'
+import { markSaved, useSavedForm } from '../../lib/use-saved-form'
 import { RetailerFrequency } from './retailer-frequency'
 import { useFileCategories } from './use-file-categories'
 import { useUpdateSettings } from './use-update-settings'
@@ -21,8 +20,8 @@ type Settings = Pick<
 /** The settings of the dialog plus delivery method and file format. */
 export function RetailerSettingsForm({ retailer }: { retailer: Retailer }) {
   const { visibilitySettings, syncFrequency, connectionType, fileFormat } = retailer
-  const form = useForm<Settings>({
-    initialValues: { visibilitySettings, syncFrequency, connectionType, fileFormat },
+  const saved: Settings = { visibilitySettings, syncFrequency, connectionType, fileFormat }
+  const form = useSavedForm(saved, {
     validate: {
       // At least 1 on this page; the dialog also accepts 0: docs/rules.md#delivery.
       syncFrequency: (minutes) => (minutes < 1 ? 'Sync frequency must be at least 1' : null),
@@ -32,9 +31,17 @@ export function RetailerSettingsForm({ retailer }: { retailer: Retailer }) {
   const update = useUpdateSettings(() => undefined)
   useFieldErrors(form, update.error)
   return (
-    <ValidatedForm
+    <PageForm
       form={form}
-      onSubmit={(settings) => update.mutate({ id: retailer.id, ...settings })}
+      hasSaveAlways
+      label="Settings of the retailer"
+      isPending={update.isPending}
+      onSubmit={(settings) =>
+        update.mutate(
+          { id: retailer.id, ...settings },
+          { onSuccess: () => markSaved(form, settings) },
+        )
+      }
     >
       <Columns>
         <Panel title="Visibility">
@@ -44,28 +51,21 @@ export function RetailerSettingsForm({ retailer }: { retailer: Retailer }) {
             value={form.values.visibilitySettings}
           />
         </Panel>
-        <Stack gap="lg">
-          <Panel title="Delivery">
-            <Stack gap="lg">
-              <RetailerFrequency
-                isWithoutUnlimited
-                {...form.getInputProps('syncFrequency')}
-                value={form.values.syncFrequency}
-              />
-              <DeliveryFields
-                methodLabel="Data Delivery Method"
-                method={form.getInputProps('connectionType')}
-                format={form.getInputProps('fileFormat')}
-              />
-            </Stack>
-          </Panel>
-          <div>
-            <PendingButton type="submit" isPending={update.isPending}>
-              Save
-            </PendingButton>
-          </div>
-        </Stack>
+        <Panel title="Delivery">
+          <Stack gap="lg">
+            <RetailerFrequency
+              isWithoutUnlimited
+              {...form.getInputProps('syncFrequency')}
+              value={form.values.syncFrequency}
+            />
+            <DeliveryFields
+              methodLabel="Data Delivery Method"
+              method={form.getInputProps('connectionType')}
+              format={form.getInputProps('fileFormat')}
+            />
+          </Stack>
+        </Panel>
       </Columns>
-    </ValidatedForm>
+    </PageForm>
   )
 }

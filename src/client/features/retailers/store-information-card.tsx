@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPencil } from '@tabler/icons-react'
@@ -11,6 +11,7 @@ import {
 } from '../../../shared/schemas/retailer'
 import { DefinitionList } from '../../components/definition-list'
 import { ExternalLink } from '../../components/external-link'
+import { FormDialog } from '../../components/form-dialog'
 import { FormFooter } from '../../components/form-footer'
 import { Panel } from '../../components/panel'
 import { ValidatedForm } from '../../components/validated-form'
@@ -52,9 +53,9 @@ export function StoreInformationCard({ retailer }: { retailer: Retailer | null }
           ]}
         />
       </Panel>
-      <Modal opened={isOpen} onClose={dialog.close} title="Edit Store Information">
+      <FormDialog isOpen={isOpen} onClose={dialog.close} title="Edit Store Information">
         <StoreInformationForm retailer={retailer} onClose={dialog.close} />
-      </Modal>
+      </FormDialog>
     </>
   )
 }
@@ -93,7 +94,7 @@ function StoreInformationForm({ retailer, onClose }: StoreInformationFormProps) 
         placeholder="shop.example"
         {...form.getInputProps('storeUrl')}
       />
-      <FormFooter submitLabel="Save" isPending={update.isPending} onCancel={onClose} />
+      <FormFooter submitLabel="Save" isPending={update.isPending} />
     </ValidatedForm>
   )
 }

@@ -1,6 +1,5 @@
-import { Modal } from '@mantine/core'
-
 import type { User } from '../../../shared/schemas/user'
+import { FormDialog } from '../../components/form-dialog'
 import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
@@ -22,14 +21,13 @@ export function AddSupplierDialog({ isOpen, onClose }: SupplierDialogProps) {
     onError: (error) => showError(errorMessage(error, 'Failed to create supplier')),
   })
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Add New Supplier">
+    <FormDialog isOpen={isOpen} onClose={onClose} title="Add New Supplier">
       <AddSupplierForm
         isPending={create.isPending}
         error={create.error}
-        onCancel={onClose}
         onSubmit={(values) => create.mutate(values)}
       />
-    </Modal>
+    </FormDialog>
   )
 }
 
@@ -45,16 +43,15 @@ export function EditSupplierDialog(props: SupplierDialogProps & { supplier: User
     onError: (error) => showError(errorMessage(error, 'Failed to update supplier')),
   })
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Edit Supplier">
+    <FormDialog isOpen={isOpen} onClose={onClose} title="Edit Supplier">
       {supplier && (
         <EditSupplierForm
           supplier={supplier}
           isPending={update.isPending}
           error={update.error}
-          onCancel={onClose}
           onSubmit={(values) => update.mutate({ id: supplier.id, ...values })}
         />
       )}
-    </Modal>
+    </FormDialog>
   )
 }

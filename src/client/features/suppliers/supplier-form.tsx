@@ -17,7 +17,6 @@ interface SupplierFormProps<Values> {
   isPending: boolean
   /** Error of the last save; its field errors are shown under the fields. */
   error: unknown
-  onCancel: () => void
   onSubmit: (values: Values) => void
 }
 
@@ -38,11 +37,7 @@ export function AddSupplierForm(props: SupplierFormProps<AddValues>) {
       <UsernameInput autoComplete="off" data-autofocus {...form.getInputProps('username')} />
       <NewPasswordInput {...form.getInputProps('password')} />
       <CompanyFields form={form} />
-      <FormFooter
-        submitLabel="Add Supplier"
-        isPending={props.isPending}
-        onCancel={props.onCancel}
-      />
+      <FormFooter submitLabel="Add Supplier" isPending={props.isPending} />
     </ValidatedForm>
   )
 }
@@ -66,7 +61,7 @@ export function EditSupplierForm(props: SupplierFormProps<EditValues> & { suppli
     >
       <FixedUsername username={supplier.username} />
       <CompanyFields form={form} />
-      <FormFooter submitLabel="Save" isPending={props.isPending} onCancel={props.onCancel} />
+      <FormFooter submitLabel="Save" isPending={props.isPending} />
     </ValidatedForm>
   )
 }

@@ -6,6 +6,7 @@ import {
   updateConnectionInput,
   type Connection,
 } from '../../../shared/schemas/connection'
+import { AUTOMATIC_READING } from '../../../shared/schemas/source-reading'
 import { collectRows } from '../../testing/collect-rows'
 import { createSupplierUser } from '../../testing/factories'
 import { fillSchema } from '../../testing/growth/schema-inputs'
@@ -65,6 +66,16 @@ describe('every setting of a connection', () => {
     const { id } = await create(settings)
     expect(await update({ id, ...given })).toMatchObject(given)
     expect(await listBoth()).toMatchObject([[given], [given]])
+  })
+
+  it('of its reading is automatic unless it is given', async () => {
+    const { id, reading } = await create(settings)
+    expect(reading).toEqual(AUTOMATIC_READING)
+    const chosen = { encoding: 'koi8-r', skipLines: 2 } as const
+    expect(await update({ id, reading: chosen })).toMatchObject({
+      reading: { ...AUTOMATIC_READING, ...chosen },
+    })
+    expect(await update({ id, reading: {} })).toMatchObject({ reading: AUTOMATIC_READING })
   })
 
   it('stays unchanged when an update leaves it out', async () => {

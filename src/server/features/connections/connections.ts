@@ -7,6 +7,7 @@ import type {
   UpdateConnectionInput,
 } from '../../../shared/schemas/connection'
 import type { CategoryReading } from '../../../shared/schemas/file'
+import { AUTOMATIC_READING } from '../../../shared/schemas/source-reading'
 import type { SyncProgress } from '../../../shared/schemas/sync-run'
 import { inTransaction, type Db, type WriteTransaction } from '../../db/open'
 import type { Owned } from '../../db/owned'
@@ -81,6 +82,7 @@ function toConnection(
     nextSyncAt: toInstant(row.nextSyncAt),
     consecutiveFailures: row.consecutiveFailures,
     categoryReading: row.categoryReading,
+    reading: row.reading,
     progress: progress.get(row.id) ?? null,
   }
 }
@@ -91,6 +93,8 @@ function toStatus(row: ConnectionRow, now: number): ConnectionStatus {
   if (isHeld && row.isRunning) return 'running'
   if (isHeld || (row.nextSyncAt !== null && row.nextSyncAt <= now)) return 'queued'
   if (row.consecutiveFailures > 0) return 'failed'
+  // The last attempt brought no file, but not because of the source.
+  if (row.lastError !== null) return 'delayed'
   if (row.lastSyncAt === null) return 'never-run'
   const staleAfterMs = 2 * toSyncIntervalMs(row.syncFrequencyMinutes) + STALE_GRACE_MS
   return now - row.lastSyncAt > staleAfterMs ? 'stale' : 'synced'
@@ -158,6 +162,7 @@ export async function insertFirstConnection(
     syncFrequencyMinutes: input.syncFrequency,
     isActive: input.isActive,
     categoryReading: input.categoryReading ?? null,
+    reading: input.reading ?? AUTOMATIC_READING,
     nextSyncAt: input.isActive ? now : null,
     createdAt: now,
   })
@@ -197,14 +202,17 @@ function toChanges(deps: Deps, row: ConnectionRow, input: SettingsChange): Conne
   const isActive = input.isActive ?? row.isActive
   const { hasNewUrl, hasNewSource, config } = toConfigChange(deps, row, input.config)
   const categoryReading = chooseReading(row, input.categoryReading, hasNewUrl)
-  const mustReadAgain = hasNewSource || !isDeepStrictEqual(categoryReading, row.categoryReading)
+  const reading = input.reading ?? row.reading
+  const mustReadAgain =
+    hasNewSource ||
+    !isDeepStrictEqual([categoryReading, reading], [row.categoryReading, row.reading])
   return {
     ...(input.name !== undefined && { name: input.name }),
     ...(input.type !== undefined && { type: input.type }),
     ...(input.fileFormat !== undefined && { fileFormat: input.fileFormat }),
     ...(input.syncFrequency !== undefined && { syncFrequencyMinutes: input.syncFrequency }),
     ...(input.isActive !== undefined && { isActive }),
-    ...(mustReadAgain && { ...WITHOUT_VALIDATORS, ...RELEASED, categoryReading }),
+    ...(mustReadAgain && { ...WITHOUT_VALIDATORS, ...RELEASED, categoryReading, reading }),
     ...(hasNewSource && { config, ...UNKNOWN_SOURCE }),
     ...toSchedule(row, input, { isActive, mustReadAgain, now: deps.clock.now() }),
   }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { previewSourceInput } from '../../../shared/schemas/connection'
 import { SECRET_MASK } from '../../../shared/schemas/source-auth'
+import { AUTOMATIC_READING } from '../../../shared/schemas/source-reading'
 import { createAdmin, createSupplierConnection, createSupplierUser } from '../../testing/factories'
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { setSlowFeed } from '../../testing/slow-feed'
@@ -100,6 +101,48 @@ describe('a preview of a source that requires credentials', () => {
       await expect(preview(supplier, { connectionId, ...input })).rejects.toThrow('401')
       expect(feedServer.requests.at(-1)?.headers).not.toHaveProperty('authorization')
     }
+  })
+})
+
+describe('a preview with a chosen reading', () => {
+  let feedServer: FeedServer
+  let deps: TestDeps
+  let supplier: UserRecord
+
+  beforeEach(async () => {
+    feedServer = await startFeedServer()
+    deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+    supplier = await createSupplierUser(deps)
+    feedServer.set('/feed.csv', { body: 'sku,name\r\n1,Boot\r\n2,Hat\r\n' })
+  })
+  afterEach(async () => {
+    await deps.close()
+    await feedServer.close()
+  })
+
+  const preview = (input: object) =>
+    previewSource(
+      deps,
+      supplier,
+      previewSourceInput.parse({ url: feedServer.url('/feed.csv'), ...input }),
+    )
+
+  it('obeys it, or else that of the connection', async () => {
+    const { id } = await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
+    await updateConnection(deps, supplier, { id, reading: { ...AUTOMATIC_READING, skipLines: 1 } })
+    await deps.queue.idle()
+    expect(await preview({})).toMatchObject({ columns: ['sku', 'name'] })
+    expect(await preview({ connectionId: id })).toMatchObject({ columns: ['1', 'Boot'] })
+    expect(await preview({ connectionId: id, reading: {} })).toMatchObject({
+      columns: ['sku', 'name'],
+    })
+  })
+
+  it('names the choice that does not fit', async () => {
+    await expect(preview({ reading: { delimiter: ';' } })).rejects.toThrow(
+      'Failed to parse CSV data. The chosen delimiter, semicolon, is not in the first row. ' +
+        'A comma separates its cells.',
+    )
   })
 })
 

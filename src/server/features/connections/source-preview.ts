@@ -1,5 +1,6 @@
 import { PARSE_FAILED } from '../../../shared/constants'
 import type { PreviewSourceInput, SourcePreview } from '../../../shared/schemas/connection'
+import { AUTOMATIC_READING } from '../../../shared/schemas/source-reading'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
@@ -13,7 +14,7 @@ const PREVIEW_TIMEOUT_MS = 15_000
 
 /**
  * Returns what a sync would read with these settings: the first 100 records and how they were read.
- * Credentials are resolved as if the settings were saved. The user's next preview cancels this one.
+ * Credentials and reading are resolved as if the settings were saved. The user's next preview cancels this one.
  * @throws DomainError INVALID when the source cannot be read, or not within 15 seconds; CONFLICT
  *   when the user's next preview has cancelled this one; NOT_FOUND for another supplier's
  *   connection
@@ -21,21 +22,21 @@ const PREVIEW_TIMEOUT_MS = 15_000
 export async function previewSource(
   deps: Deps,
   actor: Actor,
-  { connectionId, ...input }: PreviewSourceInput,
+  input: PreviewSourceInput,
 ): Promise<SourcePreview> {
-  const source = await toSource(deps, actor, connectionId, input)
-  return deps.previews.take(actor.id, (replaced) => readPreview(deps, source, replaced))
+  const previewed = await toSource(deps, actor, input)
+  return deps.previews.take(actor.id, (replaced) => readPreview(deps, previewed, replaced))
 }
 
 async function readPreview(
   deps: Deps,
-  source: Awaited<ReturnType<typeof toSource>>,
+  { source, reading }: Awaited<ReturnType<typeof toSource>>,
   replaced: AbortSignal,
 ): Promise<SourcePreview> {
   const timeout = AbortSignal.timeout(PREVIEW_TIMEOUT_MS)
   const signal = AbortSignal.any([timeout, replaced])
   try {
-    const task = { source: openSource(deps, source) }
+    const task = { source: openSource(deps, source), reading }
     const { preview, mediaType } = await deps.feeds.run('preview', task, { signal })
     if (isWebText(preview.columns, mediaType)) throw textInsteadOfTable(preview.columns)
     return preview
@@ -54,14 +55,16 @@ async function readPreview(
 async function toSource(
   deps: Deps,
   actor: Actor,
-  connectionId: number | undefined,
-  input: Omit<PreviewSourceInput, 'connectionId'>,
+  { connectionId, reading, ...input }: PreviewSourceInput,
 ) {
-  const row = connectionId && (await loadConnection(deps.db, actor, connectionId))
+  const row = connectionId ? await loadConnection(deps.db, actor, connectionId) : undefined
   const supplierId = row ? row.supplierId : actor.id
   const known = row ? sourceOf(row) : undefined
   const config = toSourceConfig(deps.secrets, supplierId, input, { known, fieldPrefix: '' })
-  return { supplierId, config }
+  return {
+    source: { supplierId, config },
+    reading: reading ?? row?.reading ?? AUTOMATIC_READING,
+  }
 }
 
 /** Marks a file that is not CSV, in contrast to one that could not be fetched. */

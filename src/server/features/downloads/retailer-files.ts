@@ -1,26 +1,27 @@
-import { categorySetKey } from '../../../shared/categories'
-import type { InventoryPreview, LatestFile } from '../../../shared/schemas/file'
+import type { LatestFile, NewerFile, RetailerPreview } from '../../../shared/schemas/file'
+import type { BrowseRowsInput, RowsPage } from '../../../shared/schemas/file-rows'
 import { inTransaction, isUnwritable, type WriteTransaction } from '../../db/open'
 import type { Owned } from '../../db/owned'
-import type { ConnectionRow } from '../../db/schema'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
 import { findSupplierConnection } from '../connections/connections.queries'
-import { loadRetailer, readVisibility } from '../retailers/retailers'
+import { loadRetailer } from '../retailers/retailers'
 import { findRetailer, updateRetailer, type RetailerRecord } from '../retailers/retailers.queries'
-import { findVariant, findVariantHead, isReady, requestVariant } from '../variants/variants.queries'
+import { findVariantHead } from '../variants/variants.queries'
+import { browseRows } from '../versions/browse-rows'
 import { readHead, type NoFile, type ReadableFile } from '../versions/connection-files'
+import { findDataTime } from '../versions/data-time'
 import { findVersion, type VersionRecord } from '../versions/versions.queries'
+import { chooseVersionId, findNewerFile } from './chosen-version'
 import { findDownload, findDownloadByFileName, saveDownload } from './downloads.queries'
 import { recordPull } from './pulls'
-
-/**
- * The share of its frequency after which a retailer's file may change:
- * docs/rules.md#how-often-a-retailers-file-changes.
- */
-const DUE_SHARE = 0.9
-const MINUTE_MS = 60_000
+import {
+  resolveContent,
+  findReadyContent,
+  type ReadyContent,
+  type RetailerContent,
+} from './retailer-content'
 
 const MESSAGES = {
   none: 'No file is available yet',
@@ -28,18 +29,14 @@ const MESSAGES = {
   failed: 'Your file could not be prepared. It will be tried again.',
 } as const
 
-/** The stored file with the rows that a retailer may see of a version, once it is ready. */
-type RetailerContent =
-  | { status: 'processing' | 'failed' }
-  | {
-      status: 'ready'
-      sha256: string
-      sizeBytes: number
-      rowCount: number
-      variantId: number | null
-    }
+const NO_CONNECTION = { publishedVersionId: null, lastSyncAt: null }
 
-type RetailerFile = RetailerContent & { version: VersionRecord; asOf: number }
+type RetailerFile = RetailerContent & {
+  version: VersionRecord
+  downloadedAt: number
+  dataAsOf: number
+  newerFile: NewerFile | null
+}
 
 /** Returns the file that a retailer reads now, to the retailer, its supplier and administrators. */
 export async function getLatestFile(deps: Deps, actor: Actor, id: number): Promise<LatestFile> {
@@ -53,7 +50,7 @@ export async function previewRetailerFile(
   deps: Deps,
   actor: Actor,
   id: number,
-): Promise<InventoryPreview | NoFile> {
+): Promise<RetailerPreview | NoFile> {
   const retailer = await loadRetailer(deps.db, actor, id)
   const file = await resolveLatestFile(deps, actor, retailer)
   if (file?.status !== 'ready') return toNoFile(file)
@@ -67,21 +64,43 @@ export async function previewRetailerFile(
  * @throws DomainError NOT_FOUND for a version that was never this retailer's file; UNAVAILABLE
  *   while the file is being built
  */
-export async function openRetailerFile(
+async function findRetailerFile(
   deps: Deps,
   actor: Actor,
   { id, fileName }: { id: number; fileName: string },
-): Promise<ReadableFile> {
+): Promise<ReadyContent & { retailer: RetailerRecord; version: VersionRecord }> {
   const retailer = await loadRetailer(deps.db, actor, id)
   const version = await findReadableVersion(deps, actor, retailer, fileName)
   if (!version) throw notFound('File')
   const content = await resolveContent(deps, retailer, version)
-  if (content.status !== 'ready')
-    throw new DomainError('UNAVAILABLE', MESSAGES[content.status], { retryAfterSeconds: 2 })
-  const { sha256, sizeBytes, variantId } = content
-  const pull = { retailerId: retailer.id, versionId: version.id, variantId }
-  const onSent = actor.role === 'RETAILER' ? () => recordPull(deps, pull) : undefined
-  return { fileName: version.fileName, sha256, sizeBytes, ...(onSent && { onSent }) }
+  if (content.status === 'ready') return { retailer, version, ...content }
+  throw new DomainError('UNAVAILABLE', MESSAGES[content.status], { retryAfterSeconds: 2 })
+}
+
+/** Opens a file of a retailer for download. @throws DomainError as `findRetailerFile` */
+export async function openRetailerFile(
+  deps: Deps,
+  actor: Actor,
+  file: { id: number; fileName: string },
+): Promise<ReadableFile> {
+  const { retailer, version, ...content } = await findRetailerFile(deps, actor, file)
+  const { sha256, sizeBytes, rowCount, variantId } = content
+  const connection = await findSupplierConnection(deps.db, retailer.supplierId)
+  const dataAsOf = await findDataTime(deps.db, connection ?? NO_CONNECTION, version)
+  const opened = { title: retailer.supplierName ?? '', dataAsOf, sha256, sizeBytes }
+  if (actor.role !== 'RETAILER') return opened
+  const pull = { retailerId: retailer.id, version, variantId, rowCount, sizeBytes, dataAsOf }
+  return { ...opened, onSent: (userAgent) => recordPull(deps, pull, userAgent) }
+}
+
+/** Returns a page of the rows of a retailer's file: exactly those that the retailer may see. */
+export async function browseRetailerRows(
+  deps: Deps,
+  actor: Actor,
+  { id, fileName, ...browsing }: BrowseRowsInput & { signal?: AbortSignal | undefined },
+): Promise<RowsPage> {
+  const { version, ...content } = await findRetailerFile(deps, actor, { id, fileName })
+  return browseRows(deps, actor, { versionId: version.id, ...content }, browsing)
 }
 
 /** Finds a version that has been this retailer's file or that the retailer would read now. */
@@ -98,69 +117,38 @@ async function findReadableVersion(
 }
 
 /**
- * Finds the version that a retailer reads now. Only the retailer's own request moves it to a newer
- * one and records that; suppliers and administrators see what the retailer would get.
+ * Finds the file that a retailer reads now. Only the retailer's own request moves it to a newer
+ * version and records that; suppliers and administrators see what the retailer would get.
  */
-async function resolveLatestFile(
+export async function resolveLatestFile(
   deps: Deps,
   actor: Actor,
   retailer: Owned<RetailerRecord>,
 ): Promise<RetailerFile | undefined> {
   const connection = await findSupplierConnection(deps.db, retailer.supplierId)
   const versionId = connection && chooseVersionId(retailer, connection, deps.clock.now())
-  const version = versionId && (await findVersion(deps.db, versionId))
-  if (!version) return undefined
-  const content = await resolveContent(deps, retailer, version)
+  const next = versionId && (await findVersion(deps.db, versionId))
+  if (!next) return undefined
+  const content = await resolveContent(deps, retailer, next)
+  const kept = content.status === 'ready' ? undefined : await findKeptFile(deps, retailer, next.id)
+  const { version, ...shown } = kept ?? { version: next, ...content }
   const download =
-    actor.role === 'RETAILER'
+    actor.role === 'RETAILER' && !kept
       ? await recordBestEffort(deps, retailer, version, content)
       : await findDownload(deps.db, retailer.id, version.id)
-  const asOf = download?.downloadedAt ?? version.publishedAt ?? version.createdAt
-  return { ...content, version, asOf }
+  const downloadedAt = download?.downloadedAt ?? version.publishedAt ?? version.createdAt
+  const dataAsOf = await findDataTime(deps.db, connection, version)
+  const newerFile = await findNewerFile(deps, { retailer, connection, version, next, content })
+  return { ...shown, version, downloadedAt, dataAsOf, newerFile }
 }
 
-/** Returns the id of the version that a retailer would read at `now`, without moving it there. */
-export function chooseVersionId(
-  retailer: RetailerRecord,
-  connection: ConnectionRow,
-  now: number,
-): number | null {
-  const { currentVersionId, currentSince } = retailer
-  if (currentVersionId === null || currentSince === null) return connection.publishedVersionId
-  const waitMs = retailer.syncFrequencyMinutes * MINUTE_MS * DUE_SHARE
-  const waitedMs = now - currentSince
-  // Negative when the clock was set back: the time waited is then unknown, and taken as enough.
-  const isDue = waitedMs >= waitMs || waitedMs < 0
-  return isDue ? connection.publishedVersionId : currentVersionId
-}
-
-/** Returns the whole version or the retailer's filtered file, which is requested if missing. */
-async function resolveContent(
-  deps: Deps,
-  retailer: RetailerRecord,
-  version: VersionRecord,
-): Promise<RetailerContent> {
-  const visibility = readVisibility(retailer)
-  if (visibility.allProducts) {
-    const { sha256, sizeBytes, rowCount } = version
-    return { status: 'ready', sha256, sizeBytes, rowCount, variantId: null }
-  }
-  const key = categorySetKey(visibility.categories)
-  const variant = await findVariant(deps.db, version.id, key)
-  if (variant && isReady(variant)) {
-    const { id: variantId, sha256, sizeBytes, rowCount } = variant
-    return { status: 'ready', sha256, sizeBytes, rowCount, variantId }
-  }
-  if (variant?.status !== 'processing') await requestBuild(deps, version.id, key)
-  return { status: variant?.status === 'failed' ? 'failed' : 'processing' }
-}
-
-async function requestBuild(deps: Deps, versionId: number, key: string): Promise<void> {
-  const createdAt = deps.clock.now()
-  await inTransaction(deps.db, (trx) =>
-    requestVariant(trx, { versionId, categorySetKey: key, createdAt }),
-  )
-  await deps.queue.add({ job: 'build-variants', key: 'waiting', payload: {} })
+/** Finds the retailer's current file, which it keeps until that of the next version is ready. */
+async function findKeptFile(deps: Deps, retailer: RetailerRecord, nextId: number) {
+  const { currentVersionId } = retailer
+  if (currentVersionId === null || currentVersionId === nextId) return undefined
+  const version = await findVersion(deps.db, currentVersionId)
+  const content = version && (await findReadyContent(deps, retailer, version))
+  return content && { version, ...content }
 }
 
 /** Serves the file unrecorded when the disk is full: that stops writing, not reading. */
@@ -228,7 +216,9 @@ async function moveRetailer(
 function toFileInfo(retailer: RetailerRecord, file: RetailerFile & { status: 'ready' }) {
   return {
     fileName: file.version.fileName,
-    downloadDate: new Date(file.asOf).toISOString(),
+    downloadDate: new Date(file.downloadedAt).toISOString(),
+    dataAsOf: new Date(file.dataAsOf).toISOString(),
+    newerFile: file.newerFile,
     fileSize: file.sizeBytes,
     downloadUrl: toDownloadUrl(retailer, file.version),
     rowCount: file.rowCount,

@@ -5,14 +5,15 @@ import type { LiveItem } from '../../../shared/schemas/live'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { findSupplierConnection } from '../connections/connections.queries'
-import { chooseVersionId } from '../downloads/retailer-files'
+import { chooseVersionId } from '../downloads/chosen-version'
+import { findNewestPullId } from '../downloads/pulls.queries'
 import { readVisibility } from '../retailers/retailers'
 import { listRetailers, type RetailerRecord } from '../retailers/retailers.queries'
 import { findVariant } from '../variants/variants.queries'
 
 /**
- * Returns a fingerprint of the file that a retailer would get now, and of whether it is ready. Does
- * not move the retailer, count a request, or request a filtered file.
+ * Returns a fingerprint of the file that a retailer would get now, of whether it is ready, of the
+ * newest published file, of when the source was last read, and of the last download. Does not move the retailer, count a request, or request a filtered file.
  */
 export async function fingerprintOwnFile(deps: Deps, actor: Actor): Promise<LiveItem[]> {
   const retailers = await listRetailers(deps.db, { userId: actor.id })
@@ -28,11 +29,13 @@ async function fingerprintFile(deps: Deps, retailer: RetailerRecord): Promise<st
   const connection = await findSupplierConnection(deps.db, retailer.supplierId)
   const versionId = connection && chooseVersionId(retailer, connection, deps.clock.now())
   if (!versionId) return 'none'
+  const pullId = await findNewestPullId(deps.db, retailer.id)
+  const source = `${connection.publishedVersionId} ${connection.lastSyncAt} ${pullId}`
   const { allProducts, categories } = readVisibility(retailer)
-  if (allProducts) return `${versionId}`
+  if (allProducts) return `${versionId} ${source}`
   const key = categorySetKey(categories)
   const variant = await findVariant(deps.db, versionId, key)
   // Hashed because thousands of categories make a long key.
   const set = createHash('sha256').update(key).digest('base64url')
-  return `${versionId} ${set} ${variant?.status ?? 'unasked'}`
+  return `${versionId} ${source} ${set} ${variant?.status ?? 'unasked'}`
 }

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 
 import {
-  inventoryPreviewSchema,
+  downloadRecordSchema,
+  fileChangesSchema,
   latestFileSchema,
   messageSchema,
+  retailerPreviewSchema,
 } from '../../../shared/schemas/file'
+import { browseRowsInput, rowsPageSchema } from '../../../shared/schemas/file-rows'
 import { idSchema } from '../../../shared/schemas/primitives'
 import {
   createRetailerInput,
@@ -15,8 +18,12 @@ import {
   storeDetailsInput,
   updateRetailerInput,
 } from '../../../shared/schemas/retailer'
+import { companyProfileSchema } from '../../../shared/schemas/supplier'
 import { procedureFor, router, signedInProcedure } from '../../trpc/init'
-import { getLatestFile, previewRetailerFile } from '../downloads/retailer-files'
+import { listDownloads } from '../downloads/download-history'
+import { readFileChanges } from '../downloads/file-changes'
+import { browseRetailerRows, getLatestFile, previewRetailerFile } from '../downloads/retailer-files'
+import { getOwnSupplier } from './own-supplier'
 import {
   createRetailer,
   deleteRetailer,
@@ -37,6 +44,11 @@ export const retailersRouter = router({
   own: retailerProcedure
     .output(retailerSchema.nullable())
     .query(({ ctx }) => getOwnRetailer(ctx.deps, ctx.actor)),
+
+  /** The caller's supplier and its contact, as far as it has published them. */
+  supplier: retailerProcedure
+    .output(companyProfileSchema.nullable())
+    .query(({ ctx }) => getOwnSupplier(ctx.deps, ctx.actor)),
 
   page: supplierProcedure
     .meta({ cost: 2 })
@@ -82,8 +94,30 @@ export const retailersRouter = router({
   inventory: signedInProcedure
     .meta({ cost: 2 })
     .input(byId)
-    .output(z.union([inventoryPreviewSchema, messageSchema]))
+    .output(z.union([retailerPreviewSchema, messageSchema]))
     .query(({ ctx, input }) => previewRetailerFile(ctx.deps, ctx.actor, input.id)),
+
+  downloads: signedInProcedure
+    .meta({ cost: 2 })
+    .input(byId)
+    .output(downloadRecordSchema.array())
+    .query(({ ctx, input }) => listDownloads(ctx.deps, ctx.actor, input.id)),
+
+  /** null while the retailer has had one file only. */
+  changes: signedInProcedure
+    .meta({ cost: 5 })
+    .input(byId)
+    .output(fileChangesSchema.nullable())
+    .query(({ ctx, input }) => readFileChanges(ctx.deps, ctx.actor, input.id)),
+
+  /** Also for suppliers, as the retailer sees them. */
+  rows: signedInProcedure
+    .meta({ cost: 5 })
+    .input(browseRowsInput)
+    .output(rowsPageSchema)
+    .query(({ ctx, input, signal }) =>
+      browseRetailerRows(ctx.deps, ctx.actor, { ...input, signal }),
+    ),
 
   delete: supplierProcedure
     .input(byId)

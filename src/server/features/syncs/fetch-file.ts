@@ -36,6 +36,7 @@ export async function fetchFile(
       source: { ...source, ...toValidators(connection, deps.clock.now()) },
       drafts: { source: drafts.source.path, rewritten: drafts.rewritten.path },
       categoryReading: connection.categoryReading,
+      reading: connection.reading,
       previousEncoding:
         publishedVersionId === null ? null : await findVersionEncoding(deps.db, publishedVersionId),
     }

@@ -10,7 +10,13 @@ import type { StoredFile } from '../../storage/file-store'
 import { updateConnection } from '../connections/connections.queries'
 import { toSyncIntervalMs } from '../connections/sync-interval'
 import { requireStored } from '../stored-files/storage-cleaning'
-import { findNewestVersionTime, findVersion, insertVersion } from '../versions/versions.queries'
+import {
+  findNewestVersionTime,
+  findVersion,
+  findVersionFindings,
+  insertVersion,
+  updateVersionFindings,
+} from '../versions/versions.queries'
 import { loadHeldConnection, type SyncRun } from './sync-lease'
 import { updateOpenSyncRun } from './sync-runs.queries'
 
@@ -39,6 +45,7 @@ export async function publish(
     const now = deps.clock.now()
     const connection = await loadHeldConnection(trx, run, now)
     if (fetched.kind === 'unchanged' || (await isPublished(trx, connection, fetched))) {
+      if (fetched.kind === 'file') await renewFindings(trx, connection, fetched)
       await finish(trx, run, connection, { now, fetched, isSlow, versionId: null })
       return null
     }
@@ -60,6 +67,20 @@ async function isPublished(
     published?.sha256 === file.sha256 &&
     isDeepStrictEqual(published.categoryReading, report.categoryReading)
   )
+}
+
+/** Content that stays the same may be read in another way, which may resolve or raise problems. */
+async function renewFindings(
+  trx: WriteTransaction,
+  { publishedVersionId }: ConnectionRow,
+  { report }: FetchedFile,
+): Promise<void> {
+  if (publishedVersionId === null) return
+  const { isRewritten, dialect, problems } = report
+  const found = await findVersionFindings(trx, publishedVersionId)
+  const known = found && [found.isRewritten, found.dialect, found.problems]
+  if (isDeepStrictEqual(known, [isRewritten, dialect, problems])) return
+  await updateVersionFindings(trx, publishedVersionId, { isRewritten, dialect, problems })
 }
 
 async function insertFetchedVersion(

@@ -108,7 +108,7 @@ describe('slow sources', () => {
     expect(await listPostponed()).toEqual([youngest.id])
     const [connection] = await listConnections(deps, youngest.supplier)
     expect(connection).toMatchObject({
-      status: 'never-run',
+      status: 'delayed',
       lastError: POSTPONED,
       consecutiveFailures: 0,
       nextSyncAt: new Date(deps.clock.now() + 60 * SECOND).toISOString(),

@@ -67,6 +67,19 @@ export function listSyncRuns(db: Db, connectionId: number, limit: number) {
     .execute()
 }
 
+/** Returns when the last run ended that published a version or found it unchanged. */
+export async function findLastConfirmation(db: Db, versionId: number): Promise<number | null> {
+  const run = await db
+    .selectFrom('syncRuns')
+    .select('finishedAt')
+    .where('versionId', '=', versionId)
+    .where('outcome', 'in', ['published', 'unchanged'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return run?.finishedAt ?? null
+}
+
 /** Lists the progress of live runs, of which there are at most as many as slots. */
 export function listSyncProgress(db: Db, now: number) {
   return db

@@ -1,9 +1,12 @@
 import type { FileListing, InventoryPreview, SourceFindings } from '../../../shared/schemas/file'
+import type { Db } from '../../db/open'
+import type { ConnectionRow } from '../../db/schema'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { notFound } from '../../domain/errors'
 import { createHead } from '../../feed/read/head-rows'
 import { loadConnection } from '../connections/connections'
+import { findDataTime } from './data-time'
 import {
   findVersion,
   findVersionByFileName,
@@ -15,12 +18,13 @@ import {
 
 /** A file that the caller may read. It is found in the database, never by a path. */
 export type ReadableFile = {
-  /** The name under which it was published. */
-  fileName: string
+  /** For the name under which people save it: whose file it is, and from when its data are. */
+  title: string
+  dataAsOf: number
   sha256: string
   sizeBytes: number
-  /** Counts the pull. To be called when the file's content is sent. */
-  onSent?(): Promise<void>
+  /** Records the download. To be called when the file's content is sent. */
+  onSent?(userAgent?: string): Promise<void>
 }
 
 /** The reason why there is no file to show. */
@@ -49,15 +53,27 @@ export async function listFiles(deps: Deps, actor: Actor, id: number): Promise<F
  * Finds a published file by its name, for those who may see the connection.
  * @throws DomainError NOT_FOUND
  */
-export async function openConnectionFile(
-  deps: Deps,
+export async function findConnectionFile(
+  db: Db,
   actor: Actor,
   { id, fileName }: { id: number; fileName: string },
-): Promise<ReadableFile> {
-  const connection = await loadConnection(deps.db, actor, id)
-  const version = await findVersionByFileName(deps.db, connection.id, fileName)
+): Promise<{ connection: ConnectionRow; version: VersionRecord }> {
+  const connection = await loadConnection(db, actor, id)
+  const version = await findVersionByFileName(db, connection.id, fileName)
   if (!version) throw notFound('File')
-  return version
+  return { connection, version }
+}
+
+/** Opens a published file for download. @throws DomainError NOT_FOUND */
+export async function openConnectionFile(
+  { db }: Deps,
+  actor: Actor,
+  file: { id: number; fileName: string },
+): Promise<ReadableFile> {
+  const { connection, version } = await findConnectionFile(db, actor, file)
+  const { sha256, sizeBytes } = version
+  const dataAsOf = await findDataTime(db, connection, version)
+  return { title: connection.name, dataAsOf, sha256, sizeBytes }
 }
 
 /** Returns the published file's header and first rows, as stored at sync time: reads no file. */
@@ -66,7 +82,8 @@ export async function previewConnection(
   actor: Actor,
   id: number,
 ): Promise<InventoryPreview | NoFile> {
-  const version = await findPublishedVersion(deps, actor, id)
+  const connection = await loadConnection(deps.db, actor, id)
+  const version = await findPublishedVersion(deps.db, connection)
   if (!version) return NOTHING_PUBLISHED
   return {
     ...(await readHead(deps, version.id)),
@@ -74,6 +91,7 @@ export async function previewConnection(
     rowCount: version.rowCount,
     fileSize: version.sizeBytes,
     downloadDate: publishedAt(version),
+    dataAsOf: new Date(await findDataTime(deps.db, connection, version)).toISOString(),
     downloadUrl: `/api/connections/${version.connectionId}/files/${version.fileName}`,
   }
 }
@@ -84,7 +102,7 @@ export async function readFindings(
   actor: Actor,
   id: number,
 ): Promise<SourceFindings | NoFile> {
-  const version = await findPublishedVersion(deps, actor, id)
+  const version = await findPublishedVersion(deps.db, await loadConnection(deps.db, actor, id))
   const found = version && (await findVersionFindings(deps.db, version.id))
   if (!found) return NOTHING_PUBLISHED
   return {
@@ -100,12 +118,10 @@ export async function readFindings(
 }
 
 async function findPublishedVersion(
-  deps: Deps,
-  actor: Actor,
-  id: number,
+  db: Db,
+  { publishedVersionId }: ConnectionRow,
 ): Promise<VersionRecord | undefined> {
-  const { publishedVersionId } = await loadConnection(deps.db, actor, id)
-  return publishedVersionId === null ? undefined : findVersion(deps.db, publishedVersionId)
+  return publishedVersionId === null ? undefined : findVersion(db, publishedVersionId)
 }
 
 /**

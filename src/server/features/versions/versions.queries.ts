@@ -90,6 +90,21 @@ export function findVersionFindings(db: Db, id: number) {
     .executeTakeFirst()
 }
 
+/** What is found in a source besides its content: the same content may come in another form. */
+export type VersionFindings = Pick<VersionRow, 'isRewritten' | 'dialect' | 'problems'>
+
+export async function updateVersionFindings(
+  trx: WriteTransaction,
+  id: number,
+  { isRewritten, dialect, problems }: VersionFindings,
+): Promise<void> {
+  await trx
+    .updateTable('versions')
+    .set({ isRewritten, dialect, problems })
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Returns the distinct cells of the category column, each with its number of rows. */
 export async function findCategoryCounts(db: Db, id: number): Promise<CategoryCount[]> {
   const row = await db

@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs'
 
 import { openScratchFile } from '../../storage/scratch-file'
+import { browseFeed } from '../browse'
 import type {
+  BrowseTask,
   FeedTasks,
   FilterTask,
   IngestTask,
@@ -29,7 +31,7 @@ type Runners = {
   ) => Promise<FeedTasks[Kind]['result']>
 }
 
-const runners: Runners = { ingest, preview, filter }
+const runners: Runners = { ingest, preview, filter, browse }
 
 /** Runs a task in this process. @throws FeedError, the signal's reason, or a file system error */
 export function runTask<Kind extends TaskKind>(
@@ -41,13 +43,13 @@ export function runTask<Kind extends TaskKind>(
 }
 
 async function ingest(
-  { source, drafts, categoryReading, previousEncoding }: IngestTask,
+  { source, drafts, categoryReading, reading, previousEncoding }: IngestTask,
   { fetcher, signal, hosts, onProgress }: TaskContext,
 ): Promise<FeedTasks['ingest']['result']> {
   const response = await openCsv(source, { fetcher, hosts, signal })
   if (response.kind === 'unchanged') return { kind: 'unchanged' }
   try {
-    const options = { categoryReading, previousEncoding, signal, onProgress }
+    const options = { categoryReading, reading, previousEncoding, signal, onProgress }
     return await store(response, drafts, options)
   } finally {
     // Ends the transfer when the body was not read to its end, after a disk error for example.
@@ -60,10 +62,11 @@ async function store(
   drafts: IngestTask['drafts'],
   {
     categoryReading,
+    reading,
     previousEncoding,
     signal,
     onProgress,
-  }: Pick<IngestTask, 'categoryReading' | 'previousEncoding'> & TaskOptions,
+  }: Pick<IngestTask, 'categoryReading' | 'reading' | 'previousEncoding'> & TaskOptions,
 ): Promise<FeedTasks['ingest']['result']> {
   onProgress?.({ bytes: 0, rows: 0, expectedBytes })
   // The first draft holds the source; each attempt to rewrite it starts over in the second file.
@@ -77,6 +80,7 @@ async function store(
     openDraft,
     compression,
     categoryReading,
+    reading,
     encodingHints: { declared: charset, previous: previousEncoding },
     signal,
     onProgress: (progress) => onProgress?.({ ...progress, expectedBytes }),
@@ -93,7 +97,7 @@ async function store(
 }
 
 async function preview(
-  { source }: PreviewTask,
+  { source, reading }: PreviewTask,
   { fetcher, signal, onProgress }: TaskContext,
 ): Promise<FeedTasks['preview']['result']> {
   const response = await openCsv(source, { fetcher, signal })
@@ -102,7 +106,7 @@ async function preview(
   const { compression, charset, mediaType } = response
   const body = counted(response.body, onProgress)
   const hints = { declared: charset, previous: null }
-  return { preview: await previewFeed(body, compression, hints), mediaType }
+  return { preview: await previewFeed(body, compression, { hints, reading }), mediaType }
 }
 
 async function filter(
@@ -121,6 +125,20 @@ async function filter(
   } catch (error) {
     await draft.discard()
     throw error
+  } finally {
+    source.destroy()
+  }
+}
+
+async function browse(
+  { file, ...options }: BrowseTask,
+  { signal, onProgress }: TaskContext,
+): Promise<FeedTasks['browse']['result']> {
+  const start = options.from.offset
+  const source = createReadStream(file, { start, highWaterMark: 64 * 1024 })
+  try {
+    const bytes = counted(source as AsyncIterable<Buffer>, onProgress)
+    return await browseFeed(bytes, { ...options, signal })
   } finally {
     source.destroy()
   }

@@ -79,7 +79,7 @@ export function createCandidate(columns: string[], index: number): Candidate {
     counts,
     reportUnreadable(reading, problems) {
       for (const [cell, { rows, line }] of found) {
-        if (!isReadableCategory(cell, reading)) problems.add(line, BEYOND_BOUNDS, rows)
+        if (!isReadableCategory(cell, reading)) problems.add(line, BEYOND_BOUNDS, { count: rows })
       }
     },
   }

@@ -1,5 +1,6 @@
 import { encodingLabel } from '../../../shared/encodings'
 import { createCharsetDecoder, decodeText } from './charsets'
+import { notUtf8 } from './chosen-encoding'
 import { type Encoding, incompleteTailLength, validSequenceLength } from './encoding'
 import type { ProblemLog } from './problems'
 
@@ -30,7 +31,14 @@ export function createDecoder(encoding: Encoding, problems: ProblemLog): Decoder
 
 function createBodyDecoder(encoding: Encoding, problems: ProblemLog): Decoder {
   if (encoding.hasStrayBytes) {
-    return createRepairingDecoder(encoding.name === 'utf-8' ? problems : undefined)
+    return createRepairingDecoder((line) => {
+      if (encoding.name === 'utf-8') problems.add(line, REPAIRED)
+    })
+  }
+  if (encoding.isChosen && encoding.name === 'utf-8') {
+    return createRepairingDecoder((line) => {
+      throw notUtf8(line)
+    })
   }
   if (encoding.name === 'utf-8') return { decode: (chunk) => chunk, end: () => EMPTY }
   return createReportingDecoder(encoding.name, problems)
@@ -64,11 +72,14 @@ const WINDOWS_1252 = Array.from({ length: 256 }, (_, byte) =>
 /** The length of the longest of them, `€` for example. */
 const MAX_REPAIRED_BYTES = 3
 
+const REPAIRED =
+  'Some characters are not UTF-8 like the rest of the file; they were read as Windows-1252.'
+
 /**
  * For a mixture of UTF-8 and Windows-1252: each byte that is not part of a valid UTF-8 character is read
- * as Windows-1252, and reported to `problems` if that is the exception.
+ * as Windows-1252, after its line is passed on.
  */
-function createRepairingDecoder(problems: ProblemLog | undefined): Decoder {
+function createRepairingDecoder(onStrayByte: (line: number) => void): Decoder {
   const lines = createLineCounter()
   let pending: Buffer = EMPTY
   const repair = (bytes: Buffer) => {
@@ -85,10 +96,7 @@ function createRepairingDecoder(problems: ProblemLog | undefined): Decoder {
         index += valid
         continue
       }
-      problems?.add(
-        lines.lineAt(bytes, index),
-        'Some characters are not UTF-8 like the rest of the file; they were read as Windows-1252.',
-      )
+      onStrayByte(lines.lineAt(bytes, index))
       keep(bytes.subarray(from, index))
       keep(WINDOWS_1252[bytes[index] ?? 0] ?? EMPTY)
       index++

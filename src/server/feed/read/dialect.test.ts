@@ -81,6 +81,7 @@ describe('lines before the table', () => {
       {
         line: 1,
         count: 1,
+        setting: 'skipLines',
         message:
           'The 2 lines before the table have fewer cells and were skipped: “Inventory export” …',
       },

@@ -1,3 +1,4 @@
+import { DELIMITERS } from '../../../shared/delimiters'
 import type { Dialect } from '../../../shared/schemas/file'
 import { BLANK_RUN_DELIMITER, createBlankRunConverter, listGaps } from './blank-runs'
 import { detectHeader } from './header'
@@ -9,6 +10,8 @@ import { areCellsInSingleQuotes, mayHaveSingleQuotes } from './single-quotes'
 
 export interface DetectedDialect extends SkippedLines {
   delimiter: Dialect['delimiter']
+  /** Whether the delimiter occurs in the header, or in the first row. */
+  isSplit: boolean
   hasHeader: boolean
   /** Whether single quotes enclose the cells. */
   isSingleQuoted: boolean
@@ -19,7 +22,7 @@ export interface DetectedDialect extends SkippedLines {
 }
 
 /** On a tie the earlier one wins. */
-const DELIMITERS: readonly Dialect['delimiter'][] = [',', ';', '\t', '|', '~']
+const COMMON_DELIMITERS: readonly Dialect['delimiter'][] = [',', ';', '\t', '|', '~']
 /** Tried when none of the others splits the header: they often stand in times and addresses. */
 const RARE_DELIMITERS: readonly Dialect['delimiter'][] = ['^', ':']
 /** Single quotes are looked for apart. */
@@ -29,28 +32,43 @@ const MIN_BLANK_ROWS = 3
 /** A header that another delimiter does not split looks like a title: without one is better. */
 const PREAMBLE_SCORE = 0.5
 
+/** What need not be detected. */
+interface DialectLimits {
+  delimiter?: Dialect['delimiter']
+  quotings?: readonly Quoting[]
+  /** Whether there may be titles and comments above the table. */
+  hasPreamble?: boolean
+}
+
 /**
  * Detects the delimiter and whether there is a header.
  * @param head the first bytes in UTF-8, without a byte order mark
  * @param isWhole whether `head` is the whole file; if not, its last record is ignored
  */
-export function detectDialect(head: Buffer, isWhole: boolean): DetectedDialect {
+export function detectDialect(
+  head: Buffer,
+  isWhole: boolean,
+  limits: DialectLimits = {},
+): DetectedDialect {
   // A line that names the delimiter, as Excel writes it.
   const hint = /^sep=(.)(?:\r\n|\n|\r|$)/i.exec(head.toString('latin1', 0, 8))
   const hintBytes = hint?.[0].length ?? 0
   const table = head.subarray(hintBytes)
-  const hinted = [...DELIMITERS, ...RARE_DELIMITERS].find((delimiter) => delimiter === hint?.[1])
-  const candidates = hinted === undefined ? DELIMITERS : [hinted]
-  const samples = candidates.map((delimiter) => sampleTable(table, delimiter, isWhole))
+  const hinted = limits.delimiter ?? DELIMITERS.find((delimiter) => delimiter === hint?.[1])
+  const candidates = hinted === undefined ? COMMON_DELIMITERS : [hinted]
+  const samples = candidates.map((delimiter) => sampleTable(table, delimiter, isWhole, limits))
   let best = samples.reduce((one, other) => (other.score > one.score ? other : one))
   if (best.delimiter === ',') best = samples.find(isTableOfDecimals) ?? best
+  if (hinted === ' ') best = findBlankRuns(table, isWhole, limits) ?? best
   if (best.score === 0 && hinted === undefined) {
-    const rare = RARE_DELIMITERS.map((delimiter) => sampleTable(table, delimiter, isWhole))
-    best = rare.find(isSplitByDelimiter) ?? findBlankRuns(table, isWhole) ?? best
+    const rare = RARE_DELIMITERS.map((delimiter) => sampleTable(table, delimiter, isWhole, limits))
+    best = rare.find(isSplitByDelimiter) ?? findBlankRuns(table, isWhole, limits) ?? best
   }
-  const singleQuoted = mayHaveSingleQuotes(table)
-    ? findSingleQuoted(candidates.map((name) => sampleTable(table, name, isWhole, ['single'])))
-    : undefined
+  const single = { ...limits, quotings: ['single'] as const }
+  const singleQuoted =
+    limits.quotings === undefined && mayHaveSingleQuotes(table)
+      ? findSingleQuoted(candidates.map((name) => sampleTable(table, name, isWhole, single)))
+      : undefined
   if (singleQuoted) best = singleQuoted
   const preambleLines = (best.lines[best.preamble] ?? 1) - 1
   const preamble = table.subarray(0, offsetOfLine(table, preambleLines))
@@ -59,6 +77,7 @@ export function detectDialect(head: Buffer, isWhole: boolean): DetectedDialect {
   const hintLines = hint ? 1 : 0
   return {
     delimiter: best.delimiter,
+    isSplit: (rows[0]?.length ?? 0) > 1,
     hasHeader,
     isSingleQuoted: singleQuoted !== undefined,
     blankGap: best.blankGap,
@@ -103,7 +122,7 @@ function sampleTable(
   table: Buffer,
   delimiter: Dialect['delimiter'],
   isWhole: boolean,
-  quotings: readonly Quoting[] = DOUBLE_QUOTINGS,
+  { quotings = DOUBLE_QUOTINGS, hasPreamble = true }: DialectLimits,
 ): Sample {
   let found: SampleRows = { rows: [], lines: [], unwrapped: [], hasFailed: true }
   for (const quoting of quotings) {
@@ -111,16 +130,16 @@ function sampleTable(
     // Without rows, an unclosed quote has swallowed the sample: the next mode is tried.
     if (!found.hasFailed && found.rows.length > 0) break
   }
-  const preamble = countPreamble(found.rows)
+  const preamble = hasPreamble ? countPreamble(found.rows) : 0
   const score = scoreRows(found.rows.slice(preamble)) * (preamble > 0 ? PREAMBLE_SCORE : 1)
   return { ...found, delimiter, preamble, score, blankGap: null }
 }
 
 /** A table whose cells are separated by blanks, in the same way in each row. */
-function findBlankRuns(table: Buffer, isWhole: boolean): Sample | undefined {
+function findBlankRuns(table: Buffer, isWhole: boolean, limits: DialectLimits): Sample | undefined {
   for (const blankGap of listGaps(table)) {
     const converted = createBlankRunConverter(blankGap)(table)
-    const sample = sampleTable(converted, BLANK_RUN_DELIMITER, isWhole)
+    const sample = sampleTable(converted, BLANK_RUN_DELIMITER, isWhole, limits)
     const { rows, preamble } = sample
     const isRegular = rows.every((row) => row.length === rows[0]?.length)
     if (

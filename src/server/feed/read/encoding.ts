@@ -14,6 +14,8 @@ export interface Encoding {
   bomLength: number
   /** Whether UTF-8 and Windows-1252 are mixed; the name is that of the greater part. */
   hasStrayBytes: boolean
+  /** Whether the supplier chose it: bytes that are not in it are refused then. */
+  isChosen?: boolean
   /** What the supplier is told of a guess, or of a change; absent when there is nothing to check. */
   note?: string
 }
@@ -37,14 +39,21 @@ const BYTE_ORDER_MARKS: [string, number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ]
 
-/** Detects a byte order mark, or the zero bytes of UTF-16, in the first chunk. */
-function detectUnicodeHead(head: Uint8Array): Encoding | undefined {
+/** The byte order mark at the beginning of a source. */
+export function findByteOrderMark(head: Uint8Array): Encoding | undefined {
   for (const [name, mark] of BYTE_ORDER_MARKS) {
     let bomLength = 0
     // Programs that add a byte order mark without checking write a second one.
     while (mark.every((byte, index) => head[bomLength + index] === byte)) bomLength += mark.length
     if (bomLength > 0) return { name, bomLength, hasStrayBytes: false }
   }
+  return undefined
+}
+
+/** Detects a byte order mark, or the zero bytes of UTF-16, in the first chunk. */
+function detectUnicodeHead(head: Uint8Array): Encoding | undefined {
+  const marked = findByteOrderMark(head)
+  if (marked) return marked
   const zeros = [0, 0]
   for (const [index, byte] of head.entries()) {
     if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1

@@ -95,5 +95,5 @@ export function reportSkippedLines(
     skippedText === null
       ? 'The first line (sep=) was left out; it is not part of the table.'
       : `${what}: “${skippedText}”${skipLines === 1 ? '.' : ' …'}`
-  problems.add(1, message)
+  problems.add(1, message, { setting: 'skipLines' })
 }

@@ -1,4 +1,5 @@
 import type { FeedProblem } from '../../../shared/schemas/file'
+import type { ReadingSetting } from '../../../shared/schemas/source-reading'
 
 const MAX_KINDS = 20
 
@@ -6,19 +7,27 @@ const MAX_KINDS = 20
 export interface ProblemLog {
   /**
    * @param line 1-based line of the source; null for the file as a whole
-   * @param count the number of occurrences, of which `line` is the first
+   * @param details the number of occurrences, of which `line` is the first; for a guess, the setting
+   * by which the supplier can decide it
    */
-  add(line: number | null, message: string, count?: number): void
+  add(line: number | null, message: string, details?: ProblemDetails): void
   list(): FeedProblem[]
+}
+
+interface ProblemDetails {
+  count?: number
+  setting?: ReadingSetting
 }
 
 export function createProblemLog(): ProblemLog {
   const problems = new Map<string, FeedProblem>()
   return {
-    add(line, message, count = 1) {
+    add(line, message, { count = 1, setting } = {}) {
       const known = problems.get(message)
       if (known) known.count += count
-      else if (problems.size < MAX_KINDS) problems.set(message, { line, message, count })
+      else if (problems.size < MAX_KINDS) {
+        problems.set(message, { line, message, count, ...(setting && { setting }) })
+      }
     },
     list: () => [...problems.values()],
   }

@@ -1,6 +1,8 @@
+import { AUTOMATIC_READING, type SourceReading } from '../../../shared/schemas/source-reading'
 import { FeedError, isTableError } from '../feed-error'
 import type { BadLines } from './bad-lines'
 import { BLANK_RUN_DELIMITER, createBlankRunConverter } from './blank-runs'
+import { quotingsFor } from './chosen-quoting'
 import { createDecoder } from './decode'
 import type { DetectedDialect } from './dialect'
 import type { Encoding } from './encoding'
@@ -21,6 +23,7 @@ export interface TableFormat {
   encoding: Encoding
   dialect: DetectedDialect
   quoting: Quoting
+  reading?: SourceReading
 }
 
 const SECOND_HEADER = 'The line below the header looks like a second header; it was kept as a row.'
@@ -39,7 +42,7 @@ export interface TableReader {
 
 /** @param badLines receives rows and quotes that cannot be read, instead of an exception */
 export function createTableReader(
-  { encoding, dialect, quoting }: TableFormat,
+  { encoding, dialect, quoting, reading = AUTOMATIC_READING }: TableFormat,
   problems: ProblemLog,
   sink: RowSink,
   badLines?: BadLines,
@@ -54,16 +57,21 @@ export function createTableReader(
     onBadQuotes: badLines && ((line) => badLines.add('bad-quotes', line)),
   })
   // For the last guesses, only the number of cells can show that they are wrong.
-  const isLastGuess = quoting === 'none' || (quoting === 'single' && !dialect.isSingleQuoted)
+  const isLastGuess =
+    reading.quoting === null &&
+    (quoting === 'none' || (quoting === 'single' && !dialect.isSingleQuoted))
   const table = createTable({
     hasHeader: dialect.hasHeader,
+    isHeaderChosen: reading.hasHeader !== null,
     // Where blanks separate cells, an empty cell cannot be seen.
     requireExactWidth: isLastGuess || separate !== undefined,
     dropsRepeatedHeader: true,
     problems,
     onRaggedRow: badLines && ((line) => badLines.add('ragged-row', line)),
   })
-  if (separate) problems.add(null, BLANK_RUNS)
+  if (separate && reading.delimiter === null) {
+    problems.add(null, BLANK_RUNS, { setting: 'delimiter' })
+  }
   if (dialect.secondHeaderLine !== null) problems.add(dialect.secondHeaderLine, SECOND_HEADER)
   const guarded = isLastGuess ? refuseEnclosedCells(sink) : sink
   let skip = dialect.skipBytes
@@ -122,10 +130,16 @@ export interface QuoteSigns {
   hasQuotes: boolean
   /** Whether there is a `'` anywhere. */
   hasApostrophes: boolean
+  reading: SourceReading
 }
 
 /** The quoting modes to try for a source, in order. */
-export function listQuotings({ dialect, hasQuotes, hasApostrophes }: QuoteSigns): Quoting[] {
+export function listQuotings(signs: QuoteSigns): readonly Quoting[] {
+  const { dialect, hasQuotes, hasApostrophes, reading } = signs
+  if (reading.quoting !== null) {
+    const chosen = quotingsFor(reading.quoting)
+    return hasQuotes ? chosen : chosen.slice(0, 1)
+  }
   const modes = QUOTINGS.filter((quoting) => {
     if (quoting === 'single') return hasApostrophes && !dialect.isSingleQuoted
     return quoting === 'strict' || hasQuotes
@@ -172,13 +186,15 @@ const NOTES: Record<Quoting, string> = {
   single: "Cells are enclosed in single quotation marks ('), which were removed.",
 }
 
-/** Reports how quotes were read, unless strictly. */
+/** Reports how quotes were read, unless strictly or as the supplier chose. */
 export function reportQuotes(
   quoting: Quoting,
   strictFailure: FeedError | undefined,
   problems: ProblemLog,
+  chosen: SourceReading['quoting'] = null,
 ): void {
-  if (quoting !== 'strict') problems.add(strictFailure?.line ?? null, NOTES[quoting])
+  const isChosen = chosen !== null && quotingsFor(chosen)[0] === quoting
+  if (quoting !== 'strict' && !isChosen) problems.add(strictFailure?.line ?? null, NOTES[quoting])
 }
 
 /** Refuses cells like `"this"`: they show that the file uses quotes after all. */

@@ -24,6 +24,8 @@ export interface RowSink {
 
 export interface TableOptions {
   hasHeader: boolean
+  /** Whether the supplier decided that; it need not be told then. */
+  isHeaderChosen?: boolean
   /** Whether rows with fewer cells, or with additional empty ones, are refused as well. */
   requireExactWidth: boolean
   /** Whether rows that repeat the header are left out. */
@@ -41,6 +43,9 @@ const FREE_MISSING_CELLS = 1_000_000
 const MISSING_CELLS_PER_BYTE = 10
 
 const CARRIAGE_RETURN = 0x0d
+
+const ONE_COLUMN = 'Only one column was found. Is it the right file?'
+const NO_HEADER = 'The file has no header, so its columns were named column_1, column_2 …'
 
 /** The last row so far, with its first cells shortened. */
 interface LastRow {
@@ -71,6 +76,7 @@ export interface Table {
  */
 export function createTable({
   hasHeader,
+  isHeaderChosen = false,
   requireExactWidth,
   dropsRepeatedHeader,
   problems,
@@ -93,10 +99,9 @@ export function createTable({
     columns = cells.map((cell, index) => (hasHeader ? displayName(cell) : `column_${index + 1}`))
     sink.start(columns, hasHeader ? { batch, record } : null)
     if (hasHeader && dropsRepeatedHeader) isHeader = createHeaderComparison(batch, record)
-    if (cells.length === 1) problems.add(null, 'Only one column was found. Is it the right file?')
+    if (cells.length === 1) problems.add(null, ONE_COLUMN, { setting: 'delimiter' })
     if (hasHeader) reportHeader(cells, batch.lines[record] ?? 1, problems)
-    else
-      problems.add(null, 'The file has no header, so its columns were named column_1, column_2 …')
+    else if (!isHeaderChosen) problems.add(null, NO_HEADER, { setting: 'hasHeader' })
     return hasHeader
   }
 

@@ -23,6 +23,7 @@ import {
 } from '../../../shared/schemas/primitives'
 import { retailerSchema, visibilitySettingsSchema } from '../../../shared/schemas/retailer'
 import { sourceAuthInput } from '../../../shared/schemas/source-auth'
+import { sourceReadingSchema } from '../../../shared/schemas/source-reading'
 import { syncRunSchema } from '../../../shared/schemas/sync-run'
 import { usernameResultSchema, userSchema } from '../../../shared/schemas/user'
 
@@ -56,6 +57,7 @@ const NOTES = new Map<z.core.$ZodType, string>([
   [sourceAuthInput, 'Credentials for the source; a secret that is left out stays unchanged'],
   [visibilitySettingsSchema, 'All rows, or those of the listed categories and their subcategories'],
   [categoryReadingSchema, 'Which column holds the category, and what separates its levels'],
+  [sourceReadingSchema, 'How the file is read; what is null or left out is detected'],
 ])
 
 /** The named result schemas, for `components.schemas`. */

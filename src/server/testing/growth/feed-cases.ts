@@ -1,3 +1,5 @@
+import { AUTOMATIC_READING } from '../../../shared/schemas/source-reading'
+import { browseFeed } from '../../feed/browse'
 import { createCanonicalWriter } from '../../feed/canonical-writer'
 import { explainRefusal } from '../../feed/explain-refusal'
 import { FeedError } from '../../feed/feed-error'
@@ -8,10 +10,13 @@ import { previewFeed } from '../../feed/preview'
 import { createCharsetEvidence } from '../../feed/read/charset-evidence'
 import { findDeclaredCharset, guessCharset } from '../../feed/read/charset-guess'
 import { CHARSETS, decodeText } from '../../feed/read/charsets'
+import { findDialect, readDialect } from '../../feed/read/chosen-dialect'
+import { createChosenEncoding, toChosenEncoding } from '../../feed/read/chosen-encoding'
 import { createDecoder } from '../../feed/read/decode'
 import { detectDialect } from '../../feed/read/dialect'
 import {
   createEncodingDetector,
+  findByteOrderMark,
   incompleteTailLength,
   validSequenceLength,
 } from '../../feed/read/encoding'
@@ -39,6 +44,7 @@ import { eachRow, unlessRefused, unlessRefusedLater } from './rows'
 const { signal } = new AbortController()
 const READING = { column: 'category', pathSeparator: '>', listSeparator: ',' } as const
 const utf8 = { name: 'utf-8', bomLength: 0, hasStrayBytes: false }
+const CHOSEN = { ...AUTOMATIC_READING, delimiter: ';', skipLines: 2 } as const
 const NO_TEXT = 'takes no text'
 
 async function inspect(bytes: Buffer) {
@@ -69,6 +75,7 @@ async function rewrite(bytes: Buffer) {
     dialect,
     hasQuotes: true,
     hasApostrophes: true,
+    reading: AUTOMATIC_READING,
   }
   const work = rewriteSource(inChunks(bytes), {
     view,
@@ -156,6 +163,27 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     createCharsetDecoder: exempt('chooses a library; decoding is measured with read/decode'),
     decodeText: file((bytes) => CHARSETS.map(({ name }) => decodeText(name, bytes))),
   },
+  'read/chosen-dialect': {
+    readDialect: file((bytes) => unlessRefused(() => readDialect(bytes, true, CHOSEN))),
+    findDialect: file((bytes) =>
+      findDialect(bytes, true, CHOSEN, detectDialect(bytes, true, { delimiter: ';' })),
+    ),
+  },
+  'read/chosen-encoding': {
+    toChosenEncoding: file((bytes) => unlessRefused(() => toChosenEncoding('utf-16le', bytes))),
+    createChosenEncoding: file((bytes) =>
+      unlessRefused(() => {
+        const detector = createChosenEncoding('utf-16le')
+        for (const piece of splitChunk(bytes)) detector.push(piece)
+      }),
+    ),
+    notUtf8: exempt('composes a message of a number'),
+  },
+  'read/chosen-quoting': {
+    quotingsFor: exempt(NO_TEXT),
+    styleOf: exempt(NO_TEXT),
+  },
+  'read/name-choices': { nameChoices: exempt('joins messages, which are bounded') },
   'read/dialect': {
     detectDialect: file((bytes) => detectDialect(bytes, true)),
   },
@@ -172,6 +200,7 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
       for (const piece of splitChunk(bytes)) detector.push(piece)
       return [detector.isUtf8(), await detector.detect(true), detector]
     }),
+    findByteOrderMark: file(findByteOrderMark),
     incompleteTailLength: file(incompleteTailLength),
     validSequenceLength: file((bytes) => validSequenceLength(bytes, 0)),
   },
@@ -179,6 +208,14 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     filterFeed: file((bytes) => {
       const options = { categoryReading: READING, categories: ['a > b', 'w1'], signal }
       return unlessRefusedLater(filterFeed(inChunks(bytes), options, async () => {}))
+    }),
+  },
+  browse: {
+    browseFeed: file((bytes) => {
+      const from = { offset: 0, row: 0 }
+      const search = { query: 'W1', maxRows: 50, maxBytes: bytes.length }
+      const columns = ['a', 'b', 'c']
+      return unlessRefusedLater(browseFeed(inChunks(bytes), { columns, from, ...search, signal }))
     }),
   },
   'read/growable-buffer': {

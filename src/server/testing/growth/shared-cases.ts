@@ -12,7 +12,7 @@ import {
 import { encodingLabel } from '../../../shared/encodings'
 import { formatFileName, formatInitials, formatOptionLabel } from '../../../shared/format'
 import { isPagePath } from '../../../shared/page-paths'
-import { storeUrlToHref } from '../../../shared/schemas/primitives'
+import { nullWhenEmpty, storeUrlToHref } from '../../../shared/schemas/primitives'
 import { isUnchanged } from '../../../shared/schemas/source-auth'
 import { describeUsernameProblem } from '../../../shared/schemas/username-characters'
 import { buildCategoryIndex } from '../../features/versions/category-index'
@@ -69,6 +69,7 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
   'shared/schemas/page': { pageInput: exempt(BUILDS_SCHEMA), pageSchema: exempt(BUILDS_SCHEMA) },
   'shared/schemas/primitives': {
     nameSchema: exempt(BUILDS_SCHEMA),
+    nullWhenEmpty: text(nullWhenEmpty),
     storeUrlToHref: text((whole) => [storeUrlToHref(whole), storeUrlToHref(`http://${whole}`)]),
   },
   'shared/schemas/username-characters': { describeUsernameProblem: text(describeUsernameProblem) },

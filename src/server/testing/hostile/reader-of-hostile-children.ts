@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 
+import { AUTOMATIC_READING } from '../../../shared/schemas/source-reading'
 import { createOrphanGuard } from '../../feed/children/orphan-guard'
 import { startReaderProcess } from '../../feed/children/reader-process'
 import { defaultTaskLimits } from '../../feed/children/task-limits'
@@ -13,5 +14,6 @@ const child = await startReaderProcess(
 )
 createOrphanGuard().add(child.pid)
 process.stdout.write(`${child.pid}\n`)
-const task = { source: { type: 'URL', url: 'loop://source' } } as const
+const source = { type: 'URL', url: 'loop://source' } as const
+const task = { source, reading: AUTOMATIC_READING }
 await child.run('preview', task, { signal: new AbortController().signal })

@@ -1,0 +1,112 @@
+import { NumberInput, Select } from '@mantine/core'
+
+import { DELIMITERS, DELIMITER_LABELS } from '../../../shared/delimiters'
+import { ENCODINGS, encodingLabel } from '../../../shared/encodings'
+import {
+  MAX_SKIPPED_LINES,
+  QUOTING_LABELS,
+  QUOTING_STYLES,
+  type ReadingSetting,
+  type SourceReading,
+} from '../../../shared/schemas/source-reading'
+import { SETTING_LABELS, automaticLabel } from './reading-labels'
+
+interface ReadingFieldsProps {
+  reading: SourceReading
+  /** What is found when a setting is automatic; undefined before the file is read. */
+  found: SourceReading | undefined
+  onChange: (reading: SourceReading) => void
+}
+
+const encodingOptions = ENCODINGS.map((value) => ({ value, label: encodingLabel(value) }))
+const delimiterOptions = DELIMITERS.map((value) => ({ value, label: DELIMITER_LABELS[value] }))
+const quotingOptions = QUOTING_STYLES.map((value) => ({ value, label: QUOTING_LABELS[value] }))
+const headerOptions = [
+  { value: 'yes', label: 'Yes' },
+  { value: 'no', label: 'No' },
+]
+
+/** The settings by which a supplier decides how its file is read. */
+export function ReadingFields({ reading, found, onChange }: ReadingFieldsProps) {
+  const change = (changes: Partial<SourceReading>) => onChange({ ...reading, ...changes })
+  const header = reading.hasHeader ? 'yes' : 'no'
+  return (
+    <>
+      <SettingSelect
+        setting="encoding"
+        found={found}
+        searchable
+        options={encodingOptions}
+        value={reading.encoding}
+        onChoose={(encoding) => change({ encoding })}
+      />
+      <SettingSelect
+        setting="delimiter"
+        found={found}
+        options={delimiterOptions}
+        value={reading.delimiter}
+        onChoose={(delimiter) => change({ delimiter })}
+      />
+      <SettingSelect
+        setting="quoting"
+        found={found}
+        options={quotingOptions}
+        value={reading.quoting}
+        onChoose={(quoting) => change({ quoting })}
+      />
+      <SettingSelect
+        setting="hasHeader"
+        found={found}
+        options={headerOptions}
+        value={reading.hasHeader === null ? null : header}
+        onChoose={(value) => change({ hasHeader: value === null ? null : value === 'yes' })}
+      />
+      <NumberInput
+        label={SETTING_LABELS.skipLines}
+        placeholder={automaticLabel('skipLines', found)}
+        min={0}
+        max={MAX_SKIPPED_LINES}
+        clampBehavior="strict"
+        allowDecimal={false}
+        allowNegative={false}
+        value={reading.skipLines ?? ''}
+        onChange={(lines) => change({ skipLines: typeof lines === 'number' ? lines : null })}
+      />
+    </>
+  )
+}
+
+interface SettingSelectProps<Value extends string> {
+  setting: ReadingSetting
+  found: SourceReading | undefined
+  options: { value: Value; label: string }[]
+  value: Value | null
+  searchable?: boolean
+  onChoose: (value: Value | null) => void
+}
+
+const AUTOMATIC = ''
+
+/** A select whose first option leaves the setting to the detection. */
+function SettingSelect<Value extends string>({
+  setting,
+  found,
+  options,
+  value,
+  searchable = false,
+  onChoose,
+}: SettingSelectProps<Value>) {
+  return (
+    <Select
+      label={SETTING_LABELS[setting]}
+      searchable={searchable}
+      nothingFoundMessage="Nothing found"
+      allowDeselect={false}
+      data={[{ value: AUTOMATIC, label: automaticLabel(setting, found) }, ...options]}
+      value={value ?? AUTOMATIC}
+      onChange={(chosen) =>
+        onChoose(options.find((option) => option.value === chosen)?.value ?? null)
+      }
+    />
+  )
+}

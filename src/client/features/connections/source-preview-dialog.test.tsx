@@ -1,0 +1,173 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+
+import type { PreviewSourceInput, SourcePreview } from '../../../shared/schemas/connection'
+import { AUTOMATIC_READING, type SourceReading } from '../../../shared/schemas/source-reading'
+import { Refusal, renderWithAnswers } from '../../testing/render-app'
+import type { Choices } from './reading-choice'
+import { SourcePreviewDialog } from './source-preview-dialog'
+
+const source = { url: 'https://example.com/a.csv' }
+const AUTOMATIC: Choices = { reading: AUTOMATIC_READING, categoryReading: null }
+const GUESS = {
+  line: null,
+  message: 'Read as Windows-1250.',
+  count: 1,
+  setting: 'encoding',
+} as const
+
+/** A source that is taken for Windows-1250 unless another encoding is chosen. */
+function readSource({ reading }: PreviewSourceInput): SourcePreview {
+  const encoding = reading?.encoding ?? 'windows-1250'
+  return {
+    columns: ['sku', 'name'],
+    columnCount: 2,
+    rows: [['1', encoding === 'windows-1250' ? 'Čze' : 'Èze']],
+    dialect: {
+      encoding,
+      hasByteOrderMark: false,
+      delimiter: ';',
+      isQuoted: true,
+      hasHeader: true,
+      compression: 'none',
+    },
+    problems: reading?.encoding ? [] : [GUESS],
+    rowsRead: 1,
+    isPartial: false,
+    categoryReading: null,
+    categoryColumns: ['sku', 'name'],
+    found: {
+      encoding: 'windows-1250',
+      delimiter: ';',
+      quoting: 'double',
+      hasHeader: true,
+      skipLines: 0,
+    },
+  }
+}
+
+function renderDialog(choices: Choices, answer: (input: PreviewSourceInput) => unknown) {
+  const used: Choices[] = []
+  renderWithAnswers(
+    <SourcePreviewDialog
+      isOpen
+      source={source}
+      choices={choices}
+      onUse={(chosen) => used.push(chosen)}
+      onClose={() => {}}
+    />,
+    { 'connections.previewSource': answer },
+  )
+  return used
+}
+
+const chosen = (reading: Partial<SourceReading>): Choices => ({
+  ...AUTOMATIC,
+  reading: { ...AUTOMATIC_READING, ...reading },
+})
+
+const block = () => screen.getByRole('button', { name: /^How this file is read/ })
+const field = (name: string) => screen.getByRole('combobox', { name })
+
+async function choose(name: string, option: string) {
+  await userEvent.click(field(name))
+  await userEvent.click(await screen.findByRole('option', { name: option }))
+}
+
+describe('the preview of a source', () => {
+  it('reads the source again at once when another encoding is chosen', async () => {
+    const used = renderDialog(AUTOMATIC, readSource)
+    await screen.findByRole('cell', { name: 'Čze' })
+    expect(block().getAttribute('aria-expanded')).toBe('true')
+    expect(field('Encoding')).toHaveProperty('value', 'Automatic (found: Windows-1250)')
+    expect(field('Delimiter')).toHaveProperty('value', 'Automatic (found: Semicolon)')
+    await choose('Encoding', 'Windows-1252')
+    await screen.findByRole('cell', { name: 'Èze' })
+    expect(screen.queryByRole('cell', { name: 'Čze' })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Use this file' }))
+    expect(used).toEqual([chosen({ encoding: 'windows-1252' })])
+  })
+
+  it('shows the rows as they were, and that it reads, until the new ones arrive', async () => {
+    let arrive: () => void = () => undefined
+    const wait = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    renderDialog(AUTOMATIC, async (input) => {
+      if (input.reading?.encoding) await wait
+      return readSource(input)
+    })
+    await screen.findByRole('cell', { name: 'Čze' })
+    await choose('Encoding', 'Windows-1252')
+    await screen.findByText('Reading the file again …')
+    expect(screen.getByRole('cell', { name: 'Čze' })).toBeDefined()
+    const use = screen.getByRole('button', { name: 'Use this file' })
+    expect(use.getAttribute('aria-disabled')).toBe('true')
+    arrive()
+    await screen.findByRole('cell', { name: 'Èze' })
+    await waitFor(() => expect(screen.queryByText('Reading the file again …')).toBeNull())
+    expect(use.getAttribute('aria-disabled')).toBeNull()
+  })
+
+  it('folds its choices when all are automatic and nothing was guessed', async () => {
+    renderDialog(AUTOMATIC, (input) => ({ ...readSource(input), problems: [] }))
+    await screen.findByRole('cell', { name: 'Čze' })
+    expect(block().getAttribute('aria-expanded')).toBe('false')
+    expect(within(block()).getByText('Automatic')).toBeDefined()
+  })
+
+  it('begins with the choices of the connection, and reads only with these', async () => {
+    const inputs: PreviewSourceInput[] = []
+    renderDialog(chosen({ encoding: 'windows-1252' }), (input) => {
+      inputs.push(input)
+      return readSource(input)
+    })
+    await screen.findByRole('cell', { name: 'Èze' })
+    expect(block().getAttribute('aria-expanded')).toBe('true')
+    expect(field('Encoding')).toHaveProperty('value', 'Windows-1252')
+    expect(inputs).toEqual([
+      { ...source, reading: { ...AUTOMATIC_READING, encoding: 'windows-1252' } },
+    ])
+  })
+
+  it('offers the way back when the file does not fit the choices', async () => {
+    renderDialog(chosen({ delimiter: '|' }), (input) => {
+      if (input.reading?.delimiter === null) return readSource(input)
+      throw new Refusal(400, 'Failed to parse CSV data. The chosen delimiter, pipe, is wrong.')
+    })
+    await screen.findByText('The chosen delimiter, pipe, is wrong.')
+    expect(screen.getByText('Failed to parse CSV data')).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Back to automatic' }))
+    await screen.findByRole('cell', { name: 'Čze' })
+    expect(field('Delimiter')).toHaveProperty('value', 'Automatic (found: Semicolon)')
+  })
+
+  it('lets the supplier decide when a file cannot be read automatically', async () => {
+    renderDialog(AUTOMATIC, ({ reading, ...input }) => {
+      if (reading?.skipLines === 3) return readSource({ reading, ...input })
+      throw new Refusal(400, 'Failed to parse CSV data. Line 4 has 5 cells.')
+    })
+    await screen.findByText('Line 4 has 5 cells.')
+    expect(block().getAttribute('aria-expanded')).toBe('true')
+    await userEvent.type(screen.getByLabelText('Lines to skip before the header'), '3')
+    await screen.findByRole('cell', { name: 'Čze' })
+  })
+
+  it('says how long to wait after too many previews', async () => {
+    renderDialog(AUTOMATIC, () => {
+      throw new Refusal(429, 'Too many attempts. Try again in 20 seconds.', undefined, 20)
+    })
+    await screen.findByText('Please wait 20 s')
+    expect(screen.queryByText('Failed to fetch CSV file')).toBeNull()
+    expect(screen.queryByRole('button', { name: /^How this file is read/ })).toBeNull()
+  })
+
+  it('says when the kept category column is not in the file', async () => {
+    const categoryReading = { column: 'range', pathSeparator: '>', listSeparator: null } as const
+    renderDialog({ ...AUTOMATIC, categoryReading }, readSource)
+    await screen.findByText('This column is not in the file')
+    await choose('Category column', 'name')
+    expect(screen.queryByText('This column is not in the file')).toBeNull()
+  })
+})

@@ -1,0 +1,101 @@
+import { Button, Skeleton, Stack } from '@mantine/core'
+import { IconTableOff } from '@tabler/icons-react'
+
+import { HEAD_ROWS } from '../../../shared/constants'
+import { formatCountOf } from '../../../shared/format'
+import type { SourcePreview } from '../../../shared/schemas/connection'
+import { EmptyState, ErrorState } from '../../components/message-state'
+import { MoreInFile } from '../../components/more-in-file'
+import { PreviewTable } from '../../components/preview-table'
+import { toPreviewFailure } from './source-preview-failure'
+
+import classes from './source-preview-dialog.module.css'
+
+interface PreviewRowsProps {
+  /** undefined before the first preview, and when the last one failed. */
+  preview: SourcePreview | undefined
+  error: unknown
+  /** The source is being read with other choices than those of the shown rows. */
+  isReading: boolean
+  markedColumn: string | null
+  onRetry: () => void
+  /** Takes back every choice; undefined when there is none. */
+  onReset: (() => void) | undefined
+}
+
+/** The first rows of the source, or why there are none. */
+export function PreviewRows(props: PreviewRowsProps) {
+  const { preview, error, isReading } = props
+  return (
+    <div className={classes.frame} aria-busy={isReading} data-busy={isReading || undefined}>
+      {error ? (
+        <PreviewError {...props} />
+      ) : preview ? (
+        <FilledRows preview={preview} markedColumn={props.markedColumn} />
+      ) : (
+        <PreviewSkeleton />
+      )}
+    </div>
+  )
+}
+
+function PreviewError({ error, isReading, onRetry, onReset }: PreviewRowsProps) {
+  const { isOfFile, ...failure } = toPreviewFailure(error)
+  return (
+    <ErrorState
+      {...failure}
+      isCompact
+      onRetry={onRetry}
+      isRetrying={isReading}
+      action={
+        isOfFile &&
+        onReset && (
+          <Button size="xs" onClick={onReset}>
+            Back to automatic
+          </Button>
+        )
+      }
+    />
+  )
+}
+
+function FilledRows({
+  preview,
+  markedColumn,
+}: {
+  preview: SourcePreview
+  markedColumn: string | null
+}) {
+  if (preview.rows.length === 0) {
+    return (
+      <EmptyState icon={<IconTableOff size={20} stroke={1.75} />} title="No data available">
+        The file has {formatCountOf(preview.columnCount, 'column')} but no rows.
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <PreviewTable
+        label="Rows of the file"
+        columns={preview.columns}
+        rows={preview.rows}
+        maxHeight="min(38vh, 480px)"
+        markedColumn={markedColumn}
+      />
+      <MoreInFile
+        rowCount={Math.min(HEAD_ROWS, preview.rowsRead) - preview.rows.length}
+        columnCount={preview.columnCount - preview.columns.length}
+      />
+    </>
+  )
+}
+
+function PreviewSkeleton() {
+  return (
+    <Stack component="output" gap={14} p="md" aria-label="Loading the preview">
+      {['60%', '92%', '84%', '90%', '72%', '88%'].map((width) => (
+        <Skeleton key={width} height={12} width={width} />
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,83 @@
+import { TextInput } from '@mantine/core'
+import { schemaResolver, useForm } from '@mantine/form'
+
+import { updateCompanyProfileInput, type CompanyProfile } from '../../../shared/schemas/supplier'
+import { Panel } from '../../components/panel'
+import { PendingButton } from '../../components/pending-button'
+import { ValidatedForm } from '../../components/validated-form'
+import { errorMessage } from '../../lib/error-message'
+import { showError, showSuccess } from '../../lib/toast'
+import { useFieldErrors } from '../../lib/use-field-errors'
+import { trpc } from '../../trpc'
+
+/** The fields as typed; an empty text means that retailers see none. */
+function toFormValues(profile: CompanyProfile) {
+  return {
+    companyName: profile.companyName ?? '',
+    publicEmail: profile.publicEmail ?? '',
+    publicPhone: profile.publicPhone ?? '',
+    publicWebsite: profile.publicWebsite ?? '',
+  }
+}
+
+/** The name and the contact that a supplier's retailers see. */
+export function CompanyProfileForm({ profile }: { profile: CompanyProfile }) {
+  const utils = trpc.useUtils()
+  const form = useForm({
+    initialValues: toFormValues(profile),
+    validate: schemaResolver(updateCompanyProfileInput, { sync: true }),
+  })
+  const update = trpc.suppliers.updateProfile.useMutation({
+    onSuccess: (saved) => {
+      showSuccess('Company profile updated')
+      utils.suppliers.profile.setData(undefined, saved)
+      form.setInitialValues(toFormValues(saved))
+      form.reset()
+      // The dashboard greets by the company's name.
+      void utils.session.current.invalidate()
+    },
+    onError: (error) => showError(errorMessage(error)),
+  })
+  useFieldErrors(form, update.error)
+  return (
+    <Panel title="Company profile" description="Shown to your retailers on their dashboard">
+      <ValidatedForm
+        form={form}
+        label="Company profile"
+        onSubmit={(values) => update.mutate(updateCompanyProfileInput.parse(values))}
+      >
+        <TextInput
+          label="Company Name"
+          autoComplete="organization"
+          {...form.getInputProps('companyName')}
+        />
+        <TextInput
+          label="Contact email"
+          description="Optional. Your sign-up address is not shown unless you enter it here."
+          type="email"
+          autoComplete="email"
+          {...form.getInputProps('publicEmail')}
+        />
+        <TextInput
+          label="Contact phone"
+          description="Optional"
+          type="tel"
+          autoComplete="tel"
+          {...form.getInputProps('publicPhone')}
+        />
+        <TextInput
+          label="Website"
+          description="Optional, for example shop.example"
+          inputMode="url"
+          autoComplete="url"
+          {...form.getInputProps('publicWebsite')}
+        />
+        <div>
+          <PendingButton type="submit" isPending={update.isPending}>
+            Save
+          </PendingButton>
+        </div>
+      </ValidatedForm>
+    </Panel>
+  )
+}

@@ -1,0 +1,31 @@
+import { useDisclosure } from '@mantine/hooks'
+
+import { lazyDialog } from '../components/lazy-dialog'
+import { usePageKeys } from '../lib/use-page-keys'
+
+const CommandPalette = lazyDialog(async () => (await import('./command-palette')).CommandPalette)
+
+const ShortcutsDialog = lazyDialog(async () => (await import('./shortcuts-dialog')).ShortcutsDialog)
+
+interface PageKeysProps {
+  areShortcutsOpen: boolean
+  shortcuts: { open: () => void; close: () => void }
+  onChangePassword: () => void
+}
+
+/** What the keys of every page open: the command palette, and the list of the keys. */
+export function PageKeys({ areShortcutsOpen, shortcuts, onChangePassword }: PageKeysProps) {
+  const [isPaletteOpen, palette] = useDisclosure(false)
+  usePageKeys({ onPalette: palette.open, onHelp: shortcuts.open })
+  return (
+    <>
+      <CommandPalette
+        isOpen={isPaletteOpen}
+        onClose={palette.close}
+        changePassword={onChangePassword}
+        showShortcuts={shortcuts.open}
+      />
+      <ShortcutsDialog isOpen={areShortcutsOpen} onClose={shortcuts.close} />
+    </>
+  )
+}

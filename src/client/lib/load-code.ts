@@ -1,0 +1,29 @@
+import { UNREACHABLE } from './error-message'
+
+/** Thrown instead of the browser's error when the server does not answer. */
+export class UnreachableError extends Error {
+  constructor() {
+    super(UNREACHABLE)
+  }
+}
+
+export async function isServerReachable(): Promise<boolean> {
+  try {
+    await fetch('/healthz', { cache: 'no-store' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Loads a part of the application. When the server answers, but no longer has the file, the
+ * browser's error is left as it is: a newer version is installed, and the router reloads the page.
+ */
+export async function loadCode<Code>(load: () => Promise<Code>): Promise<Code> {
+  try {
+    return await load()
+  } catch (error) {
+    throw (await isServerReachable()) ? error : new UnreachableError()
+  }
+}

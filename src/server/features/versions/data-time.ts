@@ -1,0 +1,21 @@
+import type { Db } from '../../db/open'
+import type { ConnectionRow } from '../../db/schema'
+import { findLastConfirmation } from '../syncs/sync-runs.queries'
+import type { VersionRecord } from './versions.queries'
+
+/**
+ * Returns when a version was last known to be what the source has: when it was fetched, or when a
+ * later sync found the source unchanged. Publishing or moving a copy of it does not count.
+ */
+export async function findDataTime(
+  db: Db,
+  connection: Pick<ConnectionRow, 'publishedVersionId' | 'lastSyncAt'>,
+  version: VersionRecord,
+): Promise<number> {
+  const fetchedAt = version.publishedAt ?? version.createdAt
+  const confirmedAt =
+    version.id === connection.publishedVersionId
+      ? connection.lastSyncAt
+      : await findLastConfirmation(db, version.id)
+  return Math.max(fetchedAt, confirmedAt ?? 0)
+}

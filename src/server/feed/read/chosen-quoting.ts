@@ -1,0 +1,20 @@
+import type { QuotingStyle } from '../../../shared/schemas/source-reading'
+import { QUOTINGS, type Quoting } from './scan'
+
+const MODES: Record<QuotingStyle, readonly Quoting[]> = {
+  double: ['strict', 'spaced', 'relaxed'],
+  backslash: ['escaped'],
+  single: ['single'],
+  none: ['none'],
+}
+
+/** The modes that a chosen style allows, in the order in which they are tried; null allows all. */
+export function quotingsFor(style: QuotingStyle | null): readonly Quoting[] {
+  return style === null ? QUOTINGS : MODES[style]
+}
+
+/** The style that a mode belongs to. */
+export function styleOf(quoting: Quoting): QuotingStyle {
+  if (quoting === 'none' || quoting === 'single') return quoting
+  return quoting === 'escaped' ? 'backslash' : 'double'
+}
