@@ -118,7 +118,7 @@ function ItemCells({
         indeterminate={row.check === 'mixed'}
         disabled={isCovered}
       />
-      <span className={classes.label} title={row.label}>
+      <span dir="auto" className={classes.label} title={row.label}>
         {row.label}
       </span>
       {row.note && <span className={classes.note}>{row.note}</span>}

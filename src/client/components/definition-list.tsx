@@ -14,7 +14,7 @@ export function DefinitionList({ items }: { items: Definition[] }) {
       {items.map(({ term, value }) => (
         <div key={term} className={classes.item}>
           <dt>{term}</dt>
-          <dd>{value}</dd>
+          <dd dir="auto">{value}</dd>
         </div>
       ))}
     </dl>

@@ -14,7 +14,9 @@ export function PageHeader({ title, subtitle, actions }: PageHeaderProps) {
   return (
     <div className={classes.header}>
       <div className={classes.texts}>
-        <Title order={1}>{title}</Title>
+        <Title order={1}>
+          <bdi>{title}</bdi>
+        </Title>
         {subtitle && (
           <Text component="div" c="dimmed" mt={4}>
             {subtitle}

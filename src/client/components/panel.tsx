@@ -24,7 +24,7 @@ export function Panel({ title, description, actions, footer, isFlush, children }
         <div className={classes.header}>
           <div className={classes.texts}>
             <Title order={2} id={titleId}>
-              {title}
+              <bdi>{title}</bdi>
             </Title>
             {description && <div className={classes.description}>{description}</div>}
           </div>

@@ -69,6 +69,7 @@ export function PreviewTable({ label, columns, rows, maxHeight, markedColumn }: 
               <th
                 key={`${index}:${name}`}
                 scope="col"
+                dir="auto"
                 title={name}
                 data-marked={name === markedColumn || undefined}
               >
@@ -101,7 +102,7 @@ function PreviewRow(props: { number: number; columns: string[]; cells: string[] 
         {props.number}
       </th>
       {props.columns.map((name, index) => (
-        <td key={`${index}:${name}`} title={props.cells[index] ?? ''}>
+        <td key={`${index}:${name}`} dir="auto" title={props.cells[index] ?? ''}>
           {props.cells[index] ?? ''}
         </td>
       ))}

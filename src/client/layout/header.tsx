@@ -23,7 +23,9 @@ export function Header({ isMenuOpen, onMenu }: HeaderProps) {
         aria-expanded={isMenuOpen}
         onClick={onMenu}
       />
-      <div className={classes.greeting}>Welcome back, {user.username}</div>
+      <div className={classes.greeting} title={user.username}>
+        Welcome back, <bdi>{user.username}</bdi>
+      </div>
       <ColorSchemeToggle />
       <UserMenu />
     </header>

@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router'
 import type { Role } from '../../shared/constants'
 import { formatInitials } from '../../shared/format'
 import { lazyDialog } from '../components/lazy-dialog'
+import { Truncated } from '../components/truncated'
 import { useSignedInUser } from '../session/current-user'
 import { useLogout } from '../session/use-logout'
 
@@ -42,7 +43,7 @@ export function UserMenu() {
         </Menu.Target>
         <Menu.Dropdown>
           <div className={classes.identity}>
-            <div className={classes.username}>{user.username}</div>
+            <Truncated text={user.username} tone="strong" />
             <div className={classes.role}>{ROLE_NAMES[user.role]}</div>
           </div>
           <Menu.Divider />

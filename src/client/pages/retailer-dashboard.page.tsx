@@ -53,7 +53,9 @@ function SupplierAndStore({ retailer }: { retailer: Retailer }) {
           <IconTruckDelivery size={20} stroke={1.6} />
         </span>
         <div className={classes.texts}>
-          <h2 className={classes.name}>Connected to {supplierName || 'Supplier'}</h2>
+          <h2 className={classes.name}>
+            Connected to <bdi>{supplierName || 'Supplier'}</bdi>
+          </h2>
           <p className={classes.note}>Your supplier</p>
         </div>
       </div>
@@ -62,7 +64,9 @@ function SupplierAndStore({ retailer }: { retailer: Retailer }) {
           <IconBuildingStore size={20} stroke={1.6} />
         </span>
         <div className={classes.texts}>
-          <h2 className={classes.name}>{storeName || 'Not configured'}</h2>
+          <h2 className={classes.name}>
+            <bdi>{storeName || 'Not configured'}</bdi>
+          </h2>
           <div className={classes.note}>
             {href && storeUrl ? <ExternalLink href={href}>{storeUrl}</ExternalLink> : 'Your store'}
           </div>

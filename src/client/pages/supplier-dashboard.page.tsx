@@ -8,6 +8,7 @@ import { ErrorState } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
 import { Panel } from '../components/panel'
 import { StatCard } from '../components/stat-card'
+import { Truncated } from '../components/truncated'
 import { ConnectionHealth } from '../features/connections/connection-health'
 import { FirstSteps } from '../features/connections/first-steps'
 import { errorMessage } from '../lib/error-message'
@@ -75,7 +76,7 @@ export function SupplierDashboardPage() {
         <div key={connection.id} className={classes.feed}>
           <Panel
             title={connection.name}
-            description={connection.config.url}
+            description={<Truncated text={connection.config.url} dir="ltr" />}
             actions={
               <ButtonLink to="/supplier/connections" variant="default" size="xs">
                 Open Connections

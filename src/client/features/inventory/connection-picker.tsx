@@ -4,6 +4,7 @@ import { IconFileTypeCsv } from '@tabler/icons-react'
 import { formatOptionLabel } from '../../../shared/format'
 import type { Connection } from '../../../shared/schemas/connection'
 import { LoadError } from '../../components/message-state'
+import { Truncated } from '../../components/truncated'
 import { trpc } from '../../trpc'
 
 import classes from './connection-picker.module.css'
@@ -44,7 +45,7 @@ export function ConnectionPicker({ selectedId, onSelect }: ConnectionPickerProps
           >
             <IconFileTypeCsv size={20} stroke={1.5} aria-hidden="true" />
             <span className={classes.texts}>
-              <span className={classes.name}>{connection.name}</span>
+              <Truncated text={connection.name} tone="strong" />
               <span className={classes.type}>{formatOptionLabel(connection.type)}</span>
             </span>
           </UnstyledButton>

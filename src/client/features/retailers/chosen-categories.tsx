@@ -35,7 +35,9 @@ export function ChosenCategories({ title, categories, onChange, note }: ChosenCa
       <ul className={classes.chosen}>
         {categories.slice(0, MAX_SHOWN).map((category) => (
           <li key={category}>
-            <span className={classes.chosenName}>{category}</span>
+            <span dir="auto" className={classes.chosenName}>
+              {category}
+            </span>
             {note && <span className={classes.chosenNote}>{note}</span>}
             <CloseButton
               size="sm"

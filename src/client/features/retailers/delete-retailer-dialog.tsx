@@ -37,7 +37,8 @@ export function DeleteRetailerDialog({ isOpen, retailer, onClose }: DeleteRetail
         retailer ? remove.mutate({ id: retailer.id }) : showError('No retailer selected')
       }
     >
-      Are you sure you want to delete the retailer &quot;{retailer ? retailerName(retailer) : ''}
+      Are you sure you want to delete the retailer &quot;
+      <bdi>{retailer ? retailerName(retailer) : ''}</bdi>
       &quot;? This will permanently remove the retailer account and all associated data. This action
       cannot be undone.
     </ConfirmDialog>

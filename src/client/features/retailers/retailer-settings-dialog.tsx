@@ -30,7 +30,7 @@ export function RetailerSettingsDialog(props: RetailerSettingsDialogProps) {
         <>
           Retailer Settings
           <Text c="dimmed" fw={400}>
-            {props.retailer?.storeName || 'Unnamed Retailer'}
+            <bdi>{props.retailer?.storeName || 'Unnamed Retailer'}</bdi>
           </Text>
         </>
       }

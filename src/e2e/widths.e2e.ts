@@ -1,0 +1,136 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import { PAGE_PATHS } from '../shared/page-paths'
+import { signIn, startStage, type Stage } from './stage'
+
+const WIDTHS = [320, 390, 820, 1000, 1280, 1920, 2560]
+
+const LONG = 'Unbroken'.repeat(10)
+const NAMES = [
+  LONG,
+  'חנות הספורט של ההרים הגבוהים '.repeat(3).trim(),
+  '🏔️ Tents 🧗 & Boots 🎿',
+  'Plain',
+]
+
+let stage: Stage
+/** Values of the variable parts of paths. */
+const params: Record<string, string> = {}
+
+beforeAll(async () => {
+  stage = await startStage()
+  const cells = [LONG, NAMES[1], NAMES[2], '', `https://${LONG}.example/${LONG}`]
+  const rows = Array.from({ length: 1_200 }, (_, index) => [index, ...cells].join(','))
+  const path = `/${LONG}/${LONG}.csv`
+  stage.feedServer.set(path, {
+    body: `sku,name,category,brand,empty,${LONG}\n${rows.join('\n')}\n`,
+  })
+  const acme = await stage.addSupplier('acme', {
+    companyName: LONG,
+    contactEmail: `${'long'.repeat(15)}@${'mail'.repeat(15)}.example`,
+  })
+  params.supplierId = String(acme.id)
+  for (const [index, companyName] of NAMES.entries()) {
+    await stage.addSupplier(`supplier-${index}`, { companyName })
+  }
+  for (const [index, storeName] of NAMES.entries()) {
+    const username = index === 0 ? 'summit' : `store-${index}-${LONG}`
+    const storeUrl = index === 0 ? `${LONG.toLowerCase()}.example/${LONG}` : 'shop.example'
+    const retailer = await stage.addRetailer(acme, username, { storeName, storeUrl })
+    params.retailerId ??= String(retailer.id)
+  }
+  await stage.addConnection(acme, { name: LONG, url: stage.feedServer.url(path) })
+})
+afterEach(() => stage.leaveTabs())
+afterAll(() => stage.close())
+
+/** The user who sees a page; null: nobody is signed in. */
+function visitorOf(path: string): string | null {
+  if (path === '/auth') return null
+  if (path.startsWith('/supplier')) return 'acme'
+  return path.startsWith('/retailer') ? 'summit' : 'admin'
+}
+
+const toAddress = (path: string) =>
+  path.replaceAll(/\$(\w+)/g, (_, name: string) => {
+    const value = params[name]
+    if (value === undefined) throw new Error(`Add a value for $${name} to params`)
+    return value
+  })
+
+const visits = Map.groupBy(PAGE_PATHS, visitorOf)
+
+/** What leaves the view sideways: the page, or a control that no scrolling brings back. */
+const findOverflow = (page: Page) =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    const found = scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide`] : []
+    const clips = (node: Element, values: string[]) =>
+      values.includes(getComputedStyle(node).overflowX)
+
+    /** The part of an element that is in view, or can be scrolled into view within the page. */
+    function reachable(element: Element): [left: number, right: number] {
+      let { left, right } = element.getBoundingClientRect()
+      const isKept = element.closest('[data-actions]') !== null
+      for (let node = element.parentElement; node; node = node.parentElement) {
+        const frame = node.getBoundingClientRect()
+        if (clips(node, ['auto', 'scroll']) && !isKept && node.scrollWidth > node.clientWidth) {
+          ;({ left, right } = frame)
+        } else if (clips(node, ['hidden', 'clip', 'auto', 'scroll'])) {
+          left = Math.max(left, frame.left)
+          right = Math.min(right, frame.right)
+        }
+      }
+      return [Math.max(left, 0), Math.min(right, clientWidth)]
+    }
+
+    for (const control of document.querySelectorAll(
+      ':is(main, #root:not(:has(main))) :is(a, button, input, select, textarea)',
+    )) {
+      const box = control.getBoundingClientRect()
+      const [left, right] = reachable(control)
+      // A link may be cut, like any text; other controls are whole.
+      const needed = control.matches('a') ? Math.min(box.width, 20) : box.width
+      if (right - left < needed - 1) {
+        const name = control.getAttribute('aria-label') ?? control.textContent
+        found.push(`${control.tagName} ${name?.slice(0, 40)}: ${box.left} to ${box.right}`)
+      }
+    }
+    return found
+  })
+
+async function checkWidths(page: Page, path: string): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  const unfinished = page.locator('output, [aria-busy="true"], .mantine-Skeleton-root')
+  await expect.poll(() => unfinished.count(), { message: path }).toBe(0)
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect.poll(() => findOverflow(page), { message: `${path} at ${width} px` }).toEqual([])
+  }
+}
+
+describe('with long, right-to-left, emoji and empty values', () => {
+  it.each([...visits])(
+    'no page of %s scrolls sideways, and every control stays in view',
+    async (visitor, paths) => {
+      const { page } = await stage.openAs(visitor, 'about:blank')
+      for (const path of paths) {
+        await page.goto(toAddress(path))
+        await checkWidths(page, path)
+      }
+      await page.setViewportSize({ width: 1280, height: 800 })
+    },
+  )
+})
+
+describe('a browser in another locale', () => {
+  it('writes its numbers and dates as usual there', async () => {
+    const window = await stage.openWindow('about:blank', { locale: 'de-DE' })
+    await signIn(window, 'summit')
+    const { page } = window
+    await page.goto('/retailer')
+    await page.getByText('1.200 rows').waitFor()
+    await page.getByText(/^\d{2}\.\d{2}\.\d{4}, \d{2}:\d{2}$/).waitFor()
+  })
+})
