@@ -25,7 +25,7 @@ interface RowActionsProps {
 const BUTTON_PX = 30
 const PADDING_PX = 32
 /** The column's header and its padding. */
-const MIN_PX = 88
+const MIN_PX = 96
 
 /** Width of a column with `count` buttons. */
 export function actionsWidth(count: number): number {

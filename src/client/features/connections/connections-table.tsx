@@ -42,7 +42,7 @@ function connectionColumns(props: ConnectionsTableProps): Column<Connection>[] {
     {
       id: 'name',
       header: 'Name',
-      minWidth: 136,
+      minWidth: 132,
       cell: ({ name, config }) => (
         <>
           <Truncated text={name} tone="strong" />

@@ -62,7 +62,7 @@ const BACKUP_COLUMNS: Column<BackupFile>[] = [
   {
     id: 'date',
     header: 'Date',
-    width: 176,
+    width: 200,
     cell: ({ createdAt, durationMs }) => (
       <>
         <time dateTime={createdAt} title={formatExactTime(createdAt)}>

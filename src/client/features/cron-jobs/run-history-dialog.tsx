@@ -42,7 +42,7 @@ const RUN_COLUMNS: Column<CronJobRun>[] = [
   {
     id: 'startedAt',
     header: 'Started',
-    width: 176,
+    width: 200,
     cell: ({ startedAt, isRequested }) => (
       <>
         <time dateTime={startedAt} title={formatExactTime(startedAt)}>

@@ -52,6 +52,7 @@ function retailerColumns(props: RetailersTableProps): Column<ListedRetailer>[] {
             state={{ list: props.view }}
             c="var(--mantine-color-text)"
             fw={600}
+            data-truncates
           >
             {storeName || 'N/A'}
           </TextLink>

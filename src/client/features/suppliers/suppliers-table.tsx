@@ -38,6 +38,7 @@ function supplierColumns(props: SuppliersTableProps): Column<User>[] {
     {
       id: 'companyName',
       header: 'Company Name',
+      minWidth: 152,
       isSortable: true,
       cell: ({ companyName }) => <Truncated text={companyName ?? 'N/A'} tone="strong" />,
     },
