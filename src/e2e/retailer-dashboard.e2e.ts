@@ -104,7 +104,7 @@ describe('the dashboard', () => {
     await card.getByText('12 rows', { exact: true }).waitFor()
     await card.getByText('Data as of', { exact: false }).waitFor()
     const cardText = () => card.innerText()
-    await expect.poll(cardText).toMatch(/\d{1,2} [A-Z][a-z]{2,3} \d{4}, \d\d:\d\d/)
+    await expect.poll(cardText).toMatch(/[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d\d\s[AP]M/)
     await expect.poll(cardText).not.toContain('connection_')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
