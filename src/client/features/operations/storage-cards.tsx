@@ -16,7 +16,7 @@ export function BackupCard({ backup }: { backup: StorageState['backup'] | undefi
   return (
     <StatCard
       isCompact
-      title="Last verified backup"
+      title="Verified backup"
       icon={<IconDatabaseExport size={18} stroke={1.75} />}
       value={
         backup ? (

@@ -1,4 +1,4 @@
-import { IconPlayerStop } from '@tabler/icons-react'
+import { IconCircleX } from '@tabler/icons-react'
 
 import type { SyncActivity } from '../../../shared/schemas/operations'
 import { TextLink } from '../../components/links'
@@ -43,7 +43,14 @@ export const cancelColumn = (onCancel: (sync: CancellableSync) => void) => ({
   cell: (sync: Place) => (
     <RowActions
       rowName={`${sync.connectionName} of ${sync.supplierName}`}
-      actions={[{ label: 'Cancel sync', icon: IconPlayerStop, onClick: () => onCancel(sync) }]}
+      actions={[
+        {
+          label: 'Cancel sync',
+          icon: IconCircleX,
+          isDestructive: true,
+          onClick: () => onCancel(sync),
+        },
+      ]}
     />
   ),
 })

@@ -64,6 +64,7 @@ function supplierColumns(props: SuppliersTableProps): Column<ListedSupplier>[] {
       id: 'username',
       header: 'Username',
       isSortable: true,
+      width: 136,
       cell: ({ username }) => username,
     },
     {
