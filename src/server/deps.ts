@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 
+import { createKeyedSemaphore } from './concurrency/keyed-semaphore'
 import type { Config } from './config'
 import { cronTasks } from './cron-tasks'
 import { measureBacklog } from './db/backlog.queries'
@@ -67,6 +68,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
       queue,
       slots: createSyncSlots(config.workerConcurrency, () => performance.now()),
       previews: createPreviewTurns(),
+      browsing: createKeyedSemaphore(() => 1),
       changes,
       categoryIndexes: createCategoryIndexes((versionId) => findCategoryCounts(db, versionId)),
       passwords,
@@ -84,7 +86,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
   }
 }
 
-/** One process per sync slot, and separate ones for filtering and previews, so those never wait. */
+/** One process per sync slot, and separate ones for what people wait for, so those never wait. */
 function createFeedReader(config: Config, logger: Logger): FeedReader {
   const command = toChildCommand({
     allow: config.fetchAllow,
@@ -93,7 +95,7 @@ function createFeedReader(config: Config, logger: Logger): FeedReader {
     draftsDir: draftsFolderOf(config.filesDir),
     env: config.childEnvironment,
   })
-  const concurrency = { ingest: config.workerConcurrency, filter: 1, preview: 2 }
+  const concurrency = { ingest: config.workerConcurrency, filter: 1, preview: 2, browse: 2 }
   const onUnexpectedExit = (exit: ChildExit) =>
     logger.warn(exit, 'A feed reader process exited unexpectedly')
   return createChildReader({ command, concurrency, onUnexpectedExit })

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 
+import type { KeyedSemaphore } from '../concurrency/keyed-semaphore'
 import type { Config } from '../config'
 import type { Db } from '../db/open'
 import type { Snapshots } from '../db/snapshots'
@@ -40,6 +41,8 @@ export type Deps = {
   slots: SyncSlots
   /** The slots for previews running in this process. */
   previews: PreviewTurns
+  /** Lets each user browse the rows of one file at a time. */
+  browsing: KeyedSemaphore<number>
   changes: ChangeWatch
   categoryIndexes: CategoryIndexes
   passwords: PasswordHasher

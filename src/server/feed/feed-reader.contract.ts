@@ -181,6 +181,20 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
       })
     })
 
+    it('browses the rows of a stored file from a place in it', async () => {
+      await writeFile(path('stored'), CSV)
+      const columns = ['sku', 'category']
+      const search = { file: path('stored'), columns, query: '', maxRows: 1, maxBytes: 1_000 }
+      const first = { from: { offset: 0, row: 0 }, ...search }
+      const { rows, end, hasMore } = await reader.run('browse', first, { signal })
+      expect(rows).toEqual([{ number: 1, cells: ['1', 'Boots'] }])
+      expect(hasMore).toBe(true)
+      expect(await reader.run('browse', { ...search, from: end }, { signal })).toMatchObject({
+        rows: [{ number: 2, cells: ['2', 'Hats'] }],
+        hasMore: false,
+      })
+    })
+
     it('writes only the rows of the chosen categories', async () => {
       await writeFile(path('stored'), CSV)
       const categoryReading = { column: 'category', pathSeparator: null, listSeparator: null }

@@ -1,5 +1,6 @@
 import type { SourcePreview } from '../../shared/schemas/connection'
 import type { CategoryReading } from '../../shared/schemas/file'
+import type { BrowsedRows, BrowseOptions } from './browse'
 import type { HostGate } from './fetch/host-gate'
 import type { FeedReport } from './ingest'
 import type { FeedSource } from './sources/open-csv'
@@ -62,11 +63,18 @@ interface FilterResult {
   headRows: string[][]
 }
 
+/** Returns some rows of a stored canonical file, from a place that an earlier task has returned. */
+export interface BrowseTask extends Omit<BrowseOptions, 'signal'> {
+  /** Path of the stored file. */
+  file: string
+}
+
 /** Every kind of task over the bytes of feeds, with its input and its result. */
 export interface FeedTasks {
   ingest: { task: IngestTask; result: IngestResult }
   preview: { task: PreviewTask; result: PreviewResult }
   filter: { task: FilterTask; result: FilterResult }
+  browse: { task: BrowseTask; result: BrowsedRows }
 }
 
 export type TaskKind = keyof FeedTasks

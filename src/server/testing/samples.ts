@@ -110,6 +110,9 @@ const samplers: Record<string, Sampler> = {
     params: { id: retailer.id, fileName },
   }),
   'retailers.inventory': ofRetailer,
+  'retailers.rows': ({ retailer, fileName }) => ({
+    body: { id: retailer.id, fileName, q: 'hats' },
+  }),
   'DELETE /api/retailers/:id': ofRetailer,
   'GET /api/users/:userId of a retailer': ({ retailer }) => ({
     params: { userId: retailer.user.id },
@@ -144,6 +147,7 @@ const samplers: Record<string, Sampler> = {
     params: { id: connectionId, fileName },
   }),
   'connections.inventory': ofConnection,
+  'connections.rows': ({ connectionId, fileName }) => ({ body: { id: connectionId, fileName } }),
   'live.changes': () => ({}),
   'connections.findings': ofConnection,
   'categories.overview': ofConnection,

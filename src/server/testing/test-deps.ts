@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 
 import { allJobs } from '../all-jobs'
+import { createKeyedSemaphore } from '../concurrency/keyed-semaphore'
 import { readConfig, type Config } from '../config'
 import { cronTasks as builtInTasks } from '../cron-tasks'
 import { measureBacklog } from '../db/backlog.queries'
@@ -99,6 +100,7 @@ export async function openTestDeps(
     queue,
     slots: createSyncSlots(config.workerConcurrency, clock.now),
     previews: createPreviewTurns(),
+    browsing: createKeyedSemaphore(() => 1),
     changes: createChangeWatch(() => readChangeFingerprint(db)),
     categoryIndexes: createCategoryIndexes((versionId) => findCategoryCounts(db, versionId)),
     passwords: createPasswordHasher(CHEAP_HASHING),

@@ -29,7 +29,8 @@ export type Context = {
 
 /**
  * The cost of a call in the batch limit and the rate limits: 1 by default, 2 for a list or a read
- * from a file, 5 for hashing a password, a request to another server or reading thousands of names.
+ * from a file, 5 for hashing a password, a request to another server, searching a file or reading
+ * thousands of names.
  */
 export type CallMeta = { cost: 1 | 2 | typeof MAX_CALL_COST }
 

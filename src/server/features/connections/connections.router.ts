@@ -13,10 +13,12 @@ import {
   messageSchema,
   sourceFindingsSchema,
 } from '../../../shared/schemas/file'
+import { browseRowsInput, rowsPageSchema } from '../../../shared/schemas/file-rows'
 import { idSchema } from '../../../shared/schemas/primitives'
 import { syncRunSchema } from '../../../shared/schemas/sync-run'
 import { limitCalls, procedureFor, router } from '../../trpc/init'
 import { cancelSync, listRuns, syncNow } from '../syncs/sync-control'
+import { browseConnectionRows } from '../versions/browse-rows'
 import { listFiles, previewConnection, readFindings } from '../versions/connection-files'
 import { createConnection, listConnections, updateConnection } from './connections'
 import { previewSource } from './source-preview'
@@ -74,6 +76,13 @@ export const connectionsRouter = router({
     .input(byId)
     .output(z.union([inventoryPreviewSchema, messageSchema]))
     .query(({ ctx, input }) => previewConnection(ctx.deps, ctx.actor, input.id)),
+  rows: supplierProcedure
+    .meta({ cost: 5 })
+    .input(browseRowsInput)
+    .output(rowsPageSchema)
+    .query(({ ctx, input, signal }) =>
+      browseConnectionRows(ctx.deps, ctx.actor, { ...input, signal }),
+    ),
   findings: supplierProcedure
     .meta({ cost: 2 })
     .input(byId)

@@ -6,7 +6,8 @@ import type { RetailerRecord } from '../retailers/retailers.queries'
 import { findVariant, isReady, requestVariant } from '../variants/variants.queries'
 import type { VersionRecord } from '../versions/versions.queries'
 
-type ReadyContent = {
+/** The stored file with all the rows that a retailer may see of a version. */
+export type ReadyContent = {
   status: 'ready'
   sha256: string
   sizeBytes: number
@@ -15,7 +16,7 @@ type ReadyContent = {
   variantId: number | null
 }
 
-/** The stored file with the rows that a retailer may see of a version, once it is ready. */
+/** The same, once it is ready. */
 export type RetailerContent = { status: 'processing' | 'failed' } | ReadyContent
 
 /** Returns the whole version or the retailer's filtered file, which is requested if missing. */

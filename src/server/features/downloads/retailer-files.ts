@@ -1,4 +1,5 @@
 import type { LatestFile, NewerFile, RetailerPreview } from '../../../shared/schemas/file'
+import type { BrowseRowsInput, RowsPage } from '../../../shared/schemas/file-rows'
 import { inTransaction, isUnwritable, type WriteTransaction } from '../../db/open'
 import type { Owned } from '../../db/owned'
 import type { Actor } from '../../domain/actor'
@@ -8,13 +9,19 @@ import { findSupplierConnection } from '../connections/connections.queries'
 import { loadRetailer } from '../retailers/retailers'
 import { findRetailer, updateRetailer, type RetailerRecord } from '../retailers/retailers.queries'
 import { findVariantHead } from '../variants/variants.queries'
+import { browseRows } from '../versions/browse-rows'
 import { readHead, type NoFile, type ReadableFile } from '../versions/connection-files'
 import { findDataTime } from '../versions/data-time'
 import { findVersion, type VersionRecord } from '../versions/versions.queries'
 import { chooseVersionId, findNewerFile } from './chosen-version'
 import { findDownload, findDownloadByFileName, saveDownload } from './downloads.queries'
 import { recordPull } from './pulls'
-import { resolveContent, findReadyContent, type RetailerContent } from './retailer-content'
+import {
+  resolveContent,
+  findReadyContent,
+  type ReadyContent,
+  type RetailerContent,
+} from './retailer-content'
 
 const MESSAGES = {
   none: 'No file is available yet',
@@ -55,21 +62,40 @@ export async function previewRetailerFile(
  * @throws DomainError NOT_FOUND for a version that was never this retailer's file; UNAVAILABLE
  *   while the file is being built
  */
-export async function openRetailerFile(
+async function findRetailerFile(
   deps: Deps,
   actor: Actor,
   { id, fileName }: { id: number; fileName: string },
-): Promise<ReadableFile> {
+): Promise<ReadyContent & { retailer: RetailerRecord; version: VersionRecord }> {
   const retailer = await loadRetailer(deps.db, actor, id)
   const version = await findReadableVersion(deps, actor, retailer, fileName)
   if (!version) throw notFound('File')
   const content = await resolveContent(deps, retailer, version)
-  if (content.status !== 'ready')
-    throw new DomainError('UNAVAILABLE', MESSAGES[content.status], { retryAfterSeconds: 2 })
-  const { sha256, sizeBytes, variantId } = content
-  const pull = { retailerId: retailer.id, versionId: version.id, variantId }
+  if (content.status === 'ready') return { retailer, version, ...content }
+  throw new DomainError('UNAVAILABLE', MESSAGES[content.status], { retryAfterSeconds: 2 })
+}
+
+/** Opens a file of a retailer for download. @throws DomainError as `findRetailerFile` */
+export async function openRetailerFile(
+  deps: Deps,
+  actor: Actor,
+  file: { id: number; fileName: string },
+): Promise<ReadableFile> {
+  const found = await findRetailerFile(deps, actor, file)
+  const { version, sha256, sizeBytes, variantId } = found
+  const pull = { retailerId: found.retailer.id, versionId: version.id, variantId }
   const onSent = actor.role === 'RETAILER' ? () => recordPull(deps, pull) : undefined
   return { fileName: version.fileName, sha256, sizeBytes, ...(onSent && { onSent }) }
+}
+
+/** Returns a page of the rows of a retailer's file: exactly those that the retailer may see. */
+export async function browseRetailerRows(
+  deps: Deps,
+  actor: Actor,
+  { id, fileName, ...browsing }: BrowseRowsInput & { signal?: AbortSignal | undefined },
+): Promise<RowsPage> {
+  const { version, ...content } = await findRetailerFile(deps, actor, { id, fileName })
+  return browseRows(deps, actor, { versionId: version.id, ...content }, browsing)
 }
 
 /** Finds a version that has been this retailer's file or that the retailer would read now. */

@@ -5,6 +5,7 @@ import {
   messageSchema,
   retailerPreviewSchema,
 } from '../../../shared/schemas/file'
+import { browseRowsInput, rowsPageSchema } from '../../../shared/schemas/file-rows'
 import { idSchema } from '../../../shared/schemas/primitives'
 import {
   createRetailerInput,
@@ -16,7 +17,7 @@ import {
   updateRetailerInput,
 } from '../../../shared/schemas/retailer'
 import { procedureFor, router, signedInProcedure } from '../../trpc/init'
-import { getLatestFile, previewRetailerFile } from '../downloads/retailer-files'
+import { browseRetailerRows, getLatestFile, previewRetailerFile } from '../downloads/retailer-files'
 import {
   createRetailer,
   deleteRetailer,
@@ -84,6 +85,15 @@ export const retailersRouter = router({
     .input(byId)
     .output(z.union([retailerPreviewSchema, messageSchema]))
     .query(({ ctx, input }) => previewRetailerFile(ctx.deps, ctx.actor, input.id)),
+
+  /** Also for suppliers, as the retailer sees them. */
+  rows: signedInProcedure
+    .meta({ cost: 5 })
+    .input(browseRowsInput)
+    .output(rowsPageSchema)
+    .query(({ ctx, input, signal }) =>
+      browseRetailerRows(ctx.deps, ctx.actor, { ...input, signal }),
+    ),
 
   delete: supplierProcedure
     .input(byId)

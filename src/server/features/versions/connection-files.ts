@@ -52,15 +52,24 @@ export async function listFiles(deps: Deps, actor: Actor, id: number): Promise<F
  * Finds a published file by its name, for those who may see the connection.
  * @throws DomainError NOT_FOUND
  */
-export async function openConnectionFile(
-  deps: Deps,
+export async function findConnectionFile(
+  db: Db,
   actor: Actor,
   { id, fileName }: { id: number; fileName: string },
-): Promise<ReadableFile> {
-  const connection = await loadConnection(deps.db, actor, id)
-  const version = await findVersionByFileName(deps.db, connection.id, fileName)
+): Promise<VersionRecord> {
+  const connection = await loadConnection(db, actor, id)
+  const version = await findVersionByFileName(db, connection.id, fileName)
   if (!version) throw notFound('File')
   return version
+}
+
+/** Opens a published file for download. @throws DomainError NOT_FOUND */
+export function openConnectionFile(
+  deps: Deps,
+  actor: Actor,
+  file: { id: number; fileName: string },
+): Promise<ReadableFile> {
+  return findConnectionFile(deps.db, actor, file)
 }
 
 /** Returns the published file's header and first rows, as stored at sync time: reads no file. */

@@ -74,6 +74,13 @@ export const resultSchemas = {
     rowCount: count,
     headRows: headRowsSchema,
   }),
+  browse: z.object({
+    rows: z
+      .array(z.object({ number: count, cells: z.array(z.string()).max(HEAD_COLUMNS) }))
+      .max(HEAD_ROWS),
+    end: z.object({ offset: count, row: count }),
+    hasMore: z.boolean(),
+  }),
 }
 
 const failureSchema = z.discriminatedUnion('kind', [

@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs'
 
 import { openScratchFile } from '../../storage/scratch-file'
+import { browseFeed } from '../browse'
 import type {
+  BrowseTask,
   FeedTasks,
   FilterTask,
   IngestTask,
@@ -29,7 +31,7 @@ type Runners = {
   ) => Promise<FeedTasks[Kind]['result']>
 }
 
-const runners: Runners = { ingest, preview, filter }
+const runners: Runners = { ingest, preview, filter, browse }
 
 /** Runs a task in this process. @throws FeedError, the signal's reason, or a file system error */
 export function runTask<Kind extends TaskKind>(
@@ -121,6 +123,20 @@ async function filter(
   } catch (error) {
     await draft.discard()
     throw error
+  } finally {
+    source.destroy()
+  }
+}
+
+async function browse(
+  { file, ...options }: BrowseTask,
+  { signal, onProgress }: TaskContext,
+): Promise<FeedTasks['browse']['result']> {
+  const start = options.from.offset
+  const source = createReadStream(file, { start, highWaterMark: 64 * 1024 })
+  try {
+    const bytes = counted(source as AsyncIterable<Buffer>, onProgress)
+    return await browseFeed(bytes, { ...options, signal })
   } finally {
     source.destroy()
   }

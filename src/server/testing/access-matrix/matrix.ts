@@ -102,6 +102,7 @@ export const accessMatrix: readonly MatrixRow[] = [
   row('GET /api/retailers/:id/latest-file', 'retailers.latestFile', aroundRetailer(200)),
   row('GET /api/retailers/:id/files/:fileName', null, aroundRetailer(200)),
   row(null, 'retailers.inventory', aroundRetailer(200)),
+  row(null, 'retailers.rows', aroundRetailer(200)),
   row('DELETE /api/retailers/:id', 'retailers.delete', owningSupplier(200)),
   row('GET /api/users/:userId', 'users.username', aroundRetailer(200), 'of a retailer'),
   row(
@@ -132,6 +133,7 @@ export const accessMatrix: readonly MatrixRow[] = [
   row('GET /api/connections/:id/files', 'connections.files', owningSupplier(200)),
   row('GET /api/connections/:id/files/:fileName', null, owningSupplier(200)),
   row(null, 'connections.inventory', owningSupplier(200)),
+  row(null, 'connections.rows', owningSupplier(200)),
   row(null, 'live.changes', signedIn(200)),
   row(null, 'connections.findings', owningSupplier(200)),
   row(null, 'categories.overview', owningSupplier(200)),

@@ -1,3 +1,4 @@
+import { browseFeed } from '../../feed/browse'
 import { createCanonicalWriter } from '../../feed/canonical-writer'
 import { filterFeed } from '../../feed/filter'
 import { ingestFeed } from '../../feed/ingest'
@@ -154,6 +155,14 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     filterFeed: file((bytes) => {
       const options = { categoryReading: READING, categories: ['a > b', 'w1'], signal }
       return unlessRefusedLater(filterFeed(inChunks(bytes), options, async () => {}))
+    }),
+  },
+  browse: {
+    browseFeed: file((bytes) => {
+      const from = { offset: 0, row: 0 }
+      const search = { query: 'W1', maxRows: 50, maxBytes: bytes.length }
+      const columns = ['a', 'b', 'c']
+      return unlessRefusedLater(browseFeed(inChunks(bytes), { columns, from, ...search, signal }))
     }),
   },
   'read/growable-buffer': {

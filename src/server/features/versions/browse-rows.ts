@@ -1,0 +1,120 @@
+import { z } from 'zod'
+
+import { BROWSED_ROWS } from '../../../shared/constants'
+import type { BrowseRowsInput, RowsPage } from '../../../shared/schemas/file-rows'
+import type { Actor } from '../../domain/actor'
+import type { Deps } from '../../domain/deps'
+import { DomainError } from '../../domain/errors'
+import type { RowPlace } from '../../feed/browse'
+import { FeedError } from '../../feed/feed-error'
+import { SealError } from '../../secrets/secret-box'
+import { findConnectionFile, readHead } from './connection-files'
+
+/** How much of a file one call reads at most: the longest search takes about a second. */
+const MAX_BYTES = 16 * 1024 * 1024
+const TIMEOUT_MS = 20_000
+
+/** A stored file with all the rows that the caller may see. */
+export type BrowsableFile = { versionId: number; sha256: string; rowCount: number }
+
+type Browsing = Omit<BrowseRowsInput, 'id' | 'fileName'> & {
+  /** Fires when the caller no longer waits. */
+  signal?: AbortSignal | undefined
+}
+
+/** Returns a page of the rows of a connection's published file. */
+export async function browseConnectionRows(
+  deps: Deps,
+  actor: Actor,
+  { id, fileName, ...browsing }: BrowseRowsInput & Pick<Browsing, 'signal'>,
+): Promise<RowsPage> {
+  const {
+    id: versionId,
+    sha256,
+    rowCount,
+  } = await findConnectionFile(deps.db, actor, {
+    id,
+    fileName,
+  })
+  return browseRows(deps, actor, { versionId, sha256, rowCount }, browsing)
+}
+
+/**
+ * Returns a page of the rows of a stored file, read by a child process. Each user reads one page at a
+ * time; further calls wait.
+ * @throws DomainError INVALID for a cursor of another file; UNAVAILABLE when the file is gone, or
+ *   cannot be read within 20 seconds
+ */
+export async function browseRows(
+  deps: Deps,
+  actor: Actor,
+  file: BrowsableFile,
+  { q, cursor, signal: caller }: Browsing,
+): Promise<RowsPage> {
+  const from = cursor ? openCursor(deps, file, cursor) : { offset: 0, row: 0 }
+  const { columns, columnCount } = await readHead(deps, file.versionId)
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  const signal = caller ? AbortSignal.any([timeout, caller]) : timeout
+  const task = { columns, from, query: q.trim(), maxRows: BROWSED_ROWS, maxBytes: MAX_BYTES }
+  const { rows, end, hasMore } = await readRows(deps, actor, { ...file, task, signal })
+  return {
+    columns,
+    columnCount,
+    rows,
+    rowsRead: end.row,
+    rowCount: file.rowCount,
+    nextCursor: hasMore ? sealCursor(deps, file, end) : null,
+  }
+}
+
+async function readRows(
+  deps: Deps,
+  actor: Actor,
+  {
+    sha256,
+    task,
+    signal,
+  }: {
+    sha256: string
+    task: Omit<Parameters<typeof deps.feeds.run<'browse'>>[1], 'file'>
+    signal: AbortSignal
+  },
+) {
+  try {
+    const release = await deps.browsing.acquire(actor.id, signal)
+    try {
+      const file = await deps.files.locate(sha256)
+      return await deps.feeds.run('browse', { ...task, file }, { signal })
+    } finally {
+      release()
+    }
+  } catch (error) {
+    if (error instanceof FeedError || signal.aborted) throw unavailable('could not be read')
+    if (await deps.files.has(sha256)) throw error
+    throw unavailable('are being prepared')
+  }
+}
+
+function unavailable(problem: string): DomainError {
+  const message = `The rows ${problem}. Try again in a moment.`
+  return new DomainError('UNAVAILABLE', message, { retryAfterSeconds: 2 })
+}
+
+const placeSchema = z.object({ offset: z.number().int().min(0), row: z.number().int().min(0) })
+
+/** Sealed, so that a caller can neither read nor choose places, and for this file only. */
+function sealCursor(deps: Deps, { sha256 }: BrowsableFile, { offset, row }: RowPlace): string {
+  return deps.secrets.seal(JSON.stringify({ offset, row }), cursorPlace(sha256))
+}
+
+function openCursor(deps: Deps, { sha256 }: BrowsableFile, cursor: string): RowPlace {
+  try {
+    return placeSchema.parse(JSON.parse(deps.secrets.open(cursor, cursorPlace(sha256))))
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error
+    const message = 'These rows have changed since. Start again from the first page.'
+    throw new DomainError('INVALID', message, { field: 'cursor' })
+  }
+}
+
+const cursorPlace = (sha256: string) => `rows of ${sha256}`
