@@ -11,6 +11,7 @@ import { Suspense, type ReactNode } from 'react'
 import { RETAILER_SORT_COLUMNS, SUPPLIER_SORT_COLUMNS, type Role } from '../shared/constants'
 import { PageSpinner } from './components/page-spinner'
 import { readListView, readQuery, type ListView } from './lib/list-view'
+import { readRowsView, type RowsView } from './lib/rows-view'
 import { CrashPage } from './pages/crash.page'
 import { ForbiddenPage } from './pages/forbidden.page'
 import { NotFoundPage } from './pages/not-found.page'
@@ -154,8 +155,10 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => supplier,
       path: '/supplier/inventory',
-      validateSearch: ({ connection }: Search): { connection?: number } =>
-        typeof connection === 'number' ? { connection } : {},
+      validateSearch: (search: Search): RowsView & { connection?: number } => ({
+        ...readRowsView(search),
+        ...(typeof search.connection === 'number' && { connection: search.connection }),
+      }),
       component: lazyRouteComponent(
         () => import('./pages/supplier-inventory.page'),
         'SupplierInventoryPage',
@@ -179,6 +182,7 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => retailer,
       path: '/retailer/inventory',
+      validateSearch: readRowsView,
       component: lazyRouteComponent(
         () => import('./pages/retailer-inventory.page'),
         'RetailerInventoryPage',

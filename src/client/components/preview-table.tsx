@@ -9,11 +9,15 @@ import classes from './preview-table.module.css'
 
 const ROW_HEIGHT_PX = 33
 const NUMBER_COLUMN_PX = 52
+/** For numbers of more than five digits. */
+const WIDE_NUMBER_COLUMN_PX = 72
 
 interface PreviewTableProps {
   label: string
   columns: string[]
   rows: string[][]
+  /** The numbers of the rows; by default they are counted from 1. */
+  numbers?: number[]
   /** Height at which the table starts to scroll; without it all rows are rendered. */
   maxHeight?: number | string
   /** Name of the column to highlight in the header, such as the category column. */
@@ -21,9 +25,11 @@ interface PreviewTableProps {
 }
 
 /** The rows of a file with sticky header and row numbers; virtualized when `maxHeight` is set. */
-export function PreviewTable({ label, columns, rows, maxHeight, markedColumn }: PreviewTableProps) {
+export function PreviewTable(props: PreviewTableProps) {
+  const { label, columns, rows, numbers, maxHeight, markedColumn } = props
   const scroller = useRef<HTMLElement>(null)
-  const roomPx = useClientWidth(scroller) - NUMBER_COLUMN_PX
+  const numberPx = (numbers?.at(-1) ?? 0) < 100_000 ? NUMBER_COLUMN_PX : WIDE_NUMBER_COLUMN_PX
+  const roomPx = useClientWidth(scroller) - numberPx
   const measured = useMemo(() => measureColumns(columns, rows), [columns, rows])
   const widths = fillWidth(measured, roomPx)
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by a compiler
@@ -38,7 +44,7 @@ export function PreviewTable({ label, columns, rows, maxHeight, markedColumn }: 
   const items = virtualizer.getVirtualItems()
   const first = maxHeight === undefined ? 0 : (items[0]?.index ?? 0)
   const end = maxHeight === undefined ? rows.length : (items.at(-1)?.index ?? -1) + 1
-  const tableWidth = widths.reduce((sum, width) => sum + width, NUMBER_COLUMN_PX)
+  const tableWidth = widths.reduce((sum, width) => sum + width, numberPx)
   return (
     <section
       ref={scroller}
@@ -55,7 +61,7 @@ export function PreviewTable({ label, columns, rows, maxHeight, markedColumn }: 
         aria-rowcount={rows.length + 1}
       >
         <colgroup>
-          <col style={{ width: NUMBER_COLUMN_PX }} />
+          <col style={{ width: numberPx }} />
           {columns.map((name, index) => (
             <col key={`${index}:${name}`} style={{ width: widths[index] }} />
           ))}
@@ -82,7 +88,8 @@ export function PreviewTable({ label, columns, rows, maxHeight, markedColumn }: 
           {rows.slice(first, end).map((cells, offset) => (
             <PreviewRow
               key={first + offset}
-              number={first + offset + 1}
+              number={numbers?.[first + offset] ?? first + offset + 1}
+              place={first + offset + 1}
               columns={columns}
               cells={cells}
             />
@@ -94,9 +101,17 @@ export function PreviewTable({ label, columns, rows, maxHeight, markedColumn }: 
   )
 }
 
-function PreviewRow(props: { number: number; columns: string[]; cells: string[] }) {
+interface PreviewRowProps {
+  number: number
+  /** Its position in this table, from 1. */
+  place: number
+  columns: string[]
+  cells: string[]
+}
+
+function PreviewRow(props: PreviewRowProps) {
   return (
-    <tr aria-rowindex={props.number + 1}>
+    <tr aria-rowindex={props.place + 1}>
       <th scope="row" className={classes.number}>
         {props.number}
       </th>

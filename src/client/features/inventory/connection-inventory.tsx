@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { IconPointer, IconTableOff } from '@tabler/icons-react'
 
 import { INVENTORY_PREVIEW_ROWS } from '../../../shared/constants'
@@ -16,10 +17,12 @@ import { Panel } from '../../components/panel'
 import { TimeAgo } from '../../components/time-ago'
 import { formatDateTime } from '../../lib/time-format'
 import { trpc } from '../../trpc'
+import { AllRows, BrowseAllButton } from './browse-all'
 import { InventoryRows } from './inventory-rows'
 import { RowsSkeleton } from './rows-skeleton'
 
 import classes from './connection-inventory.module.css'
+import footerClasses from './inventory-footer.module.css'
 
 /** Shown before a connection is chosen. */
 export function NoConnectionSelected() {
@@ -37,27 +40,30 @@ export function ConnectionInventory({ connection }: { connection: Connection }) 
   const inventory = trpc.connections.inventory.useQuery({ id: connection.id })
   const preview = inventory.data && 'rows' in inventory.data ? inventory.data : null
   return (
-    <Panel
-      isFlush
-      title={connection.name}
-      description={<Summary connection={connection} preview={preview} />}
-      actions={
-        preview && (
-          <DownloadLink href={preview.downloadUrl} variant="default">
-            Download
-          </DownloadLink>
-        )
-      }
-      footer={preview && <FileLine preview={preview} />}
-    >
-      {inventory.isPending ? (
-        <RowsSkeleton />
-      ) : preview ? (
-        <InventoryRows preview={preview} />
-      ) : (
-        <NoData connection={connection} />
-      )}
-    </Panel>
+    <Stack gap="lg">
+      <Panel
+        isFlush
+        title={connection.name}
+        description={<Summary connection={connection} preview={preview} />}
+        actions={
+          preview && (
+            <DownloadLink href={preview.downloadUrl} variant="default">
+              Download
+            </DownloadLink>
+          )
+        }
+        footer={preview && <FileLine preview={preview} />}
+      >
+        {inventory.isPending ? (
+          <RowsSkeleton />
+        ) : preview ? (
+          <InventoryRows preview={preview} />
+        ) : (
+          <NoData connection={connection} />
+        )}
+      </Panel>
+      {preview && <AllRows source={{ connectionId: connection.id }} fileName={preview.fileName} />}
+    </Stack>
   )
 }
 
@@ -108,7 +114,7 @@ function NoData({ connection }: { connection: Connection }) {
 function FileLine({ preview }: { preview: InventoryPreview }) {
   const shown = Math.min(preview.rows.length, INVENTORY_PREVIEW_ROWS)
   return (
-    <div className={classes.footer}>
+    <div className={footerClasses.footer}>
       {preview.rowCount > shown && (
         <span className={classes.count} data-figures>
           Showing {shown} of {formatCount(preview.rowCount)} rows
@@ -118,6 +124,7 @@ function FileLine({ preview }: { preview: InventoryPreview }) {
         {formatFileName(preview.fileName)} · {formatFileSize(preview.fileSize)} ·{' '}
         {formatDateTime(preview.downloadDate)}
       </span>
+      <BrowseAllButton preview={preview} />
     </div>
   )
 }

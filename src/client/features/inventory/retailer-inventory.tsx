@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { IconInbox, IconRefresh } from '@tabler/icons-react'
 import { useEffect } from 'react'
 
@@ -14,9 +15,12 @@ import { errorMessage, errorStatus } from '../../lib/error-message'
 import { formatDateTime } from '../../lib/time-format'
 import { showError } from '../../lib/toast'
 import { trpc } from '../../trpc'
+import { AllRows, BrowseAllButton } from './browse-all'
 import { InventoryRows } from './inventory-rows'
 import { NewerFileNote } from './newer-file-note'
 import { RowsSkeleton } from './rows-skeleton'
+
+import classes from './inventory-footer.module.css'
 
 /** The preview table of the retailer's Inventory Preview. */
 export function RetailerInventory({ retailer }: { retailer: Retailer }) {
@@ -31,39 +35,44 @@ export function RetailerInventory({ retailer }: { retailer: Retailer }) {
     else showError('Failed to load CSV data', 'Error loading CSV data')
   }, [error])
   return (
-    <Panel
-      isFlush
-      title="Inventory Preview"
-      description={preview && !isError && <RowsShown preview={preview} />}
-      actions={
-        <>
-          <PendingButton
-            variant="default"
-            leftSection={<IconRefresh size={16} aria-hidden="true" />}
-            isPending={isFetching}
-            onClick={refresh}
-          >
-            Refresh
-          </PendingButton>
-          {preview && <DownloadLink href={preview.downloadUrl}>Download Full File</DownloadLink>}
-        </>
-      }
-      footer={preview && !isError && <FileLine preview={preview} retailer={retailer} />}
-    >
-      {inventory.isPending || (isFetching && !preview) ? (
-        <RowsSkeleton />
-      ) : isError ? (
-        <ErrorState
-          title="Could not load inventory data preview"
-          message={errorMessage(error, 'Failed to load CSV data')}
-          onRetry={refresh}
-        />
-      ) : preview ? (
-        <InventoryRows preview={preview} />
-      ) : (
-        <NoFile message={data && 'message' in data ? data.message : undefined} />
+    <Stack gap="lg">
+      <Panel
+        isFlush
+        title="Inventory Preview"
+        description={preview && !isError && <RowsShown preview={preview} />}
+        actions={
+          <>
+            <PendingButton
+              variant="default"
+              leftSection={<IconRefresh size={16} aria-hidden="true" />}
+              isPending={isFetching}
+              onClick={refresh}
+            >
+              Refresh
+            </PendingButton>
+            {preview && <DownloadLink href={preview.downloadUrl}>Download Full File</DownloadLink>}
+          </>
+        }
+        footer={preview && !isError && <FileLine preview={preview} retailer={retailer} />}
+      >
+        {inventory.isPending || (isFetching && !preview) ? (
+          <RowsSkeleton />
+        ) : isError ? (
+          <ErrorState
+            title="Could not load inventory data preview"
+            message={errorMessage(error, 'Failed to load CSV data')}
+            onRetry={refresh}
+          />
+        ) : preview ? (
+          <InventoryRows preview={preview} />
+        ) : (
+          <NoFile message={data && 'message' in data ? data.message : undefined} />
+        )}
+      </Panel>
+      {preview && !isError && (
+        <AllRows source={{ retailerId: retailer.id }} fileName={preview.fileName} />
       )}
-    </Panel>
+    </Stack>
   )
 }
 
@@ -79,13 +88,18 @@ function RowsShown({ preview }: { preview: RetailerPreview }) {
 
 function FileLine({ preview, retailer }: { preview: RetailerPreview; retailer: Retailer }) {
   return (
-    <>
+    <div className={classes.footer}>
       <span>
         {formatFileName(preview.fileName)} · {formatRetailerFileSize(preview.fileSize)} · Data as of{' '}
         {formatDateTime(preview.dataAsOf)} (<TimeAgo instant={preview.dataAsOf} />)
       </span>
-      {preview.newerFile && <NewerFileNote newerFile={preview.newerFile} retailer={retailer} />}
-    </>
+      <BrowseAllButton preview={preview} />
+      {preview.newerFile && (
+        <div className={classes.note}>
+          <NewerFileNote newerFile={preview.newerFile} retailer={retailer} />
+        </div>
+      )}
+    </div>
   )
 }
 

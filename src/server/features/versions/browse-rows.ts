@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 import { BROWSED_ROWS } from '../../../shared/constants'
 import type { BrowseRowsInput, RowsPage } from '../../../shared/schemas/file-rows'
 import type { Actor } from '../../domain/actor'
@@ -100,16 +98,18 @@ function unavailable(problem: string): DomainError {
   return new DomainError('UNAVAILABLE', message, { retryAfterSeconds: 2 })
 }
 
-const placeSchema = z.object({ offset: z.number().int().min(0), row: z.number().int().min(0) })
-
 /** Sealed, so that a caller can neither read nor choose places, and for this file only. */
 function sealCursor(deps: Deps, { sha256 }: BrowsableFile, { offset, row }: RowPlace): string {
-  return deps.secrets.seal(JSON.stringify({ offset, row }), cursorPlace(sha256))
+  return deps.secrets.seal(`${offset} ${row}`, cursorPlace(sha256))
 }
 
 function openCursor(deps: Deps, { sha256 }: BrowsableFile, cursor: string): RowPlace {
   try {
-    return placeSchema.parse(JSON.parse(deps.secrets.open(cursor, cursorPlace(sha256))))
+    const [offset = 0, row = 0] = deps.secrets
+      .open(cursor, cursorPlace(sha256))
+      .split(' ')
+      .map(Number)
+    return { offset, row }
   } catch (error) {
     if (!(error instanceof SealError)) throw error
     const message = 'These rows have changed since. Start again from the first page.'

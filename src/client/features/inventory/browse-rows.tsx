@@ -1,0 +1,138 @@
+import { Button, CloseButton, Group } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight, IconSearchOff } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+
+import { formatCount, formatCountOf, formatFileName } from '../../../shared/format'
+import { ListToolbar } from '../../components/list-toolbar'
+import { EmptyState, LoadError } from '../../components/message-state'
+import { MoreInFile } from '../../components/more-in-file'
+import { Panel } from '../../components/panel'
+import { PreviewTable } from '../../components/preview-table'
+import { RowsSkeleton } from './rows-skeleton'
+import { useBrowsedRows, type RowsWanted } from './use-browsed-rows'
+
+import classes from './browse-rows.module.css'
+
+interface BrowseRowsProps extends RowsWanted {
+  onQueryChange: (q: string) => void
+  onClose: () => void
+}
+
+/** All rows of a file, with search and pages; see `useBrowsedRows` for whose. */
+export function BrowseRows({ onQueryChange, onClose, ...wanted }: BrowseRowsProps) {
+  const browsed = useBrowsedRows(wanted)
+  const panel = useRef<HTMLDivElement>(null)
+  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), [])
+  return (
+    <div ref={panel} className={classes.panel}>
+      <Panel
+        isFlush
+        title="All rows"
+        description={formatFileName(wanted.fileName)}
+        actions={<CloseButton aria-label="Close all rows" onClick={onClose} />}
+        footer={<Pager {...browsed} q={wanted.q} />}
+      >
+        <ListToolbar label="Search rows" query={wanted.q} onQueryChange={onQueryChange}>
+          {browsed.latest && formatCountOf(browsed.latest.rowCount, 'row')}
+        </ListToolbar>
+        <Rows browsed={browsed} wanted={wanted} onClear={() => onQueryChange('')} />
+      </Panel>
+    </div>
+  )
+}
+
+type Browsed = ReturnType<typeof useBrowsedRows>
+
+interface RowsProps {
+  browsed: Browsed
+  wanted: RowsWanted
+  onClear: () => void
+}
+
+function Rows({ browsed: { query, latest, rows, isReading }, wanted, onClear }: RowsProps) {
+  if (query.isError) {
+    const retry = latest ? () => void query.fetchNextPage() : () => void query.refetch()
+    return <LoadError title="The rows could not be loaded" query={{ ...query, refetch: retry }} />
+  }
+  if (!latest || (rows.length === 0 && isReading)) return <RowsSkeleton />
+  if (rows.length === 0) {
+    return (
+      <EmptyState
+        icon={<IconSearchOff size={20} stroke={1.75} />}
+        title={wanted.q ? 'No matching rows' : 'The file has no rows'}
+        action={
+          wanted.q && (
+            <Button variant="default" onClick={onClear}>
+              Clear search
+            </Button>
+          )
+        }
+      >
+        {wanted.q && <>No cell contains “{wanted.q}”.</>}
+      </EmptyState>
+    )
+  }
+  return (
+    <div aria-busy={isReading}>
+      <PreviewTable
+        label={`Rows of ${wanted.fileName}`}
+        columns={latest.columns}
+        rows={rows.map(({ cells }) => cells)}
+        numbers={rows.map(({ number }) => number)}
+        maxHeight="min(70dvh, 720px)"
+      />
+      <MoreInFile columnCount={latest.columnCount - latest.columns.length} />
+    </div>
+  )
+}
+
+function Pager({ q, ...browsed }: Browsed & { q: string }) {
+  const { isReading, next, previous } = browsed
+  return (
+    <Group justify="space-between" gap="xs">
+      <output data-figures>{q ? describeMatches(browsed) : describeRows(browsed)}</output>
+      <Group gap="xs" wrap="nowrap">
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconChevronLeft size={14} aria-hidden="true" />}
+          disabled={!previous}
+          onClick={previous}
+        >
+          Previous
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          rightSection={<IconChevronRight size={14} aria-hidden="true" />}
+          disabled={!next || isReading}
+          onClick={next}
+        >
+          Next
+        </Button>
+      </Group>
+    </Group>
+  )
+}
+
+/** `Rows 51–100 of 9,880`. */
+function describeRows({ rows, latest }: Browsed): string {
+  const [first, last] = [rows[0], rows.at(-1)]
+  if (!latest || !first || !last) return ''
+  return `Rows ${formatRange(first.number, last.number)} of ${formatCount(latest.rowCount)}`
+}
+
+const formatRange = (first: number, last: number) =>
+  first === last ? formatCount(first) : `${formatCount(first)}–${formatCount(last)}`
+
+/** `Matches 1–50 of 73`; until all are found, how much of the file has been searched. */
+function describeMatches({ rows, first, foundCount, latest, isExhausted, isReading }: Browsed) {
+  if (!latest) return 'Searching …'
+  const shown = rows.length > 0 && formatRange(first + 1, first + rows.length)
+  if (isExhausted) return shown ? `Matches ${shown} of ${formatCount(foundCount)}` : ''
+  const searched = `${formatCount(latest.rowsRead)} of ${formatCount(latest.rowCount)} rows`
+  const progress = isReading ? `searching … ${searched}` : `searched ${searched}`
+  return shown
+    ? `Matches ${shown} · ${progress}`
+    : `${progress[0]?.toUpperCase()}${progress.slice(1)}`
+}
