@@ -43,6 +43,7 @@ export const procedureRoles: Readonly<Record<ProcedurePath, Access>> = {
   'retailers.latestFile': SIGNED_IN,
   'retailers.inventory': SIGNED_IN,
   'retailers.rows': SIGNED_IN,
+  'retailers.downloads': SIGNED_IN,
   'retailers.delete': SUPPLIERS,
   'connections.list': ['SUPPLIER'],
   'connections.create': SUPPLIERS,

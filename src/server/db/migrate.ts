@@ -10,6 +10,7 @@ import { recordNamesMigration } from './migrations/0008-record-names'
 import { unreadColumnsMigration } from './migrations/0009-unread-columns'
 import { separatorNamesMigration } from './migrations/0010-separator-names'
 import { companyProfileMigration } from './migrations/0012-company-profile'
+import { pullsMigration } from './migrations/0013-pulls'
 import type { Db } from './open'
 
 /** In order; a name, once released, never changes. */
@@ -24,6 +25,7 @@ const migrations = {
   '0009-unread-columns': unreadColumnsMigration,
   '0010-separator-names': separatorNamesMigration,
   '0012-company-profile': companyProfileMigration,
+  '0013-pulls': pullsMigration,
 }
 
 /**

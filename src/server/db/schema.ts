@@ -29,6 +29,7 @@ export type Database = {
   versions: VersionsTable
   variants: VariantsTable
   downloads: DownloadsTable
+  pulls: PullsTable
   syncRuns: SyncRunsTable
   cronJobs: CronJobsTable
   cronJobRuns: CronJobRunsTable
@@ -197,6 +198,20 @@ type DownloadsTable = {
   lastPulledAt: number | null
 }
 
+/** A download by a retailer. */
+type PullsTable = {
+  id: Generated<number>
+  retailerId: number
+  pulledAt: number
+  fileName: string
+  /** When its data were last known to be what the source had. */
+  dataAsOf: number
+  rowCount: number
+  sizeBytes: number
+  /** The family of the browser or program, as `client-family.ts` names it. */
+  client: string
+}
+
 type SyncRunsTable = {
   id: Generated<number>
   connectionId: number
@@ -281,6 +296,8 @@ export type NewVersionRow = Insertable<VersionsTable>
 export type VariantRow = Selectable<VariantsTable>
 export type VariantChanges = Updateable<VariantsTable>
 export type DownloadRow = Selectable<DownloadsTable>
+export type PullRow = Selectable<PullsTable>
+export type NewPullRow = Insertable<PullsTable>
 export type SyncRunRow = Selectable<SyncRunsTable>
 export type CronJobRow = Selectable<CronJobsTable>
 export type CronJobChanges = Updateable<CronJobsTable>

@@ -9,6 +9,7 @@ import { readStoredFile } from '../features/downloads/pulls'
 import { openRetailerFile } from '../features/downloads/retailer-files'
 import { openConnectionFile, type ReadableFile } from '../features/versions/connection-files'
 import type { AddressOf, ContentRoute } from './api-routes'
+import { contentDisposition } from './content-disposition'
 import { parseId } from './rest'
 import { readActor } from './session'
 
@@ -66,14 +67,14 @@ async function sendFile(
   // Opened before any header is set, so that an error carries none of the file's headers.
   const content = isSent ? await readStoredFile(deps, file.sha256) : undefined
   if (isSent) {
-    await file.onSent?.()
+    await file.onSent?.(request.headers['user-agent'])
     reply.raw.once('finish', () => deps.metrics.fileSent(file.sizeBytes))
   }
   reply
     .header('etag', etag)
     .header('cache-control', 'private, no-cache')
     .header('content-security-policy', 'sandbox')
-    .header('content-disposition', `attachment; filename="${file.fileName}"`)
+    .header('content-disposition', contentDisposition(file.title, file.dataAsOf))
   if (isUnchanged) return reply.status(304).send()
   return reply
     .type('text/csv; charset=utf-8')

@@ -110,6 +110,7 @@ const samplers: Record<string, Sampler> = {
     params: { id: retailer.id, fileName },
   }),
   'retailers.inventory': ofRetailer,
+  'retailers.downloads': ofRetailer,
   'retailers.rows': ({ retailer, fileName }) => ({
     body: { id: retailer.id, fileName, q: 'hats' },
   }),

@@ -79,6 +79,20 @@ export type NewerFile = z.infer<typeof newerFileSchema>
 
 const retailerFields = { newerFile: newerFileSchema.nullable() }
 
+/** A download by a retailer. */
+export const downloadRecordSchema = z.object({
+  id: z.number().int(),
+  downloadedAt: instantSchema,
+  fileName: z.string(),
+  /** As in the file when it was downloaded. */
+  dataAsOf: instantSchema,
+  rowCount: z.number().int(),
+  fileSize: z.number().int(),
+  /** The family of the browser or program: `Firefox`, `curl`. */
+  client: z.string(),
+})
+export type DownloadRecord = z.infer<typeof downloadRecordSchema>
+
 /** The preview of the file that a retailer gets now. */
 export const retailerPreviewSchema = inventoryPreviewSchema.extend(retailerFields)
 export type RetailerPreview = z.infer<typeof retailerPreviewSchema>

@@ -4,23 +4,39 @@ import { inTransaction } from '../../db/open'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { markVariantUsed } from '../variants/variants.queries'
+import type { VersionRecord } from '../versions/versions.queries'
+import { readClientFamily } from './client-family'
 import { countPull, findDownload } from './downloads.queries'
+import { insertPull } from './pulls.queries'
 
 /** Limits the writes that record when a filtered file was last used. */
 const RECORD_USE_EVERY_MS = 60 * 60_000
 
-type Pull = { retailerId: number; versionId: number; variantId: number | null }
+/** A retailer's file that is being sent. */
+type Pull = {
+  retailerId: number
+  version: VersionRecord
+  variantId: number | null
+  rowCount: number
+  sizeBytes: number
+  dataAsOf: number
+}
 
-/** Counts a pull, best effort: a database that cannot be written never stops a download. */
+/** Records a pull, best effort: a database that cannot be written never stops a download. */
 export async function recordPull(
   deps: Deps,
-  { retailerId, versionId, variantId }: Pull,
+  { retailerId, version, variantId, rowCount, sizeBytes, dataAsOf }: Pull,
+  userAgent: string | undefined,
 ): Promise<void> {
+  const client = readClientFamily(userAgent)
+  const { fileName } = version
   try {
     await inTransaction(deps.db, async (trx) => {
       const now = deps.clock.now()
-      const download = await findDownload(trx, retailerId, versionId)
+      const download = await findDownload(trx, retailerId, version.id)
       if (download) await countPull(trx, download.id, now)
+      const file = { fileName, dataAsOf, rowCount, sizeBytes }
+      await insertPull(trx, { retailerId, pulledAt: now, ...file, client })
       if (variantId === null) return
       await markVariantUsed(trx, variantId, { usedAt: now, unlessAfter: now - RECORD_USE_EVERY_MS })
     })

@@ -29,6 +29,8 @@ const MESSAGES = {
   failed: 'Your file could not be prepared. It will be tried again.',
 } as const
 
+const NO_CONNECTION = { publishedVersionId: null, lastSyncAt: null }
+
 type RetailerFile = RetailerContent & {
   version: VersionRecord
   downloadedAt: number
@@ -81,11 +83,14 @@ export async function openRetailerFile(
   actor: Actor,
   file: { id: number; fileName: string },
 ): Promise<ReadableFile> {
-  const found = await findRetailerFile(deps, actor, file)
-  const { version, sha256, sizeBytes, variantId } = found
-  const pull = { retailerId: found.retailer.id, versionId: version.id, variantId }
-  const onSent = actor.role === 'RETAILER' ? () => recordPull(deps, pull) : undefined
-  return { fileName: version.fileName, sha256, sizeBytes, ...(onSent && { onSent }) }
+  const { retailer, version, ...content } = await findRetailerFile(deps, actor, file)
+  const { sha256, sizeBytes, rowCount, variantId } = content
+  const connection = await findSupplierConnection(deps.db, retailer.supplierId)
+  const dataAsOf = await findDataTime(deps.db, connection ?? NO_CONNECTION, version)
+  const opened = { title: retailer.supplierName ?? '', dataAsOf, sha256, sizeBytes }
+  if (actor.role !== 'RETAILER') return opened
+  const pull = { retailerId: retailer.id, version, variantId, rowCount, sizeBytes, dataAsOf }
+  return { ...opened, onSent: (userAgent) => recordPull(deps, pull, userAgent) }
 }
 
 /** Returns a page of the rows of a retailer's file: exactly those that the retailer may see. */

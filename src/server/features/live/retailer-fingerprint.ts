@@ -6,13 +6,14 @@ import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { findSupplierConnection } from '../connections/connections.queries'
 import { chooseVersionId } from '../downloads/chosen-version'
+import { findNewestPullId } from '../downloads/pulls.queries'
 import { readVisibility } from '../retailers/retailers'
 import { listRetailers, type RetailerRecord } from '../retailers/retailers.queries'
 import { findVariant } from '../variants/variants.queries'
 
 /**
  * Returns a fingerprint of the file that a retailer would get now, of whether it is ready, of the
- * newest published file, and of when the source was last read. Does not move the retailer, count a request, or request a filtered file.
+ * newest published file, of when the source was last read, and of the last download. Does not move the retailer, count a request, or request a filtered file.
  */
 export async function fingerprintOwnFile(deps: Deps, actor: Actor): Promise<LiveItem[]> {
   const retailers = await listRetailers(deps.db, { userId: actor.id })
@@ -28,7 +29,8 @@ async function fingerprintFile(deps: Deps, retailer: RetailerRecord): Promise<st
   const connection = await findSupplierConnection(deps.db, retailer.supplierId)
   const versionId = connection && chooseVersionId(retailer, connection, deps.clock.now())
   if (!versionId) return 'none'
-  const source = `${connection.publishedVersionId} ${connection.lastSyncAt}`
+  const pullId = await findNewestPullId(deps.db, retailer.id)
+  const source = `${connection.publishedVersionId} ${connection.lastSyncAt} ${pullId}`
   const { allProducts, categories } = readVisibility(retailer)
   if (allProducts) return `${versionId} ${source}`
   const key = categorySetKey(categories)

@@ -7,12 +7,14 @@ import { KNOWN_ADDRESS_LIFETIME_MS } from '../accounts/login-attempts'
 import { deleteExpiredSessions } from '../accounts/sessions.queries'
 import { listConnections } from '../connections/connections.queries'
 import { deleteOldCronJobRuns } from '../cron-jobs/cron-job-runs.queries'
+import { deletePullsBefore } from '../downloads/pulls.queries'
 import { cleanStorage } from '../stored-files/storage-cleaning'
 import { enforceStorageLimits } from '../stored-files/storage-quota'
 import { pruneVariants } from '../stored-files/variant-pruning'
 import { deleteOldSyncRuns } from '../syncs/sync-runs.queries'
 
 const RUN_LIFETIME_MS = 30 * 24 * 60 * 60_000
+const PULL_LIFETIME_MS = 90 * 24 * 60 * 60_000
 /** A cron job keeps this many runs, however old they are. */
 const KEPT_RUNS = 50
 
@@ -47,6 +49,7 @@ function removeOldRecords(deps: Deps): Promise<Removed> {
     'old attempt': await deleteOldAttempts(trx, deps),
     'sign-in record': await deleteKnownAddressesBefore(trx, now - KNOWN_ADDRESS_LIFETIME_MS),
     'sync run': await deleteOldSyncRuns(trx, oldest),
+    'download record': await deletePullsBefore(trx, now - PULL_LIFETIME_MS),
     'job run': await deleteOldCronJobRuns(trx, oldest, KEPT_RUNS),
   }))
 }

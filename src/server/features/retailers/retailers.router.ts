@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import {
+  downloadRecordSchema,
   latestFileSchema,
   messageSchema,
   retailerPreviewSchema,
@@ -17,6 +18,7 @@ import {
   updateRetailerInput,
 } from '../../../shared/schemas/retailer'
 import { procedureFor, router, signedInProcedure } from '../../trpc/init'
+import { listDownloads } from '../downloads/download-history'
 import { browseRetailerRows, getLatestFile, previewRetailerFile } from '../downloads/retailer-files'
 import {
   createRetailer,
@@ -85,6 +87,12 @@ export const retailersRouter = router({
     .input(byId)
     .output(z.union([retailerPreviewSchema, messageSchema]))
     .query(({ ctx, input }) => previewRetailerFile(ctx.deps, ctx.actor, input.id)),
+
+  downloads: signedInProcedure
+    .meta({ cost: 2 })
+    .input(byId)
+    .output(downloadRecordSchema.array())
+    .query(({ ctx, input }) => listDownloads(ctx.deps, ctx.actor, input.id)),
 
   /** Also for suppliers, as the retailer sees them. */
   rows: signedInProcedure

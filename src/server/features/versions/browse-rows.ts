@@ -26,14 +26,8 @@ export async function browseConnectionRows(
   actor: Actor,
   { id, fileName, ...browsing }: BrowseRowsInput & Pick<Browsing, 'signal'>,
 ): Promise<RowsPage> {
-  const {
-    id: versionId,
-    sha256,
-    rowCount,
-  } = await findConnectionFile(deps.db, actor, {
-    id,
-    fileName,
-  })
+  const { version } = await findConnectionFile(deps.db, actor, { id, fileName })
+  const { id: versionId, sha256, rowCount } = version
   return browseRows(deps, actor, { versionId, sha256, rowCount }, browsing)
 }
 

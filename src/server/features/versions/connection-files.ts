@@ -18,12 +18,13 @@ import {
 
 /** A file that the caller may read. It is found in the database, never by a path. */
 export type ReadableFile = {
-  /** The name under which it was published. */
-  fileName: string
+  /** For the name under which people save it: whose file it is, and from when its data are. */
+  title: string
+  dataAsOf: number
   sha256: string
   sizeBytes: number
-  /** Counts the pull. To be called when the file's content is sent. */
-  onSent?(): Promise<void>
+  /** Records the download. To be called when the file's content is sent. */
+  onSent?(userAgent?: string): Promise<void>
 }
 
 /** The reason why there is no file to show. */
@@ -56,20 +57,23 @@ export async function findConnectionFile(
   db: Db,
   actor: Actor,
   { id, fileName }: { id: number; fileName: string },
-): Promise<VersionRecord> {
+): Promise<{ connection: ConnectionRow; version: VersionRecord }> {
   const connection = await loadConnection(db, actor, id)
   const version = await findVersionByFileName(db, connection.id, fileName)
   if (!version) throw notFound('File')
-  return version
+  return { connection, version }
 }
 
 /** Opens a published file for download. @throws DomainError NOT_FOUND */
-export function openConnectionFile(
-  deps: Deps,
+export async function openConnectionFile(
+  { db }: Deps,
   actor: Actor,
   file: { id: number; fileName: string },
 ): Promise<ReadableFile> {
-  return findConnectionFile(deps.db, actor, file)
+  const { connection, version } = await findConnectionFile(db, actor, file)
+  const { sha256, sizeBytes } = version
+  const dataAsOf = await findDataTime(db, connection, version)
+  return { title: connection.name, dataAsOf, sha256, sizeBytes }
 }
 
 /** Returns the published file's header and first rows, as stored at sync time: reads no file. */

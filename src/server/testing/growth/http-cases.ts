@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain/errors'
 import { createCallCounter } from '../../http/call-counter'
 import { readClientAddress } from '../../http/client-address'
+import { contentDisposition } from '../../http/content-disposition'
 import { isEventStream } from '../../http/event-stream'
 import { renderPopupPage } from '../../http/popup-page'
 import { parseId } from '../../http/rest'
@@ -42,6 +43,9 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
     limitConnections: exempt(NO_TEXT),
     handleClientError: exempt(NO_TEXT),
     toTimeLimits: exempt(NO_TEXT),
+  },
+  'http/content-disposition': {
+    contentDisposition: text((title) => contentDisposition(title, 0)),
   },
   'http/context': { createContext: exempt(HOOKS) },
   'http/cross-site': { registerCrossSiteGuard: exempt(HOOKS) },

@@ -1,0 +1,34 @@
+/** More than any family's name needs. */
+const MAX_CHARACTERS = 300
+
+/** What a `User-Agent` contains, in the order of asking: browsers also name those they resemble. */
+const FAMILIES: readonly [part: string, family: string][] = [
+  ['edg', 'Edge'],
+  ['opr/', 'Opera'],
+  ['firefox', 'Firefox'],
+  ['microsoft.data.mashup', 'Excel'],
+  ['microsoft office', 'Excel'],
+  ['googledocs', 'Google Sheets'],
+  ['google-apps-script', 'Google Sheets'],
+  ['powershell', 'PowerShell'],
+  ['wordpress', 'WordPress'],
+  ['chrome', 'Chrome'],
+  ['safari', 'Safari'],
+  ['curl', 'curl'],
+  ['wget', 'Wget'],
+  ['python', 'Python'],
+  ['php', 'PHP'],
+  ['java', 'Java'],
+  ['okhttp', 'Java'],
+  ['go-http-client', 'Go'],
+  ['ruby', 'Ruby'],
+  ['axios', 'Node.js'],
+  ['undici', 'Node.js'],
+  ['node', 'Node.js'],
+]
+
+/** The family of the browser or program that sent a `User-Agent`: `Firefox`, `curl`, `Another program`. */
+export function readClientFamily(userAgent: string | undefined): string {
+  const text = (userAgent ?? '').slice(0, MAX_CHARACTERS).toLowerCase()
+  return FAMILIES.find(([part]) => text.includes(part))?.[1] ?? 'Another program'
+}

@@ -1,0 +1,54 @@
+import type { Db, WriteTransaction } from '../../db/open'
+import type { NewPullRow, PullRow } from '../../db/schema'
+
+/** Each retailer's newest downloads are kept, so that a script that polls fills no disk. */
+const KEPT_PER_RETAILER = 100
+
+export async function insertPull(trx: WriteTransaction, pull: NewPullRow): Promise<void> {
+  await trx.insertInto('pulls').values(pull).execute()
+  await trx
+    .deleteFrom('pulls')
+    .where('retailerId', '=', pull.retailerId)
+    .where('id', '<=', (select) =>
+      select
+        .selectFrom('pulls')
+        .select('id')
+        .where('retailerId', '=', pull.retailerId)
+        .orderBy('id', 'desc')
+        .offset(KEPT_PER_RETAILER)
+        .limit(1),
+    )
+    .execute()
+}
+
+/** Lists a retailer's downloads, newest first. */
+export function listPulls(db: Db, retailerId: number, limit: number): Promise<PullRow[]> {
+  return db
+    .selectFrom('pulls')
+    .selectAll()
+    .where('retailerId', '=', retailerId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Finds the newest download of a retailer; null if there is none. */
+export async function findNewestPullId(db: Db, retailerId: number): Promise<number | null> {
+  const pull = await db
+    .selectFrom('pulls')
+    .select('id')
+    .where('retailerId', '=', retailerId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return pull?.id ?? null
+}
+
+/** Deletes downloads before `before`; returns how many. */
+export async function deletePullsBefore(trx: WriteTransaction, before: number): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('pulls')
+    .where('pulledAt', '<', before)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,31 @@
+/** The longest title in a file name; together with the date, every file system accepts it. */
+const MAX_CHARACTERS = 80
+
+/**
+ * The `Content-Disposition` of a download, after RFC 6266: `Northbeck-Outdoor-2026-11-21.csv`. A title
+ * with other letters is sent in full as `filename*`, and `filename` has what is left of it in ASCII.
+ * Both consist of safe characters only, whatever the title contains.
+ * @param title such as a company's name, as somebody has typed it
+ * @param time of the data, in Unix milliseconds; its date is in UTC
+ */
+export function contentDisposition(title: string, time: number): string {
+  const date = new Date(time).toISOString().slice(0, 10)
+  const full = `${toFileName(title) || 'Inventory'}-${date}.csv`
+  const plain = `${toFileName(toAscii(title)) || 'Inventory'}-${date}.csv`
+  const encoded = full === plain ? '' : `; filename*=UTF-8''${encodeURIComponent(full)}`
+  return `attachment; filename="${plain}"${encoded}`
+}
+
+/** Letters and digits of any script, with single hyphens for everything between them. */
+function toFileName(title: string): string {
+  const words = title.normalize('NFC').match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? []
+  return Array.from(words.join('-')).slice(0, MAX_CHARACTERS).join('').replace(/-$/, '')
+}
+
+/** Without accents; letters that have no ASCII form separate words. */
+const toAscii = (title: string) =>
+  title
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    // oxlint-disable-next-line no-control-regex -- the range of ASCII begins with them
+    .replace(/[^\x00-\x7f]/g, ' ')
