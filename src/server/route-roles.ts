@@ -44,6 +44,7 @@ export const procedureRoles: Readonly<Record<ProcedurePath, Access>> = {
   'retailers.inventory': SIGNED_IN,
   'retailers.rows': SIGNED_IN,
   'retailers.downloads': SIGNED_IN,
+  'retailers.changes': SIGNED_IN,
   'retailers.delete': SUPPLIERS,
   'connections.list': ['SUPPLIER'],
   'connections.create': SUPPLIERS,

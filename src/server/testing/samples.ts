@@ -111,6 +111,7 @@ const samplers: Record<string, Sampler> = {
   }),
   'retailers.inventory': ofRetailer,
   'retailers.downloads': ofRetailer,
+  'retailers.changes': ofRetailer,
   'retailers.rows': ({ retailer, fileName }) => ({
     body: { id: retailer.id, fileName, q: 'hats' },
   }),

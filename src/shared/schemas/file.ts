@@ -79,6 +79,24 @@ export type NewerFile = z.infer<typeof newerFileSchema>
 
 const retailerFields = { newerFile: newerFileSchema.nullable() }
 
+const categoryChangesSchema = z.object({
+  count: z.number().int(),
+  /** The first of them, as paths; categories below another of them are not listed. */
+  names: z.array(z.string()),
+})
+export type CategoryChanges = z.infer<typeof categoryChangesSchema>
+
+/** How a retailer's file differs from the one that it had before. */
+export const fileChangesSchema = z.object({
+  rowCount: z.number().int(),
+  previousRowCount: z.number().int(),
+  previousDataAsOf: instantSchema,
+  /** null when one of the files has no category column, or too many categories. */
+  appeared: categoryChangesSchema.nullable(),
+  vanished: categoryChangesSchema.nullable(),
+})
+export type FileChanges = z.infer<typeof fileChangesSchema>
+
 /** A download by a retailer. */
 export const downloadRecordSchema = z.object({
   id: z.number().int(),

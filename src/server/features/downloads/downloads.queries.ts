@@ -40,6 +40,22 @@ export function findDownloadByFileName(
     .executeTakeFirst()
 }
 
+/** Finds the last file of a retailer before a version. */
+export function findDownloadBefore(
+  db: Db,
+  retailerId: number,
+  versionId: number,
+): Promise<DownloadRow | undefined> {
+  return db
+    .selectFrom('downloads')
+    .select(COLUMNS)
+    .where('retailerId', '=', retailerId)
+    .where('versionId', '<', versionId)
+    .orderBy('versionId', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 /** Inserts or updates the one row of a retailer and version. An update keeps the pull count. */
 export async function saveDownload(
   trx: WriteTransaction,

@@ -120,7 +120,7 @@ async function findReadableVersion(
  * Finds the file that a retailer reads now. Only the retailer's own request moves it to a newer
  * version and records that; suppliers and administrators see what the retailer would get.
  */
-async function resolveLatestFile(
+export async function resolveLatestFile(
   deps: Deps,
   actor: Actor,
   retailer: Owned<RetailerRecord>,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import {
   downloadRecordSchema,
+  fileChangesSchema,
   latestFileSchema,
   messageSchema,
   retailerPreviewSchema,
@@ -19,6 +20,7 @@ import {
 } from '../../../shared/schemas/retailer'
 import { procedureFor, router, signedInProcedure } from '../../trpc/init'
 import { listDownloads } from '../downloads/download-history'
+import { readFileChanges } from '../downloads/file-changes'
 import { browseRetailerRows, getLatestFile, previewRetailerFile } from '../downloads/retailer-files'
 import {
   createRetailer,
@@ -93,6 +95,13 @@ export const retailersRouter = router({
     .input(byId)
     .output(downloadRecordSchema.array())
     .query(({ ctx, input }) => listDownloads(ctx.deps, ctx.actor, input.id)),
+
+  /** null while the retailer has had one file only. */
+  changes: signedInProcedure
+    .meta({ cost: 5 })
+    .input(byId)
+    .output(fileChangesSchema.nullable())
+    .query(({ ctx, input }) => readFileChanges(ctx.deps, ctx.actor, input.id)),
 
   /** Also for suppliers, as the retailer sees them. */
   rows: signedInProcedure

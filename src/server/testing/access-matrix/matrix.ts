@@ -104,6 +104,7 @@ export const accessMatrix: readonly MatrixRow[] = [
   row(null, 'retailers.inventory', aroundRetailer(200)),
   row(null, 'retailers.rows', aroundRetailer(200)),
   row(null, 'retailers.downloads', aroundRetailer(200)),
+  row(null, 'retailers.changes', aroundRetailer(200)),
   row('DELETE /api/retailers/:id', 'retailers.delete', owningSupplier(200)),
   row('GET /api/users/:userId', 'users.username', aroundRetailer(200), 'of a retailer'),
   row(
