@@ -61,9 +61,9 @@ export function createLiveCache(
 
   function applyFileFingerprint(fingerprint: string) {
     if (fileFingerprint !== undefined && fileFingerprint !== fingerprint) {
-      for (const query of [retailers.own, retailers.latestFile, retailers.inventory]) {
-        void query.invalidate()
-      }
+      const { own, latestFile, inventory, changes, downloads } = retailers
+      // Not `rows`: those of a file never change.
+      for (const query of [own, latestFile, inventory, changes, downloads]) void query.invalidate()
     }
     fileFingerprint = fingerprint
   }

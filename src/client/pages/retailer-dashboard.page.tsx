@@ -6,6 +6,8 @@ import type { Retailer } from '../../shared/schemas/retailer'
 import { ExternalLink } from '../components/external-link'
 import { ButtonLink } from '../components/links'
 import { PageHeader } from '../components/page-header'
+import { DownloadHistory } from '../features/inventory/download-history'
+import { FileChanges } from '../features/inventory/file-changes'
 import { InventoryDataCard } from '../features/inventory/inventory-data-card'
 import { OwnRetailer } from '../features/inventory/own-retailer'
 import { usePageTitle } from '../session/page-title'
@@ -35,6 +37,8 @@ export function RetailerDashboardPage() {
           <Stack gap="lg">
             <SupplierAndStore retailer={retailer} />
             <InventoryDataCard retailer={retailer} />
+            <FileChanges retailerId={retailer.id} />
+            <DownloadHistory retailerId={retailer.id} />
           </Stack>
         )}
       </OwnRetailer>

@@ -31,7 +31,10 @@ export function InventoryDataCard({ retailer }: { retailer: Retailer }) {
           variant="default"
           size="xs"
           leftSection={<IconRefresh size={14} aria-hidden="true" />}
-          onClick={() => void utils.retailers.latestFile.invalidate()}
+          onClick={() => {
+            void utils.retailers.latestFile.invalidate()
+            void utils.retailers.changes.invalidate()
+          }}
         >
           Refresh
         </Button>

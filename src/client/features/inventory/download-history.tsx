@@ -1,0 +1,64 @@
+import { IconDownload } from '@tabler/icons-react'
+
+import { formatCount, formatRetailerFileSize } from '../../../shared/format'
+import { DataTable } from '../../components/data-table'
+import { EmptyState, LoadError } from '../../components/message-state'
+import { Panel } from '../../components/panel'
+import { TimeAgo } from '../../components/time-ago'
+import { formatDateTime } from '../../lib/time-format'
+import { trpc } from '../../trpc'
+
+/** The last downloads of a retailer. */
+export function DownloadHistory({ retailerId }: { retailerId: number }) {
+  const query = trpc.retailers.downloads.useQuery({ id: retailerId })
+  return (
+    <Panel
+      title="Download history"
+      description="Your last 20 downloads, in a browser or by a program"
+      isFlush
+    >
+      {query.isError ? (
+        <LoadError isCompact title="The downloads could not be loaded" query={query} />
+      ) : query.data?.length === 0 ? (
+        <EmptyState
+          isCompact
+          icon={<IconDownload size={20} stroke={1.75} />}
+          title="No downloads yet"
+        >
+          Each download of your file is listed here.
+        </EmptyState>
+      ) : (
+        <DataTable
+          label="Download history"
+          rows={query.data}
+          rowKey={({ id }) => id}
+          columns={[
+            {
+              id: 'downloadedAt',
+              header: 'Downloaded',
+              cell: ({ downloadedAt }) => <TimeAgo instant={downloadedAt} />,
+            },
+            {
+              id: 'dataAsOf',
+              header: 'Data as of',
+              cell: ({ dataAsOf }) => formatDateTime(dataAsOf),
+            },
+            {
+              id: 'rowCount',
+              header: 'Rows',
+              align: 'right',
+              cell: ({ rowCount }) => formatCount(rowCount),
+            },
+            {
+              id: 'fileSize',
+              header: 'Size',
+              align: 'right',
+              cell: ({ fileSize }) => formatRetailerFileSize(fileSize),
+            },
+            { id: 'client', header: 'With', cell: ({ client }) => client },
+          ]}
+        />
+      )}
+    </Panel>
+  )
+}
