@@ -95,7 +95,8 @@ function Summary({ connection, preview }: PreviewProps) {
       {dataAsOf && (
         <div>
           Data as of <TimeAgo instant={dataAsOf} />
-          {connection.lastError && ' · The last sync brought no newer file'}
+          {connection.lastError &&
+            ` · The last sync ${connection.consecutiveFailures > 0 ? 'failed' : 'was delayed'}`}
         </div>
       )}
     </>

@@ -22,7 +22,7 @@ export function NewerFileNote({ newerFile, retailer }: NewerFileNoteProps) {
         <NextUpdate {...newerFile} />{' '}
         {newerFile.reason === 'frequency' && (
           <>
-            {retailer.supplierName || 'Your supplier'} has set your updates to{' '}
+            <bdi>{retailer.supplierName || 'Your supplier'}</bdi> has set your updates to{' '}
             {formatSyncFrequency(retailer.syncFrequency)}.
           </>
         )}
