@@ -33,6 +33,7 @@ export const procedureRoles: Readonly<Record<ProcedurePath, Access>> = {
   'suppliers.profile': ['SUPPLIER'],
   'suppliers.updateProfile': ['SUPPLIER'],
   'retailers.own': RETAILERS,
+  'retailers.supplier': RETAILERS,
   'retailers.page': SUPPLIERS,
   'retailers.get': SUPPLIERS,
   'retailers.create': SUPPLIERS,

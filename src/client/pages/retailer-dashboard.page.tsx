@@ -10,6 +10,7 @@ import { DownloadHistory } from '../features/inventory/download-history'
 import { FileChanges } from '../features/inventory/file-changes'
 import { InventoryDataCard } from '../features/inventory/inventory-data-card'
 import { OwnRetailer } from '../features/inventory/own-retailer'
+import { SupplierContact } from '../features/inventory/supplier-contact'
 import { usePageTitle } from '../session/page-title'
 
 import classes from './retailer-dashboard.module.css'
@@ -58,7 +59,7 @@ function SupplierAndStore({ retailer }: { retailer: Retailer }) {
         </span>
         <div className={classes.texts}>
           <h2 className={classes.name}>Connected to {supplierName || 'Supplier'}</h2>
-          <p className={classes.note}>Your supplier</p>
+          <SupplierContact />
         </div>
       </div>
       <div className={classes.side}>

@@ -69,6 +69,7 @@ const samplers: Record<string, Sampler> = {
   'suppliers.updateProfile': () => ({ body: profile }),
   'GET /api/retailers': () => ({}),
   'retailers.own': () => ({}),
+  'retailers.supplier': () => ({}),
   'retailers.page': () => ({ body: { sort: '-storeName' } }),
   'retailers.get': ofRetailer,
   'POST /api/retailers': async ({ testApp, supplier, otherSupplier }, actor) => {

@@ -18,10 +18,12 @@ import {
   storeDetailsInput,
   updateRetailerInput,
 } from '../../../shared/schemas/retailer'
+import { companyProfileSchema } from '../../../shared/schemas/supplier'
 import { procedureFor, router, signedInProcedure } from '../../trpc/init'
 import { listDownloads } from '../downloads/download-history'
 import { readFileChanges } from '../downloads/file-changes'
 import { browseRetailerRows, getLatestFile, previewRetailerFile } from '../downloads/retailer-files'
+import { getOwnSupplier } from './own-supplier'
 import {
   createRetailer,
   deleteRetailer,
@@ -42,6 +44,11 @@ export const retailersRouter = router({
   own: retailerProcedure
     .output(retailerSchema.nullable())
     .query(({ ctx }) => getOwnRetailer(ctx.deps, ctx.actor)),
+
+  /** The caller's supplier and its contact, as far as it has published them. */
+  supplier: retailerProcedure
+    .output(companyProfileSchema.nullable())
+    .query(({ ctx }) => getOwnSupplier(ctx.deps, ctx.actor)),
 
   page: supplierProcedure
     .meta({ cost: 2 })

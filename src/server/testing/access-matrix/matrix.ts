@@ -82,6 +82,7 @@ export const accessMatrix: readonly MatrixRow[] = [
   row(null, 'suppliers.updateProfile', { ...suppliers(200), administrator: 403 }),
   row('GET /api/retailers', null, signedIn(200)),
   row(null, 'retailers.own', retailers(200)),
+  row(null, 'retailers.supplier', retailers(200)),
   row(null, 'retailers.page', suppliers(200)),
   row(null, 'retailers.get', owningSupplier(200)),
   row('POST /api/retailers', 'retailers.create', suppliers(201)),

@@ -1,0 +1,51 @@
+import { Anchor } from '@mantine/core'
+
+import { storeUrlToHref } from '../../../shared/schemas/primitives'
+import type { CompanyProfile } from '../../../shared/schemas/supplier'
+import { ExternalLink } from '../../components/external-link'
+import { Truncated } from '../../components/truncated'
+import { trpc } from '../../trpc'
+
+import classes from './supplier-contact.module.css'
+
+/** How to reach the signed-in retailer's supplier, as far as that has published it. */
+export function SupplierContact() {
+  const { data } = trpc.retailers.supplier.useQuery()
+  return <SupplierContactList profile={data} />
+}
+
+/** @param profile undefined or null while it is not known */
+export function SupplierContactList({ profile }: { profile: CompanyProfile | null | undefined }) {
+  const { publicEmail, publicPhone, publicWebsite } = profile ?? {}
+  const website = publicWebsite ? storeUrlToHref(publicWebsite) : undefined
+  if (!publicEmail && !publicPhone && !website) return <p className={classes.note}>Your supplier</p>
+  return (
+    <ul className={classes.list} aria-label="Contact of your supplier">
+      {publicEmail && (
+        <li>
+          <ContactLink href={`mailto:${encodeURI(publicEmail).replaceAll('?', '%3F')}`} text={publicEmail} />
+        </li>
+      )}
+      {publicPhone && (
+        <li>
+          <ContactLink href={`tel:${publicPhone.replaceAll(/[^\d+]/g, '')}`} text={publicPhone} />
+        </li>
+      )}
+      {publicWebsite && website && (
+        <li>
+          <ExternalLink href={website}>{publicWebsite}</ExternalLink>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function ContactLink({ href, text }: { href: string; text: string }) {
+  return (
+    <Truncated text={text} dir="ltr">
+      <Anchor href={href}>
+        <span data-truncates>{text}</span>
+      </Anchor>
+    </Truncated>
+  )
+}
