@@ -61,8 +61,27 @@ describe('Inventory Preview', () => {
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download Full File' }).click(),
     ])
-    expect(download.suggestedFilename()).toMatch(/\.csv$/)
+    expect(download.suggestedFilename()).toMatch(/^Northbeck-Outdoor-\d{4}-\d\d-\d\d\.csv$/)
     expect(await readFile(await download.path(), 'utf8')).toBe(CSV)
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    const history = page.getByRole('table', { name: 'Download history' })
+    await history.getByRole('row', { name: / 12 .* Chrome$/ }).waitFor()
+  })
+
+  it('browses and searches all rows, and Back closes them', async () => {
+    const { page } = await stage.openAs('summit', PREVIEW)
+    const allRows = page.getByRole('region', { name: 'All rows' })
+    await page.getByRole('button', { name: 'Browse all rows' }).click()
+    await allRows.getByText('Rows 1–12 of 12', { exact: true }).waitFor()
+    await allRows.getByLabel('Search rows').fill('HAT, W')
+    await allRows.getByText('Matches 1 of 1', { exact: true }).waitFor()
+    await allRows.getByRole('rowheader', { name: '10', exact: true }).waitFor()
+    await allRows.getByRole('cell', { name: 'Hat, wool', exact: true }).waitFor()
+    await page.reload()
+    await allRows.getByText('Matches 1 of 1', { exact: true }).waitFor()
+    await page.goBack()
+    await expect.poll(() => allRows.count()).toBe(0)
+    await page.getByText('Showing 10 of 12 rows', { exact: true }).waitFor()
   })
 
   it('shows and downloads only the rows that a restricted retailer may see', async () => {

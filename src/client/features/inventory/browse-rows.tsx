@@ -22,7 +22,9 @@ interface BrowseRowsProps extends RowsWanted {
 export function BrowseRows({ onQueryChange, onClose, ...wanted }: BrowseRowsProps) {
   const browsed = useBrowsedRows(wanted)
   const panel = useRef<HTMLDivElement>(null)
-  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    panel.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <div ref={panel} className={classes.panel}>
       <Panel
