@@ -86,6 +86,8 @@ export const COLUMN_NAME_MAX_LENGTH = 200
 export const INVENTORY_PREVIEW_ROWS = 10
 /** Rows shown by the CSV preview dialog and stored with every version. */
 export const HEAD_ROWS = 100
+/** Rows of a file on a page when all of them are browsed. */
+export const BROWSED_ROWS = 50
 /** Columns shown by previews and stored with every version. */
 export const HEAD_COLUMNS = 200
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 
-import { DEFAULT_PAGE_SIZE } from '../../../shared/constants'
+import { BROWSED_ROWS } from '../../../shared/constants'
 import type { RowsPage } from '../../../shared/schemas/file-rows'
 import { trpc } from '../../trpc'
 
@@ -39,8 +39,8 @@ export function useBrowsedRows({ source, fileName, q }: RowsWanted) {
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = query
   const [page, setPage] = useKeptFor(`${fileName} ${q}`, 0)
   const found = useMemo(() => data?.pages.flatMap(({ rows }) => rows) ?? [], [data])
-  const first = page * DEFAULT_PAGE_SIZE
-  const isIncomplete = found.length < first + DEFAULT_PAGE_SIZE && hasNextPage
+  const first = page * BROWSED_ROWS
+  const isIncomplete = found.length < first + BROWSED_ROWS && hasNextPage
   const pageCount = data?.pages.length ?? 0
   useEffect(() => {
     // Once for each response, because a fast one may arrive before its fetch has been rendered.
@@ -50,15 +50,14 @@ export function useBrowsedRows({ source, fileName, q }: RowsWanted) {
     query,
     latest: data?.pages.at(-1),
     /** The rows of this page so far. */
-    rows: found.slice(first, first + DEFAULT_PAGE_SIZE),
+    rows: found.slice(first, first + BROWSED_ROWS),
     /** The index of its first row among those found. */
     first,
     foundCount: found.length,
     /** Whether all rows that the search finds have been found. */
     isExhausted: data !== undefined && !hasNextPage,
     isReading: isFetching || (isIncomplete && !isError),
-    next:
-      found.length > first + DEFAULT_PAGE_SIZE || hasNextPage ? () => setPage(page + 1) : undefined,
+    next: found.length > first + BROWSED_ROWS || hasNextPage ? () => setPage(page + 1) : undefined,
     previous: page > 0 ? () => setPage(page - 1) : undefined,
   }
 }

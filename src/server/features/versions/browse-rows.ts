@@ -1,4 +1,4 @@
-import { DEFAULT_PAGE_SIZE } from '../../../shared/constants'
+import { BROWSED_ROWS } from '../../../shared/constants'
 import type { BrowseRowsInput, RowsPage } from '../../../shared/schemas/file-rows'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
@@ -47,7 +47,7 @@ export async function browseRows(
   const { columns, columnCount } = await readHead(deps, file.versionId)
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const signal = caller ? AbortSignal.any([timeout, caller]) : timeout
-  const task = { columns, from, query: q.trim(), maxRows: DEFAULT_PAGE_SIZE, maxBytes: MAX_BYTES }
+  const task = { columns, from, query: q.trim(), maxRows: BROWSED_ROWS, maxBytes: MAX_BYTES }
   const { rows, end, hasMore } = await readRows(deps, actor, { ...file, task, signal })
   return {
     columns,
