@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
+import { AUTOMATIC_READING } from '../shared/schemas/source-reading'
 import { failWithoutMessage, inputSent } from './calls'
 import {
   CONNECTIONS,
@@ -52,6 +53,7 @@ describe('the list of connections', () => {
       syncFrequency: 240,
       config: { url: stage.feedServer.url('/good.csv'), auth: { type: 'none' } },
       isActive: true,
+      reading: AUTOMATIC_READING,
     })
     await seeSuccess(page, 'Connection created successfully')
     await addDialog(page).waitFor({ state: 'hidden' })
