@@ -31,7 +31,7 @@ describe('the overview', () => {
     renderCards()
     expect(await readCard('Connections', /None failing/)).toContain('of 28 active connections')
     expect(await readCard('Syncs', /0 running/)).toContain('None waiting')
-    expect(await readCard('Verified backup', /Verified/)).toContain('5 MB')
+    expect(await readCard('Verified backup', /^Verified$/)).toContain('5 MB')
     expect(await readCard('Disk', /32 GB free/)).toContain('75% of 128 GB used')
     const bar = screen.getByRole('progressbar', { name: 'Disk space in use' })
     expect(bar.getAttribute('value')).toBe('75')
