@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { PreviewSourceInput, SourcePreview } from '../../../shared/schemas/connection'
 import { AUTOMATIC_READING, type SourceReading } from '../../../shared/schemas/source-reading'
+import { InRouter } from '../../testing/render'
 import { Refusal, renderWithAnswers } from '../../testing/render-app'
 import type { Choices } from './reading-choice'
 import { SourcePreviewDialog } from './source-preview-dialog'
@@ -50,12 +51,16 @@ function readSource({ reading }: PreviewSourceInput): SourcePreview {
 function renderDialog(choices: Choices, answer: (input: PreviewSourceInput) => unknown) {
   const used: Choices[] = []
   renderWithAnswers(
-    <SourcePreviewDialog
-      isOpen
-      source={source}
-      choices={choices}
-      onUse={(chosen) => used.push(chosen)}
-      onClose={() => {}}
+    <InRouter
+      element={
+        <SourcePreviewDialog
+          isOpen
+          source={source}
+          choices={choices}
+          onUse={(chosen) => used.push(chosen)}
+          onClose={() => used.push(choices)}
+        />
+      }
     />,
     { 'connections.previewSource': answer },
   )
@@ -87,6 +92,17 @@ describe('the preview of a source', () => {
     expect(screen.queryByRole('cell', { name: 'Čze' })).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: 'Use this file' }))
     expect(used).toEqual([chosen({ encoding: 'windows-1252' })])
+  })
+
+  it('asks before choices are lost', async () => {
+    const used = renderDialog(AUTOMATIC, readSource)
+    await screen.findByRole('cell', { name: 'Čze' })
+    await choose('Encoding', 'Windows-1252')
+    await userEvent.keyboard('{Escape}')
+    await screen.findByText('Discard your changes?')
+    expect(used).toEqual([])
+    await userEvent.click(screen.getByRole('button', { name: 'Discard' }))
+    expect(used).toEqual([AUTOMATIC])
   })
 
   it('shows the rows as they were, and that it reads, until the new ones arrive', async () => {
@@ -138,6 +154,7 @@ describe('the preview of a source', () => {
     })
     await screen.findByText('The chosen delimiter, pipe, is wrong.')
     expect(screen.getByText('Failed to parse CSV data')).toBeDefined()
+    expect(screen.getByText('The file cannot be read like this.')).toBeDefined()
     await userEvent.click(screen.getByRole('button', { name: 'Back to automatic' }))
     await screen.findByRole('cell', { name: 'Čze' })
     expect(field('Delimiter')).toHaveProperty('value', 'Automatic (found: Semicolon)')

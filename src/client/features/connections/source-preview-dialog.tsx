@@ -1,9 +1,10 @@
-import { Modal } from '@mantine/core'
 import { useState } from 'react'
 
 import { HEAD_ROWS } from '../../../shared/constants'
 import type { PreviewSourceInput, SourcePreview } from '../../../shared/schemas/connection'
 import { AUTOMATIC_READING } from '../../../shared/schemas/source-reading'
+import { FormDialog } from '../../components/form-dialog'
+import { useReportChanges } from '../../lib/dialog-form'
 import { ReadingChoice, type Choices, type Found } from './reading-choice'
 import { isAutomatic } from './reading-labels'
 import { SourceFindings } from './source-findings'
@@ -27,31 +28,39 @@ interface SourcePreviewDialogProps {
 }
 
 /** Shows what a sync would read from the source, and lets the supplier decide how it is read. */
-export function SourcePreviewDialog({ isOpen, source, ...props }: SourcePreviewDialogProps) {
+export function SourcePreviewDialog({
+  isOpen,
+  source,
+  onClose,
+  ...props
+}: SourcePreviewDialogProps) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={props.onClose}
+    <FormDialog
+      isOpen={isOpen}
+      onClose={onClose}
       size={1180}
       title="CSV Preview"
       classNames={{ body: classes.body }}
     >
       {source && <SourcePreviewBody {...props} source={source} />}
-    </Modal>
+    </FormDialog>
   )
 }
 
-type BodyProps = Omit<SourcePreviewDialogProps, 'isOpen' | 'source'> & {
+type BodyProps = Pick<SourcePreviewDialogProps, 'choices' | 'onUse' | 'isSaving'> & {
   source: PreviewSourceInput
 }
 
-function SourcePreviewBody({ source, onUse, isSaving = false, onClose, ...props }: BodyProps) {
+function SourcePreviewBody({ source, onUse, isSaving = false, ...props }: BodyProps) {
   const [first] = useState(props.choices)
   const [choices, setChoices] = useState(first)
   const { query, last, isReading } = useSourcePreview(source, choices.reading)
   const isChosen = !isAutomatic(choices.reading)
   const preview = query.isError ? undefined : last
-  const isOfFile = query.isError && toPreviewFailure(query.error).isOfFile
+  const failure = query.isError ? toPreviewFailure(query.error) : undefined
+  const isUnreadable = failure?.isOfFile ?? false
+  const hasChanges = choices !== first
+  useReportChanges(hasChanges)
   return (
     <div className={classes.content}>
       <p className={classes.hint}>
@@ -63,17 +72,17 @@ function SourcePreviewBody({ source, onUse, isSaving = false, onClose, ...props 
           <SourceFindings preview={preview} />
         </div>
       )}
-      {(last || isChosen || isOfFile) && (
+      {(last || isChosen || isUnreadable) && (
         <ReadingChoice
           choices={choices}
           onChange={setChoices}
           found={last && toFound(last)}
-          isSuspicious={isOfFile || isGuess(preview)}
+          isSuspicious={isUnreadable || isGuess(preview)}
         />
       )}
       <PreviewRows
         preview={preview}
-        error={query.error}
+        failure={failure}
         isReading={isReading}
         markedColumn={(choices.categoryReading ?? last?.categoryReading)?.column ?? null}
         onRetry={() => void query.refetch()}
@@ -82,12 +91,12 @@ function SourcePreviewBody({ source, onUse, isSaving = false, onClose, ...props 
         }
       />
       <PreviewFooter
-        hasChanges={choices !== first}
+        isUnreadable={isUnreadable}
+        hasChanges={hasChanges}
         isReading={isReading && (last !== undefined || query.isError)}
         isUsable={preview !== undefined && !isReading}
         isSaving={isSaving}
         onUse={() => onUse(choices)}
-        onClose={onClose}
       />
     </div>
   )

@@ -5,7 +5,7 @@ const EMPTY_FILE = 'CSV file is empty'
 const EMPTY_REASON = 'Empty CSV file: the source has no lines.'
 const CALL_FAILED = 'Failed to fetch CSV file'
 
-interface PreviewFailure {
+export interface PreviewFailure {
   title: string
   message?: string
   /** The file was fetched; another reading may succeed. */

@@ -1,10 +1,13 @@
 import { Button, Group, Loader } from '@mantine/core'
 
 import { PendingButton } from '../../components/pending-button'
+import { useRequestClose } from '../../lib/dialog-form'
 
 import classes from './source-preview-dialog.module.css'
 
 interface PreviewFooterProps {
+  /** The file cannot be read with these choices; the reason itself may be out of view. */
+  isUnreadable: boolean
   hasChanges: boolean
   /** The file is being read again. */
   isReading: boolean
@@ -12,10 +15,10 @@ interface PreviewFooterProps {
   isUsable: boolean
   isSaving: boolean
   onUse: () => void
-  onClose: () => void
 }
 
 export function PreviewFooter(props: PreviewFooterProps) {
+  const requestClose = useRequestClose()
   return (
     <div className={classes.footer}>
       {props.isReading ? (
@@ -25,11 +28,13 @@ export function PreviewFooter(props: PreviewFooterProps) {
         </output>
       ) : (
         <p className={classes.state}>
-          {props.hasChanges && 'Your choices are kept when you use this file.'}
+          {props.isUnreadable
+            ? 'The file cannot be read like this.'
+            : props.hasChanges && 'Your choices are kept when you use this file.'}
         </p>
       )}
       <Group gap="xs" wrap="nowrap">
-        <Button variant="default" onClick={props.onClose}>
+        <Button variant="default" onClick={requestClose}>
           Close
         </Button>
         <PendingButton

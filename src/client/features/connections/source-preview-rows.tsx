@@ -7,14 +7,15 @@ import type { SourcePreview } from '../../../shared/schemas/connection'
 import { EmptyState, ErrorState } from '../../components/message-state'
 import { MoreInFile } from '../../components/more-in-file'
 import { PreviewTable } from '../../components/preview-table'
-import { toPreviewFailure } from './source-preview-failure'
+import type { PreviewFailure } from './source-preview-failure'
 
 import classes from './source-preview-dialog.module.css'
 
 interface PreviewRowsProps {
   /** undefined before the first preview, and when the last one failed. */
   preview: SourcePreview | undefined
-  error: unknown
+  /** Why the last one failed. */
+  failure: PreviewFailure | undefined
   /** The source is being read with other choices than those of the shown rows. */
   isReading: boolean
   markedColumn: string | null
@@ -25,11 +26,11 @@ interface PreviewRowsProps {
 
 /** The first rows of the source, or why there are none. */
 export function PreviewRows(props: PreviewRowsProps) {
-  const { preview, error, isReading } = props
+  const { preview, failure, isReading } = props
   return (
     <div className={classes.frame} aria-busy={isReading} data-busy={isReading || undefined}>
-      {error ? (
-        <PreviewError {...props} />
+      {failure ? (
+        <PreviewError {...props} failure={failure} />
       ) : preview ? (
         <FilledRows preview={preview} markedColumn={props.markedColumn} />
       ) : (
@@ -39,8 +40,12 @@ export function PreviewRows(props: PreviewRowsProps) {
   )
 }
 
-function PreviewError({ error, isReading, onRetry, onReset }: PreviewRowsProps) {
-  const { isOfFile, ...failure } = toPreviewFailure(error)
+function PreviewError({
+  failure: { isOfFile, ...failure },
+  isReading,
+  onRetry,
+  onReset,
+}: PreviewRowsProps & { failure: PreviewFailure }) {
   return (
     <ErrorState
       {...failure}
