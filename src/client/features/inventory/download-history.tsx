@@ -1,12 +1,40 @@
 import { IconDownload } from '@tabler/icons-react'
 
 import { formatCount, formatRetailerFileSize } from '../../../shared/format'
+import type { DownloadRecord } from '../../../shared/schemas/file'
 import { DataTable } from '../../components/data-table'
 import { EmptyState, LoadError } from '../../components/message-state'
 import { Panel } from '../../components/panel'
+import type { Column } from '../../components/table-column'
 import { TimeAgo } from '../../components/time-ago'
 import { formatDateTime } from '../../lib/time-format'
 import { trpc } from '../../trpc'
+
+const COLUMNS: Column<DownloadRecord>[] = [
+  {
+    id: 'downloadedAt',
+    header: 'Downloaded',
+    cell: ({ downloadedAt }) => <TimeAgo instant={downloadedAt} />,
+  },
+  {
+    id: 'dataAsOf',
+    header: 'Data as of',
+    cell: ({ dataAsOf }) => formatDateTime(dataAsOf),
+  },
+  {
+    id: 'rowCount',
+    header: 'Rows',
+    align: 'right',
+    cell: ({ rowCount }) => formatCount(rowCount),
+  },
+  {
+    id: 'fileSize',
+    header: 'Size',
+    align: 'right',
+    cell: ({ fileSize }) => formatRetailerFileSize(fileSize),
+  },
+  { id: 'client', header: 'With', cell: ({ client }) => client },
+]
 
 /** The last downloads of a retailer. */
 export function DownloadHistory({ retailerId }: { retailerId: number }) {
@@ -32,31 +60,7 @@ export function DownloadHistory({ retailerId }: { retailerId: number }) {
           label="Download history"
           rows={query.data}
           rowKey={({ id }) => id}
-          columns={[
-            {
-              id: 'downloadedAt',
-              header: 'Downloaded',
-              cell: ({ downloadedAt }) => <TimeAgo instant={downloadedAt} />,
-            },
-            {
-              id: 'dataAsOf',
-              header: 'Data as of',
-              cell: ({ dataAsOf }) => formatDateTime(dataAsOf),
-            },
-            {
-              id: 'rowCount',
-              header: 'Rows',
-              align: 'right',
-              cell: ({ rowCount }) => formatCount(rowCount),
-            },
-            {
-              id: 'fileSize',
-              header: 'Size',
-              align: 'right',
-              cell: ({ fileSize }) => formatRetailerFileSize(fileSize),
-            },
-            { id: 'client', header: 'With', cell: ({ client }) => client },
-          ]}
+          columns={COLUMNS}
         />
       )}
     </Panel>
