@@ -1,4 +1,6 @@
+import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
 
 import { formatCount, formatRetailerFileSize } from '../../../shared/format'
 import type { DownloadRecord } from '../../../shared/schemas/file'
@@ -36,14 +38,27 @@ const COLUMNS: Column<DownloadRecord>[] = [
   { id: 'client', header: 'With', cell: ({ client }) => client },
 ]
 
+/** Shown before all are asked for, because the history is seldom read. */
+const FIRST_SHOWN = 5
+
 /** The last downloads of a retailer. */
 export function DownloadHistory({ retailerId }: { retailerId: number }) {
   const query = trpc.retailers.downloads.useQuery({ id: retailerId })
+  const [isOpen, setOpen] = useState(false)
+  const count = query.data?.length ?? 0
   return (
     <Panel
       title="Download history"
       description="Your last 20 downloads, in a browser or by a program"
       isFlush
+      footer={
+        count > FIRST_SHOWN &&
+        !isOpen && (
+          <Button variant="default" size="xs" onClick={() => setOpen(true)}>
+            Show all {count}
+          </Button>
+        )
+      }
     >
       {query.isError ? (
         <LoadError isCompact title="The downloads could not be loaded" query={query} />
@@ -58,7 +73,7 @@ export function DownloadHistory({ retailerId }: { retailerId: number }) {
       ) : (
         <DataTable
           label="Download history"
-          rows={query.data}
+          rows={isOpen ? query.data : query.data?.slice(0, FIRST_SHOWN)}
           rowKey={({ id }) => id}
           columns={COLUMNS}
         />
