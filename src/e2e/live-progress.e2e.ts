@@ -84,7 +84,7 @@ describe('a running sync', () => {
       await expect.poll(() => window.getByRole('progressbar').count()).toBe(0)
     }
     await expect.poll(() => results(page)).toEqual(['Published: New file', 'Published: New file'])
-    const findings = page.getByRole('region', { name: 'What the last sync found' })
+    const findings = page.getByRole('region', { name: 'What the last successful sync found' })
     await findings.getByText('30,000', { exact: true }).waitFor()
     await findings.getByText('Passed through byte for byte.').waitFor()
     await other.close()

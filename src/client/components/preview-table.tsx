@@ -8,9 +8,9 @@ import { useClientWidth } from '../lib/use-client-width'
 import classes from './preview-table.module.css'
 
 const ROW_HEIGHT_PX = 33
-const NUMBER_COLUMN_PX = 52
-/** For numbers of more than five digits. */
-const WIDE_NUMBER_COLUMN_PX = 72
+const MIN_NUMBER_COLUMN_PX = 52
+const DIGIT_PX = 8
+const NUMBER_PADDING_PX = 22
 
 interface PreviewTableProps {
   label: string
@@ -28,7 +28,8 @@ interface PreviewTableProps {
 export function PreviewTable(props: PreviewTableProps) {
   const { label, columns, rows, numbers, maxHeight, markedColumn } = props
   const scroller = useRef<HTMLElement>(null)
-  const numberPx = (numbers?.at(-1) ?? 0) < 100_000 ? NUMBER_COLUMN_PX : WIDE_NUMBER_COLUMN_PX
+  const digits = String(numbers?.at(-1) ?? rows.length).length
+  const numberPx = Math.max(MIN_NUMBER_COLUMN_PX, NUMBER_PADDING_PX + digits * DIGIT_PX)
   const roomPx = useClientWidth(scroller) - numberPx
   const measured = useMemo(() => measureColumns(columns, rows), [columns, rows])
   const widths = fillWidth(measured, roomPx)

@@ -21,7 +21,7 @@ export function LastFindings({ connectionId, onChoose }: LastFindingsProps) {
   const findings = query.data && 'dialect' in query.data ? query.data : null
   return (
     <Panel
-      title="What the last sync found"
+      title="What the last successful sync found"
       description={findings && <PublishedFile findings={findings} />}
     >
       {query.isError ? (

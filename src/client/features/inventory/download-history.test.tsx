@@ -1,4 +1,5 @@
 import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
 import { Refusal, renderWithAnswers } from '../../testing/render-app'
@@ -23,6 +24,13 @@ describe('DownloadHistory', () => {
     for (const text of ['1,234', '1.50 KB', 'curl']) {
       expect(await screen.findByText(text)).toBeDefined()
     }
+  })
+
+  it('shows five, and all when asked', async () => {
+    renderHistory(() => Array.from({ length: 20 }, (_, id) => ({ ...record, id })))
+    expect(await screen.findAllByText('curl')).toHaveLength(5)
+    await userEvent.click(screen.getByRole('button', { name: 'Show all 20' }))
+    expect(screen.getAllByText('curl')).toHaveLength(20)
   })
 
   it('says when there are no downloads and when they could not be loaded', async () => {

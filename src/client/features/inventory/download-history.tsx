@@ -1,21 +1,64 @@
+import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
 
 import { formatCount, formatRetailerFileSize } from '../../../shared/format'
+import type { DownloadRecord } from '../../../shared/schemas/file'
 import { DataTable } from '../../components/data-table'
 import { EmptyState, LoadError } from '../../components/message-state'
 import { Panel } from '../../components/panel'
+import type { Column } from '../../components/table-column'
 import { TimeAgo } from '../../components/time-ago'
 import { formatDateTime } from '../../lib/time-format'
 import { trpc } from '../../trpc'
 
+const COLUMNS: Column<DownloadRecord>[] = [
+  {
+    id: 'downloadedAt',
+    header: 'Downloaded',
+    cell: ({ downloadedAt }) => <TimeAgo instant={downloadedAt} />,
+  },
+  {
+    id: 'dataAsOf',
+    header: 'Data as of',
+    cell: ({ dataAsOf }) => formatDateTime(dataAsOf),
+  },
+  {
+    id: 'rowCount',
+    header: 'Rows',
+    align: 'right',
+    cell: ({ rowCount }) => formatCount(rowCount),
+  },
+  {
+    id: 'fileSize',
+    header: 'Size',
+    align: 'right',
+    cell: ({ fileSize }) => formatRetailerFileSize(fileSize),
+  },
+  { id: 'client', header: 'With', cell: ({ client }) => client },
+]
+
+/** Shown before all are asked for, because the history is seldom read. */
+const FIRST_SHOWN = 5
+
 /** The last downloads of a retailer. */
 export function DownloadHistory({ retailerId }: { retailerId: number }) {
   const query = trpc.retailers.downloads.useQuery({ id: retailerId })
+  const [isOpen, setOpen] = useState(false)
+  const count = query.data?.length ?? 0
   return (
     <Panel
       title="Download history"
       description="Your last 20 downloads, in a browser or by a program"
       isFlush
+      footer={
+        count > FIRST_SHOWN &&
+        !isOpen && (
+          <Button variant="default" size="xs" onClick={() => setOpen(true)}>
+            Show all {count}
+          </Button>
+        )
+      }
     >
       {query.isError ? (
         <LoadError isCompact title="The downloads could not be loaded" query={query} />
@@ -30,33 +73,9 @@ export function DownloadHistory({ retailerId }: { retailerId: number }) {
       ) : (
         <DataTable
           label="Download history"
-          rows={query.data}
+          rows={isOpen ? query.data : query.data?.slice(0, FIRST_SHOWN)}
           rowKey={({ id }) => id}
-          columns={[
-            {
-              id: 'downloadedAt',
-              header: 'Downloaded',
-              cell: ({ downloadedAt }) => <TimeAgo instant={downloadedAt} />,
-            },
-            {
-              id: 'dataAsOf',
-              header: 'Data as of',
-              cell: ({ dataAsOf }) => formatDateTime(dataAsOf),
-            },
-            {
-              id: 'rowCount',
-              header: 'Rows',
-              align: 'right',
-              cell: ({ rowCount }) => formatCount(rowCount),
-            },
-            {
-              id: 'fileSize',
-              header: 'Size',
-              align: 'right',
-              cell: ({ fileSize }) => formatRetailerFileSize(fileSize),
-            },
-            { id: 'client', header: 'With', cell: ({ client }) => client },
-          ]}
+          columns={COLUMNS}
         />
       )}
     </Panel>
