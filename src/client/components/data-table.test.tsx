@@ -77,10 +77,9 @@ describe('on a phone', () => {
 
   it('shows rows as cards with their buttons in the title line, and sorts by a choice', async () => {
     const { matchMedia } = window
-    vi.spyOn(window, 'matchMedia').mockImplementation((query) => ({
-      ...matchMedia(query),
-      matches: true,
-    }))
+    vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
+      Object.assign(matchMedia(query), { matches: true }),
+    )
     const sorts: (string | undefined)[] = []
     renderInTheme(
       <DataTable
