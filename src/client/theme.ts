@@ -63,7 +63,7 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'sm' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     // Names may be in a script that is written from right to left.
-    TextInput: { defaultProps: { dir: 'auto' } },
+    TextInput: { defaultProps: { attributes: { input: { dir: 'auto' } } } },
     PasswordInput: {
       // Avoids the word "password", so that looking up a field by its label finds only the field.
       defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Show or hide characters' } },

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { renderInTheme } from '../testing/render'
 import { DataTable } from './data-table'
@@ -16,6 +16,7 @@ const columns: Column<Row>[] = [
   {
     id: 'actions',
     header: 'Actions',
+    actionCount: 1,
     cell: ({ name }) => <button type="button">Edit {name}</button>,
   },
 ]
@@ -68,5 +69,34 @@ describe('DataTable', () => {
     expect(opened).toEqual([])
     await userEvent.click(screen.getByText('Acme'))
     expect(opened).toEqual(['Acme'])
+  })
+})
+
+describe('on a phone', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  it('shows rows as cards with their buttons in the title line, and sorts by a choice', async () => {
+    const { matchMedia } = window
+    vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
+      Object.assign(matchMedia(query), { matches: true }),
+    )
+    const sorts: (string | undefined)[] = []
+    renderInTheme(
+      <DataTable
+        label="Stores"
+        columns={[columns[0]!, { id: 'city', header: 'City', cell: () => 'Oslo' }, columns[1]!]}
+        rows={rows}
+        rowKey={({ id }) => id}
+        onSort={(next) => sorts.push(next)}
+      />,
+    )
+    const card = screen.getByRole('listitem')
+    expect(card.firstElementChild?.textContent).toBe('AcmeEdit Acme')
+    expect(card.querySelector('dl')?.textContent).toBe('CityOslo')
+    await userEvent.selectOptions(
+      screen.getByRole('combobox', { name: 'Sort Stores' }),
+      'Name, descending',
+    )
+    expect(sorts).toEqual(['-name'])
   })
 })
