@@ -100,6 +100,7 @@ const SCREENS: [path: string, username: string | null, heading: string][] = [
   ['/', 'admin', 'Supplier Management'],
   ['/dashboard/super-admin/cron-jobs', 'admin', 'Cron Jobs Manager'],
   ['/dashboard/super-admin/settings', 'admin', 'Settings'],
+  ['/dashboard/super-admin/operations', 'admin', 'Operations'],
   ['/supplier', 'acme', 'Welcome, Acme Tools and everything else that a workshop could ever need'],
   ['/supplier', 'newcomer', 'Welcome, newcomer company'],
   ['/supplier/retailers', 'acme', 'Retailers'],

@@ -65,6 +65,7 @@ describe('fetched data', () => {
   it.each([
     ['admin', '/dashboard/super-admin', 'Supplier Management'],
     ['admin', '/dashboard/super-admin/cron-jobs', 'Cron Jobs Manager'],
+    ['admin', '/dashboard/super-admin/operations', 'Operations'],
     ['acme', '/supplier', 'Welcome, Acme Tools'],
     ['acme', '/supplier/retailers', 'Retailers'],
     ['acme', '/supplier/connections', 'Data Connections'],

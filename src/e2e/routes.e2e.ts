@@ -40,6 +40,7 @@ const ROUTES: Route[] = [
   ['/dashboard/super-admin', 'SUPER_ADMIN', 'Supplier Management'],
   ['/dashboard/super-admin/cron-jobs', 'SUPER_ADMIN', 'Cron Jobs Manager'],
   ['/dashboard/super-admin/settings', 'SUPER_ADMIN', 'Settings'],
+  ['/dashboard/super-admin/operations', 'SUPER_ADMIN', 'Operations'],
   ['/supplier', 'SUPPLIER', 'Welcome, Acme Tools'],
   ['/supplier/retailers', 'SUPPLIER', 'Retailers'],
   ['/supplier/retailers/:id', 'SUPPLIER', 'Summit Sports'],

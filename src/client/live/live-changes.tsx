@@ -1,6 +1,6 @@
 import { useDebouncedValue, useDocumentVisibility, useWindowEvent } from '@mantine/hooks'
 import { skipToken, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 import { isUnauthorized } from '../lib/error-message'
 import { isServerReachable } from '../lib/load-code'
@@ -24,12 +24,15 @@ export function LiveChanges() {
   const utils = trpc.useUtils()
   const [take] = useState(() => createLiveCache(queryClient, utils))
   const [isBroken, setBroken] = useState(false)
+  const hasStarted = useRef(false)
   const isVisible = useDocumentVisibility() === 'visible'
   const { status, error, reset } = trpc.live.changes.useSubscription(
     isVisible ? undefined : skipToken,
     {
       onStarted() {
         if (isBroken) void queryClient.invalidateQueries()
+        else if (hasStarted.current) refetchOverviews(utils)
+        hasStarted.current = true
         setBroken(false)
       },
       onData: take,
@@ -55,6 +58,12 @@ export function LiveChanges() {
   const currentAt = useCurrentAt(status === 'pending' && !isBroken)
   const [wasBroken] = useDebouncedValue(isBroken, LOSS_GRACE_MS)
   return <ConnectionStrip currentAt={isBroken && wasBroken ? currentAt : null} />
+}
+
+/** An administrator's stream does not start with the state of all suppliers. */
+function refetchOverviews({ suppliers, operations }: ReturnType<typeof trpc.useUtils>) {
+  void suppliers.invalidate()
+  void operations.invalidate()
 }
 
 /** When the window last had the stream; before it first had, when the page was opened. */

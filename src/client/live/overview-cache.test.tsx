@@ -3,6 +3,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { act, useEffect, useState } from 'react'
 import { describe, expect, it } from 'vitest'
 
+import type { CronJob } from '../../shared/schemas/cron-job'
 import type { LiveConnection, LiveItem } from '../../shared/schemas/live'
 import { renderWithAnswers, supplierUser } from '../testing/render-app'
 import {
@@ -33,6 +34,18 @@ const live: LiveConnection = {
   consecutiveFailures: 0,
   progress: { bytes: 9, rows: 7, expectedBytes: null },
 }
+const sampleJob: CronJob = {
+  name: 'job',
+  description: 'Does something',
+  schedule: '* * * * *',
+  scheduleText: 'Every minute',
+  lastRun: null,
+  status: 'succeeded',
+  nextRun: null,
+  isActive: true,
+  step: null,
+  lastError: null,
+}
 const LISTS = ['suppliers.get', 'suppliers.page']
 const WORK = ['operations.overview', 'operations.syncs']
 
@@ -47,7 +60,7 @@ function Page() {
   const page = trpc.suppliers.page.useQuery({}).data
   const opened = trpc.suppliers.get.useQuery({ id: 2 }).data
   const activity = trpc.operations.syncs.useQuery().data
-  trpc.operations.overview.useQuery()
+  const workers = trpc.operations.overview.useQuery().data?.workers
   trpc.operations.storage.useQuery()
   trpc.connections.runs.useQuery({ id: 1 })
   useEffect(() => {
@@ -58,6 +71,7 @@ function Page() {
       <p>listed as {page?.rows[0]?.connection?.status}</p>
       <p>opened as {opened?.connection?.status}</p>
       <p>{activity?.running[0]?.progress.rows} rows</p>
+      <p>last job at {workers?.lastActiveAt}</p>
     </>
   )
 }
@@ -122,17 +136,30 @@ describe('a live update of a connection, for an administrator', () => {
 })
 
 describe('other live updates for an administrator', () => {
-  it('refetch what waits', async () => {
+  it('refetch what waits when its number changes', async () => {
     await renderLoaded()
     await push({ kind: 'waiting-syncs', count: 3 })
+    expect(calls).toEqual([])
+    await push({ kind: 'waiting-syncs', count: 4 })
     await waitFor(() => expect(calls.toSorted()).toEqual(WORK))
   })
 
-  it('refetch backups, disk and workers after a change of the cron jobs', async () => {
+  it('refetch the storage after a backup, and not after every other job', async () => {
     await renderLoaded()
-    await push({ kind: 'cron-jobs', jobs: [] })
-    await waitFor(() =>
-      expect(calls.toSorted()).toEqual(['operations.overview', 'operations.storage']),
-    )
+    const lastRun = (minute: number) => `2026-01-15T09:3${minute}:00.000Z`
+    const pushRuns = (backupMinute: number, otherMinute: number) =>
+      push({
+        kind: 'cron-jobs',
+        jobs: [
+          { ...sampleJob, name: 'backup', lastRun: lastRun(backupMinute) },
+          { ...sampleJob, name: 'sync-heartbeat', lastRun: lastRun(otherMinute) },
+        ],
+      })
+    await pushRuns(0, 1)
+    await pushRuns(0, 2)
+    expect(await screen.findByText('last job at 2026-01-15T09:32:00.000Z')).toBeDefined()
+    expect(calls).toEqual([])
+    await pushRuns(3, 2)
+    await waitFor(() => expect(calls).toEqual(['operations.storage']))
   })
 })

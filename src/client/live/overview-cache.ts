@@ -1,9 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 
-import type { ConnectionStatus } from '../../shared/constants'
+import { BACKUP_JOB, type ConnectionStatus } from '../../shared/constants'
+import type { CronJob } from '../../shared/schemas/cron-job'
 import type { LiveConnection, LiveItem } from '../../shared/schemas/live'
-import type { SyncActivity } from '../../shared/schemas/operations'
+import type { Overview, SyncActivity } from '../../shared/schemas/operations'
 import type { ListedSupplier, SupplierOverview } from '../../shared/schemas/supplier'
 import { trpc } from '../trpc'
 
@@ -16,6 +17,9 @@ type Utils = ReturnType<typeof trpc.useUtils>
 export function createOverviewCache(queryClient: QueryClient, { suppliers, operations }: Utils) {
   /** The statuses of connections that are syncing. */
   const busy = new Map<number, ConnectionStatus>()
+  let waitingCount: number | undefined
+  /** What the cron jobs say about the storage. */
+  let storageJobs: string | undefined
 
   function apply(connection: LiveConnection) {
     const { id } = connection
@@ -45,6 +49,24 @@ export function createOverviewCache(queryClient: QueryClient, { suppliers, opera
     return before !== status
   }
 
+  /** The first count is as old as what has just been fetched. */
+  function isNewCount({ count }: { count: number }): boolean {
+    const before = waitingCount
+    waitingCount = count
+    return before !== undefined && before !== count
+  }
+
+  /** A job that began shows that a worker runs; the storage changes with backups, or when one failed. */
+  function applyJobs(jobs: CronJob[]) {
+    const begun = jobs.flatMap(({ lastRun }) => lastRun ?? []).toSorted()
+    operations.overview.setData(undefined, (overview) =>
+      overview ? withLastStart(overview, begun.at(-1)) : undefined,
+    )
+    const state = JSON.stringify(jobs.map(describeStorageJob))
+    if (storageJobs !== undefined && storageJobs !== state) void operations.storage.invalidate()
+    storageJobs = state
+  }
+
   return {
     /** The connection of a supplier whose page was opened. */
     find(id: number) {
@@ -63,13 +85,12 @@ export function createOverviewCache(queryClient: QueryClient, { suppliers, opera
         void suppliers.page.invalidate()
         void suppliers.get.invalidate()
       }
-      if (moved.length > 0 || items.some(({ kind }) => kind === 'waiting-syncs')) {
+      const hasNewCount = items.some((item) => item.kind === 'waiting-syncs' && isNewCount(item))
+      if (moved.length > 0 || hasNewCount) {
         void operations.syncs.invalidate()
-      }
-      if (moved.length > 0 || items.some(({ kind }) => kind !== 'connection')) {
         void operations.overview.invalidate()
       }
-      if (items.some(({ kind }) => kind === 'cron-jobs')) void operations.storage.invalidate()
+      for (const item of items) if (item.kind === 'cron-jobs') applyJobs(item.jobs)
     },
   }
 }
@@ -77,6 +98,16 @@ export function createOverviewCache(queryClient: QueryClient, { suppliers, opera
 type PatchedSupplier = { connection: { id: number } | null }
 
 const isBusy = (status: ConnectionStatus) => status === 'queued' || status === 'running'
+
+function withLastStart(overview: Overview, begunAt: string | undefined): Overview {
+  const { workers } = overview
+  if (begunAt === undefined || begunAt <= (workers.lastActiveAt ?? '')) return overview
+  return { ...overview, workers: { ...workers, lastActiveAt: begunAt, isSilent: false } }
+}
+
+/** Without what changes with every run of other jobs, some of which run every minute. */
+const describeStorageJob = ({ name, lastError, lastRun, status }: CronJob) =>
+  name === BACKUP_JOB ? [lastRun, status] : [lastError]
 
 function withProgress(activity: SyncActivity, { id, progress }: LiveConnection): SyncActivity {
   if (!progress) return activity
