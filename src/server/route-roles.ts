@@ -24,6 +24,7 @@ export const procedureRoles: Readonly<Record<ProcedurePath, Access>> = {
   'session.google': ANYONE,
   'session.register': ANYONE,
   'session.logout': ANYONE,
+  'session.hasPassword': SIGNED_IN,
   'session.changePassword': SIGNED_IN,
   'users.username': SIGNED_IN,
   'users.resetPassword': SUPPLIERS,

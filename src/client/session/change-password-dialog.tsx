@@ -1,3 +1,4 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 
 import { changePasswordFormSchema, type ChangePasswordForm } from '../../shared/schemas/user'
@@ -19,8 +20,36 @@ interface ChangePasswordDialogProps {
 export function ChangePasswordDialog({ isOpen, onClose }: ChangePasswordDialogProps) {
   return (
     <FormDialog isOpen={isOpen} onClose={onClose} title="Reset Admin Password">
-      <ChangePasswordForm onClose={onClose} />
+      <DialogBody onClose={onClose} />
     </FormDialog>
+  )
+}
+
+function DialogBody({ onClose }: { onClose: () => void }) {
+  const hasPassword = trpc.session.hasPassword.useQuery().data
+  // The form is there while the answer is not, because nearly everybody has a password.
+  return hasPassword === false ? (
+    <NoPassword onClose={onClose} />
+  ) : (
+    <ChangePasswordForm onClose={onClose} />
+  )
+}
+
+/** For accounts that Sign in with Google has created. */
+function NoPassword({ onClose }: { onClose: () => void }) {
+  return (
+    <Stack gap="sm">
+      <Text>You sign in with Google; this account has no password.</Text>
+      <Text c="dimmed">
+        To sign in with your username as well, ask the administrator to set a password. You can
+        change it here from then on.
+      </Text>
+      <Group justify="flex-end" mt="sm">
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+      </Group>
+    </Stack>
   )
 }
 

@@ -36,6 +36,7 @@ const samplers: Record<string, Sampler> = {
   'app.info': () => ({}),
   'GET /api/user': () => ({}),
   'session.current': () => ({}),
+  'session.hasPassword': () => ({}),
   'POST /api/login with the right password': (world, actor) => ({
     body: {
       username: actor === 'deactivated' ? world.leaver.username : world.supplier.username,

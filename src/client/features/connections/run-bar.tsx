@@ -1,7 +1,9 @@
-import { Skeleton, VisuallyHidden } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
+import { useState } from 'react'
 
 import { formatCountOf, formatDuration } from '../../../shared/format'
 import type { SyncRun } from '../../../shared/schemas/sync-run'
+import { ChartPointer } from '../../components/chart-pointer'
 import { formatDateTime } from '../../lib/time-format'
 import { trpc } from '../../trpc'
 import { describeOutcome } from './sync-outcome'
@@ -13,32 +15,52 @@ const PLACES = Array.from({ length: LENGTH }, (_, index) => index)
 
 /** The last 20 runs of a connection as marks whose shape and colour show the outcome. */
 export function RunBar({ connectionId }: { connectionId: number }) {
+  const [place, setPlace] = useState<number | null>(null)
   const { data, isError } = trpc.connections.runs.useQuery({ id: connectionId })
   if (isError) return <p className={classes.note}>The last runs could not be loaded.</p>
   if (!data) return <Skeleton height={26} mt={16} />
   if (data.length === 0) return <p className={classes.note}>No runs yet.</p>
   const runs = data.slice(0, LENGTH)
+  const last = LENGTH - 1
+  // Places run from left to right, runs from the newest.
+  const pointed = runs[last - (place ?? last)]
   return (
     <div className={classes.frame}>
-      <ol className={classes.bar} aria-label={`Last ${LENGTH} runs, newest first`}>
-        {PLACES.map((place) => (
-          <Mark key={runs[place]?.id ?? `none ${place}`} run={runs[place]} />
+      <div className={classes.bar}>
+        {PLACES.map((index) => (
+          <Mark
+            key={runs[index]?.id ?? `none ${index}`}
+            run={runs[index]}
+            isPointed={place !== null && last - index === place}
+          />
         ))}
-      </ol>
+        <ChartPointer
+          label={`Last ${LENGTH} runs`}
+          from={LENGTH - runs.length}
+          to={last}
+          places={LENGTH}
+          place={place}
+          text={pointed ? describeRun(pointed) : ''}
+          onPoint={setPlace}
+        />
+      </div>
       <div className={classes.note}>
-        Last {LENGTH} runs: {countOutcomes(runs)}
+        {place !== null && pointed
+          ? describeRun(pointed)
+          : `Last ${LENGTH} runs: ${countOutcomes(runs)}`}
       </div>
     </div>
   )
 }
 
-function Mark({ run }: { run: SyncRun | undefined }) {
-  if (!run) return <li className={classes.mark} data-outcome="none" aria-hidden="true" />
-  const text = describeRun(run)
+function Mark({ run, isPointed }: { run: SyncRun | undefined; isPointed: boolean }) {
   return (
-    <li className={classes.mark} data-outcome={run.outcome ?? 'running'} title={text}>
-      <VisuallyHidden>{text}</VisuallyHidden>
-    </li>
+    <span
+      className={classes.mark}
+      data-outcome={run ? (run.outcome ?? 'running') : 'none'}
+      data-pointed={isPointed || undefined}
+      aria-hidden="true"
+    />
   )
 }
 

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { changePasswordInput } from '../../../shared/schemas/user'
 import { ADDRESS, createSession, createSupplierUser, PASSWORD } from '../../testing/factories'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import { changeOwnPassword, login } from './accounts'
+import { changeOwnPassword, hasPassword, login } from './accounts'
+import { signInWithGoogle } from './google-accounts'
 import type { UserRecord } from './users.queries'
 
 let deps: TestDeps
@@ -29,6 +30,23 @@ const signIn = (password: string) => login(deps, { username: supplier.username, 
 const invalidLogin = { code: 'UNAUTHENTICATED', message: 'Invalid username or password' }
 
 const listSessions = () => deps.db.selectFrom('sessions').select('idHash').execute()
+
+describe('having a password', () => {
+  it('is true of a registered user, and false of one created by Sign in with Google', async () => {
+    const identity = {
+      issuer: 'https://accounts.example',
+      subject: 'subject-1',
+      email: 'ada@example.com',
+      name: null,
+      pictureUrl: null,
+    }
+    const google = await signInWithGoogle(deps, identity, identity.subject, ADDRESS)
+    expect(await Promise.all([supplier, google].map((user) => hasPassword(deps, user)))).toEqual([
+      true,
+      false,
+    ])
+  })
+})
 
 describe('changing one’s own password', () => {
   it('sets the new password when the current one is right', async () => {

@@ -83,6 +83,11 @@ export async function assertUsernameFree(db: Db, username: string): Promise<void
   if (await findUserWithHash(db, usernameKey(username))) throw usernameTaken()
 }
 
+/** Whether the caller has a password: an account created by Sign in with Google has none. */
+export async function hasPassword(deps: Deps, actor: Actor): Promise<boolean> {
+  return (await findPasswordHash(deps.db, actor.id)) !== null
+}
+
 /**
  * Changes the caller's own password. All of the caller's sessions end; the transport then signs the
  * caller in again, which counts as a sign-in.

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 import { messageSchema } from '../../../shared/schemas/file'
 import {
   changePasswordInput,
@@ -8,7 +10,7 @@ import {
   userSchema,
 } from '../../../shared/schemas/user'
 import { publicProcedure, router, signedInProcedure } from '../../trpc/init'
-import { changeOwnPassword, login, toUser } from './accounts'
+import { changeOwnPassword, hasPassword, login, toUser } from './accounts'
 import { signInWithGoogle } from './google-accounts'
 import { takeGoogleIdentity } from './google-sign-in'
 import { assertMayRegister, countRegistration, register } from './registration'
@@ -66,6 +68,10 @@ export const sessionRouter = router({
     await ctx.session.signOut()
     return { message: 'Signed out' }
   }),
+
+  hasPassword: signedInProcedure
+    .output(z.boolean())
+    .query(({ ctx }) => hasPassword(ctx.deps, ctx.actor)),
 
   changePassword: signedInProcedure
     .meta({ cost: 5 })

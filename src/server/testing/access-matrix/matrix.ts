@@ -67,6 +67,7 @@ export const accessMatrix: readonly MatrixRow[] = [
   row('GET /api/auth/google/callback', null, everyone(400), 'for a sign-in that was not started'),
   row('POST /api/auth/google', 'session.google', everyone(401), 'with only a request body'),
   row('POST /api/logout', 'session.logout', everyone(200)),
+  row(null, 'session.hasPassword', signedIn(200)),
   row('POST /api/admin/reset-password', 'session.changePassword', signedIn(200)),
   row('GET /api/suppliers', null, administrators(200)),
   row(null, 'suppliers.page', administrators(200)),
