@@ -39,6 +39,8 @@ export const procedureRoles: Readonly<Record<ProcedurePath, Access>> = {
   'retailers.page': SUPPLIERS,
   'retailers.get': SUPPLIERS,
   'retailers.create': SUPPLIERS,
+  'suppliers.checkRetailers': ['SUPPLIER'],
+  'suppliers.addRetailers': ['SUPPLIER'],
   'retailers.update': SUPPLIERS,
   'retailers.updateBasicInfo': SUPPLIERS,
   'retailers.updateStoreInfo': RETAILERS,

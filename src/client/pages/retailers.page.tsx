@@ -1,5 +1,6 @@
-import { Button } from '@mantine/core'
-import { IconBuildingStore, IconPlus } from '@tabler/icons-react'
+import { Button, Group } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconBuildingStore, IconPlaylistAdd, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
@@ -25,6 +26,10 @@ const AddRetailerDialog = lazyDialog(
   async () => (await import('../features/retailers/add-retailer-dialog')).AddRetailerDialog,
 )
 
+const AddRetailersDialog = lazyDialog(
+  async () => (await import('../features/retailers/add-retailers-dialog')).AddRetailersDialog,
+)
+
 const EditRetailerDialog = lazyDialog(
   async () => (await import('../features/retailers/edit-retailer-dialog')).EditRetailerDialog,
 )
@@ -47,6 +52,7 @@ export function RetailersPage() {
     placeholderData: keepPreviousData,
   })
   const [isAddWanted, setAdding] = useAddInUrl()
+  const [isAddingSeveral, several] = useDisclosure(false)
   const edit = useDialogSubject<ListedRetailer>()
   const settings = useDialogSubject<ListedRetailer>()
   const remove = useDialogSubject<ListedRetailer>()
@@ -65,7 +71,11 @@ export function RetailersPage() {
             : `${formatCount(totalCount)} of ${formatCountOf(maxRetailers, 'retailer')} in use`
         }
         actions={
-          <AddButton limit={isFull ? maxRetailers : undefined} onAdd={() => setAdding(true)} />
+          <AddButtons
+            limit={isFull ? maxRetailers : undefined}
+            onAdd={() => setAdding(true)}
+            onAddSeveral={several.open}
+          />
         }
       />
       <ListPanel
@@ -89,6 +99,7 @@ export function RetailersPage() {
         )}
       </ListPanel>
       <AddRetailerDialog isOpen={isAdding} onClose={() => setAdding(false)} />
+      <AddRetailersDialog isOpen={isAddingSeveral} onClose={several.close} />
       <EditRetailerDialog isOpen={edit.isOpen} retailer={edit.subject} onClose={edit.close} />
       <RetailerSettingsDialog
         isOpen={settings.isOpen}
@@ -127,19 +138,37 @@ function useOpenRetailer(list: ListView) {
     })
 }
 
-/** `limit` is only set when it has been reached. */
-function AddButton({ limit, onAdd }: { limit: number | undefined; onAdd: () => void }) {
+interface AddButtonsProps {
+  /** Only set when it has been reached. */
+  limit: number | undefined
+  onAdd: () => void
+  onAddSeveral: () => void
+}
+
+function AddButtons({ limit, onAdd, onAddSeveral }: AddButtonsProps) {
   const isFull = limit !== undefined
+  const reason = isFull ? 'retailer-limit' : undefined
   return (
     <div className={classes.limited}>
-      <Button
-        leftSection={<IconPlus size={16} aria-hidden="true" />}
-        disabled={isFull}
-        aria-describedby={isFull ? 'retailer-limit' : undefined}
-        onClick={onAdd}
-      >
-        Add Retailer
-      </Button>
+      <Group gap="xs">
+        <Button
+          leftSection={<IconPlus size={16} aria-hidden="true" />}
+          disabled={isFull}
+          aria-describedby={reason}
+          onClick={onAdd}
+        >
+          Add Retailer
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconPlaylistAdd size={16} aria-hidden="true" />}
+          disabled={isFull}
+          aria-describedby={reason}
+          onClick={onAddSeveral}
+        >
+          Add several
+        </Button>
+      </Group>
       {isFull && (
         <p id="retailer-limit" className={classes.limit}>
           Limit reached:{' '}

@@ -10,6 +10,12 @@ export type Sample = { params?: Record<string, number | string>; body?: Record<s
 type Sampler = (world: World, actor: ActorKind) => Sample | Promise<Sample>
 
 const account = { username: 'newcomer', password: PASSWORD, contactEmail: 'new@example.com' }
+const listedRetailer = {
+  username: 'newcomer',
+  contactEmail: 'new@example.com',
+  storeName: 'New Shop',
+  categories: [],
+}
 const connectionSettings = { name: 'Feed', type: 'URL', fileFormat: 'CSV', syncFrequency: 60 }
 const ofRetailer: Sampler = ({ retailer }) => ({ params: { id: retailer.id } })
 const ofSupplier: Sampler = ({ supplier }) => ({ params: { id: supplier.id } })
@@ -96,6 +102,10 @@ const samplers: Record<string, Sampler> = {
     const supplierId = actor === 'administrator' ? { supplierId: world.otherSupplier.id } : {}
     return { body: { userId: user.id, ...store, ...supplierId } }
   },
+  'suppliers.checkRetailers': () => ({ body: { retailers: [listedRetailer] } }),
+  'suppliers.addRetailers': () => ({
+    body: { retailers: [{ ...listedRetailer, password: PASSWORD }] },
+  }),
   'PATCH /api/retailers/:id': ({ retailer }) => ({
     params: { id: retailer.id },
     body: { syncFrequency: 60, visibilitySettings: { allProducts: false, categories: ['Hats'] } },

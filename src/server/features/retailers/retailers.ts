@@ -126,7 +126,7 @@ export function retailerLimitReached(limit: number): DomainError {
 export async function linkRetailer(
   trx: WriteTransaction,
   supplier: UserRecord,
-  input: Omit<CreateRetailerInput, 'supplierId'>,
+  input: Omit<CreateRetailerInput, 'supplierId'> & { syncFrequency?: number | undefined },
   now: number,
 ): Promise<number> {
   const limit = supplier.maxRetailers ?? DEFAULT_MAX_RETAILERS
@@ -137,7 +137,7 @@ export async function linkRetailer(
     supplierId: supplier.id,
     storeName: input.storeName,
     storeUrl: input.storeUrl || null,
-    syncFrequencyMinutes: DEFAULT_RETAILER_SYNC_FREQUENCY,
+    syncFrequencyMinutes: input.syncFrequency ?? DEFAULT_RETAILER_SYNC_FREQUENCY,
     ...toVisibilityChanges(input.visibilitySettings),
     createdAt: now,
   })

@@ -10,6 +10,7 @@ import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { notFound } from '../../domain/errors'
 import { loadConnection } from '../connections/connections'
+import { findSupplierConnection } from '../connections/connections.queries'
 import type { CategoryIndex } from './category-index'
 import { listLevel, listMatches, takePage } from './category-pages'
 import { NOTHING_PUBLISHED, type NoFile } from './connection-files'
@@ -75,6 +76,23 @@ export async function readCategoryChoice(
   const index = await loadIndex(deps, actor, file)
   const places = categories.map((category) => index.find(category) ?? null)
   return { places, visibleRows: index.countRows(places.filter((place) => place !== null)) }
+}
+
+/**
+ * Returns which of these categories no row of a supplier's published file has; undefined when the
+ * file has no category column, or nothing is published.
+ */
+export async function findUnknownCategories(
+  deps: Deps,
+  supplierId: number,
+  categories: readonly string[],
+): Promise<Set<string> | undefined> {
+  const connection = await findSupplierConnection(deps.db, supplierId)
+  const versionId = connection?.publishedVersionId
+  const version = versionId && (await findVersion(deps.db, versionId))
+  const index = version && (await findIndex(deps, version))
+  if (!index) return undefined
+  return new Set(categories.filter((category) => index.find(category) === undefined))
 }
 
 /** @throws DomainError NOT_FOUND when the actor may not see the file, or it has no categories */
