@@ -42,6 +42,8 @@ export const procedureRoles: Readonly<Record<ProcedurePath, Access>> = {
   'suppliers.checkRetailers': ['SUPPLIER'],
   'suppliers.addRetailers': ['SUPPLIER'],
   'retailers.update': SUPPLIERS,
+  'retailers.updateSeveral': SUPPLIERS,
+  'retailers.usage': SUPPLIERS,
   'retailers.updateBasicInfo': SUPPLIERS,
   'retailers.updateStoreInfo': RETAILERS,
   'retailers.updateDeliveryPreferences': RETAILERS,

@@ -1,7 +1,7 @@
 import { BACKUP_JOB } from '../../shared/constants'
 import type { ActorKind } from './access-matrix/actors'
 import type { MatrixRow } from './access-matrix/matrix'
-import { createRetailerUser, PASSWORD } from './factories'
+import { createLinkedRetailer, createRetailerUser, PASSWORD } from './factories'
 import { putBackup } from './stock'
 import type { World } from './world'
 
@@ -110,6 +110,14 @@ const samplers: Record<string, Sampler> = {
     params: { id: retailer.id },
     body: { syncFrequency: 60, visibilitySettings: { allProducts: false, categories: ['Hats'] } },
   }),
+  'retailers.updateSeveral': ({ retailer }) => ({
+    body: { ids: [retailer.id], syncFrequency: 60 },
+  }),
+  'retailers.updateSeveral with one of another supplier': async (world) => {
+    const other = await createLinkedRetailer(world.testApp.deps, world.otherSupplier)
+    return { body: { ids: [world.retailer.id, other.id], syncFrequency: 60 } }
+  },
+  'retailers.usage': ({ retailer }) => ({ body: { ids: [retailer.id] } }),
   'PATCH /api/retailers/:id/basic-info': ({ retailer }) => ({
     params: { id: retailer.id },
     body: store,

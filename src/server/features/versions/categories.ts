@@ -74,8 +74,18 @@ export async function readCategoryChoice(
   { categories, ...file }: CategoryChoiceInput,
 ): Promise<CategoryChoice> {
   const index = await loadIndex(deps, actor, file)
-  const places = categories.map((category) => index.find(category) ?? null)
+  const places = findPlaces(index, categories)
   return { places, visibleRows: index.countRows(places.filter((place) => place !== null)) }
+}
+
+/** How many rows of a version these categories show: without a category column, none. */
+export async function countVisibleRows(
+  deps: Deps,
+  version: VersionRecord,
+  categories: readonly string[],
+): Promise<number> {
+  const index = await findIndex(deps, version)
+  return index?.countRows(findPlaces(index, categories).filter((place) => place !== null)) ?? 0
 }
 
 /**
@@ -107,6 +117,9 @@ async function loadIndex(
   if (!index) throw notFound('File')
   return index
 }
+
+const findPlaces = (index: CategoryIndex, categories: readonly string[]) =>
+  categories.map((category) => index.find(category) ?? null)
 
 async function findIndex(deps: Deps, version: VersionRecord): Promise<CategoryIndex | undefined> {
   const { id, connectionId, categoryReading: reading } = version
