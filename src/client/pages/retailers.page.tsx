@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconBuildingStore, IconPlaylistAdd, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 
 import { DEFAULT_MAX_RETAILERS, RETAILER_SORT_COLUMNS } from '../../shared/constants'
 import { formatCount, formatCountOf } from '../../shared/format'
@@ -11,7 +12,10 @@ import { lazyDialog } from '../components/lazy-dialog'
 import { ListPanel } from '../components/list-panel'
 import { EmptyState } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
+import type { RowKey } from '../components/row-selection'
 import { RetailersTable } from '../features/retailers/retailers-table'
+import { SelectionBar } from '../features/retailers/selection-bar'
+import { useRetailerUsage } from '../features/retailers/use-retailer-usage'
 import { pageRequest, type ListView } from '../lib/list-view'
 import { useDialogSubject } from '../lib/use-dialog-subject'
 import { useKeptOpen } from '../lib/use-kept-open'
@@ -28,6 +32,10 @@ const AddRetailerDialog = lazyDialog(
 
 const AddRetailersDialog = lazyDialog(
   async () => (await import('../features/retailers/add-retailers-dialog')).AddRetailersDialog,
+)
+
+const BulkSettingsDialog = lazyDialog(
+  async () => (await import('../features/retailers/bulk-settings-dialog')).BulkSettingsDialog,
 )
 
 const EditRetailerDialog = lazyDialog(
@@ -56,7 +64,10 @@ export function RetailersPage() {
   const edit = useDialogSubject<ListedRetailer>()
   const settings = useDialogSubject<ListedRetailer>()
   const remove = useDialogSubject<ListedRetailer>()
-  const openRetailer = useOpenRetailer(view)
+  const { openRetailer, previewRetailer } = useRetailerPages(view)
+  const usage = useRetailerUsage(list.data?.rows)
+  const [selected, setSelected] = useState<Set<RowKey>>(new Set())
+  const bulk = useDialogSubject<number[]>()
   const totalCount = list.data?.totalCount
   const isFull = totalCount !== undefined && totalCount >= maxRetailers
   const isAdding = useKeptOpen(isAddWanted, totalCount !== undefined && !isFull)
@@ -87,18 +98,37 @@ export function RetailersPage() {
         empty={<NoRetailers onAdd={() => setAdding(true)} />}
       >
         {(retailers) => (
-          <RetailersTable
-            retailers={retailers}
-            view={view}
-            onSort={(sort) => setView({ sort, page: undefined })}
-            onOpen={openRetailer}
-            onEdit={edit.open}
-            onSettings={settings.open}
-            onDelete={remove.open}
-          />
+          <>
+            <SelectionBar
+              count={selected.size}
+              onEdit={() => bulk.open([...selected].map(Number))}
+              onClear={() => setSelected(new Set())}
+            />
+            <RetailersTable
+              retailers={retailers}
+              view={view}
+              onSort={(sort) => setView({ sort, page: undefined })}
+              onOpen={openRetailer}
+              onEdit={edit.open}
+              onSettings={settings.open}
+              onDelete={remove.open}
+              onPreview={previewRetailer}
+              usage={usage}
+              selection={{ selected, onChange: setSelected }}
+            />
+          </>
         )}
       </ListPanel>
       <AddRetailerDialog isOpen={isAdding} onClose={() => setAdding(false)} />
+      <BulkSettingsDialog
+        isOpen={bulk.isOpen}
+        ids={bulk.subject ?? []}
+        onClose={bulk.close}
+        onSaved={() => {
+          bulk.close()
+          setSelected(new Set())
+        }}
+      />
       <AddRetailersDialog isOpen={isAddingSeveral} onClose={several.close} />
       <EditRetailerDialog isOpen={edit.isOpen} retailer={edit.subject} onClose={edit.close} />
       <RetailerSettingsDialog
@@ -110,6 +140,9 @@ export function RetailersPage() {
         isOpen={remove.isOpen}
         retailer={remove.subject}
         onClose={remove.close}
+        onDeleted={(id) =>
+          setSelected((before) => new Set([...before].filter((key) => key !== id)))
+        }
       />
     </>
   )
@@ -128,14 +161,18 @@ function useAddInUrl(): [boolean, (isAdding: boolean) => void] {
   return [view.add === true, setAdding]
 }
 
-function useOpenRetailer(list: ListView) {
+function useRetailerPages(list: ListView) {
   const navigate = useNavigate()
-  return ({ id }: ListedRetailer) =>
-    void navigate({
-      to: '/supplier/retailers/$retailerId',
-      params: { retailerId: String(id) },
-      state: { list },
-    })
+  const toTarget = ({ id }: ListedRetailer) => ({
+    params: { retailerId: String(id) },
+    state: { list },
+  })
+  return {
+    openRetailer: (retailer: ListedRetailer) =>
+      void navigate({ to: '/supplier/retailers/$retailerId', ...toTarget(retailer) }),
+    previewRetailer: (retailer: ListedRetailer) =>
+      void navigate({ to: '/supplier/retailers/$retailerId/preview', ...toTarget(retailer) }),
+  }
 }
 
 interface AddButtonsProps {

@@ -1,7 +1,8 @@
-import { Modal } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 
 import { formatCountOf } from '../../../shared/format'
+import { FormDialog } from '../../components/form-dialog'
+import { useReportChanges } from '../../lib/dialog-form'
 import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
@@ -17,24 +18,28 @@ interface AddRetailersDialogProps {
 
 /** Adds many retailers from a pasted list or a file: the list, its preview, then the new logins. */
 export function AddRetailersDialog({ isOpen, onClose }: AddRetailersDialogProps) {
-  const [isKept, setKept] = useState(false)
+  const [hasPasswords, setPasswords] = useState(false)
   return (
-    <Modal
-      opened={isOpen}
+    <FormDialog
+      isOpen={isOpen}
       onClose={onClose}
       size={960}
       title="Add several retailers"
-      // A stray click must not throw away passwords that are shown only once.
-      closeOnClickOutside={!isKept}
-      closeOnEscape={!isKept}
-      onExitTransitionEnd={() => setKept(false)}
+      // A stray click or key must not close passwords that are shown only once.
+      closeOnClickOutside={!hasPasswords}
+      closeOnEscape={!hasPasswords}
     >
-      <Steps onClose={onClose} onAdded={() => setKept(true)} />
-    </Modal>
+      <Steps onClose={onClose} onPasswords={setPasswords} />
+    </FormDialog>
   )
 }
 
-function Steps({ onClose, onAdded }: { onClose: () => void; onAdded: () => void }) {
+interface StepsProps {
+  onClose: () => void
+  onPasswords: (areShown: boolean) => void
+}
+
+function Steps({ onClose, onPasswords }: StepsProps) {
   const utils = trpc.useUtils()
   const [text, setText] = useState('')
   const [list, setList] = useState<CheckedList>()
@@ -42,11 +47,15 @@ function Steps({ onClose, onAdded }: { onClose: () => void; onAdded: () => void 
   const add = trpc.suppliers.addRetailers.useMutation({
     onSuccess: (_result, { retailers }) => {
       showSuccess(`${formatCountOf(retailers.length, 'retailer')} added successfully`)
-      onAdded()
       void utils.retailers.invalidate()
     },
     onError: (error) => showError(errorMessage(error)),
   })
+  useReportChanges(text !== '' && !add.isSuccess)
+  useEffect(() => {
+    onPasswords(add.isSuccess)
+    return () => onPasswords(false)
+  }, [onPasswords, add.isSuccess])
   if (list && add.isSuccess) return <AddedRetailers logins={list.retailers} onClose={onClose} />
   if (list) {
     return (
@@ -65,7 +74,6 @@ function Steps({ onClose, onAdded }: { onClose: () => void; onAdded: () => void 
       isPending={check.isPending}
       onChange={setText}
       onCheck={() => check.mutate(text, { onSuccess: setList })}
-      onCancel={onClose}
     />
   )
 }

@@ -20,7 +20,6 @@ interface RetailerListInputProps {
   isPending: boolean
   onChange: (text: string) => void
   onCheck: () => void
-  onCancel: () => void
 }
 
 /** The list, pasted or read from a file. */
@@ -80,11 +79,7 @@ export function RetailerListInput(props: RetailerListInputProps) {
           error={props.error}
           onChange={(event) => props.onChange(event.currentTarget.value)}
         />
-        <FormFooter
-          submitLabel="Check the list"
-          isPending={props.isPending}
-          onCancel={props.onCancel}
-        />
+        <FormFooter submitLabel="Check the list" isPending={props.isPending} />
       </Stack>
     </form>
   )

@@ -2,9 +2,10 @@ import { Button, Group, Stack } from '@mantine/core'
 
 import { DEFAULT_RETAILER_SYNC_FREQUENCY } from '../../../shared/constants'
 import { formatCountOf, formatSyncFrequency, pluralize } from '../../../shared/format'
-import { DataTable, type Column } from '../../components/data-table'
+import { DataTable } from '../../components/data-table'
 import { PendingButton } from '../../components/pending-button'
 import { StatusBadge } from '../../components/status-badge'
+import type { Column } from '../../components/table-column'
 import type { ListLine } from './read-retailer-list'
 import type { CheckedList } from './use-retailer-list'
 
