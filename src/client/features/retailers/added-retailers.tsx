@@ -5,6 +5,7 @@ import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
 import { formatCountOf } from '../../../shared/format'
 import { DataTable } from '../../components/data-table'
 import type { Column } from '../../components/table-column'
+import { useFocusOnMount } from '../../lib/use-focus-on-mount'
 import { CsvDownload } from './csv-download'
 import { toLoginRows, writeInvitation, type Invitation, type NewLogin } from './invitation-text'
 import { useInvitation } from './use-invitation'
@@ -19,6 +20,7 @@ interface AddedRetailersProps {
 /** The new logins with their invitations: the only place where the passwords are shown. */
 export function AddedRetailers({ logins, onClose }: AddedRetailersProps) {
   const invitation = useInvitation()
+  const done = useFocusOnMount<HTMLButtonElement>()
   return (
     <Stack gap="md">
       <p className={classes.summary} data-tone="warn">
@@ -42,7 +44,9 @@ export function AddedRetailers({ logins, onClose }: AddedRetailersProps) {
         >
           Download as CSV
         </CsvDownload>
-        <Button onClick={onClose}>Done</Button>
+        <Button ref={done} onClick={onClose}>
+          Done
+        </Button>
       </Group>
     </Stack>
   )
@@ -55,11 +59,13 @@ function loginColumns(invitation: Invitation): Column<NewLogin>[] {
     {
       id: 'password',
       header: 'Password',
+      width: 210,
       cell: ({ password }) => <code className={classes.password}>{password}</code>,
     },
     {
       id: 'invitation',
       header: 'Invitation',
+      width: 130,
       align: 'right',
       cell: (login) => (
         <CopyButton text={writeInvitation(login, invitation)} name={login.storeName} />

@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core'
 
 import { CopyableCode } from '../../components/copyable-code'
+import { useFocusOnMount } from '../../lib/use-focus-on-mount'
 import { writeInvitation, type NewLogin } from './invitation-text'
 import { useInvitation } from './use-invitation'
 
@@ -13,6 +14,7 @@ interface InvitationNoteProps {
 
 /** A retailer's new login as a text to send: the only place where the password is shown. */
 export function InvitationNote({ login, onClose }: InvitationNoteProps) {
+  const done = useFocusOnMount<HTMLButtonElement>()
   const text = writeInvitation(login, useInvitation())
   return (
     <Stack gap="md">
@@ -22,7 +24,7 @@ export function InvitationNote({ login, onClose }: InvitationNoteProps) {
       </p>
       <CopyableCode code={text} label="the invitation" />
       <Group justify="flex-end">
-        <Button onClick={onClose} data-autofocus>
+        <Button ref={done} onClick={onClose}>
           Done
         </Button>
       </Group>

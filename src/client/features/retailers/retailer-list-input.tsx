@@ -4,6 +4,7 @@ import { IconDownload, IconUpload } from '@tabler/icons-react'
 import { MAX_RETAILERS_AT_ONCE } from '../../../shared/constants'
 import { FormFooter } from '../../components/form-footer'
 import { showError } from '../../lib/toast'
+import { useFocusOnMount } from '../../lib/use-focus-on-mount'
 import { CsvDownload } from './csv-download'
 
 import classes from './retailer-list.module.css'
@@ -24,6 +25,7 @@ interface RetailerListInputProps {
 
 /** The list, pasted or read from a file. */
 export function RetailerListInput(props: RetailerListInputProps) {
+  const list = useFocusOnMount<HTMLTextAreaElement>()
   const readFile = async (file: File | null) => {
     if (!file) return
     try {
@@ -42,9 +44,9 @@ export function RetailerListInput(props: RetailerListInputProps) {
     >
       <Stack gap="md">
         <p className={classes.hint}>
-          One retailer a line, up to {MAX_RETAILERS_AT_ONCE} at once, with Store Name and Email.
-          Optional are Username (the email address without one), Categories, separated by “|” (all
-          products without any), and Sync Frequency (daily without one). Passwords are generated.
+          One retailer per line, up to {MAX_RETAILERS_AT_ONCE}. Required are Store Name and Email;
+          optional are Username (else the email address), Categories separated by “|” (else all
+          products) and Sync Frequency (else daily). Passwords are generated.
         </p>
         <Group gap="xs">
           <FileButton accept=".csv,.tsv,.txt,text/csv" onChange={(file) => void readFile(file)}>
@@ -74,7 +76,7 @@ export function RetailerListInput(props: RetailerListInputProps) {
           wrap="off"
           spellCheck={false}
           classNames={{ input: classes.list }}
-          data-autofocus
+          ref={list}
           value={props.text}
           error={props.error}
           onChange={(event) => props.onChange(event.currentTarget.value)}

@@ -6,6 +6,8 @@ import { DataTable } from '../../components/data-table'
 import { PendingButton } from '../../components/pending-button'
 import { StatusBadge } from '../../components/status-badge'
 import type { Column } from '../../components/table-column'
+import { Truncated } from '../../components/truncated'
+import { useFocusOnMount } from '../../lib/use-focus-on-mount'
 import type { ListLine } from './read-retailer-list'
 import type { CheckedList } from './use-retailer-list'
 
@@ -20,7 +22,7 @@ interface RetailerListPreviewProps {
 
 const COLUMNS: Column<ListLine>[] = [
   { id: 'storeName', header: 'Store Name', cell: ({ cells }) => cells.storeName || 'N/A' },
-  { id: 'line', header: 'Line', align: 'right', cell: ({ line }) => line },
+  { id: 'line', header: 'Line', align: 'right', width: 72, cell: ({ line }) => line },
   {
     id: 'login',
     header: 'Username and email',
@@ -42,11 +44,17 @@ const COLUMNS: Column<ListLine>[] = [
       />
     ),
   },
-  { id: 'result', header: 'Result', cell: ({ problems }) => <Result problems={problems} /> },
+  {
+    id: 'result',
+    header: 'Result',
+    minWidth: 260,
+    cell: ({ problems }) => <Result problems={problems} />,
+  },
 ]
 
 /** What will be added, or why nothing can be; problems come first. */
 export function RetailerListPreview({ list, isPending, onBack, onAdd }: RetailerListPreviewProps) {
+  const back = useFocusOnMount<HTMLButtonElement>()
   const broken = list.lines.filter(({ problems }) => problems.length > 0)
   const fine = list.lines.filter(({ problems }) => problems.length === 0)
   const hasProblems = broken.length > 0
@@ -66,7 +74,7 @@ export function RetailerListPreview({ list, isPending, onBack, onAdd }: Retailer
         />
       </div>
       <Group justify="flex-end" gap="xs">
-        <Button variant={hasProblems ? 'filled' : 'default'} onClick={onBack}>
+        <Button ref={back} variant={hasProblems ? 'filled' : 'default'} onClick={onBack}>
           Back to the list
         </Button>
         {!hasProblems && (
@@ -83,8 +91,8 @@ export function RetailerListPreview({ list, isPending, onBack, onAdd }: Retailer
 function TwoLines({ first, second }: { first: string; second: string | undefined }) {
   return (
     <>
-      <div>{first}</div>
-      {second && second !== first && <div className={classes.hint}>{second}</div>}
+      <Truncated text={first} />
+      {second && second !== first && <Truncated text={second} tone="note" />}
     </>
   )
 }
@@ -94,9 +102,7 @@ function Result({ problems }: { problems: string[] }) {
   return (
     <ul className={classes.problems}>
       {problems.map((problem) => (
-        <li key={problem}>
-          <StatusBadge tone="bad">{problem}</StatusBadge>
-        </li>
+        <li key={problem}>{problem}</li>
       ))}
     </ul>
   )

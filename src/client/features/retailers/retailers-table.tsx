@@ -50,6 +50,7 @@ function retailerColumns(props: RetailersTableProps): Column<ListedRetailer>[] {
     {
       id: 'storeName',
       header: 'Store Name',
+      minWidth: 176,
       isSortable: true,
       cell: ({ id, storeName }) => (
         <Truncated text={storeName || 'N/A'}>
@@ -95,7 +96,7 @@ function retailerColumns(props: RetailersTableProps): Column<ListedRetailer>[] {
     {
       id: 'lastDownload',
       header: 'Last Download',
-      width: 140,
+      width: 128,
       cell: ({ id }) => <LastDownload usage={props.usage} id={id} />,
     },
     {
