@@ -162,6 +162,15 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       getParentRoute: () => supplier,
+      path: '/supplier/retailers/$retailerId/preview',
+      validateSearch: readRowsView,
+      component: lazyRouteComponent(
+        () => import('./pages/retailer-preview.page'),
+        'RetailerPreviewPage',
+      ),
+    }),
+    createRoute({
+      getParentRoute: () => supplier,
       path: '/supplier/connections',
       validateSearch: ({ add }: Search): { add?: true } => (add === true ? { add } : {}),
       component: lazyPage(() => import('./pages/connections.page'), 'ConnectionsPage'),

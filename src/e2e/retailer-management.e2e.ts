@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
@@ -60,14 +62,24 @@ describe('the list of retailers', () => {
     await row.waitFor()
     await expect
       .poll(() => columnsOf(page))
-      .toEqual(['Store Name', 'Store URL', 'Created At', 'Status', 'Actions'])
+      .toEqual([
+        'Store Name',
+        'Store URL',
+        'Created At',
+        'Status',
+        'Visible Rows',
+        'Last Download',
+        'Actions',
+      ])
     const link = row.getByRole('link', { name: /hill\.example/ })
     await expect.poll(() => link.getAttribute('href')).toBe('https://hill.example/shop')
     await expect.poll(() => link.getAttribute('target')).toBe('_blank')
     await expect.poll(() => link.getAttribute('rel')).toContain('noopener')
     await expect.poll(async () => (await cellsOf(row))[3]).toBe('Active')
     const day = await dayOn(page, nameless.createdAt)
-    await expect.poll(() => cellsOf(rowOf(page, 'N/A'))).toEqual(['N/A', 'N/A', day, 'Active', ''])
+    await expect
+      .poll(() => cellsOf(rowOf(page, 'N/A')))
+      .toEqual(['N/A', 'N/A', day, 'Active', '–', 'Never', ''])
 
     await row.getByText('Active', { exact: true }).click()
     await page.getByRole('heading', { name: 'Hill Sports', level: 1 }).waitFor()
@@ -213,5 +225,31 @@ describe('the Delete Retailer dialog', () => {
     await deleteDialog(page).getByRole('button', { name: 'Delete' }).click()
     await seeError(page, 'Failed to delete retailer')
     await rowOf(page, name).waitFor()
+  })
+})
+
+describe('several retailers', () => {
+  it('are added from a pasted list, and sign in with the downloaded passwords', async () => {
+    const { page } = await openList(stage, 'bulk', { storeName: 'First Shop' })
+    await page.getByRole('button', { name: 'Add several' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add several retailers' })
+    await dialog
+      .getByLabel('List of retailers')
+      .fill(
+        'Store Name\tEmail\tUsername\nHill\thill@shop.example\tbulk-hill\nDale\td@shop.example\t',
+      )
+    await dialog.getByRole('button', { name: 'Check the list' }).click()
+    await dialog.getByText('2 retailers can be added.').waitFor()
+    await dialog.getByRole('button', { name: 'Add 2 retailers' }).click()
+    await dialog.getByText('2 retailers have been added.').waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('link', { name: 'Download as CSV' }).click(),
+    ])
+    const text = await readFile(await download.path(), 'utf8')
+    const [, password = ''] = /"Hill","bulk-hill","([^"]+)"/.exec(text) ?? []
+    expect(await canSignIn(stage, 'bulk-hill', password)).toBe(true)
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await rowOf(page, 'Dale').waitFor()
   })
 })

@@ -44,6 +44,7 @@ const ROUTES: Route[] = [
   ['/supplier', 'SUPPLIER', 'Welcome, Acme Tools'],
   ['/supplier/retailers', 'SUPPLIER', 'Retailers'],
   ['/supplier/retailers/:id', 'SUPPLIER', 'Summit Sports'],
+  ['/supplier/retailers/:id/preview', 'SUPPLIER', 'Preview as Summit Sports'],
   ['/supplier/connections', 'SUPPLIER', 'Data Connections'],
   ['/supplier/inventory', 'SUPPLIER', 'Inventory Preview'],
   ['/supplier/settings', 'SUPPLIER', 'Settings'],

@@ -64,6 +64,9 @@ export const DEFAULT_RETAILER_SYNC_FREQUENCY = SYNC_FREQUENCIES.DAILY
 /** The longest interval between two syncs: one year, in minutes. */
 export const MAX_SYNC_FREQUENCY = 525_600
 
+/** Retailers added or changed by one call. */
+export const MAX_RETAILERS_AT_ONCE = 200
+
 export const PASSWORD_MIN_LENGTH = 6
 export const PASSWORD_MAX_LENGTH = 256
 export const USERNAME_MAX_LENGTH = 100

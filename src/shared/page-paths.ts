@@ -11,6 +11,7 @@ export const PAGE_PATHS = [
   '/supplier',
   '/supplier/retailers',
   '/supplier/retailers/$retailerId',
+  '/supplier/retailers/$retailerId/preview',
   '/supplier/connections',
   '/supplier/inventory',
   '/supplier/settings',

@@ -1,5 +1,6 @@
 import { NativeSelect, Skeleton } from '@mantine/core'
 
+import { SelectRow } from './row-selection'
 import { cellContent, isPlainRowClick } from './table-cells'
 import type { Column, TableProps } from './table-column'
 
@@ -65,7 +66,8 @@ interface CardProps<Row> extends TableProps<Row> {
   fields: Column<Row>[]
 }
 
-function Card<Row>({ row, title, actions, fields, onRowClick, renderDetail }: CardProps<Row>) {
+function Card<Row>(props: CardProps<Row>) {
+  const { row, title, actions, fields, onRowClick, selection, renderDetail } = props
   const detailContent = renderDetail?.(row)
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the card holds a real link
@@ -74,7 +76,15 @@ function Card<Row>({ row, title, actions, fields, onRowClick, renderDetail }: Ca
       onClick={onRowClick && ((event) => isPlainRowClick(event) && onRowClick(row))}
     >
       <div className={classes.cardHead}>
-        <div className={classes.cardTitle}>{title && cellContent(title, row)}</div>
+        <div className={classes.cardTitle}>
+          {selection && title ? (
+            <SelectRow selection={selection} row={row} rowKey={props.rowKey(row)}>
+              {cellContent(title, row)}
+            </SelectRow>
+          ) : (
+            title && cellContent(title, row)
+          )}
+        </div>
         {actions?.cell(row)}
       </div>
       <dl className={classes.fields}>

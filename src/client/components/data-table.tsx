@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import { useClientWidth } from '../lib/use-client-width'
 import { CardList } from './card-list'
 import { actionsWidth } from './row-actions'
+import { SelectAll, SelectRow } from './row-selection'
 import { SkeletonRows } from './skeleton-rows'
 import { SortHeader } from './sort-header'
 import { cellContent, isPlainRowClick } from './table-cells'
@@ -24,7 +25,7 @@ const widthOf = <Row,>({ width, actionCount }: Column<Row>) =>
   actionCount === undefined ? width : actionsWidth(actionCount)
 
 function WideTable<Row>(props: TableProps<Row>) {
-  const { columns, rows } = props
+  const { columns, rows, selection } = props
   const scroller = useRef<HTMLDivElement>(null)
   const minWidths = columns.map((column) => widthOf(column) ?? column.minWidth ?? MIN_COLUMN_PX)
   const minWidth = minWidths.reduce((sum, width) => sum + width, 0)
@@ -54,8 +55,12 @@ function WideTable<Row>(props: TableProps<Row>) {
         </colgroup>
         <thead>
           <tr>
-            {columns.map((column) => (
-              <SortHeader key={column.id} column={column} sort={props.sort} onSort={props.onSort} />
+            {columns.map((column, index) => (
+              <SortHeader key={column.id} column={column} sort={props.sort} onSort={props.onSort}>
+                {index === 0 && selection && (
+                  <SelectAll selection={selection} keys={rows?.map(props.rowKey) ?? []} />
+                )}
+              </SortHeader>
             ))}
           </tr>
         </thead>
@@ -69,7 +74,8 @@ function WideTable<Row>(props: TableProps<Row>) {
   )
 }
 
-function RowGroup<Row>({ row, columns, onRowClick, renderDetail }: TableProps<Row> & { row: Row }) {
+function RowGroup<Row>(props: TableProps<Row> & { row: Row }) {
+  const { row, columns, onRowClick, selection, renderDetail } = props
   const detailContent = renderDetail?.(row)
   return (
     <tbody>
@@ -78,14 +84,20 @@ function RowGroup<Row>({ row, columns, onRowClick, renderDetail }: TableProps<Ro
         data-clickable={onRowClick ? true : undefined}
         onClick={onRowClick && ((event) => isPlainRowClick(event) && onRowClick(row))}
       >
-        {columns.map((column) => (
+        {columns.map((column, index) => (
           <td
             key={column.id}
             data-align={column.align}
             data-figures={column.align === 'right' || undefined}
             data-actions={column.actionCount === undefined ? undefined : true}
           >
-            {cellContent(column, row)}
+            {index === 0 && selection ? (
+              <SelectRow selection={selection} row={row} rowKey={props.rowKey(row)}>
+                {cellContent(column, row)}
+              </SelectRow>
+            ) : (
+              cellContent(column, row)
+            )}
           </td>
         ))}
       </tr>

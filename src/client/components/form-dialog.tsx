@@ -5,7 +5,10 @@ import { useCallback, useMemo, useState, type ReactNode } from 'react'
 import { DialogFormContext } from '../lib/dialog-form'
 import { DiscardDialog } from './discard-dialog'
 
-interface FormDialogProps extends Pick<ModalProps, 'size' | 'closeOnEscape' | 'classNames'> {
+interface FormDialogProps extends Pick<
+  ModalProps,
+  'size' | 'closeOnEscape' | 'closeOnClickOutside' | 'classNames'
+> {
   isOpen: boolean
   title: ReactNode
   /** Closes at once: called after saving, and when there is nothing to lose. */

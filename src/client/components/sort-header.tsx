@@ -1,5 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 
 import type { Column } from './table-column'
 
@@ -9,10 +10,12 @@ interface SortHeaderProps {
   column: Pick<Column<never>, 'id' | 'header' | 'isSortable' | 'align' | 'actionCount'>
   sort: string | undefined
   onSort: ((sort: string | undefined) => void) | undefined
+  /** Shown before the header. */
+  children?: ReactNode
 }
 
 /** A column header. Clicking a sortable one cycles through ascending, descending and unsorted. */
-export function SortHeader({ column, sort, onSort }: SortHeaderProps) {
+export function SortHeader({ column, sort, onSort, children }: SortHeaderProps) {
   const isUp = sort === column.id
   const isDown = sort === `-${column.id}`
   if (!column.isSortable || !onSort) {
@@ -22,6 +25,7 @@ export function SortHeader({ column, sort, onSort }: SortHeaderProps) {
         data-align={column.align}
         data-actions={column.actionCount === undefined ? undefined : true}
       >
+        {children}
         {column.header}
       </th>
     )
@@ -34,6 +38,7 @@ export function SortHeader({ column, sort, onSort }: SortHeaderProps) {
       data-align={column.align}
       aria-sort={isUp ? 'ascending' : isDown ? 'descending' : 'none'}
     >
+      {children}
       <UnstyledButton
         className={classes.sort}
         data-active={isUp || isDown || undefined}

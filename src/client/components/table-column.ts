@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 
+import type { RowSelection } from './row-selection'
+
 export interface Column<Row> {
   id: string
   header: string
@@ -30,6 +32,8 @@ export interface TableProps<Row> {
   sort?: string | undefined
   onSort?: (sort: string | undefined) => void
   onRowClick?: (row: Row) => void
+  /** Makes rows selectable, by their keys. */
+  selection?: RowSelection<Row>
   /** Shown under a row, over its full width. */
   renderDetail?: (row: Row) => ReactNode
 }

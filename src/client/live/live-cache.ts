@@ -52,6 +52,7 @@ export function createLiveCache(
     void connections.inventory.invalidate()
     void connections.findings.invalidate()
     void categories.overview.invalidate()
+    void retailers.usage.invalidate()
   }
 
   function applyJobs(jobs: CronJob[]) {

@@ -31,6 +31,7 @@ function pageOf(all: Retailer[], { q, page }: { q: string; page: number }) {
 
 const renderList = (answers: Answers, path = '/supplier/retailers') =>
   renderApp(path, supplierUser, {
+    'retailers.usage': () => [],
     'retailers.page': (input: { q: string; page: number }) => pageOf(stores, input),
     ...answers,
   })

@@ -1,7 +1,9 @@
-import { Button } from '@mantine/core'
-import { IconBuildingStore, IconPlus } from '@tabler/icons-react'
+import { Button, Group } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconBuildingStore, IconPlaylistAdd, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 
 import { DEFAULT_MAX_RETAILERS, RETAILER_SORT_COLUMNS } from '../../shared/constants'
 import { formatCount, formatCountOf } from '../../shared/format'
@@ -10,7 +12,10 @@ import { lazyDialog } from '../components/lazy-dialog'
 import { ListPanel } from '../components/list-panel'
 import { EmptyState } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
+import type { RowKey } from '../components/row-selection'
 import { RetailersTable } from '../features/retailers/retailers-table'
+import { SelectionBar } from '../features/retailers/selection-bar'
+import { useRetailerUsage } from '../features/retailers/use-retailer-usage'
 import { pageRequest, type ListView } from '../lib/list-view'
 import { useDialogSubject } from '../lib/use-dialog-subject'
 import { useKeptOpen } from '../lib/use-kept-open'
@@ -23,6 +28,14 @@ import classes from './list-page.module.css'
 
 const AddRetailerDialog = lazyDialog(
   async () => (await import('../features/retailers/add-retailer-dialog')).AddRetailerDialog,
+)
+
+const AddRetailersDialog = lazyDialog(
+  async () => (await import('../features/retailers/add-retailers-dialog')).AddRetailersDialog,
+)
+
+const BulkSettingsDialog = lazyDialog(
+  async () => (await import('../features/retailers/bulk-settings-dialog')).BulkSettingsDialog,
 )
 
 const EditRetailerDialog = lazyDialog(
@@ -47,10 +60,14 @@ export function RetailersPage() {
     placeholderData: keepPreviousData,
   })
   const [isAddWanted, setAdding] = useAddInUrl()
+  const [isAddingSeveral, several] = useDisclosure(false)
   const edit = useDialogSubject<ListedRetailer>()
   const settings = useDialogSubject<ListedRetailer>()
   const remove = useDialogSubject<ListedRetailer>()
-  const openRetailer = useOpenRetailer(view)
+  const { openRetailer, previewRetailer } = useRetailerPages(view)
+  const usage = useRetailerUsage(list.data?.rows)
+  const [selected, setSelected] = useState<Set<RowKey>>(new Set())
+  const bulk = useDialogSubject<number[]>()
   const totalCount = list.data?.totalCount
   const isFull = totalCount !== undefined && totalCount >= maxRetailers
   const isAdding = useKeptOpen(isAddWanted, totalCount !== undefined && !isFull)
@@ -65,7 +82,11 @@ export function RetailersPage() {
             : `${formatCount(totalCount)} of ${formatCountOf(maxRetailers, 'retailer')} in use`
         }
         actions={
-          <AddButton limit={isFull ? maxRetailers : undefined} onAdd={() => setAdding(true)} />
+          <AddButtons
+            limit={isFull ? maxRetailers : undefined}
+            onAdd={() => setAdding(true)}
+            onAddSeveral={several.open}
+          />
         }
       />
       <ListPanel
@@ -77,18 +98,38 @@ export function RetailersPage() {
         empty={<NoRetailers onAdd={() => setAdding(true)} />}
       >
         {(retailers) => (
-          <RetailersTable
-            retailers={retailers}
-            view={view}
-            onSort={(sort) => setView({ sort, page: undefined })}
-            onOpen={openRetailer}
-            onEdit={edit.open}
-            onSettings={settings.open}
-            onDelete={remove.open}
-          />
+          <>
+            <SelectionBar
+              count={selected.size}
+              onEdit={() => bulk.open([...selected].map(Number))}
+              onClear={() => setSelected(new Set())}
+            />
+            <RetailersTable
+              retailers={retailers}
+              view={view}
+              onSort={(sort) => setView({ sort, page: undefined })}
+              onOpen={openRetailer}
+              onEdit={edit.open}
+              onSettings={settings.open}
+              onDelete={remove.open}
+              onPreview={previewRetailer}
+              usage={usage}
+              selection={{ selected, onChange: setSelected }}
+            />
+          </>
         )}
       </ListPanel>
       <AddRetailerDialog isOpen={isAdding} onClose={() => setAdding(false)} />
+      <BulkSettingsDialog
+        isOpen={bulk.isOpen}
+        ids={bulk.subject ?? []}
+        onClose={bulk.close}
+        onSaved={() => {
+          bulk.close()
+          setSelected(new Set())
+        }}
+      />
+      <AddRetailersDialog isOpen={isAddingSeveral} onClose={several.close} />
       <EditRetailerDialog isOpen={edit.isOpen} retailer={edit.subject} onClose={edit.close} />
       <RetailerSettingsDialog
         isOpen={settings.isOpen}
@@ -99,6 +140,9 @@ export function RetailersPage() {
         isOpen={remove.isOpen}
         retailer={remove.subject}
         onClose={remove.close}
+        onDeleted={(id) =>
+          setSelected((before) => new Set([...before].filter((key) => key !== id)))
+        }
       />
     </>
   )
@@ -117,29 +161,51 @@ function useAddInUrl(): [boolean, (isAdding: boolean) => void] {
   return [view.add === true, setAdding]
 }
 
-function useOpenRetailer(list: ListView) {
+function useRetailerPages(list: ListView) {
   const navigate = useNavigate()
-  return ({ id }: ListedRetailer) =>
-    void navigate({
-      to: '/supplier/retailers/$retailerId',
-      params: { retailerId: String(id) },
-      state: { list },
-    })
+  const toTarget = ({ id }: ListedRetailer) => ({
+    params: { retailerId: String(id) },
+    state: { list },
+  })
+  return {
+    openRetailer: (retailer: ListedRetailer) =>
+      void navigate({ to: '/supplier/retailers/$retailerId', ...toTarget(retailer) }),
+    previewRetailer: (retailer: ListedRetailer) =>
+      void navigate({ to: '/supplier/retailers/$retailerId/preview', ...toTarget(retailer) }),
+  }
 }
 
-/** `limit` is only set when it has been reached. */
-function AddButton({ limit, onAdd }: { limit: number | undefined; onAdd: () => void }) {
+interface AddButtonsProps {
+  /** Only set when it has been reached. */
+  limit: number | undefined
+  onAdd: () => void
+  onAddSeveral: () => void
+}
+
+function AddButtons({ limit, onAdd, onAddSeveral }: AddButtonsProps) {
   const isFull = limit !== undefined
+  const reason = isFull ? 'retailer-limit' : undefined
   return (
     <div className={classes.limited}>
-      <Button
-        leftSection={<IconPlus size={16} aria-hidden="true" />}
-        disabled={isFull}
-        aria-describedby={isFull ? 'retailer-limit' : undefined}
-        onClick={onAdd}
-      >
-        Add Retailer
-      </Button>
+      <Group gap="xs">
+        <Button
+          leftSection={<IconPlus size={16} aria-hidden="true" />}
+          disabled={isFull}
+          aria-describedby={reason}
+          onClick={onAdd}
+        >
+          Add Retailer
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconPlaylistAdd size={16} aria-hidden="true" />}
+          disabled={isFull}
+          aria-describedby={reason}
+          onClick={onAddSeveral}
+        >
+          Add several
+        </Button>
+      </Group>
       {isFull && (
         <p id="retailer-limit" className={classes.limit}>
           Limit reached:{' '}

@@ -19,8 +19,11 @@ export function SupplierInventoryPage() {
   usePageTitle('Inventory Preview')
   const utils = trpc.useUtils()
   const navigate = useNavigate()
-  const { connection: selectedId } = useSearch({ from: '/supplier/supplier/inventory' })
+  const { connection: chosenId } = useSearch({ from: '/supplier/supplier/inventory' })
   const connections = trpc.connections.list.useQuery().data
+  // The only one needs no choosing.
+  const onlyId = connections?.length === 1 ? connections[0]?.id : undefined
+  const selectedId = chosenId ?? onlyId
   const selected = connections?.find(({ id }) => id === selectedId)
   return (
     <>

@@ -7,7 +7,7 @@ const ROLE_PATHS: Record<Role, RegExp> = {
   SUPER_ADMIN:
     /^\/(dashboard\/super-admin(\/cron-jobs|\/settings|\/operations|\/suppliers\/[1-9]\d*)?|api-docs)?$/,
   SUPPLIER:
-    /^\/(supplier(\/retailers(\/[1-9]\d*)?|\/connections|\/inventory|\/settings)?|api-docs)$/,
+    /^\/(supplier(\/retailers(\/[1-9]\d*(\/preview)?)?|\/connections|\/inventory|\/settings)?|api-docs)$/,
   RETAILER: /^\/(retailer(\/inventory|\/settings)?|api-docs)$/,
 }
 

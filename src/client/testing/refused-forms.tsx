@@ -182,8 +182,8 @@ export const refusedForms: Record<string, RefusedForm> = {
     call: 'suppliers.updateProfile',
     fields: {
       'Company Name': 'companyName',
-      'Contact email': 'publicEmail',
-      'Contact phone': 'publicPhone',
+      'Contact Email': 'publicEmail',
+      'Contact Phone': 'publicPhone',
       Website: 'publicWebsite',
     },
   },

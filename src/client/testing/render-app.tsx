@@ -66,6 +66,7 @@ export function renderApp(path: string, user: User, answers: Answers) {
         appName: 'Stockbridge',
         isSignupAllowed: true,
         isGoogleConfigured: false,
+        publicUrl: 'https://stock.example',
       }),
       ...answers,
     },

@@ -38,6 +38,10 @@ export const defaultLimits = {
   googleSignIn: { max: 30, windowMs: 10 * MINUTE_MS },
   /** Registrations of retailers, by the supplier who registers them. */
   registerRetailer: { max: 120, windowMs: HOUR_MS },
+  /** Checks of a list of retailers to be added, by supplier: each tells which usernames are taken. */
+  checkRetailers: { max: 30, windowMs: HOUR_MS },
+  /** Lists of retailers added, by supplier: each hashes up to 200 passwords. */
+  addRetailers: { max: 10, windowMs: HOUR_MS },
   /** Wrong current passwords, by user. */
   changePassword: { max: 5, windowMs: HOUR_MS },
   /** Password resets of other users, by the user who resets. */

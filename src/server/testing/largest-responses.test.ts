@@ -20,6 +20,14 @@ const STREAMED = new Set([
   'GET /api/admin/backup-files/:fileName',
 ])
 
+/** A retailer that cannot be added, with as many complaints as fit into a request of 200. */
+const longNewRetailer = (place: number) => ({
+  username: 'newcomer',
+  contactEmail: 'new@example.com',
+  storeName: 'New Shop',
+  categories: [`${place}`.padEnd(300, '漢')],
+})
+
 /** Samples for calls whose responses grow with their input. */
 const largestSamples: Record<string, (world: World, sample: Sample) => Sample> = {
   'PATCH /api/retailers/:id': (_world, { params }) => ({
@@ -28,6 +36,9 @@ const largestSamples: Record<string, (world: World, sample: Sample) => Sample> =
   }),
   'suppliers.page': () => ({ body: { size: 100 } }),
   'retailers.page': () => ({ body: { size: 100 } }),
+  'suppliers.checkRetailers': () => ({
+    body: { retailers: Array.from({ length: 200 }, (_, place) => longNewRetailer(place)) },
+  }),
   'categories.search': (_world, { body }) => ({ body: { ...body, q: '' } }),
   'categories.choice': (_world, { body }) => ({
     body: { ...body, categories: Array.from({ length: 10_000 }, (_, place) => `${place}`) },

@@ -19,7 +19,8 @@ export type LimitedCall = {
   /** A call cancels the previous one of the same user, so they must not be concurrent. */
   isOneAtATime?: true
   retryAfterSeconds: number
-  route: string
+  /** null for a call without a route. */
+  route: string | null
   procedure: string
   /** The status of calls that are not throttled. */
   status: number
@@ -34,6 +35,17 @@ export const account = (username: string) => ({
   password: PASSWORD,
   companyName: 'New',
   contactEmail: 'new@example.com',
+})
+
+const shop = {
+  username: 'shop',
+  contactEmail: 'shop@example.com',
+  storeName: 'Shop',
+  categories: [],
+}
+
+const takenList = (username: string) => ({
+  retailers: [{ ...shop, username, password: PASSWORD }],
 })
 
 const right = (username: string) => ({ username, password: PASSWORD })
@@ -149,6 +161,33 @@ export const limitedCalls: readonly LimitedCall[] = [
     makeOther: ({ clients }) => ({
       client: clients.otherSupplier,
       body: { username: 'other-shop', password: PASSWORD, role: 'RETAILER' },
+    }),
+  },
+  {
+    limit: 'checkRetailers',
+    allowed: 30,
+    retryAfterSeconds: HOUR_SECONDS,
+    route: null,
+    procedure: 'suppliers.checkRetailers',
+    status: 200,
+    make: ({ clients }) => ({ client: clients.owningSupplier, body: { retailers: [shop] } }),
+    makeOther: ({ clients }) => ({ client: clients.otherSupplier, body: { retailers: [shop] } }),
+  },
+  {
+    limit: 'addRetailers',
+    allowed: 10,
+    retryAfterSeconds: HOUR_SECONDS,
+    route: null,
+    procedure: 'suppliers.addRetailers',
+    // The username is taken: refused lists count as well.
+    status: 409,
+    make: ({ clients, retailer }) => ({
+      client: clients.owningSupplier,
+      body: takenList(retailer.user.username),
+    }),
+    makeOther: ({ clients, retailer }) => ({
+      client: clients.otherSupplier,
+      body: takenList(retailer.user.username),
     }),
   },
   {

@@ -1,7 +1,7 @@
 import { BACKUP_JOB } from '../../shared/constants'
 import type { ActorKind } from './access-matrix/actors'
 import type { MatrixRow } from './access-matrix/matrix'
-import { createRetailerUser, PASSWORD } from './factories'
+import { createLinkedRetailer, createRetailerUser, PASSWORD } from './factories'
 import { putBackup } from './stock'
 import type { World } from './world'
 
@@ -10,6 +10,12 @@ export type Sample = { params?: Record<string, number | string>; body?: Record<s
 type Sampler = (world: World, actor: ActorKind) => Sample | Promise<Sample>
 
 const account = { username: 'newcomer', password: PASSWORD, contactEmail: 'new@example.com' }
+const listedRetailer = {
+  username: 'newcomer',
+  contactEmail: 'new@example.com',
+  storeName: 'New Shop',
+  categories: [],
+}
 const connectionSettings = { name: 'Feed', type: 'URL', fileFormat: 'CSV', syncFrequency: 60 }
 const ofRetailer: Sampler = ({ retailer }) => ({ params: { id: retailer.id } })
 const ofSupplier: Sampler = ({ supplier }) => ({ params: { id: supplier.id } })
@@ -97,10 +103,22 @@ const samplers: Record<string, Sampler> = {
     const supplierId = actor === 'administrator' ? { supplierId: world.otherSupplier.id } : {}
     return { body: { userId: user.id, ...store, ...supplierId } }
   },
+  'suppliers.checkRetailers': () => ({ body: { retailers: [listedRetailer] } }),
+  'suppliers.addRetailers': () => ({
+    body: { retailers: [{ ...listedRetailer, password: PASSWORD }] },
+  }),
   'PATCH /api/retailers/:id': ({ retailer }) => ({
     params: { id: retailer.id },
     body: { syncFrequency: 60, visibilitySettings: { allProducts: false, categories: ['Hats'] } },
   }),
+  'retailers.updateSeveral': ({ retailer }) => ({
+    body: { ids: [retailer.id], syncFrequency: 60 },
+  }),
+  'retailers.updateSeveral with one of another supplier': async (world) => {
+    const other = await createLinkedRetailer(world.testApp.deps, world.otherSupplier)
+    return { body: { ids: [world.retailer.id, other.id], syncFrequency: 60 } }
+  },
+  'retailers.usage': ({ retailer }) => ({ body: { ids: [retailer.id] } }),
   'PATCH /api/retailers/:id/basic-info': ({ retailer }) => ({
     params: { id: retailer.id },
     body: store,

@@ -3,17 +3,20 @@ import { z } from 'zod'
 import { publicProcedure, router } from './init'
 
 export const appInfoRouter = router({
-  /** Settings that the sign-in screen needs before anybody is signed in. */
+  /** Settings that screens need, some of them before anybody is signed in. */
   info: publicProcedure
     .output(
       z.object({
         appName: z.string(),
         isSignupAllowed: z.boolean(),
         isGoogleConfigured: z.boolean(),
+        /** The product's address for everybody; null when it is not configured. */
+        publicUrl: z.string().nullable(),
       }),
     )
     .query(({ ctx }) => {
-      const { appName, isSignupAllowed } = ctx.deps.config
-      return { appName, isSignupAllowed, isGoogleConfigured: ctx.deps.identityProvider !== null }
+      const { appName, isSignupAllowed, publicUrl = null } = ctx.deps.config
+      const isGoogleConfigured = ctx.deps.identityProvider !== null
+      return { appName, isSignupAllowed, isGoogleConfigured, publicUrl }
     }),
 })

@@ -124,7 +124,12 @@ describe('a batch', () => {
     expect(body).toEqual([
       {
         result: {
-          data: { appName: 'Stockbridge', isSignupAllowed: true, isGoogleConfigured: false },
+          data: {
+            appName: 'Stockbridge',
+            isSignupAllowed: true,
+            isGoogleConfigured: false,
+            publicUrl: null,
+          },
         },
       },
       failure(401, 'You are not signed in', 'UNAUTHORIZED'),

@@ -145,8 +145,7 @@ export const phoneSchema = z
   .regex(PHONE_NUMBER, 'Enter a phone number, for example +44 20 7946 0000')
 
 /** For optional fields: forms send an empty text for a field that was left empty. */
-export const nullWhenEmpty = (value: unknown) =>
-  typeof value === 'string' && value.trim() === '' ? null : value
+export const nullWhenEmpty = (value: unknown) => (value === '' ? null : value)
 
 /** The link to a store: bare domains become https URLs; undefined when it is no web address. */
 export function storeUrlToHref(text: string): string | undefined {

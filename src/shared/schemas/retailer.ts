@@ -4,6 +4,7 @@ import {
   CATEGORY_PATH_MAX_LENGTH,
   CONNECTION_TYPES,
   FILE_FORMATS,
+  MAX_RETAILERS_AT_ONCE,
   RETAILER_SORT_COLUMNS,
 } from '../constants'
 import { boundedList } from './bounds'
@@ -87,6 +88,31 @@ export const updateRetailerInput = z.object({
   ...retailerFields.omit({ storeName: true, storeUrl: true }).partial().shape,
 })
 export type UpdateRetailerInput = z.infer<typeof updateRetailerInput>
+
+/** Ids of retailers for one call. */
+const retailerIds = boundedList(idSchema, {
+  error: 'ids must be a list',
+  max: MAX_RETAILERS_AT_ONCE,
+  tooMany: `At most ${MAX_RETAILERS_AT_ONCE} retailers can be chosen at once`,
+})
+
+/** The same settings for several retailers; what is left out stays as it is. */
+export const updateRetailersInput = z.object({
+  ids: retailerIds,
+  ...retailerFields.pick({ visibilitySettings: true, syncFrequency: true }).partial().shape,
+})
+export type UpdateRetailersInput = z.infer<typeof updateRetailersInput>
+
+export const retailerUsageInput = z.object({ ids: retailerIds })
+
+/** What a retailer sees of the published file; null where nothing is published. */
+export const retailerUsageSchema = z.object({
+  id: idSchema,
+  visibleRows: z.number().int().nullable(),
+  /** null: never. */
+  lastDownload: instantSchema.nullable(),
+})
+export type RetailerUsage = z.infer<typeof retailerUsageSchema>
 
 /** The input for a store's details, both from its supplier and from the retailer itself. */
 export const storeDetailsInput = z.object({ id: idSchema, ...storeDetails.shape })

@@ -92,7 +92,7 @@ describe('a company profile', () => {
   }
 
   it('may show nothing but the name', () => {
-    const input = { ...profile, publicEmail: '', publicPhone: ' ', publicWebsite: '' }
+    const input = { ...profile, publicEmail: '', publicPhone: '', publicWebsite: '' }
     expect(updateCompanyProfileInput.parse(profile)).toEqual(profile)
     expect(updateCompanyProfileInput.parse(input)).toEqual({
       companyName: 'Acme Ltd',

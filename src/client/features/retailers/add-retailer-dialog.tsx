@@ -1,17 +1,21 @@
 import { TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 
 import { addRetailerFormSchema, type AddRetailerForm } from '../../../shared/schemas/retailer'
 import { FormDialog } from '../../components/form-dialog'
 import { FormFooter } from '../../components/form-footer'
-import { NewPasswordInput, UsernameInput } from '../../components/login-fields'
+import { GeneratedPasswordInput } from '../../components/generated-password-input'
+import { UsernameInput } from '../../components/login-fields'
 import { ValidatedForm } from '../../components/validated-form'
 import { errorMessage } from '../../lib/error-message'
 import { showFieldErrors } from '../../lib/form-errors'
 import { showError, showSuccess } from '../../lib/toast'
 import { useSignedInUser } from '../../session/current-user'
 import { trpc } from '../../trpc'
+import { InvitationNote } from './invitation-note'
+import type { NewLogin } from './invitation-text'
 
 interface AddRetailerDialogProps {
   isOpen: boolean
@@ -21,7 +25,7 @@ interface AddRetailerDialogProps {
 export function AddRetailerDialog({ isOpen, onClose }: AddRetailerDialogProps) {
   return (
     <FormDialog isOpen={isOpen} onClose={onClose} title="Add New Retailer">
-      <AddRetailerFields onClose={onClose} />
+      <AddRetailer onClose={onClose} />
     </FormDialog>
   )
 }
@@ -54,7 +58,23 @@ function useAddRetailer() {
   })
 }
 
-function AddRetailerFields({ onClose }: { onClose: () => void }) {
+/** The form. After a generated password, also the invitation, without which nobody knows it. */
+function AddRetailer({ onClose }: { onClose: () => void }) {
+  const [login, setLogin] = useState<NewLogin>()
+  return login ? (
+    <InvitationNote login={login} onClose={onClose} />
+  ) : (
+    <AddRetailerFields onClose={onClose} onInvite={setLogin} />
+  )
+}
+
+interface AddRetailerFieldsProps {
+  onClose: () => void
+  onInvite: (login: NewLogin) => void
+}
+
+function AddRetailerFields({ onClose, onInvite }: AddRetailerFieldsProps) {
+  const [generated, setGenerated] = useState<string>()
   const utils = trpc.useUtils()
   const form = useForm<AddRetailerForm>({
     initialValues: { username: '', password: '', contactEmail: '', storeName: '' },
@@ -65,7 +85,8 @@ function AddRetailerFields({ onClose }: { onClose: () => void }) {
     add.mutate(addRetailerFormSchema.parse(values), {
       onSuccess: () => {
         showSuccess('Retailer added successfully')
-        onClose()
+        if (values.password === generated) onInvite(values)
+        else onClose()
         void utils.retailers.invalidate()
       },
       onError: (error) => {
@@ -76,7 +97,13 @@ function AddRetailerFields({ onClose }: { onClose: () => void }) {
   return (
     <ValidatedForm form={form} onSubmit={submit}>
       <UsernameInput autoComplete="off" data-autofocus {...form.getInputProps('username')} />
-      <NewPasswordInput {...form.getInputProps('password')} />
+      <GeneratedPasswordInput
+        {...form.getInputProps('password')}
+        onGenerate={(password) => {
+          setGenerated(password)
+          form.setFieldValue('password', password)
+        }}
+      />
       <TextInput
         label="Email"
         type="email"

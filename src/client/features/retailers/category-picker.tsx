@@ -79,7 +79,12 @@ function VisibleRows({ file, query }: VisibleRowsProps) {
     )
   }
   return (
-    <output className={classes.summary} data-figures aria-busy={query.isPlaceholderData}>
+    <output
+      className={classes.summary}
+      data-figures
+      data-tone={visibleRows === 0 ? 'warn' : undefined}
+      aria-busy={query.isPlaceholderData}
+    >
       <strong>
         {formatCount(visibleRows)} of {formatCountOf(file.rowCount, 'row')} visible
       </strong>

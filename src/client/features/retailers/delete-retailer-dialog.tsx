@@ -10,14 +10,17 @@ interface DeleteRetailerDialogProps {
   isOpen: boolean
   retailer: ListedRetailer | null
   onClose: () => void
+  onDeleted: (id: number) => void
 }
 
-export function DeleteRetailerDialog({ isOpen, retailer, onClose }: DeleteRetailerDialogProps) {
+export function DeleteRetailerDialog(props: DeleteRetailerDialogProps) {
+  const { isOpen, retailer, onClose } = props
   const list = useOptimisticRetailers()
   const remove = trpc.retailers.delete.useMutation({
     onMutate: ({ id }) => list.apply(id, () => null),
-    onSuccess: () => {
+    onSuccess: (_result, { id }) => {
       showSuccess('Retailer deleted')
+      props.onDeleted(id)
       onClose()
     },
     onError: (error, _input, restore) => {

@@ -1,18 +1,21 @@
 import { Divider, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { z } from 'zod'
 
 import { newPasswordSchema } from '../../../shared/schemas/primitives'
 import { storeDetailsFormSchema, type ListedRetailer } from '../../../shared/schemas/retailer'
 import { FormDialog } from '../../components/form-dialog'
 import { FormFooter } from '../../components/form-footer'
-import { FixedUsername, PasswordInput } from '../../components/login-fields'
+import { GeneratedPasswordInput } from '../../components/generated-password-input'
+import { FixedUsername } from '../../components/login-fields'
 import { ValidatedForm } from '../../components/validated-form'
 import { errorMessage } from '../../lib/error-message'
 import { showFieldErrors } from '../../lib/form-errors'
 import { showError, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
+import { InvitationNote } from './invitation-note'
+import type { NewLogin } from './invitation-text'
 import { useOptimisticRetailers } from './use-optimistic-retailers'
 
 interface EditRetailerDialogProps {
@@ -30,13 +33,13 @@ type EditRetailerValues = z.infer<typeof editRetailerSchema>
 export function EditRetailerDialog({ isOpen, retailer, onClose }: EditRetailerDialogProps) {
   return (
     <FormDialog isOpen={isOpen} onClose={onClose} title="Edit Retailer">
-      <EditRetailerForm retailer={retailer} onClose={onClose} />
+      <EditRetailer retailer={retailer} onClose={onClose} />
     </FormDialog>
   )
 }
 
 /** Saves the store's details, then the password if one was entered. */
-function useSaveRetailer(onSaved: () => void) {
+function useSaveRetailer() {
   const list = useOptimisticRetailers()
   const resetPassword = trpc.users.resetPassword.useMutation({
     onSuccess: () => showSuccess('Password updated successfully'),
@@ -56,12 +59,26 @@ function useSaveRetailer(onSaved: () => void) {
     await update.mutateAsync({ id: retailer.id, ...details })
     showSuccess('Retailer updated')
     if (newPassword) await resetPassword.mutateAsync({ userId: retailer.userId, newPassword })
-    onSaved()
   }
   return { save, isPending: update.isPending || resetPassword.isPending }
 }
 
-function EditRetailerForm({ retailer, onClose }: Omit<EditRetailerDialogProps, 'isOpen'>) {
+/** The form. After a generated password, also the invitation, without which nobody knows it. */
+function EditRetailer({ retailer, onClose }: Omit<EditRetailerDialogProps, 'isOpen'>) {
+  const [login, setLogin] = useState<NewLogin>()
+  return login ? (
+    <InvitationNote login={login} onClose={onClose} />
+  ) : (
+    <EditRetailerForm retailer={retailer} onClose={onClose} onInvite={setLogin} />
+  )
+}
+
+interface EditRetailerFormProps extends Omit<EditRetailerDialogProps, 'isOpen'> {
+  onInvite: (login: NewLogin) => void
+}
+
+function EditRetailerForm({ retailer, onClose, onInvite }: EditRetailerFormProps) {
+  const [generated, setGenerated] = useState<string>()
   const form = useForm<EditRetailerValues>({
     initialValues: {
       storeName: retailer?.storeName ?? '',
@@ -70,7 +87,7 @@ function EditRetailerForm({ retailer, onClose }: Omit<EditRetailerDialogProps, '
     },
     validate: schemaResolver(editRetailerSchema, { sync: true }),
   })
-  const { save, isPending } = useSaveRetailer(onClose)
+  const { save, isPending } = useSaveRetailer()
 
   async function submit(values: EditRetailerValues) {
     if (!retailer) {
@@ -78,7 +95,12 @@ function EditRetailerForm({ retailer, onClose }: Omit<EditRetailerDialogProps, '
       return
     }
     try {
-      await save(retailer, editRetailerSchema.parse(values))
+      const saved = editRetailerSchema.parse(values)
+      await save(retailer, saved)
+      const { storeName, newPassword: password } = saved
+      if (password && password === generated) {
+        onInvite({ storeName, username: retailer.username, password })
+      } else onClose()
     } catch (error) {
       showFieldErrors(form, error)
     }
@@ -96,11 +118,14 @@ function EditRetailerForm({ retailer, onClose }: Omit<EditRetailerDialogProps, '
         {...form.getInputProps('storeUrl')}
       />
       <Divider />
-      <PasswordInput
+      <GeneratedPasswordInput
         label="Reset Password"
         description="Leave empty to keep the current password"
-        autoComplete="new-password"
         {...form.getInputProps('newPassword')}
+        onGenerate={(password) => {
+          setGenerated(password)
+          form.setFieldValue('newPassword', password)
+        }}
       />
       <FormFooter submitLabel="Save" isPending={isPending} />
     </ValidatedForm>

@@ -9,6 +9,7 @@ import { ValidatedForm } from '../../components/validated-form'
 import { showError } from '../../lib/toast'
 import { useFieldErrors } from '../../lib/use-field-errors'
 import { trpc } from '../../trpc'
+import { useNoProductsWarning } from './no-products-warning'
 import { RetailerFrequency } from './retailer-frequency'
 import { useFileCategories } from './use-file-categories'
 import { useUpdateSettings } from './use-update-settings'
@@ -75,8 +76,9 @@ function SettingsForm({ retailer, onClose }: SettingsFormProps) {
   const file = useFileCategories()
   const update = useUpdateSettings(onClose)
   useFieldErrors(form, update.error)
-  const submit = (settings: Settings) =>
+  const save = (settings: Settings) =>
     retailer ? update.mutate({ id: retailer.id, ...settings }) : showError('No retailer selected')
+  const { submit, warning } = useNoProductsWarning(file, 'This retailer', save)
   return (
     <ValidatedForm form={form} onSubmit={submit}>
       <Stack gap="lg">
@@ -91,6 +93,7 @@ function SettingsForm({ retailer, onClose }: SettingsFormProps) {
         />
         <FormFooter submitLabel="Save" isPending={update.isPending} />
       </Stack>
+      {warning}
     </ValidatedForm>
   )
 }

@@ -7,6 +7,7 @@ import { PageForm } from '../../components/page-form'
 import { Panel } from '../../components/panel'
 import { useFieldErrors } from '../../lib/use-field-errors'
 import { markSaved, useSavedForm } from '../../lib/use-saved-form'
+import { useNoProductsWarning } from './no-products-warning'
 import { RetailerFrequency } from './retailer-frequency'
 import { useFileCategories } from './use-file-categories'
 import { useUpdateSettings } from './use-update-settings'
@@ -30,18 +31,16 @@ export function RetailerSettingsForm({ retailer }: { retailer: Retailer }) {
   const file = useFileCategories()
   const update = useUpdateSettings(() => undefined)
   useFieldErrors(form, update.error)
+  const save = (settings: Settings) =>
+    update.mutate({ id: retailer.id, ...settings }, { onSuccess: () => markSaved(form, settings) })
+  const { submit, warning } = useNoProductsWarning(file, 'This retailer', save)
   return (
     <PageForm
       form={form}
       hasSaveAlways
       label="Settings of the retailer"
       isPending={update.isPending}
-      onSubmit={(settings) =>
-        update.mutate(
-          { id: retailer.id, ...settings },
-          { onSuccess: () => markSaved(form, settings) },
-        )
-      }
+      onSubmit={submit}
     >
       <Columns>
         <Panel title="Visibility">
@@ -66,6 +65,7 @@ export function RetailerSettingsForm({ retailer }: { retailer: Retailer }) {
           </Stack>
         </Panel>
       </Columns>
+      {warning}
     </PageForm>
   )
 }

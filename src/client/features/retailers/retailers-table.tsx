@@ -1,17 +1,19 @@
-import { IconAdjustmentsHorizontal, IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconAdjustmentsHorizontal, IconEye, IconPencil, IconTrash } from '@tabler/icons-react'
 
 import { storeUrlToHref } from '../../../shared/schemas/primitives'
-import type { ListedRetailer } from '../../../shared/schemas/retailer'
+import type { ListedRetailer, RetailerUsage } from '../../../shared/schemas/retailer'
 import { DataTable } from '../../components/data-table'
 import { ExternalLink } from '../../components/external-link'
 import { TextLink } from '../../components/links'
 import { RowActions } from '../../components/row-actions'
+import type { RowSelection } from '../../components/row-selection'
 import { StatusBadge } from '../../components/status-badge'
 import type { Column } from '../../components/table-column'
 import { Truncated } from '../../components/truncated'
 import type { ListView } from '../../lib/list-view'
 import { formatDate } from '../../lib/time-format'
 import { retailerName } from './retailer-names'
+import { LastDownload, VisibleRows } from './usage-cells'
 
 interface RetailersTableProps {
   retailers: readonly ListedRetailer[] | undefined
@@ -21,6 +23,10 @@ interface RetailersTableProps {
   onEdit: (retailer: ListedRetailer) => void
   onSettings: (retailer: ListedRetailer) => void
   onDelete: (retailer: ListedRetailer) => void
+  onPreview: (retailer: ListedRetailer) => void
+  /** What is known of each retailer by its id; undefined while loading. */
+  usage: ReadonlyMap<number, RetailerUsage> | undefined
+  selection: Pick<RowSelection<ListedRetailer>, 'selected' | 'onChange'>
 }
 
 export function RetailersTable(props: RetailersTableProps) {
@@ -33,16 +39,18 @@ export function RetailersTable(props: RetailersTableProps) {
       sort={props.view.sort}
       onSort={props.onSort}
       onRowClick={props.onOpen}
+      selection={{ ...props.selection, rowName: retailerName }}
     />
   )
 }
 
-/** Columns: Store Name (or N/A), Store URL, Created At, Status, Actions. */
+/** Columns: Store Name (or N/A), Store URL, Created At, Status, then ours, and Actions at the end. */
 function retailerColumns(props: RetailersTableProps): Column<ListedRetailer>[] {
   return [
     {
       id: 'storeName',
       header: 'Store Name',
+      minWidth: 176,
       isSortable: true,
       cell: ({ id, storeName }) => (
         <Truncated text={storeName || 'N/A'}>
@@ -79,10 +87,23 @@ function retailerColumns(props: RetailersTableProps): Column<ListedRetailer>[] {
       cell: () => <StatusBadge tone="good">Active</StatusBadge>,
     },
     {
+      id: 'visibleRows',
+      header: 'Visible Rows',
+      align: 'right',
+      width: 116,
+      cell: ({ id }) => <VisibleRows usage={props.usage} id={id} />,
+    },
+    {
+      id: 'lastDownload',
+      header: 'Last Download',
+      width: 128,
+      cell: ({ id }) => <LastDownload usage={props.usage} id={id} />,
+    },
+    {
       id: 'actions',
       header: 'Actions',
       align: 'right',
-      actionCount: 3,
+      actionCount: 4,
       cell: (retailer) => (
         <RowActions
           rowName={retailerName(retailer)}
@@ -99,6 +120,12 @@ function retailerColumns(props: RetailersTableProps): Column<ListedRetailer>[] {
               icon: IconTrash,
               isDestructive: true,
               onClick: () => props.onDelete(retailer),
+            },
+            {
+              label: 'Preview as this retailer',
+              name: 'Preview as',
+              icon: IconEye,
+              onClick: () => props.onPreview(retailer),
             },
           ]}
         />

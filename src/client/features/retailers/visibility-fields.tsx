@@ -62,7 +62,7 @@ export function VisibilityFields({ file, value, onChange, ...field }: Visibility
 
 function NoColumnReason({ id, isOn }: { id: string; isOn: boolean }) {
   return (
-    <p id={id} className={classes.reason}>
+    <p id={id} className={classes.reason} data-tone={isOn ? undefined : 'warn'}>
       {isOn
         ? 'This stays on because your file has no category column to filter by. '
         : 'Your file has no category column, so this retailer gets the header only. '}

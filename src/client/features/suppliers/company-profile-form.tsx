@@ -52,14 +52,14 @@ export function CompanyProfileForm({ profile }: { profile: CompanyProfile }) {
           {...form.getInputProps('companyName')}
         />
         <TextInput
-          label="Contact email"
+          label="Contact Email"
           description="Optional. Your sign-up address is not shown unless you enter it here."
           type="email"
           autoComplete="email"
           {...form.getInputProps('publicEmail')}
         />
         <TextInput
-          label="Contact phone"
+          label="Contact Phone"
           description="Optional"
           type="tel"
           autoComplete="tel"

@@ -39,6 +39,16 @@ export function findUserWithHash(db: Db, usernameKey: string) {
     .executeTakeFirst()
 }
 
+/** Which of these usernames, in the form that must be unique, belong to a user. */
+export async function listTakenUsernames(db: Db, usernameKeys: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('usernameKey')
+    .where('usernameKey', 'in', usernameKeys)
+    .execute()
+  return rows.map((row) => row.usernameKey)
+}
+
 /** Finds the user with this subject at this identity provider. */
 export function findUserByIdentity(
   db: Db,

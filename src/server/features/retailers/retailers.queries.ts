@@ -116,6 +116,19 @@ export async function findRetailer(
   return row && asOwned(row)
 }
 
+/** Finds those of these retailers that are within a scope, in the order of their ids. */
+export async function findRetailers(
+  db: Db,
+  ids: readonly number[],
+  scope: RetailerScope,
+): Promise<Owned<RetailerRecord>[]> {
+  const rows = await selectRetailers(db, scope)
+    .where('retailers.id', 'in', ids)
+    .orderBy('retailers.id')
+    .execute()
+  return rows.map(asOwned)
+}
+
 export async function countRetailers(db: Db, scope: RetailerScope): Promise<number> {
   const { count } = await selectRetailers(db, scope)
     .clearSelect()

@@ -15,14 +15,18 @@ import {
   pageRetailersInput,
   retailerPageSchema,
   retailerSchema,
+  retailerUsageInput,
+  retailerUsageSchema,
   storeDetailsInput,
   updateRetailerInput,
+  updateRetailersInput,
 } from '../../../shared/schemas/retailer'
 import { companyProfileSchema } from '../../../shared/schemas/supplier'
 import { procedureFor, router, signedInProcedure } from '../../trpc/init'
 import { listDownloads } from '../downloads/download-history'
 import { readFileChanges } from '../downloads/file-changes'
 import { browseRetailerRows, getLatestFile, previewRetailerFile } from '../downloads/retailer-files'
+import { listRetailerUsage } from '../downloads/retailer-usage'
 import { getOwnSupplier } from './own-supplier'
 import {
   createRetailer,
@@ -32,6 +36,7 @@ import {
   pageRetailers,
   updateDeliveryPreferences,
   updateRetailer,
+  updateRetailers,
   updateStoreDetails,
 } from './retailers'
 
@@ -70,6 +75,21 @@ export const retailersRouter = router({
     .input(updateRetailerInput)
     .output(retailerSchema)
     .mutation(({ ctx, input }) => updateRetailer(ctx.deps, ctx.actor, input)),
+
+  updateSeveral: supplierProcedure
+    .meta({ cost: 5 })
+    .input(updateRetailersInput)
+    .output(messageSchema)
+    .mutation(async ({ ctx, input }) => {
+      await updateRetailers(ctx.deps, ctx.actor, input)
+      return { message: 'Retailers updated' }
+    }),
+
+  usage: supplierProcedure
+    .meta({ cost: 5 })
+    .input(retailerUsageInput)
+    .output(z.array(retailerUsageSchema))
+    .query(({ ctx, input }) => listRetailerUsage(ctx.deps, ctx.actor, input.ids)),
 
   updateBasicInfo: supplierProcedure
     .input(storeDetailsInput)

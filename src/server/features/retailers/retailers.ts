@@ -8,6 +8,7 @@ import type {
   Retailer,
   StoreDetailsInput,
   UpdateRetailerInput,
+  UpdateRetailersInput,
   VisibilitySettings,
 } from '../../../shared/schemas/retailer'
 import { inTransaction, type Db, type WriteTransaction } from '../../db/open'
@@ -126,7 +127,7 @@ export function retailerLimitReached(limit: number): DomainError {
 export async function linkRetailer(
   trx: WriteTransaction,
   supplier: UserRecord,
-  input: Omit<CreateRetailerInput, 'supplierId'>,
+  input: Omit<CreateRetailerInput, 'supplierId'> & { syncFrequency?: number | undefined },
   now: number,
 ): Promise<number> {
   const limit = supplier.maxRetailers ?? DEFAULT_MAX_RETAILERS
@@ -137,7 +138,7 @@ export async function linkRetailer(
     supplierId: supplier.id,
     storeName: input.storeName,
     storeUrl: input.storeUrl || null,
-    syncFrequencyMinutes: DEFAULT_RETAILER_SYNC_FREQUENCY,
+    syncFrequencyMinutes: input.syncFrequency ?? DEFAULT_RETAILER_SYNC_FREQUENCY,
     ...toVisibilityChanges(input.visibilitySettings),
     createdAt: now,
   })
@@ -156,24 +157,42 @@ async function assertLinkable(trx: WriteTransaction, actor: Actor, userId: numbe
 }
 
 export function updateRetailer(deps: Deps, actor: Actor, input: UpdateRetailerInput) {
-  const { visibilitySettings, syncFrequency, connectionType, fileFormat } = input
-  return changeRetailer(deps, actor, input.id, (retailer) => {
-    const settings = {
-      ...(visibilitySettings && toVisibilityChanges(visibilitySettings)),
-      ...(syncFrequency !== undefined && { syncFrequencyMinutes: syncFrequency }),
-    }
-    const isChanged = Object.entries(settings).some(
-      ([name, value]) => !isDeepStrictEqual(retailer[name as keyof RetailerRecord], value),
-    )
-    return {
-      ...settings,
-      ...(connectionType && { connectionType }),
-      ...(fileFormat && { fileFormat }),
-      // Changed settings apply at the next request:
-      // docs/rules.md#how-often-a-retailers-file-changes.
-      ...(isChanged && { currentSince: null }),
+  return changeRetailer(deps, actor, input.id, (retailer) => toSettingChanges(retailer, input))
+}
+
+/**
+ * Changes the same settings of several retailers, or of none.
+ * @throws DomainError NOT_FOUND when the actor may not see one of them
+ */
+export function updateRetailers(deps: Deps, actor: Actor, input: UpdateRetailersInput) {
+  return inTransaction(deps.db, async (trx) => {
+    for (const id of new Set(input.ids)) {
+      const retailer = await loadRetailer(trx, actor, id)
+      await applyChanges(trx, deps, retailer, toSettingChanges(retailer, input))
     }
   })
+}
+
+function toSettingChanges(
+  retailer: RetailerRecord,
+  input: Omit<UpdateRetailerInput, 'id'>,
+): RetailerChanges {
+  const { visibilitySettings, syncFrequency, connectionType, fileFormat } = input
+  const settings = {
+    ...(visibilitySettings && toVisibilityChanges(visibilitySettings)),
+    ...(syncFrequency !== undefined && { syncFrequencyMinutes: syncFrequency }),
+  }
+  const isChanged = Object.entries(settings).some(
+    ([name, value]) => !isDeepStrictEqual(retailer[name as keyof RetailerRecord], value),
+  )
+  return {
+    ...settings,
+    ...(connectionType && { connectionType }),
+    ...(fileFormat && { fileFormat }),
+    // Changed settings apply at the next request:
+    // docs/rules.md#how-often-a-retailers-file-changes.
+    ...(isChanged && { currentSince: null }),
+  }
 }
 
 /** Changes the store's name and address; for the supplier and for the retailer itself. */
@@ -209,12 +228,20 @@ async function changeRetailer(
 ): Promise<Retailer> {
   return inTransaction(deps.db, async (trx) => {
     const retailer = await loadRetailer(trx, actor, id)
-    const changes = toChanges(retailer)
-    if (Object.keys(changes).length === 0) return toRetailer(retailer)
-    await updateRetailerRow(trx, retailer, changes)
-    await dropVariantRequests(trx, retailer, deps.clock.now())
+    await applyChanges(trx, deps, retailer, toChanges(retailer))
     return toRetailer(await loadRetailer(trx, actor, id))
   })
+}
+
+async function applyChanges(
+  trx: WriteTransaction,
+  deps: Deps,
+  retailer: Owned<RetailerRecord>,
+  changes: RetailerChanges,
+): Promise<void> {
+  if (Object.keys(changes).length === 0) return
+  await updateRetailerRow(trx, retailer, changes)
+  await dropVariantRequests(trx, retailer, deps.clock.now())
 }
 
 function toVisibilityChanges({ allProducts, categories }: VisibilitySettings) {

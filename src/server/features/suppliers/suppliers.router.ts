@@ -1,7 +1,13 @@
 import { z } from 'zod'
 
+import { messageSchema } from '../../../shared/schemas/file'
 import { idSchema } from '../../../shared/schemas/primitives'
 import { retailerPageSchema } from '../../../shared/schemas/retailer'
+import {
+  addRetailersInput,
+  checkRetailersInput,
+  retailerListProblemsSchema,
+} from '../../../shared/schemas/retailer-list'
 import {
   companyProfileSchema,
   createSupplierInput,
@@ -13,9 +19,10 @@ import {
   updateSupplierInput,
 } from '../../../shared/schemas/supplier'
 import { userSchema } from '../../../shared/schemas/user'
-import { procedureFor, router } from '../../trpc/init'
+import { limitCalls, procedureFor, router } from '../../trpc/init'
 import { toUser } from '../accounts/accounts'
 import { toCompanyProfile, updateCompanyProfile } from './company-profile'
+import { addRetailerList, checkRetailerList } from './retailer-list'
 import { getSupplier, pageSupplierRetailers, pageSuppliers } from './supplier-observation'
 import { createSupplier, updateSupplier } from './suppliers'
 
@@ -61,4 +68,22 @@ export const suppliersRouter = router({
     .input(updateCompanyProfileInput)
     .output(companyProfileSchema)
     .mutation(({ ctx, input }) => updateCompanyProfile(ctx.deps, ctx.actor, input)),
+
+  /** A mutation, although it changes nothing, because a list is too long for a URL. */
+  checkRetailers: ownProcedure
+    .meta({ cost: 5 })
+    .input(checkRetailersInput)
+    .use(limitCalls('checkRetailers'))
+    .output(retailerListProblemsSchema)
+    .mutation(({ ctx, input }) => checkRetailerList(ctx.deps, ctx.actor, input.retailers)),
+
+  addRetailers: ownProcedure
+    .meta({ cost: 5 })
+    .input(addRetailersInput)
+    .use(limitCalls('addRetailers'))
+    .output(messageSchema)
+    .mutation(async ({ ctx, input }) => {
+      await addRetailerList(ctx.deps, ctx.actor, input.retailers, ctx.address)
+      return { message: 'Retailers added' }
+    }),
 })

@@ -10,6 +10,7 @@ import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { notFound } from '../../domain/errors'
 import { loadConnection } from '../connections/connections'
+import { findSupplierConnection } from '../connections/connections.queries'
 import type { CategoryIndex } from './category-index'
 import { listLevel, listMatches, takePage } from './category-pages'
 import { NOTHING_PUBLISHED, type NoFile } from './connection-files'
@@ -73,8 +74,35 @@ export async function readCategoryChoice(
   { categories, ...file }: CategoryChoiceInput,
 ): Promise<CategoryChoice> {
   const index = await loadIndex(deps, actor, file)
-  const places = categories.map((category) => index.find(category) ?? null)
+  const places = findPlaces(index, categories)
   return { places, visibleRows: index.countRows(places.filter((place) => place !== null)) }
+}
+
+/** How many rows of a version these categories show: without a category column, none. */
+export async function countVisibleRows(
+  deps: Deps,
+  version: VersionRecord,
+  categories: readonly string[],
+): Promise<number> {
+  const index = await findIndex(deps, version)
+  return index?.countRows(findPlaces(index, categories).filter((place) => place !== null)) ?? 0
+}
+
+/**
+ * Returns which of these categories no row of a supplier's published file has; undefined when the
+ * file has no category column, or nothing is published.
+ */
+export async function findUnknownCategories(
+  deps: Deps,
+  supplierId: number,
+  categories: readonly string[],
+): Promise<Set<string> | undefined> {
+  const connection = await findSupplierConnection(deps.db, supplierId)
+  const versionId = connection?.publishedVersionId
+  const version = versionId && (await findVersion(deps.db, versionId))
+  const index = version && (await findIndex(deps, version))
+  if (!index) return undefined
+  return new Set(categories.filter((category) => index.find(category) === undefined))
 }
 
 /** @throws DomainError NOT_FOUND when the actor may not see the file, or it has no categories */
@@ -89,6 +117,9 @@ async function loadIndex(
   if (!index) throw notFound('File')
   return index
 }
+
+const findPlaces = (index: CategoryIndex, categories: readonly string[]) =>
+  categories.map((category) => index.find(category) ?? null)
 
 async function findIndex(deps: Deps, version: VersionRecord): Promise<CategoryIndex | undefined> {
   const { id, connectionId, categoryReading: reading } = version

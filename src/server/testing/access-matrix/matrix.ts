@@ -97,7 +97,17 @@ export const accessMatrix: readonly MatrixRow[] = [
     { ...suppliers(404), administrator: 201 },
     'with a login of another supplier',
   ),
+  row(null, 'suppliers.checkRetailers', { ...suppliers(200), administrator: 403 }),
+  row(null, 'suppliers.addRetailers', { ...suppliers(200), administrator: 403 }),
   row('PATCH /api/retailers/:id', 'retailers.update', owningSupplier(200)),
+  row(null, 'retailers.updateSeveral', owningSupplier(200)),
+  row(
+    null,
+    'retailers.updateSeveral',
+    { ...suppliers(404), administrator: 200 },
+    'with one of another supplier',
+  ),
+  row(null, 'retailers.usage', owningSupplier(200)),
   row('PATCH /api/retailers/:id/basic-info', 'retailers.updateBasicInfo', owningSupplier(200)),
   row('PATCH /api/retailers/:id/store-info', 'retailers.updateStoreInfo', ownRetailer(200)),
   row(

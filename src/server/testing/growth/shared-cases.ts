@@ -54,6 +54,7 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
     readCategorySetKey: texts((cells) => readCategorySetKey(categorySetKey(cells))),
   },
   'shared/constants': {},
+  'shared/generate-password': { generatePassword: exempt('takes nothing') },
   'shared/page-paths': { isPagePath: text(isPagePath) },
   'shared/encodings': { encodingLabel: text(encodingLabel) },
   'shared/format': {

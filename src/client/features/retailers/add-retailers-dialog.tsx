@@ -1,0 +1,79 @@
+import { useEffect, useState } from 'react'
+
+import { formatCountOf } from '../../../shared/format'
+import { FormDialog } from '../../components/form-dialog'
+import { useReportChanges } from '../../lib/dialog-form'
+import { errorMessage } from '../../lib/error-message'
+import { showError, showSuccess } from '../../lib/toast'
+import { trpc } from '../../trpc'
+import { AddedRetailers } from './added-retailers'
+import { RetailerListInput } from './retailer-list-input'
+import { RetailerListPreview } from './retailer-list-preview'
+import { useCheckRetailers, type CheckedList } from './use-retailer-list'
+
+interface AddRetailersDialogProps {
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** Adds many retailers from a pasted list or a file: the list, its preview, then the new logins. */
+export function AddRetailersDialog({ isOpen, onClose }: AddRetailersDialogProps) {
+  const [hasPasswords, setPasswords] = useState(false)
+  return (
+    <FormDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      size={960}
+      title="Add several retailers"
+      // A stray click or key must not close passwords that are shown only once.
+      closeOnClickOutside={!hasPasswords}
+      closeOnEscape={!hasPasswords}
+    >
+      <Steps onClose={onClose} onPasswords={setPasswords} />
+    </FormDialog>
+  )
+}
+
+interface StepsProps {
+  onClose: () => void
+  onPasswords: (areShown: boolean) => void
+}
+
+function Steps({ onClose, onPasswords }: StepsProps) {
+  const utils = trpc.useUtils()
+  const [text, setText] = useState('')
+  const [list, setList] = useState<CheckedList>()
+  const check = useCheckRetailers()
+  const add = trpc.suppliers.addRetailers.useMutation({
+    onSuccess: (_result, { retailers }) => {
+      showSuccess(`${formatCountOf(retailers.length, 'retailer')} added successfully`)
+      void utils.retailers.invalidate()
+    },
+    onError: (error) => showError(errorMessage(error)),
+  })
+  useReportChanges(text !== '' && !add.isSuccess)
+  useEffect(() => {
+    onPasswords(add.isSuccess)
+    return () => onPasswords(false)
+  }, [onPasswords, add.isSuccess])
+  if (list && add.isSuccess) return <AddedRetailers logins={list.retailers} onClose={onClose} />
+  if (list) {
+    return (
+      <RetailerListPreview
+        list={list}
+        isPending={add.isPending}
+        onBack={() => setList(undefined)}
+        onAdd={() => add.mutate({ retailers: list.retailers })}
+      />
+    )
+  }
+  return (
+    <RetailerListInput
+      text={text}
+      error={check.error && errorMessage(check.error)}
+      isPending={check.isPending}
+      onChange={setText}
+      onCheck={() => check.mutate(text, { onSuccess: setList })}
+    />
+  )
+}

@@ -1,0 +1,33 @@
+import { Button, Group, Stack } from '@mantine/core'
+
+import { CopyableCode } from '../../components/copyable-code'
+import { useFocusOnMount } from '../../lib/use-focus-on-mount'
+import { writeInvitation, type NewLogin } from './invitation-text'
+import { useInvitation } from './use-invitation'
+
+import classes from './invitation-note.module.css'
+
+interface InvitationNoteProps {
+  login: NewLogin
+  onClose: () => void
+}
+
+/** A retailer's new login as a text to send: the only place where the password is shown. */
+export function InvitationNote({ login, onClose }: InvitationNoteProps) {
+  const done = useFocusOnMount<HTMLButtonElement>()
+  const text = writeInvitation(login, useInvitation())
+  return (
+    <Stack gap="md">
+      <p className={classes.hint}>
+        Send this to the retailer. The password is shown only now: afterwards it can be reset, but
+        not read.
+      </p>
+      <CopyableCode code={text} label="the invitation" />
+      <Group justify="flex-end">
+        <Button ref={done} onClick={onClose}>
+          Done
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,54 @@
+import { IconBuildingStore } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+
+import type { Retailer } from '../../../shared/schemas/retailer'
+import { ButtonLink } from '../../components/links'
+import { EmptyState, LoadError } from '../../components/message-state'
+import { PageSpinner } from '../../components/page-spinner'
+import { Panel } from '../../components/panel'
+import { errorStatus } from '../../lib/error-message'
+import { readId } from '../../lib/read-id'
+import { usePageTitle } from '../../session/page-title'
+import { trpc } from '../../trpc'
+
+interface LoadedRetailerProps {
+  /** The id as it stands in the URL. */
+  retailerId: string
+  /** Precedes the store's name in the title of the browser tab. */
+  titlePrefix?: string
+  children: (retailer: Retailer) => ReactNode
+}
+
+/** Loads one of a supplier's retailers and shows its loading, error and missing states. */
+export function LoadedRetailer({ retailerId, titlePrefix = '', children }: LoadedRetailerProps) {
+  const id = readId(retailerId)
+  const query = trpc.retailers.get.useQuery({ id: id ?? 0 }, { enabled: id !== null })
+  usePageTitle(`${titlePrefix}${query.data?.storeName || 'Retailer'}`)
+  if (id === null || errorStatus(query.error) === 404) return <RetailerNotFound />
+  if (query.isError) {
+    return (
+      <Panel>
+        <LoadError title="The retailer could not be loaded" query={query} />
+      </Panel>
+    )
+  }
+  return query.data ? children(query.data) : <PageSpinner />
+}
+
+function RetailerNotFound() {
+  return (
+    <Panel>
+      <EmptyState
+        icon={<IconBuildingStore size={20} stroke={1.75} />}
+        title="Retailer not found"
+        action={
+          <ButtonLink to="/supplier/retailers" variant="default">
+            Back to Retailers
+          </ButtonLink>
+        }
+      >
+        It may have been deleted, or the address is wrong.
+      </EmptyState>
+    </Panel>
+  )
+}

@@ -1,0 +1,109 @@
+import { Button, Group, Stack } from '@mantine/core'
+
+import { DEFAULT_RETAILER_SYNC_FREQUENCY } from '../../../shared/constants'
+import { formatCountOf, formatSyncFrequency, pluralize } from '../../../shared/format'
+import { DataTable } from '../../components/data-table'
+import { PendingButton } from '../../components/pending-button'
+import { StatusBadge } from '../../components/status-badge'
+import type { Column } from '../../components/table-column'
+import { Truncated } from '../../components/truncated'
+import { useFocusOnMount } from '../../lib/use-focus-on-mount'
+import type { ListLine } from './read-retailer-list'
+import type { CheckedList } from './use-retailer-list'
+
+import classes from './retailer-list.module.css'
+
+interface RetailerListPreviewProps {
+  list: CheckedList
+  isPending: boolean
+  onBack: () => void
+  onAdd: () => void
+}
+
+const COLUMNS: Column<ListLine>[] = [
+  { id: 'storeName', header: 'Store Name', cell: ({ cells }) => cells.storeName || 'N/A' },
+  { id: 'line', header: 'Line', align: 'right', width: 72, cell: ({ line }) => line },
+  {
+    id: 'login',
+    header: 'Username and email',
+    cell: ({ cells: { username, contactEmail } }) => (
+      <TwoLines first={username || contactEmail || 'N/A'} second={contactEmail} />
+    ),
+  },
+  {
+    id: 'settings',
+    header: 'Sees and updates',
+    cell: ({ cells, retailer }) => (
+      <TwoLines
+        first={cells.categories || 'All products'}
+        second={
+          retailer
+            ? formatSyncFrequency(retailer.syncFrequency ?? DEFAULT_RETAILER_SYNC_FREQUENCY)
+            : cells.syncFrequency
+        }
+      />
+    ),
+  },
+  {
+    id: 'result',
+    header: 'Result',
+    minWidth: 260,
+    cell: ({ problems }) => <Result problems={problems} />,
+  },
+]
+
+/** What will be added, or why nothing can be; problems come first. */
+export function RetailerListPreview({ list, isPending, onBack, onAdd }: RetailerListPreviewProps) {
+  const back = useFocusOnMount<HTMLButtonElement>()
+  const broken = list.lines.filter(({ problems }) => problems.length > 0)
+  const fine = list.lines.filter(({ problems }) => problems.length === 0)
+  const hasProblems = broken.length > 0
+  return (
+    <Stack gap="md">
+      <output className={classes.summary} data-tone={hasProblems ? 'bad' : 'good'}>
+        {hasProblems
+          ? `${formatCountOf(broken.length, 'line')} of ${list.lines.length} ${pluralize(broken.length, 'has a problem', 'have problems')}. Nothing is added until all are solved.`
+          : `${formatCountOf(fine.length, 'retailer')} can be added. Nothing has been saved yet.`}
+      </output>
+      <div className={classes.frame}>
+        <DataTable
+          label="Retailers in the list"
+          columns={COLUMNS}
+          rows={[...broken, ...fine]}
+          rowKey={({ line }) => line}
+        />
+      </div>
+      <Group justify="flex-end" gap="xs">
+        <Button ref={back} variant={hasProblems ? 'filled' : 'default'} onClick={onBack}>
+          Back to the list
+        </Button>
+        {!hasProblems && (
+          <PendingButton isPending={isPending} onClick={onAdd}>
+            Add {formatCountOf(fine.length, 'retailer')}
+          </PendingButton>
+        )}
+      </Group>
+    </Stack>
+  )
+}
+
+/** The second line in small print, unless it is empty or repeats the first. */
+function TwoLines({ first, second }: { first: string; second: string | undefined }) {
+  return (
+    <>
+      <Truncated text={first} />
+      {second && second !== first && <Truncated text={second} tone="note" />}
+    </>
+  )
+}
+
+function Result({ problems }: { problems: string[] }) {
+  if (problems.length === 0) return <StatusBadge tone="good">Ready</StatusBadge>
+  return (
+    <ul className={classes.problems}>
+      {problems.map((problem) => (
+        <li key={problem}>{problem}</li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,59 @@
+import type { RetailerUsage } from '../../../shared/schemas/retailer'
+import { retailerScope, type Actor } from '../../domain/actor'
+import type { Deps } from '../../domain/deps'
+import { notFound } from '../../domain/errors'
+import { findSupplierConnection } from '../connections/connections.queries'
+import { readVisibility } from '../retailers/retailers'
+import { findRetailers, type RetailerRecord } from '../retailers/retailers.queries'
+import { countVisibleRows } from '../versions/categories'
+import { findVersion, type VersionRecord } from '../versions/versions.queries'
+import { listLastPulls } from './downloads.queries'
+
+/** Few at once, because one retailer's category names may take a quarter of a megabyte. */
+const AT_ONCE = 10
+
+/**
+ * Returns what retailers see of their supplier's published file, and when they last downloaded.
+ * @throws DomainError NOT_FOUND when the actor may not see one of the retailers
+ */
+export async function listRetailerUsage(
+  deps: Deps,
+  actor: Actor,
+  ids: readonly number[],
+): Promise<RetailerUsage[]> {
+  const lastPulls = await listLastPulls(deps.db, ids)
+  const versions = new Map<number, VersionRecord | undefined>()
+  const usage: RetailerUsage[] = []
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    const part = ids.slice(start, start + AT_ONCE)
+    const retailers = await findRetailers(deps.db, part, retailerScope(actor))
+    if (retailers.length < new Set(part).size) throw notFound('Retailer')
+    for (const retailer of retailers) {
+      const { id, supplierId } = retailer
+      if (!versions.has(supplierId)) versions.set(supplierId, await findPublished(deps, supplierId))
+      const version = versions.get(supplierId)
+      const pulledAt = lastPulls.get(id)
+      usage.push({
+        id,
+        visibleRows: version ? await countRows(deps, version, retailer) : null,
+        lastDownload: pulledAt ? new Date(pulledAt).toISOString() : null,
+      })
+    }
+  }
+  return usage
+}
+
+async function findPublished(deps: Deps, supplierId: number): Promise<VersionRecord | undefined> {
+  const connection = await findSupplierConnection(deps.db, supplierId)
+  const id = connection?.publishedVersionId
+  return id ? findVersion(deps.db, id) : undefined
+}
+
+async function countRows(
+  deps: Deps,
+  version: VersionRecord,
+  retailer: RetailerRecord,
+): Promise<number> {
+  const { allProducts, categories } = readVisibility(retailer)
+  return allProducts ? version.rowCount : countVisibleRows(deps, version, categories)
+}
