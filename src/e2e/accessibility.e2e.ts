@@ -70,7 +70,9 @@ const overflow = (page: Page) =>
 
 /** Checks a screen once it has finished loading. */
 async function checkScreen(page: Page): Promise<void> {
-  const unfinished = page.locator('output, [aria-busy="true"], .mantine-Skeleton-root')
+  const unfinished = page.locator(
+    '[aria-busy="true"], .mantine-Skeleton-root, .mantine-Loader-root',
+  )
   await expect.poll(() => unfinished.count()).toBe(0)
   await checkScreenNow(page)
 }
