@@ -127,12 +127,12 @@ const routeTree = root.addChildren([
       getParentRoute: () => superAdmin,
       path: '/dashboard/super-admin/suppliers/$supplierId',
       validateSearch: (search: Search) => readListView(search, RETAILER_SORT_COLUMNS),
-      component: lazyRouteComponent(() => import('./pages/supplier.page'), 'SupplierPage'),
+      component: lazyPage(() => import('./pages/supplier.page'), 'SupplierPage'),
     }),
     createRoute({
       getParentRoute: () => superAdmin,
       path: '/dashboard/super-admin/operations',
-      component: lazyRouteComponent(() => import('./pages/operations.page'), 'OperationsPage'),
+      component: lazyPage(() => import('./pages/operations.page'), 'OperationsPage'),
     }),
     createRoute({
       getParentRoute: () => superAdmin,

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { renderApp, supplierUser, type Answers } from '../testing/render-app'
 import { sampleRetailer } from '../testing/sample-records'
+import { NAV_ITEMS } from './nav-items'
 
 const page = { matchCount: 1, totalCount: 1, page: 1, pageCount: 1 }
 const answers: Answers = {
@@ -33,10 +34,7 @@ describe('Ctrl+K', () => {
     await openPalette()
     await waitFor(() =>
       expect(options()).toEqual([
-        'Dashboard',
-        'Retailers',
-        'Connections',
-        'Inventory Preview',
+        ...NAV_ITEMS.SUPPLIER.map(({ label }) => label),
         'API',
         'Change Password',
         'Switch to dark mode',
