@@ -1,0 +1,72 @@
+import type { Generated } from 'kysely'
+
+import type { Role } from '../../../shared/constants'
+import type { SessionData, StoredIdentity } from '../stored-json'
+
+export type UsersTable = {
+  id: Generated<number>
+  username: string
+  /** The username with case and Unicode form normalized; must be unique. */
+  usernameKey: string
+  /** null for a user who signs in through an identity provider only. */
+  passwordHash: string | null
+  role: Role
+  isActive: Generated<boolean>
+  settings: Generated<Record<string, unknown>>
+  companyName: string | null
+  maxRetailers: number | null
+  contactEmail: string | null
+  /** Chosen by a supplier to be shown to its retailers, unlike `contactEmail`. */
+  publicEmail: string | null
+  publicPhone: string | null
+  publicWebsite: string | null
+  /** The identity provider and its subject, which together identify a person. */
+  googleIssuer: string | null
+  googleUid: string | null
+  displayName: string | null
+  photoUrl: string | null
+  /** Who registered a retailer login, so that only that supplier can link it. */
+  registeredByUserId: number | null
+  /** A session stores the epoch it was created in; increasing it here ends all earlier sessions. */
+  sessionEpoch: Generated<number>
+  createdAt: number
+}
+
+export type SessionsTable = {
+  /** SHA-256 of the session id, so that reading this table gives access to no session. */
+  idHash: string
+  userId: number | null
+  data: SessionData
+  createdAt: number
+  touchedAt: number
+  expiresAt: number
+}
+
+/** A pending sign-in through the identity provider, at most one per session. */
+export type GoogleSignInsTable = {
+  sessionIdHash: string
+  /** Id of the attempt, chosen by the page that opened the provider's window. */
+  attempt: string
+  state: string
+  nonce: string
+  codeVerifier: string
+  /** Set when the provider's response has arrived: the state cannot be used again. */
+  answeredAt: number | null
+  /** The identity that the provider has confirmed, until the session's page has signed in. */
+  identity: StoredIdentity | null
+  expiresAt: number
+}
+
+export type KnownAddressesTable = {
+  userId: number
+  address: string
+  seenAt: number
+}
+
+export type AttemptsTable = {
+  id: Generated<number>
+  limitName: string
+  /** SHA-256 of what is counted, because people type passwords into the username field. */
+  subjectHash: string
+  attemptedAt: number
+}

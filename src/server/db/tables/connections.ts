@@ -1,0 +1,97 @@
+import type { Generated } from 'kysely'
+
+import type { ConnectionType, FileFormat, SyncOutcome } from '../../../shared/constants'
+import type {
+  CategoryCount,
+  CategoryReading,
+  Dialect,
+  FeedProblem,
+} from '../../../shared/schemas/file'
+import type { SourceReading } from '../../../shared/schemas/source-reading'
+import type { StoredConfig } from '../stored-json'
+
+export type ConnectionsTable = {
+  id: Generated<number>
+  supplierId: number
+  name: string
+  type: ConnectionType
+  config: StoredConfig
+  fileFormat: FileFormat
+  syncFrequencyMinutes: number
+  isActive: Generated<boolean>
+  /** The category column and its separators, fixed at the first sync or by the supplier. */
+  categoryReading: CategoryReading | null
+  /** What the supplier chose of how the file is read. */
+  reading: Generated<SourceReading>
+  publishedVersionId: number | null
+  lastSyncAt: number | null
+  lastAttemptAt: number | null
+  lastError: string | null
+  consecutiveFailures: Generated<number>
+  /** When its next sync is due; null while inactive. */
+  nextSyncAt: number | null
+  /** Fencing token of the run that holds the lease: only its holder may publish. */
+  leaseToken: string | null
+  leaseUntil: number | null
+  /** Whether the run that holds the lease has left the queue and is working. */
+  isRunning: Generated<boolean>
+  /** Whether its source sent slowly the last time; such connections are claimed after the others. */
+  isSlow: Generated<boolean>
+  /** Validators of the last response, for conditional requests. */
+  etag: string | null
+  lastModified: string | null
+  lastFullFetchAt: number | null
+  createdAt: number
+}
+
+export type SyncRunsTable = {
+  id: Generated<number>
+  connectionId: number
+  leaseToken: string
+  startedAt: number
+  finishedAt: number | null
+  outcome: SyncOutcome | null
+  /** The error's code, which distinguishes our own outage from a source's. */
+  errorCode: string | null
+  error: string | null
+  versionId: number | null
+  /** Until the run has finished, its progress so far. */
+  sizeBytes: number | null
+  rowCount: number | null
+  /** The size that the source has announced; null if it has not. */
+  expectedBytes: number | null
+}
+
+/** Running requests to the hosts of sources, of all processes. */
+export type HostRequestsTable = {
+  id: Generated<number>
+  host: string
+  startedAt: number
+}
+
+type VersionStatus = 'published' | 'held' | 'discarded'
+
+export type VersionsTable = {
+  id: Generated<number>
+  connectionId: number
+  fileName: string
+  sha256: string
+  sizeBytes: number
+  rowCount: number
+  status: VersionStatus
+  /** Why the guard held it. */
+  heldReason: string | null
+  isRewritten: boolean
+  quantityColumn: string | null
+  quantitySum: number | null
+  categoryReading: CategoryReading | null
+  createdAt: number
+  publishedAt: number | null
+  columns: string[]
+  dialect: Dialect
+  problems: FeedProblem[]
+  categoryCounts: CategoryCount[]
+  headRows: string[][]
+  /** null in rows older than this column, whose `columns` has all names, not only those of previews. */
+  columnCount: number | null
+}

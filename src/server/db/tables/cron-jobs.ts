@@ -1,0 +1,32 @@
+import type { Generated } from 'kysely'
+
+import type { CronJobOutcome } from '../../../shared/constants'
+
+export type CronJobsTable = {
+  name: string
+  /** A cron expression, in UTC. */
+  schedule: string
+  isActive: Generated<boolean>
+  /** A deleted job stays as a tombstone, so that the next start does not create it again. */
+  deletedAt: number | null
+  nextRunAt: number | null
+  /** When somebody requested a run outside the schedule. */
+  requestedAt: number | null
+  leaseToken: string | null
+  leaseUntil: number | null
+  isRunning: Generated<boolean>
+}
+
+export type CronJobRunsTable = {
+  id: Generated<number>
+  jobName: string
+  isRequested: boolean
+  startedAt: number
+  finishedAt: number | null
+  outcome: CronJobOutcome | null
+  /** Until the run has finished, what it is doing. */
+  step: string | null
+  /** A one-line summary of what it did. */
+  summary: string | null
+  error: string | null
+}

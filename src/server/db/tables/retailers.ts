@@ -1,0 +1,64 @@
+import type { Generated } from 'kysely'
+
+import type { ConnectionType, DownloadStatus, FileFormat } from '../../../shared/constants'
+
+export type RetailersTable = {
+  id: Generated<number>
+  userId: number
+  supplierId: number
+  storeName: string | null
+  storeUrl: string | null
+  connectionType: Generated<ConnectionType>
+  fileFormat: Generated<FileFormat>
+  syncFrequencyMinutes: number
+  isAllProducts: Generated<boolean>
+  categories: Generated<string[]>
+  /** The retailer's current version, and since when; null lets its next request move to the newest. */
+  currentVersionId: number | null
+  currentSince: number | null
+  createdAt: number
+}
+
+export type VariantsTable = {
+  id: Generated<number>
+  versionId: number
+  /** The set of categories it was filtered by, in canonical form. */
+  categorySetKey: string
+  status: DownloadStatus
+  sha256: string | null
+  sizeBytes: number | null
+  rowCount: number | null
+  headRows: string[][] | null
+  leaseToken: string | null
+  leaseUntil: number | null
+  createdAt: number
+  /** When it was built or, to the hour, last downloaded; null until it is built. */
+  usedAt: number | null
+}
+
+export type DownloadsTable = {
+  id: Generated<number>
+  retailerId: number
+  connectionId: number
+  versionId: number
+  fileName: string
+  fileSize: number
+  downloadedAt: number
+  status: Generated<DownloadStatus>
+  pullCount: Generated<number>
+  lastPulledAt: number | null
+}
+
+/** A download by a retailer. */
+export type PullsTable = {
+  id: Generated<number>
+  retailerId: number
+  pulledAt: number
+  fileName: string
+  /** When its data were last known to be what the source had. */
+  dataAsOf: number
+  rowCount: number
+  sizeBytes: number
+  /** The family of the browser or program, as `client-family.ts` names it. */
+  client: string
+}
