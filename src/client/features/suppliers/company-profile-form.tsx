@@ -1,13 +1,13 @@
 import { TextInput } from '@mantine/core'
-import { schemaResolver, useForm } from '@mantine/form'
+import { schemaResolver } from '@mantine/form'
 
 import { updateCompanyProfileInput, type CompanyProfile } from '../../../shared/schemas/supplier'
+import { PageForm } from '../../components/page-form'
 import { Panel } from '../../components/panel'
-import { PendingButton } from '../../components/pending-button'
-import { ValidatedForm } from '../../components/validated-form'
 import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
 import { useFieldErrors } from '../../lib/use-field-errors'
+import { markSaved, useSavedForm } from '../../lib/use-saved-form'
 import { trpc } from '../../trpc'
 
 /** The fields as typed; an empty text means that retailers see none. */
@@ -23,15 +23,14 @@ function toFormValues(profile: CompanyProfile) {
 /** The name and the contact that a supplier's retailers see. */
 export function CompanyProfileForm({ profile }: { profile: CompanyProfile }) {
   const utils = trpc.useUtils()
-  const form = useForm({
-    initialValues: toFormValues(profile),
+  const form = useSavedForm(toFormValues(profile), {
     validate: schemaResolver(updateCompanyProfileInput, { sync: true }),
   })
   const update = trpc.suppliers.updateProfile.useMutation({
     onSuccess: (saved) => {
       showSuccess('Company profile updated')
       utils.suppliers.profile.setData(undefined, saved)
-      form.setInitialValues(toFormValues(saved))
+      markSaved(form, toFormValues(saved))
       form.reset()
       // The dashboard greets by the company's name.
       void utils.session.current.invalidate()
@@ -41,9 +40,11 @@ export function CompanyProfileForm({ profile }: { profile: CompanyProfile }) {
   useFieldErrors(form, update.error)
   return (
     <Panel title="Company profile" description="Shown to your retailers on their dashboard">
-      <ValidatedForm
+      <PageForm
         form={form}
         label="Company profile"
+        hasSaveAlways
+        isPending={update.isPending}
         onSubmit={(values) => update.mutate(updateCompanyProfileInput.parse(values))}
       >
         <TextInput
@@ -72,12 +73,7 @@ export function CompanyProfileForm({ profile }: { profile: CompanyProfile }) {
           autoComplete="url"
           {...form.getInputProps('publicWebsite')}
         />
-        <div>
-          <PendingButton type="submit" isPending={update.isPending}>
-            Save
-          </PendingButton>
-        </div>
-      </ValidatedForm>
+      </PageForm>
     </Panel>
   )
 }
