@@ -31,7 +31,7 @@ export function CompanyProfileForm({ profile }: { profile: CompanyProfile }) {
       showSuccess('Company profile updated')
       utils.suppliers.profile.setData(undefined, saved)
       markSaved(form, toFormValues(saved))
-      form.setValues(toFormValues(saved))
+      form.reset()
       // The dashboard greets by the company's name.
       void utils.session.current.invalidate()
     },
@@ -42,9 +42,9 @@ export function CompanyProfileForm({ profile }: { profile: CompanyProfile }) {
     <Panel title="Company profile" description="Shown to your retailers on their dashboard">
       <PageForm
         form={form}
+        label="Company profile"
         hasSaveAlways
         isPending={update.isPending}
-        label="Company profile"
         onSubmit={(values) => update.mutate(updateCompanyProfileInput.parse(values))}
       >
         <TextInput
