@@ -115,7 +115,8 @@ const samplers: Record<string, Sampler> = {
     body: { ids: [retailer.id], syncFrequency: 60 },
   }),
   'retailers.updateSeveral with one of another supplier': async (world) => {
-    const other = await createLinkedRetailer(world.testApp.deps, world.otherSupplier)
+    const otherSupplier = { ...world.otherSupplier, maxRetailers: 1_000 }
+    const other = await createLinkedRetailer(world.testApp.deps, otherSupplier)
     return { body: { ids: [world.retailer.id, other.id], syncFrequency: 60 } }
   },
   'retailers.usage': ({ retailer }) => ({ body: { ids: [retailer.id] } }),

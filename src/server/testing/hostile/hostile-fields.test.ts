@@ -7,10 +7,11 @@ import { addressOf, inputOf, readFieldPaths, writeCalls } from '../transports'
 import { openWorld, type World } from '../world'
 import { DEEP, HUGE, judge, JSON_TYPE, refused, toJson } from './hostile'
 
-type Kind = 'id' | 'text' | 'number' | 'flag' | 'list' | 'object'
+type Kind = 'id' | 'ids' | 'text' | 'number' | 'flag' | 'list' | 'object'
 /** Values of a wrong type, by kind of field. */
 const WRONG: Record<Kind, unknown[]> = {
   id: [0, -1, 1.5, '1', '', true, [1], { id: 1 }, HUGE, 9_007_199_254_740_992, DEEP],
+  ids: ['x', 5, true, {}, [], ['1'], [0], [1.5], [null], [{}], [[1]], [HUGE], DEEP],
   text: [5, true, ['x'], { x: 1 }, HUGE, DEEP],
   number: ['10', '', 'NaN', true, [10], {}, 1.5, -1, HUGE, 9_007_199_254_740_992, DEEP],
   flag: ['false', 'true', '', 0, 1, [], {}, DEEP],
@@ -99,6 +100,7 @@ function listFields(schema: z.ZodType | undefined, path: string[]): FieldCase[] 
 
 function kindOf(path: string[], schema: z.ZodType): Kind {
   if (/^(?:id|\w+Id)$/.test(path.at(-1)!)) return 'id'
+  if (path.at(-1) === 'ids') return 'ids'
   if (schema instanceof z.ZodNumber) return 'number'
   if (schema instanceof z.ZodBoolean) return 'flag'
   if (schema instanceof z.ZodArray) return 'list'
