@@ -11,7 +11,7 @@ type Kind = 'id' | 'ids' | 'text' | 'number' | 'flag' | 'list' | 'object'
 /** Values of a wrong type, by kind of field. */
 const WRONG: Record<Kind, unknown[]> = {
   id: [0, -1, 1.5, '1', '', true, [1], { id: 1 }, HUGE, 9_007_199_254_740_992, DEEP],
-  ids: ['x', 5, true, {}, [], ['1'], [0], [1.5], [null], [{}], [[1]], [HUGE], DEEP],
+  ids: ['x', 5, true, {}, ['1'], [0], [1.5], [null], [{}], [[1]], [HUGE], DEEP],
   text: [5, true, ['x'], { x: 1 }, HUGE, DEEP],
   number: ['10', '', 'NaN', true, [10], {}, 1.5, -1, HUGE, 9_007_199_254_740_992, DEEP],
   flag: ['false', 'true', '', 0, 1, [], {}, DEEP],
