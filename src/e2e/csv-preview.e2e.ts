@@ -156,7 +156,7 @@ describe('the CSV preview', () => {
     await addDialog(page).getByText('Encoding Windows-1252').waitFor()
     await addDialog(page).getByRole('button', { name: 'Create Connection' }).click()
     await health(page, 'Repaired feed').getByText('Synced', { exact: true }).waitFor()
-    const found = page.getByRole('region', { name: 'What the last sync found' })
+    const found = page.getByRole('region', { name: 'What the last successful sync found' })
     await expect.poll(() => valueOf(found, 'Encoding')).toBe('Windows-1252')
     await found.getByText('No problems were found in the file.').waitFor()
   })

@@ -87,7 +87,10 @@ describe('the end of a session', () => {
     await page.reload()
     await page.getByRole('heading', { name: 'Login' }).waitFor()
     await fillLogin(page, 'gone', PASSWORD)
-    await page.getByText('Invalid username or password').waitFor()
+    await page
+      .getByRole('form', { name: 'Login' })
+      .getByText('Invalid username or password')
+      .waitFor()
   })
 })
 

@@ -9,7 +9,9 @@ export class UnreachableError extends Error {
 
 export async function isServerReachable(): Promise<boolean> {
   try {
-    await fetch('/healthz', { cache: 'no-store' })
+    const response = await fetch('/healthz', { cache: 'no-store' })
+    // The request ends only when its body has been read.
+    await response.text()
     return true
   } catch {
     return false

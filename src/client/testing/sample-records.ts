@@ -1,7 +1,7 @@
+import { AUTOMATIC_READING } from '../../shared/reading'
 import type { Connection } from '../../shared/schemas/connection'
 import type { Overview, StorageState, SyncActivity } from '../../shared/schemas/operations'
 import type { Retailer } from '../../shared/schemas/retailer'
-import { AUTOMATIC_READING } from '../../shared/schemas/source-reading'
 
 /** A connection as returned by the server; tests override the fields that matter. */
 export const sampleConnection: Connection = {

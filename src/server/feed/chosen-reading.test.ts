@@ -1,7 +1,8 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
 
-import { AUTOMATIC_READING, type SourceReading } from '../../shared/schemas/source-reading'
+import { AUTOMATIC_READING } from '../../shared/reading'
+import type { SourceReading } from '../../shared/schemas/source-reading'
 import { createMemoryDrafts, inChunks, readAll } from '../testing/feed-fixtures'
 import { ingestFeed } from './ingest'
 import { previewFeed } from './preview'

@@ -1,5 +1,6 @@
+import { AUTOMATIC_READING } from '../../shared/reading'
 import type { CategoryReading, Dialect, FeedProblem } from '../../shared/schemas/file'
-import { AUTOMATIC_READING, type SourceReading } from '../../shared/schemas/source-reading'
+import type { SourceReading } from '../../shared/schemas/source-reading'
 import { explainRefusal } from './explain-refusal'
 import type { FeedError } from './feed-error'
 import { type CanonicalSource, type SourceView, createIntake } from './intake'

@@ -1,5 +1,6 @@
+import { AUTOMATIC_READING } from '../../shared/reading'
 import type { CategoryReading } from '../../shared/schemas/file'
-import { AUTOMATIC_READING, type SourceReading } from '../../shared/schemas/source-reading'
+import type { SourceReading } from '../../shared/schemas/source-reading'
 import { FeedError, noContent } from './feed-error'
 import { readDialect } from './read/chosen-dialect'
 import { createChosenEncoding } from './read/chosen-encoding'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 import { DELIMITERS } from '../delimiters'
+import { READING_SETTINGS } from '../reading'
 import { instantSchema } from './primitives'
-import { READING_SETTINGS } from './source-reading'
 
 /** The detected format of a source. */
 export const dialectSchema = z.object({

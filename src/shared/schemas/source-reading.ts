@@ -2,20 +2,7 @@ import { z } from 'zod'
 
 import { DELIMITERS } from '../delimiters'
 import { ENCODINGS } from '../encodings'
-
-/** How cells are enclosed, as suppliers choose it. */
-export const QUOTING_STYLES = ['double', 'backslash', 'single', 'none'] as const
-export type QuotingStyle = (typeof QUOTING_STYLES)[number]
-
-export const QUOTING_LABELS: Record<QuotingStyle, string> = {
-  double: 'Double quotes',
-  backslash: 'Double quotes with backslashes',
-  single: 'Single quotes',
-  none: 'None',
-}
-
-/** More lines than any title or comment above a table has. */
-export const MAX_SKIPPED_LINES = 100
+import { MAX_SKIPPED_LINES, QUOTING_STYLES } from '../reading'
 
 /** How the file of a connection is read. What is null or left out is detected anew by each sync. */
 export const sourceReadingSchema = z.object({
@@ -41,16 +28,3 @@ export const sourceReadingSchema = z.object({
     .default(null),
 })
 export type SourceReading = z.infer<typeof sourceReadingSchema>
-
-/** Nothing is chosen: everything is detected. */
-export const AUTOMATIC_READING: SourceReading = sourceReadingSchema.parse({})
-
-export const READING_SETTINGS = [
-  'encoding',
-  'delimiter',
-  'quoting',
-  'hasHeader',
-  'skipLines',
-] as const satisfies readonly (keyof SourceReading)[]
-/** One of the settings by which a supplier overrules the detection. */
-export type ReadingSetting = (typeof READING_SETTINGS)[number]

@@ -4,13 +4,13 @@ import { IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import { SYNC_FREQUENCIES } from '../../../shared/constants'
+import { AUTOMATIC_READING } from '../../../shared/reading'
 import {
   connectionFormSchema,
   type Connection,
   type ConnectionFormValues,
   type PreviewSourceInput,
 } from '../../../shared/schemas/connection'
-import { AUTOMATIC_READING } from '../../../shared/schemas/source-reading'
 import { DeliveryFields } from '../../components/delivery-fields'
 import { FormFooter } from '../../components/form-footer'
 import { FrequencySelect } from '../../components/frequency-select'

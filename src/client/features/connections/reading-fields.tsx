@@ -7,8 +7,8 @@ import {
   QUOTING_LABELS,
   QUOTING_STYLES,
   type ReadingSetting,
-  type SourceReading,
-} from '../../../shared/schemas/source-reading'
+} from '../../../shared/reading'
+import type { SourceReading } from '../../../shared/schemas/source-reading'
 import { SETTING_LABELS, automaticLabel } from './reading-labels'
 
 interface ReadingFieldsProps {

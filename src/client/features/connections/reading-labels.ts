@@ -1,11 +1,7 @@
 import { DELIMITER_LABELS } from '../../../shared/delimiters'
 import { encodingLabel } from '../../../shared/encodings'
-import {
-  QUOTING_LABELS,
-  READING_SETTINGS,
-  type ReadingSetting,
-  type SourceReading,
-} from '../../../shared/schemas/source-reading'
+import { QUOTING_LABELS, READING_SETTINGS, type ReadingSetting } from '../../../shared/reading'
+import type { SourceReading } from '../../../shared/schemas/source-reading'
 
 export const SETTING_LABELS: Record<ReadingSetting, string> = {
   encoding: 'Encoding',

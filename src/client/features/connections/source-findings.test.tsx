@@ -2,9 +2,9 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
+import { AUTOMATIC_READING } from '../../../shared/reading'
 import type { SourcePreview } from '../../../shared/schemas/connection'
 import type { SourceFindings as Findings } from '../../../shared/schemas/file'
-import { AUTOMATIC_READING } from '../../../shared/schemas/source-reading'
 import { renderInTheme } from '../../testing/render'
 import { PublishedFindings, SourceFindings } from './source-findings'
 

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 import { HEAD_ROWS } from '../../../shared/constants'
+import { AUTOMATIC_READING } from '../../../shared/reading'
 import type { PreviewSourceInput, SourcePreview } from '../../../shared/schemas/connection'
-import { AUTOMATIC_READING } from '../../../shared/schemas/source-reading'
 import { FormDialog } from '../../components/form-dialog'
 import { useReportChanges } from '../../lib/dialog-form'
 import { ReadingChoice, type Choices, type Found } from './reading-choice'

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { AUTOMATIC_READING } from '../../../shared/reading'
 import {
   connectionSchema,
   createConnectionInput,
   updateConnectionInput,
   type Connection,
 } from '../../../shared/schemas/connection'
-import { AUTOMATIC_READING } from '../../../shared/schemas/source-reading'
 import { collectRows } from '../../testing/collect-rows'
 import { createSupplierUser } from '../../testing/factories'
 import { fillSchema } from '../../testing/growth/schema-inputs'

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import type { ConnectionStatus } from '../../../shared/constants'
+import { AUTOMATIC_READING } from '../../../shared/reading'
 import type {
   Connection,
   CreateConnectionInput,
   UpdateConnectionInput,
 } from '../../../shared/schemas/connection'
 import type { CategoryReading } from '../../../shared/schemas/file'
-import { AUTOMATIC_READING } from '../../../shared/schemas/source-reading'
 import type { SyncProgress } from '../../../shared/schemas/sync-run'
 import { inTransaction, type Db, type WriteTransaction } from '../../db/open'
 import type { Owned } from '../../db/owned'

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { AUTOMATIC_READING } from '../../../shared/reading'
 import { previewSourceInput } from '../../../shared/schemas/connection'
 import { SECRET_MASK } from '../../../shared/schemas/source-auth'
-import { AUTOMATIC_READING } from '../../../shared/schemas/source-reading'
 import { createAdmin, createSupplierConnection, createSupplierUser } from '../../testing/factories'
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { setSlowFeed } from '../../testing/slow-feed'

@@ -1,6 +1,6 @@
 import { PARSE_FAILED } from '../../../shared/constants'
+import { AUTOMATIC_READING } from '../../../shared/reading'
 import type { PreviewSourceInput, SourcePreview } from '../../../shared/schemas/connection'
-import { AUTOMATIC_READING } from '../../../shared/schemas/source-reading'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'

@@ -1,10 +1,7 @@
 import { DELIMITER_LABELS, type Delimiter } from '../../../shared/delimiters'
 import { formatCountOf } from '../../../shared/format'
-import {
-  AUTOMATIC_READING,
-  type ReadingSetting,
-  type SourceReading,
-} from '../../../shared/schemas/source-reading'
+import { AUTOMATIC_READING, type ReadingSetting } from '../../../shared/reading'
+import type { SourceReading } from '../../../shared/schemas/source-reading'
 import { FeedError } from '../feed-error'
 import { quotingsFor } from './chosen-quoting'
 import { type DetectedDialect, detectDialect } from './dialect'

@@ -1,4 +1,4 @@
-import type { QuotingStyle } from '../../../shared/schemas/source-reading'
+import type { QuotingStyle } from '../../../shared/reading'
 import { QUOTINGS, type Quoting } from './scan'
 
 const MODES: Record<QuotingStyle, readonly Quoting[]> = {

@@ -1,6 +1,7 @@
 import { DELIMITER_LABELS } from '../../../shared/delimiters'
 import { encodingLabel } from '../../../shared/encodings'
-import { QUOTING_LABELS, type SourceReading } from '../../../shared/schemas/source-reading'
+import { QUOTING_LABELS } from '../../../shared/reading'
+import type { SourceReading } from '../../../shared/schemas/source-reading'
 import { FeedError, isTableError } from '../feed-error'
 
 /**

@@ -1,5 +1,5 @@
+import type { ReadingSetting } from '../../../shared/reading'
 import type { FeedProblem } from '../../../shared/schemas/file'
-import type { ReadingSetting } from '../../../shared/schemas/source-reading'
 
 const MAX_KINDS = 20
 

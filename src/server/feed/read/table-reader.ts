@@ -1,4 +1,5 @@
-import { AUTOMATIC_READING, type SourceReading } from '../../../shared/schemas/source-reading'
+import { AUTOMATIC_READING } from '../../../shared/reading'
+import type { SourceReading } from '../../../shared/schemas/source-reading'
 import { FeedError, isTableError } from '../feed-error'
 import type { BadLines } from './bad-lines'
 import { BLANK_RUN_DELIMITER, createBlankRunConverter } from './blank-runs'
