@@ -1,5 +1,7 @@
 /** The longest title in a file name; together with the date, every file system accepts it. */
 const MAX_CHARACTERS = 80
+/** What follows of a title is ignored. */
+const MAX_TITLE_LENGTH = 1_000
 
 /**
  * The `Content-Disposition` of a download, after RFC 6266: `Northbeck-Outdoor-2026-11-21.csv`. A title
@@ -18,13 +20,18 @@ export function contentDisposition(title: string, time: number): string {
 
 /** Letters and digits of any script, with single hyphens for everything between them. */
 function toFileName(title: string): string {
-  const words = title.normalize('NFC').match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? []
+  const words =
+    title
+      .slice(0, MAX_TITLE_LENGTH)
+      .normalize('NFC')
+      .match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? []
   return Array.from(words.join('-')).slice(0, MAX_CHARACTERS).join('').replace(/-$/, '')
 }
 
 /** Without accents; letters that have no ASCII form separate words. */
 const toAscii = (title: string) =>
   title
+    .slice(0, MAX_TITLE_LENGTH)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     // oxlint-disable-next-line no-control-regex -- the range of ASCII begins with them

@@ -21,7 +21,7 @@ export interface Growth {
 
 /** For twice the size, on average. */
 const MAX_GROWTH = 2.6
-const MEASURABLE_MS = 20
+const MEASURABLE_MS = 30
 const SLOW_FIRST_RUN_MS = 0.3
 /** Many, because other processes disturb a measurement: the best of them counts. */
 const TRIES = 8
@@ -146,9 +146,13 @@ function isLinear(values: number[], least = 0): boolean {
 /** Describes excessive growth; undefined when the growth is linear. */
 export function describeExcess({ input, size, cpuMs, keptBytes }: Growth): string | undefined {
   const show = (values: number[]) => values.map(Math.round).join(', ')
-  if (!isLinear(cpuMs)) return `${input}: ${show(cpuMs)} ms of CPU from size ${size} on`
-  if (isLinear(keptBytes, NOTICEABLE_BYTES)) return undefined
-  return `${input}: ${show(keptBytes)} bytes are retained from size ${size} on`
+  const excesses = [
+    ...(isLinear(cpuMs) ? [] : [`${show(cpuMs)} ms of CPU`]),
+    ...(isLinear(keptBytes, NOTICEABLE_BYTES) ? [] : [`${show(keptBytes)} bytes are retained`]),
+  ]
+  return excesses.length > 0
+    ? `${input}: ${excesses.join(' and ')} from size ${size} on`
+    : undefined
 }
 
 const costOf = async (run: Task['run'], input: unknown) => ({
@@ -188,10 +192,11 @@ async function youngCollected(): Promise<NodeJS.MemoryUsage> {
 }
 
 async function collectedOf(run: Task['run'], input: unknown): Promise<Kept> {
-  const before = await memoryInUse()
+  const before = await collected()
+  externalInUse = before.external
   const { ms, result } = await cpuOf(run, input)
-  const bytes = (await memoryInUse()) - before
-  return { ms, bytes: result === input ? 0 : bytes }
+  const after = await collected()
+  return { ms, bytes: result === input ? 0 : sumOf(after) - sumOf(before) }
 }
 
 /** CPU time of all threads, so that garbage collection counts, but at most the elapsed time. */
@@ -204,18 +209,16 @@ async function cpuOf(run: Task['run'], input: unknown): Promise<{ ms: number; re
   return { ms: Math.min(wallMs, (user + system) / 1_000), result }
 }
 
-/** External memory (buffers) in use after the last whole collection; undefined before the first one. */
+/** External memory (buffers) in use before the last run that was measured so; undefined before it. */
 let externalInUse: number | undefined
 
 /** Memory in use. Repeats the collection, because buffers are freed one turn after it. */
-async function memoryInUse(): Promise<number> {
+async function collected(): Promise<NodeJS.MemoryUsage> {
   for (let round = 1; ; round++) {
     globalThis.gc?.()
     await setImmediate()
     const memory = process.memoryUsage()
-    if (!isSettled(memory.external) && round < MAX_ROUNDS) continue
-    externalInUse = memory.external
-    return sumOf(memory)
+    if (isSettled(memory.external) || round === MAX_ROUNDS) return memory
   }
 }
 
