@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react'
 import mantinePreset from 'postcss-preset-mantine'
 import { defineConfig } from 'vitest/config'
 
-import { compressFiles, nameBuild, publishBuild } from './scripts/builds.mjs'
+import { compressFiles, nameBuild, namePageFiles, publishBuild } from './scripts/builds.mjs'
 
 const fromRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const build = nameBuild(fromRoot('dist'))
@@ -36,13 +36,14 @@ export default defineConfig({
       for (const environment of Object.values(builder.environments)) {
         await builder.build(environment)
       }
+      namePageFiles(`${build}/client`)
       compressFiles(`${build}/client`)
       publishBuild(build)
     },
   },
   environments: {
     client: {
-      build: { outDir: `${build}/client`, emptyOutDir: true },
+      build: { outDir: `${build}/client`, emptyOutDir: true, manifest: true },
     },
     server: {
       consumer: 'server',

@@ -36,6 +36,45 @@ export function publishBuild(build) {
   }
 }
 
+/** What a page loads once the first scripts run: the sign-in page, and the frame of all others. */
+const NEXT_MODULES = { 'auth.html': 'pages/auth.page.tsx', 'index.html': 'layout/app-shell.tsx' }
+
+/**
+ * Writes a page for /auth beside that of all other paths. Each names the files that it loads next, so
+ * that a browser fetches them together with the first ones. @param {string} folder of the client
+ */
+export function namePageFiles(folder) {
+  const manifestFolder = join(folder, '.vite')
+  /** @type {Record<string, { file: string, imports?: string[], css?: string[] }>} */
+  const chunks = JSON.parse(readFileSync(join(manifestFolder, 'manifest.json'), 'utf8'))
+  const page = readFileSync(join(folder, 'index.html'), 'utf8')
+  for (const [name, module] of Object.entries(NEXT_MODULES)) {
+    const used = [...withImports(chunks, module)].flatMap((key) => chunks[key] ?? [])
+    const scripts = used.map(({ file }) => ({ rel: 'rel="modulepreload"', file }))
+    const styles = used
+      .flatMap(({ css = [] }) => css)
+      .map((file) => ({ rel: 'rel="preload" as="style"', file }))
+    const links = [...scripts, ...styles]
+      .filter(({ file }) => !page.includes(`"/${file}"`))
+      .map(({ rel, file }) => `<link ${rel} crossorigin href="/${file}">`)
+    writeFileSync(join(folder, name), page.replace('</head>', `${links.join('')}</head>`))
+  }
+  rmSync(manifestFolder, { recursive: true })
+}
+
+/**
+ * @param {Record<string, { imports?: string[] }>} chunks @param {string} key
+ * @param {Set<string>} [found] @returns {Set<string>} a module and all that it imports
+ */
+function withImports(chunks, key, found = new Set()) {
+  if (!chunks[key]) throw new Error(`The build has no ${key}`)
+  found.add(key)
+  for (const imported of chunks[key].imports ?? []) {
+    if (!found.has(imported)) withImports(chunks, imported, found)
+  }
+  return found
+}
+
 /** Smaller files gain nothing; fonts and images are compressed already. */
 const MIN_COMPRESSED_BYTES = 1_000
 const COMPRESSIBLE = /\.(?:js|css|html|svg|txt)$/

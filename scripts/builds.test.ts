@@ -1,10 +1,18 @@
-import { existsSync, mkdirSync, mkdtempSync, readlinkSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
-import { publishBuild } from './builds.mjs'
+import { namePageFiles, publishBuild } from './builds.mjs'
 
 let dist: string
 
@@ -30,4 +38,32 @@ it('makes the newest build the current one and keeps the previous one', () => {
 it('removes all but the last three builds', () => {
   const folders = ['build-1', 'build-2', 'build-3', 'build-4'].map(build)
   expect(folders.map((folder) => existsSync(folder))).toEqual([false, true, true, true])
+})
+
+it('names in each page what its first scripts load next, once', () => {
+  const page = '<head><link rel="modulepreload" href="/assets/first.js"></head>'
+  writeFileSync(join(dist, 'index.html'), page)
+  mkdirSync(join(dist, '.vite'))
+  const chunks = {
+    'pages/auth.page.tsx': {
+      file: 'assets/auth.js',
+      imports: ['first', 'form'],
+      css: ['auth.css'],
+    },
+    'layout/app-shell.tsx': { file: 'assets/shell.js', imports: ['first'] },
+    first: { file: 'assets/first.js' },
+    form: { file: 'assets/form.js', imports: ['first', 'pages/auth.page.tsx'] },
+  }
+  writeFileSync(join(dist, '.vite/manifest.json'), JSON.stringify(chunks))
+  namePageFiles(dist)
+  const filesOf = (name: string) =>
+    [...readFileSync(join(dist, name), 'utf8').matchAll(/href="([^"]+)"/g)].map(([, file]) => file)
+  expect(filesOf('auth.html')).toEqual([
+    '/assets/first.js',
+    '/assets/auth.js',
+    '/assets/form.js',
+    '/auth.css',
+  ])
+  expect(filesOf('index.html')).toEqual(['/assets/first.js', '/assets/shell.js'])
+  expect(existsSync(join(dist, '.vite'))).toBe(false)
 })

@@ -1,6 +1,7 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import { createTRPCQueryUtils } from '@trpc/react-query'
 import { useEffect, useState } from 'react'
 
 import { Toaster } from './components/toaster'
@@ -17,6 +18,10 @@ export function App() {
   const [queryClient] = useState(createQueryClient)
   const [trpcClient] = useState(createTrpcClient)
   useEffect(() => followOtherTabs(queryClient), [queryClient])
+  useEffect(() => {
+    // Every page needs the user: fetched while the code of the page is loaded.
+    void createTRPCQueryUtils({ queryClient, client: trpcClient }).session.current.prefetch()
+  }, [queryClient, trpcClient])
   return (
     <trpc.Provider client={trpcClient} queryClient={queryClient}>
       <QueryClientProvider client={queryClient}>

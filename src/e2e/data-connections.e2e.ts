@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { AUTOMATIC_READING } from '../shared/reading'
+import { AUTOMATIC_READING } from '../shared/automatic-reading'
 import { failWithoutMessage, inputSent } from './calls'
 import {
   CONNECTIONS,

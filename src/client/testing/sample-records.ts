@@ -1,4 +1,4 @@
-import { AUTOMATIC_READING } from '../../shared/reading'
+import { AUTOMATIC_READING } from '../../shared/automatic-reading'
 import type { Connection } from '../../shared/schemas/connection'
 import type { Overview, StorageState, SyncActivity } from '../../shared/schemas/operations'
 import type { Retailer } from '../../shared/schemas/retailer'

@@ -8,7 +8,7 @@ import type { ChildExit } from '../../server/feed/children/child-link'
 import { createChildReader } from '../../server/feed/children/reader-in-children'
 import type { TaskLimits } from '../../server/feed/children/task-limits'
 import type { FeedReader, TaskKind } from '../../server/feed/feed-reader'
-import { AUTOMATIC_READING } from '../../shared/reading'
+import { AUTOMATIC_READING } from '../../shared/automatic-reading'
 import { PROGRAMS } from './bundle-programs'
 
 const command = {

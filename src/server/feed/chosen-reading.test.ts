@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
 
-import { AUTOMATIC_READING } from '../../shared/reading'
+import { AUTOMATIC_READING } from '../../shared/automatic-reading'
 import type { SourceReading } from '../../shared/schemas/source-reading'
 import { createMemoryDrafts, inChunks, readAll } from '../testing/feed-fixtures'
 import { ingestFeed } from './ingest'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import iconv from 'iconv-lite'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { AUTOMATIC_READING } from '../../shared/reading'
+import { AUTOMATIC_READING } from '../../shared/automatic-reading'
 import { type FeedServer, startFeedServer } from '../testing/feed-server'
 import { setSlowFeed } from '../testing/slow-feed'
 import type { FeedReader, IngestTask, TaskProgress } from './feed-reader'

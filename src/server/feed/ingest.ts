@@ -1,4 +1,4 @@
-import { AUTOMATIC_READING } from '../../shared/reading'
+import { AUTOMATIC_READING } from '../../shared/automatic-reading'
 import type { CategoryReading, Dialect, FeedProblem } from '../../shared/schemas/file'
 import type { SourceReading } from '../../shared/schemas/source-reading'
 import { explainRefusal } from './explain-refusal'

@@ -1,5 +1,5 @@
+import { AUTOMATIC_READING } from '../../shared/automatic-reading'
 import { HEAD_ROWS } from '../../shared/constants'
-import { AUTOMATIC_READING } from '../../shared/reading'
 import type { SourcePreview } from '../../shared/schemas/connection'
 import type { Dialect } from '../../shared/schemas/file'
 import type { SourceReading } from '../../shared/schemas/source-reading'

@@ -161,7 +161,7 @@ describe('the files of a page', () => {
     const app = await buildApp(deps, { sessionSecret: 'x'.repeat(32), clientDir })
     const open = (url: string) => app.inject({ url, headers: { cookie: client.cookie ?? '' } })
     const statuses: number[] = []
-    for (const path of ['/', '/index.html', '/auth', '/']) {
+    for (const path of ['/', '/index.html', '/supplier', '/']) {
       statuses.push((await open(path)).statusCode)
     }
     expect(statuses).toEqual([200, 200, 200, 429])

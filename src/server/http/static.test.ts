@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { compressFiles } from '../../../scripts/builds.mjs'
 import { buildApp } from '../app'
-import { CLIENT_PAGE as PAGE, writeClientFiles } from '../testing/client-files'
+import { CLIENT_PAGE as PAGE, SIGN_IN_PAGE, writeClientFiles } from '../testing/client-files'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
 
 const SECRET = 'a secret of thirty-two characters'
@@ -33,18 +33,22 @@ afterEach(async () => {
 })
 
 describe('the built client', () => {
-  it.each(['/', '/auth', '/supplier/retailers/5', '/supplier?tab=1', '/supplier/'])(
-    'serves its page, uncached, at %s',
-    async (url) => {
-      const response = await app.inject({ url })
-      expect([response.statusCode, response.body]).toEqual([200, PAGE])
-      expect(response.headers).toMatchObject({
-        'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'no-store',
-      })
-      expect(response.headers['content-security-policy']).toContain("script-src 'self'")
-    },
-  )
+  it.each([
+    ['/', PAGE],
+    ['/supplier/retailers/5', PAGE],
+    ['/supplier?tab=1', PAGE],
+    ['/supplier/', PAGE],
+    ['/auth', SIGN_IN_PAGE],
+    ['/auth?mode=register', SIGN_IN_PAGE],
+  ])('serves its page, uncached, at %s', async (url, page) => {
+    const response = await app.inject({ url })
+    expect([response.statusCode, response.body]).toEqual([200, page])
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+    })
+    expect(response.headers['content-security-policy']).toContain("script-src 'self'")
+  })
 
   it.each(['/no/such/page', '/apiary', '/supplier/retailers/5/more', '/..%2f..%2fetc/passwd'])(
     'serves its page with 404 at %s, which is not a page',

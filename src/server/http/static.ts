@@ -23,7 +23,7 @@ export async function registerStatic(app: FastifyInstance, directory: string): P
       reply.setHeader('vary', 'accept-encoding')
       // File names under assets/ contain a content hash; the page that refers to them does not.
       const isHashed = path.includes('/assets/')
-      const isPage = /^index\.html(?:\.br|\.gz)?$/.test(basename(path))
+      const isPage = /^(?:index|auth)\.html(?:\.br|\.gz)?$/.test(basename(path))
       const policy = isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache'
       reply.setHeader('cache-control', isPage ? 'no-store' : policy)
     },
@@ -32,6 +32,8 @@ export async function registerStatic(app: FastifyInstance, directory: string): P
     const isPage = !/^\/(?:api|trpc|assets)(?:[/?]|$)/.test(request.url)
     if (!isPage) return reply.callNotFound()
     const [path = ''] = request.url.split('?', 1)
-    return reply.code(isPagePath(path) ? 200 : 404).sendFile('index.html')
+    return reply
+      .code(isPagePath(path) ? 200 : 404)
+      .sendFile(path === '/auth' ? 'auth.html' : 'index.html')
   })
 }

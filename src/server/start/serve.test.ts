@@ -104,7 +104,7 @@ describe('the product', () => {
   ])(
     'serves pages in %s with %i (in development, Vite serves the client)',
     async (NODE_ENV, status) => {
-      await writeFile(join(directory, 'client/index.html'), '<!doctype html>')
+      await writeFile(join(directory, 'client/auth.html'), '<!doctype html>')
       const { url } = await start({ NODE_ENV })
       expect((await fetch(`${url}/auth`)).status).toBe(status)
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
+import { READING_SETTINGS } from '../automatic-reading'
 import { DELIMITERS } from '../delimiters'
-import { READING_SETTINGS } from '../reading'
 import { instantSchema } from './primitives'
 
 /** The detected format of a source. */

@@ -3,8 +3,8 @@ import { schemaResolver, useForm } from '@mantine/form'
 import { IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
 
+import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
 import { SYNC_FREQUENCIES } from '../../../shared/constants'
-import { AUTOMATIC_READING } from '../../../shared/reading'
 import {
   connectionFormSchema,
   type Connection,

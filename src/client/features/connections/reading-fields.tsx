@@ -1,13 +1,9 @@
 import { NumberInput, Select } from '@mantine/core'
 
+import type { ReadingSetting } from '../../../shared/automatic-reading'
 import { DELIMITERS, DELIMITER_LABELS } from '../../../shared/delimiters'
 import { ENCODINGS, encodingLabel } from '../../../shared/encodings'
-import {
-  MAX_SKIPPED_LINES,
-  QUOTING_LABELS,
-  QUOTING_STYLES,
-  type ReadingSetting,
-} from '../../../shared/reading'
+import { MAX_SKIPPED_LINES, QUOTING_LABELS, QUOTING_STYLES } from '../../../shared/reading'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
 import { SETTING_LABELS, automaticLabel } from './reading-labels'
 

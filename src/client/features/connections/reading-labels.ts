@@ -1,6 +1,7 @@
+import { READING_SETTINGS, type ReadingSetting } from '../../../shared/automatic-reading'
 import { DELIMITER_LABELS } from '../../../shared/delimiters'
 import { encodingLabel } from '../../../shared/encodings'
-import { QUOTING_LABELS, READING_SETTINGS, type ReadingSetting } from '../../../shared/reading'
+import { QUOTING_LABELS } from '../../../shared/reading'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
 
 export const SETTING_LABELS: Record<ReadingSetting, string> = {

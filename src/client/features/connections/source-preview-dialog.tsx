@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
+import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
 import { HEAD_ROWS } from '../../../shared/constants'
-import { AUTOMATIC_READING } from '../../../shared/reading'
 import type { PreviewSourceInput, SourcePreview } from '../../../shared/schemas/connection'
 import { FormDialog } from '../../components/form-dialog'
 import { useReportChanges } from '../../lib/dialog-form'

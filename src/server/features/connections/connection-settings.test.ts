@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { AUTOMATIC_READING } from '../../../shared/reading'
+import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
 import {
   connectionSchema,
   createConnectionInput,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 
+import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
 import type { ConnectionStatus } from '../../../shared/constants'
-import { AUTOMATIC_READING } from '../../../shared/reading'
 import type {
   Connection,
   CreateConnectionInput,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { AUTOMATIC_READING } from '../../../shared/reading'
+import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
 import { previewSourceInput } from '../../../shared/schemas/connection'
 import { SECRET_MASK } from '../../../shared/schemas/source-auth'
 import { createAdmin, createSupplierConnection, createSupplierUser } from '../../testing/factories'

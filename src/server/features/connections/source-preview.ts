@@ -1,5 +1,5 @@
+import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
 import { PARSE_FAILED } from '../../../shared/constants'
-import { AUTOMATIC_READING } from '../../../shared/reading'
 import type { PreviewSourceInput, SourcePreview } from '../../../shared/schemas/connection'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'

@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { AUTOMATIC_READING } from '../../../shared/reading'
+import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
 import { openSyncStage, type SyncStage } from '../../testing/sync-stage'
 import { updateConnection } from '../connections/connections'

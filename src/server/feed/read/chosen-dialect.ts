@@ -1,6 +1,6 @@
+import { AUTOMATIC_READING, type ReadingSetting } from '../../../shared/automatic-reading'
 import { DELIMITER_LABELS, type Delimiter } from '../../../shared/delimiters'
 import { formatCountOf } from '../../../shared/format'
-import { AUTOMATIC_READING, type ReadingSetting } from '../../../shared/reading'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
 import { FeedError } from '../feed-error'
 import { quotingsFor } from './chosen-quoting'

@@ -1,4 +1,4 @@
-import type { ReadingSetting } from '../../../shared/reading'
+import type { ReadingSetting } from '../../../shared/automatic-reading'
 import type { FeedProblem } from '../../../shared/schemas/file'
 
 const MAX_KINDS = 20

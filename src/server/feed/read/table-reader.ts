@@ -1,4 +1,4 @@
-import { AUTOMATIC_READING } from '../../../shared/reading'
+import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
 import { FeedError, isTableError } from '../feed-error'
 import type { BadLines } from './bad-lines'

@@ -1,4 +1,4 @@
-import { AUTOMATIC_READING } from '../../../shared/reading'
+import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
 import { browseFeed } from '../../feed/browse'
 import { createCanonicalWriter } from '../../feed/canonical-writer'
 import { explainRefusal } from '../../feed/explain-refusal'

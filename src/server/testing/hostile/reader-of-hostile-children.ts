@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 
-import { AUTOMATIC_READING } from '../../../shared/reading'
+import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
 import { createOrphanGuard } from '../../feed/children/orphan-guard'
 import { startReaderProcess } from '../../feed/children/reader-process'
 import { defaultTaskLimits } from '../../feed/children/task-limits'

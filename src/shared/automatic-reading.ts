@@ -1,0 +1,20 @@
+import type { SourceReading } from './schemas/source-reading'
+
+/** Nothing is chosen: everything is detected. */
+export const AUTOMATIC_READING: SourceReading = {
+  encoding: null,
+  delimiter: null,
+  quoting: null,
+  hasHeader: null,
+  skipLines: null,
+}
+
+export const READING_SETTINGS = [
+  'encoding',
+  'delimiter',
+  'quoting',
+  'hasHeader',
+  'skipLines',
+] as const satisfies readonly (keyof SourceReading)[]
+/** One of the settings by which a supplier overrules the detection. */
+export type ReadingSetting = (typeof READING_SETTINGS)[number]
