@@ -1,7 +1,7 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { useRef } from 'react'
 
 import { useClientWidth } from '../lib/use-client-width'
+import { useIsPhone } from '../lib/use-is-phone'
 import { CardList } from './card-list'
 import { actionsWidth } from './row-actions'
 import { SelectAll, SelectRow } from './row-selection'
@@ -16,7 +16,7 @@ const MIN_COLUMN_PX = 140
 
 /** A table; a list of cards below 480 px. The caller shows empty and error states. */
 export function DataTable<Row>(props: TableProps<Row>) {
-  const isPhone = useMediaQuery('(max-width: 30em)', false, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   return isPhone ? <CardList {...props} /> : <WideTable {...props} />
 }
 

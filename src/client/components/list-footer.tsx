@@ -1,9 +1,9 @@
 import { NativeSelect, Pagination } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 
 import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from '../../shared/constants'
 import { formatCount } from '../../shared/format'
 import type { ListView } from '../lib/list-view'
+import { useIsPhone } from '../lib/use-is-phone'
 
 import classes from './list-footer.module.css'
 
@@ -20,7 +20,7 @@ export function needsFooter({ matchCount, pageCount }: ListFooterProps['page']):
 
 /** The rows per page, which rows these are, and the other pages. */
 export function ListFooter({ page, view, onViewChange }: ListFooterProps) {
-  const isPhone = useMediaQuery('(max-width: 30em)', false, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   const size = view.size ?? DEFAULT_PAGE_SIZE
   const first = (page.page - 1) * size + 1
   const last = Math.min(page.page * size, page.matchCount)

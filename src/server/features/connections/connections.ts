@@ -15,6 +15,7 @@ import type { ConnectionChanges, ConnectionRow } from '../../db/schema'
 import { connectionScope, resolveSupplierId, type Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
+import { toInstantOrNull } from '../../domain/instant'
 import { isLeased, RELEASED } from '../../domain/lease'
 import { wakeScheduler } from '../../domain/wake-scheduler'
 import { findUser } from '../accounts/users.queries'
@@ -35,8 +36,6 @@ const STALE_GRACE_MS = 15 * 60_000
 /** Clears the validators of the last response, so that the next request is unconditional. */
 const WITHOUT_VALIDATORS = { etag: null, lastModified: null } as const
 const UNKNOWN_SOURCE = { consecutiveFailures: 0, lastError: null, isSlow: false } as const
-
-const toInstant = (time: number | null) => (time === null ? null : new Date(time).toISOString())
 
 /** Converts rows for the API, with the progress of running syncs. */
 export async function toConnections(
@@ -73,13 +72,13 @@ function toConnection(
     config: { url, auth: maskAuth(auth) },
     fileFormat: row.fileFormat,
     syncFrequency: row.syncFrequencyMinutes,
-    lastSync: toInstant(row.lastSyncAt),
+    lastSync: toInstantOrNull(row.lastSyncAt),
     isActive: row.isActive,
     createdAt: new Date(row.createdAt).toISOString(),
     status: toStatus(row, now),
-    lastAttemptAt: toInstant(row.lastAttemptAt),
+    lastAttemptAt: toInstantOrNull(row.lastAttemptAt),
     lastError: row.lastError,
-    nextSyncAt: toInstant(row.nextSyncAt),
+    nextSyncAt: toInstantOrNull(row.nextSyncAt),
     consecutiveFailures: row.consecutiveFailures,
     categoryReading: row.categoryReading,
     reading: row.reading,

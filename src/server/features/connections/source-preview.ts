@@ -14,7 +14,8 @@ const PREVIEW_TIMEOUT_MS = 15_000
 
 /**
  * Returns what a sync would read with these settings: the first 100 records and how they were read.
- * Credentials and reading are resolved as if the settings were saved. The user's next preview cancels this one.
+ * Credentials and reading are resolved as if the settings were saved. The user's next preview cancels
+ * this one.
  * @throws DomainError INVALID when the source cannot be read, or not within 15 seconds; CONFLICT
  *   when the user's next preview has cancelled this one; NOT_FOUND for another supplier's
  *   connection

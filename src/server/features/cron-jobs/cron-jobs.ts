@@ -5,6 +5,7 @@ import { inTransaction, type Db, type WriteTransaction } from '../../db/open'
 import type { CronJobRow, CronJobRunRow } from '../../db/schema'
 import type { CronTask, Deps } from '../../domain/deps'
 import { notFound } from '../../domain/errors'
+import { toInstant, toInstantOrNull } from '../../domain/instant'
 import { isLeased } from '../../domain/lease'
 import { wakeScheduler } from '../../domain/wake-scheduler'
 import { listCronJobRuns as listRunRows } from './cron-job-runs.queries'
@@ -17,9 +18,6 @@ import {
 import { describeSchedule, nextRun, nextRunOf } from './cron-schedule'
 
 const SHOWN_RUNS = 50
-
-const toInstant = (time: number) => new Date(time).toISOString()
-const toInstantOrNull = (time: number | null) => (time === null ? null : toInstant(time))
 
 /**
  * Inserts new built-in jobs and applies changed schedules, when a process starts. A deleted job

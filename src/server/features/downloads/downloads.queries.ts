@@ -14,17 +14,15 @@ const COLUMNS = [
   'lastPulledAt',
 ] as const
 
+const selectDownloads = (db: Db, retailerId: number) =>
+  db.selectFrom('downloads').select(COLUMNS).where('retailerId', '=', retailerId)
+
 export function findDownload(
   db: Db,
   retailerId: number,
   versionId: number,
 ): Promise<DownloadRow | undefined> {
-  return db
-    .selectFrom('downloads')
-    .select(COLUMNS)
-    .where('retailerId', '=', retailerId)
-    .where('versionId', '=', versionId)
-    .executeTakeFirst()
+  return selectDownloads(db, retailerId).where('versionId', '=', versionId).executeTakeFirst()
 }
 
 export function findDownloadByFileName(
@@ -32,12 +30,7 @@ export function findDownloadByFileName(
   retailerId: number,
   fileName: string,
 ): Promise<DownloadRow | undefined> {
-  return db
-    .selectFrom('downloads')
-    .select(COLUMNS)
-    .where('retailerId', '=', retailerId)
-    .where('fileName', '=', fileName)
-    .executeTakeFirst()
+  return selectDownloads(db, retailerId).where('fileName', '=', fileName).executeTakeFirst()
 }
 
 /** Finds the last file of a retailer before a version. */
@@ -46,10 +39,7 @@ export function findDownloadBefore(
   retailerId: number,
   versionId: number,
 ): Promise<DownloadRow | undefined> {
-  return db
-    .selectFrom('downloads')
-    .select(COLUMNS)
-    .where('retailerId', '=', retailerId)
+  return selectDownloads(db, retailerId)
     .where('versionId', '<', versionId)
     .orderBy('versionId', 'desc')
     .limit(1)

@@ -6,7 +6,7 @@ import { findSupplierConnection } from '../connections/connections.queries'
 import { readVisibility } from '../retailers/retailers'
 import { findRetailers, type RetailerRecord } from '../retailers/retailers.queries'
 import { countVisibleRows } from '../versions/categories'
-import { findVersion, type VersionRecord } from '../versions/versions.queries'
+import { findPublishedVersion, type VersionRecord } from '../versions/versions.queries'
 import { listLastPulls } from './downloads.queries'
 
 /** Few at once, because one retailer's category names may take a quarter of a megabyte. */
@@ -43,11 +43,8 @@ export async function listRetailerUsage(
   return usage
 }
 
-async function findPublished(deps: Deps, supplierId: number): Promise<VersionRecord | undefined> {
-  const connection = await findSupplierConnection(deps.db, supplierId)
-  const id = connection?.publishedVersionId
-  return id ? findVersion(deps.db, id) : undefined
-}
+const findPublished = async ({ db }: Deps, supplierId: number) =>
+  findPublishedVersion(db, await findSupplierConnection(db, supplierId))
 
 async function countRows(
   deps: Deps,

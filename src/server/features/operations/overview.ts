@@ -2,6 +2,7 @@ import type { Overview, StorageState } from '../../../shared/schemas/operations'
 import { measureBacklog } from '../../db/backlog.queries'
 import type { Deps } from '../../domain/deps'
 import { findShortage } from '../../domain/disk'
+import { toInstantOrNull } from '../../domain/instant'
 import { isBackingUp, listBackupFiles } from '../backups/backups'
 import { countConnectionsByFailure } from '../connections/connection-activity.queries'
 import { findLastCronRunStart } from '../cron-jobs/cron-job-runs.queries'
@@ -12,8 +13,6 @@ const HOUR_MS = 3_600_000
 const BACKUP_OVERDUE_AFTER_MS = 33 * HOUR_MS
 /** The heartbeat job begins every minute. */
 const SILENT_AFTER_MS = 5 * 60_000
-
-const toInstant = (time: number | null) => (time === null ? null : new Date(time).toISOString())
 
 /** The state of all connections, of the queue and of the workers. */
 export async function readOverview(deps: Deps): Promise<Overview> {
@@ -27,7 +26,7 @@ export async function readOverview(deps: Deps): Promise<Overview> {
       driver: deps.config.redisUrl ? 'redis' : 'database',
       runningCount: backlog.runningSyncs,
       waitingCount: backlog.waitingSyncs,
-      waitingSince: backlog.waitingSyncs > 0 ? toInstant(now - backlog.oldestDueMs) : null,
+      waitingSince: backlog.waitingSyncs > 0 ? toInstantOrNull(now - backlog.oldestDueMs) : null,
       waitingFileCount: backlog.waitingVariants,
     },
     workers: await readWorkers(deps, now),
@@ -40,7 +39,7 @@ async function readWorkers(deps: Deps, now: number): Promise<Overview['workers']
   return {
     isInline: deps.config.hasInlineWorker,
     processCount: await deps.queue.countProcesses('claim-due-work'),
-    lastActiveAt: toInstant(lastActiveAt || null),
+    lastActiveAt: toInstantOrNull(lastActiveAt || null),
     isSilent: now - lastActiveAt > SILENT_AFTER_MS,
   }
 }

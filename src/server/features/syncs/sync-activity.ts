@@ -1,5 +1,6 @@
 import type { SyncActivity } from '../../../shared/schemas/operations'
 import type { Deps } from '../../domain/deps'
+import { toInstant } from '../../domain/instant'
 import {
   countRunningConnections,
   countWaitingConnections,
@@ -9,8 +10,6 @@ import { listLiveRuns } from './sync-runs.queries'
 
 const MAX_RUNNING = 100
 const MAX_WAITING = 25
-
-const toInstant = (time: number) => new Date(time).toISOString()
 
 /** The syncs of all suppliers that run or wait now. Only for administrators: see route-roles.ts. */
 export async function readSyncActivity(deps: Deps): Promise<SyncActivity> {

@@ -14,7 +14,7 @@ import { findSupplierConnection } from '../connections/connections.queries'
 import type { CategoryIndex } from './category-index'
 import { listLevel, listMatches, takePage } from './category-pages'
 import { NOTHING_PUBLISHED, type NoFile } from './connection-files'
-import { findVersion, findVersionByFileName, type VersionRecord } from './versions.queries'
+import { findPublishedVersion, findVersionByFileName, type VersionRecord } from './versions.queries'
 
 /** Above these numbers a file `isLarge`: screens show its categories level by level. */
 const MANY_CATEGORIES = 40
@@ -26,8 +26,7 @@ export async function describeCategories(
   actor: Actor,
   id: number,
 ): Promise<FileCategories | NoFile> {
-  const { publishedVersionId } = await loadConnection(deps.db, actor, id)
-  const version = publishedVersionId && (await findVersion(deps.db, publishedVersionId))
+  const version = await findPublishedVersion(deps.db, await loadConnection(deps.db, actor, id))
   if (!version) return NOTHING_PUBLISHED
   const index = await findIndex(deps, version)
   const nodes = index?.nodes ?? []
@@ -98,8 +97,7 @@ export async function findUnknownCategories(
   categories: readonly string[],
 ): Promise<Set<string> | undefined> {
   const connection = await findSupplierConnection(deps.db, supplierId)
-  const versionId = connection?.publishedVersionId
-  const version = versionId && (await findVersion(deps.db, versionId))
+  const version = await findPublishedVersion(deps.db, connection)
   const index = version && (await findIndex(deps, version))
   if (!index) return undefined
   return new Set(categories.filter((category) => index.find(category) === undefined))

@@ -8,7 +8,7 @@ import { createHead } from '../../feed/read/head-rows'
 import { loadConnection } from '../connections/connections'
 import { findDataTime } from './data-time'
 import {
-  findVersion,
+  findPublishedVersion,
   findVersionByFileName,
   findVersionFindings,
   findVersionHead,
@@ -115,13 +115,6 @@ export async function readFindings(
     isRewritten: found.isRewritten,
     categoryReading: version.categoryReading,
   }
-}
-
-async function findPublishedVersion(
-  db: Db,
-  { publishedVersionId }: ConnectionRow,
-): Promise<VersionRecord | undefined> {
-  return publishedVersionId === null ? undefined : findVersion(db, publishedVersionId)
 }
 
 /**

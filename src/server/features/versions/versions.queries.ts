@@ -1,6 +1,6 @@
 import type { CategoryCount } from '../../../shared/schemas/file'
 import type { Db, WriteTransaction } from '../../db/open'
-import type { NewVersionRow, VersionRow } from '../../db/schema'
+import type { ConnectionRow, NewVersionRow, VersionRow } from '../../db/schema'
 
 /** The columns that queries return by default: all but the wide ones. */
 const COLUMNS = [
@@ -30,6 +30,15 @@ export type VersionRecord = Pick<
 
 export function findVersion(db: Db, id: number): Promise<VersionRecord | undefined> {
   return db.selectFrom('versions').select(COLUMNS).where('id', '=', id).executeTakeFirst()
+}
+
+/** Finds the version that a connection has published; undefined without any, or without a connection. */
+export async function findPublishedVersion(
+  db: Db,
+  connection: Pick<ConnectionRow, 'publishedVersionId'> | undefined,
+): Promise<VersionRecord | undefined> {
+  const id = connection?.publishedVersionId
+  return id ? findVersion(db, id) : undefined
 }
 
 export function findVersionByFileName(

@@ -6,7 +6,7 @@ import {
 } from '../../../shared/constants'
 import type { CategoryCount, CategoryReading } from '../../../shared/schemas/file'
 import { createFillDown } from './fill-down'
-import { normalizeName } from './normalize-name'
+import { normalizeNameWithoutUnit } from './normalize-name'
 import type { ProblemLog } from './problems'
 import type { RecordBatch } from './scan'
 
@@ -20,8 +20,8 @@ const TECHNICAL_TYPES = new Set(
 const MAX_DISTINCT_CELLS = 20_000
 const MAX_DISTINCT_CHARACTERS = 4 * 1024 * 1024
 
-/** A column's name for comparison, without a unit: `Categories (x;y;z)`. */
-export const toComparable = (name: string) => normalizeName(name.replace(/\([^()]*\)/g, ''))
+/** Of all candidate columns together; beyond it the least preferred ones are dropped. */
+const MAX_TOTAL_CHARACTERS = 8 * 1024 * 1024
 
 /** A column that may hold categories, with its rows counted by cell. */
 export interface Candidate {
@@ -44,7 +44,7 @@ export interface Candidate {
 export function createCandidate(columns: string[], index: number): Candidate {
   const found = new Map<string, { rows: number; line: number }>()
   const fillDown = createFillDown(columns, index)
-  const isType = TYPE_NAMES.includes(toComparable(columns[index] ?? ''))
+  const isType = TYPE_NAMES.includes(normalizeNameWithoutUnit(columns[index] ?? ''))
   let characters = 0
   let isOverfull = false
   const counts = () =>
@@ -83,6 +83,16 @@ export function createCandidate(columns: string[], index: number): Candidate {
       }
     },
   }
+}
+
+/** Counts a row in each column, the preferred ones first. The last is dropped when they hold too much. */
+export function countRow(candidates: Candidate[], batch: RecordBatch, record: number): void {
+  let characters = 0
+  for (const candidate of candidates) {
+    candidate.add(batch, record)
+    characters += candidate.characters()
+  }
+  if (characters > MAX_TOTAL_CHARACTERS) candidates.pop()
 }
 
 function shareOfRows(

@@ -1,9 +1,10 @@
 import { foldName } from '../../../shared/categories'
 import type { CategoryCount, CategoryReading } from '../../../shared/schemas/file'
-import { type Candidate, TYPE_NAMES, createCandidate, toComparable } from './category-candidate'
+import { type Candidate, TYPE_NAMES, countRow, createCandidate } from './category-candidate'
 import { createContentTally } from './category-content'
 import { detectSeparators } from './category-separators'
 import { displayName } from './display-cell'
+import { normalizeNameWithoutUnit } from './normalize-name'
 import type { ProblemLog } from './problems'
 import type { RecordBatch } from './scan'
 
@@ -26,8 +27,6 @@ const CATEGORY_NAMES = (
 ).split(' ')
 
 const MAX_CANDIDATES = 6
-/** Of all candidate columns together; beyond it the least preferred ones are dropped. */
-const MAX_TOTAL_CHARACTERS = 8 * 1024 * 1024
 
 /**
  * Finds a column by name. Names are compared as displayed and regardless of case; of several matches
@@ -65,9 +64,7 @@ export function createCategoryTally(
   return {
     add(batch, record) {
       content?.add(batch, record)
-      for (const candidate of candidates) candidate.add(batch, record)
-      const kept = candidates.reduce((sum, candidate) => sum + candidate.characters(), 0)
-      if (kept > MAX_TOTAL_CHARACTERS) candidates.pop()
+      countRow(candidates, batch, record)
     },
     result(problems) {
       if (choice) return readChosen(choice, candidates[0], problems)
@@ -113,7 +110,7 @@ function reportOverfull(candidates: Candidate[], columns: string[], problems: Pr
 }
 
 function findCandidates(columns: string[]): number[] {
-  const names = columns.map(toComparable)
+  const names = columns.map(normalizeNameWithoutUnit)
   const found = [...CATEGORY_NAMES, ...TYPE_NAMES]
     .map((name) => names.indexOf(name))
     .filter((index) => index >= 0 && columns[index] !== '')

@@ -1,5 +1,5 @@
 import type { CategoryCount } from '../../../shared/schemas/file'
-import { type Candidate, createCandidate } from './category-candidate'
+import { type Candidate, countRow, createCandidate } from './category-candidate'
 import { detectSeparators } from './category-separators'
 import { createOtherTexts, isNameOfOtherTexts } from './category-words'
 import type { RecordBatch } from './scan'
@@ -14,8 +14,6 @@ const MAX_PROBED_COLUMNS = 30
 /** After so many rows, only the columns that still look like categories are counted. */
 const PROBED_ROWS = 200
 const MAX_KEPT_COLUMNS = 6
-/** Of all columns together; beyond it the last ones are dropped. */
-const MAX_TOTAL_CHARACTERS = 8 * 1024 * 1024
 
 export function createContentTally(columns: string[]): ContentTally {
   let candidates = columns
@@ -28,9 +26,7 @@ export function createContentTally(columns: string[]): ContentTally {
   return {
     add(batch, record) {
       if (candidates.length === 0) return
-      for (const candidate of candidates) candidate.add(batch, record)
-      const kept = candidates.reduce((sum, candidate) => sum + candidate.characters(), 0)
-      if (kept > MAX_TOTAL_CHARACTERS) candidates.pop()
+      countRow(candidates, batch, record)
       if (++rows === PROBED_ROWS) candidates = keepLikely(candidates)
     },
     find() {

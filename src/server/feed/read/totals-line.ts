@@ -1,5 +1,5 @@
 import { kindOf } from './header'
-import { normalizeName } from './normalize-name'
+import { normalizeNameWithoutUnit } from './normalize-name'
 
 /** Normalized words at the beginning of a line of totals. */
 const TOTAL_NAMES = new Set(
@@ -20,7 +20,7 @@ export function isTotalsLine(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell.trim() !== '')
   const [first = '', ...others] = filled
   return (
-    TOTAL_NAMES.has(normalizeName(first.replace(/\([^()]*\)/g, ''))) &&
+    TOTAL_NAMES.has(normalizeNameWithoutUnit(first)) &&
     others.some((cell) => kindOf(cell) === 'number')
   )
 }

@@ -1,5 +1,5 @@
 import { findBinaryFormat } from '../../feed/read/binary-format'
-import { createCandidate, toComparable } from '../../feed/read/category-candidate'
+import { countRow, createCandidate } from '../../feed/read/category-candidate'
 import { createCategoryTally, findColumn } from '../../feed/read/category-column'
 import { createContentTally } from '../../feed/read/category-content'
 import { detectSeparators } from '../../feed/read/category-separators'
@@ -9,7 +9,7 @@ import { createFillDown } from '../../feed/read/fill-down'
 import { addRecord, createHead, takeNames } from '../../feed/read/head-rows'
 import { countKnownNames, detectHeader, kindOf } from '../../feed/read/header'
 import { jsonBytes } from '../../feed/read/json-bytes'
-import { normalizeName } from '../../feed/read/normalize-name'
+import { normalizeName, normalizeNameWithoutUnit } from '../../feed/read/normalize-name'
 import { createProblemLog } from '../../feed/read/problems'
 import { createQuantitySum, readQuantity } from '../../feed/read/quantity'
 import { isWebText, refuseOtherFormats, textInsteadOfTable } from '../../feed/read/sniff'
@@ -58,7 +58,12 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
   },
   'read/category-candidate': {
     createCandidate: file((bytes) => eachRow(bytes, (columns) => createCandidate(columns, 0).add)),
-    toComparable: text((whole) => toComparable(whole.slice(0, 200))),
+    countRow: file((bytes) =>
+      eachRow(bytes, (columns) => {
+        const candidates = [createCandidate(columns, 0)]
+        return (batch, record) => countRow(candidates, batch, record)
+      }),
+    ),
   },
   'read/category-content': {
     createContentTally: file((bytes) => {
@@ -107,7 +112,10 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
       detectHeader([[cells.join('@')], [cells.join('.')], ['1'], ['2']]),
     ]),
   },
-  'read/normalize-name': { normalizeName: text(normalizeName) },
+  'read/normalize-name': {
+    normalizeName: text(normalizeName),
+    normalizeNameWithoutUnit: text((whole) => normalizeNameWithoutUnit(whole.slice(0, 200))),
+  },
   'read/problems': {
     createProblemLog: texts((messages) => {
       const log = createProblemLog()
