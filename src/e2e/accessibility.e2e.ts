@@ -224,7 +224,6 @@ describe('no serious violation and no horizontal scrolling in either color schem
     await page.getByRole('button', { name: 'Open the menu' }).click()
     await page.getByRole('navigation', { name: 'Main' }).waitFor()
     await expect.poll(() => findViolations(page)).toEqual([])
-    await page.setViewportSize({ width: 1280, height: 800 })
   })
 })
 

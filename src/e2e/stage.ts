@@ -96,14 +96,15 @@ export async function startStage(environment: Record<string, string> = {}): Prom
 }
 
 /**
- * Signs the window out. Its HTTP cache stays, and so does its renderer process, because the page that
- * it is left on belongs to the product: both make reuse faster than a new window.
+ * Signs the window out and resets its size. Its HTTP cache stays, and so does its renderer process,
+ * because the page that it is left on belongs to the product: both make reuse faster than a new window.
  */
 async function clearTab({ page }: Tab): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   page.removeAllListeners('request')
   // Fails when the test has stopped the product.
   await page.goto('/healthz').catch(() => undefined)
+  await page.setViewportSize({ width: 1280, height: 720 })
   await page.context().clearCookies()
 }
 

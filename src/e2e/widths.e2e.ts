@@ -15,8 +15,8 @@ const NAMES = [
 ]
 
 let stage: Stage
-/** Values of the variable parts of paths. */
-const params: Record<string, string> = {}
+/** Values of the variable parts of paths and names. */
+const params: Record<string, string> = { longName: LONG }
 
 beforeAll(async () => {
   stage = await startStage()
@@ -52,8 +52,8 @@ function visitorOf(path: string): string | null {
   return path.startsWith('/retailer') ? 'summit' : 'admin'
 }
 
-const toAddress = (path: string) =>
-  path.replaceAll(/\$(\w+)/g, (_, name: string) => {
+const insertParams = (text: string) =>
+  text.replaceAll(/\$(\w+)/g, (_, name: string) => {
     const value = params[name]
     if (value === undefined) throw new Error(`Add a value for $${name} to params`)
     return value
@@ -61,35 +61,31 @@ const toAddress = (path: string) =>
 
 const visits = Map.groupBy(PAGE_PATHS, visitorOf)
 
-/** What leaves the view sideways: the page, or a control that no scrolling brings back. */
+/** What leaves the view sideways: the page, or a control. */
 const findOverflow = (page: Page) =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
     const found = scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide`] : []
-    const clips = (node: Element, values: string[]) =>
-      values.includes(getComputedStyle(node).overflowX)
+    const clips = (node: Element) => getComputedStyle(node).overflowX !== 'visible'
 
-    /** The part of an element that is in view, or can be scrolled into view within the page. */
-    function reachable(element: Element): [left: number, right: number] {
+    /** The part of an element that is in view without scrolling sideways. */
+    function visiblePart(element: Element): [left: number, right: number] {
       let { left, right } = element.getBoundingClientRect()
-      const isKept = element.closest('[data-actions]') !== null
       for (let node = element.parentElement; node; node = node.parentElement) {
+        if (!clips(node)) continue
         const frame = node.getBoundingClientRect()
-        if (clips(node, ['auto', 'scroll']) && !isKept && node.scrollWidth > node.clientWidth) {
-          ;({ left, right } = frame)
-        } else if (clips(node, ['hidden', 'clip', 'auto', 'scroll'])) {
-          left = Math.max(left, frame.left)
-          right = Math.min(right, frame.right)
-        }
+        left = Math.max(left, frame.left)
+        right = Math.min(right, frame.right)
       }
       return [Math.max(left, 0), Math.min(right, clientWidth)]
     }
 
     for (const control of document.querySelectorAll(
-      ':is(main, #root:not(:has(main))) :is(a, button, input, select, textarea)',
+      ':is(main, #root:not(:has(main)), [role="dialog"]) :is(a, button, input, select, textarea)',
     )) {
+      if (!control.checkVisibility()) continue
       const box = control.getBoundingClientRect()
-      const [left, right] = reachable(control)
+      const [left, right] = visiblePart(control)
       // A link may be cut, like any text; other controls are whole.
       const needed = control.matches('a') ? Math.min(box.width, 20) : box.width
       if (right - left < needed - 1) {
@@ -100,15 +96,14 @@ const findOverflow = (page: Page) =>
     return found
   })
 
-async function checkWidths(page: Page, path: string): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
+async function checkWidths(page: Page, what: string, widths: number[]): Promise<void> {
   const unfinished = page.locator(
     '[aria-busy="true"], .mantine-Skeleton-root, .mantine-Loader-root',
   )
-  await expect.poll(() => unfinished.count(), { message: path }).toBe(0)
-  for (const width of WIDTHS) {
+  await expect.poll(() => unfinished.count(), { message: what }).toBe(0)
+  for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })
-    await expect.poll(() => findOverflow(page), { message: `${path} at ${width} px` }).toEqual([])
+    await expect.poll(() => findOverflow(page), { message: `${what} at ${width} px` }).toEqual([])
   }
 }
 
@@ -118,12 +113,52 @@ describe('with long, right-to-left, emoji and empty values', () => {
     async (visitor, paths) => {
       const { page } = await stage.openAs(visitor, 'about:blank')
       for (const path of paths) {
-        await page.goto(toAddress(path))
-        await checkWidths(page, path)
+        await page.goto(insertParams(path))
+        await page.getByRole('heading', { level: 1 }).first().waitFor()
+        await checkWidths(page, path, WIDTHS)
       }
-      await page.setViewportSize({ width: 1280, height: 800 })
     },
   )
+})
+
+/** Who opens which dialogs: the page, and the button to click there. */
+const DIALOGS: [visitor: string, path: string, button: string][] = [
+  ['admin', '/', 'Add Supplier'],
+  ['admin', '/', 'Edit $longName'],
+  ['admin', '/dashboard/super-admin/suppliers/$supplierId', 'Reset Password'],
+  ['admin', '/dashboard/super-admin/cron-jobs', 'View backup history of backup'],
+  ['admin', '/dashboard/super-admin/cron-jobs', 'Delete clean-up'],
+  ['acme', '/supplier/connections', 'Edit $longName'],
+  ['acme', '/supplier/retailers', 'Add Retailer'],
+  ['acme', '/supplier/retailers', 'Add several'],
+  ['acme', '/supplier/retailers', 'Edit $longName'],
+  ['acme', '/supplier/retailers', 'Settings of $longName'],
+  ['acme', '/supplier/retailers', 'Delete $longName'],
+  ['acme', '/supplier/settings', 'Change Password'],
+  ['summit', '/retailer/settings', 'Edit Store Information'],
+]
+const DIALOG_WIDTHS = [320, 820]
+
+/** The button `name`; in two rows of a list, the first of them. */
+const button = (page: Page, name: string) =>
+  page.getByRole('button', { name: insertParams(name), exact: true }).first()
+
+describe('dialogs with long values', () => {
+  it.each(DIALOGS)('%s, on %s: %s keeps every control in view', async (visitor, path, name) => {
+    const { page } = await stage.openAs(visitor, insertParams(path))
+    await button(page, name).click()
+    await page.getByRole('dialog').waitFor()
+    await checkWidths(page, name, DIALOG_WIDTHS)
+  })
+
+  it('the preview of a file keeps every control in view', async () => {
+    const { page } = await stage.openAs('acme', '/supplier/connections')
+    await button(page, 'Edit $longName').click()
+    await button(page, 'Preview').click()
+    const preview = page.getByRole('dialog', { name: 'CSV Preview' })
+    await preview.getByRole('button', { name: 'How this file is read' }).click()
+    await checkWidths(page, 'CSV Preview', DIALOG_WIDTHS)
+  })
 })
 
 describe('a browser in another locale', () => {

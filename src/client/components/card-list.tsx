@@ -1,19 +1,19 @@
 import { NativeSelect, Skeleton } from '@mantine/core'
 
-import { SelectRow } from './row-selection'
+import { SelectAll, SelectRow } from './row-selection'
 import { cellContent, isPlainRowClick } from './table-cells'
 import type { Column, TableProps } from './table-column'
 
 import classes from './data-table.module.css'
 
-/** The rows of a table as cards, for phones. The row's buttons are in the title line of its card. */
+/** The rows of a table as cards, as many beside each other as fit. The row's buttons are in the title line of its card. */
 export function CardList<Row>(props: TableProps<Row>) {
   const { label, columns, rows } = props
   if (rows === undefined) {
     return (
       <output className={classes.cards} aria-busy="true" aria-label={label}>
-        <Skeleton height={120} my="md" mx="auto" width="92%" />
-        <Skeleton height={120} my="md" mx="auto" width="92%" />
+        <Skeleton height={120} m="md" width="auto" />
+        <Skeleton height={120} m="md" width="auto" />
       </output>
     )
   }
@@ -22,7 +22,7 @@ export function CardList<Row>(props: TableProps<Row>) {
   const fields = others.filter((column) => column !== actions)
   return (
     <>
-      <CardSort {...props} />
+      <CardTools {...props} />
       <ul className={classes.cards} aria-label={label}>
         {rows.map((row) => (
           <Card
@@ -40,21 +40,35 @@ export function CardList<Row>(props: TableProps<Row>) {
 }
 
 /** What the column headers offer in a table. */
-function CardSort<Row>({ label, columns, sort, onSort }: TableProps<Row>) {
-  const sortable = columns.filter(({ isSortable }) => isSortable)
-  if (!onSort || sortable.length === 0) return null
+function CardTools<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  selection,
+  sort,
+  onSort,
+}: TableProps<Row>) {
+  const sortable = onSort ? columns.filter(({ isSortable }) => isSortable) : []
+  if (!selection && sortable.length === 0) return null
   const options = sortable.flatMap(({ id, header }) => [
     { value: id, label: `${header}, ascending` },
     { value: `-${id}`, label: `${header}, descending` },
   ])
   return (
-    <div className={classes.cardSort}>
-      <NativeSelect
-        aria-label={`Sort ${label}`}
-        data={[{ value: '', label: 'Sort by …' }, ...options]}
-        value={sort ?? ''}
-        onChange={(event) => onSort(event.currentTarget.value || undefined)}
-      />
+    <div className={classes.cardTools}>
+      {selection && (
+        <SelectAll selection={selection} keys={rows?.map(rowKey) ?? []} label="Select all" />
+      )}
+      {sortable.length > 0 && (
+        <NativeSelect
+          className={classes.cardSort}
+          aria-label={`Sort ${label}`}
+          data={[{ value: '', label: 'Sort by …' }, ...options]}
+          value={sort ?? ''}
+          onChange={(event) => onSort?.(event.currentTarget.value || undefined)}
+        />
+      )}
     </div>
   )
 }
@@ -73,6 +87,7 @@ function Card<Row>(props: CardProps<Row>) {
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the card holds a real link
     <li
       className={classes.card}
+      data-wraps
       onClick={onRowClick && ((event) => isPlainRowClick(event) && onRowClick(row))}
     >
       <div className={classes.cardHead}>

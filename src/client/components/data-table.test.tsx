@@ -72,14 +72,11 @@ describe('DataTable', () => {
   })
 })
 
-describe('on a phone', () => {
+describe('where its columns do not fit', () => {
   afterEach(() => vi.restoreAllMocks())
 
   it('shows rows as cards with their buttons in the title line, and sorts by a choice', async () => {
-    const { matchMedia } = window
-    vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
-      Object.assign(matchMedia(query), { matches: true }),
-    )
+    vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(320)
     const sorts: (string | undefined)[] = []
     renderInTheme(
       <DataTable
@@ -90,6 +87,7 @@ describe('on a phone', () => {
         onSort={(next) => sorts.push(next)}
       />,
     )
+    expect(screen.queryByRole('table')).toBeNull()
     const card = screen.getByRole('listitem')
     expect(card.firstElementChild?.textContent).toBe('AcmeEdit Acme')
     expect(card.querySelector('dl')?.textContent).toBe('CityOslo')

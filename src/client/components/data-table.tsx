@@ -1,7 +1,6 @@
 import { useRef } from 'react'
 
 import { useClientWidth } from '../lib/use-client-width'
-import { useIsPhone } from '../lib/use-is-phone'
 import { CardList } from './card-list'
 import { actionsWidth } from './row-actions'
 import { SelectAll, SelectRow } from './row-selection'
@@ -14,63 +13,48 @@ import classes from './data-table.module.css'
 
 const MIN_COLUMN_PX = 140
 
-/** A table; a list of cards below 480 px. The caller shows empty and error states. */
+/** A table; cards where its columns do not fit. The caller shows empty and error states. */
 export function DataTable<Row>(props: TableProps<Row>) {
-  const isPhone = useIsPhone()
-  return isPhone ? <CardList {...props} /> : <WideTable {...props} />
+  const frame = useRef<HTMLDivElement>(null)
+  const widthPx = useClientWidth(frame)
+  const isNarrow = widthPx > 0 && widthPx < minWidthOf(props.columns)
+  return <div ref={frame}>{isNarrow ? <CardList {...props} /> : <Table {...props} />}</div>
 }
+
+/** Width in px below which the columns of a table do not fit. */
+const minWidthOf = <Row,>(columns: Column<Row>[]) =>
+  columns.reduce((sum, column) => sum + (widthOf(column) ?? column.minWidth ?? MIN_COLUMN_PX), 0)
 
 /** Width of a column in px; undefined: a share of the rest of the table. */
 const widthOf = <Row,>({ width, actionCount }: Column<Row>) =>
   actionCount === undefined ? width : actionsWidth(actionCount)
 
-function WideTable<Row>(props: TableProps<Row>) {
+function Table<Row>(props: TableProps<Row>) {
   const { columns, rows, selection } = props
-  const scroller = useRef<HTMLDivElement>(null)
-  const minWidths = columns.map((column) => widthOf(column) ?? column.minWidth ?? MIN_COLUMN_PX)
-  const minWidth = minWidths.reduce((sum, width) => sum + width, 0)
-  const isScrolling = useClientWidth(scroller) < minWidth
   return (
-    <div
-      ref={scroller}
-      className={classes.scroller}
-      data-scrolling={isScrolling || undefined}
-      // The keyboard scrolls what has the focus.
-      {...(isScrolling && {
-        tabIndex: 0,
-        role: 'group',
-        'aria-label': `${props.label}, scrollable`,
-      })}
-    >
-      <table
-        className={classes.table}
-        style={{ minWidth }}
-        aria-label={props.label}
-        aria-busy={rows === undefined}
-      >
-        <colgroup>
-          {columns.map((column) => (
-            <col key={column.id} style={{ width: widthOf(column) }} />
+    <table className={classes.table} aria-label={props.label} aria-busy={rows === undefined}>
+      <colgroup>
+        {columns.map((column) => (
+          <col key={column.id} style={{ width: widthOf(column) }} />
+        ))}
+      </colgroup>
+      <thead>
+        <tr>
+          {columns.map((column, index) => (
+            <SortHeader key={column.id} column={column} sort={props.sort} onSort={props.onSort}>
+              {index === 0 && selection && (
+                <SelectAll selection={selection} keys={rows?.map(props.rowKey) ?? []} />
+              )}
+            </SortHeader>
           ))}
-        </colgroup>
-        <thead>
-          <tr>
-            {columns.map((column, index) => (
-              <SortHeader key={column.id} column={column} sort={props.sort} onSort={props.onSort}>
-                {index === 0 && selection && (
-                  <SelectAll selection={selection} keys={rows?.map(props.rowKey) ?? []} />
-                )}
-              </SortHeader>
-            ))}
-          </tr>
-        </thead>
-        {rows === undefined ? (
-          <SkeletonRows columnCount={columns.length} />
-        ) : (
-          rows.map((row) => <RowGroup key={props.rowKey(row)} row={row} {...props} />)
-        )}
-      </table>
-    </div>
+        </tr>
+      </thead>
+      {rows === undefined ? (
+        <SkeletonRows columnCount={columns.length} />
+      ) : (
+        rows.map((row) => <RowGroup key={props.rowKey(row)} row={row} {...props} />)
+      )}
+    </table>
   )
 }
 
@@ -104,7 +88,7 @@ function RowGroup<Row>(props: TableProps<Row> & { row: Row }) {
       {detailContent && (
         <tr>
           <td colSpan={columns.length} className={classes.detail}>
-            <div className={classes.detailContent}>{detailContent}</div>
+            {detailContent}
           </td>
         </tr>
       )}

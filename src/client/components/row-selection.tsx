@@ -17,15 +17,18 @@ interface SelectAllProps {
   selection: Pick<RowSelection<never>, 'selected' | 'onChange'>
   /** The rows on screen; other selected rows stay selected. */
   keys: readonly RowKey[]
+  /** Visible label. */
+  label?: string
 }
 
-export function SelectAll({ selection: { selected, onChange }, keys }: SelectAllProps) {
+export function SelectAll({ selection: { selected, onChange }, keys, label }: SelectAllProps) {
   const count = keys.filter((key) => selected.has(key)).length
   const isFull = count > 0 && count === keys.length
   return (
     <Checkbox
       size="xs"
       aria-label="Select all on this page"
+      label={label}
       className={classes.all}
       checked={isFull}
       indeterminate={count > 0 && !isFull}

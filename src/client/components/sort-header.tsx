@@ -20,11 +20,7 @@ export function SortHeader({ column, sort, onSort, children }: SortHeaderProps) 
   const isDown = sort === `-${column.id}`
   if (!column.isSortable || !onSort) {
     return (
-      <th
-        scope="col"
-        data-align={column.align}
-        data-actions={column.actionCount === undefined ? undefined : true}
-      >
+      <th scope="col" data-align={column.align}>
         {children}
         {column.header}
       </th>

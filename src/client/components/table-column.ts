@@ -14,17 +14,14 @@ export interface Column<Row> {
   width?: number
   /** Minimum width of a column without a `width`, in px. */
   minWidth?: number
-  /**
-   * Number of the row's buttons, for the column that has them: it stays in view while the table
-   * scrolls, and is in the title line of a card.
-   */
+  /** Number of the row's buttons, for the column that has them. In a card they are in its title line. */
   actionCount?: number
 }
 
 export interface TableProps<Row> {
   /** Accessible name of the table. */
   label: string
-  /** The first column identifies the row; it is the title of its card on phones. */
+  /** The first column identifies the row; it is the title of its card. */
   columns: Column<Row>[]
   /** undefined while loading. */
   rows: readonly Row[] | undefined

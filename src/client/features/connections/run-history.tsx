@@ -61,13 +61,13 @@ const COLUMNS: Column<SyncRun>[] = [
   {
     id: 'when',
     header: 'When',
-    width: 164,
+    width: 144,
     cell: ({ startedAt }) => <TimeAgo instant={startedAt} />,
   },
   {
     id: 'result',
     header: 'Result',
-    width: 132,
+    width: 124,
     cell: ({ outcome }) => {
       const { word, tone } = describeOutcome(outcome)
       return <StatusBadge tone={tone}>{word}</StatusBadge>
@@ -76,14 +76,14 @@ const COLUMNS: Column<SyncRun>[] = [
   {
     id: 'reason',
     header: 'Reason',
-    minWidth: 200,
+    minWidth: 150,
     cell: (run) => <Truncated text={describeResult(run)} lines={3} tone="note" />,
   },
   {
     id: 'bytes',
     header: 'Size',
     align: 'right',
-    width: 96,
+    width: 88,
     cell: ({ outcome, bytes }) =>
       outcome === null || bytes === null ? '–' : formatFileSize(bytes, 1),
   },
@@ -91,14 +91,14 @@ const COLUMNS: Column<SyncRun>[] = [
     id: 'rows',
     header: 'Rows',
     align: 'right',
-    width: 100,
+    width: 88,
     cell: ({ outcome, rows }) => (outcome === null || rows === null ? '–' : formatCount(rows)),
   },
   {
     id: 'duration',
     header: 'Duration',
     align: 'right',
-    width: 112,
+    width: 96,
     cell: ({ durationMs }) => (durationMs === null ? '–' : formatDuration(durationMs)),
   },
 ]

@@ -51,19 +51,19 @@ function cronJobColumns(props: CronJobsTableProps): Column<CronJob>[] {
     {
       id: 'name',
       header: 'Name',
-      width: 172,
+      width: 168,
       cell: ({ name }) => <Truncated text={name} tone="strong" />,
     },
     {
       id: 'description',
       header: 'Description',
-      minWidth: 200,
+      minWidth: 180,
       cell: ({ description }) => <div className={classes.description}>{description}</div>,
     },
     {
       id: 'schedule',
       header: 'Schedule',
-      width: 176,
+      width: 168,
       cell: ({ schedule, scheduleText }) => (
         <>
           <div>{scheduleText}</div>
@@ -74,10 +74,10 @@ function cronJobColumns(props: CronJobsTableProps): Column<CronJob>[] {
     {
       id: 'lastRun',
       header: 'Last Run',
-      width: 152,
+      width: 144,
       cell: (job) => <LastRun job={job} {...props} />,
     },
-    { id: 'status', header: 'Status', width: 128, cell: (job) => <Status job={job} /> },
+    { id: 'status', header: 'Status', width: 124, cell: (job) => <Status job={job} /> },
     {
       id: 'actions',
       header: 'Actions',

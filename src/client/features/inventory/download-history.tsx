@@ -21,18 +21,21 @@ const COLUMNS: Column<DownloadRecord>[] = [
   {
     id: 'dataAsOf',
     header: 'Data as of',
+    minWidth: 168,
     cell: ({ dataAsOf }) => formatDateTime(dataAsOf),
   },
   {
     id: 'rowCount',
     header: 'Rows',
     align: 'right',
+    width: 96,
     cell: ({ rowCount }) => formatCount(rowCount),
   },
   {
     id: 'fileSize',
     header: 'Size',
     align: 'right',
+    width: 96,
     cell: ({ fileSize }) => formatRetailerFileSize(fileSize),
   },
   { id: 'client', header: 'With', cell: ({ client }) => client },
