@@ -15,6 +15,7 @@ import { registerCrossSiteGuard } from './http/cross-site'
 import { registerDownloads } from './http/downloads'
 import { drainOnClose } from './http/draining'
 import { registerErrors, sendError } from './http/errors'
+import { registerFeeds } from './http/feeds'
 import { registerGoogleSignIn } from './http/google-sign-in'
 import { checkServing, registerHealth } from './http/health'
 import { registerLists } from './http/lists'
@@ -82,6 +83,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   registerRest(app, deps)
   registerLists(app, deps)
   registerDownloads(app, deps)
+  registerFeeds(app, deps)
   registerBackupDownloads(app, deps)
   registerGoogleSignIn(app, deps)
   registerApiDescription(app, deps)

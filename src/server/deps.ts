@@ -11,6 +11,8 @@ import type { Deps } from './domain/deps'
 import { defaultLimits } from './domain/limits'
 import { createPasswordHasher } from './features/accounts/passwords'
 import { createPreviewTurns } from './features/connections/preview-turns'
+import { createPullLedger } from './features/downloads/pull-ledger'
+import { writePulls } from './features/downloads/pulls'
 import { createChangeWatch } from './features/live/change-watch'
 import { createHostGate } from './features/syncs/host-gate'
 import { createSyncSlots } from './features/syncs/sync-slots'
@@ -52,6 +54,10 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
     : embedded
   const changes = createChangeWatch(() => readChangeFingerprint(db))
   const passwords = createPasswordHasher()
+  const pulls = createPullLedger(
+    (batch) => writePulls(db, batch),
+    (err) => logger.warn({ err }, 'Downloads could not be recorded'),
+  )
   const identityProvider = config.oidc ? createOidcProvider(config.oidc, logger) : null
   return {
     deps: {
@@ -69,6 +75,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
       slots: createSyncSlots(config.workerConcurrency, () => performance.now()),
       previews: createPreviewTurns(),
       browsing: createKeyedSemaphore(() => 1),
+      pulls,
       changes,
       categoryIndexes: createCategoryIndexes((versionId) => findCategoryCounts(db, versionId)),
       passwords,
@@ -81,6 +88,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
       changes.close()
       await queue.close(0)
       await feeds.close()
+      await pulls.flush()
       await db.destroy()
     },
   }

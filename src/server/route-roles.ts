@@ -54,6 +54,9 @@ export const procedureRoles: Readonly<Record<ProcedurePath, Access>> = {
   'retailers.downloads': SIGNED_IN,
   'retailers.changes': SIGNED_IN,
   'retailers.delete': SUPPLIERS,
+  'feedAddresses.list': SIGNED_IN,
+  'feedAddresses.create': SIGNED_IN,
+  'feedAddresses.revoke': SIGNED_IN,
   'connections.list': ['SUPPLIER'],
   'connections.create': SUPPLIERS,
   'connections.update': SUPPLIERS,
@@ -85,6 +88,7 @@ export const procedureRoles: Readonly<Record<ProcedurePath, Access>> = {
 
 /** Routes outside the API. All files of the built client share two rows. */
 type OtherAddress =
+  | 'GET /feeds/:token/inventory.csv'
   | 'GET /healthz'
   | 'GET /readyz'
   | 'ANY /trpc/:path'
@@ -116,6 +120,9 @@ export const routeRoles: Readonly<Record<RouteAddress, Access>> = {
   'PATCH /api/retailers/:id/delivery-preferences': RETAILERS,
   'GET /api/retailers/:id/latest-file': SIGNED_IN,
   'GET /api/retailers/:id/files/:fileName': SIGNED_IN,
+  'GET /api/retailers/:id/feed-addresses': SIGNED_IN,
+  'POST /api/retailers/:id/feed-addresses': SIGNED_IN,
+  'DELETE /api/retailers/:id/feed-addresses': SIGNED_IN,
   'DELETE /api/retailers/:id': SUPPLIERS,
   'GET /api/users/:userId': SIGNED_IN,
   'PATCH /api/users/:userId/reset-password': SUPPLIERS,
@@ -134,6 +141,8 @@ export const routeRoles: Readonly<Record<RouteAddress, Access>> = {
   'GET /api/admin/backup-files': ADMINISTRATORS,
   'GET /api/admin/backup-files/:fileName': ADMINISTRATORS,
   'GET /api/openapi.json': SIGNED_IN,
+  // Whoever knows the token.
+  'GET /feeds/:token/inventory.csv': ANYONE,
   'GET /healthz': ANYONE,
   'GET /readyz': ANYONE,
   // Each procedure has its own row above.

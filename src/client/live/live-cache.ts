@@ -16,7 +16,7 @@ export function createLiveCache(
   queryClient: QueryClient,
   utils: Utils,
 ): (items: LiveItem[]) => void {
-  const { connections, categories, retailers, cronJobs, backups } = utils
+  const { connections, categories, retailers, feedAddresses, cronJobs, backups } = utils
   const overview = createOverviewCache(queryClient, utils)
   const known = new Map<number, LiveConnection>()
   let fileFingerprint: string | undefined
@@ -68,6 +68,7 @@ export function createLiveCache(
       const { own, latestFile, inventory, changes, downloads } = retailers
       // Not `rows`: those of a file never change.
       for (const query of [own, latestFile, inventory, changes, downloads]) void query.invalidate()
+      void feedAddresses.list.invalidate()
     }
     fileFingerprint = fingerprint
   }

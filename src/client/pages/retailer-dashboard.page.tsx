@@ -6,6 +6,7 @@ import type { Retailer } from '../../shared/schemas/retailer'
 import { ExternalLink } from '../components/external-link'
 import { ButtonLink } from '../components/links'
 import { PageHeader } from '../components/page-header'
+import { FeedAddressCard } from '../features/feed-address/feed-address-card'
 import { DownloadHistory } from '../features/inventory/download-history'
 import { FileChanges } from '../features/inventory/file-changes'
 import { InventoryDataCard } from '../features/inventory/inventory-data-card'
@@ -38,6 +39,10 @@ export function RetailerDashboardPage() {
           <Stack gap="lg">
             <SupplierAndStore retailer={retailer} />
             <InventoryDataCard retailer={retailer} />
+            <FeedAddressCard
+              retailerId={retailer.id}
+              description="Where your shop reads its file by itself"
+            />
             <FileChanges retailerId={retailer.id} />
             <DownloadHistory retailerId={retailer.id} />
           </Stack>

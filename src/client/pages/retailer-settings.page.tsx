@@ -1,9 +1,11 @@
+import { Box } from '@mantine/core'
 import { IconEye } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 
 import type { Retailer } from '../../shared/schemas/retailer'
 import { BackLink, ButtonLink } from '../components/links'
 import { PageHeader } from '../components/page-header'
+import { FeedAddressCard } from '../features/feed-address/feed-address-card'
 import { LoadedRetailer } from '../features/retailers/loaded-retailer'
 import { RetailerSettingsForm } from '../features/retailers/retailer-settings-form'
 import { useListOfOrigin } from '../lib/use-list-view'
@@ -41,6 +43,12 @@ function RetailerSettings({ retailer }: { retailer: Retailer }) {
         }
       />
       <RetailerSettingsForm retailer={retailer} />
+      <Box mt="xl">
+        <FeedAddressCard
+          retailerId={retailer.id}
+          description="Where the shop reads its file by itself: send it to the retailer"
+        />
+      </Box>
     </>
   )
 }

@@ -22,10 +22,10 @@ window.ResizeObserver = class {
   disconnect() {}
 }
 
-/** jsdom has no layout, but virtualized lists need a size. */
+/** jsdom has no layout, but tables and virtualized lists need a size. */
 Object.defineProperties(window.HTMLElement.prototype, {
   clientHeight: { get: () => 320, configurable: true },
-  clientWidth: { get: () => 480, configurable: true },
+  clientWidth: { get: () => 1280, configurable: true },
 })
 
 window.HTMLElement.prototype.scrollIntoView = () => {}

@@ -12,6 +12,7 @@ import { separatorNamesMigration } from './migrations/0010-separator-names'
 import { sourceReadingMigration } from './migrations/0011-source-reading'
 import { companyProfileMigration } from './migrations/0012-company-profile'
 import { pullsMigration } from './migrations/0013-pulls'
+import { feedAddressesMigration } from './migrations/0014-feed-addresses'
 import type { Db } from './open'
 
 /** In order; a name, once released, never changes. */
@@ -28,6 +29,7 @@ const migrations = {
   '0011-source-reading': sourceReadingMigration,
   '0012-company-profile': companyProfileMigration,
   '0013-pulls': pullsMigration,
+  '0014-feed-addresses': feedAddressesMigration,
 }
 
 /**

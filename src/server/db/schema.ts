@@ -14,7 +14,13 @@ import type {
   VersionsTable,
 } from './tables/connections'
 import type { CronJobRunsTable, CronJobsTable } from './tables/cron-jobs'
-import type { DownloadsTable, PullsTable, RetailersTable, VariantsTable } from './tables/retailers'
+import type {
+  DownloadsTable,
+  FeedAddressesTable,
+  PullsTable,
+  RetailersTable,
+  VariantsTable,
+} from './tables/retailers'
 
 /**
  * The tables, as queries see them. Times (`…At`, `…Until`, `…Since`) are Unix milliseconds. Booleans are
@@ -30,6 +36,7 @@ export type Database = {
   variants: VariantsTable
   downloads: DownloadsTable
   pulls: PullsTable
+  feedAddresses: FeedAddressesTable
   syncRuns: SyncRunsTable
   cronJobs: CronJobsTable
   cronJobRuns: CronJobRunsTable
@@ -56,6 +63,8 @@ export type VariantChanges = Updateable<VariantsTable>
 export type DownloadRow = Selectable<DownloadsTable>
 export type PullRow = Selectable<PullsTable>
 export type NewPullRow = Insertable<PullsTable>
+export type FeedAddressRow = Selectable<FeedAddressesTable>
+export type NewFeedAddressRow = Insertable<FeedAddressesTable>
 export type SyncRunRow = Selectable<SyncRunsTable>
 export type CronJobRow = Selectable<CronJobsTable>
 export type CronJobChanges = Updateable<CronJobsTable>

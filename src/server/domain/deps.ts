@@ -6,6 +6,7 @@ import type { Db } from '../db/open'
 import type { Snapshots } from '../db/snapshots'
 import type { PasswordHasher } from '../features/accounts/passwords'
 import type { PreviewTurns } from '../features/connections/preview-turns'
+import type { PullLedger } from '../features/downloads/pull-ledger'
 import type { ChangeWatch } from '../features/live/change-watch'
 import type { SyncSlots } from '../features/syncs/sync-slots'
 import type { CategoryIndexes } from '../features/versions/category-indexes'
@@ -43,6 +44,8 @@ export type Deps = {
   previews: PreviewTurns
   /** Lets each user browse the rows of one file at a time. */
   browsing: KeyedSemaphore<number>
+  /** Records of downloads that wait to be written. */
+  pulls: PullLedger
   changes: ChangeWatch
   categoryIndexes: CategoryIndexes
   passwords: PasswordHasher

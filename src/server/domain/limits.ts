@@ -50,7 +50,11 @@ export const defaultLimits = {
   previewSource: { max: 30, windowMs: MINUTE_MS },
   /** Syncs started by hand, by user. */
   syncNow: { max: 6, windowMs: MINUTE_MS },
-  /** Total cost of calls, by user. This limit and the next are counted per process. */
+  /** Feed addresses created, by user: each one works for at least a day. */
+  createFeedAddress: { max: 120, windowMs: HOUR_MS },
+  /** Reads of one feed address. This limit and the next two are counted per process. */
+  readsOfFeed: { max: 120, windowMs: MINUTE_MS },
+  /** Total cost of calls, by user. */
   callsByUser: { max: 1_200, windowMs: MINUTE_MS },
   /** Total cost of calls, by address, including pages and their files. */
   callsFromAddress: { max: 12_000, windowMs: MINUTE_MS },
@@ -60,8 +64,10 @@ export const defaultLimits = {
 export const MAX_SESSIONS_PER_USER = 50
 
 export type Limits = Record<keyof typeof defaultLimits, Limit>
+/** The limits that each process counts in memory. */
+export type CallLimit = 'callsByUser' | 'callsFromAddress' | 'readsOfFeed'
 /** The limits that are counted in the database. */
-export type LimitName = Exclude<keyof Limits, 'callsByUser' | 'callsFromAddress'>
+export type LimitName = Exclude<keyof Limits, CallLimit>
 
 /** The refusal of a throttled attempt. @param what a plural noun for the message */
 export function throttled(waitMs: number, what = 'attempts'): DomainError {

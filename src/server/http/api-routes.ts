@@ -141,6 +141,21 @@ export const apiRoutes = defineRoutes({
     sends: 'text/csv',
     summary: 'Download the rows that a retailer may see',
   },
+  'GET /api/retailers/:id/feed-addresses': {
+    procedure: 'feedAddresses.list',
+    summary: 'List the addresses from which a shop reads its file without signing in',
+  },
+  'POST /api/retailers/:id/feed-addresses': {
+    procedure: 'feedAddresses.create',
+    status: 201,
+    summary: 'Create the address from which a shop reads its file',
+    notes:
+      'The path is returned once. The address before it works for another 24 hours. Anyone who knows the address can read the file.',
+  },
+  'DELETE /api/retailers/:id/feed-addresses': {
+    procedure: 'feedAddresses.revoke',
+    summary: 'End all addresses from which a shop reads its file',
+  },
   'DELETE /api/retailers/:id': { procedure: 'retailers.delete', summary: 'Delete a retailer' },
   'GET /api/users/:userId': { procedure: 'users.username', summary: 'Get the username of a user' },
   'PATCH /api/users/:userId/reset-password': {

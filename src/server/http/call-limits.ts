@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import type { Deps } from '../domain/deps'
-import { throttled, type Limits } from '../domain/limits'
+import { throttled, type CallLimit } from '../domain/limits'
 import { costOfBatch } from '../trpc/call-costs'
 import { createCallCounter } from './call-counter'
 import { readClientAddress } from './client-address'
@@ -12,8 +12,6 @@ declare module 'fastify' {
     cost?: number
   }
 }
-
-type CallLimit = 'callsByUser' | 'callsFromAddress'
 
 const BATCH_ROUTE = '/trpc/:path'
 /** Routes counted per user. The static files of a page are counted per address only. */
@@ -26,25 +24,24 @@ const CALL_ROUTE = /^\/(?:api|trpc)\//
 export function registerCallLimits(app: FastifyInstance, deps: Deps): void {
   const countUser = limitBy(deps, 'callsByUser')
   const countAddress = limitBy(deps, 'callsFromAddress')
-  const isOn = deps.config.hasCallLimits
-
   // Before the session is looked up, so that a throttled request costs next to nothing.
   app.addHook('onRequest', async (request) => {
     const cost = readCost(request)
-    if (isOn && cost > 0) countAddress(readClientAddress(request), cost)
+    if (cost > 0) countAddress(readClientAddress(request), cost)
   })
   // At this point the session has been read and the body has not.
   app.addHook('preParsing', async (request) => {
     const userId = request.session?.userId
     const isCall = CALL_ROUTE.test(request.routeOptions.url ?? '')
-    if (isOn && isCall && userId !== undefined) countUser(userId, readCost(request))
+    if (isCall && userId !== undefined) countUser(userId, readCost(request))
   })
 }
 
 /** @returns a function that adds the cost of a call and throws when the limit is exceeded */
-function limitBy(deps: Deps, limit: CallLimit & keyof Limits) {
+export function limitBy(deps: Deps, limit: CallLimit) {
   const count = createCallCounter()
   return (subject: string | number, cost: number) => {
+    if (!deps.config.hasCallLimits) return
     const call = { cost, now: deps.clock.now(), limit: deps.limits[limit] }
     const waitMs = count(subject, call)
     if (waitMs > 0) throw throttled(waitMs, 'calls')

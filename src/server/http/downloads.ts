@@ -1,16 +1,15 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 
 import type { Role } from '../../shared/constants'
 import { idSchema } from '../../shared/schemas/primitives'
 import { requireRole, type Actor } from '../domain/actor'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
-import { readStoredFile } from '../features/downloads/pulls'
 import { openRetailerFile } from '../features/downloads/retailer-files'
 import { openConnectionFile, type ReadableFile } from '../features/versions/connection-files'
 import type { AddressOf, ContentRoute } from './api-routes'
-import { contentDisposition } from './content-disposition'
 import { parseId } from './rest'
+import { sendFile } from './send-file'
 import { readActor } from './session'
 
 type FileParams = { id: string; fileName: string }
@@ -53,39 +52,4 @@ export function registerDownloads(app: FastifyInstance, deps: Deps): void {
       },
     })
   }
-}
-
-async function sendFile(
-  deps: Deps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  file: ReadableFile,
-): Promise<FastifyReply> {
-  const etag = `"${file.sha256}"`
-  const isUnchanged = isKnown(request, etag)
-  const isSent = !isUnchanged && request.method !== 'HEAD'
-  // Opened before any header is set, so that an error carries none of the file's headers.
-  const content = isSent ? await readStoredFile(deps, file.sha256) : undefined
-  if (isSent) {
-    await file.onSent?.(request.headers['user-agent'])
-    reply.raw.once('finish', () => deps.metrics.fileSent(file.sizeBytes))
-  }
-  reply
-    .header('etag', etag)
-    .header('cache-control', 'private, no-cache')
-    .header('content-security-policy', 'sandbox')
-    .header('content-disposition', contentDisposition(file.title, file.dataAsOf))
-  if (isUnchanged) return reply.status(304).send()
-  return reply
-    .type('text/csv; charset=utf-8')
-    .header('content-length', file.sizeBytes)
-    .send(content)
-}
-
-/** If-None-Match as in RFC 9110: any of the listed tags, by weak comparison. */
-function isKnown(request: FastifyRequest, etag: string): boolean {
-  const header = request.headers['if-none-match']
-  if (!header) return false
-  const tags = new Set(header.split(',').map((tag) => tag.trim().replace(/^W\//, '')))
-  return tags.has(etag) || tags.has('*')
 }

@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(() => world.testApp.close())
 
 it('tests every limit', () => {
-  const elsewhere = ['googleSignIn', 'callsByUser', 'callsFromAddress']
+  const elsewhere = ['googleSignIn', 'callsByUser', 'callsFromAddress', 'readsOfFeed']
   const limits = [...limitedCalls.map(({ limit }) => limit), ...elsewhere]
   expect(limits.toSorted()).toEqual(Object.keys(defaultLimits).toSorted())
 })

@@ -32,7 +32,7 @@ export function observe(deps: Deps, request: FastifyRequest, reply: FastifyReply
     const line = {
       requestId: request.id,
       method,
-      path: toPath(request.url),
+      path: route.includes(':token') ? route : toPath(request.url),
       status: statusCode,
       ms: Math.round(ms),
       userId: request.session?.userId,
@@ -48,8 +48,11 @@ function toRoute(request: FastifyRequest): string {
   return url.startsWith('/assets/') ? '/assets/*' : url
 }
 
+/** What follows in the path of a feed is secret, also where the rest of the path is wrong. */
+const FEED_PATH = /\/feeds\/.*/i
+
 /** The path without the query, and without the origin (and credentials) of an absolute URL. */
 function toPath(url: string): string {
   const [path = ''] = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').split(/[?#]/)
-  return path.slice(0, MAX_PATH_LENGTH)
+  return path.slice(0, MAX_PATH_LENGTH).replace(FEED_PATH, '/feeds/…')
 }

@@ -29,7 +29,7 @@ export async function registerStatic(app: FastifyInstance, directory: string): P
     },
   })
   app.get('/*', (request, reply) => {
-    const isPage = !/^\/(?:api|trpc|assets)(?:[/?]|$)/.test(request.url)
+    const isPage = !/^\/(?:api|trpc|assets|feeds)(?:[/?]|$)/.test(request.url)
     if (!isPage) return reply.callNotFound()
     const [path = ''] = request.url.split('?', 1)
     return reply

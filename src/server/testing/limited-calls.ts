@@ -253,4 +253,22 @@ export const limitedCalls: readonly LimitedCall[] = [
       params: { id },
     }),
   },
+  {
+    limit: 'createFeedAddress',
+    allowed: 120,
+    retryAfterSeconds: HOUR_SECONDS,
+    route: 'POST /api/retailers/:id/feed-addresses',
+    procedure: 'feedAddresses.create',
+    status: 201,
+    make: ({ clients, retailer: { id } }) => ({
+      client: clients.ownRetailer,
+      body: {},
+      params: { id },
+    }),
+    makeOther: ({ clients, retailer: { id } }) => ({
+      client: clients.owningSupplier,
+      body: {},
+      params: { id },
+    }),
+  },
 ]

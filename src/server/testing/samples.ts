@@ -1,4 +1,5 @@
 import { BACKUP_JOB } from '../../shared/constants'
+import { createFeedAddress } from '../features/feed-addresses/feed-addresses'
 import type { ActorKind } from './access-matrix/actors'
 import type { MatrixRow } from './access-matrix/matrix'
 import { createLinkedRetailer, createRetailerUser, PASSWORD } from './factories'
@@ -138,6 +139,16 @@ const samplers: Record<string, Sampler> = {
   }),
   'retailers.inventory': ofRetailer,
   'retailers.downloads': ofRetailer,
+  'GET /api/retailers/:id/feed-addresses': ofRetailer,
+  'POST /api/retailers/:id/feed-addresses': ofRetailer,
+  'DELETE /api/retailers/:id/feed-addresses': ofRetailer,
+  'GET /feeds/:token/inventory.csv with a token': async ({ testApp, retailer }) => {
+    const { path } = await createFeedAddress(testApp.deps, retailer.user, retailer.id)
+    return { params: { token: path.split('/')[2] ?? '' } }
+  },
+  'GET /feeds/:token/inventory.csv with a wrong token': () => ({
+    params: { token: 'a'.repeat(43) },
+  }),
   'retailers.changes': ofRetailer,
   'retailers.rows': ({ retailer, fileName }) => ({
     body: { id: retailer.id, fileName, q: 'hats' },

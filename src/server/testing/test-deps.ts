@@ -18,6 +18,8 @@ import type { Deps } from '../domain/deps'
 import { defaultLimits } from '../domain/limits'
 import { createPasswordHasher } from '../features/accounts/passwords'
 import { createPreviewTurns } from '../features/connections/preview-turns'
+import { createPullLedger } from '../features/downloads/pull-ledger'
+import { writePulls } from '../features/downloads/pulls'
 import { createChangeWatch } from '../features/live/change-watch'
 import { createHostGate } from '../features/syncs/host-gate'
 import { createSyncSlots } from '../features/syncs/sync-slots'
@@ -50,6 +52,9 @@ const START = Date.UTC(2026, 0, 15, 8, 30)
 export const TEST_KEY = Buffer.alloc(32, 7)
 /** The cheapest parameters for argon2id, because tests make hundreds of hashes. */
 const CHEAP_HASHING = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 }
+
+/** Records of downloads are written when a test asks for it, or at its end. */
+const NEVER_MS = 2 ** 31 - 1
 
 /** Parts that a test may replace. */
 type TestParts = Partial<Pick<Deps, 'cronTasks' | 'identityProvider' | 'logger'>> & {
@@ -101,6 +106,11 @@ export async function openTestDeps(
     slots: createSyncSlots(config.workerConcurrency, clock.now),
     previews: createPreviewTurns(),
     browsing: createKeyedSemaphore(() => 1),
+    pulls: createPullLedger(
+      (batch) => writePulls(db, batch),
+      (err) => logger.warn({ err }, 'Downloads could not be recorded'),
+      NEVER_MS,
+    ),
     changes: createChangeWatch(() => readChangeFingerprint(db)),
     categoryIndexes: createCategoryIndexes((versionId) => findCategoryCounts(db, versionId)),
     passwords: createPasswordHasher(CHEAP_HASHING),
@@ -122,6 +132,7 @@ export async function openTestDeps(
     async close() {
       deps.changes.close()
       await queue.close(0)
+      await deps.pulls.flush()
       await deps.feeds.close()
       await db.destroy()
       await rm(directory, { recursive: true, force: true })

@@ -3,6 +3,7 @@ import { usersRouter } from '../features/accounts/users.router'
 import { backupsRouter } from '../features/backups/backups.router'
 import { connectionsRouter } from '../features/connections/connections.router'
 import { cronJobsRouter } from '../features/cron-jobs/cron-jobs.router'
+import { feedAddressesRouter } from '../features/feed-addresses/feed-addresses.router'
 import { liveRouter } from '../features/live/live.router'
 import { operationsRouter } from '../features/operations/operations.router'
 import { retailersRouter } from '../features/retailers/retailers.router'
@@ -18,6 +19,7 @@ export const appRouter = router({
   users: usersRouter,
   suppliers: suppliersRouter,
   retailers: retailersRouter,
+  feedAddresses: feedAddressesRouter,
   connections: connectionsRouter,
   categories: categoriesRouter,
   live: liveRouter,

@@ -62,3 +62,19 @@ export type PullsTable = {
   /** The family of the browser or program, as `client-family.ts` names it. */
   client: string
 }
+
+/** An address from which a shop reads its file without signing in: /feeds/{token}/inventory.csv. */
+export type FeedAddressesTable = {
+  id: Generated<number>
+  retailerId: number
+  /** SHA-256 of the token, in hexadecimal; the token itself is stored nowhere. */
+  tokenHash: string
+  /** The last characters of the token, by which people tell addresses apart. */
+  tokenEnd: string
+  createdAt: number
+  /** Set when a newer address replaces it. */
+  expiresAt: number | null
+  lastUsedAt: number | null
+  /** The family of the last program, as `client-family.ts` names it. */
+  lastClient: string | null
+}

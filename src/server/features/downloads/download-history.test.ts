@@ -43,7 +43,8 @@ describe('a retailer’s download history', () => {
     const file = await getLatestFile(deps, actor, retailer.id)
     const fileName = 'fileName' in file ? file.fileName : ''
     const opened = await openRetailerFile(deps, actor, { id: retailer.id, fileName })
-    await opened.onSent?.(userAgent)
+    opened.onSent?.(userAgent)
+    await deps.pulls.flush()
     return fileName
   }
 

@@ -14,8 +14,8 @@ import { readHead, type NoFile, type ReadableFile } from '../versions/connection
 import { findDataTime } from '../versions/data-time'
 import { findVersion, type VersionRecord } from '../versions/versions.queries'
 import { chooseVersionId, findNewerFile } from './chosen-version'
+import { readClientFamily } from './client-family'
 import { findDownload, findDownloadByFileName, saveDownload } from './downloads.queries'
-import { recordPull } from './pulls'
 import {
   resolveContent,
   findReadyContent,
@@ -74,7 +74,11 @@ async function findRetailerFile(
   if (!version) throw notFound('File')
   const content = await resolveContent(deps, retailer, version)
   if (content.status === 'ready') return { retailer, version, ...content }
-  throw new DomainError('UNAVAILABLE', MESSAGES[content.status], { retryAfterSeconds: 2 })
+  throw notReady(content.status)
+}
+
+export function notReady(status: 'processing' | 'failed'): DomainError {
+  return new DomainError('UNAVAILABLE', MESSAGES[status], { retryAfterSeconds: 2 })
 }
 
 /** Opens a file of a retailer for download. @throws DomainError as `findRetailerFile` */
@@ -84,13 +88,40 @@ export async function openRetailerFile(
   file: { id: number; fileName: string },
 ): Promise<ReadableFile> {
   const { retailer, version, ...content } = await findRetailerFile(deps, actor, file)
-  const { sha256, sizeBytes, rowCount, variantId } = content
+  const { sha256, sizeBytes } = content
   const connection = await findSupplierConnection(deps.db, retailer.supplierId)
   const dataAsOf = await findDataTime(deps.db, connection ?? NO_CONNECTION, version)
   const opened = { title: retailer.supplierName ?? '', dataAsOf, sha256, sizeBytes }
   if (actor.role !== 'RETAILER') return opened
-  const pull = { retailerId: retailer.id, version, variantId, rowCount, sizeBytes, dataAsOf }
-  return { ...opened, onSent: (userAgent) => recordPull(deps, pull, userAgent) }
+  return {
+    ...opened,
+    onSent: (userAgent) => recordPull(deps, { retailer, version, content, dataAsOf }, userAgent),
+  }
+}
+
+/** Records that a retailer's file is being sent. */
+export function recordPull(
+  deps: Deps,
+  file: {
+    retailer: RetailerRecord
+    version: VersionRecord
+    content: Omit<ReadyContent, 'status' | 'sha256'>
+    dataAsOf: number
+  },
+  userAgent: string | undefined,
+): void {
+  const { rowCount, sizeBytes, variantId } = file.content
+  deps.pulls.addPull({
+    retailerId: file.retailer.id,
+    pulledAt: deps.clock.now(),
+    versionId: file.version.id,
+    variantId,
+    fileName: file.version.fileName,
+    dataAsOf: file.dataAsOf,
+    rowCount,
+    sizeBytes,
+    client: readClientFamily(userAgent),
+  })
 }
 
 /** Returns a page of the rows of a retailer's file: exactly those that the retailer may see. */

@@ -71,7 +71,8 @@ describe('the use of a file', () => {
       const fileName = 'fileName' in file ? file.fileName : ''
       deps.clock.advance(1_000)
       const { onSent } = await openRetailerFile(deps, actor, { id, fileName })
-      await onSent?.()
+      onSent?.()
+      await deps.pulls.flush()
       const [usage] = await readUsage([id])
       const isOwn = actor === user
       const now = new Date(deps.clock.now()).toISOString()

@@ -7,13 +7,16 @@ import type { Deps } from '../../domain/deps'
 import { findSupplierConnection } from '../connections/connections.queries'
 import { chooseVersionId } from '../downloads/chosen-version'
 import { findNewestPullId } from '../downloads/pulls.queries'
+import { findNewestFeedAddressId } from '../feed-addresses/feed-addresses.queries'
 import { readVisibility } from '../retailers/retailers'
 import { listRetailers, type RetailerRecord } from '../retailers/retailers.queries'
 import { findVariant } from '../variants/variants.queries'
 
 /**
  * Returns a fingerprint of the file that a retailer would get now, of whether it is ready, of the
- * newest published file, of when the source was last read, and of the last download. Does not move the retailer, count a request, or request a filtered file.
+ * newest published file, of when the source was last read, and of the
+ * last download and feed address. Does not move the retailer, count a request, or request a filtered
+ * file.
  */
 export async function fingerprintOwnFile(deps: Deps, actor: Actor): Promise<LiveItem[]> {
   const retailers = await listRetailers(deps.db, { userId: actor.id })
@@ -30,7 +33,9 @@ async function fingerprintFile(deps: Deps, retailer: RetailerRecord): Promise<st
   const versionId = connection && chooseVersionId(retailer, connection, deps.clock.now())
   if (!versionId) return 'none'
   const pullId = await findNewestPullId(deps.db, retailer.id)
-  const source = `${connection.publishedVersionId} ${connection.lastSyncAt} ${pullId}`
+  const addressId = await findNewestFeedAddressId(deps.db, retailer.id)
+  const { publishedVersionId, lastSyncAt } = connection
+  const source = `${publishedVersionId} ${lastSyncAt} ${pullId} ${addressId}`
   const { allProducts, categories } = readVisibility(retailer)
   if (allProducts) return `${versionId} ${source}`
   const key = categorySetKey(categories)

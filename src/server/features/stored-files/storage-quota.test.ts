@@ -91,7 +91,8 @@ async function download(): Promise<string> {
     id: retailer.id,
     fileName: file.fileName,
   })
-  await onSent?.()
+  onSent?.()
+  await deps.pulls.flush()
   return text(await deps.files.read(sha256))
 }
 

@@ -24,7 +24,7 @@ export type ReadableFile = {
   sha256: string
   sizeBytes: number
   /** Records the download. To be called when the file's content is sent. */
-  onSent?(userAgent?: string): Promise<void>
+  onSent?(userAgent?: string): void
 }
 
 /** The reason why there is no file to show. */

@@ -14,6 +14,10 @@ export const TAGS: Record<Noun, { name: string; description: string }> = {
   },
   categories: { name: 'Categories', description: 'The categories of a published file' },
   retailers: { name: 'Retailers', description: 'Stores that download the rows they may see' },
+  feedAddresses: {
+    name: 'Feed addresses',
+    description: 'Addresses from which shops read their files without signing in',
+  },
   cronJobs: { name: 'Cron jobs', description: 'Jobs that run on a schedule' },
   backups: { name: 'Backups', description: 'Copies of the database and all files' },
   operations: { name: 'Operations', description: 'Running syncs, the disk and the workers' },

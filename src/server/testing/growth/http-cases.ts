@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain/errors'
 import { createCallCounter } from '../../http/call-counter'
 import { readClientAddress } from '../../http/client-address'
+import { chooseAnswer } from '../../http/conditions'
 import { contentDisposition } from '../../http/content-disposition'
 import { isEventStream } from '../../http/event-stream'
 import { renderPopupPage } from '../../http/popup-page'
@@ -13,6 +14,8 @@ import { type GrowthCase, exempt, text, texts } from './case'
 
 const HOOKS = 'adds hooks and routes; headers are limited to 16 KB, and bodies are limited too'
 const NO_TEXT = 'takes no text'
+
+const FILE = { etag: '"a"', lastModified: 'Thu, 15 Jan 2026 08:30:00 GMT', sizeBytes: 9 }
 
 const requestFrom = (ip: string) => ({ ip, socket: { remoteAddress: ip } }) as FastifyRequest
 const replyOfType = (type: string) => ({ getHeader: () => type }) as unknown as FastifyReply
@@ -34,10 +37,17 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
       return count
     }),
   },
-  'http/call-limits': { registerCallLimits: exempt(HOOKS) },
+  'http/call-limits': { registerCallLimits: exempt(HOOKS), limitBy: exempt(HOOKS) },
   'http/client-address': {
     readClientAddress: text((ip) => readClientAddress(requestFrom(ip))),
     warnOfUntrustedProxy: exempt(HOOKS),
+  },
+  'http/conditions': {
+    chooseAnswer: text((value) =>
+      ['if-none-match', 'if-modified-since', 'if-range', 'range'].map((name) =>
+        chooseAnswer('GET', { range: 'bytes=1-2', [name]: value }, FILE),
+      ),
+    ),
   },
   'http/connection-limits': {
     limitConnections: exempt(NO_TEXT),
@@ -52,6 +62,7 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
   'http/downloads': { registerDownloads: exempt(HOOKS) },
   'http/draining': { drainOnClose: exempt(HOOKS) },
   'http/errors': { registerErrors: exempt(HOOKS), sendError: exempt('sends fixed texts') },
+  'http/feeds': { registerFeeds: exempt(HOOKS) },
   'http/event-stream': { isEventStream: text((type) => isEventStream(replyOfType(type))) },
   'http/google-sign-in': { registerGoogleSignIn: exempt(HOOKS) },
   'http/health': {
@@ -67,6 +78,7 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
   'http/request-forms': { refuseUnusedForms: exempt(HOOKS) },
   'http/rest': { registerRest: exempt(HOOKS), parseId: text(parseId) },
   'http/security-headers': { registerSecurityHeaders: exempt(HOOKS) },
+  'http/send-file': { sendFile: exempt(HOOKS) },
   'http/session': {
     cookieName: exempt(NO_TEXT),
     registerSessions: exempt(HOOKS),

@@ -1,0 +1,39 @@
+import type { FeedAddress } from '../../../shared/schemas/feed-address'
+import { StatusBadge } from '../../components/status-badge'
+import { TimeAgo } from '../../components/time-ago'
+
+import classes from './feed-address-card.module.css'
+
+/** The addresses that work now, each by the end of its token. */
+export function AddressList({ addresses }: { addresses: FeedAddress[] }) {
+  return (
+    <ul className={classes.addresses} aria-label="Feed addresses">
+      {addresses.map((address) => (
+        <li key={address.id} className={classes.address}>
+          <div className={classes.identity}>
+            <code className={classes.path}>/feeds/…{address.tokenEnd}/inventory.csv</code>
+            {address.expiresAt ? (
+              <StatusBadge tone="warn">
+                <span>
+                  Ends <TimeAgo instant={address.expiresAt} />
+                </span>
+              </StatusBadge>
+            ) : (
+              <StatusBadge tone="good">Active</StatusBadge>
+            )}
+          </div>
+          <span className={classes.note}>
+            {address.lastUsedAt ? (
+              <>
+                Read <TimeAgo instant={address.lastUsedAt} />
+                {address.lastClient && ` with ${address.lastClient}`}
+              </>
+            ) : (
+              'Not read yet'
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,93 @@
+import type { Db, WriteTransaction } from '../../db/open'
+import type { Owned } from '../../db/owned'
+import type { FeedAddressRow, NewFeedAddressRow } from '../../db/schema'
+import type { RetailerRecord } from '../retailers/retailers.queries'
+
+const selectValid = (db: Db, now: number) =>
+  db
+    .selectFrom('feedAddresses')
+    .where((where) => where.or([where('expiresAt', 'is', null), where('expiresAt', '>', now)]))
+
+/** Lists the addresses of a retailer that work at `now`, newest first. */
+export function listFeedAddresses(
+  db: Db,
+  retailerId: number,
+  now: number,
+): Promise<FeedAddressRow[]> {
+  return selectValid(db, now)
+    .selectAll()
+    .where('retailerId', '=', retailerId)
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Finds the newest address of a retailer; null if it has none. */
+export async function findNewestFeedAddressId(db: Db, retailerId: number): Promise<number | null> {
+  const address = await db
+    .selectFrom('feedAddresses')
+    .select('id')
+    .where('retailerId', '=', retailerId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return address?.id ?? null
+}
+
+/** Finds the address with this token if it works at `now`. */
+export function findFeedAddress(
+  db: Db,
+  tokenHash: string,
+  now: number,
+): Promise<Pick<FeedAddressRow, 'id' | 'retailerId'> | undefined> {
+  return selectValid(db, now)
+    .select(['id', 'retailerId'])
+    .where('tokenHash', '=', tokenHash)
+    .executeTakeFirst()
+}
+
+/** Adds an address; the one that was the newest ends at `overlapUntil`. */
+export async function insertFeedAddress(
+  trx: WriteTransaction,
+  { id: retailerId }: Owned<RetailerRecord>,
+  address: Pick<NewFeedAddressRow, 'tokenHash' | 'tokenEnd' | 'createdAt'>,
+  overlapUntil: number,
+): Promise<void> {
+  await trx
+    .updateTable('feedAddresses')
+    .set({ expiresAt: overlapUntil })
+    .where('retailerId', '=', retailerId)
+    .where('expiresAt', 'is', null)
+    .execute()
+  await trx
+    .insertInto('feedAddresses')
+    .values({ retailerId, ...address })
+    .execute()
+}
+
+export async function deleteFeedAddresses(
+  trx: WriteTransaction,
+  { id }: Owned<RetailerRecord>,
+): Promise<void> {
+  await trx.deleteFrom('feedAddresses').where('retailerId', '=', id).execute()
+}
+
+/** Records when an address was last used, and by which program. */
+export async function markFeedAddressUsed(
+  trx: WriteTransaction,
+  id: number,
+  use: { lastUsedAt: number; lastClient: string },
+): Promise<void> {
+  await trx.updateTable('feedAddresses').set(use).where('id', '=', id).execute()
+}
+
+/** Deletes addresses that have expired; returns how many. */
+export async function deleteExpiredFeedAddresses(
+  trx: WriteTransaction,
+  now: number,
+): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('feedAddresses')
+    .where('expiresAt', '<=', now)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,71 @@
+import {
+  FEED_ADDRESS_OVERLAP_HOURS,
+  type FeedAddress,
+  type NewFeedAddress,
+} from '../../../shared/schemas/feed-address'
+import { inTransaction } from '../../db/open'
+import type { FeedAddressRow } from '../../db/schema'
+import type { Actor } from '../../domain/actor'
+import { countAttempts } from '../../domain/attempts'
+import type { Deps } from '../../domain/deps'
+import { toInstant, toInstantOrNull } from '../../domain/instant'
+import { loadRetailer } from '../retailers/retailers'
+import {
+  deleteFeedAddresses,
+  insertFeedAddress,
+  listFeedAddresses as listFeedAddressRows,
+} from './feed-addresses.queries'
+import { createFeedToken, endOfFeedToken, hashFeedToken } from './feed-token'
+
+const OVERLAP_MS = FEED_ADDRESS_OVERLAP_HOURS * 60 * 60_000
+
+/** Lists the addresses from which a retailer's shop may read its file, newest first. */
+export async function listFeedAddresses(
+  deps: Deps,
+  actor: Actor,
+  retailerId: number,
+): Promise<FeedAddress[]> {
+  const { id } = await loadRetailer(deps.db, actor, retailerId)
+  const rows = await listFeedAddressRows(deps.db, id, deps.clock.now())
+  return rows.map(toFeedAddress)
+}
+
+/**
+ * Creates an address for a retailer's shop, which replaces the newest one within a day. The returned
+ * path is stored nowhere and cannot be read again.
+ * @throws DomainError NOT_FOUND when the actor may not see the retailer; THROTTLED
+ */
+export async function createFeedAddress(
+  deps: Deps,
+  actor: Actor,
+  retailerId: number,
+): Promise<NewFeedAddress> {
+  await loadRetailer(deps.db, actor, retailerId)
+  await countAttempts(deps, [{ limit: 'createFeedAddress', subject: actor.id }])
+  const token = createFeedToken()
+  await inTransaction(deps.db, async (trx) => {
+    const retailer = await loadRetailer(trx, actor, retailerId)
+    const createdAt = deps.clock.now()
+    const stored = { tokenHash: hashFeedToken(token), tokenEnd: endOfFeedToken(token), createdAt }
+    await insertFeedAddress(trx, retailer, stored, createdAt + OVERLAP_MS)
+  })
+  return { path: `/feeds/${token}/inventory.csv` }
+}
+
+/** Ends all addresses of a retailer at once. */
+export function revokeFeedAddresses(deps: Deps, actor: Actor, retailerId: number): Promise<void> {
+  return inTransaction(deps.db, async (trx) =>
+    deleteFeedAddresses(trx, await loadRetailer(trx, actor, retailerId)),
+  )
+}
+
+function toFeedAddress(row: FeedAddressRow): FeedAddress {
+  return {
+    id: row.id,
+    tokenEnd: row.tokenEnd,
+    createdAt: toInstant(row.createdAt),
+    expiresAt: toInstantOrNull(row.expiresAt),
+    lastUsedAt: toInstantOrNull(row.lastUsedAt),
+    lastClient: row.lastClient,
+  }
+}

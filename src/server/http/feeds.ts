@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+
+import type { Deps } from '../domain/deps'
+import { openFeedFile, type FeedFile } from '../features/downloads/feed-file'
+import { limitBy } from './call-limits'
+import { sendFile } from './send-file'
+
+const SECOND_MS = 1_000
+
+/** Registers the addresses from which shops read their files without signing in. */
+export function registerFeeds(app: FastifyInstance, deps: Deps): void {
+  const countRead = limitBy(deps, 'readsOfFeed')
+  app.route<{ Params: { token: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/feeds/:token/inventory.csv',
+    handler: async (request, reply) => {
+      const file = await openFeedFile(deps, request.params.token)
+      countRead(file.addressId, 1)
+      file.onUsed(request.headers['user-agent'])
+      return sendFile(deps, request, reply, file, {
+        lastModified: toLastModified(file, deps.clock.now()),
+        headers: {
+          'x-feed-version': file.version,
+          'x-feed-rows': file.rowCount,
+          'x-data-as-of': new Date(file.dataAsOf).toISOString(),
+          'x-robots-tag': 'noindex',
+        },
+      })
+    },
+  })
+}
+
+/**
+ * Its times have seconds only. In the second in which a file became the retailer's, the file before
+ * it may still have been read, so that the time does not tell them apart yet.
+ */
+function toLastModified({ modifiedAt }: FeedFile, now: number): string | undefined {
+  const isOver = Math.floor(modifiedAt / SECOND_MS) < Math.floor(now / SECOND_MS)
+  return isOver ? new Date(modifiedAt).toUTCString() : undefined
+}
