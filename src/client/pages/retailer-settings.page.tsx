@@ -1,4 +1,4 @@
-import { Box } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { IconEye } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 
@@ -7,6 +7,7 @@ import { BackLink, ButtonLink } from '../components/links'
 import { PageHeader } from '../components/page-header'
 import { FeedAddressCard } from '../features/feed-address/feed-address-card'
 import { LoadedRetailer } from '../features/retailers/loaded-retailer'
+import { RetailerPulls } from '../features/retailers/retailer-pulls'
 import { RetailerSettingsForm } from '../features/retailers/retailer-settings-form'
 import { useListOfOrigin } from '../lib/use-list-view'
 
@@ -43,12 +44,13 @@ function RetailerSettings({ retailer }: { retailer: Retailer }) {
         }
       />
       <RetailerSettingsForm retailer={retailer} />
-      <Box mt="xl">
+      <Stack gap="lg" mt="xl">
+        <RetailerPulls retailerId={retailer.id} />
         <FeedAddressCard
           retailerId={retailer.id}
           description="Where the shop reads its file by itself: send it to the retailer"
         />
-      </Box>
+      </Stack>
     </>
   )
 }

@@ -25,19 +25,24 @@ const select = async (name: string) =>
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
 describe('the list of retailers', () => {
-  it('shows how many rows each sees and when it last downloaded', async () => {
+  it('shows how many rows each sees, and how it reads them', async () => {
+    const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+    const never = { lastPull: null, client: null, pullsIn7Days: 0, versionsBehind: null }
+    const daily = { client: 'curl', pullsIn7Days: 672, versionsBehind: 0, isSilent: false }
     const usage: RetailerUsage[] = [
-      { id: 1, visibleRows: 9880, lastDownload: new Date(Date.now() - 7_200_000).toISOString() },
-      { id: 2, visibleRows: 0, lastDownload: null },
-      { id: 3, visibleRows: null, lastDownload: null },
+      { id: 1, visibleRows: 9880, lastPull: ago(2), ...daily },
+      { id: 2, visibleRows: 0, lastPull: ago(24 * 9), ...daily, isSilent: true },
+      { id: 3, visibleRows: null, ...never, isSilent: false },
     ]
     open({ 'retailers.usage': () => usage })
     const texts = async (store: string) => {
       const cells = within(await rowOf(store)).getAllByRole('cell')
       return cells.slice(-3, -1).map((cell) => cell.textContent)
     }
-    await waitFor(async () => expect(await texts('Store 1')).toEqual(['9,880', '2 hours ago']))
-    expect(await texts('Store 2')).toEqual(['None', 'Never'])
+    await waitFor(async () =>
+      expect(await texts('Store 1')).toEqual(['9,880', '2 hours agocurl, 672 in 7 days']),
+    )
+    expect(await texts('Store 2')).toEqual(['None', '9 days agoSilent'])
     expect(await texts('Store 3')).toEqual(['–', 'Never'])
   })
 

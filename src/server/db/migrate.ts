@@ -13,6 +13,7 @@ import { sourceReadingMigration } from './migrations/0011-source-reading'
 import { companyProfileMigration } from './migrations/0012-company-profile'
 import { pullsMigration } from './migrations/0013-pulls'
 import { feedAddressesMigration } from './migrations/0014-feed-addresses'
+import { pullDaysMigration } from './migrations/0015-pull-days'
 import type { Db } from './open'
 
 /** In order; a name, once released, never changes. */
@@ -30,6 +31,7 @@ const migrations = {
   '0012-company-profile': companyProfileMigration,
   '0013-pulls': pullsMigration,
   '0014-feed-addresses': feedAddressesMigration,
+  '0015-pull-days': pullDaysMigration,
 }
 
 /**

@@ -17,6 +17,7 @@ import type { CronJobRunsTable, CronJobsTable } from './tables/cron-jobs'
 import type {
   DownloadsTable,
   FeedAddressesTable,
+  PullDaysTable,
   PullsTable,
   RetailersTable,
   VariantsTable,
@@ -36,6 +37,7 @@ export type Database = {
   variants: VariantsTable
   downloads: DownloadsTable
   pulls: PullsTable
+  pullDays: PullDaysTable
   feedAddresses: FeedAddressesTable
   syncRuns: SyncRunsTable
   cronJobs: CronJobsTable
@@ -63,6 +65,7 @@ export type VariantChanges = Updateable<VariantsTable>
 export type DownloadRow = Selectable<DownloadsTable>
 export type PullRow = Selectable<PullsTable>
 export type NewPullRow = Insertable<PullsTable>
+export type PullDayRow = Selectable<PullDaysTable>
 export type FeedAddressRow = Selectable<FeedAddressesTable>
 export type NewFeedAddressRow = Insertable<FeedAddressesTable>
 export type SyncRunRow = Selectable<SyncRunsTable>

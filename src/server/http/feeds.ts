@@ -16,7 +16,6 @@ export function registerFeeds(app: FastifyInstance, deps: Deps): void {
     handler: async (request, reply) => {
       const file = await openFeedFile(deps, request.params.token)
       countRead(file.addressId, 1)
-      file.onUsed(request.headers['user-agent'])
       return sendFile(deps, request, reply, file, {
         lastModified: toLastModified(file, deps.clock.now()),
         headers: {

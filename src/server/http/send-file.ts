@@ -29,9 +29,11 @@ export async function sendFile(
   const isSent = request.method === 'GET' && (answer.status === 200 || answer.status === 206)
   // Opened before any header is set, so that an error carries none of the file's headers.
   const content = isSent ? await openRange(deps, file, { start, end }) : undefined
+  // A reader that resumes has been recorded when it began.
+  if (isSent ? start === 0 : answer.status === 304) {
+    file.onRead?.({ userAgent: request.headers['user-agent'], isSent })
+  }
   if (isSent) {
-    // A reader that resumes has been recorded when it began.
-    if (start === 0) file.onSent?.(request.headers['user-agent'])
     reply.raw.once('finish', () => deps.metrics.fileSent(length))
   }
   reply

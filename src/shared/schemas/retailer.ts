@@ -105,12 +105,21 @@ export type UpdateRetailersInput = z.infer<typeof updateRetailersInput>
 
 export const retailerUsageInput = z.object({ ids: retailerIds })
 
-/** What a retailer sees of the published file; null where nothing is published. */
+/** How a retailer uses its file. */
 export const retailerUsageSchema = z.object({
   id: idSchema,
+  /** Of the published file; null where nothing is published. */
   visibleRows: z.number().int().nullable(),
-  /** null: never. */
-  lastDownload: instantSchema.nullable(),
+  /** When it last read its file, also without a change; null: never. */
+  lastPull: instantSchema.nullable(),
+  /** The program that did, such as `curl`. */
+  client: z.string().nullable(),
+  /** Today and the six days before, in UTC. */
+  pullsIn7Days: z.number().int(),
+  /** Versions published since the one that it read last; null when it has never read one. */
+  versionsBehind: z.number().int().nullable(),
+  /** Whether it has stopped reading its file. */
+  isSilent: z.boolean(),
 })
 export type RetailerUsage = z.infer<typeof retailerUsageSchema>
 

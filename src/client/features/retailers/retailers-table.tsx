@@ -13,7 +13,7 @@ import { Truncated } from '../../components/truncated'
 import type { ListView } from '../../lib/list-view'
 import { formatDate } from '../../lib/time-format'
 import { retailerName } from './retailer-names'
-import { LastDownload, VisibleRows } from './usage-cells'
+import { LastRead, VisibleRows } from './usage-cells'
 
 interface RetailersTableProps {
   retailers: readonly ListedRetailer[] | undefined
@@ -77,27 +77,27 @@ function retailerColumns(props: RetailersTableProps): Column<ListedRetailer>[] {
       id: 'createdAt',
       header: 'Created At',
       isSortable: true,
-      width: 132,
+      width: 120,
       cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDate(createdAt)}</time>,
     },
     {
       id: 'status',
       header: 'Status',
-      width: 108,
+      width: 96,
       cell: () => <StatusBadge tone="good">Active</StatusBadge>,
     },
     {
       id: 'visibleRows',
       header: 'Visible Rows',
       align: 'right',
-      width: 116,
+      width: 112,
       cell: ({ id }) => <VisibleRows usage={props.usage} id={id} />,
     },
     {
-      id: 'lastDownload',
-      header: 'Last Download',
-      width: 128,
-      cell: ({ id }) => <LastDownload usage={props.usage} id={id} />,
+      id: 'lastRead',
+      header: 'Last Read',
+      width: 156,
+      cell: ({ id }) => <LastRead usage={props.usage} id={id} />,
     },
     {
       id: 'actions',

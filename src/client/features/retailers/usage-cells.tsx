@@ -4,6 +4,7 @@ import { formatCount } from '../../../shared/format'
 import type { RetailerUsage } from '../../../shared/schemas/retailer'
 import { StatusBadge } from '../../components/status-badge'
 import { TimeAgo } from '../../components/time-ago'
+import { Truncated } from '../../components/truncated'
 
 interface UsageCellProps {
   id: number
@@ -19,8 +20,21 @@ export function VisibleRows({ id, usage }: UsageCellProps) {
   return rows === 0 ? <StatusBadge tone="warn">None</StatusBadge> : <span>{formatCount(rows)}</span>
 }
 
-export function LastDownload({ id, usage }: UsageCellProps) {
+/** When a retailer or its shop last read the file, how often in a week, and whether it has stopped. */
+export function LastRead({ id, usage }: UsageCellProps) {
   if (!usage) return <Skeleton height={12} width={72} />
-  const instant = usage.get(id)?.lastDownload
-  return instant ? <TimeAgo instant={instant} /> : 'Never'
+  const { lastPull, client, pullsIn7Days, isSilent } = usage.get(id) ?? {}
+  if (!lastPull) return 'Never'
+  return (
+    <>
+      <div>
+        <TimeAgo instant={lastPull} />
+      </div>
+      {isSilent ? (
+        <StatusBadge tone="warn">Silent</StatusBadge>
+      ) : (
+        <Truncated text={`${client}, ${formatCount(pullsIn7Days ?? 0)} in 7 days`} tone="note" />
+      )}
+    </>
+  )
 }

@@ -4,7 +4,7 @@ import type { ListedRetailer, RetailerUsage } from '../../../shared/schemas/reta
 import { trpc } from '../../trpc'
 
 /**
- * What the retailers of a page see and when they last downloaded, by id. Asked for apart from the
+ * What the retailers of a page see and how they read it, by id. Asked for apart from the
  * list, which does not wait for the rows to be counted. undefined while loading; without entries
  * when it could not be loaded.
  */

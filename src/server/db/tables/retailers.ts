@@ -63,6 +63,18 @@ export type PullsTable = {
   client: string
 }
 
+/** How often a retailer or its shop has read its file on a day, also without a change. */
+export type PullDaysTable = {
+  retailerId: number
+  /** Days since 1970-01-01, in UTC. */
+  day: number
+  pullCount: number
+  /** The last of these pulls: when, which version, and by which family of programs. */
+  lastPulledAt: number
+  versionId: number
+  client: string
+}
+
 /** An address from which a shop reads its file without signing in: /feeds/{token}/inventory.csv. */
 export type FeedAddressesTable = {
   id: Generated<number>

@@ -43,7 +43,7 @@ describe('a retailer’s download history', () => {
     const file = await getLatestFile(deps, actor, retailer.id)
     const fileName = 'fileName' in file ? file.fileName : ''
     const opened = await openRetailerFile(deps, actor, { id: retailer.id, fileName })
-    opened.onSent?.(userAgent)
+    opened.onRead?.({ userAgent, isSent: true })
     await deps.pulls.flush()
     return fileName
   }

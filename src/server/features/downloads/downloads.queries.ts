@@ -46,18 +46,6 @@ export function findDownloadBefore(
     .executeTakeFirst()
 }
 
-/** When each of these retailers last downloaded a file; those that never have are left out. */
-export async function listLastPulls(db: Db, retailerIds: readonly number[]) {
-  const rows = await db
-    .selectFrom('downloads')
-    .select((select) => ['retailerId', select.fn.max('lastPulledAt').as('lastPulledAt')] as const)
-    .where('retailerId', 'in', retailerIds)
-    .where('lastPulledAt', 'is not', null)
-    .groupBy('retailerId')
-    .execute()
-  return new Map(rows.map((row) => [row.retailerId, row.lastPulledAt]))
-}
-
 /** Inserts or updates the one row of a retailer and version. An update keeps the pull count. */
 export async function saveDownload(
   trx: WriteTransaction,

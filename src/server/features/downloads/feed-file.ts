@@ -7,8 +7,7 @@ import { findFeedAddress } from '../feed-addresses/feed-addresses.queries'
 import { hashFeedToken } from '../feed-addresses/feed-token'
 import { findRetailer } from '../retailers/retailers.queries'
 import type { ReadableFile } from '../versions/connection-files'
-import { readClientFamily } from './client-family'
-import { notReady, recordPull, resolveLatestFile } from './retailer-files'
+import { notReady, recordPulls, resolveLatestFile } from './retailer-files'
 
 /** The file of a shop, as its feed address answers with it. */
 export type FeedFile = ReadableFile & {
@@ -19,8 +18,6 @@ export type FeedFile = ReadableFile & {
   rowCount: number
   /** When this file became the retailer's. */
   modifiedAt: number
-  /** Records that the address was used, also when the file itself is not sent. */
-  onUsed(userAgent?: string): void
 }
 
 /**
@@ -47,14 +44,13 @@ export async function openFeedFile(deps: Deps, token: string): Promise<FeedFile>
     rowCount,
     version: toFeedVersion(version.id, sha256),
     modifiedAt: file.downloadedAt,
-    onSent: (userAgent) =>
-      recordPull(deps, { retailer, version, content: file, dataAsOf }, userAgent),
-    onUsed: (userAgent) =>
-      deps.pulls.addUse({
-        addressId: address.id,
-        usedAt: deps.clock.now(),
-        client: readClientFamily(userAgent),
-      }),
+    onRead: recordPulls(deps, {
+      retailer,
+      version,
+      content: file,
+      dataAsOf,
+      addressId: address.id,
+    }),
   }
 }
 

@@ -2,18 +2,16 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createPullLedger, type Pull, type PullBatch } from './pull-ledger'
 
-const pull: Pull = {
-  retailerId: 1,
-  pulledAt: 1,
+const sent = { variantId: null, fileName: 'a.csv', dataAsOf: 1, rowCount: 1, sizeBytes: 1 }
+/** A read of the retailer’s address, which has the same id. */
+const pullOf = (retailerId: number, pulledAt = 1): Pull => ({
+  retailerId,
   versionId: 1,
-  variantId: null,
-  fileName: 'a.csv',
-  dataAsOf: 1,
-  rowCount: 1,
-  sizeBytes: 1,
+  addressId: retailerId,
+  pulledAt,
   client: 'curl',
-}
-const use = (addressId: number, usedAt: number) => ({ addressId, usedAt, client: 'curl' })
+  sent,
+})
 
 let written: PullBatch[]
 let errors: unknown[]
@@ -30,36 +28,54 @@ afterEach(() => {
 const openLedger = (write = async (batch: PullBatch) => void written.push(batch)) =>
   createPullLedger(write, (error) => errors.push(error))
 
-describe('records of downloads', () => {
+describe('records of pulls', () => {
   it('are written together, within seconds', async () => {
     const ledger = openLedger()
-    ledger.addPull(pull)
-    ledger.addPull({ ...pull, retailerId: 2 })
-    ledger.addUse(use(7, 1))
+    ledger.add(pullOf(1))
+    ledger.add(pullOf(2))
     expect(written).toEqual([])
     await vi.advanceTimersByTimeAsync(5_000)
-    expect(written).toEqual([{ pulls: [pull, { ...pull, retailerId: 2 }], uses: [use(7, 1)] }])
+    expect(written.map(({ downloads }) => downloads)).toEqual([[pullOf(1), pullOf(2)]])
     await vi.advanceTimersByTimeAsync(60_000)
     expect(written).toHaveLength(1)
   })
 
-  it('keep only the last use of an address', async () => {
+  it('count each retailer’s, of which the last one is kept', async () => {
     const ledger = openLedger()
-    for (const usedAt of [1, 2, 3]) ledger.addUse(use(7, usedAt))
+    for (const pulledAt of [1, 2, 3]) ledger.add({ ...pullOf(1, pulledAt), sent: null })
+    ledger.add(pullOf(2))
     await ledger.flush()
-    expect(written).toEqual([{ pulls: [], uses: [use(7, 3)] }])
+    const last = { ...pullOf(1, 3), sent: null }
+    expect(written).toEqual([
+      {
+        downloads: [pullOf(2)],
+        retailers: [
+          { last, count: 3 },
+          { last: pullOf(2), count: 1 },
+        ],
+        addresses: new Map([
+          [1, last],
+          [2, pullOf(2)],
+        ]),
+      },
+    ])
+  })
+
+  it('of downloads with a session belong to no address', async () => {
+    const ledger = openLedger()
+    ledger.add({ ...pullOf(1), addressId: null })
+    await ledger.flush()
+    expect(written).toMatchObject([{ retailers: [{ count: 1 }], addresses: new Map() }])
   })
 
   it('do not pile up without limit while they cannot be written', async () => {
     const ledger = openLedger()
-    for (let index = 0; index < 10_100; index++) {
-      ledger.addPull(pull)
-      ledger.addUse(use(index, 1))
-    }
-    ledger.addUse(use(0, 2))
+    for (let index = 0; index < 10_100; index++) ledger.add(pullOf(index))
+    ledger.add(pullOf(0))
     await ledger.flush()
-    expect([written[0]?.pulls.length, written[0]?.uses.length]).toEqual([10_000, 10_000])
-    expect(written[0]?.uses[0]).toEqual(use(0, 2))
+    const [batch] = written
+    expect([batch?.downloads.length, batch?.retailers.length]).toEqual([10_000, 10_000])
+    expect(batch?.retailers[0]?.count).toBe(2)
   })
 
   it('are reported when they cannot be written, and the next ones are', async () => {
@@ -68,28 +84,28 @@ describe('records of downloads', () => {
       if (isBroken) throw new Error('The disk is full')
       written.push(batch)
     })
-    ledger.addPull(pull)
+    ledger.add(pullOf(1))
     await ledger.flush()
     expect([errors, written]).toEqual([[new Error('The disk is full')], []])
     isBroken = false
-    ledger.addPull(pull)
+    ledger.add(pullOf(2))
     await ledger.flush()
-    expect(written).toEqual([{ pulls: [pull], uses: [] }])
+    expect(written.map(({ downloads }) => downloads)).toEqual([[pullOf(2)]])
   })
 
   it('are written in order, one batch after the other', async () => {
     const steps: string[] = []
-    const ledger = openLedger(async ({ pulls: [{ fileName } = pull] }) => {
-      steps.push(`begin ${fileName}`)
+    const ledger = openLedger(async ({ retailers: [first] }) => {
+      steps.push(`begin ${first?.last.retailerId}`)
       await new Promise((resolve) => setTimeout(resolve, 10))
-      steps.push(`end ${fileName}`)
+      steps.push(`end ${first?.last.retailerId}`)
     })
-    ledger.addPull({ ...pull, fileName: 'a' })
+    ledger.add(pullOf(1))
     const first = ledger.flush()
-    ledger.addPull({ ...pull, fileName: 'b' })
+    ledger.add(pullOf(2))
     const second = ledger.flush()
     await vi.advanceTimersByTimeAsync(20)
     await Promise.all([first, second])
-    expect(steps).toEqual(['begin a', 'end a', 'begin b', 'end b'])
+    expect(steps).toEqual(['begin 1', 'end 1', 'begin 2', 'end 2'])
   })
 })

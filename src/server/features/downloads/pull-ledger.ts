@@ -3,30 +3,42 @@ const WRITE_AFTER_MS = 2_000
 /** Records that may wait, in a few megabytes; more than a full disk could take anyway. */
 const MAX_WAITING = 10_000
 
-/** A file of a retailer that has been sent. Times in Unix milliseconds. */
+/** A read of a retailer's file by the retailer or its shop. Times in Unix milliseconds. */
 export type Pull = {
   retailerId: number
-  pulledAt: number
   versionId: number
+  /** The feed address that was read; null for a download with a session. */
+  addressId: number | null
+  pulledAt: number
+  /** The family of the browser or program. */
+  client: string
+  /** The file that was sent; null when the reader had it already. */
+  sent: SentFile | null
+}
+
+type SentFile = {
   /** null for the whole version. */
   variantId: number | null
   fileName: string
   dataAsOf: number
   rowCount: number
   sizeBytes: number
-  /** The family of the browser or program. */
-  client: string
 }
 
-/** A feed address that was used, also when its file had not changed. */
-type FeedUse = { addressId: number; usedAt: number; client: string }
+/** A pull whose file was sent. */
+export type Download = Pull & { sent: SentFile }
 
-export type PullBatch = { pulls: Pull[]; uses: FeedUse[] }
+export type PullBatch = {
+  downloads: Download[]
+  /** The last pull of each retailer, and how many there were. */
+  retailers: { last: Pull; count: number }[]
+  /** The last pull from each feed address. */
+  addresses: Map<number, Pull>
+}
 
-/** Collects records of downloads in memory, so that no download waits for the disk. */
+/** Collects records of pulls in memory, so that no download waits for the disk. */
 export type PullLedger = {
-  addPull(pull: Pull): void
-  addUse(use: FeedUse): void
+  add(pull: Pull): void
   /** Writes what is waiting. Never rejects. */
   flush(): Promise<void>
 }
@@ -40,36 +52,33 @@ export function createPullLedger(
   onError: (error: unknown) => void,
   writeAfterMs = WRITE_AFTER_MS,
 ): PullLedger {
-  let pulls: Pull[] = []
-  /** The last use of each address. */
-  let uses = new Map<number, FeedUse>()
+  let downloads: Download[] = []
+  let retailers = new Map<number, { last: Pull; count: number }>()
+  let addresses = new Map<number, Pull>()
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
 
   function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    const batch = { pulls, uses: [...uses.values()] }
-    pulls = []
-    uses = new Map()
-    if (batch.pulls.length + batch.uses.length > 0) {
-      writing = writing.then(() => write(batch)).catch(onError)
-    }
+    if (retailers.size === 0) return writing
+    const batch = { downloads, retailers: [...retailers.values()], addresses }
+    downloads = []
+    retailers = new Map()
+    addresses = new Map()
+    writing = writing.then(() => write(batch)).catch(onError)
     return writing
   }
 
-  const flushSoon = () => {
-    timer ??= setTimeout(() => void flush(), writeAfterMs).unref()
-  }
-
   return {
-    addPull(pull) {
-      if (pulls.length < MAX_WAITING) pulls.push(pull)
-      flushSoon()
-    },
-    addUse(use) {
-      if (uses.size < MAX_WAITING || uses.has(use.addressId)) uses.set(use.addressId, use)
-      flushSoon()
+    add(pull) {
+      const { retailerId, addressId, sent } = pull
+      const known = retailers.get(retailerId)
+      if (!known && retailers.size >= MAX_WAITING) return
+      retailers.set(retailerId, { last: pull, count: (known?.count ?? 0) + 1 })
+      if (addressId !== null) addresses.set(addressId, pull)
+      if (sent && downloads.length < MAX_WAITING) downloads.push({ ...pull, sent })
+      timer ??= setTimeout(() => void flush(), writeAfterMs).unref()
     },
     flush,
   }

@@ -5,48 +5,61 @@ import { inTransaction, type Db, type WriteTransaction } from '../../db/open'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { markFeedAddressUsed } from '../feed-addresses/feed-addresses.queries'
+import { findRetailer } from '../retailers/retailers.queries'
 import { markVariantUsed } from '../variants/variants.queries'
 import { countPull, findDownload } from './downloads.queries'
-import type { Pull, PullBatch } from './pull-ledger'
+import { toDay } from './pull-days'
+import { addPulls } from './pull-days.queries'
+import type { Download, PullBatch } from './pull-ledger'
 import { insertPull } from './pulls.queries'
 
 /** Limits the writes that record when a filtered file was last used. */
 const RECORD_USE_EVERY_MS = 60 * 60_000
 /** Small, because statements of a transaction hold up everything else in the process. */
-const PULLS_PER_TRANSACTION = 50
+const RECORDS_PER_TRANSACTION = 50
 
-/** Stores the downloads and uses that a process has collected. */
-export async function writePulls(db: Db, { pulls, uses }: PullBatch): Promise<void> {
-  for (let start = 0; start < pulls.length; start += PULLS_PER_TRANSACTION) {
-    const part = pulls.slice(start, start + PULLS_PER_TRANSACTION)
+/** Stores the pulls that a process has collected. */
+export async function writePulls(db: Db, batch: PullBatch): Promise<void> {
+  await writeInParts(db, batch.downloads, writeDownload)
+  await writeInParts(db, batch.retailers, async (trx, { last, count }) => {
+    const { retailerId, versionId, pulledAt, client } = last
+    // Deleted since.
+    if (!(await findRetailer(trx, retailerId, {}))) return
+    const day = toDay(pulledAt)
+    const latest = { lastPulledAt: pulledAt, versionId, client }
+    await addPulls(trx, { retailerId, day, pullCount: count, ...latest })
+  })
+  await writeInParts(db, [...batch.addresses], (trx, [id, { pulledAt, client }]) =>
+    markFeedAddressUsed(trx, id, { lastUsedAt: pulledAt, lastClient: client }),
+  )
+}
+
+async function writeInParts<Record>(
+  db: Db,
+  records: readonly Record[],
+  write: (trx: WriteTransaction, record: Record) => Promise<void>,
+): Promise<void> {
+  for (let start = 0; start < records.length; start += RECORDS_PER_TRANSACTION) {
     await inTransaction(db, async (trx) => {
-      for (const pull of part) await writePull(trx, pull)
+      for (const record of records.slice(start, start + RECORDS_PER_TRANSACTION)) {
+        await write(trx, record)
+      }
     })
     await yieldToEventLoop()
   }
-  if (uses.length === 0) return
-  await inTransaction(db, async (trx) => {
-    for (const { addressId, usedAt, client } of uses) {
-      await markFeedAddressUsed(trx, addressId, { lastUsedAt: usedAt, lastClient: client })
-    }
-  })
 }
 
-async function writePull(
-  trx: WriteTransaction,
-  { versionId, variantId, ...record }: Pull,
-): Promise<void> {
-  const { retailerId, pulledAt } = record
+async function writeDownload(trx: WriteTransaction, pull: Download): Promise<void> {
+  const { retailerId, versionId, pulledAt, client, sent } = pull
   const download = await findDownload(trx, retailerId, versionId)
   // Deleted since, with the retailer.
   if (!download) return
   await countPull(trx, download.id, pulledAt)
-  await insertPull(trx, record)
+  const { variantId, ...file } = sent
+  await insertPull(trx, { retailerId, pulledAt, client, ...file })
   if (variantId === null) return
-  await markVariantUsed(trx, variantId, {
-    usedAt: pulledAt,
-    unlessAfter: pulledAt - RECORD_USE_EVERY_MS,
-  })
+  const unlessAfter = pulledAt - RECORD_USE_EVERY_MS
+  await markVariantUsed(trx, variantId, { usedAt: pulledAt, unlessAfter })
 }
 
 /**

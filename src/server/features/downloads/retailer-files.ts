@@ -95,33 +95,33 @@ export async function openRetailerFile(
   if (actor.role !== 'RETAILER') return opened
   return {
     ...opened,
-    onSent: (userAgent) => recordPull(deps, { retailer, version, content, dataAsOf }, userAgent),
+    onRead: recordPulls(deps, { retailer, version, content, dataAsOf, addressId: null }),
   }
 }
 
-/** Records that a retailer's file is being sent. */
-export function recordPull(
-  deps: Deps,
+/** Returns a function that records a read of a retailer's file. */
+export function recordPulls(
+  { pulls, clock }: Deps,
   file: {
     retailer: RetailerRecord
     version: VersionRecord
     content: Omit<ReadyContent, 'status' | 'sha256'>
     dataAsOf: number
+    addressId: number | null
   },
-  userAgent: string | undefined,
-): void {
+): NonNullable<ReadableFile['onRead']> {
   const { rowCount, sizeBytes, variantId } = file.content
-  deps.pulls.addPull({
-    retailerId: file.retailer.id,
-    pulledAt: deps.clock.now(),
-    versionId: file.version.id,
-    variantId,
-    fileName: file.version.fileName,
-    dataAsOf: file.dataAsOf,
-    rowCount,
-    sizeBytes,
-    client: readClientFamily(userAgent),
-  })
+  const { fileName } = file.version
+  const { dataAsOf, addressId } = file
+  return ({ userAgent, isSent }) =>
+    pulls.add({
+      retailerId: file.retailer.id,
+      versionId: file.version.id,
+      addressId,
+      pulledAt: clock.now(),
+      client: readClientFamily(userAgent),
+      sent: isSent ? { variantId, fileName, dataAsOf, rowCount, sizeBytes } : null,
+    })
 }
 
 /** Returns a page of the rows of a retailer's file: exactly those that the retailer may see. */

@@ -8,8 +8,11 @@ import {
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import type { UserRecord } from '../accounts/users.queries'
+import { deleteRetailer, updateRetailer } from '../retailers/retailers'
 import { getLatestFile, openRetailerFile } from './retailer-files'
 import { listRetailerUsage } from './retailer-usage'
+
+const DAY = 24 * 60 * 60_000
 
 let deps: TestDeps
 let feedServer: FeedServer
@@ -62,22 +65,88 @@ describe('the use of a file', () => {
     ])
   })
 
-  it('has the last download of the retailer itself, not that of its supplier', async () => {
+  const read = async (actor: UserRecord, id: number, userAgent = 'curl/8', isSent = true) => {
+    const file = await getLatestFile(deps, actor, id)
+    const fileName = 'fileName' in file ? file.fileName : ''
+    const { onRead } = await openRetailerFile(deps, actor, { id, fileName })
+    onRead?.({ userAgent, isSent })
+    await deps.pulls.flush()
+  }
+  const now = () => new Date(deps.clock.now()).toISOString()
+  const UNREAD = { lastPull: null, client: null, pullsIn7Days: 0, versionsBehind: null }
+
+  it('has the last read of the retailer itself, not that of its supplier', async () => {
     const { id, user } = await createLinkedRetailer(deps, supplier)
-    expect(await readUsage([id])).toEqual([{ id, visibleRows: null, lastDownload: null }])
+    expect(await readUsage([id])).toEqual([{ id, visibleRows: null, ...UNREAD, isSilent: false }])
     await publish('sku,qty\r\n1,5\r\n')
-    for (const actor of [supplier, user]) {
-      const file = await getLatestFile(deps, actor, id)
-      const fileName = 'fileName' in file ? file.fileName : ''
-      deps.clock.advance(1_000)
-      const { onSent } = await openRetailerFile(deps, actor, { id, fileName })
-      onSent?.()
-      await deps.pulls.flush()
-      const [usage] = await readUsage([id])
-      const isOwn = actor === user
-      const now = new Date(deps.clock.now()).toISOString()
-      expect(usage?.lastDownload).toBe(isOwn ? now : null)
+    await read(supplier, id)
+    expect(await readUsage([id])).toMatchObject([UNREAD])
+    await read(user, id)
+    expect(await readUsage([id])).toMatchObject([
+      { lastPull: now(), client: 'curl', pullsIn7Days: 1, versionsBehind: 0 },
+    ])
+  })
+
+  it('counts the reads of seven days, also those that found the file unchanged', async () => {
+    const { id, user } = await createLinkedRetailer(deps, supplier)
+    await publish('sku,qty\r\n1,5\r\n')
+    for (const days of [0, 3, 3]) {
+      deps.clock.advance(days * DAY)
+      await read(user, id)
+      await read(user, id, 'Wget/1.25', false)
     }
+    expect(await readUsage([id])).toMatchObject([{ pullsIn7Days: 6, client: 'Wget' }])
+    deps.clock.advance(DAY)
+    expect(await readUsage([id])).toMatchObject([{ pullsIn7Days: 4 }])
+    const pulls = await deps.db.selectFrom('pulls').select('client').execute()
+    expect(pulls.map(({ client }) => client)).toEqual(['curl', 'curl', 'curl'])
+  })
+
+  it('says how many versions a retailer is behind', async () => {
+    const { id, user } = await createLinkedRetailer(deps, supplier)
+    await publish('sku,qty\r\n1,5\r\n')
+    await read(user, id)
+    for (const quantity of [6, 7]) {
+      feedServer.set('/feed.csv', { body: `sku,qty\r\n1,${quantity}\r\n` })
+      deps.clock.advance(DAY)
+      await deps.work()
+    }
+    expect(await readUsage([id])).toMatchObject([{ versionsBehind: 2 }])
+    await read(user, id)
+    expect(await readUsage([id])).toMatchObject([{ versionsBehind: 0 }])
+  })
+
+  it('calls a retailer silent that has stopped for three days, or three of its updates', async () => {
+    const daily = await createLinkedRetailer(deps, supplier)
+    const weekly = await createLinkedRetailer(deps, supplier)
+    const never = await createLinkedRetailer(deps, supplier)
+    await updateRetailer(deps, supplier, { id: weekly.id, syncFrequency: 7 * 24 * 60 })
+    await publish('sku,qty\r\n1,5\r\n')
+    for (const { user, id } of [daily, weekly]) await read(user, id)
+    const silent = async () =>
+      (await readUsage([daily.id, weekly.id, never.id])).map(({ isSilent }) => isSilent)
+    deps.clock.advance(3 * DAY)
+    expect(await silent()).toEqual([false, false, false])
+    deps.clock.advance(1)
+    expect(await silent()).toEqual([true, false, false])
+    deps.clock.advance(18 * DAY)
+    expect(await silent()).toEqual([true, true, false])
+  })
+
+  it('is not recorded for a retailer that has been deleted meanwhile', async () => {
+    const { id, user } = await createLinkedRetailer(deps, supplier)
+    const other = await createLinkedRetailer(deps, supplier)
+    await publish('sku,qty\r\n1,5\r\n')
+    const file = await getLatestFile(deps, user, id)
+    const fileName = 'fileName' in file ? file.fileName : ''
+    const { onRead } = await openRetailerFile(deps, user, { id, fileName })
+    onRead?.({ isSent: true })
+    await deleteRetailer(deps, supplier, id)
+    await read(other.user, other.id)
+    expect(await readUsage([other.id])).toMatchObject([{ pullsIn7Days: 1 }])
+    expect(await deps.db.selectFrom('pullDays').select('retailerId').execute()).toEqual([
+      { retailerId: other.id },
+    ])
   })
 
   it('is refused as a whole when one retailer is another supplier’s', async () => {

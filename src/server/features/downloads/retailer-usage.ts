@@ -2,18 +2,25 @@ import type { RetailerUsage } from '../../../shared/schemas/retailer'
 import { retailerScope, type Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { notFound } from '../../domain/errors'
+import { toInstant } from '../../domain/instant'
 import { findSupplierConnection } from '../connections/connections.queries'
 import { readVisibility } from '../retailers/retailers'
 import { findRetailers, type RetailerRecord } from '../retailers/retailers.queries'
 import { countVisibleRows } from '../versions/categories'
-import { findPublishedVersion, type VersionRecord } from '../versions/versions.queries'
-import { listLastPulls } from './downloads.queries'
+import {
+  countVersionsAfter,
+  findPublishedVersion,
+  type VersionRecord,
+} from '../versions/versions.queries'
+import { isSilent, toDay } from './pull-days'
+import { countPullsSince, listNewestPullDays } from './pull-days.queries'
 
 /** Few at once, because one retailer's category names may take a quarter of a megabyte. */
 const AT_ONCE = 10
+const COUNTED_DAYS = 7
 
 /**
- * Returns what retailers see of their supplier's published file, and when they last downloaded.
+ * Returns what retailers see of their supplier's published file, and how they read it.
  * @throws DomainError NOT_FOUND when the actor may not see one of the retailers
  */
 export async function listRetailerUsage(
@@ -21,7 +28,9 @@ export async function listRetailerUsage(
   actor: Actor,
   ids: readonly number[],
 ): Promise<RetailerUsage[]> {
-  const lastPulls = await listLastPulls(deps.db, ids)
+  const now = deps.clock.now()
+  const newest = await listNewestPullDays(deps.db, ids)
+  const counts = await countPullsSince(deps.db, ids, toDay(now) - COUNTED_DAYS + 1)
   const versions = new Map<number, VersionRecord | undefined>()
   const usage: RetailerUsage[] = []
   for (let start = 0; start < ids.length; start += AT_ONCE) {
@@ -32,11 +41,16 @@ export async function listRetailerUsage(
       const { id, supplierId } = retailer
       if (!versions.has(supplierId)) versions.set(supplierId, await findPublished(deps, supplierId))
       const version = versions.get(supplierId)
-      const pulledAt = lastPulls.get(id)
+      const last = newest.get(id)
       usage.push({
         id,
         visibleRows: version ? await countRows(deps, version, retailer) : null,
-        lastDownload: pulledAt ? new Date(pulledAt).toISOString() : null,
+        lastPull: last ? toInstant(last.lastPulledAt) : null,
+        client: last?.client ?? null,
+        pullsIn7Days: counts.get(id) ?? 0,
+        versionsBehind:
+          last && version ? await countVersionsAfter(deps.db, version, last.versionId) : null,
+        isSilent: last !== undefined && isSilent(retailer, last.lastPulledAt, now),
       })
     }
   }

@@ -7,6 +7,8 @@ import { KNOWN_ADDRESS_LIFETIME_MS } from '../accounts/login-attempts'
 import { deleteExpiredSessions } from '../accounts/sessions.queries'
 import { listConnections } from '../connections/connections.queries'
 import { deleteOldCronJobRuns } from '../cron-jobs/cron-job-runs.queries'
+import { toDay } from '../downloads/pull-days'
+import { deletePullDaysBefore } from '../downloads/pull-days.queries'
 import { deletePullsBefore } from '../downloads/pulls.queries'
 import { deleteExpiredFeedAddresses } from '../feed-addresses/feed-addresses.queries'
 import { cleanStorage } from '../stored-files/storage-cleaning'
@@ -51,6 +53,7 @@ function removeOldRecords(deps: Deps): Promise<Removed> {
     'sign-in record': await deleteKnownAddressesBefore(trx, now - KNOWN_ADDRESS_LIFETIME_MS),
     'sync run': await deleteOldSyncRuns(trx, oldest),
     'download record': await deletePullsBefore(trx, now - PULL_LIFETIME_MS),
+    'day of downloads': await deletePullDaysBefore(trx, toDay(now - PULL_LIFETIME_MS)),
     'replaced feed address': await deleteExpiredFeedAddresses(trx, now),
     'job run': await deleteOldCronJobRuns(trx, oldest, KEPT_RUNS),
   }))

@@ -87,11 +87,11 @@ const latest = () => getLatestFile(deps, retailer.user, retailer.id)
 async function download(): Promise<string> {
   const file = await latest()
   if (!('fileName' in file)) return file.message
-  const { sha256, onSent } = await openRetailerFile(deps, retailer.user, {
+  const { sha256, onRead } = await openRetailerFile(deps, retailer.user, {
     id: retailer.id,
     fileName: file.fileName,
   })
-  onSent?.()
+  onRead?.({ isSent: true })
   await deps.pulls.flush()
   return text(await deps.files.read(sha256))
 }

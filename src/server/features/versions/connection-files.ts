@@ -23,8 +23,8 @@ export type ReadableFile = {
   dataAsOf: number
   sha256: string
   sizeBytes: number
-  /** Records the download. To be called when the file's content is sent. */
-  onSent?(userAgent?: string): void
+  /** Records a read. To be called when the file is sent, or when its reader has it already. */
+  onRead?(reader: { userAgent?: string | undefined; isSent: boolean }): void
 }
 
 /** The reason why there is no file to show. */

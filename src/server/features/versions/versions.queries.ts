@@ -71,6 +71,23 @@ export function listPublishedVersions(
     .execute()
 }
 
+/** Counts the versions of a connection that were published after another one, up to `newest`. */
+export async function countVersionsAfter(
+  db: Db,
+  newest: Pick<VersionRecord, 'id' | 'connectionId'>,
+  id: number,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('versions')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('connectionId', '=', newest.connectionId)
+    .where('status', '=', 'published')
+    .where('id', '>', id)
+    .where('id', '<=', newest.id)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Finds the header and first rows that were stored with the version. */
 export function findVersionHead(db: Db, id: number) {
   return db
