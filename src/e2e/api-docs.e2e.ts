@@ -63,10 +63,10 @@ describe('the API page', () => {
   it('searches calls, keeps the search in the URL, and says when nothing matches', async () => {
     const { page } = await stage.openAs('acme', PATH)
     const search = page.getByLabel('Search calls')
-    await search.fill('delete retailer')
+    await search.fill('delete feed address')
     await seeCount(page, '1 call')
-    await callButton(page, 'Delete a retailer').waitFor()
-    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('delete retailer')
+    await callButton(page, 'End all addresses from which a shop reads its file').waitFor()
+    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('delete feed address')
     await search.fill('nothing of the kind')
     await page.getByText('No matching calls').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()

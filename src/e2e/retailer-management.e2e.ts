@@ -68,7 +68,7 @@ describe('the list of retailers', () => {
         'Created At',
         'Status',
         'Visible Rows',
-        'Last Download',
+        'Last Read',
         'Actions',
       ])
     const link = row.getByRole('link', { name: /hill\.example/ })

@@ -31,6 +31,7 @@ import { openSecretBox } from './secrets/secret-box'
 import { prepareDataFolders } from './start/data-folder'
 import { openDiskBackupStore } from './storage/backup-store-disk'
 import { draftsFolderOf, openDiskFileStore } from './storage/file-store-disk'
+import { createSmallFiles } from './storage/small-files'
 
 export type OpenDeps = { deps: Deps; close(): Promise<void> }
 
@@ -67,6 +68,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
       metrics,
       db,
       files,
+      smallFiles: createSmallFiles(files),
       snapshots: createSqliteSnapshots(config.databaseFile),
       backups,
       feeds,

@@ -18,6 +18,7 @@ import type { Queue } from '../queue/queue'
 import type { SecretBox } from '../secrets/secret-box'
 import type { BackupStore } from '../storage/backup-store'
 import type { FileStore } from '../storage/file-store'
+import type { SmallFiles } from '../storage/small-files'
 import type { Limits } from './limits'
 
 /** The current time in Unix milliseconds; tests control it. */
@@ -31,6 +32,7 @@ export type Deps = {
   metrics: Metrics
   db: Db
   files: FileStore
+  smallFiles: SmallFiles
   /** Copies of the database, for backups. */
   snapshots: Snapshots
   backups: BackupStore

@@ -154,6 +154,15 @@ describe('a feed address', () => {
     expect((await read()).text).toBe(SAMPLE_CSV)
   })
 
+  it('follows every change at once, however often it is read', async () => {
+    for (let index = 0; index < 3; index++) expect((await read()).status).toBe(200)
+    await publish(`${SAMPLE_CSV}3,Sock,Socks,1\r\n`)
+    await updateRetailer(deps(), world.supplier, { id: world.retailer.id, syncFrequency: 1 })
+    expect((await read()).headers['x-feed-rows']).toBe('3')
+    await revokeFeedAddresses(deps(), world.supplier, world.retailer.id)
+    expect((await read()).status).toBe(404)
+  })
+
   it('works for a day after it was replaced', async () => {
     const next = await create(world.supplier)
     expect([(await read()).status, (await read({}, { url: next })).status]).toEqual([200, 200])

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
 import type { Deps } from '../domain/deps'
-import { openFeedFile, type FeedFile } from '../features/downloads/feed-file'
+import type { FeedFile } from '../features/downloads/feed-file'
+import { createFeedFiles } from '../features/downloads/feed-files'
 import { limitBy } from './call-limits'
 import { sendFile } from './send-file'
 
@@ -10,11 +11,12 @@ const SECOND_MS = 1_000
 /** Registers the addresses from which shops read their files without signing in. */
 export function registerFeeds(app: FastifyInstance, deps: Deps): void {
   const countRead = limitBy(deps, 'readsOfFeed')
+  const openFeedFile = createFeedFiles(deps)
   app.route<{ Params: { token: string } }>({
     method: ['GET', 'HEAD'],
     url: '/feeds/:token/inventory.csv',
     handler: async (request, reply) => {
-      const file = await openFeedFile(deps, request.params.token)
+      const file = await openFeedFile(request.params.token)
       countRead(file.addressId, 1)
       return sendFile(deps, request, reply, file, {
         lastModified: toLastModified(file, deps.clock.now()),

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Deps } from '../domain/deps'
-import { readStoredFile } from '../features/downloads/pulls'
+import { openContent } from '../features/stored-files/open-content'
 import type { ReadableFile } from '../features/versions/connection-files'
 import { chooseAnswer } from './conditions'
 import { contentDisposition } from './content-disposition'
@@ -28,7 +28,7 @@ export async function sendFile(
   const length = end - start + 1
   const isSent = request.method === 'GET' && (answer.status === 200 || answer.status === 206)
   // Opened before any header is set, so that an error carries none of the file's headers.
-  const content = isSent ? await openRange(deps, file, { start, end }) : undefined
+  const content = isSent ? await openContent(deps, file, { start, end }) : undefined
   // A reader that resumes has been recorded when it began.
   if (isSent ? start === 0 : answer.status === 304) {
     file.onRead?.({ userAgent: request.headers['user-agent'], isSent })
@@ -50,7 +50,3 @@ export async function sendFile(
   if (answer.status === 206) reply.header('content-range', `bytes ${start}-${end}/${sizeBytes}`)
   return reply.type('text/csv; charset=utf-8').header('content-length', length).send(content)
 }
-
-/** An empty file has no range. */
-const openRange = (deps: Deps, file: ReadableFile, range: { start: number; end: number }) =>
-  readStoredFile(deps, file.sha256, file.sizeBytes > 0 ? range : undefined)

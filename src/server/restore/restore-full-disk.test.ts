@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readlink } from 'node:fs/promises'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -8,6 +8,14 @@ import { mountSmallDisk, type SmallDisk } from '../testing/small-disk'
 import { TEST_KEY } from '../testing/test-deps'
 
 const STEP_KIB = 48
+
+/** The paths of the files that this process has open, of which Linux keeps a list. */
+async function listOpenFiles(): Promise<string[]> {
+  const folder = '/proc/self/fd'
+  const names = await readdir(folder)
+  // The folder itself was open while it was read.
+  return Promise.all(names.map((name) => readlink(`${folder}/${name}`).catch(() => '')))
+}
 
 describe('a restore onto a full disk', () => {
   let backup: SampleBackup
@@ -34,6 +42,8 @@ describe('a restore onto a full disk', () => {
       if (typeof said === 'string') refusals.add(said.replaceAll(/\d+ KB/g, 'n KB'))
       const left = await readdir(disk.directory)
       expect(left.toSorted()).toEqual(isRestored ? ['app.db', 'files'] : [])
+      const { directory } = disk
+      expect((await listOpenFiles()).filter((path) => path.startsWith(directory))).toEqual([])
     }
     // Which of the two occurs depends on how much space the file system reserves.
     const known = new Set([

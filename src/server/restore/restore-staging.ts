@@ -142,7 +142,12 @@ async function unpack(
 async function storeFile(files: FileStore, { content }: BackupPart): Promise<void> {
   const draft = files.createDraft(OWNER)
   const scratch = await openScratchFile(draft.path)
-  for await (const chunk of content) await scratch.write(chunk)
+  try {
+    for await (const chunk of content) await scratch.write(chunk)
+  } catch (error) {
+    await scratch.discard()
+    throw error
+  }
   await draft.commit(await scratch.finish())
 }
 

@@ -33,6 +33,7 @@ import { createEmbeddedQueue } from '../queue/queue-embedded'
 import { createSecretBox } from '../secrets/secret-box'
 import { openDiskBackupStore } from '../storage/backup-store-disk'
 import { openDiskFileStore } from '../storage/file-store-disk'
+import { createSmallFiles } from '../storage/small-files'
 import { copyEmptyDatabase } from './empty-database'
 import { createInlineReader, openInlineReader } from './reader-inline'
 import { writeFiles, type SavedState } from './saved-state'
@@ -91,13 +92,15 @@ export async function openTestDeps(
     readBacklog: () => measureBacklog(db, clock.now()),
     measuresProcess: false,
   })
+  const files = await openDiskFileStore(config.filesDir)
   const deps: Deps = {
     config,
     clock,
     logger,
     metrics,
     db,
-    files: await openDiskFileStore(config.filesDir),
+    files,
+    smallFiles: createSmallFiles(files),
     snapshots: createSqliteSnapshots(config.databaseFile),
     backups: await openDiskBackupStore(config.backupsDir),
     feeds: parts.feeds ?? openReader(config, clock, parts.fetcher),

@@ -4,7 +4,6 @@ import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
 import { findUser } from '../accounts/users.queries'
 import { findFeedAddress } from '../feed-addresses/feed-addresses.queries'
-import { hashFeedToken } from '../feed-addresses/feed-token'
 import { findRetailer } from '../retailers/retailers.queries'
 import type { ReadableFile } from '../versions/connection-files'
 import { notReady, recordPulls, resolveLatestFile } from './retailer-files'
@@ -26,8 +25,8 @@ export type FeedFile = ReadableFile & {
  * @throws DomainError NOT_FOUND for an address that is unknown, has been replaced or revoked, and as
  *   long as there is no file; UNAVAILABLE while the file is being built
  */
-export async function openFeedFile(deps: Deps, token: string): Promise<FeedFile> {
-  const address = await findFeedAddress(deps.db, hashFeedToken(token), deps.clock.now())
+export async function openFeedFile(deps: Deps, tokenHash: string): Promise<FeedFile> {
+  const address = await findFeedAddress(deps.db, tokenHash, deps.clock.now())
   const retailer = address && (await findRetailer(deps.db, address.retailerId, {}))
   const login = retailer && (await findUser(deps.db, retailer.userId))
   if (!address || !retailer || !login?.isActive) throw notFound('Feed')

@@ -1,9 +1,6 @@
-import type { Readable } from 'node:stream'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 
 import { inTransaction, type Db, type WriteTransaction } from '../../db/open'
-import type { Deps } from '../../domain/deps'
-import { DomainError } from '../../domain/errors'
 import { markFeedAddressUsed } from '../feed-addresses/feed-addresses.queries'
 import { findRetailer } from '../retailers/retailers.queries'
 import { markVariantUsed } from '../variants/variants.queries'
@@ -60,23 +57,4 @@ async function writeDownload(trx: WriteTransaction, pull: Download): Promise<voi
   if (variantId === null) return
   const unlessAfter = pulledAt - RECORD_USE_EVERY_MS
   await markVariantUsed(trx, variantId, { usedAt: pulledAt, unlessAfter })
-}
-
-/**
- * Opens a stored file for reading, or its bytes from `start` to `end` inclusive.
- * @throws DomainError UNAVAILABLE when it was deleted since it was looked up; a retry rebuilds it
- */
-export async function readStoredFile(
-  deps: Deps,
-  sha256: string,
-  range?: { start: number; end: number },
-): Promise<Readable> {
-  try {
-    return await deps.files.read(sha256, range)
-  } catch (error) {
-    if (await deps.files.has(sha256)) throw error
-    throw new DomainError('UNAVAILABLE', 'The file is being prepared. Try again in a moment.', {
-      retryAfterSeconds: 2,
-    })
-  }
 }

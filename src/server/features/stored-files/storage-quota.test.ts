@@ -16,10 +16,10 @@ import { listStoredFiles } from '../../testing/stored-files'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import type { UserRecord } from '../accounts/users.queries'
 import { listConnections } from '../connections/connections'
-import { readStoredFile } from '../downloads/pulls'
 import { getLatestFile, openRetailerFile } from '../downloads/retailer-files'
 import { updateRetailer } from '../retailers/retailers'
 import { claimDueWork } from '../scheduling/claim-due-work'
+import { openContent } from './open-content'
 import { enforceStorageLimits } from './storage-quota'
 
 const KB = 1_024
@@ -249,9 +249,10 @@ describe('the filtered files of a supplier', () => {
   })
 
   it('respond 503 with Retry-After when they were deleted after the look-up', async () => {
-    const [{ sha256 } = { sha256: null }] = await variants()
+    const [{ sha256, sizeBytes } = { sha256: null, sizeBytes: null }] = await variants()
     await deps.files.deleteIf(sha256!, async () => true)
-    await expect(readStoredFile(deps, sha256!)).rejects.toMatchObject({
+    const file = { sha256: sha256!, sizeBytes: sizeBytes! }
+    await expect(openContent(deps, file, { start: 0, end: 1 })).rejects.toMatchObject({
       status: 503,
       retryAfterSeconds: 2,
     })
