@@ -73,23 +73,32 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   })
   warnOfUntrustedProxy(app)
   registerErrors(app)
-  await registerSecurityHeaders(app, config.publicUrl?.startsWith('https:') ?? false)
+  registerSecurityHeaders(app, config.publicUrl?.startsWith('https:') ?? false)
   refuseUnusedForms(app)
   registerBodyParser(app)
   registerCallLimits(app, deps)
   registerCrossSiteGuard(app, config.publicUrl)
-  await registerSessions(app, deps, options.sessionSecret)
   registerHealth(app, () => checkServing(deps))
+  registerFeeds(app, deps)
+  await app.register((withSessions) => registerSessionRoutes(withSessions, deps, options))
+  return app
+}
+
+/** The routes that know who calls. Kept apart, because each request to them opens a session. */
+async function registerSessionRoutes(
+  app: FastifyInstance,
+  deps: Deps,
+  { sessionSecret, clientDir }: AppOptions,
+): Promise<void> {
+  await registerSessions(app, deps, sessionSecret)
   registerRest(app, deps)
   registerLists(app, deps)
   registerDownloads(app, deps)
-  registerFeeds(app, deps)
   registerBackupDownloads(app, deps)
   registerGoogleSignIn(app, deps)
   registerApiDescription(app, deps)
   await app.register(fastifyTRPCPlugin, toTrpcOptions(deps))
-  if (options.clientDir) await registerStatic(app, options.clientDir)
-  return app
+  if (clientDir) await registerStatic(app, clientDir)
 }
 
 function toTrpcOptions(deps: Deps): FastifyTRPCPluginOptions<AppRouter> {

@@ -89,7 +89,7 @@ describe('an unexpected error', () => {
       restSignedIn: await client.request('GET', '/api/user'),
       trpc: await testApp.client().call('mutation', 'session.login', login),
       trpcSignedIn: await client.call('query', 'session.current'),
-      unknownPath: await client.request('GET', '/api/nothing'),
+      list: await client.request('GET', '/api/retailers'),
     }
     for (const [call, response] of Object.entries(responses)) {
       const expected = call.startsWith('trpc') ? trpcInternal : internal
