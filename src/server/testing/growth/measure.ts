@@ -91,7 +91,7 @@ async function measureInput(
     size = Math.min(Math.ceil(size * factor), largest)
     ;[ms = 0] = await cpuOfSizes(run, make, [size], largest)
   }
-  if (ms >= MEASURABLE_MS) return measureSizes(run, make, size)
+  if (ms >= MEASURABLE_MS) return measureSizes(run, make, size, ms)
   const kept = await keptOf(run, make(size))
   if (kept.bytes < NOTICEABLE_BYTES) return { size, cpuMs: [], keptBytes: [kept.bytes] }
   return { ...(await measureBest(run, make, Math.ceil(size / 4))), cpuMs: [] }
@@ -101,8 +101,13 @@ async function measureInput(
  * A cost may jump once, where the work outgrows a cache or the young generation, so twice the size
  * is tried as well. Excessive growth shows at every size.
  */
-async function measureSizes(run: Task['run'], make: (size: number) => unknown, size: number) {
-  const costs = await measureBest(run, make, size)
+async function measureSizes(
+  run: Task['run'],
+  make: (size: number) => unknown,
+  size: number,
+  knownMs: number,
+) {
+  const costs = await measureBest(run, make, size, knownMs)
   const isDecided = isLinearCost(costs) || isHopeless(costs.cpuMs)
   return isDecided ? costs : measureBest(run, make, 2 * size)
 }
@@ -111,8 +116,17 @@ function isHopeless([first = 0, , last = 0]: number[]): boolean {
   return last > HOPELESS.growth * first
 }
 
-/** The minimum of several runs; repeats only while the best so far grows too much. */
-async function measureBest(run: Task['run'], make: (size: number) => unknown, size: number) {
+/**
+ * The minimum of several runs; repeats only while the best so far grows too much.
+ * @param knownMs what an earlier run at `size` took: a first run that takes twice as long was disturbed,
+ *   and would hide growth
+ */
+async function measureBest(
+  run: Task['run'],
+  make: (size: number) => unknown,
+  size: number,
+  knownMs = Infinity,
+) {
   const sizes = [size, 2 * size, 4 * size]
   const cpuMs = sizes.map(() => Infinity)
   // Collecting garbage takes longer than most runs: smaller sizes matter only if the largest retains.
@@ -125,7 +139,8 @@ async function measureBest(run: Task['run'], make: (size: number) => unknown, si
       cpuMs[index] = Math.min(cpuMs[index] ?? 0, ms)
       keptBytes[index] = Math.min(keptBytes[index] ?? 0, bytes)
     }
-    if (isLinearCost({ cpuMs, keptBytes })) break
+    const isDisturbed = (cpuMs[0] ?? 0) > 2 * knownMs
+    if (!isDisturbed && isLinearCost({ cpuMs, keptBytes })) break
     if (attempt + 1 >= HOPELESS.tries && isHopeless(cpuMs)) break
     if (attempt === 0 && !isLinear(keptBytes, NOTICEABLE_BYTES)) keptBytes.fill(Infinity)
   }
