@@ -11,8 +11,7 @@ import type { Deps } from './domain/deps'
 import { defaultLimits } from './domain/limits'
 import { createPasswordHasher } from './features/accounts/passwords'
 import { createPreviewTurns } from './features/connections/preview-turns'
-import { createPullLedger } from './features/downloads/pull-ledger'
-import { writePulls } from './features/downloads/pulls'
+import { openPullLedger } from './features/downloads/pulls'
 import { createChangeWatch } from './features/live/change-watch'
 import { createHostGate } from './features/syncs/host-gate'
 import { createSyncSlots } from './features/syncs/sync-slots'
@@ -55,10 +54,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
     : embedded
   const changes = createChangeWatch(() => readChangeFingerprint(db))
   const passwords = createPasswordHasher()
-  const pulls = createPullLedger(
-    (batch) => writePulls(db, batch),
-    (err) => logger.warn({ err }, 'Downloads could not be recorded'),
-  )
+  const pulls = openPullLedger(db, logger)
   const identityProvider = config.oidc ? createOidcProvider(config.oidc, logger) : null
   return {
     deps: {

@@ -6,7 +6,10 @@ import type { Column, TableProps } from './table-column'
 
 import classes from './data-table.module.css'
 
-/** The rows of a table as cards, as many beside each other as fit. The row's buttons are in the title line of its card. */
+/**
+ * The rows of a table as cards, as many beside each other as fit. The row's buttons are in the title
+ * line of its card.
+ */
 export function CardList<Row>(props: TableProps<Row>) {
   const { label, columns, rows } = props
   if (rows === undefined) {

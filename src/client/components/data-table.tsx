@@ -17,8 +17,9 @@ const MIN_COLUMN_PX = 140
 export function DataTable<Row>(props: TableProps<Row>) {
   const frame = useRef<HTMLDivElement>(null)
   const widthPx = useClientWidth(frame)
-  const isNarrow = widthPx > 0 && widthPx < minWidthOf(props.columns)
-  return <div ref={frame}>{isNarrow ? <CardList {...props} /> : <Table {...props} />}</div>
+  const Rows = widthPx < minWidthOf(props.columns) ? CardList : Table
+  // Measured before the first paint; until then neither is rendered.
+  return <div ref={frame}>{widthPx > 0 && <Rows {...props} />}</div>
 }
 
 /** Width in px below which the columns of a table do not fit. */

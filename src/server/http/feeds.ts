@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import type { Deps } from '../domain/deps'
+import { toInstant } from '../domain/instant'
 import type { FeedFile } from '../features/downloads/feed-file'
 import { createFeedFiles } from '../features/downloads/feed-files'
 import { limitBy } from './call-limits'
@@ -23,7 +24,7 @@ export function registerFeeds(app: FastifyInstance, deps: Deps): void {
         headers: {
           'x-feed-version': file.version,
           'x-feed-rows': file.rowCount,
-          'x-data-as-of': new Date(file.dataAsOf).toISOString(),
+          'x-data-as-of': toInstant(file.dataAsOf),
           'x-robots-tag': 'noindex',
         },
       })

@@ -18,8 +18,7 @@ import type { Deps } from '../domain/deps'
 import { defaultLimits } from '../domain/limits'
 import { createPasswordHasher } from '../features/accounts/passwords'
 import { createPreviewTurns } from '../features/connections/preview-turns'
-import { createPullLedger } from '../features/downloads/pull-ledger'
-import { writePulls } from '../features/downloads/pulls'
+import { openPullLedger } from '../features/downloads/pulls'
 import { createChangeWatch } from '../features/live/change-watch'
 import { createHostGate } from '../features/syncs/host-gate'
 import { createSyncSlots } from '../features/syncs/sync-slots'
@@ -109,11 +108,7 @@ export async function openTestDeps(
     slots: createSyncSlots(config.workerConcurrency, clock.now),
     previews: createPreviewTurns(),
     browsing: createKeyedSemaphore(() => 1),
-    pulls: createPullLedger(
-      (batch) => writePulls(db, batch),
-      (err) => logger.warn({ err }, 'Downloads could not be recorded'),
-      NEVER_MS,
-    ),
+    pulls: openPullLedger(db, logger, NEVER_MS),
     changes: createChangeWatch(() => readChangeFingerprint(db)),
     categoryIndexes: createCategoryIndexes((versionId) => findCategoryCounts(db, versionId)),
     passwords: createPasswordHasher(CHEAP_HASHING),

@@ -1,5 +1,7 @@
+import type { ExpressionBuilder } from 'kysely'
+
 import type { Db, WriteTransaction } from '../../db/open'
-import type { PullDayRow } from '../../db/schema'
+import type { Database, PullDayRow } from '../../db/schema'
 
 /** Adds reads of a retailer to those of the day. */
 export async function addPulls(trx: WriteTransaction, day: PullDayRow): Promise<void> {
@@ -18,6 +20,13 @@ export async function addPulls(trx: WriteTransaction, day: PullDayRow): Promise<
     .execute()
 }
 
+/** The newest day of the same retailer as that of a row. */
+const newestDay = (select: ExpressionBuilder<Database, 'pullDays'>) =>
+  select
+    .selectFrom('pullDays as other')
+    .select((same) => same.fn.max('other.day').as('day'))
+    .whereRef('other.retailerId', '=', 'pullDays.retailerId')
+
 /** The newest day of each of these retailers; those that have never read are left out. */
 export async function listNewestPullDays(
   db: Db,
@@ -27,12 +36,7 @@ export async function listNewestPullDays(
     .selectFrom('pullDays')
     .selectAll()
     .where('retailerId', 'in', retailerIds)
-    .where('day', '=', (select) =>
-      select
-        .selectFrom('pullDays as other')
-        .select((same) => same.fn.max('other.day').as('day'))
-        .whereRef('other.retailerId', '=', 'pullDays.retailerId'),
-    )
+    .where('day', '=', newestDay)
     .execute()
   return new Map(rows.map((row) => [row.retailerId, row]))
 }
@@ -61,12 +65,7 @@ export async function deletePullDaysBefore(
   const { numDeletedRows } = await trx
     .deleteFrom('pullDays')
     .where('day', '<', firstDay)
-    .where('day', '<', (select) =>
-      select
-        .selectFrom('pullDays as other')
-        .select((same) => same.fn.max('other.day').as('day'))
-        .whereRef('other.retailerId', '=', 'pullDays.retailerId'),
-    )
+    .where('day', '<', newestDay)
     .executeTakeFirst()
   return Number(numDeletedRows)
 }

@@ -1,13 +1,14 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 
+import type { Logger } from 'pino'
+
 import { inTransaction, type Db, type WriteTransaction } from '../../db/open'
 import { markFeedAddressUsed } from '../feed-addresses/feed-addresses.queries'
-import { findRetailer } from '../retailers/retailers.queries'
 import { markVariantUsed } from '../variants/variants.queries'
 import { countPull, findDownload } from './downloads.queries'
 import { toDay } from './pull-days'
 import { addPulls } from './pull-days.queries'
-import type { Download, PullBatch } from './pull-ledger'
+import { createPullLedger, type Download, type PullBatch, type PullLedger } from './pull-ledger'
 import { insertPull } from './pulls.queries'
 
 /** Limits the writes that record when a filtered file was last used. */
@@ -15,13 +16,21 @@ const RECORD_USE_EVERY_MS = 60 * 60_000
 /** Small, because statements of a transaction hold up everything else in the process. */
 const RECORDS_PER_TRANSACTION = 50
 
-/** Stores the pulls that a process has collected. */
-export async function writePulls(db: Db, batch: PullBatch): Promise<void> {
+/** Opens the records of pulls, which are written to the database together. */
+export function openPullLedger(db: Db, logger: Logger, writeAfterMs?: number): PullLedger {
+  return createPullLedger(
+    (batch) => writePulls(db, batch),
+    (err) => logger.warn({ err }, 'Downloads could not be recorded'),
+    writeAfterMs,
+  )
+}
+
+async function writePulls(db: Db, batch: PullBatch): Promise<void> {
   await writeInParts(db, batch.downloads, writeDownload)
   await writeInParts(db, batch.retailers, async (trx, { last, count }) => {
     const { retailerId, versionId, pulledAt, client } = last
-    // Deleted since.
-    if (!(await findRetailer(trx, retailerId, {}))) return
+    // Deleted since, with the retailer.
+    if (!(await findDownload(trx, retailerId, versionId))) return
     const day = toDay(pulledAt)
     const latest = { lastPulledAt: pulledAt, versionId, client }
     await addPulls(trx, { retailerId, day, pullCount: count, ...latest })

@@ -21,18 +21,6 @@ export function listFeedAddresses(
     .execute()
 }
 
-/** Finds the newest address of a retailer; null if it has none. */
-export async function findNewestFeedAddressId(db: Db, retailerId: number): Promise<number | null> {
-  const address = await db
-    .selectFrom('feedAddresses')
-    .select('id')
-    .where('retailerId', '=', retailerId)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return address?.id ?? null
-}
-
 /** Finds the address with this token if it works at `now`. */
 export function findFeedAddress(
   db: Db,

@@ -7,7 +7,7 @@ import type { Deps } from '../../domain/deps'
 import { findSupplierConnection } from '../connections/connections.queries'
 import { chooseVersionId } from '../downloads/chosen-version'
 import { findNewestPullId } from '../downloads/pulls.queries'
-import { findNewestFeedAddressId } from '../feed-addresses/feed-addresses.queries'
+import { listFeedAddresses } from '../feed-addresses/feed-addresses.queries'
 import { readVisibility } from '../retailers/retailers'
 import { listRetailers, type RetailerRecord } from '../retailers/retailers.queries'
 import { findVariant } from '../variants/variants.queries'
@@ -33,9 +33,9 @@ async function fingerprintFile(deps: Deps, retailer: RetailerRecord): Promise<st
   const versionId = connection && chooseVersionId(retailer, connection, deps.clock.now())
   if (!versionId) return 'none'
   const pullId = await findNewestPullId(deps.db, retailer.id)
-  const addressId = await findNewestFeedAddressId(deps.db, retailer.id)
+  const [address] = await listFeedAddresses(deps.db, retailer.id, deps.clock.now())
   const { publishedVersionId, lastSyncAt } = connection
-  const source = `${publishedVersionId} ${lastSyncAt} ${pullId} ${addressId}`
+  const source = `${publishedVersionId} ${lastSyncAt} ${pullId} ${address?.id}`
   const { allProducts, categories } = readVisibility(retailer)
   if (allProducts) return `${versionId} ${source}`
   const key = categorySetKey(categories)

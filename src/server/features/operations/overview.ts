@@ -2,7 +2,7 @@ import type { Overview, StorageState } from '../../../shared/schemas/operations'
 import { measureBacklog } from '../../db/backlog.queries'
 import type { Deps } from '../../domain/deps'
 import { findShortage } from '../../domain/disk'
-import { toInstantOrNull } from '../../domain/instant'
+import { toInstant, toInstantOrNull } from '../../domain/instant'
 import { isBackingUp, listBackupFiles } from '../backups/backups'
 import { countConnectionsByFailure } from '../connections/connection-activity.queries'
 import { findLastCronRunStart } from '../cron-jobs/cron-job-runs.queries'
@@ -26,7 +26,7 @@ export async function readOverview(deps: Deps): Promise<Overview> {
       driver: deps.config.redisUrl ? 'redis' : 'database',
       runningCount: backlog.runningSyncs,
       waitingCount: backlog.waitingSyncs,
-      waitingSince: backlog.waitingSyncs > 0 ? toInstantOrNull(now - backlog.oldestDueMs) : null,
+      waitingSince: backlog.waitingSyncs > 0 ? toInstant(now - backlog.oldestDueMs) : null,
       waitingFileCount: backlog.waitingVariants,
     },
     workers: await readWorkers(deps, now),
