@@ -5,7 +5,7 @@
 import './runtime.mjs'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { notRun, runChecks, step, summarize } from './steps.mjs'
@@ -15,6 +15,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { long: { type: 'boolean' } },
 })
+/** Characters shown of the error of a failed test; the whole of it is further up. */
+const FAILURE_LENGTH = 600
 const isLong = values.long === true
 const [part] = positionals
 
@@ -22,6 +24,8 @@ const reports = mkdtempSync(join(tmpdir(), 'stockbridge-tests-'))
 const figuresFile = join(reports, 'figures')
 const env = { FIGURES_FILE: figuresFile, ...(isLong && { LONG: 'true' }) }
 const tests = { passed: 0, failed: 0, skipped: 0 }
+/** @type {string[]} */
+const failures = []
 
 /**
  * @param {string} name @param {string[]} projects @param {string[]} [options]
@@ -32,20 +36,36 @@ async function testStep(name, projects, options = []) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const command = ['vitest', 'run', ...selected, ...reporters, ...options]
   await step(name, command, { env })
-  addCounts(report)
+  addResults(report)
 }
 
 /** @param {string} report */
-function addCounts(report) {
+function addResults(report) {
   try {
     const counts = JSON.parse(readFileSync(report, 'utf8'))
     tests.passed += counts.numPassedTests
     tests.failed += counts.numFailedTests
     tests.skipped += counts.numPendingTests + counts.numTodoTests
+    failures.push(...counts.testResults.flatMap(listFailures))
   } catch {
     // A runner that crashed leaves no report; its step has already failed.
     tests.failed += 1
   }
+}
+
+/**
+ * @param {{ name: string, status: string, message: string, assertionResults:
+ *   { status: string, fullName: string, failureMessages: string[] }[] }} file
+ * @returns {string[]} the failed tests of a file, or the file itself, each with its error
+ */
+function listFailures({ name, status, message, assertionResults }) {
+  const path = relative('.', name)
+  const failed = assertionResults.filter((test) => test.status === 'failed')
+  if (failed.length === 0) return status === 'failed' ? [`${path}\n  ${message}`] : []
+  return failed.map(({ fullName, failureMessages }) => {
+    const [message = ''] = failureMessages
+    return `${path} > ${fullName}\n  ${message.slice(0, FAILURE_LENGTH)}`
+  })
 }
 
 /** The options that exclude tests on Redis when it is not installed. */
@@ -109,5 +129,6 @@ else await testAll()
 printFigures()
 const isFine = summarize()
 const { passed, failed, skipped } = tests
+for (const failure of failures) process.stdout.write(`\nfailed   ${failure}\n`)
 process.stdout.write(`\n${passed} passed, ${failed} failed, ${skipped} skipped\n`)
 process.exitCode = isFine && failed === 0 ? 0 : 1

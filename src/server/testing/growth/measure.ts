@@ -32,6 +32,8 @@ const SCREENING_SIZES = [1_024, 4_096] as const
 const STEEP = { growth: 10, ms: 20 }
 /** Growth over four times the size that more repetitions would not correct. */
 const HOPELESS = { growth: 12, tries: 3 }
+/** How much longer than before a run takes that another process has disturbed. */
+const DISTURBED = 1.5
 /** Less is noise, such as a table that was built or a function that was compiled. */
 const NOTICEABLE_BYTES = 4 * 1024 * 1024
 const SETTLED_BYTES = 512 * 1024
@@ -118,7 +120,7 @@ function isHopeless([first = 0, , last = 0]: number[]): boolean {
 
 /**
  * The minimum of several runs; repeats only while the best so far grows too much.
- * @param knownMs what an earlier run at `size` took: a first run that takes twice as long was disturbed,
+ * @param knownMs what an earlier run at `size` took: a first run that takes clearly longer was disturbed,
  *   and would hide growth
  */
 async function measureBest(
@@ -139,7 +141,7 @@ async function measureBest(
       cpuMs[index] = Math.min(cpuMs[index] ?? 0, ms)
       keptBytes[index] = Math.min(keptBytes[index] ?? 0, bytes)
     }
-    const isDisturbed = (cpuMs[0] ?? 0) > 2 * knownMs
+    const isDisturbed = (cpuMs[0] ?? 0) > DISTURBED * knownMs
     if (!isDisturbed && isLinearCost({ cpuMs, keptBytes })) break
     if (attempt + 1 >= HOPELESS.tries && isHopeless(cpuMs)) break
     if (attempt === 0 && !isLinear(keptBytes, NOTICEABLE_BYTES)) keptBytes.fill(Infinity)
