@@ -101,7 +101,14 @@ function createFeedReader(config: Config, logger: Logger): FeedReader {
     draftsDir: draftsFolderOf(config.filesDir),
     env: config.childEnvironment,
   })
-  const concurrency = { ingest: config.workerConcurrency, filter: 1, preview: 2, browse: 2 }
+  const concurrency = {
+    ingest: config.workerConcurrency,
+    filter: 1,
+    preview: 2,
+    sample: 1,
+    stockTexts: 1,
+    browse: 2,
+  }
   const onUnexpectedExit = (exit: ChildExit) =>
     logger.warn(exit, 'A feed reader process exited unexpectedly')
   return createChildReader({ command, concurrency, onUnexpectedExit })

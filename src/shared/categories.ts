@@ -100,19 +100,14 @@ export function createCategoryMatcher(
 }
 
 /**
- * A key that is equal for equal sets of categories, however they were typed: retailers with equal
- * keys share one filtered file. `reading` makes the file's path separator equal to ` > `.
+ * Categories in their comparable form, each once and sorted: equal for equal sets, however they were
+ * typed. `reading` makes the file's path separator equal to ` > `.
  */
-export function categorySetKey(
+export function comparableCategories(
   categories: readonly string[],
   reading: CategorySeparators = { pathSeparator: null, listSeparator: null },
-): string {
+): string[] {
   const keys = new Set(categories.map((category) => categoryKey(category, reading)))
   keys.delete('')
-  return JSON.stringify([...keys].toSorted())
-}
-
-/** The categories of a key, in their comparable form. */
-export function readCategorySetKey(key: string): string[] {
-  return JSON.parse(key) as string[]
+  return [...keys].toSorted()
 }

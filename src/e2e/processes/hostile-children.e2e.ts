@@ -29,7 +29,7 @@ function open(limits: Partial<TaskLimits> = {}): FeedReader {
   deaths = []
   return createChildReader({
     command,
-    concurrency: { ingest: 1, preview: 1, filter: 1, browse: 1 },
+    concurrency: { ingest: 1, preview: 1, filter: 1, sample: 1, stockTexts: 1, browse: 1 },
     limits: { stuckCpuMs: 500, ...limits },
     onUnexpectedExit: (end) => deaths.push(end),
   })
@@ -53,8 +53,9 @@ function attempt(kind: TaskKind, deed: string, options = { signal }): Promise<un
     case 'preview':
       return reader.run(kind, { source, reading }, options)
     default: {
-      const task = { file: source.url, draft: '/nowhere', categoryReading: null, categories: [] }
-      return reader.run(kind, task, options)
+      const selection = { categoryReading: null, categories: [], format: null }
+      const task = { file: source.url, draft: '/nowhere', ...selection }
+      return reader.run('filter', task, options)
     }
   }
 }

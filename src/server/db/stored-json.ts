@@ -1,11 +1,17 @@
 import { z } from 'zod'
 
 import {
+  columnPolicySchema,
+  columnRolesSchema,
+  stockTextSchema,
+} from '../../shared/schemas/column-policy'
+import {
   categoryReadingSchema,
   dialectSchema,
   feedProblemSchema,
   type CategoryCount,
 } from '../../shared/schemas/file'
+import { fileProfileSchema } from '../../shared/schemas/file-profile'
 import { sourceReadingSchema } from '../../shared/schemas/source-reading'
 
 /** Stored credentials of a source: the secret is encrypted, the rest may be shown. */
@@ -43,6 +49,21 @@ const storedReadingSchema = categoryReadingSchema.extend({ column: z.string() })
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')
+/**
+ * What a retailer's file depends on besides its version. Column policy and profile are there only where
+ * the file is not simply the matching rows.
+ */
+const fileViewSchema = z.object({
+  /** In their comparable form; null for all rows. */
+  categories: z.custom<string[]>(isTexts).nullable(),
+  hidden: z.custom<string[]>(isTexts),
+  profile: fileProfileSchema.optional(),
+  roles: columnRolesSchema.optional(),
+  stockTexts: z.array(stockTextSchema).optional(),
+  isJson: z.boolean().optional(),
+})
+export type FileView = z.infer<typeof fileViewSchema>
+
 const isTextTable = (value: unknown): value is string[][] =>
   Array.isArray(value) && value.every(isTexts)
 const isCategoryCounts = (value: unknown): value is CategoryCount[] =>
@@ -61,6 +82,9 @@ export const JSON_COLUMNS = {
   identity: identitySchema,
   categoryReading: storedReadingSchema,
   reading: sourceReadingSchema,
+  columnPolicy: columnPolicySchema,
+  profile: fileProfileSchema,
+  view: fileViewSchema,
   dialect: dialectSchema,
   problems: z.array(feedProblemSchema),
   columns: z.custom<string[]>(isTexts),

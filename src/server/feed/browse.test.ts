@@ -11,6 +11,7 @@ async function browse(file: string, options: Partial<BrowseOptions> = {}, chunkB
   const from = options.from ?? START
   const columns = (file.split(/\r?\n/, 1)[0] ?? '').split(',')
   return browseFeed(inChunks(Buffer.from(file).subarray(from.offset), chunkBytes), {
+    delimiter: ',',
     columns,
     from,
     query: '',

@@ -1,10 +1,10 @@
 import { createHead } from './read/head-rows'
-import { type RecordBatch, cellCount, cellText, isBlankLine } from './read/scan'
+import { type RecordBatch, type ScanOptions, cellCount, cellText, isBlankLine } from './read/scan'
 import { createScanner } from './read/scanner'
 import { splitChunk } from './read/table-reader'
 import { createYielder } from './yield-to-event-loop'
 
-/** A place between two rows of a canonical file. */
+/** A place between two rows of a stored file. */
 export interface RowPlace {
   /** The bytes before it; 0 before the header. */
   offset: number
@@ -13,6 +13,8 @@ export interface RowPlace {
 }
 
 export interface BrowseOptions {
+  /** That of the file: retailers' files may have another than canonical ones. */
+  delimiter: ScanOptions['delimiter']
   /** The names of the columns to return, as stored with the version. */
   columns: readonly string[]
   /** Where `source` begins. */
@@ -34,16 +36,16 @@ export interface BrowsedRows {
 }
 
 /**
- * Returns the next rows of a canonical file that contain the query. Each byte is read once, and no more
+ * Returns the next rows of a stored file that contain the query. Each byte is read once, and no more
  * than needed: reading goes on at `end`.
  * @param source the file's bytes from `from.offset` on, which must be the beginning of a record
- * @throws FeedError when that is not the beginning of a record of a canonical file
+ * @throws FeedError when that is not the beginning of a record of such a file
  */
 export async function browseFeed(
   source: AsyncIterable<Uint8Array>,
   options: BrowseOptions,
 ): Promise<BrowsedRows> {
-  const scanner = createScanner({ delimiter: ',', quoting: 'strict' })
+  const scanner = createScanner({ delimiter: options.delimiter, quoting: 'strict' })
   const yieldToEventLoop = createYielder(options.signal)
   const page = createRowPage(options)
   for await (const chunk of source) {

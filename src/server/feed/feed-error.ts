@@ -48,6 +48,8 @@ export const FEED_ERROR_CODES = [
   'record-too-long',
   // What the supplier chose of how it is read.
   'wrong-choice',
+  // What a retailer's profile needs of it.
+  'missing-column',
   // Limits of the process that reads it.
   'reading-time',
   'reading-memory',

@@ -192,7 +192,14 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
     it('browses the rows of a stored file from a place in it', async () => {
       await writeFile(path('stored'), CSV)
       const columns = ['sku', 'category']
-      const search = { file: path('stored'), columns, query: '', maxRows: 1, maxBytes: 1_000 }
+      const bounds = { maxRows: 1, maxBytes: 1_000 }
+      const search = {
+        file: path('stored'),
+        delimiter: ',',
+        columns,
+        query: '',
+        ...bounds,
+      } as const
       const first = { from: { offset: 0, row: 0 }, ...search }
       const { rows, end, hasMore } = await reader.run('browse', first, { signal })
       expect(rows).toEqual([{ number: 1, cells: ['1', 'Boots'] }])
@@ -211,6 +218,7 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
         draft: path('draft'),
         categoryReading,
         categories: ['boots'],
+        format: null,
       }
       const result = await reader.run('filter', task, { signal })
       expect(result).toMatchObject({ rowCount: 1, headRows: [['1', 'Boots']] })
@@ -225,6 +233,7 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
         draft: path('draft'),
         categoryReading: null,
         categories: [],
+        format: null,
       }
       await expect(reader.run('filter', gone, { signal })).rejects.toMatchObject({ code: 'ENOENT' })
       server.set('/feed.csv', { body: CSV })

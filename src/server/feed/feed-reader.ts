@@ -1,8 +1,10 @@
+import type { FoundStockTexts } from '../../shared/schemas/column-policy'
 import type { SourcePreview } from '../../shared/schemas/connection'
 import type { CategoryReading } from '../../shared/schemas/file'
 import type { SourceReading } from '../../shared/schemas/source-reading'
 import type { BrowsedRows, BrowseOptions } from './browse'
 import type { HostGate } from './fetch/host-gate'
+import type { FilteredRows, FilterOptions } from './filter'
 import type { FeedReport } from './ingest'
 import type { FeedSource } from './sources/open-csv'
 
@@ -49,27 +51,41 @@ interface PreviewResult {
   mediaType: string
 }
 
-/** Writes those rows of a stored canonical file that belong to the given categories. */
-export interface FilterTask {
+/** What of a stored canonical file is written, and how. */
+type Selection = Omit<FilterOptions, 'until' | 'signal'>
+
+/** Writes rows of a stored canonical file. */
+export interface FilterTask extends Selection {
   /** Path of the stored file. */
   file: string
   /** Path of the scratch file for the result. */
   draft: string
-  /** null when the file has no category column: the result is the header alone. */
-  categoryReading: CategoryReading | null
-  categories: readonly string[]
 }
 
-interface FilterResult {
+interface FilterResult extends Omit<FilteredRows, 'isWhole'> {
   content: WrittenContent
-  rowCount: number
-  headRows: string[][]
 }
 
-/** Returns some rows of a stored canonical file, from a place that an earlier task has returned. */
+/** Returns the first rows that a filter would write. */
+export interface SampleTask extends Selection {
+  /** Path of the stored file. */
+  file: string
+  /** Where it stops reading. */
+  until: NonNullable<FilterOptions['until']>
+}
+
+/** Returns some rows of a stored file, from a place that an earlier task has returned. */
 export interface BrowseTask extends Omit<BrowseOptions, 'signal'> {
   /** Path of the stored file. */
   file: string
+}
+
+/** Counts the texts of a stored canonical file's quantity column that are no numbers. */
+export interface StockTextsTask {
+  /** Path of the stored file. */
+  file: string
+  column: string
+  maxBytes: number
 }
 
 /** Every kind of task over the bytes of feeds, with its input and its result. */
@@ -77,6 +93,8 @@ export interface FeedTasks {
   ingest: { task: IngestTask; result: IngestResult }
   preview: { task: PreviewTask; result: PreviewResult }
   filter: { task: FilterTask; result: FilterResult }
+  sample: { task: SampleTask; result: FilteredRows }
+  stockTexts: { task: StockTextsTask; result: FoundStockTexts }
   browse: { task: BrowseTask; result: BrowsedRows }
 }
 

@@ -16,7 +16,7 @@ async function filter(
   const chunks: Buffer[] = []
   const result = await filterFeed(
     inChunks(Buffer.from(source), chunkBytes),
-    { categoryReading: by, categories, signal },
+    { categoryReading: by, categories, format: null, signal },
     async (chunk) => void chunks.push(Buffer.from(chunk)),
   )
   return { text: Buffer.concat(chunks).toString(), ...result }

@@ -1,33 +1,56 @@
 import { createCategoryMatcher } from '../../shared/categories'
-import type { CategoryReading } from '../../shared/schemas/file'
+import type { CategoryReading, FeedProblem } from '../../shared/schemas/file'
+import { type ByteOutput, createByteOutput } from './byte-output'
+import { FeedError } from './feed-error'
+import type { OutputFormat } from './profile/column-finder'
+import { createShopRows } from './profile/shop-rows'
 import { findColumn } from './read/category-column'
 import { type FillDown, createFillDown } from './read/fill-down'
-import { addRecord, createHead } from './read/head-rows'
+import { type Head, addRecord, createHead } from './read/head-rows'
 import { createProblemLog } from './read/problems'
-import type { RecordBatch } from './read/scan'
+import { type RecordBatch, cellCount, cellText } from './read/scan'
 import { createScanner } from './read/scanner'
 import { type RowSink, createTable } from './read/table'
 import { splitChunk } from './read/table-reader'
 import { createYielder } from './yield-to-event-loop'
 
 export interface FilterOptions {
-  /** null when the file has no category column: only the header is written then. */
+  /** null when the file has no category column: no row belongs to a category then. */
   categoryReading: CategoryReading | null
-  /** Categories whose rows are written; with none, only the header is. */
-  categories: readonly string[]
+  /** Categories whose rows are written, with none only the header; null for all rows. */
+  categories: readonly string[] | null
+  /** null: rows are written byte for byte. */
+  format: OutputFormat | null
+  /** Where a preview stops; without it the whole file is read. */
+  until?: { rows: number; bytes: number }
   signal: AbortSignal
 }
 
+export interface FilteredRows {
+  rowCount: number
+  /** The names of the first columns as displayed, and the number of all. */
+  columns: string[]
+  columnCount: number
+  headRows: string[][]
+  /** What the retailer and its supplier should know of the written rows. */
+  problems: FeedProblem[]
+  /** Whether the file has been read to its end. */
+  isWhole: boolean
+}
+
 /**
- * Writes the header and exactly the matching rows of a canonical file, byte for byte. The row count
- * equals the one that the category index computes from the counts of the same file.
+ * Writes the header and exactly the matching rows of a canonical file, byte for byte or in a shop's
+ * format. Byte for byte, the row count equals the one that the category index computes from the counts
+ * of the same file.
  * @param write may use the chunk only until its promise settles: the memory is reused
+ * @throws FeedError `missing-column` when the format needs a column that the file does not have
  */
 export async function filterFeed(
   source: AsyncIterable<Uint8Array>,
-  { categoryReading, categories, signal }: FilterOptions,
+  options: FilterOptions,
   write: (chunk: Uint8Array) => Promise<void>,
-): Promise<{ rowCount: number; headRows: string[][] }> {
+): Promise<FilteredRows> {
+  const { until, signal } = options
   const scanner = createScanner({ delimiter: ',', quoting: 'strict' })
   const table = createTable({
     hasHeader: true,
@@ -37,64 +60,117 @@ export async function filterFeed(
     problems: createProblemLog(),
   })
   const yieldToEventLoop = createYielder(signal)
-  const selection = createSelection(categoryReading, categories)
+  const selection = createSelection(options)
+  let bytes = 0
   for await (const chunk of source) {
     for (const piece of splitChunk(chunk)) {
       await yieldToEventLoop(piece.length)
       table.read(scanner.push(piece), selection.sink)
-      await selection.flush(write)
+      await selection.output.flush(write)
+      bytes += piece.length
+      if (selection.output.total() > MAX_GROWTH * bytes + FREE_BYTES) throw muchLarger()
+      const isEnough = until && (selection.rowCount() >= until.rows || bytes >= until.bytes)
+      if (isEnough) return selection.result(false)
     }
   }
   signal.throwIfAborted()
   table.read(scanner.end(), selection.sink)
-  await selection.flush(write)
-  return selection.result()
+  await selection.output.flush(write)
+  return selection.result(true)
 }
+
+/**
+ * A written file may be this many times larger than its source, plus some bytes: names of columns, which
+ * stand in each JSON object, could make it a thousand times larger.
+ */
+const MAX_GROWTH = 32
+const FREE_BYTES = 16 * 1024 * 1024
+
+const muchLarger = () =>
+  new FeedError('too-large', 'In this form the file would be many times larger than its source.')
 
 const matchNothing = () => false
 const noCategory: FillDown = () => ''
 
-/** Buffers the bytes of the header and of matching rows. */
-function createSelection(reading: CategoryReading | null, categories: readonly string[]) {
-  const matches = reading ? createCategoryMatcher(categories, reading) : matchNothing
-  let output = Buffer.allocUnsafeSlow(128 * 1024)
-  let length = 0
+/** Passes the matching rows on to an output. */
+function createSelection({ categoryReading: reading, categories, format }: FilterOptions) {
+  const matches = reading && categories ? createCategoryMatcher(categories, reading) : matchNothing
+  const output = createByteOutput()
+  let rows: RowWriter | undefined
   let column = -1
   let rowCount = 0
-  let head = createHead([])
   let categoryOf: FillDown = noCategory
 
-  const keep = (batch: RecordBatch, record: number) => {
-    const start = batch.starts[record] as number
-    const end = batch.ends[record] as number
-    if (length + end - start > output.length) {
-      const larger = Buffer.allocUnsafeSlow(2 * (length + end - start))
-      output.copy(larger, 0, 0, length)
-      output = larger
-    }
-    batch.bytes.copy(output, length, start, end)
-    length += end - start
-  }
+  const isSelected = (batch: RecordBatch, record: number) =>
+    categories === null || (column >= 0 && matches(categoryOf(batch, record)))
   const sink: RowSink = {
     start(columns, header) {
       column = reading ? findColumn(columns, reading.column) : -1
-      head = createHead(columns)
       categoryOf = createFillDown(columns, column)
-      if (header) keep(header.batch, header.record)
+      rows = format ? writeForShop(header, format, output) : copyRows(columns, header, output)
     },
     row(batch, record) {
-      if (column < 0 || !matches(categoryOf(batch, record))) return
-      keep(batch, record)
-      rowCount++
-      addRecord(head, batch, record)
+      if (isSelected(batch, record) && rows?.row(batch, record)) rowCount++
     },
   }
   return {
     sink,
-    async flush(write: (chunk: Uint8Array) => Promise<void>) {
-      if (length > 0) await write(output.subarray(0, length))
-      length = 0
+    output,
+    rowCount: () => rowCount,
+    result: (isWhole: boolean): FilteredRows => ({
+      rowCount,
+      columns: rows?.head.columns ?? [],
+      columnCount: rows?.columnCount ?? 0,
+      headRows: rows?.head.rows ?? [],
+      problems: rows?.problems() ?? [],
+      isWhole,
+    }),
+  }
+}
+
+type Header = Parameters<RowSink['start']>[1]
+
+interface RowWriter {
+  head: Head
+  columnCount: number
+  /** Returns whether the row was written. */
+  row(batch: RecordBatch, record: number): boolean
+  problems(): FeedProblem[]
+}
+
+/** Copies the bytes of rows. */
+function copyRows(columns: string[], header: Header, output: ByteOutput): RowWriter {
+  const head = createHead(columns)
+  const copy = ({ bytes, starts, ends }: RecordBatch, record: number) =>
+    output.add(bytes, starts[record] as number, ends[record] as number)
+  if (header) copy(header.batch, header.record)
+  return {
+    head,
+    columnCount: columns.length,
+    row(batch, record) {
+      copy(batch, record)
+      addRecord(head, batch, record)
+      return true
     },
-    result: () => ({ rowCount, headRows: head.rows }),
+    problems: () => [],
+  }
+}
+
+/** Writes rows in the format of a shop. */
+function writeForShop(header: Header, format: OutputFormat, output: ByteOutput): RowWriter {
+  const names = header
+    ? Array.from({ length: cellCount(header.batch, header.record) }, (_, column) =>
+        cellText(header.batch, header.record, column),
+      )
+    : []
+  const rows = createShopRows(names, format)
+  output.addText(rows.header)
+  return {
+    ...rows,
+    row(batch, record) {
+      const text = rows.row(batch, record)
+      if (text !== undefined) output.addText(text)
+      return text !== undefined
+    },
   }
 }

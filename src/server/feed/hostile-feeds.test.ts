@@ -26,7 +26,7 @@ async function sync(bytes: Buffer) {
   if (!synced) return { counted: 0, filtered: 0, expectedDrafts: 0, drafts: drafts.kept().length }
   const { categoryReading: reading, categoryCounts: counts } = synced.report
   const categories = [counts.find(({ cell }) => cell !== '')?.cell ?? 'none']
-  const filter = { categoryReading: reading, categories, signal }
+  const filter = { categoryReading: reading, categories, format: null, signal }
   const { rowCount: filtered } = await filterFeed(synced.draft.read(), filter, async () => {})
   const counted = reading ? await countVisibleRows(counts, categories, reading) : 0
   return { counted, filtered, expectedDrafts: 1, drafts: drafts.kept().length }

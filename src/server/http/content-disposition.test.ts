@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
+import { CSV_FORM } from '../features/versions/connection-files'
 import { contentDisposition } from './content-disposition'
 
 const TIME = Date.UTC(2026, 10, 21, 23, 59)
-const dispositionOf = (title: string) => contentDisposition(title, TIME)
+const dispositionOf = (title: string) =>
+  contentDisposition({ title, dataAsOf: TIME, form: CSV_FORM })
 
 /** The file name that a browser saves, which prefers `filename*`. */
 function savedName(disposition: string): string {
@@ -17,6 +19,15 @@ describe('the file name of a download', () => {
     expect(dispositionOf('Northbeck Outdoor')).toBe(
       'attachment; filename="Northbeck-Outdoor-2026-11-21.csv"',
     )
+  })
+
+  it('is that of the form where importers expect one', () => {
+    const form = { ...CSV_FORM, name: 'products' }
+    expect(contentDisposition({ title: 'Acme', dataAsOf: TIME, form })).toBe(
+      'attachment; filename="products.csv"',
+    )
+    const tabs = { mediaType: 'text/tab-separated-values', extension: 'txt' }
+    expect(contentDisposition({ title: 'Acme', dataAsOf: TIME, form: tabs })).toContain('.txt"')
   })
 
   it.each([

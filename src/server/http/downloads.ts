@@ -8,6 +8,7 @@ import { DomainError } from '../domain/errors'
 import { openRetailerFile } from '../features/downloads/retailer-files'
 import { openConnectionFile, type ReadableFile } from '../features/versions/connection-files'
 import type { AddressOf, ContentRoute } from './api-routes'
+import { type FormatQuery, isJsonAsked } from './file-format'
 import { parseId } from './rest'
 import { sendFile } from './send-file'
 import { readActor } from './session'
@@ -18,18 +19,26 @@ type FileParams = { id: string; fileName: string }
 type DownloadRow = {
   address: AddressOf<ContentRoute>
   roles: readonly Role[]
-  open(deps: Deps, actor: Actor, file: { id: number; fileName: string }): Promise<ReadableFile>
+  /** Whether the file can be had as JSON too. */
+  hasJson: boolean
+  open(
+    deps: Deps,
+    actor: Actor,
+    file: { id: number; fileName: string; isJson: boolean },
+  ): Promise<ReadableFile>
 }
 
 const downloadRows: readonly DownloadRow[] = [
   {
     address: 'GET /api/connections/:id/files/:fileName',
     roles: ['SUPPLIER', 'SUPER_ADMIN'],
+    hasJson: false,
     open: openConnectionFile,
   },
   {
     address: 'GET /api/retailers/:id/files/:fileName',
     roles: ['RETAILER', 'SUPPLIER', 'SUPER_ADMIN'],
+    hasJson: true,
     open: openRetailerFile,
   },
 ]
@@ -37,7 +46,7 @@ const downloadRows: readonly DownloadRow[] = [
 /** Registers the file downloads, which are streamed and therefore not procedures. */
 export function registerDownloads(app: FastifyInstance, deps: Deps): void {
   for (const row of downloadRows) {
-    app.route<{ Params: FileParams }>({
+    app.route<{ Params: FileParams; Querystring: FormatQuery }>({
       // Fastify's generated HEAD route would send `content-length: 0`.
       method: ['GET', 'HEAD'],
       url: row.address.replace('GET ', ''),
@@ -47,7 +56,9 @@ export function registerDownloads(app: FastifyInstance, deps: Deps): void {
         requireRole(actor, row.roles)
         const id = idSchema.safeParse(parseId(request.params.id))
         if (!id.success) throw new DomainError('INVALID', 'The id is not valid')
-        const file = await row.open(deps, actor, { id: id.data, fileName: request.params.fileName })
+        const isJson = row.hasJson && isJsonAsked(request.query)
+        const { fileName } = request.params
+        const file = await row.open(deps, actor, { id: id.data, fileName, isJson })
         return sendFile(deps, request, reply, file)
       },
     })

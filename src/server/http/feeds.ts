@@ -5,6 +5,7 @@ import { toInstant } from '../domain/instant'
 import type { FeedFile } from '../features/downloads/feed-file'
 import { createFeedFiles } from '../features/downloads/feed-files'
 import { limitBy } from './call-limits'
+import { type FormatQuery, isJsonAsked } from './file-format'
 import { sendFile } from './send-file'
 
 const SECOND_MS = 1_000
@@ -13,11 +14,11 @@ const SECOND_MS = 1_000
 export function registerFeeds(app: FastifyInstance, deps: Deps): void {
   const countRead = limitBy(deps, 'readsOfFeed')
   const openFeedFile = createFeedFiles(deps)
-  app.route<{ Params: { token: string } }>({
+  app.route<{ Params: { token: string }; Querystring: FormatQuery }>({
     method: ['GET', 'HEAD'],
     url: '/feeds/:token/inventory.csv',
     handler: async (request, reply) => {
-      const file = await openFeedFile(request.params.token)
+      const file = await openFeedFile(request.params.token, isJsonAsked(request.query))
       countRead(file.addressId, 1)
       return sendFile(deps, request, reply, file, {
         lastModified: toLastModified(file, deps.clock.now()),

@@ -42,11 +42,14 @@ export async function sendFile(
     .header('etag', etag)
     .header('cache-control', 'private, no-cache')
     .header('content-security-policy', 'sandbox')
-    .header('content-disposition', contentDisposition(file.title, file.dataAsOf))
+    .header('content-disposition', contentDisposition(file))
     .header('accept-ranges', 'bytes')
   if (lastModified !== undefined) reply.header('last-modified', lastModified)
   if (answer.status === 304) return reply.send()
   if (answer.status === 416) return reply.header('content-range', `bytes */${sizeBytes}`).send()
   if (answer.status === 206) reply.header('content-range', `bytes ${start}-${end}/${sizeBytes}`)
-  return reply.type('text/csv; charset=utf-8').header('content-length', length).send(content)
+  return reply
+    .type(`${file.form.mediaType}; charset=utf-8`)
+    .header('content-length', length)
+    .send(content)
 }

@@ -1,6 +1,9 @@
-import { categorySetKey } from '../../shared/categories'
+import { columnPolicySchema } from '../../shared/schemas/column-policy'
 import type { CategoryReading } from '../../shared/schemas/file'
+import { fileProfileSchema } from '../../shared/schemas/file-profile'
 import { inTransaction, type WriteTransaction } from '../db/open'
+import type { FileView } from '../db/stored-json'
+import { toView, toViewKey } from '../features/variants/views'
 import type { StoredBackup } from '../storage/backup-store'
 import { putBackup } from './stock'
 import type { World } from './world'
@@ -18,6 +21,16 @@ const MANY_BACKUPS = 600
 
 /** Category names with about the maximum total size of a request. */
 export const longCategories = Array.from({ length: 80 }, (_, place) => `${place}`.padEnd(990, '漢'))
+
+/** Both with about as much as their schemas allow. */
+const longPolicy = columnPolicySchema.parse({
+  hidden: Array.from({ length: 200 }, (_, place) => `${place}`.padEnd(200, '漢')),
+  stockTexts: Array.from({ length: 100 }, () => ({ text: long(40), quantity: 1 })),
+})
+const longProfile = fileProfileSchema.parse({
+  kind: 'own',
+  columns: Array.from({ length: 200 }, () => ({ column: long(200), header: long(200) })),
+})
 
 /**
  * Fills a world's database with texts as long and rows as many as the rules allow, or as an older
@@ -56,12 +69,13 @@ async function lengthenNames(trx: WriteTransaction) {
       name: long(200),
       config: { url: `http://127.0.0.1:1/${'u'.repeat(2_000)}` },
       lastError: long(1_000),
+      columnPolicy: longPolicy,
     })
     .execute()
   await trx
     .updateTable('retailers')
     .set({ storeName: long(200), storeUrl: `https://example.com/${'s'.repeat(2_000)}` })
-    .set({ isAllProducts: false, categories: longCategories })
+    .set({ isAllProducts: false, categories: longCategories, profile: longProfile })
     .execute()
 }
 
@@ -146,6 +160,13 @@ const wideVersion = {
   categoryCounts: counts,
 }
 
+const findSettings = (trx: WriteTransaction) =>
+  trx
+    .selectFrom('retailers')
+    .innerJoin('connections', 'connections.supplierId', 'retailers.supplierId')
+    .select(['isAllProducts', 'categories', 'profile', 'columnPolicy'])
+    .executeTakeFirstOrThrow()
+
 async function lengthenVersions(trx: WriteTransaction, { connectionId }: World) {
   const { categoryReading, headRows } = wideVersion
   await trx.updateTable('connections').set({ categoryReading }).execute()
@@ -156,10 +177,10 @@ async function lengthenVersions(trx: WriteTransaction, { connectionId }: World) 
     .executeTakeFirstOrThrow()
   const { sha256, sizeBytes, rowCount, createdAt } = version
   const file = { sha256, sizeBytes, rowCount, createdAt }
-  const key = categorySetKey(longCategories)
+  const view = toView(await findSettings(trx)) as FileView
   await trx
     .insertInto('variants')
-    .values({ versionId, categorySetKey: key, status: 'ready', ...file, headRows })
+    .values({ versionId, view, viewKey: toViewKey(view), status: 'ready', ...file, headRows })
     .execute()
   for (let count = 0; count < MANY_FILES; count += FILES_AT_ONCE) {
     const others = Array.from({ length: FILES_AT_ONCE }, (_, place) => ({

@@ -142,6 +142,16 @@ const samplers: Record<string, Sampler> = {
   'GET /api/retailers/:id/feed-addresses': ofRetailer,
   'POST /api/retailers/:id/feed-addresses': ofRetailer,
   'DELETE /api/retailers/:id/feed-addresses': ofRetailer,
+  'profiles.get': ofRetailer,
+  'profiles.save': ({ retailer }) => ({ body: { id: retailer.id, profile: { kind: 'stock' } } }),
+  'profiles.preview': ({ retailer }) => ({ body: { id: retailer.id, profile: {} } }),
+  'columnPolicy.get': ofConnection,
+  'columnPolicy.save': ({ connectionId }) => ({
+    body: { id: connectionId, policy: { hidden: ['cost'] } },
+  }),
+  'columnPolicy.stockTexts': ({ connectionId }) => ({
+    body: { id: connectionId, column: 'stock' },
+  }),
   'GET /feeds/:token/inventory.csv with a token': async ({ testApp, retailer }) => {
     const { path } = await createFeedAddress(testApp.deps, retailer.user, retailer.id)
     return { params: { token: path.split('/')[2] ?? '' } }

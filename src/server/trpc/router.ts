@@ -1,11 +1,13 @@
 import { sessionRouter } from '../features/accounts/session.router'
 import { usersRouter } from '../features/accounts/users.router'
 import { backupsRouter } from '../features/backups/backups.router'
+import { columnPolicyRouter } from '../features/column-policy/column-policy.router'
 import { connectionsRouter } from '../features/connections/connections.router'
 import { cronJobsRouter } from '../features/cron-jobs/cron-jobs.router'
 import { feedAddressesRouter } from '../features/feed-addresses/feed-addresses.router'
 import { liveRouter } from '../features/live/live.router'
 import { operationsRouter } from '../features/operations/operations.router'
+import { profilesRouter } from '../features/profiles/profiles.router'
 import { retailersRouter } from '../features/retailers/retailers.router'
 import { suppliersRouter } from '../features/suppliers/suppliers.router'
 import { categoriesRouter } from '../features/versions/categories.router'
@@ -20,7 +22,9 @@ export const appRouter = router({
   suppliers: suppliersRouter,
   retailers: retailersRouter,
   feedAddresses: feedAddressesRouter,
+  profiles: profilesRouter,
   connections: connectionsRouter,
+  columnPolicy: columnPolicyRouter,
   categories: categoriesRouter,
   live: liveRouter,
   cronJobs: cronJobsRouter,

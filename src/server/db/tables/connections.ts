@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 
 import type { ConnectionType, FileFormat, SyncOutcome } from '../../../shared/constants'
+import type { ColumnPolicy } from '../../../shared/schemas/column-policy'
 import type {
   CategoryCount,
   CategoryReading,
@@ -23,6 +24,8 @@ export type ConnectionsTable = {
   categoryReading: CategoryReading | null
   /** What the supplier chose of how the file is read. */
   reading: Generated<SourceReading>
+  /** What the supplier has decided of the columns. */
+  columnPolicy: Generated<ColumnPolicy>
   publishedVersionId: number | null
   lastSyncAt: number | null
   lastAttemptAt: number | null

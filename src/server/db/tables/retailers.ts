@@ -1,6 +1,9 @@
 import type { Generated } from 'kysely'
 
 import type { ConnectionType, DownloadStatus, FileFormat } from '../../../shared/constants'
+import type { FeedProblem } from '../../../shared/schemas/file'
+import type { FileProfile } from '../../../shared/schemas/file-profile'
+import type { FileView } from '../stored-json'
 
 export type RetailersTable = {
   id: Generated<number>
@@ -13,6 +16,8 @@ export type RetailersTable = {
   syncFrequencyMinutes: number
   isAllProducts: Generated<boolean>
   categories: Generated<string[]>
+  /** The form in which it gets its file. */
+  profile: Generated<FileProfile>
   /** The retailer's current version, and since when; null lets its next request move to the newest. */
   currentVersionId: number | null
   currentSince: number | null
@@ -22,13 +27,18 @@ export type RetailersTable = {
 export type VariantsTable = {
   id: Generated<number>
   versionId: number
-  /** The set of categories it was filtered by, in canonical form. */
-  categorySetKey: string
+  /** SHA-256 of `view`: what the file depends on besides its version. */
+  viewKey: string
+  view: FileView
   status: DownloadStatus
   sha256: string | null
   sizeBytes: number | null
   rowCount: number | null
+  /** The names of its first columns, and the number of all; null until it is built. */
+  columns: string[] | null
+  columnCount: number | null
   headRows: string[][] | null
+  problems: FeedProblem[] | null
   leaseToken: string | null
   leaseUntil: number | null
   createdAt: number

@@ -25,15 +25,19 @@ export type FeedFile = ReadableFile & {
  * @throws DomainError NOT_FOUND for an address that is unknown, has been replaced or revoked, and as
  *   long as there is no file; UNAVAILABLE while the file is being built
  */
-export async function openFeedFile(deps: Deps, tokenHash: string): Promise<FeedFile> {
+export async function openFeedFile(
+  deps: Deps,
+  tokenHash: string,
+  isJson: boolean,
+): Promise<FeedFile> {
   const address = await findFeedAddress(deps.db, tokenHash, deps.clock.now())
   const retailer = address && (await findRetailer(deps.db, address.retailerId, {}))
   const login = retailer && (await findUser(deps.db, retailer.userId))
   if (!address || !retailer || !login?.isActive) throw notFound('Feed')
-  const file = await resolveLatestFile(deps, login, retailer)
+  const file = await resolveLatestFile(deps, login, retailer, isJson)
   if (!file) throw new DomainError('NOT_FOUND', 'No file is available yet')
   if (file.status !== 'ready') throw notReady(file.status)
-  const { version, dataAsOf, sha256, sizeBytes, rowCount } = file
+  const { version, dataAsOf, sha256, sizeBytes, rowCount, form } = file
   return {
     addressId: address.id,
     title: retailer.supplierName ?? '',
@@ -41,6 +45,7 @@ export async function openFeedFile(deps: Deps, tokenHash: string): Promise<FeedF
     sha256,
     sizeBytes,
     rowCount,
+    form,
     version: toFeedVersion(version.id, sha256),
     modifiedAt: file.downloadedAt,
     onRead: recordPulls(deps, {

@@ -16,22 +16,23 @@ type Remembered = { file: FeedFile; openedAt: number; fingerprint: string }
  * Returns a function that opens files as `openFeedFile` does, and remembers them as long as nothing in
  * the database has changed: shops that ask again and again are answered without reading a table.
  */
-export function createFeedFiles(deps: Deps): (token: string) => Promise<FeedFile> {
+export function createFeedFiles(deps: Deps): (token: string, isJson: boolean) => Promise<FeedFile> {
   const remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED })
-  return async (token) => {
+  return async (token, isJson) => {
     const tokenHash = hashFeedToken(token)
+    const key = isJson ? `${tokenHash} JSON` : tokenHash
     const now = deps.clock.now()
     // Read before the file, so that a change meanwhile is not missed.
     const fingerprint = await readChangeFingerprint(deps.db)
-    const known = remembered.get(tokenHash)
+    const known = remembered.get(key)
     const isFresh =
       known?.fingerprint === fingerprint &&
       now >= known.openedAt &&
       now < known.openedAt + MAX_AGE_MS
     if (known && isFresh) return known.file
-    remembered.delete(tokenHash)
-    const file = await openFeedFile(deps, tokenHash)
-    remembered.set(tokenHash, { file, openedAt: now, fingerprint })
+    remembered.delete(key)
+    const file = await openFeedFile(deps, tokenHash, isJson)
+    remembered.set(key, { file, openedAt: now, fingerprint })
     return file
   }
 }

@@ -1,9 +1,8 @@
-import { categorySetKey } from '../../../shared/categories'
 import { inTransaction } from '../../db/open'
+import type { FileView } from '../../db/stored-json'
 import type { Deps } from '../../domain/deps'
-import { readVisibility } from '../retailers/retailers'
-import type { RetailerRecord } from '../retailers/retailers.queries'
 import { findVariant, isReady, requestVariant } from '../variants/variants.queries'
+import { toViewKey } from '../variants/views'
 import type { VersionRecord } from '../versions/versions.queries'
 
 /** The stored file with all the rows that a retailer may see of a version. */
@@ -19,51 +18,52 @@ export type ReadyContent = {
 /** The same, once it is ready. */
 export type RetailerContent = { status: 'processing' | 'failed' } | ReadyContent
 
-/** Returns the whole version or the retailer's filtered file, which is requested if missing. */
+/**
+ * Returns the whole version or the file of a view of it, which is requested if missing.
+ * @param view null for the whole version
+ */
 export async function resolveContent(
   deps: Deps,
-  retailer: RetailerRecord,
+  view: FileView | null,
   version: VersionRecord,
 ): Promise<RetailerContent> {
-  const { content, status, key } = await findContent(deps, retailer, version)
+  const { content, status } = await findContent(deps, view, version)
   if (content) return content
-  if (status !== 'processing') await requestBuild(deps, version.id, key)
+  if (view && status !== 'processing') await requestBuild(deps, version.id, view)
   return { status: status === 'failed' ? 'failed' : 'processing' }
 }
 
 /** Returns the file if it is ready; does not request it otherwise. */
 export async function findReadyContent(
   deps: Deps,
-  retailer: RetailerRecord,
+  view: FileView | null,
   version: VersionRecord,
 ): Promise<ReadyContent | undefined> {
-  return (await findContent(deps, retailer, version)).content
+  return (await findContent(deps, view, version)).content
 }
 
 async function findContent(
   deps: Deps,
-  retailer: RetailerRecord,
+  view: FileView | null,
   { id: versionId, ...version }: VersionRecord,
 ) {
-  const visibility = readVisibility(retailer)
-  const key = categorySetKey(visibility.categories)
-  if (visibility.allProducts) return { content: toContent(version, null), key }
-  const variant = await findVariant(deps.db, versionId, key)
-  if (variant && isReady(variant)) return { content: toContent(variant, variant.id), key }
-  return { status: variant?.status, key }
+  if (!view) return { content: toContent(version, null) }
+  const variant = await findVariant(deps.db, versionId, toViewKey(view))
+  if (variant && isReady(variant)) return { content: toContent(variant, variant.id) }
+  return { status: variant?.status }
 }
 
 function toContent(
-  { sha256, sizeBytes, rowCount }: Omit<ReadyContent, 'status' | 'variantId'>,
+  { sha256, sizeBytes, rowCount }: Pick<ReadyContent, 'sha256' | 'sizeBytes' | 'rowCount'>,
   variantId: number | null,
 ): ReadyContent {
   return { status: 'ready', sha256, sizeBytes, rowCount, variantId }
 }
 
-async function requestBuild(deps: Deps, versionId: number, key: string): Promise<void> {
+async function requestBuild(deps: Deps, versionId: number, view: FileView): Promise<void> {
   const createdAt = deps.clock.now()
   await inTransaction(deps.db, (trx) =>
-    requestVariant(trx, { versionId, categorySetKey: key, createdAt }),
+    requestVariant(trx, { versionId, viewKey: toViewKey(view), view, createdAt }),
   )
   await deps.queue.add({ job: 'build-variants', key: 'waiting', payload: {} })
 }

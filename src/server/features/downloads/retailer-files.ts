@@ -1,7 +1,9 @@
 import type { LatestFile, NewerFile, RetailerPreview } from '../../../shared/schemas/file'
+import { delimiterOf } from '../../../shared/schemas/file-profile'
 import type { BrowseRowsInput, RowsPage } from '../../../shared/schemas/file-rows'
 import { inTransaction, isUnwritable, type WriteTransaction } from '../../db/open'
 import type { Owned } from '../../db/owned'
+import type { FileView } from '../../db/stored-json'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
@@ -9,13 +11,21 @@ import { findSupplierConnection } from '../connections/connections.queries'
 import { loadRetailer } from '../retailers/retailers'
 import { findRetailer, updateRetailer, type RetailerRecord } from '../retailers/retailers.queries'
 import { findVariantHead } from '../variants/variants.queries'
+import { toView } from '../variants/views'
 import { browseRows } from '../versions/browse-rows'
-import { readHead, type NoFile, type ReadableFile } from '../versions/connection-files'
+import {
+  readHead,
+  toHead,
+  type FileForm,
+  type NoFile,
+  type ReadableFile,
+} from '../versions/connection-files'
 import { findDataTime } from '../versions/data-time'
 import { findVersion, type VersionRecord } from '../versions/versions.queries'
 import { chooseVersionId, findNewerFile } from './chosen-version'
 import { readClientFamily } from './client-family'
 import { findDownload, findDownloadByFileName, saveDownload } from './downloads.queries'
+import { toFileForm } from './file-form'
 import {
   resolveContent,
   findReadyContent,
@@ -29,9 +39,8 @@ const MESSAGES = {
   failed: 'Your file could not be prepared. It will be tried again.',
 } as const
 
-const NO_CONNECTION = { publishedVersionId: null, lastSyncAt: null }
-
 type RetailerFile = RetailerContent & {
+  form: FileForm
   version: VersionRecord
   downloadedAt: number
   dataAsOf: number
@@ -54,9 +63,28 @@ export async function previewRetailerFile(
   const retailer = await loadRetailer(deps.db, actor, id)
   const file = await resolveLatestFile(deps, actor, retailer)
   if (file?.status !== 'ready') return toNoFile(file)
-  const { variantId } = file
-  const headRows = variantId === null ? null : await findVariantHead(deps.db, variantId)
-  return { ...toFileInfo(retailer, file), ...(await readHead(deps, file.version.id, headRows)) }
+  return { ...toFileInfo(retailer, file), ...(await readContentHead(deps, file)) }
+}
+
+/** The first columns and rows of a ready file, and what separates its cells. */
+async function readContentHead(
+  deps: Deps,
+  { version, variantId }: Pick<ReadyContent, 'variantId'> & { version: VersionRecord },
+) {
+  if (variantId === null) return { ...(await readHead(deps, version.id)), delimiter: ',' as const }
+  const variant = await findVariantHead(deps.db, variantId)
+  const profile = variant?.view.profile
+  return { ...toHead(variant), delimiter: profile ? delimiterOf(profile) : (',' as const) }
+}
+
+/** Which file of a retailer is asked for, and whether as JSON. */
+type FileAddress = { id: number; fileName: string; isJson?: boolean }
+
+type FoundFile = ReadyContent & {
+  retailer: RetailerRecord
+  version: VersionRecord
+  dataAsOf: number
+  form: FileForm
 }
 
 /**
@@ -67,14 +95,18 @@ export async function previewRetailerFile(
 async function findRetailerFile(
   deps: Deps,
   actor: Actor,
-  { id, fileName }: { id: number; fileName: string },
-): Promise<ReadyContent & { retailer: RetailerRecord; version: VersionRecord }> {
+  { id, fileName, isJson = false }: FileAddress,
+): Promise<FoundFile> {
   const retailer = await loadRetailer(deps.db, actor, id)
   const version = await findReadableVersion(deps, actor, retailer, fileName)
   if (!version) throw notFound('File')
-  const content = await resolveContent(deps, retailer, version)
-  if (content.status === 'ready') return { retailer, version, ...content }
-  throw notReady(content.status)
+  const connection = await findSupplierConnection(deps.db, retailer.supplierId)
+  if (!connection) throw notFound('File')
+  const view = toView({ ...retailer, columnPolicy: connection.columnPolicy }, isJson)
+  const content = await resolveContent(deps, view, version)
+  if (content.status !== 'ready') throw notReady(content.status)
+  const dataAsOf = await findDataTime(deps.db, connection, version)
+  return { retailer, version, ...content, dataAsOf, form: toFileForm(view) }
 }
 
 export function notReady(status: 'processing' | 'failed'): DomainError {
@@ -85,13 +117,12 @@ export function notReady(status: 'processing' | 'failed'): DomainError {
 export async function openRetailerFile(
   deps: Deps,
   actor: Actor,
-  file: { id: number; fileName: string },
+  file: FileAddress,
 ): Promise<ReadableFile> {
-  const { retailer, version, ...content } = await findRetailerFile(deps, actor, file)
+  const found = await findRetailerFile(deps, actor, file)
+  const { retailer, version, dataAsOf, form, ...content } = found
   const { sha256, sizeBytes } = content
-  const connection = await findSupplierConnection(deps.db, retailer.supplierId)
-  const dataAsOf = await findDataTime(deps.db, connection ?? NO_CONNECTION, version)
-  const opened = { title: retailer.supplierName ?? '', dataAsOf, sha256, sizeBytes }
+  const opened = { title: retailer.supplierName ?? '', dataAsOf, sha256, sizeBytes, form }
   if (actor.role !== 'RETAILER') return opened
   return {
     ...opened,
@@ -130,8 +161,9 @@ export async function browseRetailerRows(
   actor: Actor,
   { id, fileName, ...browsing }: BrowseRowsInput & { signal?: AbortSignal | undefined },
 ): Promise<RowsPage> {
-  const { version, ...content } = await findRetailerFile(deps, actor, { id, fileName })
-  return browseRows(deps, actor, { versionId: version.id, ...content }, browsing)
+  const file = await findRetailerFile(deps, actor, { id, fileName })
+  const head = await readContentHead(deps, file)
+  return browseRows(deps, actor, { ...file, ...head }, browsing)
 }
 
 /** Finds a version that has been this retailer's file or that the retailer would read now. */
@@ -155,30 +187,38 @@ export async function resolveLatestFile(
   deps: Deps,
   actor: Actor,
   retailer: Owned<RetailerRecord>,
+  isJson = false,
 ): Promise<RetailerFile | undefined> {
   const connection = await findSupplierConnection(deps.db, retailer.supplierId)
   const versionId = connection && chooseVersionId(retailer, connection, deps.clock.now())
   const next = versionId && (await findVersion(deps.db, versionId))
   if (!next) return undefined
-  const content = await resolveContent(deps, retailer, next)
-  const kept = content.status === 'ready' ? undefined : await findKeptFile(deps, retailer, next.id)
+  const view = toView({ ...retailer, columnPolicy: connection.columnPolicy }, isJson)
+  const content = await resolveContent(deps, view, next)
+  const isReady = content.status === 'ready'
+  const kept = isReady ? undefined : await findKeptFile(deps, retailer, view, next.id)
   const { version, ...shown } = kept ?? { version: next, ...content }
   const download =
     actor.role === 'RETAILER' && !kept
-      ? await recordBestEffort(deps, retailer, version, content)
+      ? await recordBestEffort(deps, retailer, version, content, isJson)
       : await findDownload(deps.db, retailer.id, version.id)
   const downloadedAt = download?.downloadedAt ?? version.publishedAt ?? version.createdAt
   const dataAsOf = await findDataTime(deps.db, connection, version)
   const newerFile = await findNewerFile(deps, { retailer, connection, version, next, content })
-  return { ...shown, version, downloadedAt, dataAsOf, newerFile }
+  return { ...shown, form: toFileForm(view), version, downloadedAt, dataAsOf, newerFile }
 }
 
 /** Finds the retailer's current file, which it keeps until that of the next version is ready. */
-async function findKeptFile(deps: Deps, retailer: RetailerRecord, nextId: number) {
+async function findKeptFile(
+  deps: Deps,
+  retailer: RetailerRecord,
+  view: FileView | null,
+  nextId: number,
+) {
   const { currentVersionId } = retailer
   if (currentVersionId === null || currentVersionId === nextId) return undefined
   const version = await findVersion(deps.db, currentVersionId)
-  const content = version && (await findReadyContent(deps, retailer, version))
+  const content = version && (await findReadyContent(deps, view, version))
   return content && { version, ...content }
 }
 
@@ -200,13 +240,14 @@ async function recordCurrentVersion(
   retailer: Owned<RetailerRecord>,
   version: VersionRecord,
   content: RetailerContent,
+  isJson: boolean,
 ): Promise<{ downloadedAt: number }> {
   const known = await findDownload(deps.db, retailer.id, version.id)
   const fileSize = content.status === 'ready' ? content.sizeBytes : 0
   const hasMoved = retailer.currentVersionId !== version.id || retailer.currentSince === null
-  if (known && !hasMoved && known.status === content.status && known.fileSize === fileSize) {
-    return known
-  }
+  const isEqual = known?.status === content.status && known.fileSize === fileSize
+  // The record tells of the file as the retailer sees it on its screens, which is not JSON.
+  if (known && !hasMoved && (isEqual || isJson)) return known
   const now = deps.clock.now()
   const downloadedAt = known && !hasMoved ? known.downloadedAt : now
   await inTransaction(deps.db, async (trx) => {

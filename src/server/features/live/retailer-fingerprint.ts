@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto'
-
-import { categorySetKey } from '../../../shared/categories'
 import type { LiveItem } from '../../../shared/schemas/live'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
@@ -8,9 +5,9 @@ import { findSupplierConnection } from '../connections/connections.queries'
 import { chooseVersionId } from '../downloads/chosen-version'
 import { findNewestPullId } from '../downloads/pulls.queries'
 import { listFeedAddresses } from '../feed-addresses/feed-addresses.queries'
-import { readVisibility } from '../retailers/retailers'
 import { listRetailers, type RetailerRecord } from '../retailers/retailers.queries'
 import { findVariant } from '../variants/variants.queries'
+import { toView, toViewKey } from '../variants/views'
 
 /**
  * Returns a fingerprint of the file that a retailer would get now, of whether it is ready, of the
@@ -36,11 +33,9 @@ async function fingerprintFile(deps: Deps, retailer: RetailerRecord): Promise<st
   const [address] = await listFeedAddresses(deps.db, retailer.id, deps.clock.now())
   const { publishedVersionId, lastSyncAt } = connection
   const source = `${publishedVersionId} ${lastSyncAt} ${pullId} ${address?.id}`
-  const { allProducts, categories } = readVisibility(retailer)
-  if (allProducts) return `${versionId} ${source}`
-  const key = categorySetKey(categories)
+  const view = toView({ ...retailer, columnPolicy: connection.columnPolicy })
+  if (!view) return `${versionId} ${source}`
+  const key = toViewKey(view)
   const variant = await findVariant(deps.db, versionId, key)
-  // Hashed because thousands of categories make a long key.
-  const set = createHash('sha256').update(key).digest('base64url')
-  return `${versionId} ${source} ${set} ${variant?.status ?? 'unasked'}`
+  return `${versionId} ${source} ${key} ${variant?.status ?? 'unasked'}`
 }

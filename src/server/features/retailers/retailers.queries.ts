@@ -21,6 +21,7 @@ const COLUMNS = [
   ...LISTED_COLUMNS,
   'retailers.isAllProducts',
   'retailers.categories',
+  'retailers.profile',
   'retailers.currentVersionId',
   'retailers.currentSince',
 ] as const
@@ -137,54 +138,75 @@ export async function countRetailers(db: Db, scope: RetailerScope): Promise<numb
   return count
 }
 
+/** The columns that decide, with the connection's, what is in a retailer's file. */
+const VIEW_COLUMNS = [
+  'retailers.isAllProducts',
+  'retailers.categories',
+  'retailers.profile',
+] as const
+export type RetailerView = Pick<RetailerRow, 'isAllProducts' | 'categories' | 'profile'>
+
 /**
- * Lists the distinct category sets of a supplier's restricted retailers, as stored: the first
- * `limit` of them, most recently downloaded first.
+ * Lists the distinct view settings of a supplier's retailers, as stored: the first `limit` of them, most
+ * recently downloaded first.
  */
-export async function listCategorySets(
+export function listRetailerViews(
   db: Db,
   supplierId: number,
   limit: number,
-): Promise<string[][]> {
-  const rows = await db
+): Promise<RetailerView[]> {
+  return db
     .selectFrom('retailers')
     .leftJoin('downloads', (join) =>
       join
         .onRef('downloads.retailerId', '=', 'retailers.id')
         .onRef('downloads.versionId', '=', 'retailers.currentVersionId'),
     )
-    .select('retailers.categories')
+    .select(VIEW_COLUMNS)
     .where('retailers.supplierId', '=', supplierId)
-    .where('retailers.isAllProducts', '=', false)
-    .groupBy('retailers.categories')
+    .groupBy(VIEW_COLUMNS)
     .orderBy((order) => order.fn.max('downloads.lastPulledAt'), 'desc')
     .limit(limit)
     .execute()
-  return rows.map((row) => row.categories)
 }
 
-/** Lists the categories, as stored, and current versions of a supplier's restricted retailers. */
-export function listRestrictedReaders(db: Db, supplierId: number) {
-  return db
+/** Whether any of a supplier's retailers sees certain categories only. */
+export async function hasRestrictedRetailer(db: Db, supplierId: number): Promise<boolean> {
+  const retailer = await db
     .selectFrom('retailers')
-    .select(['categories', 'currentVersionId'])
-    .distinct()
+    .select('id')
     .where('supplierId', '=', supplierId)
     .where('isAllProducts', '=', false)
+    .limit(1)
+    .executeTakeFirst()
+  return retailer !== undefined
+}
+
+/** Lists the view settings, as stored, and current versions of a supplier's retailers. */
+export function listReaders(
+  db: Db,
+  supplierId: number,
+): Promise<(RetailerView & Pick<RetailerRow, 'currentVersionId'>)[]> {
+  return db
+    .selectFrom('retailers')
+    .select([...VIEW_COLUMNS, 'retailers.currentVersionId'])
+    .distinct()
+    .where('supplierId', '=', supplierId)
     .execute()
 }
 
-/** Whether one of a supplier's retailers sees exactly these categories, as stored. */
+/** Whether one of a supplier's retailers has exactly these view settings, as stored. */
 export async function hasReaderOf(
   db: Db,
-  { supplierId, categories }: { supplierId: number; categories: string[] },
+  { supplierId, isAllProducts, categories, profile }: RetailerView & { supplierId: number },
 ): Promise<boolean> {
   const reader = await db
     .selectFrom('retailers')
     .select('id')
     .where('supplierId', '=', supplierId)
-    .where('isAllProducts', '=', false)
+    .where('isAllProducts', '=', isAllProducts)
     .where('categories', '=', sql.val(categories))
+    .where('profile', '=', sql.val(profile))
     .limit(1)
     .executeTakeFirst()
   return reader !== undefined

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import { DEFAULT_MAX_RETAILERS, DEFAULT_RETAILER_SYNC_FREQUENCY } from '../../../shared/constants'
+import { withoutUnusedOptions, type FileProfile } from '../../../shared/schemas/file-profile'
 import type {
   CreateRetailerInput,
   DeliveryPreferencesInput,
@@ -24,7 +25,11 @@ import {
   findUser,
   type UserRecord,
 } from '../accounts/users.queries'
-import { dropVariantRequests } from '../variants/variant-requests'
+import {
+  dropVariantRequests,
+  queueWaitingVariants,
+  requestRetailerVariant,
+} from '../variants/variant-requests'
 import {
   countRetailers,
   findRetailer,
@@ -164,13 +169,14 @@ export function updateRetailer(deps: Deps, actor: Actor, input: UpdateRetailerIn
  * Changes the same settings of several retailers, or of none.
  * @throws DomainError NOT_FOUND when the actor may not see one of them
  */
-export function updateRetailers(deps: Deps, actor: Actor, input: UpdateRetailersInput) {
-  return inTransaction(deps.db, async (trx) => {
+export async function updateRetailers(deps: Deps, actor: Actor, input: UpdateRetailersInput) {
+  await inTransaction(deps.db, async (trx) => {
     for (const id of new Set(input.ids)) {
       const retailer = await loadRetailer(trx, actor, id)
       await applyChanges(trx, deps, retailer, toSettingChanges(retailer, input))
     }
   })
+  await queueWaitingVariants(deps)
 }
 
 function toSettingChanges(
@@ -211,6 +217,14 @@ export function updateDeliveryPreferences(
   return changeRetailer(deps, actor, id, () => ({ connectionType, fileFormat }))
 }
 
+/** Changes the form in which the retailer gets its file; for the supplier and the retailer itself. */
+export function changeProfile(deps: Deps, actor: Actor, id: number, wanted: FileProfile) {
+  const profile = withoutUnusedOptions(wanted)
+  return changeRetailer(deps, actor, id, (retailer) =>
+    isDeepStrictEqual(retailer.profile, profile) ? {} : { profile, currentSince: null },
+  )
+}
+
 /** Deletes the retailer. Its login, sessions and downloads go with the user's row, by cascade. */
 export function deleteRetailer(deps: Deps, actor: Actor, id: number): Promise<void> {
   return inTransaction(deps.db, async (trx) => {
@@ -226,11 +240,13 @@ async function changeRetailer(
   id: number,
   toChanges: (retailer: RetailerRecord) => RetailerChanges,
 ): Promise<Retailer> {
-  return inTransaction(deps.db, async (trx) => {
+  const changed = await inTransaction(deps.db, async (trx) => {
     const retailer = await loadRetailer(trx, actor, id)
     await applyChanges(trx, deps, retailer, toChanges(retailer))
     return toRetailer(await loadRetailer(trx, actor, id))
   })
+  await queueWaitingVariants(deps)
+  return changed
 }
 
 async function applyChanges(
@@ -241,7 +257,9 @@ async function applyChanges(
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return
   await updateRetailerRow(trx, retailer, changes)
-  await dropVariantRequests(trx, retailer, deps.clock.now())
+  const now = deps.clock.now()
+  await dropVariantRequests(trx, retailer, now)
+  await requestRetailerVariant(trx, { ...retailer, ...changes }, now)
 }
 
 function toVisibilityChanges({ allProducts, categories }: VisibilitySettings) {

@@ -20,6 +20,7 @@ import { getLatestFile } from '../downloads/retailer-files'
 import { cleanStorage } from '../stored-files/storage-cleaning'
 import { syncConnection } from '../syncs/run-sync'
 import { findVariant, leaseVariant, requestVariant } from '../variants/variants.queries'
+import { toViewKey } from '../variants/views'
 import { hasWaitingVariant } from '../variants/waiting-variants.queries'
 import { listFiles } from '../versions/connection-files'
 import { claimDueWork } from './claim-due-work'
@@ -203,12 +204,15 @@ describe.each(jumps)('when a clock that was ahead is set back by %s', (text, jum
     const { publishedVersionId } = await readConnection()
     await inTransaction(opened.db, async (trx) => {
       const now = opened.clock.now()
+      const view = { categories: ['hats'], hidden: [] }
+      const viewKey = toViewKey(view)
       await requestVariant(trx, {
         versionId: publishedVersionId!,
-        categorySetKey: '["Hats"]',
+        view,
+        viewKey,
         createdAt: now,
       })
-      const waiting = await findVariant(trx, publishedVersionId!, '["Hats"]')
+      const waiting = await findVariant(trx, publishedVersionId!, viewKey)
       await leaseVariant(trx, waiting!.id, now, { leaseToken: 'x', leaseUntil: now + LEASE_MS })
     })
     await setBack(jump)

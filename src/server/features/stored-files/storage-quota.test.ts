@@ -210,7 +210,8 @@ describe('the filtered files of a supplier', () => {
       versionId,
       sizeBytes,
       rowCount,
-      categorySetKey: `["${index}"]`,
+      viewKey: `${index}`,
+      view: { categories: [`${index}`], hidden: [] },
       status: 'ready' as const,
       sha256: `${index}`.padStart(64, '0'),
       createdAt: since,
@@ -225,7 +226,7 @@ describe('the filtered files of a supplier', () => {
     expect(left).toHaveLength(200)
     expect(left.map(({ id }) => id)).not.toContain(read!.id)
     const now = deps.clock.now()
-    const another = { ...unread[0]!, categorySetKey: '["x"]', createdAt: now, usedAt: now }
+    const another = { ...unread[0]!, viewKey: 'x', createdAt: now, usedAt: now }
     await deps.db.updateTable('variants').set({ usedAt: 0 }).where('createdAt', '=', now).execute()
     await deps.db.insertInto('variants').values(another).execute()
     const connection = await deps.db.selectFrom('connections').select('id').executeTakeFirst()
@@ -233,8 +234,8 @@ describe('the filtered files of a supplier', () => {
       variants: 1,
       isFull: false,
     })
-    const keys = (await variants()).map(({ categorySetKey }) => categorySetKey)
-    expect(keys).not.toContain('["198"]')
+    const keys = (await variants()).map(({ viewKey }) => viewKey)
+    expect(keys).not.toContain('198')
   })
 
   it('record when they were last downloaded, at most once an hour', async () => {

@@ -1,9 +1,9 @@
-import { categorySetKey } from '../../../shared/categories'
 import { inTransaction, type Db } from '../../db/open'
 import type { ConnectionRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
-import { listRestrictedReaders } from '../retailers/retailers.queries'
+import { listReaders } from '../retailers/retailers.queries'
 import { deleteVariants, listConnectionVariants } from '../variants/variants.queries'
+import { listViewKeys } from '../variants/views'
 import { deleteUnneededFile } from './storage-cleaning'
 
 /**
@@ -12,8 +12,8 @@ import { deleteUnneededFile } from './storage-cleaning'
 const MIN_AGE_MS = 60 * 60_000
 
 /**
- * Removes a connection's filtered files that no retailer reads any more, because their categories
- * or versions are in no retailer's use. They are rebuilt on demand.
+ * Removes a connection's filtered files that no retailer reads any more, because their settings or
+ * versions are in no retailer's use. They are rebuilt on demand.
  * @returns how many were removed
  */
 export async function pruneVariants(deps: Deps, connection: ConnectionRow): Promise<number> {
@@ -35,19 +35,20 @@ export async function pruneVariants(deps: Deps, connection: ConnectionRow): Prom
 /** Returns the keys of the variants that the supplier's retailers read now or will read next. */
 export async function findNeededVariants(
   db: Db,
-  { supplierId, publishedVersionId }: ConnectionRow,
+  { supplierId, publishedVersionId, columnPolicy }: ConnectionRow,
 ): Promise<Set<string>> {
   const needed = new Set<string>()
-  for (const { categories, currentVersionId } of await listRestrictedReaders(db, supplierId)) {
-    const key = categorySetKey(categories)
-    for (const versionId of [publishedVersionId, currentVersionId]) {
-      if (versionId !== null) needed.add(toVariantKey({ versionId, categorySetKey: key }))
+  for (const { currentVersionId, ...view } of await listReaders(db, supplierId)) {
+    for (const viewKey of listViewKeys({ ...view, columnPolicy })) {
+      for (const versionId of [publishedVersionId, currentVersionId]) {
+        if (versionId !== null) needed.add(toVariantKey({ versionId, viewKey }))
+      }
     }
   }
   return needed
 }
 
 /** The key of a variant in the result of `findNeededVariants`. */
-export function toVariantKey(variant: { versionId: number; categorySetKey: string }): string {
-  return `${variant.versionId} ${variant.categorySetKey}`
+export function toVariantKey(variant: { versionId: number; viewKey: string }): string {
+  return `${variant.versionId} ${variant.viewKey}`
 }

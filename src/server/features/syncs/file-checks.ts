@@ -3,7 +3,7 @@ import type { Deps } from '../../domain/deps'
 import { FeedError } from '../../feed/feed-error'
 import type { FeedReport } from '../../feed/ingest'
 import { isWebText, textInsteadOfTable } from '../../feed/read/sniff'
-import { listCategorySets } from '../retailers/retailers.queries'
+import { hasRestrictedRetailer } from '../retailers/retailers.queries'
 import { readHead } from '../versions/connection-files'
 
 /**
@@ -46,8 +46,8 @@ function checkRows({ rowCount }: FeedReport): void {
  */
 async function checkCategories(deps: Deps, connection: ConnectionRow, report: FeedReport) {
   if (report.categoryReading !== null) return
-  const sets = await listCategorySets(deps.db, connection.supplierId, 1)
-  if (sets.length === 0 || connection.publishedVersionId === null) return
+  if (connection.publishedVersionId === null) return
+  if (!(await hasRestrictedRetailer(deps.db, connection.supplierId))) return
   throw new FeedError(
     'no-category-column',
     'The file has no category column, which some of your retailers’ files depend on.',

@@ -1,21 +1,23 @@
 import type { Db, WriteTransaction } from '../../db/open'
 import type { VariantChanges, VariantRow } from '../../db/schema'
+import type { FileView } from '../../db/stored-json'
 
 const COLUMNS = [
   'id',
   'versionId',
-  'categorySetKey',
+  'viewKey',
   'status',
   'sha256',
   'sizeBytes',
   'rowCount',
+  'problems',
   'leaseToken',
   'leaseUntil',
   'createdAt',
   'usedAt',
 ] as const
 
-export type VariantRecord = Omit<VariantRow, 'headRows'>
+export type VariantRecord = Omit<VariantRow, 'view' | 'columns' | 'columnCount' | 'headRows'>
 export type ReadyVariant = VariantRecord & { sha256: string; sizeBytes: number; rowCount: number }
 
 export function isReady(variant: VariantRecord): variant is ReadyVariant {
@@ -25,23 +27,47 @@ export function isReady(variant: VariantRecord): variant is ReadyVariant {
 export function findVariant(
   db: Db,
   versionId: number,
-  categorySetKey: string,
+  viewKey: string,
 ): Promise<VariantRecord | undefined> {
   return db
     .selectFrom('variants')
     .select(COLUMNS)
     .where('versionId', '=', versionId)
-    .where('categorySetKey', '=', categorySetKey)
+    .where('viewKey', '=', viewKey)
     .executeTakeFirst()
 }
 
-export async function findVariantHead(db: Db, id: number): Promise<string[][] | null> {
-  const row = await db
+/** Finds the header and first rows of a variant, and its delimiter's profile. */
+export function findVariantHead(db: Db, id: number) {
+  return db
     .selectFrom('variants')
-    .select('headRows')
+    .select(['columns', 'columnCount', 'headRows', 'view'])
     .where('id', '=', id)
     .executeTakeFirst()
-  return row?.headRows ?? null
+}
+
+/** Finds what a variant is to be built from. */
+export async function findVariantView(db: Db, id: number): Promise<FileView | undefined> {
+  const row = await db.selectFrom('variants').select('view').where('id', '=', id).executeTakeFirst()
+  return row?.view
+}
+
+/**
+ * Lists the keys of a connection's variants that were downloaded since `since`, and which are among
+ * `keys`.
+ */
+export async function listUsedViewKeys(
+  db: Db,
+  connectionId: number,
+  { keys, since }: { keys: readonly string[]; since: number },
+): Promise<Set<string>> {
+  const rows = await selectConnectionVariants(db, connectionId)
+    .select('viewKey')
+    .distinct()
+    .where('viewKey', 'in', keys)
+    .where('usedAt', '>=', since)
+    .execute()
+  return new Set(rows.map(({ viewKey }) => viewKey))
 }
 
 export async function listVariantLeaseTokens(db: Db, now: number): Promise<string[]> {
@@ -57,14 +83,14 @@ export async function listVariantLeaseTokens(db: Db, now: number): Promise<strin
 /** Inserts a variant to be built. Keeps an existing one, but retries one that has failed. */
 export async function requestVariant(
   trx: WriteTransaction,
-  variant: { versionId: number; categorySetKey: string; createdAt: number },
+  variant: { versionId: number; viewKey: string; view: FileView; createdAt: number },
 ): Promise<void> {
   await trx
     .insertInto('variants')
     .values({ ...variant, status: 'processing' })
     .onConflict((conflict) =>
       conflict
-        .columns(['versionId', 'categorySetKey'])
+        .columns(['versionId', 'viewKey'])
         .doUpdateSet({ status: 'processing' })
         .where('variants.status', '=', 'failed'),
     )
@@ -121,7 +147,7 @@ export function listConnectionVariants(
 export type StoredVariant = {
   id: number
   versionId: number
-  categorySetKey: string
+  viewKey: string
   sha256: string
   sizeBytes: number
   usedAt: number
@@ -130,7 +156,7 @@ export type StoredVariant = {
 /** Lists a connection's filtered files, least recently used first. */
 export function listStoredVariants(db: Db, connectionId: number): Promise<StoredVariant[]> {
   return selectConnectionVariants(db, connectionId)
-    .select(['id', 'versionId', 'categorySetKey', 'sha256', 'sizeBytes'])
+    .select(['id', 'versionId', 'viewKey', 'sha256', 'sizeBytes'])
     .select((select) => select.fn.coalesce('usedAt', 'createdAt').as('usedAt'))
     .where('status', '=', 'ready')
     .orderBy('usedAt')

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 
-import { readCategorySetKey } from '../../../shared/categories'
 import { inTransaction } from '../../db/open'
 import type { VariantChanges } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
@@ -10,7 +9,13 @@ import { runLeased } from '../../domain/run-leased'
 import { deleteUnneededFile, requireStored } from '../stored-files/storage-cleaning'
 import { enforceStorageLimits } from '../stored-files/storage-quota'
 import { findVersion } from '../versions/versions.queries'
-import { leaseVariant, updateLeasedVariant, type VariantRecord } from './variants.queries'
+import {
+  findVariantView,
+  leaseVariant,
+  updateLeasedVariant,
+  type VariantRecord,
+} from './variants.queries'
+import { toSelection } from './views'
 import { findNextWaitingVariant } from './waiting-variants.queries'
 
 const UNLEASED = { leaseToken: null, leaseUntil: null } as const
@@ -101,18 +106,18 @@ async function writeVariant(
   signal: AbortSignal,
 ) {
   const version = await findVersion(deps.db, variant.versionId)
-  if (!version) throw new LeaseLostError('The version is gone')
+  const view = await findVariantView(deps.db, variant.id)
+  if (!version || !view) throw new LeaseLostError('The version is gone')
   const draft = deps.files.createDraft(leaseToken)
   try {
     const task = {
       file: await deps.files.locate(version.sha256),
       draft: draft.path,
-      categoryReading: version.categoryReading,
-      categories: readCategorySetKey(variant.categorySetKey),
+      ...toSelection(view, version),
     }
-    const { content, rowCount, headRows } = await deps.feeds.run('filter', task, { signal })
+    const { content, ...rows } = await deps.feeds.run('filter', task, { signal })
     await draft.commit(content)
-    return { ...content, rowCount, headRows }
+    return { ...content, ...rows }
   } finally {
     await draft.discard()
   }

@@ -27,10 +27,10 @@ export function findNextWaitingVariant(
     .executeTakeFirst()
 }
 
-/** Deletes a supplier's waiting variants of one category set, of all versions. */
+/** Deletes a supplier's waiting variants with one of these keys, of all versions. */
 export async function deleteWaitingVariants(
   trx: WriteTransaction,
-  { supplierId, categorySetKey }: { supplierId: number; categorySetKey: string },
+  { supplierId, viewKeys }: { supplierId: number; viewKeys: readonly string[] },
   now: number,
 ): Promise<void> {
   const waiting = selectWaiting(trx, now)
@@ -38,7 +38,7 @@ export async function deleteWaitingVariants(
     .innerJoin('connections', 'connections.id', 'versions.connectionId')
     .select('variants.id')
     .where('connections.supplierId', '=', supplierId)
-    .where('variants.categorySetKey', '=', categorySetKey)
+    .where('variants.viewKey', 'in', viewKeys)
   await trx.deleteFrom('variants').where('id', 'in', waiting).execute()
 }
 

@@ -1,19 +1,25 @@
 import { BROWSED_ROWS } from '../../../shared/constants'
+import type { Delimiter } from '../../../shared/delimiters'
 import type { BrowseRowsInput, RowsPage } from '../../../shared/schemas/file-rows'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import type { RowPlace } from '../../feed/browse'
-import { FeedError } from '../../feed/feed-error'
 import { SealError } from '../../secrets/secret-box'
 import { findConnectionFile, readHead } from './connection-files'
+import { readStoredFile } from './read-stored-file'
 
 /** How much of a file one call reads at most: the longest search takes about a second. */
 const MAX_BYTES = 16 * 1024 * 1024
-const TIMEOUT_MS = 20_000
 
 /** A stored file with all the rows that the caller may see. */
-export type BrowsableFile = { versionId: number; sha256: string; rowCount: number }
+export type BrowsableFile = {
+  sha256: string
+  rowCount: number
+  delimiter: Delimiter
+  columns: string[]
+  columnCount: number
+}
 
 type Browsing = Omit<BrowseRowsInput, 'id' | 'fileName'> & {
   /** Fires when the caller no longer waits. */
@@ -27,8 +33,9 @@ export async function browseConnectionRows(
   { id, fileName, ...browsing }: BrowseRowsInput & Pick<Browsing, 'signal'>,
 ): Promise<RowsPage> {
   const { version } = await findConnectionFile(deps.db, actor, { id, fileName })
-  const { id: versionId, sha256, rowCount } = version
-  return browseRows(deps, actor, { versionId, sha256, rowCount }, browsing)
+  const { sha256, rowCount } = version
+  const head = await readHead(deps, version.id)
+  return browseRows(deps, actor, { ...head, sha256, rowCount, delimiter: ',' }, browsing)
 }
 
 /**
@@ -41,14 +48,25 @@ export async function browseRows(
   deps: Deps,
   actor: Actor,
   file: BrowsableFile,
-  { q, cursor, signal: caller }: Browsing,
+  { q, cursor, signal }: Browsing,
 ): Promise<RowsPage> {
   const from = cursor ? openCursor(deps, file, cursor) : { offset: 0, row: 0 }
-  const { columns, columnCount } = await readHead(deps, file.versionId)
-  const timeout = AbortSignal.timeout(TIMEOUT_MS)
-  const signal = caller ? AbortSignal.any([timeout, caller]) : timeout
-  const task = { columns, from, query: q.trim(), maxRows: BROWSED_ROWS, maxBytes: MAX_BYTES }
-  const { rows, end, hasMore } = await readRows(deps, actor, { ...file, task, signal })
+  const { columns, columnCount, delimiter } = file
+  const task = {
+    delimiter,
+    columns,
+    from,
+    query: q.trim(),
+    maxRows: BROWSED_ROWS,
+    maxBytes: MAX_BYTES,
+  }
+  const { sha256 } = file
+  const { rows, end, hasMore } = await readStoredFile(
+    deps,
+    actor,
+    { sha256, signal },
+    (path, until) => deps.feeds.run('browse', { ...task, file: path }, { signal: until }),
+  )
   return {
     columns,
     columnCount,
@@ -57,39 +75,6 @@ export async function browseRows(
     rowCount: file.rowCount,
     nextCursor: hasMore ? sealCursor(deps, file, end) : null,
   }
-}
-
-async function readRows(
-  deps: Deps,
-  actor: Actor,
-  {
-    sha256,
-    task,
-    signal,
-  }: {
-    sha256: string
-    task: Omit<Parameters<typeof deps.feeds.run<'browse'>>[1], 'file'>
-    signal: AbortSignal
-  },
-) {
-  try {
-    const release = await deps.browsing.acquire(actor.id, signal)
-    try {
-      const file = await deps.files.locate(sha256)
-      return await deps.feeds.run('browse', { ...task, file }, { signal })
-    } finally {
-      release()
-    }
-  } catch (error) {
-    if (error instanceof FeedError || signal.aborted) throw unavailable('could not be read')
-    if (await deps.files.has(sha256)) throw error
-    throw unavailable('are being prepared')
-  }
-}
-
-function unavailable(problem: string): DomainError {
-  const message = `The rows ${problem}. Try again in a moment.`
-  return new DomainError('UNAVAILABLE', message, { retryAfterSeconds: 2 })
 }
 
 /** Sealed, so that a caller can neither read nor choose places, and for this file only. */

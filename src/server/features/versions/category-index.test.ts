@@ -98,7 +98,7 @@ describe('the category index of a file', () => {
         signal,
       })
       const categories = [random.pick(['A', 'B', 'A > C', 'e', 'C, D']), random.pick(['A', 'X'])]
-      const options = { categoryReading: both, categories, signal }
+      const options = { categoryReading: both, categories, format: null, signal }
       const { rowCount } = await filterFeed(draft.read(), options, async () => {})
       const index = await buildCategoryIndex(report.categoryCounts, both)
       expect(rowCount).toBe(visibleFor(index, categories))

@@ -16,6 +16,16 @@ import {
   type VersionRecord,
 } from './versions.queries'
 
+/** How a file is announced to those who download it. */
+export type FileForm = {
+  /** Without its charset, which is always UTF-8. */
+  mediaType: string
+  extension: string
+  /** The name under which it is saved, without extension; otherwise that of whose file it is. */
+  name?: string
+}
+export const CSV_FORM: FileForm = { mediaType: 'text/csv', extension: 'csv' }
+
 /** A file that the caller may read. It is found in the database, never by a path. */
 export type ReadableFile = {
   /** For the name under which people save it: whose file it is, and from when its data are. */
@@ -23,6 +33,7 @@ export type ReadableFile = {
   dataAsOf: number
   sha256: string
   sizeBytes: number
+  form: FileForm
   /** Records a read. To be called when the file is sent, or when its reader has it already. */
   onRead?(reader: { userAgent?: string | undefined; isSent: boolean }): void
 }
@@ -73,7 +84,7 @@ export async function openConnectionFile(
   const { connection, version } = await findConnectionFile(db, actor, file)
   const { sha256, sizeBytes } = version
   const dataAsOf = await findDataTime(db, connection, version)
-  return { title: connection.name, dataAsOf, sha256, sizeBytes }
+  return { title: connection.name, dataAsOf, sha256, sizeBytes, form: CSV_FORM }
 }
 
 /** Returns the published file's header and first rows, as stored at sync time: reads no file. */
@@ -117,15 +128,23 @@ export async function readFindings(
   }
 }
 
-/**
- * Returns a version's first columns and rows, cut to today's limits: earlier releases stored more.
- * @param headRows the first rows of a filtered file, in place of the version's own
- */
-export async function readHead(deps: Deps, versionId: number, headRows?: string[][] | null) {
-  const stored = await findVersionHead(deps.db, versionId)
+/** The first columns and rows of a file, as stored; null where an older release has stored none. */
+export type StoredHead = {
+  columns: string[] | null
+  columnCount: number | null
+  headRows: string[][] | null
+}
+
+/** Returns a version's first columns and rows. */
+export async function readHead(deps: Deps, versionId: number) {
+  return toHead(await findVersionHead(deps.db, versionId))
+}
+
+/** Cuts first columns and rows to today's limits: earlier releases stored more. */
+export function toHead(stored: StoredHead | undefined) {
   const names = stored?.columns ?? []
   const head = createHead(names)
-  for (const row of headRows ?? stored?.headRows ?? []) head.add((column) => row[column] ?? '')
+  for (const row of stored?.headRows ?? []) head.add((column) => row[column] ?? '')
   const { columns, rows: shown } = head
   return { columns, columnCount: stored?.columnCount ?? names.length, rows: shown }
 }

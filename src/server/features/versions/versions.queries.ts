@@ -11,6 +11,7 @@ const COLUMNS = [
   'versions.sizeBytes',
   'versions.rowCount',
   'versions.categoryReading',
+  'versions.quantityColumn',
   'versions.createdAt',
   'versions.publishedAt',
 ] as const
@@ -24,6 +25,7 @@ export type VersionRecord = Pick<
   | 'sizeBytes'
   | 'rowCount'
   | 'categoryReading'
+  | 'quantityColumn'
   | 'createdAt'
   | 'publishedAt'
 >

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { HEAD_COLUMNS, HEAD_ROWS } from '../../../shared/constants'
+import { foundStockTextsSchema } from '../../../shared/schemas/column-policy'
 import { sourcePreviewSchema } from '../../../shared/schemas/connection'
 import {
   type CategoryCount,
@@ -65,15 +66,21 @@ const ingestResult = z.discriminatedUnion('kind', [
   }),
 ])
 
+const filteredRows = {
+  rowCount: count,
+  columns: z.array(z.string()).max(HEAD_COLUMNS),
+  columnCount: count,
+  headRows: headRowsSchema,
+  problems: z.array(feedProblemSchema),
+}
+
 /** The result of each kind of task; the category counts of an ingest are sent before it. */
 export const resultSchemas = {
   ingest: ingestResult,
   preview: z.object({ preview: sourcePreviewSchema, mediaType: headerValue }),
-  filter: z.object({
-    content: contentSchema,
-    rowCount: count,
-    headRows: headRowsSchema,
-  }),
+  filter: z.object({ content: contentSchema, ...filteredRows }),
+  sample: z.object({ ...filteredRows, isWhole: z.boolean() }),
+  stockTexts: foundStockTextsSchema,
   browse: z.object({
     rows: z
       .array(z.object({ number: count, cells: z.array(z.string()).max(HEAD_COLUMNS) }))

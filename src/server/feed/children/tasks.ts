@@ -8,6 +8,8 @@ import type {
   FilterTask,
   IngestTask,
   PreviewTask,
+  SampleTask,
+  StockTextsTask,
   TaskKind,
   TaskOptions,
   TaskProgress,
@@ -18,6 +20,7 @@ import { ingestFeed } from '../ingest'
 import { previewFeed } from '../preview'
 import { openCsv } from '../sources/open-csv'
 import type { CsvContent } from '../sources/source'
+import { countStockTexts } from '../stock-texts'
 
 /** What a task needs, in whichever process it runs. */
 export interface TaskContext extends TaskOptions {
@@ -31,7 +34,7 @@ type Runners = {
   ) => Promise<FeedTasks[Kind]['result']>
 }
 
-const runners: Runners = { ingest, preview, filter, browse }
+const runners: Runners = { ingest, preview, filter, sample, stockTexts, browse }
 
 /** Runs a task in this process. @throws FeedError, the signal's reason, or a file system error */
 export function runTask<Kind extends TaskKind>(
@@ -110,35 +113,47 @@ async function preview(
 }
 
 async function filter(
-  { file, draft: path, categoryReading, categories }: FilterTask,
+  { file, draft: path, ...selection }: FilterTask,
   { signal, onProgress }: TaskContext,
 ): Promise<FeedTasks['filter']['result']> {
   const draft = await openScratchFile(path)
-  const source = createReadStream(file, { highWaterMark: 64 * 1024 })
   try {
-    const { rowCount, headRows } = await filterFeed(
-      counted(source as AsyncIterable<Buffer>, onProgress),
-      { categoryReading, categories, signal },
-      (chunk) => draft.write(chunk),
+    const { isWhole: _, ...rows } = await readStored(file, 0, onProgress, (bytes) =>
+      filterFeed(bytes, { ...selection, signal }, (chunk) => draft.write(chunk)),
     )
-    return { content: await draft.finish(), rowCount, headRows }
+    return { content: await draft.finish(), ...rows }
   } catch (error) {
     await draft.discard()
     throw error
-  } finally {
-    source.destroy()
   }
 }
 
-async function browse(
-  { file, ...options }: BrowseTask,
-  { signal, onProgress }: TaskContext,
-): Promise<FeedTasks['browse']['result']> {
-  const start = options.from.offset
+function sample({ file, ...options }: SampleTask, { signal, onProgress }: TaskContext) {
+  return readStored(file, 0, onProgress, (bytes) =>
+    filterFeed(bytes, { ...options, signal }, async () => undefined),
+  )
+}
+
+function stockTexts({ file, ...options }: StockTextsTask, { signal, onProgress }: TaskContext) {
+  return readStored(file, 0, onProgress, (bytes) => countStockTexts(bytes, { ...options, signal }))
+}
+
+function browse({ file, ...options }: BrowseTask, { signal, onProgress }: TaskContext) {
+  return readStored(file, options.from.offset, onProgress, (bytes) =>
+    browseFeed(bytes, { ...options, signal }),
+  )
+}
+
+/** Reads a stored file from a byte on; no more of it than `read` takes. */
+async function readStored<Result>(
+  file: string,
+  start: number,
+  onProgress: TaskContext['onProgress'],
+  read: (bytes: AsyncIterable<Buffer>) => Promise<Result>,
+): Promise<Result> {
   const source = createReadStream(file, { start, highWaterMark: 64 * 1024 })
   try {
-    const bytes = counted(source as AsyncIterable<Buffer>, onProgress)
-    return await browseFeed(bytes, { ...options, signal })
+    return await read(counted(source as AsyncIterable<Buffer>, onProgress))
   } finally {
     source.destroy()
   }

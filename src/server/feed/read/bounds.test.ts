@@ -39,7 +39,7 @@ describe('a category cell', () => {
     const categories = [path.join(' > '), 'l0', 'x', 'a']
     const filtered = await filterFeed(
       draft.read(),
-      { categoryReading: READING, categories, signal },
+      { categoryReading: READING, categories, format: null, signal },
       async () => {},
     )
     expect(filtered.rowCount).toBe(isReadable ? 2 : 0)
@@ -53,7 +53,7 @@ describe('a category cell', () => {
   it('beyond the limits also hides the variants of its product, despite an earlier category', async () => {
     const source = `handle,category\na,Hats\na,${'x'.repeat(1_001)}\na,\nb,Hats\n`
     const { draft, report } = await ingest(source)
-    const options = { categoryReading: READING, categories: ['Hats'], signal }
+    const options = { categoryReading: READING, categories: ['Hats'], format: null, signal }
     expect((await filterFeed(draft.read(), options, async () => {})).rowCount).toBe(2)
     expect(await countVisibleRows(report.categoryCounts, ['Hats'], READING)).toBe(2)
     expect(report.problems[0]).toMatchObject({ line: 3, count: 2 })
@@ -86,7 +86,7 @@ describe('a key of variants', () => {
     const near = `near,A\n${others.slice(0, 4_000).join('')}near,\n`
     const source = `handle,category\n${near}${others.join('')}${empty.join('')}`
     const { draft, report } = await ingest(source)
-    const options = { categoryReading: READING, categories: ['A', 'C3'], signal }
+    const options = { categoryReading: READING, categories: ['A', 'C3'], format: null, signal }
     const { rowCount } = await filterFeed(draft.read(), options, async () => {})
     expect(await countVisibleRows(report.categoryCounts, ['A'], READING)).toBe(2)
     expect(await countVisibleRows(report.categoryCounts, options.categories, READING)).toBe(

@@ -2,7 +2,7 @@ import { normalizeName } from './normalize-name'
 import { type RecordBatch, cellStart } from './scan'
 
 /** Normalized column names, the preferred ones first. */
-const QUANTITY_NAMES = (
+export const QUANTITY_NAMES = (
   'quantity qty stock stocklevel inventory inventoryquantity inventoryqty variantinventoryqty ' +
   'variantinventoryquantity stockquantity stockqty availablequantity availableqty ' +
   'quantityavailable qtyavailable quantityonhand qtyonhand onhandquantity onhand stockonhand ' +
@@ -55,7 +55,7 @@ export function createQuantitySum(columns: string[]): QuantitySum {
 
 /**
  * Parses a number as catalogues write it: `12`, `1,5`, `1.234,50`, `1 200`, `>100`, `50+`; undefined
- * for other text. The value is only used in sums, never written to a file.
+ * for other text.
  */
 export function readQuantity(cell: string): number | undefined {
   const text = cell.trim()

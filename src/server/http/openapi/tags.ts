@@ -18,6 +18,14 @@ export const TAGS: Record<Noun, { name: string; description: string }> = {
     name: 'Feed addresses',
     description: 'Addresses from which shops read their files without signing in',
   },
+  profiles: {
+    name: 'File formats',
+    description: 'The form in which a shop gets its file',
+  },
+  columnPolicy: {
+    name: 'Columns',
+    description: 'Which columns retailers see, and what each of them is',
+  },
   cronJobs: { name: 'Cron jobs', description: 'Jobs that run on a schedule' },
   backups: { name: 'Backups', description: 'Copies of the database and all files' },
   operations: { name: 'Operations', description: 'Running syncs, the disk and the workers' },

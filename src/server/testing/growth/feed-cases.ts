@@ -206,14 +206,19 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
   },
   filter: {
     filterFeed: file((bytes) => {
-      const options = { categoryReading: READING, categories: ['a > b', 'w1'], signal }
+      const options = {
+        categoryReading: READING,
+        categories: ['a > b', 'w1'],
+        format: null,
+        signal,
+      }
       return unlessRefusedLater(filterFeed(inChunks(bytes), options, async () => {}))
     }),
   },
   browse: {
     browseFeed: file((bytes) => {
       const from = { offset: 0, row: 0 }
-      const search = { query: 'W1', maxRows: 50, maxBytes: bytes.length }
+      const search = { delimiter: ',', query: 'W1', maxRows: 50, maxBytes: bytes.length } as const
       const columns = ['a', 'b', 'c']
       return unlessRefusedLater(browseFeed(inChunks(bytes), { columns, from, ...search, signal }))
     }),

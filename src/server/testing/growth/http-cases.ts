@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { DomainError } from '../../domain/errors'
+import { CSV_FORM } from '../../features/versions/connection-files'
 import { createCallCounter } from '../../http/call-counter'
 import { readClientAddress } from '../../http/client-address'
 import { chooseAnswer } from '../../http/conditions'
@@ -55,10 +56,11 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
     toTimeLimits: exempt(NO_TEXT),
   },
   'http/content-disposition': {
-    contentDisposition: text((title) => contentDisposition(title, 0)),
+    contentDisposition: text((title) => contentDisposition({ title, dataAsOf: 0, form: CSV_FORM })),
   },
   'http/context': { createContext: exempt(HOOKS) },
   'http/cross-site': { registerCrossSiteGuard: exempt(HOOKS) },
+  'http/file-format': { isJsonAsked: exempt('compares with two names') },
   'http/downloads': { registerDownloads: exempt(HOOKS) },
   'http/draining': { drainOnClose: exempt(HOOKS) },
   'http/errors': { registerErrors: exempt(HOOKS), sendError: exempt('sends fixed texts') },

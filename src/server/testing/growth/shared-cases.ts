@@ -2,8 +2,7 @@ import { measureColumns } from '../../../client/lib/column-widths'
 import { pageRequest, readListView, readQuery } from '../../../client/lib/list-view'
 import {
   categoryKey,
-  categorySetKey,
-  readCategorySetKey,
+  comparableCategories,
   createCategoryMatcher,
   foldName,
   isReadableCategory,
@@ -50,12 +49,18 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
       for (const { cell } of cellsOf(cells)) matches(cell)
       return matches
     }),
-    categorySetKey: texts((cells) => categorySetKey([cells.join('>'), ...cells], READING)),
-    readCategorySetKey: texts((cells) => readCategorySetKey(categorySetKey(cells))),
+    comparableCategories: texts((cells) =>
+      comparableCategories([cells.join('>'), ...cells], READING),
+    ),
   },
   'shared/constants': {},
   'shared/generate-password': { generatePassword: exempt('takes nothing') },
   'shared/page-paths': { isPagePath: text(isPagePath) },
+  'shared/file-profiles': {},
+  'shared/schemas/file-profile': {
+    delimiterOf: exempt('takes names of a list'),
+    withoutUnusedOptions: exempt('parses with the schema, which is measured'),
+  },
   'shared/encodings': { encodingLabel: text(encodingLabel) },
   'shared/format': {
     ...FORMATS_NUMBERS,

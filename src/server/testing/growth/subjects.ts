@@ -9,6 +9,7 @@ import { contentCases } from './content-cases'
 import { dialectCases } from './dialect-cases'
 import { feedCases } from './feed-cases'
 import { httpCases } from './http-cases'
+import { profileCases } from './profile-cases'
 import { sharedCases } from './shared-cases'
 import { sourceCases } from './source-cases'
 
@@ -16,6 +17,7 @@ import { sourceCases } from './source-cases'
 const FOLDERS = [
   'server/feed',
   'server/feed/fetch',
+  'server/feed/profile',
   'server/feed/read',
   'server/feed/sources',
   'shared',
@@ -39,6 +41,7 @@ const CASES = {
   ...below('server/feed', feedCases),
   ...below('server/feed', contentCases),
   ...below('server/feed', dialectCases),
+  ...below('server/feed', profileCases),
   ...below('server/feed', sourceCases),
   ...below('server', httpCases),
   ...sharedCases,

@@ -1,0 +1,42 @@
+/** Collects written bytes in a buffer that grows as needed. */
+export interface ByteOutput {
+  add(bytes: Buffer, start: number, end: number): void
+  /** Adds a text as UTF-8. */
+  addText(text: string): void
+  /** The bytes that were added in all. */
+  total(): number
+  /** Passes what was collected to `write`. The chunk's memory is reused afterwards. */
+  flush(write: (chunk: Uint8Array) => Promise<void>): Promise<void>
+}
+
+export function createByteOutput(): ByteOutput {
+  let output = Buffer.allocUnsafeSlow(128 * 1024)
+  let length = 0
+  let passed = 0
+
+  function reserve(bytes: number): void {
+    if (length + bytes <= output.length) return
+    const larger = Buffer.allocUnsafeSlow(2 * (length + bytes))
+    output.copy(larger, 0, 0, length)
+    output = larger
+  }
+
+  return {
+    add(bytes, start, end) {
+      reserve(end - start)
+      bytes.copy(output, length, start, end)
+      length += end - start
+    },
+    addText(text) {
+      // UTF-8 takes at most three bytes for each UTF-16 code unit.
+      reserve(3 * text.length)
+      length += output.write(text, length)
+    },
+    total: () => passed + length,
+    async flush(write) {
+      if (length > 0) await write(output.subarray(0, length))
+      passed += length
+      length = 0
+    },
+  }
+}

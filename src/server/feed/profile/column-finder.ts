@@ -1,0 +1,87 @@
+import { foldName } from '../../../shared/categories'
+import type { ColumnRole } from '../../../shared/file-profiles'
+import type { ColumnPolicy } from '../../../shared/schemas/column-policy'
+import type { FileProfile } from '../../../shared/schemas/file-profile'
+import { FeedError } from '../feed-error'
+import { findColumn } from '../read/category-column'
+import { displayName } from '../read/display-cell'
+import { findRoleColumn } from './column-roles'
+import type { WrittenColumn } from './layout'
+
+/** In which form rows of a canonical file are written for a shop. */
+export interface OutputFormat {
+  policy: ColumnPolicy
+  profile: FileProfile
+  /** The quantity column that was found when the file was read; null if there was none. */
+  quantityColumn: string | null
+  /** One JSON object for each row instead of CSV. */
+  isJson: boolean
+}
+
+/** Finds columns of a canonical file among those that its supplier shows. */
+export interface ColumnFinder {
+  /** All of them as they are, but with the profile's options for SKUs and quantities. */
+  all(): WrittenColumn[]
+  /** One column, likewise, under another name. @throws FeedError `missing-column` */
+  chosen(column: { column: string; header: string }): WrittenColumn
+  /** The place of the column with this role. @throws FeedError `missing-column` */
+  need(role: ColumnRole): number
+}
+
+/** @param names all names of the canonical file's columns; they are compared as displayed */
+export function createColumnFinder(
+  names: string[],
+  { policy, profile, quantityColumn }: OutputFormat,
+): ColumnFinder {
+  const columns = names.map(displayName)
+  const hidden = new Set(policy.hidden.map((name) => foldName(displayName(name))))
+  const isVisible = (place: number) => place >= 0 && !hidden.has(foldName(columns[place] ?? ''))
+  const placeOf = (role: ColumnRole) => findRoleColumn(columns, role, policy.roles, quantityColumn)
+  const changed = { sku: -1, quantity: -1, ...findChanged(profile, policy, placeOf) }
+  const copy = (place: number): WrittenColumn => {
+    const header = names[place] ?? ''
+    if (place === changed.sku) return { header, source: { kind: 'sku', place } }
+    return { header, source: { kind: place === changed.quantity ? 'quantity' : 'cell', place } }
+  }
+  return {
+    all: () => names.flatMap((_, place) => (isVisible(place) ? copy(place) : [])),
+    chosen({ column, header }) {
+      const place = findColumn(columns, column)
+      if (!isVisible(place)) throw missingColumn(`the column “${column}”`)
+      return { ...copy(place), header }
+    },
+    need(role) {
+      const place = placeOf(role)
+      if (!isVisible(place)) throw missingColumn(`a column with the ${ROLE_TEXTS[role]}`)
+      return place
+    },
+  }
+}
+
+/** The columns whose cells the profile's options change. */
+function findChanged(
+  { kind, skuPrefix, buffer, cutOff, cap }: FileProfile,
+  { stockTexts }: ColumnPolicy,
+  placeOf: (role: ColumnRole) => number,
+) {
+  if (kind === 'asIs') return {}
+  const hasStockRules = buffer > 0 || cutOff > 0 || cap !== null || stockTexts.length > 0
+  return {
+    ...(skuPrefix !== '' && { sku: placeOf('sku') }),
+    ...(hasStockRules && { quantity: placeOf('quantity') }),
+  }
+}
+
+const ROLE_TEXTS: Record<ColumnRole, string> = {
+  sku: 'SKU',
+  quantity: 'quantity',
+  barcode: 'barcode',
+  price: 'price',
+}
+
+function missingColumn(what: string): FeedError {
+  return new FeedError(
+    'missing-column',
+    `This profile needs ${what}, which the file does not have.`,
+  )
+}

@@ -1,0 +1,108 @@
+import type { FeedProblem } from '../../../shared/schemas/file'
+import { delimiterOf } from '../../../shared/schemas/file-profile'
+import { type Head, createHead } from '../read/head-rows'
+import { type ProblemLog, createProblemLog } from '../read/problems'
+import { type RecordBatch, cellText } from '../read/scan'
+import type { OutputFormat } from './column-finder'
+import { type CellSource, type Layout, layOut } from './layout'
+import { createCsvText, createJsonText } from './row-text'
+import { createSeenKeys } from './seen-keys'
+import { createStockReader } from './stock-reader'
+
+const NO_SKU = 'Rows without a SKU were left out.'
+const REPEATED = 'Rows that repeat the SKU of a row before were left out.'
+const TOO_MANY = 'The file has too many SKUs to look for repeated ones.'
+/** Texts that are told one by one. */
+const MAX_TEXTS = 10
+
+/** Writes rows in the form that a shop gets them in. */
+export interface ShopRows {
+  head: Head
+  columnCount: number
+  /** What comes before the rows. */
+  header: string
+  /** The text of a row; undefined for one that is left out. */
+  row(batch: RecordBatch, record: number): string | undefined
+  problems(): FeedProblem[]
+}
+
+/**
+ * @param names all names of the canonical file's columns
+ * @throws FeedError `missing-column`
+ */
+export function createShopRows(names: string[], format: OutputFormat): ShopRows {
+  const layout = layOut(names, format)
+  const { skuPrefix } = format.profile
+  const text = format.isJson
+    ? createJsonText(layout)
+    : createCsvText(layout, delimiterOf(format.profile))
+  const log = createProblemLog()
+  const isWritten = createRowCheck(layout, log)
+  const readStock = createStockLog(format, log)
+  const stockPlace = findStockPlace(layout)
+  const head = createHead(layout.columns.map(({ header }) => header))
+  return {
+    head,
+    columnCount: layout.columns.length,
+    header: text.header,
+    row(batch, record) {
+      if (!isWritten(batch, record)) return undefined
+      const quantity = stockPlace < 0 ? 0 : readStock(cellText(batch, record, stockPlace))
+      const cells = layout.columns.map(({ source }) => {
+        if (source.kind === 'text') return source.text
+        if (source.kind === 'quantity') return quantity
+        if (source.kind === 'availability') return quantity > 0 ? source.inStock : source.outOfStock
+        const cell = cellText(batch, record, source.place)
+        return source.kind === 'sku' ? skuPrefix + cell.trim() : cell
+      })
+      head.add((column) => String(cells[column] ?? ''))
+      return text.row(cells)
+    },
+    problems: () => log.list(),
+  }
+}
+
+/** Leaves out rows that a shop could not tell apart. */
+function createRowCheck({ keyPlace }: Layout, log: ProblemLog) {
+  if (keyPlace < 0) return () => true
+  const seen = createSeenKeys()
+  let isTold = false
+  return (batch: RecordBatch, record: number): boolean => {
+    const key = cellText(batch, record, keyPlace).trim()
+    if (key === '') {
+      log.add(null, NO_SKU)
+      return false
+    }
+    const isNew = seen.add(key)
+    if (isNew === undefined && !isTold) log.add(null, TOO_MANY)
+    isTold ||= isNew === undefined
+    if (isNew === false) log.add(null, REPEATED)
+    return isNew !== false
+  }
+}
+
+/** Reads quantities, and logs the texts that have none. */
+function createStockLog(
+  { profile, policy }: OutputFormat,
+  log: ProblemLog,
+): (cell: string) => number {
+  const read = createStockReader(profile, policy.stockTexts)
+  const texts = new Set<string>()
+  return (cell) => {
+    const { quantity, isUnknown } = read(cell)
+    if (!isUnknown) return quantity
+    const text = cell.trim().slice(0, 40)
+    if (texts.size < MAX_TEXTS) texts.add(text)
+    const name = texts.has(text) ? `“${text}”` : 'Other texts'
+    log.add(null, `${name} in the quantity column is no number; 0 was written.`)
+    return quantity
+  }
+}
+
+/** The one column that quantities are read from; -1 when none are written. */
+function findStockPlace({ columns }: Layout): number {
+  const sources = columns.map(({ source }) => source)
+  const isStock = ({ kind }: CellSource) => kind === 'quantity' || kind === 'availability'
+  const source = sources.find(isStock)
+  return source && 'place' in source ? source.place : -1
+}

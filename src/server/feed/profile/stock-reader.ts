@@ -1,0 +1,48 @@
+import { foldName } from '../../../shared/categories'
+import type { StockText } from '../../../shared/schemas/column-policy'
+import type { FileProfile } from '../../../shared/schemas/file-profile'
+import { readQuantity } from '../read/quantity'
+
+export type StockRules = Pick<FileProfile, 'buffer' | 'cutOff' | 'cap'>
+
+/** Texts whose quantity is remembered; catalogues repeat them. */
+const MAX_KNOWN = 10_000
+
+/** What a shop gets for a cell of the quantity column. */
+export interface Stock {
+  quantity: number
+  /** Whether the cell is a text without a quantity, so that 0 is written. */
+  isUnknown: boolean
+}
+
+/**
+ * Returns a function that reads the quantity which a shop gets for a cell: whole and never negative,
+ * less the buffer, 0 up to the cut-off, and at most the cap. An empty cell is 0. `<5` is 4, so that no
+ * shop sells what may not be there.
+ */
+export function createStockReader(
+  { buffer, cutOff, cap }: StockRules,
+  texts: readonly StockText[],
+): (cell: string) => Stock {
+  const chosen = new Map(texts.map(({ text, quantity }) => [foldName(text), quantity]))
+  const known = new Map<string, Stock>()
+  const read = (cell: string): Stock => {
+    const text = cell.trim()
+    const number = chosen.get(foldName(text)) ?? readStock(text)
+    const left = Math.max(0, Math.floor(number ?? 0) - buffer)
+    const quantity = left <= cutOff ? 0 : Math.min(left, cap ?? left)
+    return { quantity, isUnknown: number === undefined && text !== '' }
+  }
+  return (cell) => {
+    const remembered = known.get(cell)
+    if (remembered) return remembered
+    const stock = read(cell)
+    if (known.size < MAX_KNOWN) known.set(cell, stock)
+    return stock
+  }
+}
+
+function readStock(text: string): number | undefined {
+  const number = readQuantity(text)
+  return number !== undefined && text.startsWith('<') ? number - 1 : number
+}

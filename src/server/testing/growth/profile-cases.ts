@@ -1,0 +1,85 @@
+import { columnPolicySchema } from '../../../shared/schemas/column-policy'
+import { fileProfileSchema } from '../../../shared/schemas/file-profile'
+import { createByteOutput } from '../../feed/byte-output'
+import { filterFeed } from '../../feed/filter'
+import { createColumnFinder } from '../../feed/profile/column-finder'
+import { detectRoles, findRoleColumn } from '../../feed/profile/column-roles'
+import { layOut } from '../../feed/profile/layout'
+import { createCsvText, createJsonText } from '../../feed/profile/row-text'
+import { createSeenKeys } from '../../feed/profile/seen-keys'
+import { createStockReader } from '../../feed/profile/stock-reader'
+import { countStockTexts } from '../../feed/stock-texts'
+import { inChunks } from '../feed-fixtures'
+import { type GrowthCase, file, texts } from './case'
+import { unlessRefusedLater } from './rows'
+
+const { signal } = new AbortController()
+const ROLES = { sku: null, quantity: null, barcode: null, price: null }
+
+function toFormat(names: string[], { isJson = false } = {}) {
+  return {
+    profile: fileProfileSchema.parse({ kind: 'own', skuPrefix: 'x', buffer: 1 }),
+    policy: columnPolicySchema.parse({ hidden: names.slice(0, 1).filter((name) => name.trim()) }),
+    quantityColumn: null,
+    isJson,
+  }
+}
+
+function writeRows(parts: string[], isJson: boolean) {
+  const layout = layOut(parts, toFormat([]))
+  const text = isJson ? createJsonText(layout) : createCsvText(layout, ';')
+  return text.header + text.row(parts)
+}
+
+/** Cases by file below `server/feed` and export. */
+export const profileCases: Record<string, Record<string, GrowthCase>> = {
+  'byte-output': {
+    createByteOutput: texts((parts) => {
+      const output = createByteOutput()
+      for (const part of parts) output.addText(part)
+      return output.flush(async () => undefined)
+    }),
+  },
+  'stock-texts': {
+    countStockTexts: file((bytes) => {
+      const options = { column: 'b', maxBytes: bytes.length, signal }
+      return unlessRefusedLater(countStockTexts(inChunks(bytes), options))
+    }),
+  },
+  'profile/column-finder': {
+    createColumnFinder: texts((names) => createColumnFinder(names, toFormat(names)).all()),
+  },
+  'profile/column-roles': {
+    detectRoles: texts((names) => detectRoles(names, null)),
+    findRoleColumn: texts((names) => findRoleColumn(names, 'sku', ROLES, null)),
+  },
+  'profile/layout': { layOut: texts((names) => layOut(names, toFormat(names))) },
+  'profile/row-text': {
+    createCsvText: texts((parts) => writeRows(parts, false)),
+    createJsonText: texts((parts) => writeRows(parts, true)),
+  },
+  'profile/seen-keys': {
+    createSeenKeys: texts((parts) => {
+      const seen = createSeenKeys()
+      return parts.filter((part) => seen.add(part))
+    }),
+  },
+  'profile/shop-rows': {
+    createShopRows: file((bytes) => {
+      const format = {
+        profile: fileProfileSchema.parse({ kind: 'stock' }),
+        policy: columnPolicySchema.parse({ roles: { sku: 'a', quantity: 'b' } }),
+        quantityColumn: null,
+        isJson: true,
+      }
+      const options = { categoryReading: null, categories: null, format, signal }
+      return unlessRefusedLater(filterFeed(inChunks(bytes), options, async () => undefined))
+    }),
+  },
+  'profile/stock-reader': {
+    createStockReader: texts((parts) => {
+      const texted = parts.slice(0, 100).map((text) => ({ text, quantity: 1 }))
+      return parts.map(createStockReader({ buffer: 1, cutOff: 1, cap: 9 }, texted))
+    }),
+  },
+}

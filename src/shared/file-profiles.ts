@@ -1,0 +1,43 @@
+/** The forms in which a retailer's shop can get its file: docs/rules.md#profiles. */
+export const PROFILE_KINDS = [
+  'asIs',
+  'stock',
+  'shopify',
+  'wooCommerce',
+  'google',
+  'adobe',
+  'semicolon',
+  'excel',
+  'own',
+] as const
+export type ProfileKind = (typeof PROFILE_KINDS)[number]
+
+/** The delimiters of files that retailers get, by the names that people choose them by. */
+export const FILE_DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const
+export type FileDelimiter = keyof typeof FILE_DELIMITERS
+export const FILE_DELIMITER_NAMES = ['comma', 'semicolon', 'tab'] as const satisfies FileDelimiter[]
+
+/** What shop systems need to know of a catalogue: which of its columns is what. */
+export const COLUMN_ROLES = ['sku', 'quantity', 'barcode', 'price'] as const
+export type ColumnRole = (typeof COLUMN_ROLES)[number]
+
+/** The options that each profile has, besides those of the quantity. */
+export const PROFILE_OPTIONS = {
+  asIs: [],
+  stock: ['hasBarcode'],
+  shopify: ['location'],
+  wooCommerce: [],
+  google: [],
+  adobe: ['sourceCode'],
+  semicolon: [],
+  excel: ['delimiter', 'hasOnlyStock'],
+  own: ['delimiter', 'hasByteOrderMark', 'columns'],
+} as const satisfies Record<ProfileKind, readonly string[]>
+
+/** The options of the quantity, which every profile has that does not leave the file as it is. */
+export const STOCK_OPTIONS = ['skuPrefix', 'buffer', 'cutOff', 'cap'] as const
+
+export const MAX_OWN_COLUMNS = 200
+export const MAX_STOCK_TEXTS = 100
+export const STOCK_TEXT_MAX_LENGTH = 40
+export const MAX_QUANTITY = 1_000_000

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+
+import { COLUMN_NAME_MAX_LENGTH } from '../constants'
+import {
+  FILE_DELIMITER_NAMES,
+  FILE_DELIMITERS,
+  MAX_OWN_COLUMNS,
+  MAX_QUANTITY,
+  PROFILE_KINDS,
+  PROFILE_OPTIONS,
+  STOCK_OPTIONS,
+} from '../file-profiles'
+import { boundedList, upTo } from './bounds'
+import { feedProblemSchema, previewRowsSchema } from './file'
+import { idSchema } from './primitives'
+
+const wholeNumber = (name: string) =>
+  z
+    .number({ error: `${name} must be a whole number` })
+    .int(`${name} must be a whole number`)
+    .min(0, `${name} must not be negative`)
+    .max(MAX_QUANTITY, `${name} must be at most ${MAX_QUANTITY}`)
+
+/** A text that is written to each row: one line, so that every row stays one. */
+const cellText = (name: string, max: number) =>
+  z
+    .string({ error: `${name} must be a text` })
+    .trim()
+    .max(...upTo(name, max))
+    .regex(/^\P{Cc}*$/u, `${name} must not contain control characters`)
+
+/** A column of a file that the retailer has put together itself. */
+const ownColumnSchema = z.object({
+  /** Its name in the supplier's file. */
+  column: z.string().max(...upTo('The name of a column', COLUMN_NAME_MAX_LENGTH)),
+  /** Its name in the retailer's file. */
+  header: cellText('The name of a column', COLUMN_NAME_MAX_LENGTH).min(1, 'A column has no name'),
+})
+
+/** The form in which a shop gets its file. Options that the kind does not have are ignored. */
+export const fileProfileSchema = z
+  .object({
+    kind: z
+      .enum(PROFILE_KINDS, { error: `The profile must be one of ${PROFILE_KINDS.join(', ')}` })
+      .default('asIs'),
+    /** Written before each SKU. */
+    skuPrefix: cellText('The prefix', 40).default(''),
+    /** Subtracted from each quantity. */
+    buffer: wholeNumber('The buffer').default(0),
+    /** Quantities up to it become 0. */
+    cutOff: wholeNumber('The cut-off').default(0),
+    /** The largest quantity that is written; null for none. */
+    cap: wholeNumber('The largest quantity').nullable().default(null),
+    /** stock: whether there is a column with the barcode. */
+    hasBarcode: z.boolean().default(false),
+    /** shopify: the name of the shop's location. */
+    location: cellText('The location', 255).default(''),
+    /** adobe: the code of the source. */
+    sourceCode: cellText('The source', 50).default('default'),
+    /** excel, own */
+    delimiter: z.enum(FILE_DELIMITER_NAMES).default('comma'),
+    /** excel: SKU and quantity instead of all columns. */
+    hasOnlyStock: z.boolean().default(false),
+    /** own */
+    hasByteOrderMark: z.boolean().default(false),
+    /** own: the columns in their order; all of them when empty. */
+    columns: boundedList(ownColumnSchema, {
+      error: 'columns must be a list',
+      max: MAX_OWN_COLUMNS,
+      tooMany: `At most ${MAX_OWN_COLUMNS} columns can be chosen`,
+    }).default([]),
+  })
+  .refine(({ kind, location }) => kind !== 'shopify' || location !== '', {
+    path: ['location'],
+    error: 'Enter the location as it is called in the shop',
+  })
+  .refine(({ kind, sourceCode }) => kind !== 'adobe' || sourceCode !== '', {
+    path: ['sourceCode'],
+    error: 'Enter the code of the source',
+  })
+export type FileProfile = z.infer<typeof fileProfileSchema>
+
+/** What separates the cells of a file. */
+export function delimiterOf({ kind, delimiter }: Pick<FileProfile, 'kind' | 'delimiter'>) {
+  if (kind === 'google') return FILE_DELIMITERS.tab
+  if (kind === 'semicolon') return FILE_DELIMITERS.semicolon
+  return kind === 'excel' || kind === 'own' ? FILE_DELIMITERS[delimiter] : FILE_DELIMITERS.comma
+}
+
+/** Sets the options that a profile's kind does not have to their defaults: equal files have equal profiles. */
+export function withoutUnusedOptions(profile: FileProfile): FileProfile {
+  const { kind } = profile
+  const names: readonly string[] = [
+    'kind',
+    ...(kind === 'asIs' ? [] : STOCK_OPTIONS),
+    ...PROFILE_OPTIONS[kind],
+  ]
+  const used = Object.entries(profile).filter(([name]) => names.includes(name))
+  return fileProfileSchema.parse(Object.fromEntries(used))
+}
+
+export const fileProfileInput = z.object({ id: idSchema, profile: fileProfileSchema })
+export type FileProfileInput = z.infer<typeof fileProfileInput>
+
+/** What a retailer can choose its file's form from. */
+export const profileChoiceSchema = z.object({
+  profile: fileProfileSchema,
+  /** The columns that it may see, with what each is; empty while nothing is published. */
+  columns: z.array(z.object({ name: z.string(), role: z.string().nullable() })),
+  /** What was found when its file was written; null while there is none. */
+  problems: z.array(feedProblemSchema).nullable(),
+})
+export type ProfileChoice = z.infer<typeof profileChoiceSchema>
+
+/** The first rows of a file in a profile. */
+export const profilePreviewSchema = previewRowsSchema.extend({
+  /** Of the rows that were read for the preview. */
+  problems: z.array(feedProblemSchema),
+  /** Whether the supplier's file has more rows than were read. */
+  isPartial: z.boolean(),
+})
+export type ProfilePreview = z.infer<typeof profilePreviewSchema>
