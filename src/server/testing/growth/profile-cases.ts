@@ -8,6 +8,7 @@ import { layOut } from '../../feed/profile/layout'
 import { createCsvText, createJsonText } from '../../feed/profile/row-text'
 import { createSeenKeys } from '../../feed/profile/seen-keys'
 import { createStockReader } from '../../feed/profile/stock-reader'
+import { displayName } from '../../feed/read/display-cell'
 import { countStockTexts } from '../../feed/stock-texts'
 import { inChunks } from '../feed-fixtures'
 import { type GrowthCase, file, texts } from './case'
@@ -19,7 +20,9 @@ const ROLES = { sku: null, quantity: null, barcode: null, price: null }
 function toFormat(names: string[], { isJson = false } = {}) {
   return {
     profile: fileProfileSchema.parse({ kind: 'own', skuPrefix: 'x', buffer: 1 }),
-    policy: columnPolicySchema.parse({ hidden: names.slice(0, 1).filter((name) => name.trim()) }),
+    policy: columnPolicySchema.parse({
+      hidden: names.slice(0, 1).map(displayName).filter(Boolean),
+    }),
     quantityColumn: null,
     isJson,
   }
