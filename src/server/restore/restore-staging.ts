@@ -144,11 +144,11 @@ async function storeFile(files: FileStore, { content }: BackupPart): Promise<voi
   const scratch = await openScratchFile(draft.path)
   try {
     for await (const chunk of content) await scratch.write(chunk)
+    await draft.commit(await scratch.finish())
   } catch (error) {
     await scratch.discard()
     throw error
   }
-  await draft.commit(await scratch.finish())
 }
 
 function toBackupParts({ databasePath }: StagingArea, files: FileStore) {

@@ -1,4 +1,6 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -41,3 +43,43 @@ it('deletes a scratch file that is discarded', async () => {
   await file.discard()
   expect(await readdir(directory)).toEqual([])
 })
+
+it('keeps the order of chunks of all sizes, which it may have to write in several blocks', async () => {
+  const file = await openScratchFile(path())
+  const chunks = [1, 300_000, 700_000, 0, 1_500_000, 17].map((size, index) =>
+    Buffer.alloc(size, index + 1),
+  )
+  for (const chunk of chunks) {
+    const reused = Buffer.from(chunk)
+    await file.write(reused)
+    reused.fill(0)
+  }
+  const whole = Buffer.concat(chunks)
+  expect((await readAll(file.read())).equals(whole)).toBe(true)
+  expect(await file.finish()).toEqual({
+    sha256: createHash('sha256').update(whole).digest('hex'),
+    sizeBytes: whole.length,
+  })
+  expect((await readFile(path())).equals(whole)).toBe(true)
+})
+
+it.skipIf(!existsSync('/dev/full'))(
+  'fails at the latest when finished on a full disk',
+  async () => {
+    const file = await openScratchFile('/dev/full')
+    await file.write(Buffer.from('abc'))
+    await expect(file.finish()).rejects.toMatchObject({ code: 'ENOSPC' })
+  },
+)
+
+it.skipIf(!existsSync('/dev/full'))(
+  'stops writing after a block that the disk had no room for',
+  async () => {
+    const file = await openScratchFile('/dev/full')
+    const writeAll = async () => {
+      for (let block = 0; block < 10; block++) await file.write(Buffer.alloc(512 * 1024))
+    }
+    await expect(writeAll()).rejects.toMatchObject({ code: 'ENOSPC' })
+    await expect(file.finish()).rejects.toMatchObject({ code: 'ENOSPC' })
+  },
+)

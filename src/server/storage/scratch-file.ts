@@ -4,7 +4,9 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 
 import type { StoredFile } from './file-store'
 
-const READ_SIZE = 64 * 1024
+const READ_SIZE = 256 * 1024
+/** Large, because each write is a trip to another thread. */
+const WRITE_SIZE = 512 * 1024
 
 /** A scratch file that is being written. */
 export interface ScratchFile {
@@ -23,23 +25,67 @@ export interface ScratchFile {
 export async function openScratchFile(path: string): Promise<ScratchFile> {
   const handle = await open(path, 'w', 0o600)
   const hash = createHash('sha256')
+  const output = createWriteBehind(handle)
   let sizeBytes = 0
   return {
     path,
     async write(chunk) {
       hash.update(chunk)
       sizeBytes += chunk.byteLength
-      await writeFully(handle, chunk)
+      await output.add(chunk)
     },
-    read: () => createReadStream(path, { highWaterMark: READ_SIZE }),
+    async *read() {
+      await output.flush()
+      yield* createReadStream(path, { highWaterMark: READ_SIZE })
+    },
     async finish() {
-      await handle.close()
+      try {
+        await output.flush()
+      } finally {
+        await handle.close()
+      }
       return { sha256: hash.digest('hex'), sizeBytes }
     },
     async discard() {
+      await output.settle()
       await handle.close()
       await rm(path, { force: true })
     },
+  }
+}
+
+/**
+ * Collects chunks in one of two blocks, and writes a full one while the other is filled. A write that
+ * fails rejects one of the next calls.
+ */
+function createWriteBehind(handle: FileHandle) {
+  let block = Buffer.allocUnsafeSlow(WRITE_SIZE)
+  let other = Buffer.allocUnsafeSlow(WRITE_SIZE)
+  let length = 0
+  let writing = Promise.resolve()
+
+  async function startWriting(): Promise<void> {
+    await writing
+    writing = writeFully(handle, block.subarray(0, length))
+    writing.catch(() => undefined)
+    ;[block, other] = [other, block]
+    length = 0
+  }
+  return {
+    async add(chunk: Uint8Array): Promise<void> {
+      for (let at = 0; at < chunk.byteLength;) {
+        const part = chunk.subarray(at, at + block.length - length)
+        block.set(part, length)
+        length += part.byteLength
+        at += part.byteLength
+        if (length === block.length) await startWriting()
+      }
+    },
+    async flush(): Promise<void> {
+      if (length > 0) await startWriting()
+      await writing
+    },
+    settle: () => writing.catch(() => undefined),
   }
 }
 

@@ -1,5 +1,6 @@
 import { CATEGORY_CELL_MAX_LENGTH } from '../../../shared/constants'
 import { normalizeName } from './normalize-name'
+import { rememberCells } from './remembered-cells'
 import { type RecordBatch, cellStart } from './scan'
 
 /**
@@ -56,12 +57,13 @@ function findKeyColumns(columns: string[]): KeyColumns {
 /** Starts one pass over the rows of a table, which must be passed in order. */
 export function createFillDown(columns: string[], categoryColumn: number): FillDown {
   const keys = findKeyColumns(columns)
-  if (keys.group < 0 || keys.group === categoryColumn) {
-    return (batch, record) => readCell(batch, record, categoryColumn)
-  }
+  const categoryOf = rememberCells(categoryColumn, (batch, record) =>
+    readCell(batch, record, categoryColumn),
+  )
+  if (keys.group < 0 || keys.group === categoryColumn) return categoryOf
   const cells = createBoundedMap()
   return (batch, record) => {
-    const cell = readCell(batch, record, categoryColumn)
+    const cell = categoryOf(batch, record)
     const group = readKey(batch, record, keys.group)
     if (cell === '') return cells.get(group) ?? ''
     cells.set(group, cell)

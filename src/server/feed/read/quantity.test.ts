@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { readQuantity } from './quantity'
+import { createQuantitySum, readQuantity } from './quantity'
+import { createScanner } from './scanner'
 
 describe('the quantity', () => {
   const cases: [string, number | undefined][] = [
@@ -31,4 +32,16 @@ describe('the quantity', () => {
       expect(readQuantity(cell)).toBe(quantity)
     })
   }
+
+  it('is summed as cells are read, those of digits only and all others', () => {
+    const cells = ['12', '007', '', '123456789012345', '1234567890123456', '1.5', '"3"', 'none']
+    const sum = createQuantitySum(['sku', 'qty'])
+    const text = cells.map((cell) => `x,${cell}\n`).join('')
+    const batch = createScanner({ delimiter: ',', quoting: 'strict' }).push(
+      Buffer.from(`${text}x\n`),
+    )
+    for (let record = 0; record < batch.count; record++) sum.add(batch, record)
+    const expected = 12 + 7 + 123_456_789_012_345 + 1_234_567_890_123_456 + 1.5 + 3
+    expect(sum.result()).toEqual({ column: 'qty', sum: expected })
+  })
 })

@@ -1,5 +1,5 @@
 import { normalizeName } from './normalize-name'
-import { type RecordBatch, cellStart } from './scan'
+import { type RecordBatch, cellCount, cellStart } from './scan'
 
 /** Normalized column names, the preferred ones first. */
 export const QUANTITY_NAMES = (
@@ -15,6 +15,8 @@ export const QUANTITY_NAMES = (
 ).split(' ')
 
 const MAX_CANDIDATES = 4
+/** Numbers of so many digits are exact. */
+const MAX_DIGITS = 15
 /** Longer texts are not numbers. */
 const MAX_CHARACTERS = 40
 /** Including spaces around the number. */
@@ -36,9 +38,9 @@ export function createQuantitySum(columns: string[]): QuantitySum {
   return {
     add(batch, record) {
       for (const candidate of candidates) {
-        const quantity = readQuantity(
-          cellStart(batch, record, candidate.index, MAX_CELL_CHARACTERS),
-        )
+        const quantity =
+          readDigits(batch, record, candidate.index) ??
+          readQuantity(cellStart(batch, record, candidate.index, MAX_CELL_CHARACTERS))
         if (quantity === undefined) continue
         candidate.sum += quantity
         candidate.hasNumber = true
@@ -51,6 +53,24 @@ export function createQuantitySum(columns: string[]): QuantitySum {
       return { column: columns[found.index] ?? '', sum: Math.round(found.sum * 1e6) / 1e6 }
     },
   }
+}
+
+const ZERO = 0x30
+
+/** Reads a cell of digits only, as nearly all are, without decoding it; undefined for any other. */
+function readDigits(batch: RecordBatch, record: number, column: number): number | undefined {
+  if (column >= cellCount(batch, record)) return undefined
+  const cell = (batch.firstCells[record] as number) + column
+  const start = batch.cellStarts[cell] as number
+  const end = batch.cellEnds[cell] as number
+  if (start === end || end - start > MAX_DIGITS) return undefined
+  let number = 0
+  for (let at = start; at < end; at++) {
+    const digit = (batch.bytes[at] as number) - ZERO
+    if (digit < 0 || digit > 9) return undefined
+    number = 10 * number + digit
+  }
+  return number
 }
 
 /**

@@ -12,6 +12,8 @@ import { jsonBytes } from '../../feed/read/json-bytes'
 import { normalizeName, normalizeNameWithoutUnit } from '../../feed/read/normalize-name'
 import { createProblemLog } from '../../feed/read/problems'
 import { createQuantitySum, readQuantity } from '../../feed/read/quantity'
+import { rememberCells } from '../../feed/read/remembered-cells'
+import { cellText } from '../../feed/read/scan'
 import { isWebText, refuseOtherFormats, textInsteadOfTable } from '../../feed/read/sniff'
 import { createSummary } from '../../feed/read/summary'
 import { type GrowthCase, file, text, texts } from './case'
@@ -44,6 +46,11 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
       })
       return carry
     }),
+  },
+  'read/remembered-cells': {
+    rememberCells: file((bytes) =>
+      eachRow(bytes, () => rememberCells(0, (batch, record) => cellText(batch, record, 0))),
+    ),
   },
   'read/category-column': {
     findColumn: texts((names) => findColumn(names, names.join())),
