@@ -17,10 +17,8 @@ import {
 import { dirname, join } from 'node:path'
 
 import type { FileStore } from './file-store'
+import { createFileStreams } from './file-streams'
 import { syncPath } from './sync-path'
-
-/** Small, because each of hundreds of slow readers may have two chunks in memory. */
-const READ_SIZE = 64 * 1024
 
 /** The folder of scratch files in a store's directory. */
 export function draftsFolderOf(directory: string): string {
@@ -32,6 +30,7 @@ export async function openDiskFileStore(directory: string): Promise<FileStore> {
   const draftsDirectory = draftsFolderOf(directory)
   await mkdir(draftsDirectory, { recursive: true, mode: 0o700 })
   const pathOf = (sha256: string) => join(directory, sha256.slice(0, 2), `${sha256}.csv`)
+  const toStream = createFileStreams()
 
   return {
     createDraft(owner) {
@@ -46,9 +45,12 @@ export async function openDiskFileStore(directory: string): Promise<FileStore> {
       await access(pathOf(sha256), constants.R_OK)
       return pathOf(sha256)
     },
-    async read(sha256, range) {
+    async read(sha256) {
       const handle = await open(pathOf(sha256), 'r')
-      return handle.createReadStream({ highWaterMark: READ_SIZE, ...range })
+      return handle.createReadStream()
+    },
+    async openToSend(sha256, range) {
+      return toStream(await open(pathOf(sha256), 'r'), range)
     },
     async copyTo(sha256, path) {
       await copyFile(pathOf(sha256), path, constants.COPYFILE_FICLONE)

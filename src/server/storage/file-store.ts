@@ -10,8 +10,13 @@ export interface FileStore {
    * lease token of its run, by which `removeDrafts` finds the files of dead runs.
    */
   createDraft(owner: string): FileDraft
-  /** Reads a stored file, or its bytes from `start` to `end` inclusive; rejects if there is none. */
-  read(sha256: string, range?: { start: number; end: number }): Promise<Readable>
+  /** Reads a stored file; rejects if there is none. */
+  read(sha256: string): Promise<Readable>
+  /**
+   * Reads a stored file or a range of it, only to be piped to a response, which must not keep a chunk
+   * that it has written: the chunks share their memory.
+   */
+  openToSend(sha256: string, range?: ByteRange): Promise<Readable>
   /** The path of a stored file on this machine; rejects if it does not exist. */
   locate(sha256: string): Promise<string>
   /** Copies a stored file to an independent file at `path`, which is flushed to disk. */
@@ -55,5 +60,8 @@ export function isStoreUnwritable(error: unknown): boolean {
 }
 
 const UNWRITABLE = new Set<unknown>(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
+
+/** The bytes of a file from `start` to `end` inclusive. */
+export type ByteRange = { start: number; end: number }
 
 export type StoredFile = { sha256: string; sizeBytes: number }
