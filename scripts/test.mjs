@@ -63,8 +63,8 @@ function listFailures({ name, status, message, assertionResults }) {
   const failed = assertionResults.filter((test) => test.status === 'failed')
   if (failed.length === 0) return status === 'failed' ? [`${path}\n  ${message}`] : []
   return failed.map(({ fullName, failureMessages }) => {
-    const [message = ''] = failureMessages
-    return `${path} > ${fullName}\n  ${message.slice(0, FAILURE_LENGTH)}`
+    const [error = ''] = failureMessages
+    return `${path} > ${fullName}\n  ${error.slice(0, FAILURE_LENGTH)}`
   })
 }
 

@@ -23,11 +23,11 @@ export function createRestClient(url: string, cookie = ''): RestClient {
       })
       cookie = response.headers.get('set-cookie')?.split(';')[0] ?? cookie
       const text = await response.text()
-      const isJson = response.headers.get('content-type')?.includes('json')
+      const isNdjson = response.headers.get('content-type')?.includes('json')
       return {
         status: response.status,
         text,
-        body: (isJson ? JSON.parse(text) : undefined) as never,
+        body: (isNdjson ? JSON.parse(text) : undefined) as never,
       }
     },
     async signIn(username, password) {

@@ -8,6 +8,7 @@ import { EmptyState, LoadError } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
 import { Panel } from '../components/panel'
 import { PendingButton } from '../components/pending-button'
+import { ColumnsCard } from '../features/column-policy/columns-card'
 import { ConnectionsTable } from '../features/connections/connections-table'
 import { LastFindings } from '../features/connections/last-findings'
 import { RunHistory } from '../features/connections/run-history'
@@ -87,6 +88,7 @@ export function ConnectionsPage() {
       {list.data?.map((connection) => (
         <div key={connection.id} className={classes.details}>
           <LastFindings connectionId={connection.id} onChoose={() => reading.open(connection)} />
+          <ColumnsCard connectionId={connection.id} />
           <RunHistory connectionId={connection.id} />
         </div>
       ))}

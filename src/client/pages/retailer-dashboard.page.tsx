@@ -12,6 +12,7 @@ import { FileChanges } from '../features/inventory/file-changes'
 import { InventoryDataCard } from '../features/inventory/inventory-data-card'
 import { OwnRetailer } from '../features/inventory/own-retailer'
 import { SupplierContact } from '../features/inventory/supplier-contact'
+import { ShopFormatCard } from '../features/shop-format/shop-format-card'
 import { usePageTitle } from '../session/page-title'
 
 import classes from './retailer-dashboard.module.css'
@@ -42,6 +43,10 @@ export function RetailerDashboardPage() {
             <FeedAddressCard
               retailerId={retailer.id}
               description="Where your shop reads its file by itself"
+            />
+            <ShopFormatCard
+              retailerId={retailer.id}
+              description="The form in which you and your shop get the file"
             />
             <FileChanges retailerId={retailer.id} />
             <DownloadHistory retailerId={retailer.id} />

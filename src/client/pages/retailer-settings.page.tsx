@@ -9,6 +9,7 @@ import { FeedAddressCard } from '../features/feed-address/feed-address-card'
 import { LoadedRetailer } from '../features/retailers/loaded-retailer'
 import { RetailerPulls } from '../features/retailers/retailer-pulls'
 import { RetailerSettingsForm } from '../features/retailers/retailer-settings-form'
+import { ShopFormatCard } from '../features/shop-format/shop-format-card'
 import { useListOfOrigin } from '../lib/use-list-view'
 
 /** A retailer's settings, edited by its supplier. */
@@ -49,6 +50,10 @@ function RetailerSettings({ retailer }: { retailer: Retailer }) {
         <FeedAddressCard
           retailerId={retailer.id}
           description="Where the shop reads its file by itself: send it to the retailer"
+        />
+        <ShopFormatCard
+          retailerId={retailer.id}
+          description="The form in which the retailer and its shop get the file"
         />
       </Stack>
     </>

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import { z } from 'zod'
 
 import {
@@ -60,9 +62,14 @@ const fileViewSchema = z.object({
   profile: fileProfileSchema.optional(),
   roles: columnRolesSchema.optional(),
   stockTexts: z.array(stockTextSchema).optional(),
-  isJson: z.boolean().optional(),
+  isNdjson: z.boolean().optional(),
 })
 export type FileView = z.infer<typeof fileViewSchema>
+
+/** The key by which the file of a view is found. */
+export function toViewKey(view: FileView): string {
+  return createHash('sha256').update(JSON.stringify(view)).digest('hex')
+}
 
 const isTextTable = (value: unknown): value is string[][] =>
   Array.isArray(value) && value.every(isTexts)

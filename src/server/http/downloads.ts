@@ -8,7 +8,7 @@ import { DomainError } from '../domain/errors'
 import { openRetailerFile } from '../features/downloads/retailer-files'
 import { openConnectionFile, type ReadableFile } from '../features/versions/connection-files'
 import type { AddressOf, ContentRoute } from './api-routes'
-import { type FormatQuery, isJsonAsked } from './file-format'
+import { type FormatQuery, isNdjsonAsked } from './file-format'
 import { parseId } from './rest'
 import { sendFile } from './send-file'
 import { readActor } from './session'
@@ -24,7 +24,7 @@ type DownloadRow = {
   open(
     deps: Deps,
     actor: Actor,
-    file: { id: number; fileName: string; isJson: boolean },
+    file: { id: number; fileName: string; isNdjson: boolean },
   ): Promise<ReadableFile>
 }
 
@@ -56,9 +56,9 @@ export function registerDownloads(app: FastifyInstance, deps: Deps): void {
         requireRole(actor, row.roles)
         const id = idSchema.safeParse(parseId(request.params.id))
         if (!id.success) throw new DomainError('INVALID', 'The id is not valid')
-        const isJson = row.hasJson && isJsonAsked(request.query)
+        const isNdjson = row.hasJson && isNdjsonAsked(request.query)
         const { fileName } = request.params
-        const file = await row.open(deps, actor, { id: id.data, fileName, isJson })
+        const file = await row.open(deps, actor, { id: id.data, fileName, isNdjson })
         return sendFile(deps, request, reply, file)
       },
     })

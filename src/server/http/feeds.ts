@@ -5,7 +5,7 @@ import { toInstant } from '../domain/instant'
 import type { FeedFile } from '../features/downloads/feed-file'
 import { createFeedFiles } from '../features/downloads/feed-files'
 import { limitBy } from './call-limits'
-import { type FormatQuery, isJsonAsked } from './file-format'
+import { type FormatQuery, isNdjsonAsked } from './file-format'
 import { sendFile } from './send-file'
 
 const SECOND_MS = 1_000
@@ -18,7 +18,7 @@ export function registerFeeds(app: FastifyInstance, deps: Deps): void {
     method: ['GET', 'HEAD'],
     url: '/feeds/:token/inventory.csv',
     handler: async (request, reply) => {
-      const file = await openFeedFile(request.params.token, isJsonAsked(request.query))
+      const file = await openFeedFile(request.params.token, isNdjsonAsked(request.query))
       countRead(file.addressId, 1)
       return sendFile(deps, request, reply, file, {
         lastModified: toLastModified(file, deps.clock.now()),

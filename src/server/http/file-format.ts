@@ -4,7 +4,7 @@ import { DomainError } from '../domain/errors'
 export type FormatQuery = { format?: unknown }
 
 /** Whether a file is asked for as JSON: `?format=json`. @throws DomainError INVALID for another format */
-export function isJsonAsked({ format = 'csv' }: FormatQuery): boolean {
+export function isNdjsonAsked({ format = 'csv' }: FormatQuery): boolean {
   if (format !== 'csv' && format !== 'json') {
     throw new DomainError('INVALID', 'The format must be csv or json')
   }

@@ -77,10 +77,10 @@ function createClient(app: FastifyInstance, cookie?: string, remoteAddress = '12
         ...(body !== undefined && { payload: body as InjectOptions['payload'] & object }),
       })
       client.cookie = keepCookie(client.cookie, response.headers['set-cookie'])
-      const isJson = String(response.headers['content-type']).includes('application/json')
+      const isNdjson = String(response.headers['content-type']).includes('application/json')
       return {
         status: response.statusCode,
-        body: isJson ? response.json() : undefined,
+        body: isNdjson ? response.json() : undefined,
         text: response.body,
         headers: response.headers,
       }

@@ -90,12 +90,9 @@ export function delimiterOf({ kind, delimiter }: Pick<FileProfile, 'kind' | 'del
 /** Sets the options that a profile's kind does not have to their defaults: equal files have equal profiles. */
 export function withoutUnusedOptions(profile: FileProfile): FileProfile {
   const { kind } = profile
-  const names: readonly string[] = [
-    'kind',
-    ...(kind === 'asIs' ? [] : STOCK_OPTIONS),
-    ...PROFILE_OPTIONS[kind],
-  ]
-  const used = Object.entries(profile).filter(([name]) => names.includes(name))
+  const stock = kind === 'asIs' ? [] : STOCK_OPTIONS
+  const names = new Set<string>(['kind', ...stock, ...PROFILE_OPTIONS[kind]])
+  const used = Object.entries(profile).filter(([name]) => names.has(name))
   return fileProfileSchema.parse(Object.fromEntries(used))
 }
 

@@ -7,6 +7,7 @@ import { formatCount, formatCountOf } from '../../../shared/format'
 import type { SourcePreview } from '../../../shared/schemas/connection'
 import type { Dialect, FeedProblem, SourceFindings as Findings } from '../../../shared/schemas/file'
 import { DefinitionList, type Definition } from '../../components/definition-list'
+import { ProblemList } from '../../components/problem-list'
 import { SETTING_NOUNS } from './reading-labels'
 
 import classes from './source-findings.module.css'
@@ -89,37 +90,20 @@ interface ProblemsProps {
 
 function Problems({ problems, onChoose }: ProblemsProps) {
   return (
-    <section className={classes.problems} aria-label="Problems in the file">
-      <h3 className={classes.problemsTitle}>
-        {formatCountOf(problems.length, 'problem')} in the file
-      </h3>
-      <ul className={classes.problemList}>
-        {problems.map(({ line, message, count, setting }) => (
-          <li key={`${line}:${message}`}>
-            <span className={classes.line}>
-              {line === null ? 'Whole file' : `Line ${formatCount(line)}`}
-            </span>
-            <span>
-              {message}
-              {count > 1 && ` (${formatCount(count)} times)`}
-              {setting && onChoose && (
-                <>
-                  {' '}
-                  <Anchor
-                    component="button"
-                    type="button"
-                    inherit
-                    underline="always"
-                    onClick={onChoose}
-                  >
-                    Choose the {SETTING_NOUNS[setting]}
-                  </Anchor>
-                </>
-              )}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <ProblemList
+      title={`${formatCountOf(problems.length, 'problem')} in the file`}
+      problems={problems}
+      renderAction={({ setting }) =>
+        setting &&
+        onChoose && (
+          <>
+            {' '}
+            <Anchor component="button" type="button" inherit underline="always" onClick={onChoose}>
+              Choose the {SETTING_NOUNS[setting]}
+            </Anchor>
+          </>
+        )
+      }
+    />
   )
 }

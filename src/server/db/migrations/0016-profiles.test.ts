@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 
 import { fileProfileSchema } from '../../../shared/schemas/file-profile'
-import { toView, toViewKey } from '../../features/variants/views'
+import { toView } from '../../domain/file-view'
 import { migrateToEarlier, migrateToLatest } from '../migrate'
 import { openDatabase } from '../open'
+import { toViewKey } from '../stored-json'
 
 const EARLIER_MIGRATIONS = 14
 

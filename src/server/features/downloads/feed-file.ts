@@ -28,13 +28,13 @@ export type FeedFile = ReadableFile & {
 export async function openFeedFile(
   deps: Deps,
   tokenHash: string,
-  isJson: boolean,
+  isNdjson: boolean,
 ): Promise<FeedFile> {
   const address = await findFeedAddress(deps.db, tokenHash, deps.clock.now())
   const retailer = address && (await findRetailer(deps.db, address.retailerId, {}))
   const login = retailer && (await findUser(deps.db, retailer.userId))
   if (!address || !retailer || !login?.isActive) throw notFound('Feed')
-  const file = await resolveLatestFile(deps, login, retailer, isJson)
+  const file = await resolveLatestFile(deps, login, retailer, isNdjson)
   if (!file) throw new DomainError('NOT_FOUND', 'No file is available yet')
   if (file.status !== 'ready') throw notReady(file.status)
   const { version, dataAsOf, sha256, sizeBytes, rowCount, form } = file

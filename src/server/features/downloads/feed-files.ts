@@ -16,11 +16,13 @@ type Remembered = { file: FeedFile; openedAt: number; fingerprint: string }
  * Returns a function that opens files as `openFeedFile` does, and remembers them as long as nothing in
  * the database has changed: shops that ask again and again are answered without reading a table.
  */
-export function createFeedFiles(deps: Deps): (token: string, isJson: boolean) => Promise<FeedFile> {
+export function createFeedFiles(
+  deps: Deps,
+): (token: string, isNdjson: boolean) => Promise<FeedFile> {
   const remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED })
-  return async (token, isJson) => {
+  return async (token, isNdjson) => {
     const tokenHash = hashFeedToken(token)
-    const key = isJson ? `${tokenHash} JSON` : tokenHash
+    const key = isNdjson ? `${tokenHash} JSON` : tokenHash
     const now = deps.clock.now()
     // Read before the file, so that a change meanwhile is not missed.
     const fingerprint = await readChangeFingerprint(deps.db)
@@ -31,7 +33,7 @@ export function createFeedFiles(deps: Deps): (token: string, isJson: boolean) =>
       now < known.openedAt + MAX_AGE_MS
     if (known && isFresh) return known.file
     remembered.delete(key)
-    const file = await openFeedFile(deps, tokenHash, isJson)
+    const file = await openFeedFile(deps, tokenHash, isNdjson)
     remembered.set(key, { file, openedAt: now, fingerprint })
     return file
   }

@@ -1,4 +1,4 @@
-import { PATH_JOINT } from '../../../shared/categories'
+import { foldName, PATH_JOINT } from '../../../shared/categories'
 import type { CategoryChanges, FileChanges } from '../../../shared/schemas/file'
 import type { VisibilitySettings } from '../../../shared/schemas/retailer'
 import type { Actor } from '../../domain/actor'
@@ -29,9 +29,10 @@ export async function readFileChanges(
   const connection = await findSupplierConnection(deps.db, retailer.supplierId)
   if (!version || !before || !connection) return null
   const visibility = readVisibility(retailer)
+  const { hidden } = connection.columnPolicy
   const [seen, seenBefore] = [
-    await summarize(deps, version, visibility),
-    await summarize(deps, before, visibility),
+    await summarize(deps, version, visibility, hidden),
+    await summarize(deps, before, visibility, hidden),
   ]
   return {
     rowCount: seen.rowCount,
@@ -42,20 +43,22 @@ export async function readFileChanges(
   }
 }
 
-/** The categories that a retailer sees, by key; null when the file has none, or too many to list. */
+/** The categories that a retailer sees, by key; null when the file has none, too many to list, or hides them. */
 type SeenCategories = { index: CategoryIndex; byKey: ReadonlyMap<string, IndexedCategory> } | null
 
 async function summarize(
   deps: Deps,
   { id, connectionId, rowCount, categoryReading: reading }: VersionRecord,
   { allProducts, categories }: VisibilitySettings,
+  hidden: readonly string[],
 ): Promise<{ rowCount: number; categories: SeenCategories }> {
   if (!reading) return { rowCount: allProducts ? rowCount : 0, categories: null }
   const index = await deps.categoryIndexes.of({ id, connectionId, reading })
   const chosen = allProducts ? undefined : categories.flatMap((name) => index.find(name) ?? [])
+  const isHidden = hidden.some((name) => foldName(name) === foldName(reading.column))
   return {
     rowCount: chosen ? index.countRows(chosen) : rowCount,
-    categories: index.isCut ? null : { index, byKey: listSeen(index, chosen) },
+    categories: index.isCut || isHidden ? null : { index, byKey: listSeen(index, chosen) },
   }
 }
 

@@ -11,7 +11,7 @@ const SHOPIFY_FORM: FileForm = { ...CSV_FORM, name: 'products' }
 
 /** How the file of a view is announced; null: the whole version. */
 export function toFileForm(view: FileView | null): FileForm {
-  if (view?.isJson) return JSON_FORM
+  if (view?.isNdjson) return JSON_FORM
   if (!view?.profile) return CSV_FORM
   if (delimiterOf(view.profile) === FILE_DELIMITERS.tab) return TAB_FORM
   return view.profile.kind === 'shopify' ? SHOPIFY_FORM : CSV_FORM

@@ -1,8 +1,8 @@
 import { inTransaction } from '../../db/open'
 import type { FileView } from '../../db/stored-json'
+import { toViewKey } from '../../db/stored-json'
 import type { Deps } from '../../domain/deps'
 import { findVariant, isReady, requestVariant } from '../variants/variants.queries'
-import { toViewKey } from '../variants/views'
 import type { VersionRecord } from '../versions/versions.queries'
 
 /** The stored file with all the rows that a retailer may see of a version. */

@@ -7,11 +7,11 @@ import type { FileView } from '../../db/stored-json'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
+import { toView } from '../../domain/file-view'
 import { findSupplierConnection } from '../connections/connections.queries'
 import { loadRetailer } from '../retailers/retailers'
 import { findRetailer, updateRetailer, type RetailerRecord } from '../retailers/retailers.queries'
 import { findVariantHead } from '../variants/variants.queries'
-import { toView } from '../variants/views'
 import { browseRows } from '../versions/browse-rows'
 import {
   readHead,
@@ -78,7 +78,7 @@ async function readContentHead(
 }
 
 /** Which file of a retailer is asked for, and whether as JSON. */
-type FileAddress = { id: number; fileName: string; isJson?: boolean }
+type FileAddress = { id: number; fileName: string; isNdjson?: boolean }
 
 type FoundFile = ReadyContent & {
   retailer: RetailerRecord
@@ -95,14 +95,14 @@ type FoundFile = ReadyContent & {
 async function findRetailerFile(
   deps: Deps,
   actor: Actor,
-  { id, fileName, isJson = false }: FileAddress,
+  { id, fileName, isNdjson = false }: FileAddress,
 ): Promise<FoundFile> {
   const retailer = await loadRetailer(deps.db, actor, id)
   const version = await findReadableVersion(deps, actor, retailer, fileName)
   if (!version) throw notFound('File')
   const connection = await findSupplierConnection(deps.db, retailer.supplierId)
   if (!connection) throw notFound('File')
-  const view = toView({ ...retailer, columnPolicy: connection.columnPolicy }, isJson)
+  const view = toView({ ...retailer, columnPolicy: connection.columnPolicy }, isNdjson)
   const content = await resolveContent(deps, view, version)
   if (content.status !== 'ready') throw notReady(content.status)
   const dataAsOf = await findDataTime(deps.db, connection, version)
@@ -187,20 +187,20 @@ export async function resolveLatestFile(
   deps: Deps,
   actor: Actor,
   retailer: Owned<RetailerRecord>,
-  isJson = false,
+  isNdjson = false,
 ): Promise<RetailerFile | undefined> {
   const connection = await findSupplierConnection(deps.db, retailer.supplierId)
   const versionId = connection && chooseVersionId(retailer, connection, deps.clock.now())
   const next = versionId && (await findVersion(deps.db, versionId))
   if (!next) return undefined
-  const view = toView({ ...retailer, columnPolicy: connection.columnPolicy }, isJson)
+  const view = toView({ ...retailer, columnPolicy: connection.columnPolicy }, isNdjson)
   const content = await resolveContent(deps, view, next)
   const isReady = content.status === 'ready'
   const kept = isReady ? undefined : await findKeptFile(deps, retailer, view, next.id)
   const { version, ...shown } = kept ?? { version: next, ...content }
   const download =
     actor.role === 'RETAILER' && !kept
-      ? await recordBestEffort(deps, retailer, version, content, isJson)
+      ? await recordBestEffort(deps, retailer, version, content, isNdjson)
       : await findDownload(deps.db, retailer.id, version.id)
   const downloadedAt = download?.downloadedAt ?? version.publishedAt ?? version.createdAt
   const dataAsOf = await findDataTime(deps.db, connection, version)
@@ -240,14 +240,14 @@ async function recordCurrentVersion(
   retailer: Owned<RetailerRecord>,
   version: VersionRecord,
   content: RetailerContent,
-  isJson: boolean,
+  isNdjson: boolean,
 ): Promise<{ downloadedAt: number }> {
   const known = await findDownload(deps.db, retailer.id, version.id)
   const fileSize = content.status === 'ready' ? content.sizeBytes : 0
   const hasMoved = retailer.currentVersionId !== version.id || retailer.currentSince === null
   const isEqual = known?.status === content.status && known.fileSize === fileSize
   // The record tells of the file as the retailer sees it on its screens, which is not JSON.
-  if (known && !hasMoved && (isEqual || isJson)) return known
+  if (known && !hasMoved && (isEqual || isNdjson)) return known
   const now = deps.clock.now()
   const downloadedAt = known && !hasMoved ? known.downloadedAt : now
   await inTransaction(deps.db, async (trx) => {

@@ -1,13 +1,14 @@
 import type { LiveItem } from '../../../shared/schemas/live'
+import { toViewKey } from '../../db/stored-json'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
+import { toView } from '../../domain/file-view'
 import { findSupplierConnection } from '../connections/connections.queries'
 import { chooseVersionId } from '../downloads/chosen-version'
 import { findNewestPullId } from '../downloads/pulls.queries'
 import { listFeedAddresses } from '../feed-addresses/feed-addresses.queries'
 import { listRetailers, type RetailerRecord } from '../retailers/retailers.queries'
 import { findVariant } from '../variants/variants.queries'
-import { toView, toViewKey } from '../variants/views'
 
 /**
  * Returns a fingerprint of the file that a retailer would get now, of whether it is ready, of the

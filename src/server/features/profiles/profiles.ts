@@ -6,9 +6,11 @@ import type {
   ProfilePreview,
 } from '../../../shared/schemas/file-profile'
 import type { ConnectionRow } from '../../db/schema'
+import { toViewKey } from '../../db/stored-json'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
+import { toSelection, toView } from '../../domain/file-view'
 import { FeedError } from '../../feed/feed-error'
 import type { SampleTask } from '../../feed/feed-reader'
 import { createColumnFinder } from '../../feed/profile/column-finder'
@@ -18,7 +20,6 @@ import { findSupplierConnection } from '../connections/connections.queries'
 import { changeProfile, loadRetailer } from '../retailers/retailers'
 import type { RetailerRecord } from '../retailers/retailers.queries'
 import { findVariant } from '../variants/variants.queries'
-import { toSelection, toView, toViewKey } from '../variants/views'
 import { readHead } from '../versions/connection-files'
 import { readStoredFile } from '../versions/read-stored-file'
 import { findPublishedVersion, type VersionRecord } from '../versions/versions.queries'
@@ -125,7 +126,7 @@ const toFormat = ({ connection, version }: Published, profile: FileProfile) => (
   policy: connection.columnPolicy,
   profile,
   quantityColumn: version.quantityColumn,
-  isJson: false,
+  isNdjson: false,
 })
 
 /** Only the first columns are stored: of a file with more, a missing one shows when it is written. */

@@ -1,9 +1,9 @@
 import { inTransaction, type Db } from '../../db/open'
 import type { ConnectionRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
+import { listViewKeys } from '../../domain/file-view'
 import { listReaders } from '../retailers/retailers.queries'
 import { deleteVariants, listConnectionVariants } from '../variants/variants.queries'
-import { listViewKeys } from '../variants/views'
 import { deleteUnneededFile } from './storage-cleaning'
 
 /**

@@ -1,7 +1,9 @@
 import { inTransaction, type WriteTransaction } from '../../db/open'
 import type { ConnectionRow } from '../../db/schema'
 import type { FileView } from '../../db/stored-json'
+import { toViewKey } from '../../db/stored-json'
 import type { Deps } from '../../domain/deps'
+import { listViewKeys, toView } from '../../domain/file-view'
 import { findConnection, findSupplierConnection } from '../connections/connections.queries'
 import {
   hasReaderOf,
@@ -13,7 +15,6 @@ import {
 import { MAX_VARIANTS_PER_VERSION } from '../stored-files/storage-usage'
 import { findVersion } from '../versions/versions.queries'
 import { listUsedViewKeys, requestVariant } from './variants.queries'
-import { listViewKeys, toView, toViewKey } from './views'
 import {
   deleteOutdatedWaitingVariants,
   deleteWaitingVariants,
@@ -47,10 +48,10 @@ async function listViewsInUse(
   { id, supplierId, columnPolicy }: ConnectionRow,
 ): Promise<Map<string, FileView>> {
   const settings = await listRetailerViews(deps.db, supplierId, MAX_VARIANTS_PER_VERSION + 1)
-  const byKey = (isJson: boolean) =>
+  const byKey = (isNdjson: boolean) =>
     new Map(
       settings.flatMap((view) => {
-        const shown = toView({ ...view, columnPolicy }, isJson)
+        const shown = toView({ ...view, columnPolicy }, isNdjson)
         return shown ? [[toViewKey(shown), shown] as const] : []
       }),
     )

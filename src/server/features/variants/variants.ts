@@ -4,6 +4,7 @@ import { inTransaction } from '../../db/open'
 import type { VariantChanges } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { findShortage } from '../../domain/disk'
+import { toSelection } from '../../domain/file-view'
 import { LeaseLostError, LEASE_MS } from '../../domain/lease'
 import { runLeased } from '../../domain/run-leased'
 import { deleteUnneededFile, requireStored } from '../stored-files/storage-cleaning'
@@ -15,7 +16,6 @@ import {
   updateLeasedVariant,
   type VariantRecord,
 } from './variants.queries'
-import { toSelection } from './views'
 import { findNextWaitingVariant } from './waiting-variants.queries'
 
 const UNLEASED = { leaseToken: null, leaseUntil: null } as const

@@ -6,7 +6,6 @@ import { FeedError } from '../feed-error'
 import { findColumn } from '../read/category-column'
 import { displayName } from '../read/display-cell'
 import { findRoleColumn } from './column-roles'
-import type { WrittenColumn } from './layout'
 
 /** In which form rows of a canonical file are written for a shop. */
 export interface OutputFormat {
@@ -15,7 +14,19 @@ export interface OutputFormat {
   /** The quantity column that was found when the file was read; null if there was none. */
   quantityColumn: string | null
   /** One JSON object for each row instead of CSV. */
-  isJson: boolean
+  isNdjson: boolean
+}
+
+/** What a cell is written from. Places are those of columns in the canonical file. */
+export type CellSource =
+  | { kind: 'cell' | 'sku' | 'quantity'; place: number }
+  /** One text for quantities above 0, another for 0. */
+  | { kind: 'availability'; place: number; inStock: string; outOfStock: string }
+  | { kind: 'text'; text: string }
+
+export interface WrittenColumn {
+  header: string
+  source: CellSource
 }
 
 /** Finds columns of a canonical file among those that its supplier shows. */

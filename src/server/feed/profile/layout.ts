@@ -1,18 +1,12 @@
 import type { ProfileKind } from '../../../shared/file-profiles'
 import type { FileProfile } from '../../../shared/schemas/file-profile'
-import { type ColumnFinder, createColumnFinder, type OutputFormat } from './column-finder'
-
-/** What a cell is written from. Places are those of columns in the canonical file. */
-export type CellSource =
-  | { kind: 'cell' | 'sku' | 'quantity'; place: number }
-  /** One text for quantities above 0, another for 0. */
-  | { kind: 'availability'; place: number; inStock: string; outOfStock: string }
-  | { kind: 'text'; text: string }
-
-export interface WrittenColumn {
-  header: string
-  source: CellSource
-}
+import {
+  type CellSource,
+  type ColumnFinder,
+  createColumnFinder,
+  type OutputFormat,
+  type WrittenColumn,
+} from './column-finder'
 
 /** The columns of a written file. */
 export interface Layout {

@@ -15,14 +15,14 @@ const FILE =
 
 async function write(
   profile: Partial<FileProfile>,
-  { policy = {}, file = FILE, isJson = false, chunkBytes = 65_536, until = {} } = {},
+  { policy = {}, file = FILE, isNdjson = false, chunkBytes = 65_536, until = {} } = {},
 ) {
   const chunks: Buffer[] = []
   const format = {
     profile: fileProfileSchema.parse(profile),
     policy: columnPolicySchema.parse(policy),
     quantityColumn: null,
-    isJson,
+    isNdjson,
   }
   const result = await filterFeed(
     inChunks(Buffer.from(file), chunkBytes),
@@ -189,28 +189,28 @@ describe('the columns that a profile needs', () => {
 
 describe('a file in JSON', () => {
   it('has one object for each row, with the columns of the profile', async () => {
-    const { text } = await write({}, { isJson: true, policy: { hidden: ['cost'] } })
+    const { text } = await write({}, { isNdjson: true, policy: { hidden: ['cost'] } })
     const rows = text
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as object)
     expect(rows[1]).toEqual({ SKU: 'B2', Name: 'Hat "new"', Qty: '3', EAN: '' })
     expect(rows).toHaveLength(4)
-    expect((await write({ kind: 'adobe' }, { isJson: true })).text.split('\n')[0]).toBe(
+    expect((await write({ kind: 'adobe' }, { isNdjson: true })).text.split('\n')[0]).toBe(
       '{"source_code":"default","sku":"A,1","status":"1","quantity":12}',
     )
   })
 
   it('numbers columns with equal names', async () => {
     const file = 'a,a,a_2,__proto__\r\n1,2,3,4\r\n'
-    const { text } = await write({}, { file, isJson: true })
+    const { text } = await write({}, { file, isNdjson: true })
     expect(text).toBe('{"a":"1","a_2":"2","a_2_2":"3","__proto__":"4"}\n')
   })
 
   it('is refused when names of columns would make it many times larger', async () => {
     const names = Array.from({ length: 2_000 }, (_, place) => `${place}`.padEnd(200, 'x'))
     const file = `${names.join(',')}\r\n${`${','.repeat(1_999)}\r\n`.repeat(300)}`
-    await expect(write({}, { file, isJson: true })).rejects.toMatchObject({ code: 'too-large' })
+    await expect(write({}, { file, isNdjson: true })).rejects.toMatchObject({ code: 'too-large' })
   })
 })
 

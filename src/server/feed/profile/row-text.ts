@@ -2,7 +2,7 @@ import { displayName } from '../read/display-cell'
 import type { Layout } from './layout'
 
 /** What a row is written from: texts, and numbers where quantities are computed. */
-export type Cells = readonly (string | number)[]
+type Cells = readonly (string | number)[]
 
 /** Turns rows into the text of a file. */
 export interface RowText {

@@ -3,8 +3,8 @@ import { delimiterOf } from '../../../shared/schemas/file-profile'
 import { type Head, createHead } from '../read/head-rows'
 import { type ProblemLog, createProblemLog } from '../read/problems'
 import { type RecordBatch, cellText } from '../read/scan'
-import type { OutputFormat } from './column-finder'
-import { type CellSource, type Layout, layOut } from './layout'
+import type { CellSource, OutputFormat } from './column-finder'
+import { type Layout, layOut } from './layout'
 import { createCsvText, createJsonText } from './row-text'
 import { createSeenKeys } from './seen-keys'
 import { createStockReader } from './stock-reader'
@@ -33,7 +33,7 @@ export interface ShopRows {
 export function createShopRows(names: string[], format: OutputFormat): ShopRows {
   const layout = layOut(names, format)
   const { skuPrefix } = format.profile
-  const text = format.isJson
+  const text = format.isNdjson
     ? createJsonText(layout)
     : createCsvText(layout, delimiterOf(format.profile))
   const log = createProblemLog()

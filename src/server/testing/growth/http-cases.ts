@@ -60,7 +60,7 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
   },
   'http/context': { createContext: exempt(HOOKS) },
   'http/cross-site': { registerCrossSiteGuard: exempt(HOOKS) },
-  'http/file-format': { isJsonAsked: exempt('compares with two names') },
+  'http/file-format': { isNdjsonAsked: exempt('compares with two names') },
   'http/downloads': { registerDownloads: exempt(HOOKS) },
   'http/draining': { drainOnClose: exempt(HOOKS) },
   'http/errors': { registerErrors: exempt(HOOKS), sendError: exempt('sends fixed texts') },

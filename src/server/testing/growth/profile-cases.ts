@@ -17,20 +17,20 @@ import { unlessRefusedLater } from './rows'
 const { signal } = new AbortController()
 const ROLES = { sku: null, quantity: null, barcode: null, price: null }
 
-function toFormat(names: string[], { isJson = false } = {}) {
+function toFormat(names: string[], { isNdjson = false } = {}) {
   return {
     profile: fileProfileSchema.parse({ kind: 'own', skuPrefix: 'x', buffer: 1 }),
     policy: columnPolicySchema.parse({
       hidden: names.slice(0, 1).map(displayName).filter(Boolean),
     }),
     quantityColumn: null,
-    isJson,
+    isNdjson,
   }
 }
 
-function writeRows(parts: string[], isJson: boolean) {
+function writeRows(parts: string[], isNdjson: boolean) {
   const layout = layOut(parts, toFormat([]))
-  const text = isJson ? createJsonText(layout) : createCsvText(layout, ';')
+  const text = isNdjson ? createJsonText(layout) : createCsvText(layout, ';')
   return text.header + text.row(parts)
 }
 
@@ -73,7 +73,7 @@ export const profileCases: Record<string, Record<string, GrowthCase>> = {
         profile: fileProfileSchema.parse({ kind: 'stock' }),
         policy: columnPolicySchema.parse({ roles: { sku: 'a', quantity: 'b' } }),
         quantityColumn: null,
-        isJson: true,
+        isNdjson: true,
       }
       const options = { categoryReading: null, categories: null, format, signal }
       return unlessRefusedLater(filterFeed(inChunks(bytes), options, async () => undefined))

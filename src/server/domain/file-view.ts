@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto'
-
-import { comparableCategories, foldName } from '../../../shared/categories'
-import { columnPolicySchema } from '../../../shared/schemas/column-policy'
-import { fileProfileSchema, withoutUnusedOptions } from '../../../shared/schemas/file-profile'
-import type { ConnectionRow, RetailerRow } from '../../db/schema'
-import type { FileView } from '../../db/stored-json'
-import type { FilterTask } from '../../feed/feed-reader'
-import type { VersionRecord } from '../versions/versions.queries'
+import { comparableCategories, foldName } from '../../shared/categories'
+import { columnPolicySchema } from '../../shared/schemas/column-policy'
+import { fileProfileSchema, withoutUnusedOptions } from '../../shared/schemas/file-profile'
+import type { ConnectionRow, RetailerRow } from '../db/schema'
+import { type FileView, toViewKey } from '../db/stored-json'
+import type { VersionRecord } from '../features/versions/versions.queries'
+import type { FilterTask } from '../feed/feed-reader'
 
 /** The settings of a retailer and of its supplier's connection that decide what is in its file. */
 export type ViewSettings = Pick<RetailerRow, 'isAllProducts' | 'categories' | 'profile'> &
@@ -17,22 +15,17 @@ export type ViewSettings = Pick<RetailerRow, 'isAllProducts' | 'categories' | 'p
  * were typed, so that retailers share them.
  * @returns null for the whole version as it is, of which no copy is stored
  */
-export function toView(settings: ViewSettings, isJson = false): FileView | null {
+export function toView(settings: ViewSettings, isNdjson = false): FileView | null {
   const { isAllProducts, categories, profile, columnPolicy } = settings
   const { hidden, roles, stockTexts } = columnPolicy
   const isAsIs = profile.kind === 'asIs'
-  if (isAllProducts && hidden.length === 0 && isAsIs && !isJson) return null
+  if (isAllProducts && hidden.length === 0 && isAsIs && !isNdjson) return null
   return {
     categories: isAllProducts ? null : comparableCategories(categories),
     hidden: [...new Set(hidden.map(foldName))].toSorted(),
     ...(!isAsIs && { profile: withoutUnusedOptions(profile), roles, stockTexts }),
-    ...(isJson && { isJson }),
+    ...(isNdjson && { isNdjson }),
   }
-}
-
-/** The key by which the file of a view is found. */
-export function toViewKey(view: FileView): string {
-  return createHash('sha256').update(JSON.stringify(view)).digest('hex')
 }
 
 /** The keys of the files that settings lead to: as CSV, unless that is the version itself, and as JSON. */
@@ -46,10 +39,10 @@ export function toSelection(
   view: FileView,
   { categoryReading, quantityColumn }: Pick<VersionRecord, 'categoryReading' | 'quantityColumn'>,
 ): Pick<FilterTask, 'categoryReading' | 'categories' | 'format'> {
-  const { categories, hidden, roles, stockTexts, isJson = false } = view
-  const isCopied = view.profile === undefined && hidden.length === 0 && !isJson
+  const { categories, hidden, roles, stockTexts, isNdjson = false } = view
+  const isCopied = view.profile === undefined && hidden.length === 0 && !isNdjson
   const policy = columnPolicySchema.parse({ hidden, roles, stockTexts })
   const profile = view.profile ?? fileProfileSchema.parse({})
-  const format = isCopied ? null : { policy, profile, quantityColumn, isJson }
+  const format = isCopied ? null : { policy, profile, quantityColumn, isNdjson }
   return { categoryReading, categories, format }
 }

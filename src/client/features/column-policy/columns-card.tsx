@@ -1,0 +1,77 @@
+import { Button, Skeleton } from '@mantine/core'
+import { IconColumns3 } from '@tabler/icons-react'
+import { useState } from 'react'
+
+import { formatCount } from '../../../shared/format'
+import type { ColumnSettings } from '../../../shared/schemas/column-policy'
+import { DefinitionList } from '../../components/definition-list'
+import { lazyDialog } from '../../components/lazy-dialog'
+import { EmptyState, LoadError } from '../../components/message-state'
+import { Panel } from '../../components/panel'
+import { trpc } from '../../trpc'
+import { ROLE_LABELS, roleNames } from './role-labels'
+
+const ColumnsDialog = lazyDialog(async () => (await import('./columns-dialog')).ColumnsDialog)
+
+/** Which columns retailers see, and what each of them is. */
+export function ColumnsCard({ connectionId }: { connectionId: number }) {
+  const query = trpc.columnPolicy.get.useQuery({ id: connectionId })
+  const [isOpen, setOpen] = useState(false)
+  const hasFile = query.data !== undefined && query.data.columns.length > 0
+  return (
+    <Panel
+      title="Columns"
+      description="What your retailers see, and what shop systems are told"
+      actions={
+        hasFile && (
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconColumns3 size={14} aria-hidden="true" />}
+            onClick={() => setOpen(true)}
+          >
+            Change columns
+          </Button>
+        )
+      }
+    >
+      {query.isError ? (
+        <LoadError isCompact title="The columns could not be loaded" query={query} />
+      ) : hasFile ? (
+        <Figures settings={query.data} />
+      ) : query.data ? (
+        <EmptyState
+          isCompact
+          icon={<IconColumns3 size={20} stroke={1.75} />}
+          title="No file is published yet"
+        >
+          After the first published sync, choose here which columns retailers never see.
+        </EmptyState>
+      ) : (
+        <Skeleton height={42} radius="md" />
+      )}
+      <ColumnsDialog
+        isOpen={isOpen}
+        connectionId={connectionId}
+        settings={query.data}
+        onClose={() => setOpen(false)}
+      />
+    </Panel>
+  )
+}
+
+function Figures({ settings: { policy, found, columnCount } }: { settings: ColumnSettings }) {
+  const hidden = policy.hidden.length > 0 ? policy.hidden.join(', ') : 'None'
+  return (
+    <DefinitionList
+      items={[
+        { term: 'Columns', value: formatCount(columnCount) },
+        { term: 'Hidden from retailers', value: hidden },
+        ...roleNames.map((role) => ({
+          term: ROLE_LABELS[role],
+          value: policy.roles[role] ?? found[role] ?? 'None found',
+        })),
+      ]}
+    />
+  )
+}

@@ -1,0 +1,84 @@
+import { Stack } from '@mantine/core'
+import { schemaResolver, useForm } from '@mantine/form'
+
+import {
+  columnPolicySchema,
+  type ColumnPolicy,
+  type ColumnSettings,
+} from '../../../shared/schemas/column-policy'
+import { FormDialog } from '../../components/form-dialog'
+import { FormFooter } from '../../components/form-footer'
+import { ValidatedForm } from '../../components/validated-form'
+import { errorMessage } from '../../lib/error-message'
+import { showError, showSuccess } from '../../lib/toast'
+import { trpc } from '../../trpc'
+import { RoleFields } from './role-fields'
+import { StockTextFields } from './stock-text-fields'
+import { VisibleColumns } from './visible-columns'
+
+interface ColumnsDialogProps {
+  isOpen: boolean
+  connectionId: number
+  settings: ColumnSettings | undefined
+  onClose: () => void
+}
+
+/** Decides which columns retailers see, which of them is what, and what texts for stock mean. */
+export function ColumnsDialog({ isOpen, onClose, settings, connectionId }: ColumnsDialogProps) {
+  return (
+    <FormDialog isOpen={isOpen} onClose={onClose} title="Columns" size="lg">
+      {settings && <PolicyForm connectionId={connectionId} settings={settings} onSaved={onClose} />}
+    </FormDialog>
+  )
+}
+
+interface PolicyFormProps {
+  connectionId: number
+  settings: ColumnSettings
+  onSaved: () => void
+}
+
+function PolicyForm({ connectionId, settings, onSaved }: PolicyFormProps) {
+  const utils = trpc.useUtils()
+  const form = useForm<ColumnPolicy>({
+    initialValues: settings.policy,
+    validate: schemaResolver(columnPolicySchema, { sync: true }),
+  })
+  const save = trpc.columnPolicy.save.useMutation({
+    onSuccess: () => {
+      showSuccess('Columns saved')
+      onSaved()
+      void utils.columnPolicy.invalidate()
+    },
+    onError: (error) => showError(errorMessage(error, 'The columns could not be saved')),
+  })
+  const { hidden, roles, stockTexts } = form.values
+  const quantityColumn = roles.quantity ?? settings.found.quantity
+  return (
+    <ValidatedForm form={form} onSubmit={(policy) => save.mutate({ id: connectionId, policy })}>
+      <Stack gap="xl">
+        <VisibleColumns
+          columns={settings.columns}
+          columnCount={settings.columnCount}
+          hidden={hidden}
+          onChange={(changed) => form.setFieldValue('hidden', changed)}
+        />
+        <RoleFields
+          columns={settings.columns}
+          found={settings.found}
+          roles={roles}
+          onChange={(changed) => form.setFieldValue('roles', changed)}
+        />
+        {quantityColumn !== null && (
+          <StockTextFields
+            connectionId={connectionId}
+            column={quantityColumn}
+            value={stockTexts}
+            onChange={(changed) => form.setFieldValue('stockTexts', changed)}
+          />
+        )}
+        <FormFooter submitLabel="Save" isPending={save.isPending} />
+      </Stack>
+    </ValidatedForm>
+  )
+}
