@@ -95,6 +95,7 @@ export const procedureRoles: Readonly<Record<ProcedurePath, Access>> = {
 /** Routes outside the API. All files of the built client share two rows. */
 type OtherAddress =
   | 'GET /feeds/:token/inventory.csv'
+  | 'GET /feeds/:token/inventory.txt'
   | 'GET /healthz'
   | 'GET /readyz'
   | 'ANY /trpc/:path'
@@ -149,6 +150,7 @@ export const routeRoles: Readonly<Record<RouteAddress, Access>> = {
   'GET /api/openapi.json': SIGNED_IN,
   // Whoever knows the token.
   'GET /feeds/:token/inventory.csv': ANYONE,
+  'GET /feeds/:token/inventory.txt': ANYONE,
   'GET /healthz': ANYONE,
   'GET /readyz': ANYONE,
   // Each procedure has its own row above.

@@ -17,6 +17,7 @@ export function createLiveCache(
   utils: Utils,
 ): (items: LiveItem[]) => void {
   const { connections, categories, retailers, feedAddresses, cronJobs, backups } = utils
+  const { profiles, columnPolicy } = utils
   const overview = createOverviewCache(queryClient, utils)
   const known = new Map<number, LiveConnection>()
   let fileFingerprint: string | undefined
@@ -53,6 +54,8 @@ export function createLiveCache(
     void connections.findings.invalidate()
     void categories.overview.invalidate()
     void retailers.usage.invalidate()
+    void columnPolicy.invalidate()
+    void profiles.invalidate()
   }
 
   function applyJobs(jobs: CronJob[]) {
@@ -69,6 +72,7 @@ export function createLiveCache(
       // Not `rows`: those of a file never change.
       for (const query of [own, latestFile, inventory, changes, downloads]) void query.invalidate()
       void feedAddresses.list.invalidate()
+      void profiles.get.invalidate()
     }
     fileFingerprint = fingerprint
   }

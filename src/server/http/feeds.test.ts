@@ -74,6 +74,8 @@ describe('the form of a shop’s file', () => {
       'content-disposition': expect.stringContaining('.txt"'),
       'x-feed-rows': '2',
     })
+    const byExtension = await read({}, { url: address.replace(/csv$/, 'txt') })
+    expect(byExtension.text).toBe(google.text)
     expect((await saveKind('shopify')).headers['content-disposition']).toBe(
       'attachment; filename="products.csv"',
     )

@@ -14,23 +14,26 @@ const SECOND_MS = 1_000
 export function registerFeeds(app: FastifyInstance, deps: Deps): void {
   const countRead = limitBy(deps, 'readsOfFeed')
   const openFeedFile = createFeedFiles(deps)
-  app.route<{ Params: { token: string }; Querystring: FormatQuery }>({
-    method: ['GET', 'HEAD'],
-    url: '/feeds/:token/inventory.csv',
-    handler: async (request, reply) => {
-      const file = await openFeedFile(request.params.token, isNdjsonAsked(request.query))
-      countRead(file.addressId, 1)
-      return sendFile(deps, request, reply, file, {
-        lastModified: toLastModified(file, deps.clock.now()),
-        headers: {
-          'x-feed-version': file.version,
-          'x-feed-rows': file.rowCount,
-          'x-data-as-of': toInstant(file.dataAsOf),
-          'x-robots-tag': 'noindex',
-        },
-      })
-    },
-  })
+  // Some programs tell from the end of an address that a file has tabs.
+  for (const extension of ['csv', 'txt']) {
+    app.route<{ Params: { token: string }; Querystring: FormatQuery }>({
+      method: ['GET', 'HEAD'],
+      url: `/feeds/:token/inventory.${extension}`,
+      handler: async (request, reply) => {
+        const file = await openFeedFile(request.params.token, isNdjsonAsked(request.query))
+        countRead(file.addressId, 1)
+        return sendFile(deps, request, reply, file, {
+          lastModified: toLastModified(file, deps.clock.now()),
+          headers: {
+            'x-feed-version': file.version,
+            'x-feed-rows': file.rowCount,
+            'x-data-as-of': toInstant(file.dataAsOf),
+            'x-robots-tag': 'noindex',
+          },
+        })
+      },
+    })
+  }
 }
 
 /**

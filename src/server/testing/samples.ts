@@ -22,6 +22,10 @@ const ofRetailer: Sampler = ({ retailer }) => ({ params: { id: retailer.id } })
 const ofSupplier: Sampler = ({ supplier }) => ({ params: { id: supplier.id } })
 const ofRetailerUser: Sampler = ({ retailer }) => ({ params: { id: retailer.user.id } })
 const ofConnection: Sampler = ({ connectionId }) => ({ params: { id: connectionId } })
+const ofFeed: Sampler = async ({ testApp, retailer }) => {
+  const { path } = await createFeedAddress(testApp.deps, retailer.user, retailer.id)
+  return { params: { token: path.split('/')[2] ?? '' } }
+}
 const ofBackupJob: Sampler = () => ({ params: { name: BACKUP_JOB } })
 const profile = {
   companyName: 'Acme Tools Ltd',
@@ -152,10 +156,8 @@ const samplers: Record<string, Sampler> = {
   'columnPolicy.stockTexts': ({ connectionId }) => ({
     body: { id: connectionId, column: 'stock' },
   }),
-  'GET /feeds/:token/inventory.csv with a token': async ({ testApp, retailer }) => {
-    const { path } = await createFeedAddress(testApp.deps, retailer.user, retailer.id)
-    return { params: { token: path.split('/')[2] ?? '' } }
-  },
+  'GET /feeds/:token/inventory.csv with a token': ofFeed,
+  'GET /feeds/:token/inventory.txt with a token': ofFeed,
   'GET /feeds/:token/inventory.csv with a wrong token': () => ({
     params: { token: 'a'.repeat(43) },
   }),

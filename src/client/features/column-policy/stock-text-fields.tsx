@@ -44,7 +44,7 @@ export function StockTextFields({ connectionId, column, value, onChange }: Stock
           </p>
           <div className={classes.list}>
             {shown.map(({ text, rows }) => (
-              <div key={text} className={classes.text}>
+              <div key={text} className={classes.stock}>
                 <span className={classes.label}>
                   <bdi>{text}</bdi>
                   <span className={classes.sample}>
@@ -61,9 +61,7 @@ export function StockTextFields({ connectionId, column, value, onChange }: Stock
                   allowDecimal={false}
                   allowNegative={false}
                   value={value.find((other) => isSame(other.text, text))?.quantity ?? ''}
-                  onChange={(quantity) =>
-                    change(text, typeof quantity === 'number' ? quantity : null)
-                  }
+                  onChange={(quantity) => change(text, quantity === '' ? null : Number(quantity))}
                 />
               </div>
             ))}

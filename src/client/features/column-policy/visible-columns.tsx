@@ -37,7 +37,7 @@ export function VisibleColumns({ columns, columnCount, hidden, onChange }: Visib
         {names.map((name) => (
           <Switch
             key={name}
-            classNames={{ body: classes.row, labelWrapper: classes.label }}
+            classNames={{ body: classes.row, labelWrapper: classes.label, label: classes.text }}
             label={
               <>
                 <bdi>{name}</bdi>

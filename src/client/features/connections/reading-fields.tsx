@@ -66,7 +66,7 @@ export function ReadingFields({ reading, found, onChange }: ReadingFieldsProps) 
         allowDecimal={false}
         allowNegative={false}
         value={reading.skipLines ?? ''}
-        onChange={(lines) => change({ skipLines: typeof lines === 'number' ? lines : null })}
+        onChange={(lines) => change({ skipLines: lines === '' ? null : Number(lines) })}
       />
     </>
   )

@@ -20,6 +20,16 @@ export function listFeedExamples(url: string): FeedExample[] {
       ].join('\n'),
     },
     {
+      program: 'JSON',
+      note: 'With format=json, the file has one JSON object on each line. The first answer may be 503 until it is written: try again after some seconds.',
+      code: [
+        `const answer = await fetch("${url}?format=json")`,
+        'if (!answer.ok) throw new Error(`The file is not ready: ${answer.status}`)',
+        'const lines = (await answer.text()).trimEnd().split("\\n")',
+        'const rows = lines.map((line) => JSON.parse(line))',
+      ].join('\n'),
+    },
+    {
       program: 'Google Sheets',
       note: 'Put this into the first cell of an empty sheet. Google reads it again about every hour.',
       code: `=IMPORTDATA("${url}")`,

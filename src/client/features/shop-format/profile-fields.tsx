@@ -48,9 +48,19 @@ export function ProfileFields({ form, columns }: ProfileFieldsProps) {
           description="Before each SKU"
           {...form.getInputProps('skuPrefix')}
         />
-        <QuantityInput form={form} name="buffer" label="Buffer" description="Kept back of each" />
-        <QuantityInput form={form} name="cutOff" label="Cut-off" description="Up to it, 0" />
-        <QuantityInput form={form} name="cap" label="At most" description="Empty: any" />
+        <QuantityInput
+          form={form}
+          name="buffer"
+          label="Buffer"
+          description="Subtracted from each stock"
+        />
+        <QuantityInput
+          form={form}
+          name="cutOff"
+          label="Cut-off"
+          description="So much or less becomes 0"
+        />
+        <QuantityInput form={form} name="cap" label="At most" description="Empty: no limit" />
       </div>
     </>
   )
@@ -113,7 +123,7 @@ function QuantityInput({ form, name, ...labels }: QuantityInputProps) {
       allowDecimal={false}
       allowNegative={false}
       value={form.values[name] ?? ''}
-      onChange={(value) => form.setFieldValue(name, typeof value === 'number' ? value : empty)}
+      onChange={(value) => form.setFieldValue(name, value === '' ? empty : Number(value))}
     />
   )
 }

@@ -29,7 +29,8 @@ export const PROFILE_LABELS: Record<ProfileKind, ProfileLabel> = {
   },
   google: {
     label: 'Google Merchant, supplemental',
-    description: 'Id and availability with tabs, for a supplemental feed.',
+    description:
+      'Id and availability with tabs, for a supplemental feed. Its address may also end in inventory.txt.',
   },
   adobe: {
     label: 'Adobe Commerce',

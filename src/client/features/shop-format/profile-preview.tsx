@@ -42,7 +42,7 @@ export function ProfilePreview({
       ) : query.data ? (
         <Rows preview={query.data} isOutdated={query.isPlaceholderData} />
       ) : (
-        <Skeleton height={160} radius="md" />
+        <Skeleton height={364} radius="md" />
       )}
     </section>
   )

@@ -131,6 +131,7 @@ export const accessMatrix: readonly MatrixRow[] = [
   row(null, 'columnPolicy.stockTexts', owningSupplier(200)),
   row('GET /feeds/:token/inventory.csv', null, everyone(200), 'with a token'),
   row('GET /feeds/:token/inventory.csv', null, everyone(404), 'with a wrong token'),
+  row('GET /feeds/:token/inventory.txt', null, everyone(200), 'with a token'),
   row(null, 'retailers.changes', aroundRetailer(200)),
   row('DELETE /api/retailers/:id', 'retailers.delete', owningSupplier(200)),
   row('GET /api/users/:userId', 'users.username', aroundRetailer(200), 'of a retailer'),

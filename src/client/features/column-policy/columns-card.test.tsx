@@ -1,0 +1,71 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+
+import { columnPolicySchema, type ColumnPolicy } from '../../../shared/schemas/column-policy'
+import { renderWithAnswers } from '../../testing/render-app'
+import { ColumnsCard } from './columns-card'
+
+/** Renders the card over a server that has this policy; returns what is saved. */
+function renderCard(stored: object = {}, columns = ['sku', 'stock', 'Cost']) {
+  const saved: ColumnPolicy[] = []
+  renderWithAnswers(<ColumnsCard connectionId={3} />, {
+    'columnPolicy.get': () => ({
+      policy: columnPolicySchema.parse(stored),
+      columns: columns.map((name) => ({ name, sample: `a ${name}` })),
+      columnCount: columns.length,
+      found: { sku: 'sku', quantity: 'stock', barcode: null, price: null },
+    }),
+    'columnPolicy.stockTexts': () => ({ texts: [{ text: 'high', rows: 12 }], isWhole: true }),
+    'columnPolicy.save': (input) => {
+      saved.push((input as { policy: ColumnPolicy }).policy)
+      return { message: 'Saved' }
+    },
+  })
+  return saved
+}
+
+const open = async () => {
+  await userEvent.click(await screen.findByRole('button', { name: 'Change columns' }))
+  return within(await screen.findByRole('dialog'))
+}
+const save = (dialog: Awaited<ReturnType<typeof open>>) =>
+  userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+
+describe('the columns of a connection', () => {
+  it('are hidden and shown again, and texts get a quantity', async () => {
+    const saved = renderCard({ hidden: ['stock'] })
+    expect(await screen.findByText('Hidden from retailers')).toBeDefined()
+    const dialog = await open()
+    await userEvent.click(await dialog.findByRole('switch', { name: /Cost/ }))
+    await userEvent.click(dialog.getByRole('switch', { name: /stock/ }))
+    await userEvent.type(await dialog.findByLabelText('Quantity for high'), '25')
+    await save(dialog)
+    await expect
+      .poll(() => saved)
+      .toMatchObject([{ hidden: ['Cost'], stockTexts: [{ text: 'high', quantity: 25 }] }])
+  })
+
+  it('stay hidden, and keep their roles and quantities, when they are gone from the file', async () => {
+    const stored = {
+      hidden: ['margin'],
+      roles: { sku: 'code' },
+      stockTexts: [{ text: 'plenty', quantity: 50 }],
+    }
+    const saved = renderCard(stored)
+    const dialog = await open()
+    const margin = await dialog.findByRole('switch', { name: /margin/ })
+    expect((margin as HTMLInputElement).checked).toBe(false)
+    expect(dialog.getByText('This column is not in the file')).toBeDefined()
+    const kept = await dialog.findByLabelText('Quantity for plenty')
+    expect((kept as HTMLInputElement).value).toBe('50')
+    await save(dialog)
+    await expect.poll(() => saved).toMatchObject([stored])
+  })
+
+  it('cannot be changed before a file is published', async () => {
+    renderCard({}, [])
+    expect(await screen.findByText('No file is published yet')).toBeDefined()
+    expect(screen.queryByRole('button')).toBeNull()
+  })
+})
