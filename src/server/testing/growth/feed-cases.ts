@@ -31,9 +31,7 @@ import {
   cellText,
   isBlankLine,
   QUOTINGS,
-  type Quoting,
 } from '../../feed/read/scan'
-import { createScanner } from '../../feed/read/scanner'
 import { createTable } from '../../feed/read/table'
 import { createTableReader, splitChunk } from '../../feed/read/table-reader'
 import { rewriteSource } from '../../feed/rewrite'
@@ -51,13 +49,6 @@ async function inspect(bytes: Buffer) {
   const intake = createIntake(READING)
   for (const piece of splitChunk(bytes)) await intake.push(piece)
   return intake.finish()
-}
-
-/** Scans a file in chunks of a few bytes. */
-function scanInSmallChunks(bytes: Buffer, quoting: Quoting): void {
-  const scanner = createScanner({ delimiter: ',', quoting })
-  for (let at = 0; at < bytes.length; at += 7) scanner.push(bytes.subarray(at, at + 7))
-  scanner.end()
 }
 
 function ingest(bytes: Buffer, chunkBytes?: number) {
@@ -237,10 +228,6 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
   preview: {
     previewFeed: file((bytes) => unlessRefusedLater(previewFeed(inChunks(bytes, 999), 'none'))),
   },
-  'read/record-memory': {
-    createBatch: exempt(NO_TEXT),
-    ensureCapacity: exempt('called with lengths by the scanner, which is measured'),
-  },
   rewrite: { rewriteSource: file(rewrite) },
   'read/scan': {
     cellCount: exempt('subtracts two numbers'),
@@ -253,11 +240,6 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     ),
     cellKind: file((bytes) => eachRow(bytes, () => (batch, record) => cellKind(batch, record, 1))),
     isBlankLine: file((bytes) => eachRow(bytes, () => isBlankLine)),
-  },
-  'read/scanner': {
-    createScanner: file((bytes) =>
-      QUOTINGS.map((quoting) => unlessRefused(() => scanInSmallChunks(bytes, quoting))),
-    ),
   },
   'read/table': {
     createTable: file((bytes) => {
