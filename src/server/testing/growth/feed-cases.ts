@@ -9,7 +9,7 @@ import { createIntake } from '../../feed/intake'
 import { previewFeed } from '../../feed/preview'
 import { createCharsetEvidence } from '../../feed/read/charset-evidence'
 import { findDeclaredCharset, guessCharset } from '../../feed/read/charset-guess'
-import { CHARSETS, decodeText } from '../../feed/read/charsets'
+import { CHARSETS, decodeText, listCharacters } from '../../feed/read/charsets'
 import { findDialect, readDialect } from '../../feed/read/chosen-dialect'
 import { createChosenEncoding, toChosenEncoding } from '../../feed/read/chosen-encoding'
 import { createDecoder } from '../../feed/read/decode'
@@ -32,6 +32,7 @@ import {
   isBlankLine,
   QUOTINGS,
 } from '../../feed/read/scan'
+import { createSingleByteConverter } from '../../feed/read/single-byte'
 import { createTable } from '../../feed/read/table'
 import { createTableReader, splitChunk } from '../../feed/read/table-reader'
 import { rewriteSource } from '../../feed/rewrite'
@@ -153,6 +154,13 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     findCharset: exempt('looks up a name of at most 40 characters'),
     createCharsetDecoder: exempt('chooses a library; decoding is measured with read/decode'),
     decodeText: file((bytes) => CHARSETS.map(({ name }) => decodeText(name, bytes))),
+    listCharacters: exempt('decodes 256 bytes'),
+  },
+  'read/single-byte': {
+    createSingleByteConverter: file((bytes) =>
+      createSingleByteConverter(listCharacters('windows-1252') ?? [])(bytes),
+    ),
+    isAsciiWord: exempt('looks at four bytes'),
   },
   'read/chosen-dialect': {
     readDialect: file((bytes) => unlessRefused(() => readDialect(bytes, true, CHOSEN))),
