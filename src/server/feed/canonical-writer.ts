@@ -32,34 +32,26 @@ export function createCanonicalWriter(
   }
 
   function addCell(bytes: Buffer, start: number, end: number, isQuoted: boolean): void {
-    let at = start
-    while (at < end && needsQuotes[bytes[at] as number] === 0) at++
-    if (at === end) {
-      copy(bytes, start, end)
-      return
-    }
-    output[length++] = QUOTE
-    if (isQuoted) copy(bytes, start, end)
-    else copyDoubled(bytes, start, end)
-    output[length++] = QUOTE
-  }
-
-  /** Copies short cells byte by byte, which is faster than a call into native code. */
-  function copy(bytes: Buffer, start: number, end: number): void {
-    if (end - start > 48) {
-      bytes.copy(output, length, start, end)
-      length += end - start
-    } else {
-      for (let at = start; at < end; at++) output[length++] = bytes[at] as number
-    }
-  }
-
-  function copyDoubled(bytes: Buffer, start: number, end: number): void {
+    let to = length
     for (let at = start; at < end; at++) {
       const byte = bytes[at] as number
-      if (byte === QUOTE) output[length++] = QUOTE
+      if (needsQuotes[byte] === 1) {
+        addQuoted(bytes, start, end, isQuoted)
+        return
+      }
+      output[to++] = byte
+    }
+    length = to
+  }
+
+  function addQuoted(bytes: Buffer, start: number, end: number, isDoubled: boolean): void {
+    output[length++] = QUOTE
+    for (let at = start; at < end; at++) {
+      const byte = bytes[at] as number
+      if (byte === QUOTE && !isDoubled) output[length++] = QUOTE
       output[length++] = byte
     }
+    output[length++] = QUOTE
   }
 
   return {

@@ -10,6 +10,8 @@ export interface Charset {
   detectorNames: readonly string[]
   /** The label for `TextDecoder`, where iconv-lite lacks the charset or has another table. */
   textDecoder?: string
+  /** Whether some characters take more than one byte. */
+  isMultiByte?: true
 }
 
 const WINDOWS = [1250, 1251, 1252, 1253, 1254, 1255, 1256, 1257, 1258]
@@ -28,14 +30,14 @@ export const CHARSETS: readonly Charset[] = [
   { name: 'maccyrillic', detectorNames: ['mac-cyrillic'], textDecoder: 'x-mac-cyrillic' },
   { name: 'koi8-r', detectorNames: ['koi8-r'] },
   { name: 'koi8-u', detectorNames: ['koi8-u'] },
-  { name: 'shift_jis', detectorNames: ['cp932', 'shift_jis_2004'] },
-  { name: 'euc-jp', detectorNames: ['euc_jis_2004'] },
-  { name: 'euc-kr', detectorNames: ['cp949', 'euc-kr'] },
-  { name: 'gb18030', detectorNames: ['gb18030'] },
-  { name: 'big5', detectorNames: ['big5hkscs'] },
+  { name: 'shift_jis', detectorNames: ['cp932', 'shift_jis_2004'], isMultiByte: true },
+  { name: 'euc-jp', detectorNames: ['euc_jis_2004'], isMultiByte: true },
+  { name: 'euc-kr', detectorNames: ['cp949', 'euc-kr'], isMultiByte: true },
+  { name: 'gb18030', detectorNames: ['gb18030'], isMultiByte: true },
+  { name: 'big5', detectorNames: ['big5hkscs'], isMultiByte: true },
   // Known by their escape sequences.
-  { name: 'iso-2022-jp', detectorNames: [], textDecoder: 'iso-2022-jp' },
-  { name: 'iso-2022-kr', detectorNames: [] },
+  { name: 'iso-2022-jp', detectorNames: [], textDecoder: 'iso-2022-jp', isMultiByte: true },
+  { name: 'iso-2022-kr', detectorNames: [], isMultiByte: true },
 ]
 
 /** Other names that servers use. */
@@ -94,6 +96,13 @@ export function createCharsetDecoder(name: string): CharsetDecoder {
     write: (bytes) => decoder.decode(bytes, { stream: true }),
     end: () => decoder.decode(),
   }
+}
+
+/** What each byte stands for, if the charset has one byte for each character. */
+export function listCharacters(name: string): string[] | undefined {
+  const charset = byName.get(name)
+  if (!charset || charset.isMultiByte) return undefined
+  return Array.from({ length: 256 }, (_, byte) => decodeText(name, Buffer.of(byte)))
 }
 
 export function decodeText(name: string, bytes: Uint8Array): string {

@@ -1,11 +1,14 @@
 import { encodingLabel } from '../../../shared/encodings'
-import { createCharsetDecoder, decodeText } from './charsets'
+import { MAX_FOUND_BYTES, createByteFinder } from './byte-finder'
+import { createCharsetDecoder, decodeText, listCharacters } from './charsets'
 import { notUtf8 } from './chosen-encoding'
 import { type Encoding, incompleteTailLength, validSequenceLength } from './encoding'
 import type { ProblemLog } from './problems'
+import { createSingleByteConverter } from './single-byte'
 
 /** Converts the bytes of a source to UTF-8, chunk by chunk. */
 export interface Decoder {
+  /** The result is valid until the next call. */
   decode(chunk: Buffer): Buffer
   /** Decodes the incomplete character that the last chunk ended with, if any. */
   end(): Buffer
@@ -45,11 +48,10 @@ function createBodyDecoder(encoding: Encoding, problems: ProblemLog): Decoder {
 }
 
 function createReportingDecoder(name: string, problems: ProblemLog): Decoder {
-  const decoder = createCharsetDecoder(name)
+  const converter = createConverter(name)
   const lines = createLineCounter()
-  const toBytes = (text: string) => {
-    const bytes = Buffer.from(text, 'utf8')
-    // The decoder writes U+FFFD for an undefined byte; half a surrogate pair becomes one in UTF-8.
+  const report = (bytes: Buffer) => {
+    // The converter writes U+FFFD for an undefined byte; half a surrogate pair becomes one in UTF-8.
     for (let at = bytes.indexOf('\uFFFD'); at >= 0; at = bytes.indexOf('\uFFFD', at + 3)) {
       problems.add(
         lines.lineAt(bytes, at),
@@ -60,8 +62,18 @@ function createReportingDecoder(name: string, problems: ProblemLog): Decoder {
     return bytes
   }
   return {
-    decode: (chunk) => toBytes(decoder.write(chunk)),
-    end: () => toBytes(decoder.end()),
+    decode: (chunk) => report(converter.decode(chunk)),
+    end: () => report(converter.end()),
+  }
+}
+
+function createConverter(name: string): Decoder {
+  const characters = listCharacters(name)
+  if (characters) return { decode: createSingleByteConverter(characters), end: () => EMPTY }
+  const decoder = createCharsetDecoder(name)
+  return {
+    decode: (chunk) => Buffer.from(decoder.write(chunk), 'utf8'),
+    end: () => Buffer.from(decoder.end(), 'utf8'),
   }
 }
 
@@ -123,18 +135,24 @@ function createRepairingDecoder(onStrayByte: (line: number) => void): Decoder {
   }
 }
 
+const findLineEnds = createByteFinder([LINE_FEED, CARRIAGE_RETURN])
+
 /** Counts lines lazily, looking at each byte once. */
 function createLineCounter() {
   let line = 1
   let lastByte = 0
   let countedTo = 0
   const countTo = (bytes: Uint8Array, end: number) => {
-    for (let index = countedTo; index < end; index++) {
-      const byte = bytes[index] ?? 0
-      if (byte === CARRIAGE_RETURN || (byte === LINE_FEED && lastByte !== CARRIAGE_RETURN)) line++
-      lastByte = byte
+    while (countedTo < end) {
+      const to = Math.min(end, countedTo + MAX_FOUND_BYTES)
+      const marks = findLineEnds(bytes, countedTo, to)
+      for (let index = 0; (marks[index] as number) < to; index++) {
+        const at = marks[index] as number
+        const before = at === 0 ? lastByte : bytes[at - 1]
+        if (bytes[at] === CARRIAGE_RETURN || before !== CARRIAGE_RETURN) line++
+      }
+      countedTo = to
     }
-    countedTo = Math.max(countedTo, end)
   }
   return {
     lineAt(bytes: Uint8Array, index: number): number {
@@ -144,6 +162,7 @@ function createLineCounter() {
     /** Moves on to the next chunk. */
     pass(bytes: Uint8Array) {
       countTo(bytes, bytes.length)
+      lastByte = bytes.at(-1) ?? lastByte
       countedTo = 0
     },
   }

@@ -5,6 +5,7 @@ import { createCharsetEvidence } from './charset-evidence'
 import { findDeclaredCharset, guessCharset } from './charset-guess'
 import { decodeText } from './charsets'
 import { createEscapeDetector } from './iso-2022'
+import { isAsciiWord } from './single-byte'
 
 /** How to decode the bytes of a source. */
 export interface Encoding {
@@ -190,10 +191,11 @@ function countSequences(bytes: Uint8Array) {
   let characters = 0
   let latinCharacters = 0
   let strayBytes = 0
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   for (let index = 0; index < bytes.length;) {
     const byte = bytes[index] ?? 0
     if (byte < 0x80) {
-      index++
+      index += index + 4 <= bytes.length && isAsciiWord(view, index) ? 4 : 1
       continue
     }
     const length = isValid ? sequenceLength(byte) : validSequenceLength(bytes, index)

@@ -35,6 +35,22 @@ export function ensureCapacity(batch: RecordBatch, chunkBytes: number, openCells
   }
 }
 
+/**
+ * Moves the cells of the incomplete record to the front, when its bytes move forward by `shift`.
+ * @returns their number
+ */
+export function moveOpenCells(batch: RecordBatch, cells: number, shift: number): number {
+  const { cellStarts, cellEnds, cellKinds } = batch
+  const first = batch.firstCells[batch.count] ?? 0
+  const end = first > 0 ? cells : 0
+  for (let from = first, to = 0; from < end; from++, to++) {
+    cellStarts[to] = (cellStarts[from] ?? 0) - shift
+    cellEnds[to] = (cellEnds[from] ?? 0) - shift
+    cellKinds[to] = cellKinds[from] ?? 0
+  }
+  return cells - first
+}
+
 function enlarge<T extends Uint32Array | Uint8Array>(from: T, to: T, count: number): T {
   to.set(from.subarray(0, count))
   return to

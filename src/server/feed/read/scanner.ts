@@ -1,4 +1,4 @@
-import { createBatch, ensureCapacity } from './record-memory'
+import { createBatch, ensureCapacity, moveOpenCells } from './record-memory'
 import {
   DOUBLED,
   MAX_CHUNK_BYTES,
@@ -9,6 +9,7 @@ import {
   type Scanner,
   UNWRAPPED,
 } from './scan'
+import { BACKSLASH, endOfLine, listBytes, mergeDoubled, skipSpaces } from './scan-bytes'
 import {
   recordTooLong,
   strayQuote,
@@ -16,11 +17,6 @@ import {
   tooManyColumns,
   unclosedQuote,
 } from './scan-errors'
-
-const LINE_FEED = 0x0a
-const CARRIAGE_RETURN = 0x0d
-const BACKSLASH = 0x5c
-const SPACE = 0x20
 
 // The state of the scan within a cell.
 const CELL_START = 0
@@ -33,21 +29,11 @@ const LEADING_SPACES = 4
  * Creates a scanner that keeps its state between chunks, so that no byte is scanned twice, however
  * long the record. Its memory is reused for each chunk.
  */
-export function createScanner({
-  delimiter,
-  quoting,
-  firstLine = 1,
-  onBadQuotes,
-}: ScanOptions): Scanner {
-  const DELIMITER = delimiter.charCodeAt(0)
-  const QUOTE = (quoting === 'single' ? "'" : '"').charCodeAt(0)
+export function createScanner(options: ScanOptions): Scanner {
+  const { quoting, firstLine = 1, onBadQuotes } = options
+  const { DELIMITER, QUOTE, endsPlainRun, endsQuotedRun, findMarks } = listBytes(options)
+  const enclosesCells = quoting !== 'none' && quoting !== 'single'
   const mayHaveSpaces = quoting === 'spaced' || quoting === 'single'
-  const endsPlainRun = new Uint8Array(256)
-  for (const byte of [DELIMITER, LINE_FEED, CARRIAGE_RETURN]) endsPlainRun[byte] = 1
-  if (quoting === 'strict' || quoting === 'escaped' || quoting === 'spaced') endsPlainRun[QUOTE] = 1
-  const endsQuotedRun = new Uint8Array(256)
-  for (const byte of [QUOTE, LINE_FEED, CARRIAGE_RETURN]) endsQuotedRun[byte] = 1
-  if (quoting === 'escaped') endsQuotedRun[BACKSLASH] = 1
 
   const batch = createBatch()
   let { starts, ends, lines, firstCells, cellStarts, cellEnds, cellKinds } = batch
@@ -63,6 +49,9 @@ export function createScanner({
   let recordStart = 0
   let recordLine = firstLine
   let quoteLine = firstLine
+  /** Where a run may end: the positions of all bytes of either table, and the index of the next one. */
+  let marks: Uint32Array = NO_MARKS
+  let nextMark = 0
 
   /**
    * Moves the incomplete record to the front of the buffer and appends the chunk. A record that is
@@ -80,14 +69,7 @@ export function createScanner({
     if (isFull) batch.bytes = Buffer.allocUnsafeSlow(2 * (kept + chunk.length))
     if (isFull || recordStart > 0) before.copy(batch.bytes, 0, recordStart, length)
     batch.bytes.set(chunk, kept)
-    const firstCell = firstCells[batch.count] ?? 0
-    const movedTo = firstCell > 0 ? cells : 0
-    for (let from = firstCell, to = 0; from < movedTo; from++, to++) {
-      cellStarts[to] = (cellStarts[from] ?? 0) - recordStart
-      cellEnds[to] = (cellEnds[from] ?? 0) - recordStart
-      cellKinds[to] = cellKinds[from] ?? 0
-    }
-    cells -= firstCell
+    cells = moveOpenCells(batch, cells, recordStart)
     ensureCapacity(batch, chunk.length, cells)
     ;({ starts, ends, lines, firstCells, cellStarts, cellEnds, cellKinds } = batch)
     firstCells[0] = 0
@@ -117,42 +99,75 @@ export function createScanner({
     batch.count = record + 1
     firstCells[record + 1] = cells
     recordStart = end
-    recordLine = line
+    recordLine = ++line
   }
 
   /** Handles the byte that ends a cell; false if the byte after a CR has not arrived yet. */
   function closeCell(byte: number, start: number, end: number, isEnd: boolean): boolean {
-    if (byte === DELIMITER) {
-      addCell(start, end)
-      position++
-      return true
-    }
-    const next = endOfLine(byte, isEnd)
+    const next = byte === DELIMITER ? position + 1 : endOfLine(batch.bytes, position, length, isEnd)
     if (next < 0) return false
     addCell(start, end)
     position = next
-    line++
-    addRecord(next)
+    if (byte !== DELIMITER) addRecord(next)
     return true
   }
 
-  function endOfLine(byte: number, isEnd: boolean): number {
-    if (byte === LINE_FEED) return position + 1
-    if (position + 1 >= length) return isEnd ? position + 1 : -1
-    return batch.bytes[position + 1] === LINE_FEED ? position + 2 : position + 1
+  /**
+   * Scans cells as long as none needs a second look: without quotes, or in quotes without quotes and
+   * line ends in them. Nearly all are like that, and everything else begins with such cells.
+   */
+  function scanSimpleCells(bytes: Buffer, isEnd: boolean): void {
+    // Copies of what the loop changes, because variables of a closure are much slower.
+    let at = position
+    let index = nextMark
+    let cell = cells
+    let lastCell = (firstCells[batch.count] as number) + MAX_COLUMNS
+    for (;;) {
+      let mark = marks[index] as number
+      while (mark < at) mark = marks[++index] as number
+      let start = at
+      let end = mark
+      if (mark === at && mark < length && bytes[mark] === QUOTE) {
+        if (!enclosesCells) break
+        let close = index
+        do end = marks[++close] as number
+        while (end < length && bytes[end] === DELIMITER)
+        if (end === length || bytes[end] !== QUOTE) break
+        start = at + 1
+        mark = end + 1
+      }
+      const byte = bytes[mark] as number
+      if (mark === length || cell === lastCell || endsPlainRun[byte] === 0 || byte === QUOTE) break
+      const next = byte === DELIMITER ? mark + 1 : endOfLine(bytes, mark, length, isEnd)
+      if (next < 0) break
+      cellStarts[cell] = start
+      cellEnds[cell] = end
+      cellKinds[cell++] = start > at ? QUOTED : 0
+      at = next
+      if (byte === DELIMITER) continue
+      cells = cell
+      addRecord(next)
+      lastCell = cell + MAX_COLUMNS
+    }
+    position = at
+    nextMark = index
+    cells = cell
   }
 
   /** Scans all bytes, except a CR or quote at the end whose meaning depends on the next byte. */
   function scan(isEnd: boolean): void {
     const { bytes } = batch
+    marks = findMarks(bytes, position, length)
+    nextMark = 0
     while (position < length) {
       if (state === CELL_START) {
+        scanSimpleCells(bytes, isEnd)
+        if (position === length) return
         cellStart = position
         state = mayHaveSpaces ? LEADING_SPACES : PLAIN
         if (bytes[position] === QUOTE && quoting !== 'none') openQuotes()
       } else if (state === PLAIN) {
-        let at = position
-        while (at < length && endsPlainRun[bytes[at] as number] === 0) at++
+        const at = endOfRun(bytes, endsPlainRun)
         position = at
         if (at === length) return
         const byte = bytes[at] as number
@@ -164,14 +179,14 @@ export function createScanner({
           return
         }
       } else if (state === LEADING_SPACES) {
-        position = skipSpaces(bytes, position)
+        position = skipSpaces(bytes, position, length)
         if (position === length) return
         state = PLAIN
         if (bytes[position] === QUOTE) openQuotes()
       } else if (state === INSIDE_QUOTES) {
         if (!scanQuoted(bytes, isEnd)) return
       } else {
-        if (mayHaveSpaces) position = skipSpaces(bytes, position)
+        if (mayHaveSpaces) position = skipSpaces(bytes, position, length)
         if (position === length) return
         const byte = bytes[position] as number
         if (endsPlainRun[byte] === 0 || byte === QUOTE) {
@@ -185,6 +200,15 @@ export function createScanner({
     }
   }
 
+  /** The next position with a byte of the table, or the end of the bytes. */
+  function endOfRun(bytes: Buffer, isEnd: Uint8Array): number {
+    let at = marks[nextMark] as number
+    while (at < position || (at < length && isEnd[bytes[at] as number] === 0)) {
+      at = marks[++nextMark] as number
+    }
+    return at
+  }
+
   function openQuotes(): void {
     state = INSIDE_QUOTES
     kind = QUOTED
@@ -193,14 +217,13 @@ export function createScanner({
   }
 
   function scanQuoted(bytes: Buffer, isEnd: boolean): boolean {
-    let at = position
-    while (at < length && endsQuotedRun[bytes[at] as number] === 0) at++
+    const at = endOfRun(bytes, endsQuotedRun)
     position = at
     if (at === length) return false
     const byte = bytes[at] as number
     if (byte === BACKSLASH) return skipEscape(bytes, isEnd)
     if (byte !== QUOTE) {
-      const next = endOfLine(byte, isEnd)
+      const next = endOfLine(bytes, position, length, isEnd)
       if (next < 0) return false
       position = next
       line++
@@ -212,24 +235,14 @@ export function createScanner({
       position = at + 2
     } else {
       cellEnd = at
-      if (quoting === 'single') unwrapSingle(bytes)
+      if (quoting === 'single') {
+        if (kind === DOUBLED) cellEnd = mergeDoubled(bytes, cellStart, cellEnd, QUOTE)
+        kind = UNWRAPPED
+      }
       state = AFTER_QUOTES
       position = at + 1
     }
     return true
-  }
-
-  /** Makes each `''` one, so that nobody else need know of these quotes. */
-  function unwrapSingle(bytes: Buffer): void {
-    if (kind === DOUBLED) {
-      let to = cellStart
-      for (let from = cellStart; from < cellEnd; from++) {
-        bytes[to++] = bytes[from] as number
-        if (bytes[from] === QUOTE) from++
-      }
-      cellEnd = to
-    }
-    kind = UNWRAPPED
   }
 
   /** Turns `\"` into `""`, which is as long; other escapes stay as they are. */
@@ -243,12 +256,6 @@ export function createScanner({
       position += bytes[position + 1] === BACKSLASH ? 2 : 1
     }
     return true
-  }
-
-  function skipSpaces(bytes: Buffer, from: number): number {
-    let at = from
-    while (at < length && bytes[at] === SPACE) at++
-    return at
   }
 
   return {
@@ -272,3 +279,4 @@ export function createScanner({
 }
 
 const EMPTY = new Uint8Array(0)
+const NO_MARKS = new Uint32Array(0)

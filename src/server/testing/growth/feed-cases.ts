@@ -9,7 +9,7 @@ import { createIntake } from '../../feed/intake'
 import { previewFeed } from '../../feed/preview'
 import { createCharsetEvidence } from '../../feed/read/charset-evidence'
 import { findDeclaredCharset, guessCharset } from '../../feed/read/charset-guess'
-import { CHARSETS, decodeText } from '../../feed/read/charsets'
+import { CHARSETS, decodeText, listCharacters } from '../../feed/read/charsets'
 import { findDialect, readDialect } from '../../feed/read/chosen-dialect'
 import { createChosenEncoding, toChosenEncoding } from '../../feed/read/chosen-encoding'
 import { createDecoder } from '../../feed/read/decode'
@@ -31,9 +31,8 @@ import {
   cellText,
   isBlankLine,
   QUOTINGS,
-  type Quoting,
 } from '../../feed/read/scan'
-import { createScanner } from '../../feed/read/scanner'
+import { createSingleByteConverter } from '../../feed/read/single-byte'
 import { createTable } from '../../feed/read/table'
 import { createTableReader, splitChunk } from '../../feed/read/table-reader'
 import { rewriteSource } from '../../feed/rewrite'
@@ -51,13 +50,6 @@ async function inspect(bytes: Buffer) {
   const intake = createIntake(READING)
   for (const piece of splitChunk(bytes)) await intake.push(piece)
   return intake.finish()
-}
-
-/** Scans a file in chunks of a few bytes. */
-function scanInSmallChunks(bytes: Buffer, quoting: Quoting): void {
-  const scanner = createScanner({ delimiter: ',', quoting })
-  for (let at = 0; at < bytes.length; at += 7) scanner.push(bytes.subarray(at, at + 7))
-  scanner.end()
 }
 
 function ingest(bytes: Buffer, chunkBytes?: number) {
@@ -162,6 +154,13 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     findCharset: exempt('looks up a name of at most 40 characters'),
     createCharsetDecoder: exempt('chooses a library; decoding is measured with read/decode'),
     decodeText: file((bytes) => CHARSETS.map(({ name }) => decodeText(name, bytes))),
+    listCharacters: exempt('decodes 256 bytes'),
+  },
+  'read/single-byte': {
+    createSingleByteConverter: file((bytes) =>
+      createSingleByteConverter(listCharacters('windows-1252') ?? [])(bytes),
+    ),
+    isAsciiWord: exempt('looks at four bytes'),
   },
   'read/chosen-dialect': {
     readDialect: file((bytes) => unlessRefused(() => readDialect(bytes, true, CHOSEN))),
@@ -237,10 +236,6 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
   preview: {
     previewFeed: file((bytes) => unlessRefusedLater(previewFeed(inChunks(bytes, 999), 'none'))),
   },
-  'read/record-memory': {
-    createBatch: exempt(NO_TEXT),
-    ensureCapacity: exempt('called with lengths by the scanner, which is measured'),
-  },
   rewrite: { rewriteSource: file(rewrite) },
   'read/scan': {
     cellCount: exempt('subtracts two numbers'),
@@ -253,11 +248,6 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     ),
     cellKind: file((bytes) => eachRow(bytes, () => (batch, record) => cellKind(batch, record, 1))),
     isBlankLine: file((bytes) => eachRow(bytes, () => isBlankLine)),
-  },
-  'read/scanner': {
-    createScanner: file((bytes) =>
-      QUOTINGS.map((quoting) => unlessRefused(() => scanInSmallChunks(bytes, quoting))),
-    ),
   },
   'read/table': {
     createTable: file((bytes) => {

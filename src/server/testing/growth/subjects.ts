@@ -10,6 +10,7 @@ import { dialectCases } from './dialect-cases'
 import { feedCases } from './feed-cases'
 import { httpCases } from './http-cases'
 import { profileCases } from './profile-cases'
+import { scanCases } from './scan-cases'
 import { sharedCases } from './shared-cases'
 import { sourceCases } from './source-cases'
 
@@ -42,6 +43,7 @@ const CASES = {
   ...below('server/feed', contentCases),
   ...below('server/feed', dialectCases),
   ...below('server/feed', profileCases),
+  ...below('server/feed', scanCases),
   ...below('server/feed', sourceCases),
   ...below('server', httpCases),
   ...sharedCases,
