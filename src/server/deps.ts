@@ -10,6 +10,7 @@ import { createSqliteSnapshots } from './db/snapshots-sqlite'
 import type { Deps } from './domain/deps'
 import { defaultLimits } from './domain/limits'
 import { createPasswordHasher } from './features/accounts/passwords'
+import { createCompressedFiles } from './features/compressed-files/find-copies'
 import { createPreviewTurns } from './features/connections/preview-turns'
 import { openPullLedger } from './features/downloads/pulls'
 import { createChangeWatch } from './features/live/change-watch'
@@ -65,6 +66,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
       db,
       files,
       smallFiles: createSmallFiles(files),
+      compressedFiles: createCompressedFiles(db, clock),
       snapshots: createSqliteSnapshots(config.databaseFile),
       backups,
       feeds,
@@ -101,7 +103,13 @@ function createFeedReader(config: Config, logger: Logger): FeedReader {
     draftsDir: draftsFolderOf(config.filesDir),
     env: config.childEnvironment,
   })
-  const concurrency = { ingest: config.workerConcurrency, filter: 1, preview: 2, browse: 2 }
+  const concurrency = {
+    ingest: config.workerConcurrency,
+    filter: 1,
+    preview: 2,
+    browse: 2,
+    compress: 1,
+  }
   const onUnexpectedExit = (exit: ChildExit) =>
     logger.warn(exit, 'A feed reader process exited unexpectedly')
   return createChildReader({ command, concurrency, onUnexpectedExit })

@@ -14,6 +14,7 @@ import { companyProfileMigration } from './migrations/0012-company-profile'
 import { pullsMigration } from './migrations/0013-pulls'
 import { feedAddressesMigration } from './migrations/0014-feed-addresses'
 import { pullDaysMigration } from './migrations/0015-pull-days'
+import { compressedFilesMigration } from './migrations/0018-compressed-files'
 import type { Db } from './open'
 
 /** In order; a name, once released, never changes. */
@@ -32,6 +33,7 @@ const migrations = {
   '0013-pulls': pullsMigration,
   '0014-feed-addresses': feedAddressesMigration,
   '0015-pull-days': pullDaysMigration,
+  '0018-compressed-files': compressedFilesMigration,
 }
 
 /**

@@ -30,7 +30,7 @@ export class UnusableDatabaseError extends Error {
  */
 export function openDatabase(file: string | Buffer): Db {
   const writer = openHandle(file)
-  const reader = isInMemory(file) ? writer : openHandle(file, { readonly: true })
+  const reader = isInMemory(file) ? writer : openReader(file, writer)
   return new Kysely<Database>({ dialect: createSqliteDialect(reader, writer) })
 }
 
@@ -52,6 +52,16 @@ export function isUnwritable(error: unknown): boolean {
 }
 
 const isInMemory = (file: string | Buffer) => file === IN_MEMORY || typeof file !== 'string'
+
+/** On a full disk the second connection may fail, and the first must not stay open. */
+function openReader(file: string | Buffer, writer: SqliteHandle): SqliteHandle {
+  try {
+    return openHandle(file, { readonly: true })
+  } catch (error) {
+    writer.sqlite.close()
+    throw error
+  }
+}
 
 function openHandle(file: string | Buffer, options: BetterSqlite3.Options = {}): SqliteHandle {
   let sqlite: BetterSqlite3.Database | undefined

@@ -2,8 +2,10 @@ import { createReadStream } from 'node:fs'
 
 import { openScratchFile } from '../../storage/scratch-file'
 import { browseFeed } from '../browse'
+import { compressFeed } from '../compress'
 import type {
   BrowseTask,
+  CompressTask,
   FeedTasks,
   FilterTask,
   IngestTask,
@@ -31,7 +33,7 @@ type Runners = {
   ) => Promise<FeedTasks[Kind]['result']>
 }
 
-const runners: Runners = { ingest, preview, filter, browse }
+const runners: Runners = { ingest, preview, filter, browse, compress }
 
 /** Runs a task in this process. @throws FeedError, the signal's reason, or a file system error */
 export function runTask<Kind extends TaskKind>(
@@ -139,6 +141,24 @@ async function browse(
   try {
     const bytes = counted(source as AsyncIterable<Buffer>, onProgress)
     return await browseFeed(bytes, { ...options, signal })
+  } finally {
+    source.destroy()
+  }
+}
+
+async function compress(
+  { file, draft: path, coding }: CompressTask,
+  { signal, onProgress }: TaskContext,
+): Promise<FeedTasks['compress']['result']> {
+  const draft = await openScratchFile(path)
+  const source = createReadStream(file, { highWaterMark: 64 * 1024 })
+  try {
+    const bytes = counted(source as AsyncIterable<Buffer>, onProgress)
+    await compressFeed(bytes, { coding, signal }, (chunk) => draft.write(chunk))
+    return { content: await draft.finish() }
+  } catch (error) {
+    await draft.discard()
+    throw error
   } finally {
     source.destroy()
   }
