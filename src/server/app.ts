@@ -68,8 +68,9 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   app.addHook('preClose', async () => deps.changes.close())
   drainOnClose(app, DRAIN_MS)
   observeRequests(app, deps)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    done()
   })
   warnOfUntrustedProxy(app)
   registerErrors(app)

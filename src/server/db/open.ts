@@ -1,6 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3'
 import { Kysely, sql, type Transaction } from 'kysely'
 
+import { provideFingerprint } from './change-fingerprint'
 import type { Database } from './schema'
 import { createSqliteDialect, type SqliteHandle } from './sqlite-driver'
 
@@ -31,7 +32,9 @@ export class UnusableDatabaseError extends Error {
 export function openDatabase(file: string | Buffer): Db {
   const writer = openHandle(file)
   const reader = isInMemory(file) ? writer : openReader(file, writer)
-  return new Kysely<Database>({ dialect: createSqliteDialect(reader, writer) })
+  const db = new Kysely<Database>({ dialect: createSqliteDialect(reader, writer) })
+  provideFingerprint(db, (text) => reader.sqlite.prepare(text))
+  return db
 }
 
 /** @throws when the database cannot be read */
