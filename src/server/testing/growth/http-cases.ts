@@ -104,6 +104,7 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
     createSessionStore: exempt('uses hashes of ids as keys'),
     touchSession: exempt(NO_TEXT),
   },
+  'http/trpc': { registerTrpc: exempt(HOOKS) },
   'http/static': { registerStatic: exempt(HOOKS) },
   'identity/claims': {
     readIdentity: text((claim) => {
