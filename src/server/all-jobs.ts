@@ -1,3 +1,4 @@
+import { compressFilesJob } from './features/compressed-files/compress-files.job'
 import { runCronJobJob } from './features/cron-jobs/run-cron-job.job'
 import { claimDueWorkJob } from './features/scheduling/claim-due-work.job'
 import { removeLeftoversJob } from './features/stored-files/remove-leftovers.job'
@@ -9,6 +10,7 @@ export const allJobs: readonly Job[] = requireUniqueIds([
   claimDueWorkJob,
   syncConnectionJob,
   buildVariantsJob,
+  compressFilesJob,
   removeLeftoversJob,
   runCronJobJob,
 ])

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 
-import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/adapters/fastify'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 
 import type { Deps } from './domain/deps'
@@ -10,7 +9,6 @@ import { registerBodyParser } from './http/bodies'
 import { registerCallLimits } from './http/call-limits'
 import { warnOfUntrustedProxy } from './http/client-address'
 import { handleClientError, limitConnections, toTimeLimits } from './http/connection-limits'
-import { createContext } from './http/context'
 import { registerCrossSiteGuard } from './http/cross-site'
 import { registerDownloads } from './http/downloads'
 import { drainOnClose } from './http/draining'
@@ -25,14 +23,10 @@ import { registerRest } from './http/rest'
 import { registerSecurityHeaders } from './http/security-headers'
 import { registerSessions } from './http/session'
 import { registerStatic } from './http/static'
+import { registerTrpc } from './http/trpc'
 import { checkRouteRoles } from './route-roles'
-import { describeError } from './trpc/describe-error'
-import { appRouter, type AppRouter } from './trpc/router'
 
 const BODY_LIMIT_BYTES = 256 * 1024
-const MAX_BATCH_SIZE = 10
-/** Keeps proxies from storing, compressing or buffering an event stream. */
-const STREAM_HEADERS = { 'cache-control': 'no-store, no-transform' }
 /** How long requests in flight may continue during a shutdown. */
 const DRAIN_MS = 10_000
 
@@ -68,8 +62,9 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   app.addHook('preClose', async () => deps.changes.close())
   drainOnClose(app, DRAIN_MS)
   observeRequests(app, deps)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    done()
   })
   warnOfUntrustedProxy(app)
   registerErrors(app)
@@ -97,27 +92,6 @@ async function registerSessionRoutes(
   registerBackupDownloads(app, deps)
   registerGoogleSignIn(app, deps)
   registerApiDescription(app, deps)
-  await app.register(fastifyTRPCPlugin, toTrpcOptions(deps))
+  await app.register((withTexts) => registerTrpc(withTexts, deps))
   if (clientDir) await registerStatic(app, clientDir)
-}
-
-function toTrpcOptions(deps: Deps): FastifyTRPCPluginOptions<AppRouter> {
-  return {
-    prefix: '/trpc',
-    trpcOptions: {
-      router: appRouter,
-      maxBatchSize: MAX_BATCH_SIZE,
-      createContext: ({ req, res }) => createContext(deps, req, res),
-      responseMeta({ type, errors }) {
-        if (type === 'subscription') return { headers: STREAM_HEADERS }
-        const waits = errors.flatMap((error) => describeError(error).retryAfterSeconds ?? [])
-        return waits.length > 0 ? { headers: { 'retry-after': `${Math.max(...waits)}` } } : {}
-      },
-      onError: ({ error, path, req }) => {
-        if (describeError(error).status >= 500) {
-          req.log.error({ err: error.cause ?? error, path }, 'A call failed')
-        }
-      },
-    },
-  }
 }

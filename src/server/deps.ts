@@ -10,6 +10,8 @@ import { createSqliteSnapshots } from './db/snapshots-sqlite'
 import type { Deps } from './domain/deps'
 import { defaultLimits } from './domain/limits'
 import { createPasswordHasher } from './features/accounts/passwords'
+import { createSignedInReader } from './features/accounts/signed-in'
+import { createCompressedFiles } from './features/compressed-files/find-copies'
 import { createPreviewTurns } from './features/connections/preview-turns'
 import { openPullLedger } from './features/downloads/pulls'
 import { createChangeWatch } from './features/live/change-watch'
@@ -65,6 +67,8 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
       db,
       files,
       smallFiles: createSmallFiles(files),
+      signedIn: createSignedInReader(db, clock),
+      compressedFiles: createCompressedFiles(db, clock),
       snapshots: createSqliteSnapshots(config.databaseFile),
       backups,
       feeds,
@@ -108,6 +112,7 @@ function createFeedReader(config: Config, logger: Logger): FeedReader {
     sample: 1,
     stockTexts: 1,
     browse: 2,
+    compress: 1,
   }
   const onUnexpectedExit = (exit: ChildExit) =>
     logger.warn(exit, 'A feed reader process exited unexpectedly')

@@ -29,7 +29,15 @@ function open(limits: Partial<TaskLimits> = {}): FeedReader {
   deaths = []
   return createChildReader({
     command,
-    concurrency: { ingest: 1, preview: 1, filter: 1, sample: 1, stockTexts: 1, browse: 1 },
+    concurrency: {
+      ingest: 1,
+      preview: 1,
+      filter: 1,
+      sample: 1,
+      stockTexts: 1,
+      browse: 1,
+      compress: 1,
+    },
     limits: { stuckCpuMs: 500, ...limits },
     onUnexpectedExit: (end) => deaths.push(end),
   })

@@ -15,6 +15,7 @@ import { pullsMigration } from './migrations/0013-pulls'
 import { feedAddressesMigration } from './migrations/0014-feed-addresses'
 import { pullDaysMigration } from './migrations/0015-pull-days'
 import { profilesMigration } from './migrations/0016-profiles'
+import { compressedFilesMigration } from './migrations/0017-compressed-files'
 import type { Db } from './open'
 
 /** In order; a name, once released, never changes. */
@@ -34,6 +35,7 @@ const migrations = {
   '0014-feed-addresses': feedAddressesMigration,
   '0015-pull-days': pullDaysMigration,
   '0016-profiles': profilesMigration,
+  '0017-compressed-files': compressedFilesMigration,
 }
 
 /**

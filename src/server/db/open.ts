@@ -1,6 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3'
 import { Kysely, sql, type Transaction } from 'kysely'
 
+import { provideFingerprint } from './change-fingerprint'
 import type { Database } from './schema'
 import { createSqliteDialect, type SqliteHandle } from './sqlite-driver'
 
@@ -30,8 +31,10 @@ export class UnusableDatabaseError extends Error {
  */
 export function openDatabase(file: string | Buffer): Db {
   const writer = openHandle(file)
-  const reader = isInMemory(file) ? writer : openHandle(file, { readonly: true })
-  return new Kysely<Database>({ dialect: createSqliteDialect(reader, writer) })
+  const reader = isInMemory(file) ? writer : openReader(file, writer)
+  const db = new Kysely<Database>({ dialect: createSqliteDialect(reader, writer) })
+  provideFingerprint(db, (text) => reader.sqlite.prepare(text))
+  return db
 }
 
 /** @throws when the database cannot be read */
@@ -52,6 +55,16 @@ export function isUnwritable(error: unknown): boolean {
 }
 
 const isInMemory = (file: string | Buffer) => file === IN_MEMORY || typeof file !== 'string'
+
+/** On a full disk the second connection may fail, and the first must not stay open. */
+function openReader(file: string | Buffer, writer: SqliteHandle): SqliteHandle {
+  try {
+    return openHandle(file, { readonly: true })
+  } catch (error) {
+    writer.sqlite.close()
+    throw error
+  }
+}
 
 function openHandle(file: string | Buffer, options: BetterSqlite3.Options = {}): SqliteHandle {
   let sqlite: BetterSqlite3.Database | undefined

@@ -2,7 +2,8 @@ import type { WriteTransaction } from './open'
 
 /**
  * Ends everything in a restored database that was unfinished when its backup was made: sessions, whose
- * users may have signed out since, leases, and runs, which are recorded as cancelled.
+ * users may have signed out since, leases, and runs, which are recorded as cancelled. Forgets compressed
+ * files, which no backup has.
  */
 export async function cancelUnfinishedWork(trx: WriteTransaction, now: number): Promise<void> {
   await trx.deleteFrom('sessions').execute()
@@ -12,6 +13,7 @@ export async function cancelUnfinishedWork(trx: WriteTransaction, now: number): 
     .set({ ...released, isRunning: false })
     .execute()
   await trx.updateTable('variants').set(released).execute()
+  await trx.deleteFrom('compressedFiles').execute()
   await trx
     .updateTable('cronJobs')
     .set({ ...released, isRunning: false, requestedAt: null })

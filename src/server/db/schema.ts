@@ -22,6 +22,7 @@ import type {
   RetailersTable,
   VariantsTable,
 } from './tables/retailers'
+import type { CompressedFilesTable } from './tables/stored-files'
 
 /**
  * The tables, as queries see them. Times (`…At`, `…Until`, `…Since`) are Unix milliseconds. Booleans are
@@ -35,6 +36,7 @@ export type Database = {
   retailers: RetailersTable
   versions: VersionsTable
   variants: VariantsTable
+  compressedFiles: CompressedFilesTable
   downloads: DownloadsTable
   pulls: PullsTable
   pullDays: PullDaysTable
@@ -62,6 +64,8 @@ export type VersionRow = Selectable<VersionsTable>
 export type NewVersionRow = Insertable<VersionsTable>
 export type VariantRow = Selectable<VariantsTable>
 export type VariantChanges = Updateable<VariantsTable>
+export type CompressedFileRow = Selectable<CompressedFilesTable>
+export type CompressedFileChanges = Updateable<CompressedFilesTable>
 export type DownloadRow = Selectable<DownloadsTable>
 export type PullRow = Selectable<PullsTable>
 export type NewPullRow = Insertable<PullsTable>

@@ -5,6 +5,8 @@ import type { Config } from '../config'
 import type { Db } from '../db/open'
 import type { Snapshots } from '../db/snapshots'
 import type { PasswordHasher } from '../features/accounts/passwords'
+import type { SignedInReader } from '../features/accounts/signed-in'
+import type { CompressedFiles } from '../features/compressed-files/find-copies'
 import type { PreviewTurns } from '../features/connections/preview-turns'
 import type { PullLedger } from '../features/downloads/pull-ledger'
 import type { ChangeWatch } from '../features/live/change-watch'
@@ -33,6 +35,8 @@ export type Deps = {
   db: Db
   files: FileStore
   smallFiles: SmallFiles
+  signedIn: SignedInReader
+  compressedFiles: CompressedFiles
   /** Copies of the database, for backups. */
   snapshots: Snapshots
   backups: BackupStore

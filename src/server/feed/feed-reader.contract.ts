@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
 import iconv from 'iconv-lite'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -226,6 +227,22 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
       expect(written).toBe('sku,category\r\n1,Boots\r\n')
       expect(result.content).toEqual({ sha256: sha256(written), sizeBytes: written.length })
     })
+
+    it.each([
+      ['gzip', gunzipSync],
+      ['br', brotliDecompressSync],
+    ] as const)(
+      'writes a copy of a stored file that is compressed with %s',
+      async (coding, decompress) => {
+        await writeFile(path('stored'), CSV.repeat(1_000))
+        const task = { file: path('stored'), draft: path('draft'), coding }
+        const { content } = await reader.run('compress', task, { signal })
+        const written = await readFile(path('draft'))
+        expect(decompress(written).toString()).toBe(CSV.repeat(1_000))
+        const hash = createHash('sha256').update(written).digest('hex')
+        expect(content).toEqual({ sha256: hash, sizeBytes: written.length })
+      },
+    )
 
     it('passes on the code of a file system error', async () => {
       const gone = {

@@ -88,6 +88,18 @@ export interface StockTextsTask {
   maxBytes: number
 }
 
+/** A content coding of HTTP, by its name there. */
+export type Coding = 'gzip' | 'br'
+
+/** Writes a compressed copy of a stored file. */
+export interface CompressTask {
+  /** Path of the stored file. */
+  file: string
+  /** Path of the scratch file for the copy. */
+  draft: string
+  coding: Coding
+}
+
 /** Every kind of task over the bytes of feeds, with its input and its result. */
 export interface FeedTasks {
   ingest: { task: IngestTask; result: IngestResult }
@@ -96,6 +108,7 @@ export interface FeedTasks {
   sample: { task: SampleTask; result: FilteredRows }
   stockTexts: { task: StockTextsTask; result: FoundStockTexts }
   browse: { task: BrowseTask; result: BrowsedRows }
+  compress: { task: CompressTask; result: { content: WrittenContent } }
 }
 
 export type TaskKind = keyof FeedTasks

@@ -5,12 +5,13 @@ const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i
 /** Accepts JSON only. An empty body counts as missing, for calls that take no input. */
 export function registerBodyParser(app: FastifyInstance): void {
   // tRPC would parse multipart forms by itself; no call of this API takes one.
-  app.addHook('onRequest', async ({ method, headers }) => {
+  app.addHook('onRequest', ({ method, headers }, _reply, done) => {
     const type = headers['content-type']
     const isRead = method === 'GET' || method === 'HEAD'
     if (!isRead && type !== undefined && !JSON_TYPE.test(type)) {
       throw new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(type)
     }
+    done()
   })
   // `__proto__` and `constructor` keys are removed, like every other key unknown to the schema.
   const parseJson = app.getDefaultJsonParser('remove', 'remove')

@@ -25,15 +25,17 @@ export function registerCallLimits(app: FastifyInstance, deps: Deps): void {
   const countUser = limitBy(deps, 'callsByUser')
   const countAddress = limitBy(deps, 'callsFromAddress')
   // Before the session is looked up, so that a throttled request costs next to nothing.
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const cost = readCost(request)
     if (cost > 0) countAddress(readClientAddress(request), cost)
+    done()
   })
   // At this point the session has been read and the body has not.
-  app.addHook('preParsing', async (request) => {
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
     const userId = request.session?.userId
     const isCall = CALL_ROUTE.test(request.routeOptions.url ?? '')
     if (isCall && userId !== undefined) countUser(userId, readCost(request))
+    done()
   })
 }
 

@@ -21,7 +21,8 @@ export function readClientAddress({ ip, socket }: FastifyRequest): string {
  */
 export function warnOfUntrustedProxy(app: FastifyInstance): void {
   let hasWarned = false
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
+    done()
     const isIgnored = 'x-forwarded-for' in request.headers && (request.ips?.length ?? 0) < 2
     if (!isIgnored || hasWarned) return
     hasWarned = true

@@ -11,10 +11,11 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
  */
 export function registerCrossSiteGuard(app: FastifyInstance, publicUrl: string | undefined): void {
   const publicOrigin = publicUrl && new URL(publicUrl).origin
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     if (!SAFE_METHODS.has(request.method) && isCrossSite(request, publicOrigin)) {
       throw new DomainError('FORBIDDEN', 'Requests from other sites are refused')
     }
+    done()
   })
 }
 

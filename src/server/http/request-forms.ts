@@ -11,9 +11,10 @@ type Refusal = { status: 400 | 405; message: string }
  * response is the same at every path, so neither REST nor tRPC sees the request.
  */
 export function refuseUnusedForms(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const refusal = findRefusal(request)
-    return refusal && send(reply, refusal)
+    if (refusal) send(reply, refusal)
+    else done()
   })
 }
 
@@ -32,7 +33,7 @@ function findRefusal({ method, raw: { url = '', headers } }: FastifyRequest): Re
   return undefined
 }
 
-function send(reply: FastifyReply, { status, message }: Refusal): FastifyReply {
+function send(reply: FastifyReply, { status, message }: Refusal): void {
   if (status === 405) reply.header('allow', [...METHODS].join(', '))
-  return reply.status(status).send({ message })
+  reply.status(status).send({ message })
 }

@@ -1,10 +1,24 @@
+import type { Readable } from 'node:stream'
+
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Deps } from '../domain/deps'
+import { DomainError } from '../domain/errors'
+import {
+  forgetCopies,
+  MIN_COMPRESSED_BYTES,
+  requestCopies,
+} from '../features/compressed-files/compressed-files'
 import { openContent } from '../features/stored-files/open-content'
 import type { ReadableFile } from '../features/versions/connection-files'
-import { chooseAnswer } from './conditions'
+import { chooseAnswer, type FileAnswer } from './conditions'
 import { contentDisposition } from './content-disposition'
+import {
+  acceptsCopies,
+  chooseRepresentation,
+  toRepresentation,
+  type Representation,
+} from './representations'
 
 /** How a route sends its files. */
 type Sending = {
@@ -21,14 +35,13 @@ export async function sendFile(
   file: ReadableFile,
   { lastModified, headers = {} }: Sending = {},
 ): Promise<FastifyReply> {
-  const etag = `"${file.sha256}"`
-  const { sizeBytes } = file
-  const answer = chooseAnswer(request.method, request.headers, { etag, lastModified, sizeBytes })
-  const { start, end } = 'range' in answer ? answer.range : { start: 0, end: sizeBytes - 1 }
-  const length = end - start + 1
-  const isSent = request.method === 'GET' && (answer.status === 200 || answer.status === 206)
   // Opened before any header is set, so that an error carries none of the file's headers.
-  const content = isSent ? await openContent(deps, file, { start, end }) : undefined
+  const opened = await openAnswer(deps, request, file, lastModified)
+  const { answer, content, representation } = opened
+  const { etag, coding, sizeBytes } = representation
+  const isSent = content !== undefined
+  const { start, end } = toRange(answer, representation)
+  const length = end - start + 1
   // A reader that resumes has been recorded when it began.
   if (isSent ? start === 0 : answer.status === 304) {
     file.onRead?.({ userAgent: request.headers['user-agent'], isSent })
@@ -41,15 +54,59 @@ export async function sendFile(
     .headers(headers)
     .header('etag', etag)
     .header('cache-control', 'private, no-cache')
+    .header('vary', 'Accept-Encoding')
+  if (lastModified !== undefined) reply.header('last-modified', lastModified)
+  if (answer.status === 304) return reply.send()
+  reply
     .header('content-security-policy', 'sandbox')
     .header('content-disposition', contentDisposition(file))
     .header('accept-ranges', 'bytes')
-  if (lastModified !== undefined) reply.header('last-modified', lastModified)
-  if (answer.status === 304) return reply.send()
   if (answer.status === 416) return reply.header('content-range', `bytes */${sizeBytes}`).send()
   if (answer.status === 206) reply.header('content-range', `bytes ${start}-${end}/${sizeBytes}`)
+  if (coding) reply.header('content-encoding', coding)
   return reply
     .type(`${file.form.mediaType}; charset=utf-8`)
     .header('content-length', length)
     .send(content)
+}
+
+type OpenedAnswer = {
+  representation: Representation
+  answer: FileAnswer
+  /** What is sent; undefined for answers without a body. */
+  content: Buffer | Readable | undefined
+}
+
+async function openAnswer(
+  deps: Deps,
+  request: FastifyRequest,
+  file: ReadableFile,
+  lastModified: string | undefined,
+): Promise<OpenedAnswer> {
+  const open = async (representation: Representation): Promise<OpenedAnswer> => {
+    const validators = { ...representation, lastModified }
+    const answer = chooseAnswer(request.method, request.headers, validators)
+    const isSent = request.method === 'GET' && (answer.status === 200 || answer.status === 206)
+    const range = toRange(answer, representation)
+    const content = isSent ? await openContent(deps, representation, range) : undefined
+    return { representation, answer, content }
+  }
+  const whole = toRepresentation(file)
+  if (file.sizeBytes < MIN_COMPRESSED_BYTES || !acceptsCopies(request.headers)) return open(whole)
+  const { copies, isWanted } = await deps.compressedFiles.find(file.sha256)
+  const chosen = chooseRepresentation(request.headers, whole, copies.map(toRepresentation))
+  try {
+    const opened = await open(chosen)
+    if (isWanted && opened.content) await requestCopies(deps, file.sha256)
+    return opened
+  } catch (error) {
+    if (chosen === whole || !(error instanceof DomainError)) throw error
+    // The copy is missing.
+    await forgetCopies(deps, file.sha256)
+    return open(whole)
+  }
+}
+
+function toRange(answer: FileAnswer, { sizeBytes }: Representation) {
+  return 'range' in answer ? answer.range : { start: 0, end: sizeBytes - 1 }
 }

@@ -1,17 +1,16 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 import type { SessionStore } from '@fastify/session'
 import type { Session } from 'fastify'
 
 import { inTransaction, type Db, type WriteTransaction } from '../db/open'
-import type { Clock } from '../domain/deps'
+import type { Clock, Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
 import { MAX_SESSIONS_PER_USER } from '../domain/limits'
 import { toRefusal } from '../domain/refusal'
 import {
   deleteOldestSessions,
   deleteSession,
-  findSession,
   insertSession,
   updateSession,
 } from '../features/accounts/sessions.queries'
@@ -35,20 +34,20 @@ declare module 'fastify' {
 const TOUCH_EVERY_MS = 5 * 60_000
 
 /** The key of a session in the database. Only hashes are stored, so a leaked table is useless. */
-export const hashSessionId = (sessionId: string) =>
-  createHash('sha256').update(sessionId).digest('hex')
+export const hashSessionId = (sessionId: string) => hash('sha256', sessionId, 'hex')
 
 /**
  * Stores sessions in the database. Only new sessions are inserted; a stored one is updated only if
  * it still exists, so that a request in flight during a logout never revives it.
  */
-export function createSessionStore(db: Db, clock: Clock): SessionStore {
+export function createSessionStore({ db, clock, signedIn }: Deps): SessionStore {
   return {
     get: (sessionId, callback) =>
       void toCallback(callback, async () => {
-        const row = await findSession(db, hashSessionId(sessionId), clock.now())
-        if (!row) return null
-        return { ...row.data, storedAt: row.createdAt, touchedAt: row.touchedAt } as Session
+        const known = await signedIn.find(hashSessionId(sessionId))
+        if (!known) return null
+        const { data, createdAt, touchedAt } = known.session
+        return { ...data, storedAt: createdAt, touchedAt } as Session
       }),
     set: (sessionId, session, callback) =>
       void toCallback(callback, () => saveSession(db, clock, sessionId, session)),

@@ -6,9 +6,9 @@ import type { Role } from '../../shared/constants'
 import type { Actor } from '../domain/actor'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
-import { findActor } from '../features/accounts/accounts'
 import { GOOGLE_SIGN_IN_LIFETIME_MS } from '../features/accounts/google-sign-in'
 import { rememberAddress } from '../features/accounts/login-attempts'
+import { toActor } from '../features/accounts/signed-in'
 import type { SessionControl } from '../trpc/init'
 import { readClientAddress } from './client-address'
 import { createSessionStore, hashSessionId, touchSession } from './session-store'
@@ -31,7 +31,7 @@ export async function registerSessions(app: FastifyInstance, deps: Deps, secret:
   await app.register(fastifyCookie)
   await app.register(fastifySession, {
     secret,
-    store: createSessionStore(deps.db, deps.clock),
+    store: createSessionStore(deps),
     cookieName: cookieName(deps),
     cookie: {
       httpOnly: true,
@@ -51,20 +51,23 @@ export async function registerSessions(app: FastifyInstance, deps: Deps, secret:
  * sign-out clears the cookie.
  */
 function keepNewerCookies(app: FastifyInstance, name: string) {
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     const cookies = [reply.getHeader('set-cookie') ?? []].flat().map(String)
     const kept = cookies.filter((cookie) => !request.session || !cookie.startsWith(`${name}=;`))
-    if (kept.length === cookies.length) return
-    reply.removeHeader('set-cookie')
-    if (kept.length > 0) reply.header('set-cookie', kept)
+    if (kept.length < cookies.length) {
+      reply.removeHeader('set-cookie')
+      if (kept.length > 0) reply.header('set-cookie', kept)
+    }
+    done()
   })
 }
 
 /** The user of a request; null when nobody is signed in or the session is no longer valid. */
 export async function readActor(deps: Deps, request: FastifyRequest): Promise<Actor | null> {
-  const { userId, epoch } = request.session
+  const { sessionId, userId, epoch } = request.session
   if (userId === undefined || epoch === undefined) return null
-  const actor = await findActor(deps, userId, epoch)
+  const known = await deps.signedIn.find(hashSessionId(sessionId))
+  const actor = toActor(known?.user, epoch)
   if (actor) await keepAlive(deps, request)
   return actor
 }
@@ -98,8 +101,11 @@ export function controlSession(
   request: FastifyRequest,
   reply: FastifyReply,
 ): SessionControl {
+  const { sessionId } = request.session
   return {
-    idHash: hashSessionId(request.session.sessionId),
+    get idHash() {
+      return hashSessionId(sessionId)
+    },
     async signIn(user) {
       if (!request.session) throw new DomainError('CONFLICT', 'Sign in with a separate request')
       await request.session.regenerate()

@@ -17,6 +17,8 @@ import { createSqliteSnapshots } from '../db/snapshots-sqlite'
 import type { Deps } from '../domain/deps'
 import { defaultLimits } from '../domain/limits'
 import { createPasswordHasher } from '../features/accounts/passwords'
+import { createSignedInReader } from '../features/accounts/signed-in'
+import { createCompressedFiles } from '../features/compressed-files/find-copies'
 import { createPreviewTurns } from '../features/connections/preview-turns'
 import { openPullLedger } from '../features/downloads/pulls'
 import { createChangeWatch } from '../features/live/change-watch'
@@ -100,6 +102,8 @@ export async function openTestDeps(
     db,
     files,
     smallFiles: createSmallFiles(files),
+    signedIn: createSignedInReader(db, clock),
+    compressedFiles: createCompressedFiles(db, clock),
     snapshots: createSqliteSnapshots(config.databaseFile),
     backups: await openDiskBackupStore(config.backupsDir),
     feeds: parts.feeds ?? openReader(config, clock, parts.fetcher),

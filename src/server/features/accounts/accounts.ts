@@ -10,6 +10,7 @@ import type { Requester } from './fair-gate'
 import { createLoginAttempt, isAddressKnown, signInsOf } from './login-attempts'
 import { claimedRequester, knownRequester } from './passwords'
 import { endUserSessions, findSession } from './sessions.queries'
+import { toActor } from './signed-in'
 import {
   findPasswordHash,
   findUser,
@@ -66,12 +67,11 @@ export async function login(deps: Deps, input: LoginInput, address: string): Pro
 export const invalidLogin = () => new DomainError('UNAUTHENTICATED', 'Invalid username or password')
 
 /**
- * The user of a session, read from the database on every request. null when the user is inactive or
- * gone, or when the user's sessions have been ended since: `epoch` is no longer the user's.
+ * Reads the user of a session. null when the user is inactive or gone, or when the user's sessions have
+ * been ended since: `epoch` is no longer the user's.
  */
 export async function findActor(deps: Deps, userId: number, epoch: number): Promise<Actor | null> {
-  const user = await findUser(deps.db, userId)
-  return user && user.isActive && user.sessionEpoch === epoch ? user : null
+  return toActor(await findUser(deps.db, userId), epoch)
 }
 
 export function usernameTaken(): DomainError {

@@ -9,15 +9,24 @@ const COLUMNS = ['idHash', 'userId', 'data', 'createdAt', 'touchedAt', 'expiresA
  */
 const CLOCK_TOLERANCE_MS = 60 * 60_000
 
+/** Whether a session has not expired. */
+export function isSessionLive({ expiresAt, createdAt }: SessionRow, now: number): boolean {
+  return expiresAt > now && createdAt <= now + CLOCK_TOLERANCE_MS
+}
+
+/** Finds a session, which may have expired. */
+export function findStoredSession(db: Db, idHash: string): Promise<SessionRow | undefined> {
+  return db.selectFrom('sessions').select(COLUMNS).where('idHash', '=', idHash).executeTakeFirst()
+}
+
 /** Finds a session that has not expired. */
-export function findSession(db: Db, idHash: string, now: number): Promise<SessionRow | undefined> {
-  return db
-    .selectFrom('sessions')
-    .select(COLUMNS)
-    .where('idHash', '=', idHash)
-    .where('expiresAt', '>', now)
-    .where('createdAt', '<=', now + CLOCK_TOLERANCE_MS)
-    .executeTakeFirst()
+export async function findSession(
+  db: Db,
+  idHash: string,
+  now: number,
+): Promise<SessionRow | undefined> {
+  const session = await findStoredSession(db, idHash)
+  return session && isSessionLive(session, now) ? session : undefined
 }
 
 /** Deletes a user's sessions except the `kept` newest. */

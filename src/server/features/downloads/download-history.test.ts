@@ -51,6 +51,25 @@ describe('a retailer’s download history', () => {
   const history = (actor: UserRecord = retailer.user) => listDownloads(deps, actor, retailer.id)
   const now = () => new Date(deps.clock.now()).toISOString()
 
+  it('counts every one of many within seconds, and keeps the newest', async () => {
+    const file = await getLatestFile(deps, retailer.user, retailer.id)
+    const fileName = 'fileName' in file ? file.fileName : ''
+    const request = { id: retailer.id, fileName }
+    for (let count = 0; count < 150; count++) {
+      deps.clock.advance(1)
+      const opened = await openRetailerFile(deps, retailer.user, request)
+      opened.onRead?.({ isSent: true })
+    }
+    await deps.pulls.flush()
+    const pulls = await deps.db.selectFrom('pulls').select('pulledAt').orderBy('id').execute()
+    expect(pulls).toHaveLength(100)
+    expect(pulls.at(-1)).toEqual({ pulledAt: deps.clock.now() })
+    expect(pulls[0]).toEqual({ pulledAt: deps.clock.now() - 99 })
+    expect(
+      await deps.db.selectFrom('downloads').select(['pullCount', 'lastPulledAt']).execute(),
+    ).toEqual([{ pullCount: 150, lastPulledAt: deps.clock.now() }])
+  })
+
   it('says when, which data, how many of the retailer’s rows, and by which program', async () => {
     const dataAsOf = now()
     deps.clock.advance(DAY)

@@ -61,10 +61,14 @@ export async function saveDownload(
     .execute()
 }
 
-export async function countPull(trx: WriteTransaction, id: number, now: number): Promise<void> {
+export async function countPulls(
+  trx: WriteTransaction,
+  id: number,
+  { count, lastPulledAt }: { count: number; lastPulledAt: number },
+): Promise<void> {
   await trx
     .updateTable('downloads')
-    .set((set) => ({ pullCount: set('pullCount', '+', 1), lastPulledAt: now }))
+    .set((set) => ({ pullCount: set('pullCount', '+', count), lastPulledAt }))
     .where('id', '=', id)
     .execute()
 }

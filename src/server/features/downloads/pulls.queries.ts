@@ -4,16 +4,20 @@ import type { NewPullRow, PullRow } from '../../db/schema'
 /** Each retailer's newest downloads are kept, so that a script that polls fills no disk. */
 const KEPT_PER_RETAILER = 100
 
-export async function insertPull(trx: WriteTransaction, pull: NewPullRow): Promise<void> {
-  await trx.insertInto('pulls').values(pull).execute()
+/** Inserts downloads of one retailer, oldest first; of more than are kept, only the newest. */
+export async function insertPulls(trx: WriteTransaction, pulls: NewPullRow[]): Promise<void> {
+  const [first] = pulls
+  if (!first) return
+  const { retailerId } = first
+  await trx.insertInto('pulls').values(pulls.slice(-KEPT_PER_RETAILER)).execute()
   await trx
     .deleteFrom('pulls')
-    .where('retailerId', '=', pull.retailerId)
+    .where('retailerId', '=', retailerId)
     .where('id', '<=', (select) =>
       select
         .selectFrom('pulls')
         .select('id')
-        .where('retailerId', '=', pull.retailerId)
+        .where('retailerId', '=', retailerId)
         .orderBy('id', 'desc')
         .offset(KEPT_PER_RETAILER)
         .limit(1),

@@ -3,13 +3,14 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
 import { inTransaction, type Db, type WriteTransaction } from '../../db/open'
+import type { NewPullRow } from '../../db/schema'
 import { markFeedAddressUsed } from '../feed-addresses/feed-addresses.queries'
 import { markVariantUsed } from '../variants/variants.queries'
-import { countPull, findDownload } from './downloads.queries'
+import { countPulls, findDownload } from './downloads.queries'
 import { toDay } from './pull-days'
 import { addPulls } from './pull-days.queries'
 import { createPullLedger, type Download, type PullBatch, type PullLedger } from './pull-ledger'
-import { insertPull } from './pulls.queries'
+import { insertPulls } from './pulls.queries'
 
 /** Limits the writes that record when a filtered file was last used. */
 const RECORD_USE_EVERY_MS = 60 * 60_000
@@ -26,7 +27,8 @@ export function openPullLedger(db: Db, logger: Logger, writeAfterMs?: number): P
 }
 
 async function writePulls(db: Db, batch: PullBatch): Promise<void> {
-  await writeInParts(db, batch.downloads, writeDownload)
+  const byRetailer = Map.groupBy(batch.downloads, ({ retailerId }) => retailerId)
+  await writeInParts(db, [...byRetailer.values()], writeDownloads)
   await writeInParts(db, batch.retailers, async (trx, { last, count }) => {
     const { retailerId, versionId, pulledAt, client } = last
     // Deleted since, with the retailer.
@@ -55,15 +57,27 @@ async function writeInParts<Record>(
   }
 }
 
-async function writeDownload(trx: WriteTransaction, pull: Download): Promise<void> {
-  const { retailerId, versionId, pulledAt, client, sent } = pull
-  const download = await findDownload(trx, retailerId, versionId)
-  // Deleted since, with the retailer.
-  if (!download) return
-  await countPull(trx, download.id, pulledAt)
-  const { variantId, ...file } = sent
-  await insertPull(trx, { retailerId, pulledAt, client, ...file })
-  if (variantId === null) return
-  const unlessAfter = pulledAt - RECORD_USE_EVERY_MS
-  await markVariantUsed(trx, variantId, { usedAt: pulledAt, unlessAfter })
+/** Writes the downloads of one retailer, in their order. */
+async function writeDownloads(trx: WriteTransaction, downloads: Download[]): Promise<void> {
+  const known = new Set<number>()
+  for (const [versionId, ofVersion] of Map.groupBy(downloads, (pull) => pull.versionId)) {
+    const { retailerId, pulledAt } = ofVersion.at(-1)!
+    const download = await findDownload(trx, retailerId, versionId)
+    // Deleted since, with the retailer.
+    if (!download) continue
+    known.add(versionId)
+    await countPulls(trx, download.id, { count: ofVersion.length, lastPulledAt: pulledAt })
+  }
+  const kept = downloads.filter(({ versionId }) => known.has(versionId))
+  await insertPulls(trx, kept.map(toRow))
+  const lastUses = new Map(kept.map(({ sent, pulledAt }) => [sent.variantId, pulledAt]))
+  for (const [variantId, usedAt] of lastUses) {
+    if (variantId === null) continue
+    await markVariantUsed(trx, variantId, { usedAt, unlessAfter: usedAt - RECORD_USE_EVERY_MS })
+  }
+}
+
+function toRow({ retailerId, pulledAt, client, sent }: Download): NewPullRow {
+  const { variantId: _variantId, ...file } = sent
+  return { retailerId, pulledAt, client, ...file }
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 const TOKEN_BYTES = 32
 const SHOWN_CHARACTERS = 4
@@ -7,8 +7,7 @@ const SHOWN_CHARACTERS = 4
 export const createFeedToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url')
 
 /** What is stored of a token. Tokens are random, so that a fast hash is enough. */
-export const hashFeedToken = (token: string): string =>
-  createHash('sha256').update(token).digest('hex')
+export const hashFeedToken = (token: string): string => hash('sha256', token, 'hex')
 
 /** The part of a token by which people tell addresses apart. */
 export const endOfFeedToken = (token: string): string => token.slice(-SHOWN_CHARACTERS)

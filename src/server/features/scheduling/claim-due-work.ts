@@ -1,11 +1,16 @@
 import type { Deps } from '../../domain/deps'
+import { queueWaitingCompressions } from '../compressed-files/compression'
 import { claimDueCronJobs } from '../cron-jobs/cron-claiming'
 import { claimDueSyncs } from '../syncs/claim-syncs'
 import { queueWaitingVariants } from '../variants/variant-requests'
 
-/** Claims the syncs and cron jobs that are due, and queues them together with waiting variants. */
+/**
+ * Claims the syncs and cron jobs that are due, and queues them together with the variants and
+ * compressed files that wait to be made.
+ */
 export async function claimDueWork(deps: Deps): Promise<void> {
   await claimDueSyncs(deps)
   await claimDueCronJobs(deps)
   await queueWaitingVariants(deps)
+  await queueWaitingCompressions(deps)
 }

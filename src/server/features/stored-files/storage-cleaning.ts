@@ -1,12 +1,19 @@
 import { inTransaction } from '../../db/open'
+import type { CompressedFileRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { isBackingUp } from '../backups/backups'
+import {
+  deleteCompressedFile,
+  deleteUnneededCompressions,
+  listCompressionLeaseTokens,
+  listCopies,
+} from '../compressed-files/compressed-files.queries'
 import { findOldestLiveRunStart, listLeaseTokens } from '../connections/connections.queries'
 import { listCronJobLeaseTokens } from '../cron-jobs/cron-jobs.queries'
 import { listVariantLeaseTokens } from '../variants/variants.queries'
 import { isFileReferenced } from '../versions/versions.queries'
 
-/** The longest time that building a filtered file may take. */
+/** The longest time that building or compressing a file may take. */
 const MAX_BUILD_MS = 30 * 60_000
 
 /**
@@ -16,6 +23,7 @@ const MAX_BUILD_MS = 30 * 60_000
  */
 export async function cleanStorage(deps: Deps, signal: AbortSignal) {
   const scratchFiles = await deps.files.removeDrafts(() => findLiveLeases(deps))
+  await inTransaction(deps.db, deleteUnneededCompressions)
   const unfinishedBackups = await deps.backups.removeDrafts(() => findLiveLeases(deps))
   let storedFiles = 0
   for await (const { sha256 } of deps.files.list()) {
@@ -30,27 +38,35 @@ export async function cleanStorage(deps: Deps, signal: AbortSignal) {
 }
 
 /**
- * Deletes a stored file that no version or variant names. The write lock is held meanwhile: a run
+ * Deletes a stored file that no version or variant names, and its compressed copies. The write lock is held meanwhile: a run
  * that is about to name the same content either did so before, or finds the file gone
  * (`requireStored`). Nothing is deleted while a backup is in progress, because the database copied
  * into it may name files that the live one no longer names.
  * @param mayDelete a further condition; receives when the file was stored, in Unix milliseconds
  * @returns whether the file was deleted
  */
-export function deleteUnneededFile(
+export async function deleteUnneededFile(
   deps: Deps,
   sha256: string,
   mayDelete: (deps: Deps, storedAt: number) => Promise<boolean> = async () => true,
 ): Promise<boolean> {
-  return inTransaction(deps.db, async (trx) => {
+  const deleted = await inTransaction(deps.db, async (trx) => {
     const inTrx = { ...deps, db: trx }
-    if (await isBackingUp(inTrx)) return false
-    return deps.files.deleteIf(
+    if (await isBackingUp(inTrx)) return undefined
+    const isDeleted = await deps.files.deleteIf(
       sha256,
       async (storedAt) =>
         (await mayDelete(inTrx, storedAt)) && !(await isFileReferenced(trx, sha256)),
     )
+    return isDeleted ? { compressed: await deleteCompressedFile(trx, sha256) } : undefined
   })
+  if (deleted?.compressed) await deleteCopies(deps, deleted.compressed)
+  return deleted !== undefined
+}
+
+/** Deletes the compressed copies of a file whose record has been deleted or emptied. */
+export async function deleteCopies(deps: Deps, compressed: CompressedFileRow): Promise<void> {
+  for (const { sha256 } of listCopies(compressed)) await deleteUnneededFile(deps, sha256)
 }
 
 /**
@@ -63,9 +79,12 @@ export async function requireStored(deps: Deps, sha256: string): Promise<void> {
 
 async function findOldestLiveStart(deps: Deps): Promise<number> {
   const now = deps.clock.now()
-  const isBuilding = (await listVariantLeaseTokens(deps.db, now)).length > 0
+  const builders = [
+    ...(await listVariantLeaseTokens(deps.db, now)),
+    ...(await listCompressionLeaseTokens(deps.db, now)),
+  ]
   const oldestSync = (await findOldestLiveRunStart(deps.db, now)) ?? Infinity
-  return Math.min(oldestSync, isBuilding ? now - MAX_BUILD_MS : Infinity)
+  return Math.min(oldestSync, builders.length > 0 ? now - MAX_BUILD_MS : Infinity)
 }
 
 async function findLiveLeases(deps: Deps): Promise<Set<string>> {
@@ -73,6 +92,7 @@ async function findLiveLeases(deps: Deps): Promise<Set<string>> {
   return new Set([
     ...(await listLeaseTokens(deps.db, now)),
     ...(await listVariantLeaseTokens(deps.db, now)),
+    ...(await listCompressionLeaseTokens(deps.db, now)),
     ...(await listCronJobLeaseTokens(deps.db, now)),
   ])
 }

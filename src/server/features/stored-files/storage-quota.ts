@@ -1,10 +1,11 @@
 import { inTransaction } from '../../db/open'
 import type { Deps } from '../../domain/deps'
 import { isBackingUp } from '../backups/backups'
+import { dropCopies } from '../compressed-files/compressed-files.queries'
 import { findConnection } from '../connections/connections.queries'
 import { deleteVariants, type StoredVariant } from '../variants/variants.queries'
 import { deleteVersions } from '../versions/versions.queries'
-import { deleteUnneededFile } from './storage-cleaning'
+import { deleteCopies, deleteUnneededFile } from './storage-cleaning'
 import { loadStorageUsage, MAX_VARIANTS_PER_VERSION, type StorageUsage } from './storage-usage'
 import { findNeededVariants, toVariantKey } from './variant-pruning'
 
@@ -18,7 +19,7 @@ const MIN_STAY_MS = 60_000
 /**
  * Removes what exceeds a connection's limits: the last 30 versions of at most 90 days, 200 filtered
  * files of each, and the supplier's quota for all of it. The published version and retailers'
- * current ones always stay. Filtered files that a retailer reads are removed last, and rebuilt on
+ * current ones always stay. Compressed copies are removed first. Filtered files that a retailer reads are removed last, and rebuilt on
  * demand.
  * @returns how many were removed; `isFull` when what is left still exceeds the limits, so that no
  *   filtered file may be built now
@@ -36,12 +37,17 @@ export async function enforceStorageLimits(
       const connection = await findConnection(trx, connectionId, {})
       if (connection) removeSurplus(loaded, await findNeededVariants(trx, connection), deps)
     }
-    const { versions, variants } = loaded.removed
+    const { versions, variants, compressed } = loaded.removed
+    if (compressed.length > 0) {
+      const sources = compressed.map(({ sha256 }) => sha256)
+      await dropCopies(trx, sources, deps.clock.now())
+    }
     if (variants.length > 0) await deleteVariants(trx, idsOf(variants))
     if (versions.length > 0) await deleteVersions(trx, idsOf(versions))
     return loaded
   })
-  const { versions, variants } = usage.removed
+  const { versions, variants, compressed } = usage.removed
+  for (const row of compressed) await deleteCopies(deps, row)
   const files = new Set([...versions, ...variants].map(({ sha256 }) => sha256))
   for (const sha256 of files) await deleteUnneededFile(deps, sha256)
   // One filtered file is always allowed, however small the quota.
@@ -60,6 +66,7 @@ function removeExpired(usage: StorageUsage, now: number): void {
 }
 
 function removeSurplus(usage: StorageUsage, needed: Set<string>, { clock }: Deps): void {
+  if (usage.exceedsQuota()) usage.removeCopies()
   const now = clock.now()
   const settled = usage
     .variants()

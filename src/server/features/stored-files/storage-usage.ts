@@ -1,4 +1,6 @@
 import type { WriteTransaction } from '../../db/open'
+import type { CompressedFileRow } from '../../db/schema'
+import { listCompressedFiles, listCopies } from '../compressed-files/compressed-files.queries'
 import { listStoredVariants, type StoredVariant } from '../variants/variants.queries'
 import {
   listPrunableVersions,
@@ -15,13 +17,21 @@ export type StorageUsage = {
   /** The filtered files, least recently used first. */
   variants(): StoredVariant[]
   countVariants(versionId: number): number
+  /** Whether the total exceeds the quota. */
+  exceedsQuota(): boolean
   /** Whether the total exceeds the quota or a version has too many filtered files. */
   exceedsLimits(): boolean
   /** Selects the version together with its filtered files. */
   removeVersion(version: PrunableVersion): void
   removeVariant(variant: StoredVariant): void
+  /** Selects all compressed copies. */
+  removeCopies(): void
   /** What was selected so far. The rows and files still exist. */
-  removed: { versions: PrunableVersion[]; variants: StoredVariant[] }
+  removed: {
+    versions: PrunableVersion[]
+    variants: StoredVariant[]
+    compressed: CompressedFileRow[]
+  }
 }
 
 export async function loadStorageUsage(
@@ -37,8 +47,12 @@ export async function loadStorageUsage(
     counts.set(versionId, (counts.get(versionId) ?? 0) + 1)
     bytes += sizeBytes
   }
-  const removed: StorageUsage['removed'] = { versions: [], variants: [] }
+  const compressed = await listCompressedFiles(trx, connectionId)
+  const copiedBytes = sumBytes(compressed.flatMap(listCopies))
+  bytes += copiedBytes
+  const removed: StorageUsage['removed'] = { versions: [], variants: [], compressed: [] }
   const countVariants = (versionId: number) => counts.get(versionId) ?? 0
+  const exceedsQuota = () => bytes > quotaBytes
   const removeVariant = (variant: StoredVariant) => {
     if (!variants.delete(variant)) return
     counts.set(variant.versionId, countVariants(variant.versionId) - 1)
@@ -49,8 +63,9 @@ export async function loadStorageUsage(
     versions: () => [...versions],
     variants: () => [...variants],
     countVariants,
+    exceedsQuota,
     exceedsLimits: () =>
-      bytes > quotaBytes || [...counts.values()].some((count) => count > MAX_VARIANTS_PER_VERSION),
+      exceedsQuota() || [...counts.values()].some((count) => count > MAX_VARIANTS_PER_VERSION),
     removeVersion(version) {
       versions.delete(version)
       bytes -= version.sizeBytes
@@ -58,6 +73,13 @@ export async function loadStorageUsage(
       for (const variant of variants) if (variant.versionId === version.id) removeVariant(variant)
     },
     removeVariant,
+    removeCopies() {
+      bytes -= copiedBytes
+      removed.compressed = compressed
+    },
     removed,
   }
 }
+
+const sumBytes = (files: { sizeBytes: number }[]) =>
+  files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)

@@ -204,7 +204,7 @@ export async function deleteVersions(trx: WriteTransaction, ids: number[]): Prom
   await trx.deleteFrom('versions').where('id', 'in', ids).execute()
 }
 
-/** Whether a stored file belongs to any version or variant. */
+/** Whether a stored file belongs to any version or variant, or is a compressed copy. */
 export async function isFileReferenced(db: Db, sha256: string): Promise<boolean> {
   const version = await db
     .selectFrom('versions')
@@ -219,5 +219,12 @@ export async function isFileReferenced(db: Db, sha256: string): Promise<boolean>
     .where('sha256', '=', sha256)
     .limit(1)
     .executeTakeFirst()
-  return variant !== undefined
+  if (variant) return true
+  const compressed = await db
+    .selectFrom('compressedFiles')
+    .select('sha256')
+    .where((where) => where.or([where('gzipSha256', '=', sha256), where('brSha256', '=', sha256)]))
+    .limit(1)
+    .executeTakeFirst()
+  return compressed !== undefined
 }

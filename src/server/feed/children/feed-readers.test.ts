@@ -11,7 +11,15 @@ describeFeedReader('the inline feed reader', ({ allow, maxBytes }) =>
 describeFeedReader('the feed reader in child processes', (reach) =>
   createChildReader({
     command: toChildCommand({ ...reach, env: {} }),
-    concurrency: { ingest: 1, filter: 1, preview: 1, sample: 1, stockTexts: 1, browse: 1 },
+    concurrency: {
+      ingest: 1,
+      filter: 1,
+      preview: 1,
+      sample: 1,
+      stockTexts: 1,
+      browse: 1,
+      compress: 1,
+    },
     onUnexpectedExit: () => undefined,
   }),
 )

@@ -88,6 +88,7 @@ export const resultSchemas = {
     end: z.object({ offset: count, row: count }),
     hasMore: z.boolean(),
   }),
+  compress: z.object({ content: contentSchema }),
 }
 
 const failureSchema = z.discriminatedUnion('kind', [

@@ -160,9 +160,9 @@ function readResult<Kind extends TaskKind>(
   result: unknown,
   categoryCounts: ReturnType<typeof createCategoryList>['counts'],
 ): Result<Kind> {
-  const read = resultSchemas[kind].parse(result)
+  const read: object = resultSchemas[kind].parse(result)
   if (!('report' in read)) return read as Result<Kind>
-  return { ...read, report: { ...read.report, categoryCounts } } as Result<Kind>
+  return { ...read, report: { ...(read.report as object), categoryCounts } } as Result<Kind>
 }
 
 function toError(failure: Failure, signal: AbortSignal): unknown {

@@ -2,8 +2,10 @@ import { createReadStream } from 'node:fs'
 
 import { openScratchFile } from '../../storage/scratch-file'
 import { browseFeed } from '../browse'
+import { compressFeed } from '../compress'
 import type {
   BrowseTask,
+  CompressTask,
   FeedTasks,
   FilterTask,
   IngestTask,
@@ -34,7 +36,7 @@ type Runners = {
   ) => Promise<FeedTasks[Kind]['result']>
 }
 
-const runners: Runners = { ingest, preview, filter, sample, stockTexts, browse }
+const runners: Runners = { ingest, preview, filter, sample, stockTexts, browse, compress }
 
 /** Runs a task in this process. @throws FeedError, the signal's reason, or a file system error */
 export function runTask<Kind extends TaskKind>(
@@ -156,6 +158,22 @@ async function readStored<Result>(
     return await read(counted(source as AsyncIterable<Buffer>, onProgress))
   } finally {
     source.destroy()
+  }
+}
+
+async function compress(
+  { file, draft: path, coding }: CompressTask,
+  { signal, onProgress }: TaskContext,
+): Promise<FeedTasks['compress']['result']> {
+  const draft = await openScratchFile(path)
+  try {
+    await readStored(file, 0, onProgress, (bytes) =>
+      compressFeed(bytes, { coding, signal }, (chunk) => draft.write(chunk)),
+    )
+    return { content: await draft.finish() }
+  } catch (error) {
+    await draft.discard()
+    throw error
   }
 }
 

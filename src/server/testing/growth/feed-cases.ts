@@ -1,6 +1,7 @@
 import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
 import { browseFeed } from '../../feed/browse'
 import { createCanonicalWriter } from '../../feed/canonical-writer'
+import { compressFeed } from '../../feed/compress'
 import { explainRefusal } from '../../feed/explain-refusal'
 import { FeedError } from '../../feed/feed-error'
 import { filterFeed } from '../../feed/filter'
@@ -213,6 +214,11 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
       }
       return unlessRefusedLater(filterFeed(inChunks(bytes), options, async () => {}))
     }),
+  },
+  compress: {
+    compressFeed: file((bytes) =>
+      compressFeed(inChunks(bytes), { coding: 'br', signal }, async () => {}),
+    ),
   },
   browse: {
     browseFeed: file((bytes) => {

@@ -8,6 +8,7 @@ import { chooseAnswer } from '../../http/conditions'
 import { contentDisposition } from '../../http/content-disposition'
 import { isEventStream } from '../../http/event-stream'
 import { renderPopupPage } from '../../http/popup-page'
+import { acceptsCopies, chooseRepresentation, toRepresentation } from '../../http/representations'
 import { parseId } from '../../http/rest'
 import { hashSessionId } from '../../http/session-store'
 import { readIdentity } from '../../identity/claims'
@@ -17,6 +18,9 @@ const HOOKS = 'adds hooks and routes; headers are limited to 16 KB, and bodies a
 const NO_TEXT = 'takes no text'
 
 const FILE = { etag: '"a"', lastModified: 'Thu, 15 Jan 2026 08:30:00 GMT', sizeBytes: 9 }
+
+const WHOLE = toRepresentation({ sha256: 'a', sizeBytes: 9 })
+const COPY = toRepresentation({ sha256: 'b', sizeBytes: 5, coding: 'br' })
 
 const requestFrom = (ip: string) => ({ ip, socket: { remoteAddress: ip } }) as FastifyRequest
 const replyOfType = (type: string) => ({ getHeader: () => type }) as unknown as FastifyReply
@@ -49,6 +53,15 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
         chooseAnswer('GET', { range: 'bytes=1-2', [name]: value }, FILE),
       ),
     ),
+  },
+  'http/representations': {
+    acceptsCopies: text((value) => acceptsCopies({ 'accept-encoding': value })),
+    chooseRepresentation: text((value) =>
+      ['accept-encoding', 'if-none-match', 'if-range'].map((name) =>
+        chooseRepresentation({ 'accept-encoding': 'br', [name]: value }, WHOLE, [COPY]),
+      ),
+    ),
+    toRepresentation: exempt(NO_TEXT),
   },
   'http/connection-limits': {
     limitConnections: exempt(NO_TEXT),
@@ -93,6 +106,7 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
     createSessionStore: exempt('uses hashes of ids as keys'),
     touchSession: exempt(NO_TEXT),
   },
+  'http/trpc': { registerTrpc: exempt(HOOKS) },
   'http/static': { registerStatic: exempt(HOOKS) },
   'identity/claims': {
     readIdentity: text((claim) => {
