@@ -1,0 +1,44 @@
+import { UsageError, type Arguments } from '../command-line'
+
+export type Options = { runs: number; only: readonly string[]; isQuick: boolean; isJson: boolean }
+
+const DEFAULT_RUNS = 5
+const MAX_RUNS = 1_000
+
+/**
+ * Reads the arguments of the command.
+ * @param rows the rows that can be chosen, by name or number
+ * @throws UsageError for arguments that mean nothing
+ */
+export function readOptions(
+  { values, positionals }: Arguments,
+  rows: readonly { name: string; number: number }[],
+): Options {
+  if (positionals.length > 0) throw new UsageError(`Unknown argument: ${positionals.join(' ')}`)
+  const { runs = `${DEFAULT_RUNS}`, only = '', row = '', quick = false, json = false } = values
+  return {
+    runs: readRuns(String(runs)),
+    only: [...readList(only), ...readList(row)].map((wanted) => findName(wanted, rows)),
+    isQuick: quick === true,
+    isJson: json === true,
+  }
+}
+
+function readRuns(text: string): number {
+  const runs = Number(text)
+  if (Number.isInteger(runs) && runs >= 1 && runs <= MAX_RUNS) return runs
+  throw new UsageError(`--runs must be a whole number from 1 to ${MAX_RUNS}, not ${text}`)
+}
+
+const readList = (text: string | boolean) =>
+  String(text)
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean)
+
+function findName(wanted: string, rows: readonly { name: string; number: number }[]): string {
+  const found = rows.find(({ name, number }) => wanted === name || wanted === `${number}`)
+  if (found) return found.name
+  const known = rows.map(({ name, number }) => `${number} ${name}`).join(', ')
+  throw new UsageError(`There is no row ${wanted}. Rows: ${known}`)
+}
