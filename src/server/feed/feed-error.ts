@@ -41,6 +41,7 @@ export const FEED_ERROR_CODES = [
   'empty',
   'no-rows',
   'no-category-column',
+  'no-hidden-column',
   'ragged-row',
   'bad-quotes',
   'unclosed-quote',

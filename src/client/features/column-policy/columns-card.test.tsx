@@ -63,6 +63,18 @@ describe('the columns of a connection', () => {
     await expect.poll(() => saved).toMatchObject([stored])
   })
 
+  it('are hidden by name before they are in the file', async () => {
+    const saved = renderCard()
+    const dialog = await open()
+    await userEvent.type(
+      await dialog.findByLabelText('Name of another column to hide'),
+      ' Cost price {Enter}',
+    )
+    expect(dialog.getByText('Cost price')).toBeDefined()
+    await save(dialog)
+    await expect.poll(() => saved).toMatchObject([{ hidden: ['Cost price'] }])
+  })
+
   it('cannot be changed before a file is published', async () => {
     renderCard({}, [])
     expect(await screen.findByText('No file is published yet')).toBeDefined()

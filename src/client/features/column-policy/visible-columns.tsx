@@ -1,6 +1,8 @@
-import { Switch } from '@mantine/core'
+import { Button, Switch, TextInput } from '@mantine/core'
+import { useState } from 'react'
 
 import { foldName } from '../../../shared/categories'
+import { COLUMN_NAME_MAX_LENGTH } from '../../../shared/constants'
 import { formatCountOf } from '../../../shared/format'
 import type { ColumnSettings } from '../../../shared/schemas/column-policy'
 
@@ -51,9 +53,38 @@ export function VisibleColumns({ columns, columnCount, hidden, onChange }: Visib
           />
         ))}
       </div>
+      <HideByName onHide={(name) => toggle(name, false)} />
       {more > 0 && (
         <p className={classes.note}>and {formatCountOf(more, 'more column')}, which they see</p>
       )}
     </fieldset>
+  )
+}
+
+/** Hides a column that is not in the published file yet. */
+function HideByName({ onHide }: { onHide: (name: string) => void }) {
+  const [name, setName] = useState('')
+  const hide = () => {
+    if (name.trim() !== '') onHide(name.trim())
+    setName('')
+  }
+  return (
+    <div className={classes.byName}>
+      <TextInput
+        aria-label="Name of another column to hide"
+        placeholder="Another column, by its name"
+        maxLength={COLUMN_NAME_MAX_LENGTH}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          hide()
+        }}
+      />
+      <Button variant="default" onClick={hide}>
+        Hide
+      </Button>
+    </div>
   )
 }

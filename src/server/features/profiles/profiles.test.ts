@@ -226,6 +226,23 @@ describe('columns that a supplier hides', () => {
     })
   })
 
+  it('are not shown under a new name: such a file is refused until the supplier decides', async () => {
+    await hide('cost')
+    const sync = async (header: string) => {
+      feedServer.set('/feed.csv', { body: FILE.replace('sku,name,category,stock,cost', header) })
+      await deps.db.updateTable('connections').set({ nextSyncAt: deps.clock.now() }).execute()
+      await deps.work()
+      const [row] = await deps.db.selectFrom('connections').select('lastError').execute()
+      return row?.lastError
+    }
+    expect(await sync('sku,name,category,stock,Cost price')).toContain(
+      'The column “cost”, which you hide from retailers, is gone, and “Cost price” is new.',
+    )
+    await hide('cost', 'cost price')
+    expect(await sync('sku,name,category,stock,Cost price')).toBeNull()
+    expect(await download()).not.toMatch(/cost|9\.99/i)
+  })
+
   it('still select the rows of a retailer', async () => {
     const hats = await createLinkedRetailer(deps, supplier, HATS)
     await hide('category')

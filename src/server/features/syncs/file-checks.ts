@@ -1,3 +1,4 @@
+import { foldName } from '../../../shared/categories'
 import type { ConnectionRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { FeedError } from '../../feed/feed-error'
@@ -9,7 +10,8 @@ import { readHead } from '../versions/connection-files'
 /**
  * Checks a readable file before it replaces the last good one.
  * @param mediaType the media type of the response
- * @throws FeedError when the file is a text, has no rows, or lacks a category column that is needed
+ * @throws FeedError when the file is a text, has no rows, lacks a category column that is needed,
+ *   or may have a hidden column under a new name
  */
 export async function checkFile(
   deps: Deps,
@@ -20,6 +22,7 @@ export async function checkFile(
   await checkColumns(deps, connection, report, mediaType)
   checkRows(report)
   await checkCategories(deps, connection, report)
+  await checkHiddenColumns(deps, connection, report)
 }
 
 /** Refuses a text such as a login page, which reads as a table of one column. */
@@ -52,4 +55,32 @@ async function checkCategories(deps: Deps, connection: ConnectionRow, report: Fe
     'no-category-column',
     'The file has no category column, which some of your retailers’ files depend on.',
   )
+}
+
+/**
+ * Refuses a file in which a hidden column is gone while others are new: it may have been renamed, and
+ * retailers would see it.
+ */
+async function checkHiddenColumns(
+  deps: Deps,
+  { publishedVersionId, columnPolicy }: ConnectionRow,
+  { columns }: FeedReport,
+) {
+  if (publishedVersionId === null || columnPolicy.hidden.length === 0) return
+  const before = (await readHead(deps, publishedVersionId)).columns
+  const isHidden = toNameFilter(columnPolicy.hidden)
+  const isStillThere = toNameFilter(columns)
+  const wasThere = toNameFilter(before)
+  const gone = before.find((name) => isHidden(name) && !isStillThere(name))
+  const appeared = columns.find((name) => !wasThere(name) && !isHidden(name))
+  if (gone === undefined || appeared === undefined) return
+  throw new FeedError(
+    'no-hidden-column',
+    `The column “${gone}”, which you hide from retailers, is gone, and “${appeared}” is new. If it is the same column, hide its new name too; otherwise show “${gone}” again, under Columns.`,
+  )
+}
+
+function toNameFilter(names: readonly string[]): (name: string) => boolean {
+  const folded = new Set(names.map(foldName))
+  return (name) => folded.has(foldName(name))
 }
