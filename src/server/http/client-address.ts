@@ -1,5 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
+
+const MAX_ADDRESS_LENGTH = 45
 
 /**
  * The client address that rate limits count by. IPv6 addresses are reduced to their /64 network,
@@ -7,8 +10,23 @@ import ipaddr from 'ipaddr.js'
  */
 export function readClientAddress({ ip, socket }: FastifyRequest): string {
   // A proxy may also send `unknown`, or append a port: then all of its clients count as one.
-  const text = ipaddr.isValid(ip) ? ip : (socket.remoteAddress ?? '')
-  if (!ipaddr.isValid(text)) return ''
+  return toCounted(ip) ?? toCounted(socket.remoteAddress ?? '') ?? ''
+}
+
+/** Parsing takes longer than most of what a request needs, and clients make many requests. */
+const parsed = new LRUCache<string, { counted: string | undefined }>({ max: 10_000 })
+
+function toCounted(text: string): string | undefined {
+  const known = parsed.get(text)
+  if (known) return known.counted
+  const counted = parseAddress(text)
+  // No address is longer; what else a proxy forwards must not fill the memory.
+  if (text.length <= MAX_ADDRESS_LENGTH) parsed.set(text, { counted })
+  return counted
+}
+
+function parseAddress(text: string): string | undefined {
+  if (!ipaddr.isValid(text)) return undefined
   const address = ipaddr.process(text)
   if (!(address instanceof ipaddr.IPv6)) return address.toString()
   const network = address.parts.map((part, index) => (index < 4 ? part : 0))

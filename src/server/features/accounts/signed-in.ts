@@ -5,7 +5,7 @@ import { findStoredSession, isSessionLive } from './sessions.queries'
 import { findUser, type UserRecord } from './users.queries'
 
 /** A session that has not expired, and its user, if it has one. */
-export type SignedIn = { session: SessionRow; user: UserRecord | undefined }
+type SignedIn = { session: SessionRow; user: UserRecord | undefined }
 
 /** Reads who is signed in, for every request. */
 export type SignedInReader = { find(idHash: string): Promise<SignedIn | undefined> }
