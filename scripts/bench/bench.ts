@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import type { Cleanups } from './cleanups'
+import { writeCanonicalFile } from './inventory-file'
 import { startLoadGenerator, type LoadGenerator } from './load-generator'
 import { startNginx, type Nginx } from './nginx'
 import type { Options } from './options'
@@ -10,17 +11,21 @@ import { openStage, type Stage } from './stage'
 
 const MB = 1_000_000
 
-/** What the rows share: started when first used, stopped at the end. */
+/** What the rows share: each thing is made when first asked for, and removed at the end. */
 export type Bench = {
   runs: number
   isQuick: boolean
-  /** A temporary folder of its own. */
+  /** A temporary folder. */
   folder: string
-  /** Of the largest files, and of large ones, in bytes; smaller when quick. */
+  /** In bytes: of the largest file, and of large ones. Less when quick. */
   sizes: { huge: number; large: number }
   /** How long each measurement of a rate takes. */
   rateSeconds: number
   cleanups: Cleanups
+  shared<T>(name: string, make: () => Promise<T>): Promise<T>
+  /** A file that is written once. @returns its path */
+  file(name: string, write: (path: string) => Promise<void>): Promise<string>
+  canonicalFile(sizeBytes: number): Promise<string>
   stage(): Promise<Stage>
   load(): Promise<LoadGenerator>
   nginx(): Promise<Nginx>
@@ -29,6 +34,18 @@ export type Bench = {
 export async function openBench({ runs, isQuick }: Options, cleanups: Cleanups): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), 'stockbridge-bench-'))
   cleanups.add(() => rm(folder, { recursive: true, force: true }))
+  const made = new Map<string, Promise<unknown>>()
+  const shared = <T>(name: string, make: () => Promise<T>) => {
+    const known = made.get(name) ?? make()
+    made.set(name, known)
+    return known as Promise<T>
+  }
+  const file = (name: string, write: (path: string) => Promise<void>) =>
+    shared(`file ${name}`, async () => {
+      const path = join(folder, `${name}.csv`)
+      await write(path)
+      return path
+    })
   return {
     runs,
     isQuick,
@@ -36,13 +53,12 @@ export async function openBench({ runs, isQuick }: Options, cleanups: Cleanups):
     sizes: isQuick ? { huge: 100 * MB, large: 20 * MB } : { huge: 1_000 * MB, large: 100 * MB },
     rateSeconds: isQuick ? 1 : 3,
     cleanups,
-    stage: once(() => openStage(folder, cleanups)),
-    load: once(() => startLoadGenerator(cleanups)),
-    nginx: once(() => startNginx(folder, cleanups)),
+    shared,
+    file,
+    canonicalFile: (sizeBytes) =>
+      file(`canonical-${sizeBytes}`, (path) => writeCanonicalFile(path, sizeBytes)),
+    stage: () => shared('stage', () => openStage(join(folder, 'data'), cleanups)),
+    load: () => shared('load', () => startLoadGenerator(cleanups)),
+    nginx: () => shared('nginx', () => startNginx(folder, cleanups)),
   }
-}
-
-function once<T>(open: () => Promise<T>): () => Promise<T> {
-  let opened: Promise<T> | undefined
-  return () => (opened ??= open())
 }

@@ -1,22 +1,35 @@
 /** What to stop and remove at the end, in the reverse order of its start. */
 export type Cleanups = {
+  /** After the end, it is stopped at once. */
   add(cleanup: () => unknown): void
+  hasEnded(): boolean
   /** Runs all; one that fails does not keep the others from running. */
   run(): Promise<void>
 }
 
 export function createCleanups(): Cleanups {
   const cleanups: (() => unknown)[] = []
-  return {
-    add: (cleanup) => void cleanups.push(cleanup),
-    async run() {
-      for (const cleanup of cleanups.splice(0).toReversed()) {
-        try {
-          await cleanup()
-        } catch (error) {
-          console.error(`A step of the cleaning failed: ${(error as Error).message}`)
-        }
+  let hasEnded = false
+  const runAll = async () => {
+    for (;;) {
+      const cleanup = cleanups.pop()
+      if (!cleanup) return
+      try {
+        await cleanup()
+      } catch (error) {
+        console.error(`A step of the cleaning failed: ${(error as Error).message}`)
       }
+    }
+  }
+  return {
+    add(cleanup) {
+      cleanups.push(cleanup)
+      if (hasEnded) void runAll()
+    },
+    hasEnded: () => hasEnded,
+    run() {
+      hasEnded = true
+      return runAll()
     },
   }
 }

@@ -7,7 +7,6 @@ import type { LatestFile } from '../../src/shared/schemas/file'
 import type { Bench } from './bench'
 import { atLeast } from './goal'
 import { compareTimes } from './interleave'
-import { writeCanonicalFile } from './inventory-file'
 import { requirePrograms, timeCommand } from './peers'
 import { compareRequests, toRate } from './rates'
 import type { Row } from './row'
@@ -70,8 +69,7 @@ export const downloadRows: readonly Row[] = [
 async function publish(bench: Bench, name: string, sizeBytes: number) {
   const stage = await bench.stage()
   const nginx = await bench.nginx()
-  const file = join(bench.folder, `${name}.csv`)
-  await writeCanonicalFile(file, sizeBytes)
+  const file = await bench.canonicalFile(sizeBytes)
   await copyFile(file, join(nginx.root, `${name}.csv`))
   const source = await startSource(file, bench.cleanups)
   const supplier = await stage.addSupplier(`${name}-supplier`, source.unchangedUrl)

@@ -4,7 +4,7 @@ import { compareRates, type Comparison } from './interleave'
 import type { LoadResult } from './programs/load'
 import type { Measured } from './row'
 
-export const CONNECTIONS = 16
+const CONNECTIONS = 16
 
 export type Request = { url: string; headers?: Record<string, string>; expectedStatus?: number }
 

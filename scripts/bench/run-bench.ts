@@ -49,11 +49,14 @@ export function runBench(): Promise<void> {
   })
 }
 
-/** Ends what was started before the process ends. */
+/** Ends what was started before the process ends. npm may pass on a signal that has come already. */
 function stopOnSignal(cleanups: Cleanups): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      void cleanups.run().then(() => process.exit(signal === 'SIGINT' ? 130 : 143))
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    process.on(signal, () => {
+      if (!cleanups.hasEnded()) void cleanups.run().then(() => process.exit(code))
     })
   }
 }
@@ -63,6 +66,7 @@ async function measureRows(bench: Bench, { only, isJson }: Options): Promise<num
   const lines: Line[] = []
   let failures = 0
   for (const row of chosen) {
+    if (bench.cleanups.hasEnded()) break
     console.error(`${row.number} ${row.name} …`)
     const { measured, hasFailed } = await measureRow(row, bench)
     if (hasFailed) failures += 1

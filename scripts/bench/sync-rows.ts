@@ -1,15 +1,19 @@
-import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
+import type { LatestFile } from '../../src/shared/schemas/file'
 import type { Bench } from './bench'
-import { formatNumber, atLeast } from './goal'
+import { atLeast, formatNumber } from './goal'
 import { compareTimes, type Comparison } from './interleave'
-import { writeCanonicalFile, writeRegionalFile } from './inventory-file'
+import { writeRegionalFile } from './inventory-file'
 import { requirePrograms, timeCommand } from './peers'
 import type { Measured, Row } from './row'
 import { startSource, type Source } from './source'
-import { syncOnce, type Supplier } from './stage'
+import { syncOnce, type SignedInRetailer, type Supplier } from './stage'
 
 const REGIONAL_BYTES = 73_000_000
+const CATEGORY = 'Shoes > Kind 7'
+const POLL_MS = 50
+const READY_WITHIN_MS = 300_000
 
 export const syncRows: readonly Row[] = [
   {
@@ -17,8 +21,20 @@ export const syncRows: readonly Row[] = [
     name: 'sync',
     parts: [{ what: 'sync of 1 GB: curl | tee | openssl dgst', goal: atLeast(0.7) }],
     async measure(bench) {
-      const file = await writeHugeFile(bench)
-      return [toSeconds(await compareWithCopy(bench, 'canonical', file))]
+      const { source, supplier } = await openHuge(bench)
+      return [await compareWithCopy(bench, source, () => timeSync(supplier))]
+    },
+  },
+  {
+    number: 2,
+    name: 'sync-filtered',
+    parts: [{ what: 'until a filtered file of it is ready: the same', goal: atLeast(0.55) }],
+    async measure(bench) {
+      const { source, supplier } = await openHuge(bench)
+      const { addRetailer } = await bench.stage()
+      const retailer = await addRetailer(supplier, 'filtered-shop', [CATEGORY])
+      await awaitNewFile(retailer, undefined)
+      return [await compareWithCopy(bench, source, () => timeFiltered(supplier, retailer))]
     },
   },
   {
@@ -28,42 +44,64 @@ export const syncRows: readonly Row[] = [
       { what: 'sync of 73 MB in Windows-1250 with ;: curl | tee | openssl', goal: atLeast(0.25) },
     ],
     async measure(bench) {
-      const file = join(bench.folder, 'regional.csv')
-      await writeRegionalFile(file, REGIONAL_BYTES)
-      return [toSeconds(await compareWithCopy(bench, 'regional', file))]
+      const write = (path: string) => writeRegionalFile(path, REGIONAL_BYTES)
+      const source = await startSource(await bench.file('regional', write), bench.cleanups)
+      const supplier = await (await bench.stage()).addSupplier('regional', source.url)
+      return [await compareWithCopy(bench, source, () => timeSync(supplier))]
     },
   },
 ]
 
-export async function writeHugeFile({ folder, sizes }: Bench): Promise<string> {
-  const file = join(folder, 'canonical.csv')
-  await writeCanonicalFile(file, sizes.huge)
-  return file
+/** A supplier of the largest file. */
+export function openHuge(bench: Bench): Promise<{ source: Source; supplier: Supplier }> {
+  return bench.shared('huge', async () => {
+    const source = await startSource(await bench.canonicalFile(bench.sizes.huge), bench.cleanups)
+    return { source, supplier: await (await bench.stage()).addSupplier('huge', source.url) }
+  })
 }
 
-/** Compares syncs of a file with copying it from the same source, hashed on the way. */
-async function compareWithCopy(bench: Bench, name: string, file: string): Promise<Comparison> {
+/** Compares with copying the file from the same source, hashed on the way. */
+async function compareWithCopy(
+  { folder, runs }: Bench,
+  { url }: Source,
+  ours: () => Promise<number>,
+): Promise<Measured> {
   requirePrograms('curl', 'tee', 'openssl')
-  const stage = await bench.stage()
-  const source = await startSource(file, bench.cleanups)
-  const supplier = await stage.addSupplier(name, source.url)
-  return compareTimes({
-    runs: bench.runs,
-    ours: () => timeSync(supplier),
-    peer: () => copy(bench, source),
-  })
+  const target = `${folder}/copied.csv`
+  const copy = `curl -sf ${url} | tee ${target} | openssl dgst -sha256 && rm ${target}`
+  return toSeconds(await compareTimes({ runs, ours, peer: () => timeCommand(copy) }))
 }
 
 /** The seconds from the start of a run to the publication. */
 async function timeSync(supplier: Supplier): Promise<number> {
-  const { durationMs, outcome } = await syncOnce(supplier)
-  if (outcome !== 'published') throw new Error(`A sync was ${outcome}`)
-  return (durationMs ?? NaN) / 1_000
+  return ((await syncOnce(supplier)).durationMs ?? NaN) / 1_000
 }
 
-export function copy({ folder }: Bench, { url }: Source): Promise<number> {
-  const target = join(folder, 'copied.csv')
-  return timeCommand(`curl -sf ${url} | tee ${target} | openssl dgst -sha256; rm ${target}`)
+/** The seconds from the start of a run until a retailer gets its rows of the new file. */
+async function timeFiltered(supplier: Supplier, retailer: SignedInRetailer): Promise<number> {
+  const before = await readFileName(retailer)
+  const { startedAt } = await syncOnce(supplier)
+  const readyAt = await awaitNewFile(retailer, before)
+  return (readyAt - Date.parse(startedAt)) / 1_000
+}
+
+/** Waits until a retailer gets another file. @returns when that was seen */
+async function awaitNewFile(
+  retailer: SignedInRetailer,
+  before: string | undefined,
+): Promise<number> {
+  const deadline = Date.now() + READY_WITHIN_MS
+  while (Date.now() < deadline) {
+    const fileName = await readFileName(retailer)
+    if (fileName !== undefined && fileName !== before) return Date.now()
+    await sleep(POLL_MS)
+  }
+  throw new Error('A filtered file was not built')
+}
+
+async function readFileName({ id, rest }: SignedInRetailer): Promise<string | undefined> {
+  const file = (await rest.send('GET', `/api/retailers/${id}/latest-file`)).body as LatestFile
+  return 'fileName' in file ? file.fileName : undefined
 }
 
 export function toSeconds({ ours, peer, ratio }: Comparison): Measured {

@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { listTree, readProportionalMemory } from '../../src/e2e/process-tree'
+import { until } from '../../src/e2e/rest-client'
+import { inTransaction, openDatabase } from '../../src/server/db/open'
+import type { Bench } from './bench'
+import { atMost, formatNumber } from './goal'
+import { interleave } from './interleave'
+import type { Row } from './row'
+import { startSource, type Source } from './source'
+import { openStage, syncOnce, type Stage, type Supplier } from './stage'
+import { median } from './statistics'
+import { readCpuMs, requireVitals } from './vitals'
+
+const MB = 1_000_000
+const SAMPLE_MS = 100
+/** What the product reports as the delay of an event loop that does nothing. */
+const LOOP_INTERVAL_MS = 10
+const UNCHANGED_SYNCS = 10
+/** The scheduler looks for due syncs once a second. */
+const UNCHANGED_MS = 1_500
+
+export const syncCostRows: readonly Row[] = [
+  {
+    number: 4,
+    name: 'sync-memory',
+    parts: [
+      { what: 'memory of all processes beyond idle, in a sync of 1 GB', goal: atMost(64, 'MB') },
+      { what: 'all memory in a sync of 1 GB: of 100 MB', goal: atMost(1.1) },
+    ],
+    async measure(bench) {
+      requireVitals()
+      const { stage, supplier, large, huge } = await openSmall(bench)
+      const idle = await readMemory(stage)
+      const [peaks = [], largePeaks = []] = await interleave(
+        bench.runs,
+        [huge, large].map((source) => () => measurePeak(stage, supplier, source)),
+      )
+      const [peak, largePeak] = [median(peaks), median(largePeaks)]
+      return [
+        { value: (peak - idle) / MB, ours: `${toMegabytes(peak)}, idle ${toMegabytes(idle)}` },
+        { value: peak / largePeak, ours: toMegabytes(peak), peer: toMegabytes(largePeak) },
+      ]
+    },
+  },
+  {
+    number: 5,
+    name: 'sync-event-loop',
+    parts: [
+      { what: 'longest delay of the event loop in a sync of 100 MB', goal: atMost(20, 'ms') },
+    ],
+    async measure(bench) {
+      const { stage, supplier, large } = await openSmall(bench)
+      const [delays = []] = await interleave(bench.runs, [
+        async () => {
+          await readLoopDelay(stage)
+          await syncOnce(supplier, large.url)
+          return readLoopDelay(stage)
+        },
+      ])
+      const delay = median(delays)
+      return [{ value: delay, ours: `${formatNumber(delay)} ms` }]
+    },
+  },
+  {
+    number: 6,
+    name: 'sync-unchanged',
+    parts: [
+      { what: 'unchanged source: requests per sync, all conditional', goal: atMost(1, 'request') },
+      { what: 'bytes of its file per sync', goal: atMost(0, 'bytes') },
+      { what: 'time on our processors per sync', goal: atMost(5, 'ms') },
+    ],
+    async measure(bench) {
+      requireVitals()
+      const stage = await bench.stage()
+      const file = await bench.canonicalFile(bench.sizes.large)
+      const source = await startSource(file, bench.cleanups)
+      const supplier = await stage.addSupplier('unchanged', source.unchangedUrl)
+      return measureUnchanged(stage, source, supplier)
+    },
+  },
+]
+
+/** A product of its own, which has read no more than a small file, and larger sources. */
+function openSmall(bench: Bench) {
+  return bench.shared('small stage', async () => {
+    const { cleanups, sizes, folder } = bench
+    const stage = await openStage(`${folder}/small-data`, cleanups)
+    const start = async (sizeBytes: number) =>
+      startSource(await bench.canonicalFile(sizeBytes), cleanups)
+    const supplier = await stage.addSupplier('small', (await start(MB)).url)
+    return { stage, supplier, large: await start(sizes.large), huge: await start(sizes.huge) }
+  })
+}
+
+const readMemory = async ({ product }: Stage) => readProportionalMemory(await listTree(product.pid))
+
+/** The most memory of all processes of the product during a sync. */
+async function measurePeak(stage: Stage, supplier: Supplier, { url }: Source): Promise<number> {
+  let isOver = false
+  let peak = 0
+  const sample = async () => {
+    while (!isOver) {
+      peak = Math.max(peak, await readMemory(stage))
+      await sleep(SAMPLE_MS)
+    }
+  }
+  const sampling = sample()
+  await syncOnce(supplier, url).finally(() => (isOver = true))
+  await sampling
+  return peak
+}
+
+/** The longest delay of the web process's event loop since the last call, in milliseconds. */
+async function readLoopDelay({ product }: Stage): Promise<number> {
+  const findUrl = async () => /metrics\s+(http:\S+)/.exec(product.output())?.[1] ?? ''
+  const url = await until(findUrl, (found) => found !== '')
+  const text = await (await fetch(url)).text()
+  const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1]
+  return Number(seconds) * 1_000 - LOOP_INTERVAL_MS
+}
+
+async function measureUnchanged(
+  { product, dataDir }: Stage,
+  source: Source,
+  { connectionId }: Supplier,
+) {
+  const db = openDatabase(`${dataDir}/app.db`)
+  const measure = async (work: () => Promise<unknown>) => {
+    const before = await readCpuMs(product.pid)
+    for (let count = 0; count < UNCHANGED_SYNCS; count += 1) {
+      await work()
+      await sleep(UNCHANGED_MS)
+    }
+    return (await readCpuMs(product.pid)) - before
+  }
+  // The scheduler, which also runs when nothing is due.
+  const idleMs = await measure(async () => undefined)
+  await source.report()
+  const busyMs = await measure(() =>
+    inTransaction(db, (trx) =>
+      trx
+        .updateTable('connections')
+        .set({ nextSyncAt: Date.now() })
+        .where('id', '=', connectionId)
+        .execute(),
+    ),
+  )
+  await db.destroy()
+  const { requests, conditional, bodyBytes } = await source.report()
+  if (requests < UNCHANGED_SYNCS) throw new Error(`Only ${requests} syncs were made`)
+  const cpuMs = (busyMs - idleMs) / UNCHANGED_SYNCS
+  return [
+    { value: requests / UNCHANGED_SYNCS, ours: `${conditional} conditional of ${requests}` },
+    { value: bodyBytes / UNCHANGED_SYNCS, ours: `${formatNumber(bodyBytes)} bytes in all` },
+    { value: cpuMs, ours: `${formatNumber(cpuMs)} ms` },
+  ]
+}
+
+const toMegabytes = (bytes: number) => `${formatNumber(Math.round(bytes / MB))} MB`
