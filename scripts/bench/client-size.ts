@@ -7,6 +7,8 @@ import type { Row } from './row'
 
 const CLIENT = 'dist/current/client'
 const KB = 1_000
+/** All but that of /auth, which has an HTML page of its own. */
+const PAGE = /^(?!auth\.).*\.page-[^.]+\.js$/
 
 export const clientRows: readonly Row[] = [
   {
@@ -38,7 +40,7 @@ function readPages(): { auth: Page; others: Page[] } {
   const shell = namedIn('index.html')
   const entry = shell.find((file) => /\/index-[^/]+\.js$/.test(file)) ?? ''
   const text = readFileSync(join(CLIENT, entry), 'utf8')
-  const pages = readdirSync(join(CLIENT, 'assets')).filter((name) => /\.page-[^.]+\.js$/.test(name))
+  const pages = readdirSync(join(CLIENT, 'assets')).filter((name) => PAGE.test(name))
   return {
     auth: { files: new Set(namedIn('auth.html')) },
     others: pages.map((page) => ({ files: new Set([...shell, ...loadedWith(page, text)]) })),

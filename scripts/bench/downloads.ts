@@ -1,5 +1,6 @@
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { until } from '../../src/e2e/rest-client'
 import type { NewFeedAddress } from '../../src/shared/schemas/feed-address'
@@ -15,6 +16,9 @@ import { toSeconds } from './sync-rows'
 
 const KB = 1_000
 const DOWNLOADS = 10
+/** Reads of a file until it must have been compressed, and the time between two of them. */
+const COMPRESSED_WITHIN = 10
+const COMPRESSING_MS = 1_000
 
 export const downloadRows: readonly Row[] = [
   {
@@ -63,7 +67,36 @@ export const downloadRows: readonly Row[] = [
       return [toRate(await compareRequests(bench, await ask(feedUrl), await ask(peerUrl)))]
     },
   },
+  {
+    number: 10,
+    name: 'download-gzip',
+    parts: [
+      { what: 'download of 100 MB with gzip: nginx, which compresses each time', goal: atLeast(6) },
+    ],
+    async measure(bench) {
+      requirePrograms('curl')
+      const { feedUrl, compressedPeerUrl } = await publish(bench, 'compressed', bench.sizes.large)
+      if (!(await becomesCompressed(feedUrl)))
+        return [{ skipped: 'it is sent without compression' }]
+      const download = (url: string) => () =>
+        timeCommand(`curl -sf -H 'accept-encoding: gzip' -o /dev/null ${url}`)
+      const { runs } = bench
+      const ours = download(feedUrl)
+      return [toSeconds(await compareTimes({ runs, ours, peer: download(compressedPeerUrl) }))]
+    },
+  },
 ]
+
+/** Whether a file is sent compressed, at once or after some reads. */
+async function becomesCompressed(url: string): Promise<boolean> {
+  for (let attempt = 0; attempt < COMPRESSED_WITHIN; attempt += 1) {
+    const response = await fetch(url, { headers: { 'accept-encoding': 'gzip' } })
+    await response.body?.cancel()
+    if (response.headers.get('content-encoding') === 'gzip') return true
+    await sleep(COMPRESSING_MS)
+  }
+  return false
+}
 
 /** Publishes a file of this size to a retailer, and gives it to nginx as well. */
 async function publish(bench: Bench, name: string, sizeBytes: number) {
@@ -84,5 +117,6 @@ async function publish(bench: Bench, name: string, sizeBytes: number) {
     fileUrl: url + ('downloadUrl' in latest ? latest.downloadUrl : ''),
     cookie: rest.cookie(),
     peerUrl: nginx.url(`${name}.csv`),
+    compressedPeerUrl: nginx.compressedUrl(`${name}.csv`),
   }
 }

@@ -1,6 +1,9 @@
 import { backupRows } from './backup'
 import { clientRows } from './client-size'
 import { downloadRows } from './downloads'
+import { parserRows } from './parsers'
+import { publishingRows } from './publishing'
+import { queueRows } from './queue-claims'
 import { readRows } from './reads'
 import { requestRows } from './requests'
 import type { Row } from './row'
@@ -12,10 +15,13 @@ import { waitRows } from './waits'
 export const rows: readonly Row[] = [
   ...syncRows,
   ...syncCostRows,
+  ...parserRows,
   ...downloadRows,
   ...requestRows,
   ...readRows,
   ...backupRows,
   ...clientRows,
   ...waitRows,
+  ...publishingRows,
+  ...queueRows,
 ].toSorted((one, other) => one.number - other.number)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { listTree, readProportionalMemory } from '../../src/e2e/process-tree'
+import { timeResponses } from '../../src/e2e/response-times'
 import { until } from '../../src/e2e/rest-client'
 import { inTransaction, openDatabase } from '../../src/server/db/open'
 import type { Bench } from './bench'
@@ -13,7 +14,6 @@ import { median } from './statistics'
 import { readCpuMs, requireVitals } from './vitals'
 
 const MB = 1_000_000
-const SAMPLE_MS = 100
 /** What the product reports as the delay of an event loop that does nothing. */
 const LOOP_INTERVAL_MS = 10
 const UNCHANGED_SYNCS = 10
@@ -97,17 +97,11 @@ const readMemory = async ({ product }: Stage) => readProportionalMemory(await li
 
 /** The most memory of all processes of the product during a sync. */
 async function measurePeak(stage: Stage, supplier: Supplier, { url }: Source): Promise<number> {
-  let isOver = false
   let peak = 0
   const sample = async () => {
-    while (!isOver) {
-      peak = Math.max(peak, await readMemory(stage))
-      await sleep(SAMPLE_MS)
-    }
+    peak = Math.max(peak, await readMemory(stage))
   }
-  const sampling = sample()
-  await syncOnce(supplier, url).finally(() => (isOver = true))
-  await sampling
+  await timeResponses(sample, syncOnce(supplier, url))
   return peak
 }
 

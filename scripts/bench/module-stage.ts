@@ -1,0 +1,46 @@
+import { mkdir } from 'node:fs/promises'
+
+import { readConfig } from '../../src/server/config'
+import { inTransaction } from '../../src/server/db/open'
+import {
+  findConnection,
+  updateConnection,
+} from '../../src/server/features/connections/connections.queries'
+import { createSupplierConnection, createSupplierUser } from '../../src/server/testing/factories'
+import { openTestDeps, type TestDeps } from '../../src/server/testing/test-deps'
+import type { Bench } from './bench'
+import { startSource } from './source'
+
+const KB = 1_000
+
+/** How long a lease is held, and the distance of two syncs. */
+export const HOUR_MS = 60 * 60_000
+
+/** A run's right to a connection. */
+export type Claim = { connectionId: number; leaseToken: string }
+
+/**
+ * Opens the product's modules, without its processes, with a supplier whose connection is due: for
+ * steps that cannot be told apart from outside. The database is in a file.
+ */
+export async function openModules({ folder, cleanups, canonicalFile }: Bench, name: string) {
+  const source = await startSource(await canonicalFile(100 * KB), cleanups)
+  const dataDir = `${folder}/${name}`
+  await mkdir(dataDir)
+  const config = readConfig({ DATA_DIR: dataDir, FETCH_ALLOW: '127.0.0.1' })
+  const deps = await openTestDeps(config)
+  cleanups.add(() => deps.close())
+  const supplier = await createSupplierUser(deps)
+  return { deps, supplier, connection: await createSupplierConnection(deps, supplier, source.url) }
+}
+
+export function changeConnection(
+  { db }: TestDeps,
+  id: number,
+  changes: Parameters<typeof updateConnection>[2],
+): Promise<unknown> {
+  return inTransaction(db, async (trx) => {
+    const connection = await findConnection(trx, id, {})
+    if (connection) await updateConnection(trx, connection, changes)
+  })
+}

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+import type { Bench } from './bench'
+import { atLeast } from './goal'
+import { compareTimes } from './interleave'
+import { hasPackage } from './peers'
+import type { Measured, Row } from './row'
+import { startSource, type Source } from './source'
+import { syncOnce, type Supplier } from './stage'
+import { toSeconds } from './sync-rows'
+
+const run = promisify(execFile)
+const PROGRAM = fileURLToPath(new URL('programs/parse-with.ts', import.meta.url))
+
+const PEERS = [
+  { name: 'udsv', goal: atLeast(2) },
+  { name: 'papaparse', goal: atLeast(4) },
+  { name: 'csv-parse', goal: atLeast(10) },
+]
+
+export const parserRows: readonly Row[] = [
+  {
+    number: 3,
+    name: 'parsers',
+    parts: PEERS.map(({ name, goal }) => ({ what: `sync of 100 MB: the same with ${name}`, goal })),
+    async measure(bench) {
+      const source = await startSource(await bench.canonicalFile(bench.sizes.large), bench.cleanups)
+      const supplier = await (await bench.stage()).addSupplier('parsed', source.url)
+      const measured: Measured[] = []
+      for (const { name } of PEERS) {
+        measured.push(
+          hasPackage(name)
+            ? await compareWith(name, bench, source, supplier)
+            : { skipped: `${name} is not installed` },
+        )
+      }
+      return measured
+    },
+  },
+]
+
+async function compareWith(
+  name: string,
+  { runs, folder }: Bench,
+  { url }: Source,
+  supplier: Supplier,
+): Promise<Measured> {
+  const args = ['--import', 'tsx', PROGRAM, name, url, `${folder}/parsed.csv`]
+  return toSeconds(
+    await compareTimes({
+      runs,
+      ours: async () => ((await syncOnce(supplier)).durationMs ?? NaN) / 1_000,
+      async peer() {
+        const { stdout } = await run(process.execPath, args)
+        return (JSON.parse(stdout) as { seconds: number }).seconds
+      },
+    }),
+  )
+}
