@@ -17,7 +17,7 @@ import { toSeconds } from './sync-rows'
 const KB = 1_000
 const DOWNLOADS = 10
 /** Reads of a file until it must have been compressed, and the time between two of them. */
-const COMPRESSED_WITHIN = 10
+const COMPRESSED_WITHIN = 120
 const COMPRESSING_MS = 1_000
 
 export const downloadRows: readonly Row[] = [

@@ -48,13 +48,21 @@ async function compareWith(
   supplier: Supplier,
 ): Promise<Measured> {
   const args = ['--import', 'tsx', PROGRAM, name, url, `${folder}/parsed.csv`]
+  let rowCount = Infinity
   return toSeconds(
     await compareTimes({
       runs,
-      ours: async () => ((await syncOnce(supplier)).durationMs ?? NaN) / 1_000,
+      async ours() {
+        const { durationMs, rows } = await syncOnce(supplier)
+        rowCount = rows ?? Infinity
+        return (durationMs ?? NaN) / 1_000
+      },
       async peer() {
         const { stdout } = await run(process.execPath, args)
-        return (JSON.parse(stdout) as { seconds: number }).seconds
+        const { seconds, rows } = JSON.parse(stdout) as { seconds: number; rows: number }
+        // Some count the header as well.
+        if (rows < rowCount) throw new Error(`${name} has read ${rows} of ${rowCount} rows`)
+        return seconds
       },
     }),
   )

@@ -2,24 +2,46 @@
 type TextParser = { write(text: string): Promise<void> | void; end(): Promise<void> | void }
 type OnRow = (row: readonly string[]) => void
 
-/** Not known to the compiler, because they are installed by whoever wants to compare with them. */
-type Papaparse = { parse(text: string, options: { header: false }): { data: string[][] } }
-type Udsv = {
-  inferSchema(text: string): unknown
-  initParser(schema: unknown): {
-    chunk(text: string, parse: unknown, onRows: (rows: string[][]) => void): void
-    end(): void
-    stringArrs: unknown
+const MAKERS: Record<string, (onRow: OnRow) => Promise<TextParser>> = {
+  udsv: createUdsv,
+  papaparse: createPapaparse,
+  'csv-parse': createCsvParse,
+}
+
+/** Creates a parser of npm that is used as its documentation recommends for large files. */
+export function createNpmParser(name: string, onRow: OnRow): Promise<TextParser> {
+  const make = MAKERS[name]
+  if (!make) throw new Error(`There is no parser ${name}`)
+  return make(onRow)
+}
+
+async function createUdsv(onRow: OnRow): Promise<TextParser> {
+  const { inferSchema, initParser } = await import('udsv')
+  let parser: ReturnType<typeof initParser> | undefined
+  return {
+    write(text) {
+      parser ??= initParser(inferSchema(text))
+      parser.chunk<string[]>(text, parser.stringArrs, (row) => onRow(row))
+    },
+    end: () => void parser?.end(),
   }
 }
 
-/** Creates a parser of npm that is used as its documentation recommends for speed. */
-export async function createNpmParser(name: string, onRow: OnRow): Promise<TextParser> {
-  if (name === 'csv-parse') return createCsvParse(onRow)
-  const module = (await import(name)) as unknown
-  if (name === 'papaparse')
-    return createPapaparse((module as { default: Papaparse }).default, onRow)
-  return createUdsv(module as Udsv, onRow)
+/** It is given whole lines; what follows the last one is kept for the next piece. */
+async function createPapaparse(onRow: OnRow): Promise<TextParser> {
+  const { default: papaparse } = await import('papaparse')
+  const read = (text: string) =>
+    papaparse.parse<string[]>(text, { skipEmptyLines: true }).data.forEach(onRow)
+  let rest = ''
+  return {
+    write(text) {
+      const whole = rest + text
+      const end = whole.lastIndexOf('\n')
+      rest = whole.slice(end + 1)
+      read(whole.slice(0, end + 1))
+    },
+    end: () => (rest === '' ? undefined : read(rest)),
+  }
 }
 
 async function createCsvParse(onRow: OnRow): Promise<TextParser> {
@@ -32,38 +54,11 @@ async function createCsvParse(onRow: OnRow): Promise<TextParser> {
   })
   return {
     async write(text) {
-      if (parser.write(text)) return
-      await new Promise((resolve) => parser.once('drain', resolve))
+      if (!parser.write(text)) await new Promise((resolve) => parser.once('drain', resolve))
     },
     end() {
       parser.end()
       return ended
     },
-  }
-}
-
-/** Gets whole lines, whose last one is kept for the next piece. */
-function createPapaparse({ parse }: Papaparse, onRow: OnRow): TextParser {
-  let rest = ''
-  const read = (text: string) => parse(text, { header: false }).data.forEach(onRow)
-  return {
-    write(text) {
-      const whole = rest + text
-      const end = whole.lastIndexOf('\n') + 1
-      rest = whole.slice(end)
-      if (end > 1) read(whole.slice(0, end - 1))
-    },
-    end: () => (rest === '' ? undefined : read(rest)),
-  }
-}
-
-function createUdsv({ inferSchema, initParser }: Udsv, onRow: OnRow): TextParser {
-  let parser: ReturnType<Udsv['initParser']> | undefined
-  return {
-    write(text) {
-      parser ??= initParser(inferSchema(text))
-      parser.chunk(text, parser.stringArrs, (rows) => rows.forEach(onRow))
-    },
-    end: () => parser?.end(),
   }
 }
