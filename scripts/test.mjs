@@ -1,5 +1,5 @@
 // npm test: types, lint, format, unused code, unit and integration tests, production build, process
-// tests and browser tests. With `unit` or `e2e`, only that part. A suite that cannot run is named
+// tests, browser tests and a short benchmark, which cannot fail. With `unit` or `e2e`, only that part. A suite that cannot run is named
 // in the summary; with CI=true that is a failure. With --long, crash tests run as often as
 // docs/reliability.md states, which takes about an hour.
 import './runtime.mjs'
@@ -15,6 +15,14 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { long: { type: 'boolean' } },
 })
+/** A first look at a few rows of docs/performance.md, whatever the machine is doing besides. */
+const SHORT_BENCHMARK = [
+  'tsx',
+  'scripts/bench.ts',
+  '--quick',
+  '--runs=1',
+  '--only=sync,rest-read,trpc-query',
+]
 /** Characters shown of the error of a failed test; the whole of it is further up. */
 const FAILURE_LENGTH = 600
 const isLong = values.long === true
@@ -105,8 +113,12 @@ async function testAll() {
   const options = withRedis()
   await testUnits(options)
   const isBuilt = await step('production build', ['vite', 'build', '--app', '--logLevel', 'warn'])
-  if (isBuilt) await testBuild(options)
-  else notRun('process and browser tests', 'there is no build to test')
+  if (!isBuilt) {
+    notRun('process and browser tests', 'there is no build to test')
+    return
+  }
+  await testBuild(options)
+  await step('short benchmark', SHORT_BENCHMARK, { isOptional: true })
 }
 
 /** Prints the figures that the suites measured, by topic as in docs/reliability.md. */

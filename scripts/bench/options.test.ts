@@ -10,7 +10,7 @@ const read = (values: Record<string, string | boolean>, positionals: string[] = 
   readOptions({ values, positionals }, rows)
 
 it('without arguments all rows are measured five times', () => {
-  expect(read({})).toEqual({ runs: 5, only: [], isQuick: false, isJson: false })
+  expect(read({})).toEqual({ runs: 5, only: [], isQuick: false, isJson: false, isGrowth: false })
 })
 
 it('rows are chosen by name or by number', () => {
@@ -24,6 +24,7 @@ it('flags and the number of runs are read', () => {
     only: [],
     isQuick: true,
     isJson: true,
+    isGrowth: false,
   })
 })
 

@@ -1,6 +1,13 @@
 import { UsageError, type Arguments } from '../command-line'
 
-export type Options = { runs: number; only: readonly string[]; isQuick: boolean; isJson: boolean }
+export type Options = {
+  runs: number
+  only: readonly string[]
+  isQuick: boolean
+  isJson: boolean
+  /** Costs at three sizes instead of the rows. */
+  isGrowth: boolean
+}
 
 const DEFAULT_RUNS = 5
 const MAX_RUNS = 1_000
@@ -15,12 +22,13 @@ export function readOptions(
   rows: readonly { name: string; number: number }[],
 ): Options {
   if (positionals.length > 0) throw new UsageError(`Unknown argument: ${positionals.join(' ')}`)
-  const { runs = `${DEFAULT_RUNS}`, only = '', row = '', quick = false, json = false } = values
+  const { runs = `${DEFAULT_RUNS}`, only = '', row = '', quick = false } = values
   return {
     runs: readRuns(String(runs)),
     only: [...readList(only), ...readList(row)].map((wanted) => findName(wanted, rows)),
     isQuick: quick === true,
-    isJson: json === true,
+    isJson: values.json === true,
+    isGrowth: values.growth === true,
   }
 }
 

@@ -41,7 +41,7 @@ export const publishingRows: readonly Row[] = [
   },
 ]
 
-async function openPublisher(bench: Bench, retailers: number) {
+export async function openPublisher(bench: Bench, retailers: number) {
   const { deps, supplier, connection } = await openModules(bench, `publishing-${retailers}`)
   await addCrowd(deps.db, supplier.id, retailers)
   const count = async () => (await countRows(deps.db)) + (await countFiles(deps))

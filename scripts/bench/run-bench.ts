@@ -3,6 +3,7 @@ import { arch, cpus, platform, totalmem } from 'node:os'
 import { runCommand } from '../command-line'
 import { openBench, type Bench } from './bench'
 import { createCleanups, type Cleanups } from './cleanups'
+import { formatLaws, measureGrowth } from './growth'
 import { readOptions, type Options } from './options'
 import { Skipped, type Row } from './row'
 import { rows } from './rows'
@@ -18,6 +19,7 @@ Usage: npm run bench -- [options]
   --runs N       how often each measurement is taken, in turn with its peer's (default 5)
   --quick        smaller files and shorter runs, for a first look
   --json         prints the lines as JSON
+  --growth       instead of the rows, what costs at three sizes
   --help         prints this
 
 Rows: ${rows.map(({ number, name }) => `${number} ${name}`).join(', ')}
@@ -33,6 +35,7 @@ const OPTIONS = {
   runs: { type: 'string' },
   quick: { type: 'boolean' },
   json: { type: 'boolean' },
+  growth: { type: 'boolean' },
 } as const
 
 export function runBench(): Promise<void> {
@@ -42,7 +45,7 @@ export function runBench(): Promise<void> {
     stopOnSignal(cleanups)
     try {
       const bench = await openBench(options, cleanups)
-      return await measureRows(bench, options)
+      return await (options.isGrowth ? measureLaws(bench, options) : measureRows(bench, options))
     } finally {
       await cleanups.run()
     }
@@ -75,6 +78,13 @@ async function measureRows(bench: Bench, { only, isJson }: Options): Promise<num
   if (isJson) console.log(JSON.stringify(lines, null, 2))
   else console.log(`${describeMachine(bench)}\n\n${formatTable(lines)}`)
   return failures > 0 ? 1 : 0
+}
+
+async function measureLaws(bench: Bench, { isJson }: Options): Promise<number> {
+  const laws = await measureGrowth(bench)
+  if (isJson) console.log(JSON.stringify(laws, null, 2))
+  else console.log(`${describeMachine(bench)}\n\n${formatLaws(laws)}`)
+  return 0
 }
 
 /** A row that cannot be measured does not keep the others from being measured. */

@@ -96,7 +96,11 @@ function openSmall(bench: Bench) {
 const readMemory = async ({ product }: Stage) => readProportionalMemory(await listTree(product.pid))
 
 /** The most memory of all processes of the product during a sync. */
-async function measurePeak(stage: Stage, supplier: Supplier, { url }: Source): Promise<number> {
+export async function measurePeak(
+  stage: Stage,
+  supplier: Supplier,
+  { url }: Source,
+): Promise<number> {
   let peak = 0
   const sample = async () => {
     peak = Math.max(peak, await readMemory(stage))
