@@ -7,6 +7,8 @@ import type { Row } from './row'
 
 const CLIENT = 'dist/current/client'
 const KB = 1_000
+/** Begins the list of the files that pages load. */
+const LIST = 'm.f=['
 /** All but that of /auth, which has an HTML page of its own. */
 const PAGE = /^(?!auth\.).*\.page-[^.]+\.js$/
 
@@ -55,7 +57,8 @@ const namedIn = (page: string) =>
 
 /** The files that the entry loads together with the script of a page: the build lists them by index. */
 function loadedWith(page: string, entry: string): string[] {
-  const [, list = ''] = /m\.f=\[([^\]]*)\]/.exec(entry) ?? []
+  const listStart = entry.indexOf(LIST)
+  const list = entry.slice(listStart, entry.indexOf(']', listStart))
   const files = [...list.matchAll(/"([^"]+)"/g)].map(([, file = '']) => file)
   const start = entry.indexOf(`import(\`./${page}\`)`)
   const [, indexes = ''] = /^[^[]*\[([\d,]*)\]/.exec(entry.slice(start, start + 2_000)) ?? []

@@ -24,7 +24,7 @@ Usage: npm run bench -- [options]
 
 Rows: ${rows.map(({ number, name }) => `${number} ${name}`).join(', ')}
 
-All rows take about half an hour, and some gigabytes in the temporary folder. Nothing else should run
+All rows take about 15 minutes, and 10 GB in the temporary folder. Nothing else should run
 meanwhile. Peers that are not installed are named, and their rows skipped.
 
 Exit codes: 0 whether goals are reached or not, 1 a measurement failed, 2 invalid arguments.`
