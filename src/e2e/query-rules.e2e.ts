@@ -177,6 +177,7 @@ describe('a sync started by the user', () => {
     await page.getByText('Synced', { exact: true }).waitFor()
     await passAnHour(page)
     expect(calls.toSorted()).toEqual([
+      'columnPolicy.get',
       'connections.findings',
       'connections.list',
       'connections.runs',

@@ -41,3 +41,10 @@ export const MAX_OWN_COLUMNS = 200
 export const MAX_STOCK_TEXTS = 100
 export const STOCK_TEXT_MAX_LENGTH = 40
 export const MAX_QUANTITY = 1_000_000
+
+/** What separates the cells of a file. */
+export function delimiterOf({ kind, delimiter }: { kind: ProfileKind; delimiter: FileDelimiter }) {
+  if (kind === 'google') return FILE_DELIMITERS.tab
+  if (kind === 'semicolon') return FILE_DELIMITERS.semicolon
+  return kind === 'excel' || kind === 'own' ? FILE_DELIMITERS[delimiter] : FILE_DELIMITERS.comma
+}

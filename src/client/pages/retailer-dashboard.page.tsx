@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core'
 import { IconBuildingStore, IconTable, IconTruckDelivery } from '@tabler/icons-react'
 
-import { storeUrlToHref } from '../../shared/schemas/primitives'
 import type { Retailer } from '../../shared/schemas/retailer'
+import { storeUrlToHref } from '../../shared/web-address'
 import { ExternalLink } from '../components/external-link'
 import { ButtonLink } from '../components/links'
 import { PageHeader } from '../components/page-header'

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 
@@ -99,7 +99,12 @@ describe.concurrent('a disk that cannot be written', () => {
     context.onTestFinished(() => disk.remove())
     const world = await openWorld(disk.directory, { MIN_FREE_BYTES: `${16 * MB}` }, context)
     const { feedServer, product, supplier, admin, seeded } = world
-    const listDrafts = () => readdir(join(disk.directory, 'files/drafts'))
+    const drafts = join(disk.directory, 'files/drafts')
+    const listDrafts = () => readdir(drafts)
+    const readWritten = async () => {
+      const sizes = (await listDrafts()).map(async (name) => (await stat(join(drafts, name))).size)
+      return Math.max(0, ...(await Promise.all(sizes)))
+    }
     // Checkpoints would free space of the write-ahead log at times.
     await admin.send('DELETE', '/api/admin/cron-jobs/wal-checkpoint')
 
@@ -112,11 +117,12 @@ describe.concurrent('a disk that cannot be written', () => {
     })
     await supplier.send('POST', `/api/connections/${seeded.connectionId}/sync`)
     const response = await isHalfSent
-    await until(listDrafts, (drafts) => drafts.length > 0)
+    // Their removal makes the room that is needed to record the failure.
+    await until(readWritten, (bytes) => bytes >= MB)
     disk.leave(0)
     feedServer.set('/feed.csv', { body: SECOND })
     response.end(SECOND.slice(SECOND.length / 2))
-    await until(listDrafts, (drafts) => drafts.length === 0)
+    await until(listDrafts, (names) => names.length === 0)
     await until(
       () => readConnection(world),
       ({ lastError }) => lastError?.startsWith('The server ') === true,

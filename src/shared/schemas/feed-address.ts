@@ -2,9 +2,6 @@ import { z } from 'zod'
 
 import { instantSchema } from './primitives'
 
-/** How long a replaced address still works, so that a shop can be changed over without a gap. */
-export const FEED_ADDRESS_OVERLAP_HOURS = 24
-
 /** An address from which a shop reads its file, without the secret part. */
 export const feedAddressSchema = z.object({
   id: z.number(),

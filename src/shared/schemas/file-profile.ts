@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { COLUMN_NAME_MAX_LENGTH } from '../constants'
 import {
   FILE_DELIMITER_NAMES,
-  FILE_DELIMITERS,
   MAX_OWN_COLUMNS,
   MAX_QUANTITY,
   PROFILE_KINDS,
@@ -79,13 +78,6 @@ export const fileProfileSchema = z
     error: 'Enter the code of the source',
   })
 export type FileProfile = z.infer<typeof fileProfileSchema>
-
-/** What separates the cells of a file. */
-export function delimiterOf({ kind, delimiter }: Pick<FileProfile, 'kind' | 'delimiter'>) {
-  if (kind === 'google') return FILE_DELIMITERS.tab
-  if (kind === 'semicolon') return FILE_DELIMITERS.semicolon
-  return kind === 'excel' || kind === 'own' ? FILE_DELIMITERS[delimiter] : FILE_DELIMITERS.comma
-}
 
 /** Sets the options that a profile's kind does not have to their defaults: equal files have equal profiles. */
 export function withoutUnusedOptions(profile: FileProfile): FileProfile {

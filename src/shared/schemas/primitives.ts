@@ -10,14 +10,12 @@ import {
   URL_MAX_LENGTH,
   USERNAME_MAX_LENGTH,
 } from '../constants'
+import { storeUrlToHref, UNSAFE_CHARACTERS } from '../web-address'
 import { upTo } from './bounds'
 import { describeUsernameProblem } from './username-characters'
 
 // In a browser, zod would probe `new Function`, which the Content-Security-Policy forbids.
 if ('document' in globalThis) z.config({ jitless: true })
-
-/** Control characters, and bidirectional overrides, which can disguise a name or an address. */
-const UNSAFE_CHARACTERS = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u
 
 const INVALID_ID = 'The id is not valid'
 
@@ -115,8 +113,6 @@ function describeSourceUrlProblem(text: string): string | undefined {
   return undefined
 }
 
-const BARE_DOMAIN = /^[^\s/\\?#@:.]+(?:\.[^\s/\\?#@:.]+)+\.?(?::\d{1,5})?(?:[/?#]\S*)?$/u
-
 /** A bare domain, an http(s) URL or empty. */
 function webAddressSchema(label: string) {
   return z
@@ -146,17 +142,3 @@ export const phoneSchema = z
 
 /** For optional fields: forms send an empty text for a field that was left empty. */
 export const nullWhenEmpty = (value: unknown) => (value === '' ? null : value)
-
-/** The link to a store: bare domains become https URLs; undefined when it is no web address. */
-export function storeUrlToHref(text: string): string | undefined {
-  if (text.length > URL_MAX_LENGTH) return undefined
-  if (UNSAFE_CHARACTERS.test(text) || !text.isWellFormed()) return undefined
-  const address = /^https?:\/\//i.test(text)
-    ? text
-    : BARE_DOMAIN.test(text)
-      ? `https://${text}`
-      : ''
-  if (!URL.canParse(address)) return undefined
-  const url = new URL(address)
-  return url.username || url.password ? undefined : url.href
-}

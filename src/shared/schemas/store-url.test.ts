@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { storeUrlSchema, storeUrlToHref } from './primitives'
+import { storeUrlToHref } from '../web-address'
+import { storeUrlSchema } from './primitives'
 
 describe('the address of a store', () => {
   it.each([

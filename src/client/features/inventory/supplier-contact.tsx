@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 
-import { storeUrlToHref } from '../../../shared/schemas/primitives'
 import type { CompanyProfile } from '../../../shared/schemas/supplier'
+import { storeUrlToHref } from '../../../shared/web-address'
 import { ExternalLink } from '../../components/external-link'
 import { Truncated } from '../../components/truncated'
 import { trpc } from '../../trpc'

@@ -1,7 +1,7 @@
 import { IconAdjustmentsHorizontal, IconEye, IconPencil, IconTrash } from '@tabler/icons-react'
 
-import { storeUrlToHref } from '../../../shared/schemas/primitives'
 import type { ListedRetailer, RetailerUsage } from '../../../shared/schemas/retailer'
+import { storeUrlToHref } from '../../../shared/web-address'
 import { DataTable } from '../../components/data-table'
 import { ExternalLink } from '../../components/external-link'
 import { TextLink } from '../../components/links'

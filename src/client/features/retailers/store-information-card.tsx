@@ -1,24 +1,17 @@
-import { Button, TextInput } from '@mantine/core'
-import { schemaResolver, useForm } from '@mantine/form'
+import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPencil } from '@tabler/icons-react'
 
-import { storeUrlToHref } from '../../../shared/schemas/primitives'
-import {
-  storeDetailsFormSchema,
-  type Retailer,
-  type StoreDetailsForm,
-} from '../../../shared/schemas/retailer'
+import type { Retailer } from '../../../shared/schemas/retailer'
+import { storeUrlToHref } from '../../../shared/web-address'
 import { DefinitionList } from '../../components/definition-list'
 import { ExternalLink } from '../../components/external-link'
-import { FormDialog } from '../../components/form-dialog'
-import { FormFooter } from '../../components/form-footer'
+import { lazyDialog } from '../../components/lazy-dialog'
 import { Panel } from '../../components/panel'
-import { ValidatedForm } from '../../components/validated-form'
-import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
-import { useFieldErrors } from '../../lib/use-field-errors'
-import { trpc } from '../../trpc'
+
+const StoreInformationDialog = lazyDialog(
+  async () => (await import('./store-information-dialog')).StoreInformationDialog,
+)
 
 /** A retailer's Store Information card with its edit dialog. */
 export function StoreInformationCard({ retailer }: { retailer: Retailer | null }) {
@@ -53,48 +46,7 @@ export function StoreInformationCard({ retailer }: { retailer: Retailer | null }
           ]}
         />
       </Panel>
-      <FormDialog isOpen={isOpen} onClose={dialog.close} title="Edit Store Information">
-        <StoreInformationForm retailer={retailer} onClose={dialog.close} />
-      </FormDialog>
+      <StoreInformationDialog isOpen={isOpen} retailer={retailer} onClose={dialog.close} />
     </>
-  )
-}
-
-interface StoreInformationFormProps {
-  retailer: Retailer | null
-  onClose: () => void
-}
-
-function StoreInformationForm({ retailer, onClose }: StoreInformationFormProps) {
-  const utils = trpc.useUtils()
-  const form = useForm<StoreDetailsForm>({
-    initialValues: { storeName: retailer?.storeName ?? '', storeUrl: retailer?.storeUrl ?? '' },
-    validate: schemaResolver(storeDetailsFormSchema, { sync: true }),
-  })
-  const update = trpc.retailers.updateStoreInfo.useMutation({
-    onSuccess: () => {
-      showSuccess('Store information updated')
-      onClose()
-      void utils.retailers.own.invalidate()
-    },
-    onError: (error) => showError(errorMessage(error)),
-  })
-  useFieldErrors(form, update.error)
-  const submit = (values: StoreDetailsForm) =>
-    retailer
-      ? update.mutate({ id: retailer.id, ...storeDetailsFormSchema.parse(values) })
-      : showError('No retailer data available')
-  return (
-    <ValidatedForm form={form} onSubmit={submit}>
-      <TextInput label="Store Name" data-autofocus {...form.getInputProps('storeName')} />
-      <TextInput
-        label="Store Website"
-        description="Without http:// or https://, for example shop.example"
-        inputMode="url"
-        placeholder="shop.example"
-        {...form.getInputProps('storeUrl')}
-      />
-      <FormFooter submitLabel="Save" isPending={update.isPending} />
-    </ValidatedForm>
   )
 }

@@ -1,7 +1,12 @@
 import { DELIMITER_LABELS } from '../../../shared/delimiters'
-import { FILE_DELIMITERS, PROFILE_KINDS, type ProfileKind } from '../../../shared/file-profiles'
+import {
+  delimiterOf,
+  FILE_DELIMITERS,
+  PROFILE_KINDS,
+  type ProfileKind,
+} from '../../../shared/file-profiles'
 import { formatCount } from '../../../shared/format'
-import { delimiterOf, type FileProfile } from '../../../shared/schemas/file-profile'
+import type { FileProfile } from '../../../shared/schemas/file-profile'
 
 interface ProfileLabel {
   label: string

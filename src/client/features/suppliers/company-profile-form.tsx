@@ -1,10 +1,10 @@
 import { TextInput } from '@mantine/core'
-import { schemaResolver } from '@mantine/form'
 
-import { updateCompanyProfileInput, type CompanyProfile } from '../../../shared/schemas/supplier'
+import type { CompanyProfile } from '../../../shared/schemas/supplier'
 import { PageForm } from '../../components/page-form'
 import { Panel } from '../../components/panel'
 import { errorMessage } from '../../lib/error-message'
+import { lazySchemaResolver } from '../../lib/lazy-schema-resolver'
 import { showError, showSuccess } from '../../lib/toast'
 import { useFieldErrors } from '../../lib/use-field-errors'
 import { markSaved, useSavedForm } from '../../lib/use-saved-form'
@@ -24,7 +24,9 @@ function toFormValues(profile: CompanyProfile) {
 export function CompanyProfileForm({ profile }: { profile: CompanyProfile }) {
   const utils = trpc.useUtils()
   const form = useSavedForm(toFormValues(profile), {
-    validate: schemaResolver(updateCompanyProfileInput, { sync: true }),
+    validate: lazySchemaResolver(
+      async () => (await import('../../../shared/schemas/supplier')).updateCompanyProfileInput,
+    ),
   })
   const update = trpc.suppliers.updateProfile.useMutation({
     onSuccess: (saved) => {
@@ -45,7 +47,7 @@ export function CompanyProfileForm({ profile }: { profile: CompanyProfile }) {
         label="Company profile"
         hasSaveAlways
         isPending={update.isPending}
-        onSubmit={(values) => update.mutate(updateCompanyProfileInput.parse(values))}
+        onSubmit={(values) => update.mutate(values)}
       >
         <TextInput
           label="Company Name"

@@ -1,5 +1,4 @@
-import { FILE_DELIMITERS } from '../../../shared/file-profiles'
-import { delimiterOf } from '../../../shared/schemas/file-profile'
+import { delimiterOf, FILE_DELIMITERS } from '../../../shared/file-profiles'
 import type { FileView } from '../../db/stored-json'
 import { CSV_FORM, type FileForm } from '../versions/connection-files'
 

@@ -1,5 +1,5 @@
+import { delimiterOf } from '../../../shared/file-profiles'
 import type { LatestFile, NewerFile, RetailerPreview } from '../../../shared/schemas/file'
-import { delimiterOf } from '../../../shared/schemas/file-profile'
 import type { BrowseRowsInput, RowsPage } from '../../../shared/schemas/file-rows'
 import { inTransaction, isUnwritable, type WriteTransaction } from '../../db/open'
 import type { Owned } from '../../db/owned'

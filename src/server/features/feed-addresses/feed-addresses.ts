@@ -1,8 +1,5 @@
-import {
-  FEED_ADDRESS_OVERLAP_HOURS,
-  type FeedAddress,
-  type NewFeedAddress,
-} from '../../../shared/schemas/feed-address'
+import { FEED_ADDRESS_OVERLAP_HOURS } from '../../../shared/constants'
+import type { FeedAddress, NewFeedAddress } from '../../../shared/schemas/feed-address'
 import { inTransaction } from '../../db/open'
 import type { FeedAddressRow } from '../../db/schema'
 import type { Actor } from '../../domain/actor'

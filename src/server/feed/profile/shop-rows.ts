@@ -1,5 +1,5 @@
+import { delimiterOf } from '../../../shared/file-profiles'
 import type { FeedProblem } from '../../../shared/schemas/file'
-import { delimiterOf } from '../../../shared/schemas/file-profile'
 import { type Head, createHead } from '../read/head-rows'
 import { type ProblemLog, createProblemLog } from '../read/problems'
 import { type RecordBatch, cellText } from '../read/scan'

@@ -11,9 +11,10 @@ import {
 import { encodingLabel } from '../../../shared/encodings'
 import { formatFileName, formatInitials, formatOptionLabel } from '../../../shared/format'
 import { isPagePath } from '../../../shared/page-paths'
-import { nullWhenEmpty, storeUrlToHref } from '../../../shared/schemas/primitives'
+import { nullWhenEmpty } from '../../../shared/schemas/primitives'
 import { isUnchanged } from '../../../shared/schemas/source-auth'
 import { describeUsernameProblem } from '../../../shared/schemas/username-characters'
+import { storeUrlToHref } from '../../../shared/web-address'
 import { buildCategoryIndex } from '../../features/versions/category-index'
 import { listLevel, listMatches, takePage } from '../../features/versions/category-pages'
 import { type GrowthCase, exempt, text, texts } from './case'
@@ -56,9 +57,8 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
   'shared/constants': {},
   'shared/generate-password': { generatePassword: exempt('takes nothing') },
   'shared/page-paths': { isPagePath: text(isPagePath) },
-  'shared/file-profiles': {},
+  'shared/file-profiles': { delimiterOf: exempt('takes names of a list') },
   'shared/schemas/file-profile': {
-    delimiterOf: exempt('takes names of a list'),
     withoutUnusedOptions: exempt('parses with the schema, which is measured'),
   },
   'shared/encodings': { encodingLabel: text(encodingLabel) },
@@ -73,10 +73,12 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
   },
   'shared/schemas/bounds': { upTo: exempt(BUILDS_SCHEMA), boundedList: exempt(BUILDS_SCHEMA) },
   'shared/schemas/page': { pageInput: exempt(BUILDS_SCHEMA), pageSchema: exempt(BUILDS_SCHEMA) },
+  'shared/web-address': {
+    storeUrlToHref: text((whole) => [storeUrlToHref(whole), storeUrlToHref(`http://${whole}`)]),
+  },
   'shared/schemas/primitives': {
     nameSchema: exempt(BUILDS_SCHEMA),
     nullWhenEmpty: text(nullWhenEmpty),
-    storeUrlToHref: text((whole) => [storeUrlToHref(whole), storeUrlToHref(`http://${whole}`)]),
   },
   'shared/schemas/username-characters': { describeUsernameProblem: text(describeUsernameProblem) },
   'shared/schemas/source-auth': { isUnchanged: text(isUnchanged) },
