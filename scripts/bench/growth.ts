@@ -1,4 +1,5 @@
-import { openDatabase } from '../../src/server/db/open'
+import { until } from '../../src/e2e/rest-client'
+import { inTransaction, openDatabase, type Db } from '../../src/server/db/open'
 import type { Bench } from './bench'
 import { addCrowd } from './crowd'
 import { formatNumber } from './goal'
@@ -6,12 +7,12 @@ import { interleave } from './interleave'
 import { openPublisher } from './publishing'
 import { repeatRequest } from './rates'
 import { startSource } from './source'
-import { openStage, syncOnce, type Stage, type Supplier } from './stage'
+import { openStage, syncOnce, type Supplier } from './stage'
 import { median } from './statistics'
 import { measurePeak } from './sync-costs'
-import { awaitNewFile } from './sync-rows'
 
 const MB = 1_000_000
+const BUILT_WITHIN_MS = 120_000
 
 /** What something costs at three sizes. */
 export type Law = { what: string; sizes: readonly string[]; costs: readonly string[] }
@@ -100,15 +101,20 @@ const SETS = [1, 10, 100] as const
 
 /** Stored files and bytes for as many retailers with more distinct categories. */
 async function growWithSettings(bench: Bench): Promise<Law> {
-  const stage = await bench.stage()
+  const { dataDir, addSupplier } = await bench.stage()
   const source = await startSource(await bench.canonicalFile(10 * MB), bench.cleanups)
+  const db = openDatabase(`${dataDir}/app.db`)
   const costs = []
   for (const count of SETS) {
-    const supplier = await stage.addSupplier(`sets-${count}`, source.url)
-    await stage.admin.send('PATCH', `/api/suppliers/${supplier.id}`, { maxRetailers: READERS })
-    await addReaders(stage, supplier, count)
-    costs.push(await readStored(stage, supplier))
+    const supplier = await addSupplier(`sets-${count}`, source.url)
+    await addCrowd(db, supplier.id, READERS)
+    await giveCategories(db, supplier.id, count)
+    await syncOnce(supplier)
+    const isBuilt = ({ waiting }: StoredFiles) => waiting === 0
+    const { files, bytes } = await until(() => readStored(db, supplier), isBuilt, BUILT_WITHIN_MS)
+    costs.push(`${files}, of ${formatNumber(bytes / MB)} MB`)
   }
+  await db.destroy()
   return {
     what: `files stored of one version of 10 MB, for ${READERS} retailers`,
     sizes: SETS.map((count) => `${count} sets of categories`),
@@ -116,28 +122,29 @@ async function growWithSettings(bench: Bench): Promise<Law> {
   }
 }
 
-async function addReaders(stage: Stage, supplier: Supplier, sets: number): Promise<void> {
-  for (let number = 0; number < READERS; number += 1) {
-    const username = `reader-${sets}-${number}`
-    const categories = [`Shoes > Kind ${number % sets}`]
-    const retailer = await stage.addRetailer(supplier, username, categories)
-    await awaitNewFile(retailer, undefined)
+async function giveCategories(db: Db, supplierId: number, sets: number): Promise<void> {
+  const retailers = db.selectFrom('retailers').select('id').where('supplierId', '=', supplierId)
+  for (const [place, { id }] of (await retailers.execute()).entries()) {
+    const categories = [`Shoes > Kind ${place % sets}`]
+    const changes = { isAllProducts: false, categories }
+    await inTransaction(db, (trx) =>
+      trx.updateTable('retailers').set(changes).where('id', '=', id).execute(),
+    )
   }
 }
 
-async function readStored({ dataDir }: Stage, { connectionId }: Supplier): Promise<string> {
-  const db = openDatabase(`${dataDir}/app.db`)
-  const { count, bytes } = await db
+type StoredFiles = { files: number; bytes: number; waiting: number }
+
+async function readStored(db: Db, { connectionId }: Supplier): Promise<StoredFiles> {
+  const variants = await db
     .selectFrom('variants')
     .innerJoin('versions', 'versions.id', 'variants.versionId')
-    .select((select) => [
-      select.fn.countAll<number>().as('count'),
-      select.fn.sum<number>('variants.sizeBytes').as('bytes'),
-    ])
+    .select(['variants.status', 'variants.sizeBytes'])
     .where('versions.connectionId', '=', connectionId)
-    .executeTakeFirstOrThrow()
-  await db.destroy()
-  return `${count}, of ${formatNumber(bytes / MB)} MB`
+    .execute()
+  const ready = variants.filter(({ status }) => status === 'ready')
+  const bytes = ready.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0)
+  return { files: ready.length, bytes, waiting: variants.length - ready.length }
 }
 
 /** A Markdown table. */

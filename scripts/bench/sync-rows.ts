@@ -86,7 +86,7 @@ async function timeFiltered(supplier: Supplier, retailer: SignedInRetailer): Pro
 }
 
 /** Waits until a retailer gets another file. @returns when that was seen */
-export async function awaitNewFile(
+async function awaitNewFile(
   retailer: SignedInRetailer,
   before: string | undefined,
 ): Promise<number> {
