@@ -1,7 +1,6 @@
 import { delimiterOf } from '../../../shared/file-profiles'
 import type { LatestFile, NewerFile, RetailerPreview } from '../../../shared/schemas/file'
 import type { BrowseRowsInput, RowsPage } from '../../../shared/schemas/file-rows'
-import { inTransaction, isUnwritable, type WriteTransaction } from '../../db/open'
 import type { Owned } from '../../db/owned'
 import type { FileView } from '../../db/stored-json'
 import type { Actor } from '../../domain/actor'
@@ -10,7 +9,7 @@ import { DomainError, notFound } from '../../domain/errors'
 import { toView } from '../../domain/file-view'
 import { findSupplierConnection } from '../connections/connections.queries'
 import { loadRetailer } from '../retailers/retailers'
-import { findRetailer, updateRetailer, type RetailerRecord } from '../retailers/retailers.queries'
+import type { RetailerRecord } from '../retailers/retailers.queries'
 import { findVariantHead } from '../variants/variants.queries'
 import { browseRows } from '../versions/browse-rows'
 import {
@@ -24,8 +23,9 @@ import { findDataTime } from '../versions/data-time'
 import { findVersion, type VersionRecord } from '../versions/versions.queries'
 import { chooseVersionId, findNewerFile } from './chosen-version'
 import { readClientFamily } from './client-family'
-import { findDownload, findDownloadByFileName, saveDownload } from './downloads.queries'
+import { findDownload, findDownloadByFileName } from './downloads.queries'
 import { toFileForm } from './file-form'
+import { recordCurrentFile } from './record-current-file'
 import {
   resolveContent,
   findReadyContent,
@@ -200,7 +200,7 @@ export async function resolveLatestFile(
   const { version, ...shown } = kept ?? { version: next, ...content }
   const download =
     actor.role === 'RETAILER' && !kept
-      ? await recordBestEffort(deps, retailer, version, content, isNdjson)
+      ? await recordCurrentFile(deps, retailer, version, content, isNdjson)
       : await findDownload(deps.db, retailer.id, version.id)
   const downloadedAt = download?.downloadedAt ?? version.publishedAt ?? version.createdAt
   const dataAsOf = await findDataTime(deps.db, connection, version)
@@ -220,69 +220,6 @@ async function findKeptFile(
   const version = await findVersion(deps.db, currentVersionId)
   const content = version && (await findReadyContent(deps, view, version))
   return content && { version, ...content }
-}
-
-/** Serves the file unrecorded when the disk is full: that stops writing, not reading. */
-async function recordBestEffort(...args: Parameters<typeof recordCurrentVersion>) {
-  try {
-    return await recordCurrentVersion(...args)
-  } catch (error) {
-    if (!isUnwritable(error)) throw error
-    const [deps] = args
-    deps.logger.warn({ err: error }, 'The current file of a retailer could not be recorded')
-    return undefined
-  }
-}
-
-/** Records that this version is the retailer's current file. */
-async function recordCurrentVersion(
-  deps: Deps,
-  retailer: Owned<RetailerRecord>,
-  version: VersionRecord,
-  content: RetailerContent,
-  isNdjson: boolean,
-): Promise<{ downloadedAt: number }> {
-  const known = await findDownload(deps.db, retailer.id, version.id)
-  const fileSize = content.status === 'ready' ? content.sizeBytes : 0
-  const hasMoved = retailer.currentVersionId !== version.id || retailer.currentSince === null
-  const isEqual = known?.status === content.status && known.fileSize === fileSize
-  // The record tells of the file as the retailer sees it on its screens, which is not JSON.
-  if (known && !hasMoved && (isEqual || isNdjson)) return known
-  const now = deps.clock.now()
-  const downloadedAt = known && !hasMoved ? known.downloadedAt : now
-  await inTransaction(deps.db, async (trx) => {
-    if (hasMoved && !(await moveRetailer(trx, retailer, version.id, now))) return
-    await saveDownload(trx, {
-      retailerId: retailer.id,
-      connectionId: version.connectionId,
-      versionId: version.id,
-      fileName: version.fileName,
-      fileSize,
-      downloadedAt,
-      status: content.status,
-    })
-  })
-  return { downloadedAt }
-}
-
-/**
- * Makes a version the retailer's current one. Returns false when a concurrent request or a change
- * of settings came first.
- */
-async function moveRetailer(
-  trx: WriteTransaction,
-  seen: Owned<RetailerRecord>,
-  versionId: number,
-  now: number,
-): Promise<boolean> {
-  const retailer = await findRetailer(trx, seen.id, {})
-  if (!retailer) throw notFound('Retailer')
-  const isUnchanged =
-    retailer.currentVersionId === seen.currentVersionId &&
-    retailer.currentSince === seen.currentSince
-  if (!isUnchanged) return false
-  await updateRetailer(trx, retailer, { currentVersionId: versionId, currentSince: now })
-  return true
 }
 
 function toFileInfo(retailer: RetailerRecord, file: RetailerFile & { status: 'ready' }) {

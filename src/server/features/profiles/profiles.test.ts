@@ -10,7 +10,7 @@ import {
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import type { UserRecord } from '../accounts/users.queries'
-import { findStockTexts, readColumnPolicy, saveColumnPolicy } from '../column-policy/column-policy'
+import { saveColumnPolicy } from '../column-policy/column-policy'
 import { readFileChanges } from '../downloads/file-changes'
 import {
   browseRetailerRows,
@@ -247,54 +247,6 @@ describe('columns that a supplier hides', () => {
     const hats = await createLinkedRetailer(deps, supplier, HATS)
     await hide('category')
     expect(await download(hats)).toBe('sku,name,stock,cost\r\n2,Cap,high,1.99\r\n3,Hat,0,2.99\r\n')
-  })
-})
-
-describe('the column policy of a connection', () => {
-  it('shows the columns with a sample, and which of them is what', async () => {
-    expect(await readColumnPolicy(deps, supplier, connectionId)).toEqual({
-      policy: columnPolicySchema.parse({}),
-      columnCount: 5,
-      columns: [
-        { name: 'sku', sample: '1' },
-        { name: 'name', sample: 'Boot' },
-        { name: 'category', sample: 'Shoes' },
-        { name: 'stock', sample: '4' },
-        { name: 'cost', sample: '9.99' },
-      ],
-      found: { sku: 'sku', quantity: 'stock', barcode: null, price: null },
-    })
-  })
-
-  it('gives texts a quantity, for all profiles with quantities', async () => {
-    const found = await findStockTexts(deps, supplier, { id: connectionId, column: 'stock' })
-    expect(found).toEqual({ texts: [{ text: 'high', rows: 1 }], isWhole: true })
-    await save({ kind: 'stock' })
-    const policy = columnPolicySchema.parse({ stockTexts: [{ text: 'High', quantity: 25 }] })
-    await saveColumnPolicy(deps, supplier, { id: connectionId, policy })
-    await deps.queue.idle()
-    expect(await download()).toBe('sku,quantity\n1,4\n2,25\n3,0\n')
-  })
-
-  it('leaves no request for what was visible before', async () => {
-    const idle = { ...deps, queue: { ...deps.queue, add: async () => undefined } }
-    for (const hidden of [['cost'], ['name'], ['stock']]) {
-      const policy = columnPolicySchema.parse({ hidden })
-      await saveColumnPolicy(idle, supplier, { id: connectionId, policy })
-    }
-    expect(await countVariants()).toBe(1)
-  })
-
-  it('belongs to the supplier', async () => {
-    const stranger = await createSupplierUser(deps)
-    const policy = columnPolicySchema.parse({ hidden: ['sku'] })
-    for (const attempt of [
-      readColumnPolicy(deps, stranger, connectionId),
-      saveColumnPolicy(deps, stranger, { id: connectionId, policy }),
-      findStockTexts(deps, stranger, { id: connectionId, column: 'stock' }),
-    ]) {
-      await expect(attempt).rejects.toThrow('not found')
-    }
   })
 })
 
