@@ -14,7 +14,7 @@ describe('a function that processes untrusted text', () => {
   it.concurrent.each(measured)(
     'takes at most 2.6 times the time and memory for twice the input: %s',
     async (name) => {
-      expect(await processes.findExcess(name)).toEqual([])
+      expect((await processes.findExcess(name)).join('\n')).toBe('')
     },
     600_000,
   )

@@ -198,7 +198,7 @@ async function boundOfKept(run: Task['run'], input: unknown): Promise<Kept | und
   const after = await youngCollected()
   const collections = profiler.stop()?.statistics ?? []
   const isComparable = collections.every(({ gcType }) => gcType === 'Scavenge')
-  if (!isComparable || !isSettled(before.external)) return undefined
+  if (!isComparable || !isSettled(before, input)) return undefined
   return { ms, bytes: result === input ? 0 : sumOf(after) - sumOf(before) }
 }
 
@@ -209,10 +209,10 @@ async function youngCollected(): Promise<NodeJS.MemoryUsage> {
 }
 
 async function collectedOf(run: Task['run'], input: unknown): Promise<Kept> {
-  const before = await collected()
-  externalInUse = before.external
+  const before = await collected(input)
+  externalInUse = before.external - externalBytesOf(input)
   const { ms, result } = await cpuOf(run, input)
-  const after = await collected()
+  const after = await collected(input)
   return { ms, bytes: result === input ? 0 : sumOf(after) - sumOf(before) }
 }
 
@@ -226,20 +226,27 @@ async function cpuOf(run: Task['run'], input: unknown): Promise<{ ms: number; re
   return { ms: Math.min(wallMs, (user + system) / 1_000), result }
 }
 
-/** External memory (buffers) in use before the last run that was measured so; undefined before it. */
+/**
+ * External memory (buffers) in use before the last run that was measured so, without that of its
+ * input; undefined before the first one.
+ */
 let externalInUse: number | undefined
 
 /** Memory in use. Repeats the collection, because buffers are freed one turn after it. */
-async function collected(): Promise<NodeJS.MemoryUsage> {
+async function collected(input: unknown): Promise<NodeJS.MemoryUsage> {
   for (let round = 1; ; round++) {
     globalThis.gc?.()
     await setImmediate()
     const memory = process.memoryUsage()
-    if (isSettled(memory.external) || round === MAX_ROUNDS) return memory
+    if (isSettled(memory, input) || round === MAX_ROUNDS) return memory
   }
 }
 
-const isSettled = (external: number) =>
-  externalInUse !== undefined && external < externalInUse + SETTLED_BYTES
+/** Whether the buffers of earlier runs are freed: what frees them later would hide what is retained. */
+const isSettled = ({ external }: NodeJS.MemoryUsage, input: unknown) =>
+  externalInUse !== undefined &&
+  external < externalInUse + externalBytesOf(input) + SETTLED_BYTES
+
+const externalBytesOf = (input: unknown) => (input instanceof Uint8Array ? input.byteLength : 0)
 
 const sumOf = ({ heapUsed, external }: NodeJS.MemoryUsage) => heapUsed + external
