@@ -244,8 +244,7 @@ async function collected(input: unknown): Promise<NodeJS.MemoryUsage> {
 
 /** Whether the buffers of earlier runs are freed: what frees them later would hide what is retained. */
 const isSettled = ({ external }: NodeJS.MemoryUsage, input: unknown) =>
-  externalInUse !== undefined &&
-  external < externalInUse + externalBytesOf(input) + SETTLED_BYTES
+  externalInUse !== undefined && external < externalInUse + externalBytesOf(input) + SETTLED_BYTES
 
 const externalBytesOf = (input: unknown) => (input instanceof Uint8Array ? input.byteLength : 0)
 
