@@ -16,6 +16,7 @@ import { feedAddressesMigration } from './migrations/0014-feed-addresses'
 import { pullDaysMigration } from './migrations/0015-pull-days'
 import { profilesMigration } from './migrations/0016-profiles'
 import { compressedFilesMigration } from './migrations/0017-compressed-files'
+import { safePublishMigration } from './migrations/0018-safe-publish'
 import type { Db } from './open'
 
 /** In order; a name, once released, never changes. */
@@ -36,6 +37,7 @@ const migrations = {
   '0015-pull-days': pullDaysMigration,
   '0016-profiles': profilesMigration,
   '0017-compressed-files': compressedFilesMigration,
+  '0018-safe-publish': safePublishMigration,
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   type CategoryCount,
 } from '../../shared/schemas/file'
 import { fileProfileSchema } from '../../shared/schemas/file-profile'
+import { guardSchema, holdReasonSchema } from '../../shared/schemas/publishing'
 import { sourceReadingSchema } from '../../shared/schemas/source-reading'
 
 /** Stored credentials of a source: the secret is encrypted, the rest may be shown. */
@@ -90,6 +91,8 @@ export const JSON_COLUMNS = {
   categoryReading: storedReadingSchema,
   reading: sourceReadingSchema,
   columnPolicy: columnPolicySchema,
+  guard: guardSchema,
+  holdReasons: z.array(holdReasonSchema),
   profile: fileProfileSchema,
   view: fileViewSchema,
   dialect: dialectSchema,

@@ -40,7 +40,6 @@ export const FEED_ERROR_CODES = [
   // The CSV file itself.
   'empty',
   'no-rows',
-  'no-category-column',
   'no-hidden-column',
   'ragged-row',
   'bad-quotes',

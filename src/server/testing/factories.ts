@@ -1,3 +1,4 @@
+import type { Guard } from '../../shared/schemas/publishing'
 import { inTransaction } from '../db/open'
 import type { NewUserRow } from '../db/schema'
 import type { Deps } from '../domain/deps'
@@ -12,6 +13,14 @@ import { linkRetailer } from '../features/retailers/retailers'
 export const PASSWORD = 'correct horse'
 /** Their client address, in tests without a web server. */
 export const ADDRESS = '192.0.2.1'
+
+/** Settings of a connection that hold nothing back. */
+export const NO_GUARD: Guard = {
+  minRowsPercent: null,
+  minQuantityPercent: null,
+  maxLostKeysPercent: null,
+  needsColumns: false,
+}
 
 let count = 0
 

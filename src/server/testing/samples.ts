@@ -3,7 +3,7 @@ import { createFeedAddress } from '../features/feed-addresses/feed-addresses'
 import type { ActorKind } from './access-matrix/actors'
 import type { MatrixRow } from './access-matrix/matrix'
 import { createLinkedRetailer, createRetailerUser, PASSWORD } from './factories'
-import { putBackup } from './stock'
+import { putBackup, putHeldVersion } from './stock'
 import type { World } from './world'
 
 /** The input of a call: its path parameters, and the rest. */
@@ -26,6 +26,12 @@ const ofFeed: Sampler = async ({ testApp, retailer }) => {
   const { path } = await createFeedAddress(testApp.deps, retailer.user, retailer.id)
   return { params: { token: path.split('/')[2] ?? '' } }
 }
+const ofHeldVersion = async ({ testApp, connectionId }: World) => ({
+  body: { id: connectionId, versionId: await putHeldVersion(testApp.deps, connectionId) },
+})
+const ofGuard: Sampler = ({ connectionId }) => ({
+  body: { id: connectionId, guard: { minRowsPercent: 40 } },
+})
 const ofBackupJob: Sampler = () => ({ params: { name: BACKUP_JOB } })
 const profile = {
   companyName: 'Acme Tools Ltd',
@@ -156,6 +162,15 @@ const samplers: Record<string, Sampler> = {
   'columnPolicy.stockTexts': ({ connectionId }) => ({
     body: { id: connectionId, column: 'stock' },
   }),
+  'publishing.versions': ofConnection,
+  'publishing.publish': ofHeldVersion,
+  'publishing.discard': ofHeldVersion,
+  'publishing.pin': async (world) => ({
+    body: { ...(await ofHeldVersion(world)).body, isPinned: true },
+  }),
+  'publishing.guard': ofConnection,
+  'publishing.tryGuard': ofGuard,
+  'publishing.saveGuard': ofGuard,
   'GET /feeds/:token/inventory.csv with a token': ofFeed,
   'GET /feeds/:token/inventory.txt with a token': ofFeed,
   'GET /feeds/:token/inventory.csv with a wrong token': () => ({

@@ -60,30 +60,47 @@ const PLAIN: Dialect = {
   compression: 'none',
 }
 
+/** Stores a file that waits for its supplier's decision, bypassing the sync. */
+export async function putHeldVersion(deps: Deps, connectionId: number): Promise<number> {
+  const file = await storeContent(deps.files, `sku\n${randomUUID()}\n`)
+  return inTransaction(deps.db, async (trx) => {
+    const id = await insertVersion(trx, connectionId, file, deps.clock.now(), 'held')
+    await trx
+      .updateTable('connections')
+      .set({ heldVersionId: id })
+      .where('id', '=', connectionId)
+      .execute()
+    return id
+  })
+}
+
 async function insertVersion(
   trx: WriteTransaction,
   connectionId: number,
   file: StoredFile,
   createdAt: number,
-) {
-  await trx
+  status: 'published' | 'held' = 'published',
+): Promise<number> {
+  const { id } = await trx
     .insertInto('versions')
     .values({
       connectionId,
       ...file,
       fileName: `connection_${connectionId}_${file.sha256}.csv`,
       rowCount: 1,
-      status: 'published',
+      status,
       isRewritten: false,
       createdAt,
-      publishedAt: createdAt,
+      publishedAt: status === 'published' ? createdAt : null,
       columns: [],
       dialect: PLAIN,
       problems: [],
       categoryCounts: [],
       headRows: [],
     })
-    .execute()
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }
 
 async function insertRetailer(

@@ -8,6 +8,7 @@ import { feedAddressesRouter } from '../features/feed-addresses/feed-addresses.r
 import { liveRouter } from '../features/live/live.router'
 import { operationsRouter } from '../features/operations/operations.router'
 import { profilesRouter } from '../features/profiles/profiles.router'
+import { publishingRouter } from '../features/publishing/publishing.router'
 import { retailersRouter } from '../features/retailers/retailers.router'
 import { suppliersRouter } from '../features/suppliers/suppliers.router'
 import { categoriesRouter } from '../features/versions/categories.router'
@@ -25,6 +26,7 @@ export const appRouter = router({
   profiles: profilesRouter,
   connections: connectionsRouter,
   columnPolicy: columnPolicyRouter,
+  publishing: publishingRouter,
   categories: categoriesRouter,
   live: liveRouter,
   cronJobs: cronJobsRouter,

@@ -8,6 +8,7 @@ import type {
   Dialect,
   FeedProblem,
 } from '../../../shared/schemas/file'
+import type { Guard, HoldReason } from '../../../shared/schemas/publishing'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
 import type { StoredConfig } from '../stored-json'
 
@@ -26,7 +27,11 @@ export type ConnectionsTable = {
   reading: Generated<SourceReading>
   /** What the supplier has decided of the columns. */
   columnPolicy: Generated<ColumnPolicy>
+  /** What holds a file back. */
+  guard: Generated<Guard>
   publishedVersionId: number | null
+  /** The last file of the source, if it is held. */
+  heldVersionId: number | null
   lastSyncAt: number | null
   lastAttemptAt: number | null
   lastError: string | null
@@ -82,8 +87,19 @@ export type VersionsTable = {
   sizeBytes: number
   rowCount: number
   status: VersionStatus
-  /** Why the guard held it. */
-  heldReason: string | null
+  /** Why the guard held it; null if it did not. */
+  holdReasons: HoldReason[] | null
+  /** Who published it; null if a sync did. */
+  publishedBy: number | null
+  /** The version whose content was published again as this one. */
+  restoredFrom: number | null
+  /** When its content was last known to be the source's, if that is not when it was published. */
+  dataAt: number | null
+  /** When an older version was published instead of it. */
+  rolledBackAt: number | null
+  /** When somebody decided that it is not to be published. */
+  discardedAt: number | null
+  isPinned: Generated<boolean>
   isRewritten: boolean
   quantityColumn: string | null
   quantitySum: number | null

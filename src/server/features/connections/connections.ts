@@ -92,6 +92,7 @@ function toStatus(row: ConnectionRow, now: number): ConnectionStatus {
   if (isHeld && row.isRunning) return 'running'
   if (isHeld || (row.nextSyncAt !== null && row.nextSyncAt <= now)) return 'queued'
   if (row.consecutiveFailures > 0) return 'failed'
+  if (row.heldVersionId !== null) return 'held'
   // The last attempt brought no file, but not because of the source.
   if (row.lastError !== null) return 'delayed'
   if (row.lastSyncAt === null) return 'never-run'

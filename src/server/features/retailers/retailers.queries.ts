@@ -170,18 +170,6 @@ export function listRetailerViews(
     .execute()
 }
 
-/** Whether any of a supplier's retailers sees certain categories only. */
-export async function hasRestrictedRetailer(db: Db, supplierId: number): Promise<boolean> {
-  const retailer = await db
-    .selectFrom('retailers')
-    .select('id')
-    .where('supplierId', '=', supplierId)
-    .where('isAllProducts', '=', false)
-    .limit(1)
-    .executeTakeFirst()
-  return retailer !== undefined
-}
-
 /** Lists the view settings, as stored, and current versions of a supplier's retailers. */
 export function listReaders(
   db: Db,
@@ -227,4 +215,13 @@ export async function updateRetailer(
   changes: RetailerChanges,
 ): Promise<void> {
   await trx.updateTable('retailers').set(changes).where('id', '=', retailer.id).execute()
+}
+
+/** Lets all that read a version move to the published one at their next read. */
+export async function releaseReaders(trx: WriteTransaction, versionId: number): Promise<void> {
+  await trx
+    .updateTable('retailers')
+    .set({ currentSince: null })
+    .where('currentVersionId', '=', versionId)
+    .execute()
 }

@@ -9,8 +9,9 @@ import { deleteCopies, deleteUnneededFile } from './storage-cleaning'
 import { loadStorageUsage, MAX_VARIANTS_PER_VERSION, type StorageUsage } from './storage-usage'
 import { findNeededVariants, toVariantKey } from './variant-pruning'
 
-const MAX_VERSIONS = 30
-const MAX_AGE_MS = 90 * 24 * 60 * 60_000
+export const MAX_VERSIONS = 30
+export const MAX_AGE_DAYS = 90
+const MAX_AGE_MS = MAX_AGE_DAYS * 24 * 60 * 60_000
 /**
  * Files built or downloaded within this time stay: otherwise they would evict each other in turn.
  */

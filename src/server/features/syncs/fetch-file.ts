@@ -2,9 +2,10 @@ import type { ConnectionRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { openSource } from '../connections/open-source'
 import { sourceOf } from '../connections/source-config'
+import { examineFile } from '../publishing/examine-file'
 import { findVersionEncoding } from '../versions/versions.queries'
+import type { Fetched } from './fetched-file'
 import { checkFile } from './file-checks'
-import type { Fetched } from './publish-version'
 import type { SyncRun } from './sync-lease'
 import type { NoteProgress } from './sync-progress'
 
@@ -49,7 +50,8 @@ export async function fetchFile(
     const { draft, content, report, etag, lastModified, mediaType } = result
     await checkFile(deps, connection, report, mediaType)
     await drafts[draft].commit(content)
-    return { kind: 'file', file: content, report, etag, lastModified }
+    const verdict = await examineFile(deps, connection, { sha256: content.sha256, report })
+    return { kind: 'file', file: content, report, etag, lastModified, verdict }
   } finally {
     await Promise.all([drafts.source.discard(), drafts.rewritten.discard()])
   }

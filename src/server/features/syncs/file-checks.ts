@@ -4,14 +4,13 @@ import type { Deps } from '../../domain/deps'
 import { FeedError } from '../../feed/feed-error'
 import type { FeedReport } from '../../feed/ingest'
 import { isWebText, textInsteadOfTable } from '../../feed/read/sniff'
-import { hasRestrictedRetailer } from '../retailers/retailers.queries'
 import { readHead } from '../versions/connection-files'
 
 /**
  * Checks a readable file before it replaces the last good one.
  * @param mediaType the media type of the response
- * @throws FeedError when the file is a text, has no rows, lacks a category column that is needed,
- *   or may have a hidden column under a new name
+ * @throws FeedError when the file is a text, has no rows, or may have a hidden column under a new
+ *   name
  */
 export async function checkFile(
   deps: Deps,
@@ -21,7 +20,6 @@ export async function checkFile(
 ): Promise<void> {
   await checkColumns(deps, connection, report, mediaType)
   checkRows(report)
-  await checkCategories(deps, connection, report)
   await checkHiddenColumns(deps, connection, report)
 }
 
@@ -41,20 +39,6 @@ async function checkColumns(
 /** Refuses a file without rows, which would empty every retailer's shop. */
 function checkRows({ rowCount }: FeedReport): void {
   if (rowCount === 0) throw new FeedError('no-rows', 'The file has a header but no rows.')
-}
-
-/**
- * Refuses a file without a category column while retailers depend on it: their files would be
- * empty.
- */
-async function checkCategories(deps: Deps, connection: ConnectionRow, report: FeedReport) {
-  if (report.categoryReading !== null) return
-  if (connection.publishedVersionId === null) return
-  if (!(await hasRestrictedRetailer(deps.db, connection.supplierId))) return
-  throw new FeedError(
-    'no-category-column',
-    'The file has no category column, which some of your retailers’ files depend on.',
-  )
 }
 
 /**

@@ -1,38 +1,38 @@
 import { isDeepStrictEqual } from 'node:util'
 
+import { describeHold } from '../../../shared/hold-reasons'
+import type { HoldReason } from '../../../shared/schemas/publishing'
 import { inTransaction, type WriteTransaction } from '../../db/open'
 import type { Owned } from '../../db/owned'
 import type { ConnectionRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
-import { RELEASED } from '../../domain/lease'
-import type { FeedReport } from '../../feed/ingest'
-import type { StoredFile } from '../../storage/file-store'
-import { updateConnection } from '../connections/connections.queries'
-import { toSyncIntervalMs } from '../connections/sync-interval'
 import { requireStored } from '../stored-files/storage-cleaning'
+import { findWholeVersion, updateVersion } from '../versions/version-history.queries'
+import { nameVersion } from '../versions/version-name'
 import {
-  findNewestVersionTime,
   findVersion,
   findVersionFindings,
   insertVersion,
   updateVersionFindings,
 } from '../versions/versions.queries'
+import type { Fetched, FetchedFile } from './fetched-file'
+import { finishSync } from './finish-sync'
 import { loadHeldConnection, type SyncRun } from './sync-lease'
-import { updateOpenSyncRun } from './sync-runs.queries'
 
-/** A source's file, read and stored. */
-type FetchedFile = {
-  kind: 'file'
-  file: StoredFile
-  report: FeedReport
-  etag: string | null
-  lastModified: string | null
+/** What became of a fetched file. `versionId` is null when nothing was published. */
+export type Publication =
+  | { outcome: 'published'; versionId: number }
+  | { outcome: 'unchanged' | 'held'; versionId: null }
+
+type Sync = {
+  run: SyncRun
+  connection: Owned<ConnectionRow>
+  now: number
+  isSlow: boolean
 }
-export type Fetched = { kind: 'unchanged' } | FetchedFile
 
 /**
- * Publishes a fetched file as a new version, in one transaction.
- * @returns the new version's id; null when nothing has changed
+ * Publishes a fetched file as a new version, or holds it, in one transaction.
  * @throws LeaseLostError when the lease was lost meanwhile
  */
 export async function publish(
@@ -40,32 +40,33 @@ export async function publish(
   run: SyncRun,
   fetched: Fetched,
   isSlow: boolean,
-): Promise<number | null> {
+): Promise<Publication> {
   return inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
     const connection = await loadHeldConnection(trx, run, now)
-    if (fetched.kind === 'unchanged' || (await isPublished(trx, connection, fetched))) {
-      if (fetched.kind === 'file') await renewFindings(trx, connection, fetched)
-      await finish(trx, run, connection, { now, fetched, isSlow, versionId: null })
-      return null
+    const sync = { run, connection, now, isSlow }
+    if (fetched.kind === 'unchanged') return finishUnchanged(trx, sync, fetched)
+    if (await isVersion(trx, connection.publishedVersionId, fetched)) {
+      await renewFindings(trx, connection, fetched)
+      return finishUnchanged(trx, { ...sync, connection: await dropHeld(trx, connection) }, fetched)
     }
+    if (fetched.verdict.isDiscarded) return finishDiscarded(trx, sync, fetched)
     await requireStored(deps, fetched.file.sha256)
-    const versionId = await insertFetchedVersion(trx, fetched, connection.id, now)
-    await finish(trx, run, connection, { now, fetched, isSlow, versionId })
-    return versionId
+    return fetched.verdict.reasons.length > 0
+      ? hold(trx, sync, fetched)
+      : publishFile(trx, sync, fetched)
   })
 }
 
-async function isPublished(
+async function isVersion(
   trx: WriteTransaction,
-  connection: ConnectionRow,
+  id: number | null,
   { file, report }: FetchedFile,
 ): Promise<boolean> {
-  if (connection.publishedVersionId === null) return false
-  const published = await findVersion(trx, connection.publishedVersionId)
+  const version = id === null ? undefined : await findVersion(trx, id)
   return (
-    published?.sha256 === file.sha256 &&
-    isDeepStrictEqual(published.categoryReading, report.categoryReading)
+    version?.sha256 === file.sha256 &&
+    isDeepStrictEqual(version.categoryReading, report.categoryReading)
   )
 }
 
@@ -83,27 +84,136 @@ async function renewFindings(
   await updateVersionFindings(trx, publishedVersionId, { isRewritten, dialect, problems })
 }
 
+/** The source has what it had: the held file, if there is one, and otherwise the published one. */
+async function finishUnchanged(
+  trx: WriteTransaction,
+  { run, connection, ...sync }: Sync,
+  fetched: Fetched,
+): Promise<Publication> {
+  const { id: connectionId, publishedVersionId, heldVersionId: id } = connection
+  const held = id === null ? undefined : await findWholeVersion(trx, { id, connectionId })
+  const outcome = held ? 'held' : 'unchanged'
+  const versionId = held?.id ?? publishedVersionId
+  const error = held && explainHold(held.holdReasons ?? [])
+  await finishSync(
+    trx,
+    { run, connection },
+    { ...sync, fetched, outcome, versionId, ...(error !== undefined && { error }) },
+  )
+  return { outcome, versionId: null }
+}
+
+/** The validators are forgotten: a source that reports no change would seem to have what is published. */
+async function finishDiscarded(
+  trx: WriteTransaction,
+  { run, connection, ...sync }: Sync,
+  fetched: FetchedFile,
+): Promise<Publication> {
+  await dropHeld(trx, connection)
+  await finishSync(
+    trx,
+    { run, connection },
+    {
+      ...sync,
+      fetched,
+      outcome: 'held',
+      versionId: null,
+      error: DISCARDED,
+      changes: { etag: null, lastModified: null, heldVersionId: null },
+    },
+  )
+  return { outcome: 'held', versionId: null }
+}
+
+async function hold(
+  trx: WriteTransaction,
+  { run, connection, ...sync }: Sync,
+  fetched: FetchedFile,
+): Promise<Publication> {
+  const { reasons } = fetched.verdict
+  const { heldVersionId } = connection
+  const isSame = await isVersion(trx, heldVersionId, fetched)
+  if (!isSame) await dropHeld(trx, connection)
+  const versionId =
+    isSame && heldVersionId !== null
+      ? heldVersionId
+      : await insertFetchedVersion(trx, { ...sync, fetched, connection, status: 'held' })
+  await updateVersion(trx, versionId, { holdReasons: reasons })
+  const error = explainHold(reasons)
+  const changes = { heldVersionId: versionId }
+  await finishSync(
+    trx,
+    { run, connection },
+    { ...sync, fetched, outcome: 'held', versionId, error, changes },
+  )
+  return { outcome: 'held', versionId: null }
+}
+
+/** A file that was held and may be published now is the same version. */
+async function publishFile(
+  trx: WriteTransaction,
+  { run, connection, ...sync }: Sync,
+  fetched: FetchedFile,
+): Promise<Publication> {
+  const { heldVersionId } = connection
+  let versionId = heldVersionId
+  if (versionId !== null && (await isVersion(trx, versionId, fetched))) {
+    const published = { status: 'published', publishedAt: sync.now, holdReasons: null } as const
+    await updateVersion(trx, versionId, published)
+  } else {
+    await dropHeld(trx, connection)
+    versionId = await insertFetchedVersion(trx, {
+      ...sync,
+      fetched,
+      connection,
+      status: 'published',
+    })
+  }
+  const changes = { publishedVersionId: versionId }
+  await finishSync(
+    trx,
+    { run, connection },
+    { ...sync, fetched, outcome: 'published', versionId, changes },
+  )
+  return { outcome: 'published', versionId }
+}
+
+const HELD = 'The new file is held, and retailers keep the last good one.'
+const explainHold = (reasons: HoldReason[]) => [HELD, ...reasons.map(describeHold)].join(' ')
+
+const DISCARDED = 'The source still has the file that you discarded.'
+
+/** A held file that the source no longer has waits for no decision. */
+async function dropHeld(
+  trx: WriteTransaction,
+  connection: Owned<ConnectionRow>,
+): Promise<Owned<ConnectionRow>> {
+  if (connection.heldVersionId === null) return connection
+  await updateVersion(trx, connection.heldVersionId, { status: 'discarded' })
+  return { ...connection, heldVersionId: null }
+}
+
 async function insertFetchedVersion(
   trx: WriteTransaction,
-  { file, report }: FetchedFile,
-  connectionId: number,
-  now: number,
+  {
+    fetched: { file, report },
+    connection,
+    now,
+    status,
+  }: Pick<Sync, 'connection' | 'now'> & { fetched: FetchedFile; status: 'published' | 'held' },
 ): Promise<number> {
-  const newest = await findNewestVersionTime(trx, connectionId)
-  const createdAt = Math.max(now, (newest ?? 0) + 1)
   return insertVersion(trx, {
-    connectionId,
-    fileName: toFileName(connectionId, createdAt),
+    connectionId: connection.id,
+    ...(await nameVersion(trx, connection.id, now)),
     sha256: file.sha256,
     sizeBytes: file.sizeBytes,
     rowCount: report.rowCount,
-    status: 'published',
+    status,
     isRewritten: report.isRewritten,
     quantityColumn: report.quantity?.column ?? null,
     quantitySum: report.quantity?.sum ?? null,
     categoryReading: report.categoryReading,
-    createdAt,
-    publishedAt: now,
+    publishedAt: status === 'published' ? now : null,
     columns: report.columns,
     columnCount: report.columnCount,
     dialect: report.dialect,
@@ -111,55 +221,4 @@ async function insertFetchedVersion(
     categoryCounts: report.categoryCounts,
     headRows: report.headRows,
   })
-}
-
-/** `connection_{id}_{UTC timestamp}.csv`, unique per connection: versions never share a millisecond. */
-function toFileName(connectionId: number, createdAt: number): string {
-  const timestamp = new Date(createdAt).toISOString().replaceAll(/[:.]/g, '-')
-  return `connection_${connectionId}_${timestamp}.csv`
-}
-
-/** Records a success on the connection and on its run, and releases the lease. */
-async function finish(
-  trx: WriteTransaction,
-  run: SyncRun,
-  connection: Owned<ConnectionRow>,
-  {
-    now,
-    fetched,
-    isSlow,
-    versionId,
-  }: { now: number; fetched: Fetched; isSlow: boolean; versionId: number | null },
-): Promise<void> {
-  await updateConnection(trx, connection, {
-    ...(fetched.kind === 'file' && toSourceFacts(connection, fetched, now)),
-    ...(versionId !== null && { publishedVersionId: versionId }),
-    lastSyncAt: now,
-    lastAttemptAt: now,
-    lastError: null,
-    consecutiveFailures: 0,
-    isSlow,
-    nextSyncAt: now + toSyncIntervalMs(connection.syncFrequencyMinutes),
-    ...RELEASED,
-  })
-  await updateOpenSyncRun(trx, run.runId, {
-    finishedAt: now,
-    outcome: versionId === null ? 'unchanged' : 'published',
-    versionId: versionId ?? connection.publishedVersionId,
-    ...(fetched.kind === 'file' && {
-      sizeBytes: fetched.file.sizeBytes,
-      rowCount: fetched.report.rowCount,
-    }),
-  })
-}
-
-/** What the next sync needs from this response. */
-function toSourceFacts(connection: ConnectionRow, fetched: FetchedFile, now: number) {
-  return {
-    etag: fetched.etag,
-    lastModified: fetched.lastModified,
-    lastFullFetchAt: now,
-    // The first detected reading is kept, so that the same rows stay visible from sync to sync.
-    categoryReading: connection.categoryReading ?? fetched.report.categoryReading,
-  }
 }

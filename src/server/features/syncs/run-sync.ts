@@ -2,10 +2,10 @@ import type { ConnectionRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { runLeased } from '../../domain/run-leased'
 import { wakeScheduler } from '../../domain/wake-scheduler'
-import { enforceStorageLimits } from '../stored-files/storage-quota'
-import { requestVariantsInUse } from '../variants/variant-requests'
+import { afterPublication } from '../publishing/after-publication'
 import { fetchFile } from './fetch-file'
-import { publish, type Fetched } from './publish-version'
+import type { Fetched } from './fetched-file'
+import { publish, type Publication } from './publish-version'
 import { recordLostLease, recordSyncFailure } from './record-sync-failure'
 import { reportSync, type SyncResult } from './report-sync'
 import { renewLease, startRun, type SyncRun } from './sync-lease'
@@ -54,31 +54,14 @@ async function runSync(
     },
     AbortSignal.any([signal, slot.signal]),
   )
-  if (result.versionId !== undefined) await afterPublication(deps, run, result.versionId)
+  const { versionId } = result
+  if (versionId !== undefined) await afterPublication(deps, { ...run, versionId })
   reportSync(deps, run, result, performance.now() - startedAt)
 }
 
-function toResult(fetched: Fetched, versionId: number | null): SyncResult {
-  const result: SyncResult =
-    versionId === null ? { outcome: 'unchanged' } : { outcome: 'published', versionId }
+function toResult(fetched: Fetched, { outcome, versionId }: Publication): SyncResult {
+  const result: SyncResult = versionId === null ? { outcome } : { outcome, versionId }
   if (fetched.kind === 'unchanged') return result
   const { file, report } = fetched
   return { ...result, file: { sizeBytes: file.sizeBytes, rowCount: report.rowCount } }
-}
-
-/**
- * Errors are only logged: the version stays published, and filtered files are also built on demand.
- */
-async function afterPublication(
-  deps: Deps,
-  { connectionId }: SyncRun,
-  versionId: number,
-): Promise<void> {
-  try {
-    await requestVariantsInUse(deps, versionId)
-    await enforceStorageLimits(deps, connectionId)
-    await deps.queue.add({ job: 'build-variants', key: 'waiting', payload: {} })
-  } catch (error) {
-    deps.logger.error({ err: error, connectionId }, 'A step after a publication failed')
-  }
 }

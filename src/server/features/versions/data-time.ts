@@ -12,9 +12,10 @@ export async function findDataTime(
   connection: Pick<ConnectionRow, 'publishedVersionId' | 'lastSyncAt'>,
   version: VersionRecord,
 ): Promise<number> {
-  const fetchedAt = version.publishedAt ?? version.createdAt
+  const fetchedAt = version.dataAt ?? version.publishedAt ?? version.createdAt
+  const isOfSync = version.dataAt === null
   const confirmedAt =
-    version.id === connection.publishedVersionId
+    isOfSync && version.id === connection.publishedVersionId
       ? connection.lastSyncAt
       : await findLastConfirmation(db, version.id)
   return Math.max(fetchedAt, confirmedAt ?? 0)

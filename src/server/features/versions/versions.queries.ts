@@ -14,6 +14,7 @@ const COLUMNS = [
   'versions.quantityColumn',
   'versions.createdAt',
   'versions.publishedAt',
+  'versions.dataAt',
 ] as const
 
 export type VersionRecord = Pick<
@@ -28,6 +29,7 @@ export type VersionRecord = Pick<
   | 'quantityColumn'
   | 'createdAt'
   | 'publishedAt'
+  | 'dataAt'
 >
 
 export function findVersion(db: Db, id: number): Promise<VersionRecord | undefined> {
@@ -53,7 +55,6 @@ export function findVersionByFileName(
     .select(COLUMNS)
     .where('connectionId', '=', connectionId)
     .where('fileName', '=', fileName)
-    .where('status', '=', 'published')
     .executeTakeFirst()
 }
 
@@ -166,12 +167,13 @@ export async function findNewestVersionTime(db: Db, connectionId: number): Promi
 
 export type PrunableVersion = Pick<VersionRow, 'id' | 'sha256' | 'sizeBytes' | 'createdAt'>
 
-/** Lists versions that may be removed: all but the published one and retailers' current ones. */
+/** Lists versions that may be removed: all but pinned, published and held ones and retailers' current ones. */
 export function listPrunableVersions(db: Db, connectionId: number): Promise<PrunableVersion[]> {
   return db
     .selectFrom('versions')
     .select(['id', 'sha256', 'sizeBytes', 'createdAt'])
     .where('connectionId', '=', connectionId)
+    .where('isPinned', '=', false)
     .where('id', 'not in', (select) =>
       select
         .selectFrom('retailers')
@@ -185,6 +187,13 @@ export function listPrunableVersions(db: Db, connectionId: number): Promise<Prun
         .select('publishedVersionId')
         .where('publishedVersionId', 'is not', null)
         .$castTo<{ publishedVersionId: number }>(),
+    )
+    .where('id', 'not in', (select) =>
+      select
+        .selectFrom('connections')
+        .select('heldVersionId')
+        .where('heldVersionId', 'is not', null)
+        .$castTo<{ heldVersionId: number }>(),
     )
     .orderBy('id', 'desc')
     .execute()

@@ -26,6 +26,10 @@ export const TAGS: Record<Noun, { name: string; description: string }> = {
     name: 'Columns',
     description: 'Which columns retailers see, and what each of them is',
   },
+  publishing: {
+    name: 'Publishing',
+    description: 'The files of a connection, and what holds a new one back',
+  },
   cronJobs: { name: 'Cron jobs', description: 'Jobs that run on a schedule' },
   backups: { name: 'Backups', description: 'Copies of the database and all files' },
   operations: { name: 'Operations', description: 'Running syncs, the disk and the workers' },

@@ -10,6 +10,7 @@ import {
 } from '../../../shared/categories'
 import { encodingLabel } from '../../../shared/encodings'
 import { formatFileName, formatInitials, formatOptionLabel } from '../../../shared/format'
+import { describeHold } from '../../../shared/hold-reasons'
 import { isPagePath } from '../../../shared/page-paths'
 import { nullWhenEmpty } from '../../../shared/schemas/primitives'
 import { isUnchanged } from '../../../shared/schemas/source-auth'
@@ -57,6 +58,18 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
   'shared/constants': {},
   'shared/generate-password': { generatePassword: exempt('takes nothing') },
   'shared/page-paths': { isPagePath: text(isPagePath) },
+  'shared/hold-reasons': {
+    describeHold: texts((keys) =>
+      describeHold({
+        rule: 'keys',
+        column: 'sku',
+        known: 1,
+        gone: 1,
+        newlyZero: 0,
+        examples: keys,
+      }),
+    ),
+  },
   'shared/file-profiles': { delimiterOf: exempt('takes names of a list') },
   'shared/schemas/file-profile': {
     withoutUnusedOptions: exempt('parses with the schema, which is measured'),

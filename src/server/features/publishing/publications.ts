@@ -1,0 +1,170 @@
+import type { PinVersionInput, VersionInput } from '../../../shared/schemas/publishing'
+import { inTransaction, type WriteTransaction } from '../../db/open'
+import type { Owned } from '../../db/owned'
+import type { ConnectionRow, VersionRow } from '../../db/schema'
+import type { Actor } from '../../domain/actor'
+import type { Deps } from '../../domain/deps'
+import { DomainError, notFound } from '../../domain/errors'
+import { RELEASED } from '../../domain/lease'
+import { wakeScheduler } from '../../domain/wake-scheduler'
+import { loadConnection } from '../connections/connections'
+import { updateConnection } from '../connections/connections.queries'
+import { releaseReaders } from '../retailers/retailers.queries'
+import { requireStored } from '../stored-files/storage-cleaning'
+import { cancelOpenSyncRuns } from '../syncs/sync-runs.queries'
+import { findDataTime } from '../versions/data-time'
+import {
+  acceptContent,
+  countPinnedVersions,
+  findWholeVersion,
+  updateVersion,
+} from '../versions/version-history.queries'
+import { nameVersion } from '../versions/version-name'
+import { insertVersion } from '../versions/versions.queries'
+import { afterPublication } from './after-publication'
+
+/** Fewer than are kept, so that there is always room for new ones. */
+export const MAX_PINNED = 10
+
+/** A decision of the supplier: running syncs are stopped, because they have compared with another file. */
+type Decision = { deps: Deps; actor: Actor; now: number; connection: Owned<ConnectionRow> }
+
+/**
+ * Publishes a stored version: the held one as it is, any other again as a new version. Its retailers
+ * read it from their next request on.
+ * @throws DomainError NOT_FOUND; CONFLICT when it is the published one
+ */
+export async function publishVersion(
+  deps: Deps,
+  actor: Actor,
+  { id, versionId }: VersionInput,
+): Promise<void> {
+  const published = await inTransaction(deps.db, async (trx) => {
+    const connection = await loadConnection(trx, actor, id)
+    const version = await loadVersion(trx, connection, versionId)
+    if (version.id === connection.publishedVersionId) {
+      throw new DomainError('CONFLICT', 'This file is the published one')
+    }
+    await requireStored(deps, version.sha256)
+    const decision = { deps, actor, now: deps.clock.now(), connection }
+    await acceptContent(trx, connection.id, version.sha256)
+    const isHeld = version.id === connection.heldVersionId
+    const publishedId = isHeld
+      ? await publishHeld(trx, decision, version)
+      : await publishAgain(trx, decision, version)
+    await decide(trx, decision, { publishedVersionId: publishedId })
+    return publishedId
+  })
+  await afterPublication(deps, { connectionId: id, versionId: published })
+  await wakeScheduler(deps)
+}
+
+async function publishHeld(
+  trx: WriteTransaction,
+  { actor, now }: Decision,
+  { id, createdAt }: VersionRow,
+): Promise<number> {
+  const changes = { status: 'published', publishedAt: now, dataAt: createdAt } as const
+  await updateVersion(trx, id, { ...changes, publishedBy: actor.id })
+  return id
+}
+
+/** The versions between it and the new one are not to come back with the next sync. */
+async function publishAgain(
+  trx: WriteTransaction,
+  { actor, now, connection }: Decision,
+  version: VersionRow,
+): Promise<number> {
+  const { publishedVersionId, heldVersionId } = connection
+  if (heldVersionId !== null) await updateVersion(trx, heldVersionId, { status: 'discarded' })
+  if (publishedVersionId !== null) {
+    await updateVersion(trx, publishedVersionId, { rolledBackAt: now })
+    await releaseReaders(trx, publishedVersionId)
+  }
+  const { id, ...content } = version
+  return insertVersion(trx, {
+    ...content,
+    ...(await nameVersion(trx, connection.id, now)),
+    status: 'published',
+    publishedAt: now,
+    publishedBy: actor.id,
+    restoredFrom: id,
+    dataAt: await findDataTime(trx, connection, version),
+    holdReasons: null,
+    rolledBackAt: null,
+    discardedAt: null,
+    isPinned: false,
+  })
+}
+
+/**
+ * Decides that a held file is not to be published, however often the source sends it.
+ * @throws DomainError NOT_FOUND; CONFLICT when it is not held
+ */
+export async function discardVersion(
+  deps: Deps,
+  actor: Actor,
+  { id, versionId }: VersionInput,
+): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const connection = await loadConnection(trx, actor, id)
+    const version = await loadVersion(trx, connection, versionId)
+    if (version.id !== connection.heldVersionId) {
+      throw new DomainError('CONFLICT', 'This file does not wait for a decision')
+    }
+    const now = deps.clock.now()
+    await updateVersion(trx, version.id, { status: 'discarded', discardedAt: now })
+    await decide(trx, { deps, actor, now, connection }, {})
+  })
+  await wakeScheduler(deps)
+}
+
+/** Keeps a version until it is unpinned, or lets it go when its time is over. */
+export async function pinVersion(
+  deps: Deps,
+  actor: Actor,
+  { id, versionId, isPinned }: PinVersionInput,
+): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const connection = await loadConnection(trx, actor, id)
+    const version = await loadVersion(trx, connection, versionId)
+    if (version.isPinned === isPinned) return
+    if (isPinned && (await countPinnedVersions(trx, id)) >= MAX_PINNED) {
+      throw new DomainError('CONFLICT', `At most ${MAX_PINNED} files can be pinned`)
+    }
+    await updateVersion(trx, version.id, { isPinned })
+  })
+}
+
+async function loadVersion(
+  trx: WriteTransaction,
+  { id: connectionId }: ConnectionRow,
+  id: number,
+): Promise<VersionRow> {
+  const version = await findWholeVersion(trx, { id, connectionId })
+  if (!version) throw notFound('File')
+  return version
+}
+
+/** The next sync reads the whole source, because it reports no change since the file that was decided on. */
+async function decide(
+  trx: WriteTransaction,
+  { deps, now, connection }: Decision,
+  changes: { publishedVersionId?: number },
+): Promise<void> {
+  await cancelOpenSyncRuns(
+    trx,
+    connection.id,
+    deps.clock.now(),
+    'Another decision was made meanwhile',
+  )
+  await updateConnection(trx, connection, {
+    ...changes,
+    ...RELEASED,
+    heldVersionId: null,
+    lastError: null,
+    etag: null,
+    lastModified: null,
+    ...(connection.leaseToken !== null && connection.isActive && { nextSyncAt: now }),
+  })
+}

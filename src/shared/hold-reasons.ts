@@ -1,0 +1,31 @@
+import type { HoldReason } from './schemas/publishing'
+
+const ROLES = { key: 'key', quantity: 'quantity', category: 'category' } as const
+
+/** Says why a file is held, as one sentence with its numbers. */
+export function describeHold(reason: HoldReason): string {
+  switch (reason.rule) {
+    case 'rows':
+      return `It has ${count(reason.after)} rows; the published file has ${count(reason.before)} (${change(reason)}).`
+    case 'quantity':
+      return `Its quantities in “${reason.column}” add up to ${count(reason.after)}; those of the published file to ${count(reason.before)} (${change(reason)}).`
+    case 'keys':
+      return `Of ${count(reason.known)} items, found by “${reason.column}”, ${count(reason.gone)} are gone and ${count(reason.newlyZero)} are newly at 0${examples(reason.examples)}.`
+    case 'column':
+      return `The ${ROLES[reason.role]} column “${reason.column}” is gone.`
+    case 'rolled-back':
+      return `It is the file that you replaced by an older one (${reason.fileName}).`
+  }
+}
+
+/** Numbers in messages that also go out by mail: grouped in the same way for everybody. */
+const count = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 2 })
+
+function change({ before, after }: { before: number; after: number }): string {
+  const percent = before === 0 ? 0 : (100 * (after - before)) / before
+  const shown =
+    Math.abs(percent) >= 99.95 || percent === 0 ? percent.toFixed(0) : percent.toFixed(1)
+  return `${shown.replace('-', '−')} %`
+}
+
+const examples = (keys: string[]) => (keys.length > 0 ? `, for example ${keys.join(', ')}` : '')
