@@ -177,6 +177,11 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       getParentRoute: () => supplier,
+      path: '/supplier/connections/$connectionId/history',
+      component: lazyPage(() => import('./pages/connection-history.page'), 'ConnectionHistoryPage'),
+    }),
+    createRoute({
+      getParentRoute: () => supplier,
       path: '/supplier/inventory',
       validateSearch: (search: Search): RowsView & { connection?: number } => ({
         ...readRowsView(search),

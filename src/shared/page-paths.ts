@@ -13,6 +13,7 @@ export const PAGE_PATHS = [
   '/supplier/retailers/$retailerId',
   '/supplier/retailers/$retailerId/preview',
   '/supplier/connections',
+  '/supplier/connections/$connectionId/history',
   '/supplier/inventory',
   '/supplier/settings',
   '/retailer',

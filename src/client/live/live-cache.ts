@@ -17,7 +17,7 @@ export function createLiveCache(
   utils: Utils,
 ): (items: LiveItem[]) => void {
   const { connections, categories, retailers, feedAddresses, cronJobs, backups } = utils
-  const { profiles, columnPolicy } = utils
+  const { profiles, columnPolicy, publishing } = utils
   const overview = createOverviewCache(queryClient, utils)
   const known = new Map<number, LiveConnection>()
   let fileFingerprint: string | undefined
@@ -56,6 +56,7 @@ export function createLiveCache(
     void retailers.usage.invalidate()
     void columnPolicy.invalidate()
     void profiles.invalidate()
+    void publishing.versions.invalidate()
   }
 
   function applyJobs(jobs: CronJob[]) {

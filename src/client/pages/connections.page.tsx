@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 
 import type { Connection } from '../../shared/schemas/connection'
 import { lazyDialog } from '../components/lazy-dialog'
+import { ButtonLink } from '../components/links'
 import { EmptyState, LoadError } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
 import { Panel } from '../components/panel'
@@ -13,6 +14,8 @@ import { ConnectionsTable } from '../features/connections/connections-table'
 import { LastFindings } from '../features/connections/last-findings'
 import { RunHistory } from '../features/connections/run-history'
 import { useConnectionActions } from '../features/connections/use-connection-actions'
+import { GuardCard } from '../features/publishing/guard-card'
+import { HeldFile } from '../features/publishing/held-file'
 import { useDialogSubject } from '../lib/use-dialog-subject'
 import { useKeptOpen } from '../lib/use-kept-open'
 import { usePageTitle } from '../session/page-title'
@@ -87,9 +90,23 @@ export function ConnectionsPage() {
       </Panel>
       {list.data?.map((connection) => (
         <div key={connection.id} className={classes.details}>
+          <HeldFile connectionId={connection.id} />
           <LastFindings connectionId={connection.id} onChoose={() => reading.open(connection)} />
+          <GuardCard connectionId={connection.id} />
           <ColumnsCard connectionId={connection.id} />
-          <RunHistory connectionId={connection.id} />
+          <RunHistory
+            connectionId={connection.id}
+            actions={
+              <ButtonLink
+                to="/supplier/connections/$connectionId/history"
+                params={{ connectionId: String(connection.id) }}
+                variant="default"
+                size="xs"
+              >
+                All files
+              </ButtonLink>
+            }
+          />
         </div>
       ))}
       <ConnectionDialog isOpen={isAdding} connection={null} onClose={closeAdd} />

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 
 import { formatCount, formatDuration, formatFileSize } from '../../../shared/format'
 import type { SyncRun } from '../../../shared/schemas/sync-run'
@@ -18,8 +18,13 @@ import { describeOutcome } from './sync-outcome'
 /** Number of runs shown until the user asks for all. */
 const SHOWN_AT_FIRST = 8
 
+interface RunHistoryProps {
+  connectionId: number
+  actions?: ReactNode
+}
+
 /** A table of a connection's last runs, with trends of the file's rows and size. */
-export function RunHistory({ connectionId }: { connectionId: number }) {
+export function RunHistory({ connectionId, actions }: RunHistoryProps) {
   const runs = trpc.connections.runs.useQuery({ id: connectionId })
   const [isWhole, setWhole] = useState(false)
   const count = runs.data?.length ?? 0
@@ -28,6 +33,7 @@ export function RunHistory({ connectionId }: { connectionId: number }) {
       isFlush
       title="Run history"
       description="The result of each sync, newest first"
+      actions={actions}
       footer={
         count > SHOWN_AT_FIRST && (
           <Button variant="default" size="xs" onClick={() => setWhole(!isWhole)}>

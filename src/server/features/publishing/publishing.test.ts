@@ -219,7 +219,7 @@ describe('a rollback', () => {
   beforeEach(async () => {
     first = (await newest()).id
     await receive(LARGER)
-    expect(await servedADayLater()).toBe(LARGER)
+    await servedADayLater()
     await publishVersion(deps, supplier, { id, versionId: first })
   })
 

@@ -12,7 +12,7 @@ import {
   createLinkedRetailer,
   createSupplierConnection,
   createSupplierUser,
-  NO_GUARD,
+  removeGuards,
 } from '../../testing/factories'
 import { startFaultServer, type FaultServer } from '../../testing/fault-server'
 import { figure, rounds } from '../../testing/figures'
@@ -28,7 +28,6 @@ import {
 import type { UserRecord } from '../accounts/users.queries'
 import { listConnections } from '../connections/connections'
 import { getLatestFile, openRetailerFile } from '../downloads/retailer-files'
-import { saveGuard } from '../publishing/guard'
 import { listFiles } from '../versions/connection-files'
 
 const ROUNDS = rounds(1, 3)
@@ -177,7 +176,7 @@ describe('a source that', () => {
     'is odd but valid, “%s”, is published',
     async (_name, { route, published }) => {
       await open()
-      await saveGuard(deps, supplier, { id: (await current()).id, guard: NO_GUARD })
+      await removeGuards(deps)
       source.become({ route })
       await waitForNextSync()
       expect(await current()).toMatchObject({ status: 'synced', lastError: null })

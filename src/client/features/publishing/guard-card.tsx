@@ -1,0 +1,61 @@
+import { Button, Skeleton } from '@mantine/core'
+import { IconShieldCheck } from '@tabler/icons-react'
+import { useState } from 'react'
+
+import type { Guard } from '../../../shared/schemas/publishing'
+import { DefinitionList } from '../../components/definition-list'
+import { lazyDialog } from '../../components/lazy-dialog'
+import { LoadError } from '../../components/message-state'
+import { Panel } from '../../components/panel'
+import { trpc } from '../../trpc'
+
+const GuardDialog = lazyDialog(async () => (await import('./guard-dialog')).GuardDialog)
+
+/** What holds a new file back until the supplier has decided. */
+export function GuardCard({ connectionId }: { connectionId: number }) {
+  const query = trpc.publishing.guard.useQuery({ id: connectionId })
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Panel
+      title="Safety checks"
+      description="A new file that fails one is held, and retailers keep the last good file"
+      actions={
+        query.data && (
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconShieldCheck size={14} aria-hidden="true" />}
+            onClick={() => setOpen(true)}
+          >
+            Change checks
+          </Button>
+        )
+      }
+    >
+      {query.isError && !query.data ? (
+        <LoadError isCompact title="The safety checks could not be loaded" query={query} />
+      ) : query.data ? (
+        <DefinitionList items={listChecks(query.data)} />
+      ) : (
+        <Skeleton height={42} radius="md" />
+      )}
+      <GuardDialog
+        isOpen={isOpen}
+        connectionId={connectionId}
+        guard={query.data}
+        onClose={() => setOpen(false)}
+      />
+    </Panel>
+  )
+}
+
+function listChecks(guard: Guard) {
+  const below = (percent: number | null) => (percent === null ? 'Off' : `Below ${percent} %`)
+  const { maxLostKeysPercent: lost } = guard
+  return [
+    { term: 'Rows', value: below(guard.minRowsPercent) },
+    { term: 'Total quantity', value: below(guard.minQuantityPercent) },
+    { term: 'Items gone or sold out', value: lost === null ? 'Off' : `Above ${lost} %` },
+    { term: 'Important columns', value: guard.needsColumns ? 'When one is gone' : 'Off' },
+  ]
+}

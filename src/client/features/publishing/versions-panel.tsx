@@ -1,0 +1,152 @@
+import { IconDownload, IconHistory, IconPin, IconPinnedOff, IconRestore } from '@tabler/icons-react'
+
+import { formatCount, formatFileSize } from '../../../shared/format'
+import type { Version, VersionList } from '../../../shared/schemas/publishing'
+import { DataTable } from '../../components/data-table'
+import { lazyDialog } from '../../components/lazy-dialog'
+import { EmptyState, LoadError } from '../../components/message-state'
+import { Panel } from '../../components/panel'
+import { RowActions } from '../../components/row-actions'
+import { StatusBadge } from '../../components/status-badge'
+import type { Column } from '../../components/table-column'
+import { TimeAgo } from '../../components/time-ago'
+import { Truncated } from '../../components/truncated'
+import { formatDateTime } from '../../lib/time-format'
+import { useDialogSubject } from '../../lib/use-dialog-subject'
+import { trpc } from '../../trpc'
+import { fileAddress } from './file-address'
+import { usePublication } from './use-publication'
+import { describeOrigin, VERSION_STATE_WORDS } from './version-states'
+
+import classes from './publishing.module.css'
+
+const PublishDialog = lazyDialog(async () => (await import('./publication-dialogs')).PublishDialog)
+
+/** The stored files of a connection, with what can be done with each. */
+export function VersionsPanel({ connectionId }: { connectionId: number }) {
+  const query = trpc.publishing.versions.useQuery({ id: connectionId })
+  const publish = useDialogSubject<Version>()
+  const { pin } = usePublication()
+  const pinning = pin.isPending ? pin.variables.versionId : undefined
+  return (
+    <Panel isFlush title="Files" description={query.data && describeRetention(query.data)}>
+      {query.isError && !query.data ? (
+        <LoadError isCompact title="The files could not be loaded" query={query} />
+      ) : query.data?.versions.length === 0 ? (
+        <EmptyState isCompact icon={<IconHistory size={20} stroke={1.75} />} title="No files yet">
+          Each new file of your source is kept here, so that you can compare it and go back to it.
+        </EmptyState>
+      ) : (
+        <DataTable
+          label="Files"
+          rows={query.data?.versions}
+          rowKey={({ id }) => id}
+          columns={versionColumns({
+            connectionId,
+            pinning,
+            onPublish: publish.open,
+            onPin: ({ id: versionId, isPinned }) =>
+              pin.mutate({ id: connectionId, versionId, isPinned: !isPinned }),
+          })}
+        />
+      )}
+      <PublishDialog
+        isOpen={publish.isOpen}
+        connectionId={connectionId}
+        version={publish.subject}
+        onClose={publish.close}
+      />
+    </Panel>
+  )
+}
+
+function describeRetention({ kept, maxPinned }: VersionList): string {
+  return `The last ${kept.versions} are kept, for ${kept.days} days at most; up to ${maxPinned} can be pinned, and stay.`
+}
+
+interface VersionColumnsProps {
+  connectionId: number
+  /** The id of the version whose pin is being saved. */
+  pinning: number | undefined
+  onPublish: (version: Version) => void
+  onPin: (version: Version) => void
+}
+
+function versionColumns(props: VersionColumnsProps): Column<Version>[] {
+  return [
+    {
+      id: 'file',
+      header: 'Fetched',
+      minWidth: 150,
+      cell: ({ createdAt, state, isPinned }) => (
+        <div className={classes.file}>
+          <TimeAgo instant={createdAt} />
+          <span className={classes.marks}>
+            <StatusBadge tone={VERSION_STATE_WORDS[state].tone}>
+              {VERSION_STATE_WORDS[state].word}
+            </StatusBadge>
+            {isPinned && <StatusBadge tone="busy">Pinned</StatusBadge>}
+          </span>
+        </div>
+      ),
+    },
+    {
+      id: 'origin',
+      header: 'How',
+      minWidth: 170,
+      cell: (version) => <Truncated text={describeOrigin(version)} lines={3} tone="note" />,
+    },
+    {
+      id: 'rows',
+      header: 'Rows',
+      align: 'right',
+      width: 96,
+      cell: ({ rowCount }) => formatCount(rowCount),
+    },
+    {
+      id: 'size',
+      header: 'Size',
+      align: 'right',
+      width: 96,
+      cell: ({ fileSize }) => formatFileSize(fileSize, 1),
+    },
+    {
+      id: 'actions',
+      header: 'Actions',
+      align: 'right',
+      actionCount: 3,
+      cell: (version) => <VersionActions {...props} version={version} />,
+    },
+  ]
+}
+
+function VersionActions({
+  connectionId,
+  pinning,
+  onPublish,
+  onPin,
+  version,
+}: VersionColumnsProps & { version: Version }) {
+  const { id, state, isPinned } = version
+  return (
+    <RowActions
+      rowName={`the file of ${formatDateTime(version.createdAt)}`}
+      actions={[
+        ...(state === 'current'
+          ? []
+          : [{ label: 'Publish', icon: IconRestore, onClick: () => onPublish(version) }]),
+        {
+          label: isPinned ? 'Unpin' : 'Pin',
+          icon: isPinned ? IconPinnedOff : IconPin,
+          isPending: pinning === id,
+          onClick: () => onPin(version),
+        },
+        {
+          label: 'Download',
+          icon: IconDownload,
+          onClick: () => window.location.assign(fileAddress(connectionId, version)),
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,34 @@
+import { useParams } from '@tanstack/react-router'
+
+import { BackLink } from '../components/links'
+import { PageHeader } from '../components/page-header'
+import { HeldFile } from '../features/publishing/held-file'
+import { VersionsPanel } from '../features/publishing/versions-panel'
+import { readId } from '../lib/read-id'
+import { usePageTitle } from '../session/page-title'
+import { NotFoundPage } from './not-found.page'
+
+import classes from './panels.module.css'
+
+/** The files of a supplier's connection, and what has happened to it. */
+export function ConnectionHistoryPage() {
+  usePageTitle('Feed history')
+  const { connectionId } = useParams({
+    from: '/supplier/supplier/connections/$connectionId/history',
+  })
+  const id = readId(connectionId)
+  if (id === null) return <NotFoundPage />
+  return (
+    <>
+      <BackLink to="/supplier/connections">Data Connections</BackLink>
+      <PageHeader
+        title="Feed history"
+        subtitle="Every file of your source, and what became of it"
+      />
+      <div className={classes.panels}>
+        <HeldFile connectionId={id} />
+        <VersionsPanel connectionId={id} />
+      </div>
+    </>
+  )
+}
