@@ -25,7 +25,7 @@ function change({ before, after }: { before: number; after: number }): string {
   const percent = before === 0 ? 0 : (100 * (after - before)) / before
   const shown =
     Math.abs(percent) >= 99.95 || percent === 0 ? percent.toFixed(0) : percent.toFixed(1)
-  return `${shown.replace('-', '−')} %`
+  return `${shown.replace('-', '−')}\u00a0%`
 }
 
 const examples = (keys: string[]) => (keys.length > 0 ? `, for example ${keys.join(', ')}` : '')

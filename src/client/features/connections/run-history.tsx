@@ -89,7 +89,7 @@ const COLUMNS: Column<SyncRun>[] = [
     id: 'bytes',
     header: 'Size',
     align: 'right',
-    width: 88,
+    width: 100,
     cell: ({ outcome, bytes }) =>
       outcome === null || bytes === null ? '–' : formatFileSize(bytes, 1),
   },

@@ -42,13 +42,13 @@ describe('the guard', () => {
 
   it('holds a file with fewer rows', () => {
     expect(explain({ rowCount: 499 })).toEqual([
-      'It has 499 rows; the published file has 1,000 (−50.1 %).',
+      'It has 499 rows; the published file has 1,000 (−50.1 %).',
     ])
   })
 
   it('holds a file with lower quantities', () => {
     expect(explain({ quantitySum: 0 })).toEqual([
-      'Its quantities in “stock” add up to 0; those of the published file to 5,000 (−100 %).',
+      'Its quantities in “stock” add up to 0; those of the published file to 5,000 (−100 %).',
     ])
   })
 

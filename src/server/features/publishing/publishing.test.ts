@@ -98,8 +98,8 @@ describe('a file that breaks the guard', () => {
       status: 'held',
       lastError:
         'The new file is held, and retailers keep the last good one. ' +
-        'It has 2 rows; the published file has 20 (−90.0 %). ' +
-        'Its quantities in “stock” add up to 3; those of the published file to 210 (−98.6 %).',
+        'It has 2 rows; the published file has 20 (−90.0 %). ' +
+        'Its quantities in “stock” add up to 3; those of the published file to 210 (−98.6 %).',
       consecutiveFailures: 0,
     })
     expect(Date.parse(lastSync ?? '')).toBeLessThan(deps.clock.now())
@@ -298,7 +298,7 @@ describe('the guard of a connection', () => {
     const trial = await tryGuard(deps, supplier, { id, guard })
     expect(trial).toMatchObject({ compared: 2 })
     expect(trial.held.map(({ reasons }) => reasons)).toEqual([
-      ['It has 15 rows; the published file has 20 (−25.0 %).'],
+      ['It has 15 rows; the published file has 20 (−25.0 %).'],
     ])
     expect(await readGuard(deps, supplier, id)).toEqual(guardSchema.parse({}))
     await saveGuard(deps, supplier, { id, guard })
