@@ -181,6 +181,7 @@ describe('a sync started by the user', () => {
       'connections.findings',
       'connections.list',
       'connections.runs',
+      'publishing.versions',
     ])
   })
 })

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { PAGE_PATHS } from '../shared/page-paths'
+import { until } from './rest-client'
 import { signIn, startStage, type Stage } from './stage'
 
 const WIDTHS = [320, 390, 820, 1000, 1280, 1920, 2560]
@@ -40,7 +41,15 @@ beforeAll(async () => {
     const retailer = await stage.addRetailer(acme, username, { storeName, storeUrl })
     params.retailerId ??= String(retailer.id)
   }
-  await stage.addConnection(acme, { name: LONG, url: stage.feedServer.url(path) })
+  const url = stage.feedServer.url(path)
+  const { id } = await stage.addConnection(acme, { name: LONG, url })
+  params.connectionId = String(id)
+  stage.feedServer.set(path, { body: `name,${LONG}\n${cells.join('\n')}\n` })
+  await acme.rest.send('POST', `/api/connections/${id}/sync`)
+  await until(
+    async () => (await acme.rest.send('GET', '/api/connections')).text,
+    (text) => text.includes('"held"'),
+  )
 })
 afterEach(() => stage.leaveTabs())
 afterAll(() => stage.close())
