@@ -7,6 +7,7 @@ import {
   columnRolesSchema,
   stockTextSchema,
 } from '../../shared/schemas/column-policy'
+import { differenceSchema } from '../../shared/schemas/difference'
 import {
   categoryReadingSchema,
   dialectSchema,
@@ -92,6 +93,7 @@ export const JSON_COLUMNS = {
   reading: sourceReadingSchema,
   columnPolicy: columnPolicySchema,
   guard: guardSchema,
+  difference: differenceSchema,
   holdReasons: z.array(holdReasonSchema),
   profile: fileProfileSchema,
   view: fileViewSchema,
