@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { COLUMN_NAME_MAX_LENGTH } from '../constants'
+import { differenceSchema } from './difference'
 import { idSchema, instantSchema } from './primitives'
 
 const percentSchema = z
@@ -78,6 +79,8 @@ export const versionSchema = z.object({
   /** The file that was published again as this one. */
   restoredFrom: z.string().nullable(),
   holdReasons: z.array(z.string()),
+  /** Rows that are different from the file that was published when it was fetched; null: unknown. */
+  difference: differenceSchema.pick({ added: true, removed: true, changed: true }).nullable(),
 })
 export type Version = z.infer<typeof versionSchema>
 

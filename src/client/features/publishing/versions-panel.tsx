@@ -14,6 +14,7 @@ import { Truncated } from '../../components/truncated'
 import { formatDateTime } from '../../lib/time-format'
 import { useDialogSubject } from '../../lib/use-dialog-subject'
 import { trpc } from '../../trpc'
+import { DifferenceCounts } from './difference-counts'
 import { fileAddress } from './file-address'
 import { usePublication } from './use-publication'
 import { describeOrigin, VERSION_STATE_WORDS } from './version-states'
@@ -95,6 +96,12 @@ function versionColumns(props: VersionColumnsProps): Column<Version>[] {
       header: 'How',
       minWidth: 170,
       cell: (version) => <Truncated text={describeOrigin(version)} lines={3} tone="note" />,
+    },
+    {
+      id: 'difference',
+      header: 'Difference',
+      width: 150,
+      cell: ({ difference }) => <DifferenceCounts difference={difference} />,
     },
     {
       id: 'rows',

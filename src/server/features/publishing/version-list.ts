@@ -1,4 +1,5 @@
 import { describeHold } from '../../../shared/hold-reasons'
+import type { Difference } from '../../../shared/schemas/difference'
 import type { Version, VersionList } from '../../../shared/schemas/publishing'
 import type { ConnectionRow } from '../../db/schema'
 import type { Actor } from '../../domain/actor'
@@ -40,8 +41,11 @@ function toVersion(row: ListedVersion, connection: ConnectionRow): Version {
     publishedBy: row.companyName ?? row.username,
     restoredFrom: row.restoredFrom,
     holdReasons: row.holdReasons?.map(describeHold) ?? [],
+    difference: row.difference && toCounts(row.difference),
   }
 }
+
+const toCounts = ({ added, removed, changed }: Difference) => ({ added, removed, changed })
 
 function toState(
   { id, status, rolledBackAt }: ListedVersion,

@@ -4,7 +4,7 @@ import type { StoredFile } from '../../storage/file-store'
 import type { Verdict } from '../publishing/examine-file'
 
 /** A file's key file. */
-export type StoredKeys = { content: StoredFile; report: FileKeys }
+type StoredKeys = { content: StoredFile; report: FileKeys }
 
 /** A source's file, read, stored and compared with the published one. */
 export type FetchedFile = {
