@@ -4,6 +4,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 
 import type { Deps } from './domain/deps'
 import { registerApiDescription } from './http/api-description'
+import { registerAuditExport } from './http/audit-export'
 import { registerBackupDownloads } from './http/backup-downloads'
 import { registerBodyParser } from './http/bodies'
 import { registerCallLimits } from './http/call-limits'
@@ -90,6 +91,7 @@ async function registerSessionRoutes(
   registerLists(app, deps)
   registerDownloads(app, deps)
   registerBackupDownloads(app, deps)
+  registerAuditExport(app, deps)
   registerGoogleSignIn(app, deps)
   registerApiDescription(app, deps)
   await app.register((withTexts) => registerTrpc(withTexts, deps))

@@ -242,6 +242,8 @@ const samplers: Record<string, Sampler> = {
   'cronJobs.runNow': ofBackupJob,
   'cronJobs.setActive': () => ({ body: { name: BACKUP_JOB, isActive: false } }),
   'POST /api/admin/trigger-backup': () => ({}),
+  'audit.page': () => ({ body: { noun: 'retailer' } }),
+  'GET /api/admin/audit.csv': () => ({}),
   'operations.overview': () => ({}),
   'operations.storage': () => ({}),
   'operations.syncs': () => ({}),

@@ -1,5 +1,6 @@
 import { sessionRouter } from '../features/accounts/session.router'
 import { usersRouter } from '../features/accounts/users.router'
+import { auditRouter } from '../features/audit/audit.router'
 import { backupsRouter } from '../features/backups/backups.router'
 import { columnPolicyRouter } from '../features/column-policy/column-policy.router'
 import { connectionsRouter } from '../features/connections/connections.router'
@@ -32,6 +33,7 @@ export const appRouter = router({
   cronJobs: cronJobsRouter,
   backups: backupsRouter,
   operations: operationsRouter,
+  audit: auditRouter,
 })
 
 export type AppRouter = typeof appRouter

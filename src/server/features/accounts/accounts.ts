@@ -3,9 +3,12 @@ import { inTransaction, type Db, type WriteTransaction } from '../../db/open'
 import type { Actor } from '../../domain/actor'
 import { countAttempts, insertAttempts, toKey, type Attempt } from '../../domain/attempts'
 import { deleteAttemptsOf } from '../../domain/attempts.queries'
+import { currentCaller } from '../../domain/caller'
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
+import { recordUserAudit } from '../audit/record-audit'
 import { listRetailers } from '../retailers/retailers.queries'
+import { recordFailedSignIn } from './failed-sign-ins'
 import type { Requester } from './fair-gate'
 import { createLoginAttempt, isAddressKnown, signInsOf } from './login-attempts'
 import { claimedRequester, knownRequester } from './passwords'
@@ -57,6 +60,7 @@ export async function login(deps: Deps, input: LoginInput, address: string): Pro
   const { verify } = deps.passwords
   const isRight = await verify(requester, user?.passwordHash ?? null, input.password, attempt.count)
   if (!user || !isRight || !user.isActive) {
+    await recordFailedSignIn(deps, user, address)
     throw invalidLogin()
   }
   await attempt.succeed()
@@ -169,6 +173,8 @@ async function setPassword(
     await endUserSessions(trx, user.id)
     const changed = await updateUser(trx, user.id, { passwordHash })
     if (!changed) throw notFound('User')
+    const action = currentCaller().actor?.id === user.id ? 'change-password' : 'reset-password'
+    await recordUserAudit(trx, deps, changed, { action: `user.${action}` })
     return changed
   })
 }

@@ -14,6 +14,7 @@ import { changeOwnPassword, hasPassword, login, toUser } from './accounts'
 import { signInWithGoogle } from './google-accounts'
 import { takeGoogleIdentity } from './google-sign-in'
 import { assertMayRegister, countRegistration, register } from './registration'
+import { signOut } from './sign-out'
 
 export const sessionRouter = router({
   /** null when signed out. Not an error, which the browser would print to its console. */
@@ -65,6 +66,7 @@ export const sessionRouter = router({
     }),
 
   logout: publicProcedure.output(messageSchema).mutation(async ({ ctx }) => {
+    if (ctx.actor) await signOut(ctx.deps, ctx.actor, ctx.session.idHash)
     await ctx.session.signOut()
     return { message: 'Signed out' }
   }),

@@ -5,6 +5,7 @@ import type { CronTask, Deps } from '../../domain/deps'
 import { deleteKnownAddressesBefore } from '../accounts/known-addresses.queries'
 import { KNOWN_ADDRESS_LIFETIME_MS } from '../accounts/login-attempts'
 import { deleteExpiredSessions } from '../accounts/sessions.queries'
+import { deleteOldAuditEntries } from '../audit/audit-retention'
 import { listConnections } from '../connections/connections.queries'
 import { deleteOldCronJobRuns } from '../cron-jobs/cron-job-runs.queries'
 import { toDay } from '../downloads/pull-days'
@@ -55,6 +56,7 @@ function removeOldRecords(deps: Deps): Promise<Removed> {
     'download record': await deletePullsBefore(trx, now - PULL_LIFETIME_MS),
     'day of downloads': await deletePullDaysBefore(trx, toDay(now - PULL_LIFETIME_MS)),
     'replaced feed address': await deleteExpiredFeedAddresses(trx, now),
+    'audit entry': await deleteOldAuditEntries(trx, now),
     'job run': await deleteOldCronJobRuns(trx, oldest, KEPT_RUNS),
   }))
 }

@@ -186,6 +186,8 @@ export const accessMatrix: readonly MatrixRow[] = [
   row('POST /api/admin/trigger-backup', 'cronJobs.triggerBackup', administrators(202)),
   row('GET /api/admin/backup-files', 'backups.list', administrators(200)),
   row('GET /api/admin/backup-files/:fileName', null, administrators(200)),
+  row(null, 'audit.page', suppliers(200)),
+  row('GET /api/admin/audit.csv', null, administrators(200)),
   row(null, 'operations.overview', administrators(200)),
   row(null, 'operations.storage', administrators(200)),
   row(null, 'operations.syncs', administrators(200)),
