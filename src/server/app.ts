@@ -25,6 +25,7 @@ import { registerSecurityHeaders } from './http/security-headers'
 import { registerSessions } from './http/session'
 import { registerStatic } from './http/static'
 import { registerTrpc } from './http/trpc'
+import { registerViewerGuard } from './http/viewer-guard'
 import { checkRouteRoles } from './route-roles'
 
 const BODY_LIMIT_BYTES = 256 * 1024
@@ -87,6 +88,7 @@ async function registerSessionRoutes(
   { sessionSecret, clientDir }: AppOptions,
 ): Promise<void> {
   await registerSessions(app, deps, sessionSecret)
+  registerViewerGuard(app, deps)
   registerRest(app, deps)
   registerLists(app, deps)
   registerDownloads(app, deps)

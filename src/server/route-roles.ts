@@ -95,6 +95,8 @@ export const procedureRoles: Readonly<Record<ProcedurePath, Access>> = {
   'cronJobs.triggerBackup': ADMINISTRATORS,
   'backups.list': ADMINISTRATORS,
   'audit.page': SUPPLIERS,
+  'viewings.begin': ADMINISTRATORS,
+  'viewings.stop': SIGNED_IN,
   'operations.overview': ADMINISTRATORS,
   'operations.storage': ADMINISTRATORS,
   'operations.syncs': ADMINISTRATORS,

@@ -24,12 +24,17 @@ const PREPARATIONS: Partial<Record<ProcedurePath, (world: World) => Promise<unkn
     clients.owningSupplier.call('mutation', 'connections.sync', { id }),
   'retailers.updateDeliveryPreferences': ({ testApp }) =>
     testApp.deps.db.updateTable('retailers').set({ fileFormat: 'XML' }).execute(),
+  'viewings.stop': ({ clients, supplier }) =>
+    clients.administrator.call('mutation', 'viewings.begin', { userId: supplier.id }),
   'cronJobs.restore': ({ clients }) =>
     clients.administrator.call('mutation', 'cronJobs.delete', { name: 'backup' }),
 }
 
 /** Callers without whom a call changes nothing. */
-const CALLERS: Partial<Record<ProcedurePath, ActorKind>> = { 'session.logout': 'owningSupplier' }
+const CALLERS: Partial<Record<ProcedurePath, ActorKind>> = {
+  'session.logout': 'owningSupplier',
+  'viewings.stop': 'administrator',
+}
 
 let feedServer: FeedServer
 let world: World

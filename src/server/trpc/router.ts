@@ -13,6 +13,7 @@ import { publishingRouter } from '../features/publishing/publishing.router'
 import { retailersRouter } from '../features/retailers/retailers.router'
 import { suppliersRouter } from '../features/suppliers/suppliers.router'
 import { categoriesRouter } from '../features/versions/categories.router'
+import { viewingsRouter } from '../features/viewings/viewings.router'
 import { appInfoRouter } from './app-info.router'
 import { router } from './init'
 
@@ -34,6 +35,7 @@ export const appRouter = router({
   backups: backupsRouter,
   operations: operationsRouter,
   audit: auditRouter,
+  viewings: viewingsRouter,
 })
 
 export type AppRouter = typeof appRouter

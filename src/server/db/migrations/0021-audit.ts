@@ -35,15 +35,9 @@ export const auditMigration: Migration = {
     await db.schema
       .createTable('viewings')
       .addColumn('sessionIdHash', 'text', (column) => column.primaryKey())
-      .addColumn('viewerId', 'integer', (column) =>
-        column.notNull().references('users.id').onDelete('cascade'),
-      )
-      .addColumn('userId', 'integer', (column) =>
-        column.notNull().references('users.id').onDelete('cascade'),
-      )
+      .addColumn('viewerId', 'integer', (column) => column.notNull())
+      .addColumn('userId', 'integer', (column) => column.notNull())
       .addColumn('endsAt', 'integer', (column) => column.notNull())
       .execute()
-    await sql`create index viewingsViewer on viewings (viewerId)`.execute(db)
-    await sql`create index viewingsUser on viewings (userId)`.execute(db)
   },
 }

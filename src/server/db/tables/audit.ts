@@ -25,7 +25,7 @@ export type AuditEntriesTable = {
   address: string | null
 }
 
-/** An administrator's session that sees the product as another user does. */
+/** An administrator's session that sees the product as another user does; kept until its end is recorded. */
 export type ViewingsTable = {
   sessionIdHash: string
   viewerId: number

@@ -1,4 +1,4 @@
-import type { LoginInput, User } from '../../../shared/schemas/user'
+import type { CurrentUser, LoginInput, User } from '../../../shared/schemas/user'
 import { inTransaction, type Db, type WriteTransaction } from '../../db/open'
 import type { Actor } from '../../domain/actor'
 import { countAttempts, insertAttempts, toKey, type Attempt } from '../../domain/attempts'
@@ -6,6 +6,7 @@ import { deleteAttemptsOf } from '../../domain/attempts.queries'
 import { currentCaller } from '../../domain/caller'
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
+import { toInstant } from '../../domain/instant'
 import { recordUserAudit } from '../audit/record-audit'
 import { listRetailers } from '../retailers/retailers.queries'
 import { recordFailedSignIn } from './failed-sign-ins'
@@ -13,7 +14,6 @@ import type { Requester } from './fair-gate'
 import { createLoginAttempt, isAddressKnown, signInsOf } from './login-attempts'
 import { claimedRequester, knownRequester } from './passwords'
 import { endUserSessions, findSession } from './sessions.queries'
-import { toActor } from './signed-in'
 import {
   findPasswordHash,
   findUser,
@@ -40,6 +40,12 @@ export function toUser(user: UserRecord): User {
     photoURL: user.photoUrl,
     createdAt: new Date(user.createdAt).toISOString(),
   }
+}
+
+/** The signed-in user, and until when an administrator sees what this user sees. */
+export function toCurrentUser(actor: Actor): CurrentUser {
+  const { viewing } = actor
+  return { ...toUser(actor), ...(viewing && { viewedUntil: toInstant(viewing.endsAt) }) }
 }
 
 /**
@@ -69,14 +75,6 @@ export async function login(deps: Deps, input: LoginInput, address: string): Pro
 
 /** The one error of every refused sign-in, so that it does not reveal the reason. */
 export const invalidLogin = () => new DomainError('UNAUTHENTICATED', 'Invalid username or password')
-
-/**
- * Reads the user of a session. null when the user is inactive or gone, or when the user's sessions have
- * been ended since: `epoch` is no longer the user's.
- */
-export async function findActor(deps: Deps, userId: number, epoch: number): Promise<Actor | null> {
-  return toActor(await findUser(deps.db, userId), epoch)
-}
 
 export function usernameTaken(): DomainError {
   return new DomainError('CONFLICT', 'This username is already taken', { field: 'username' })

@@ -16,6 +16,7 @@ import { cleanStorage } from '../stored-files/storage-cleaning'
 import { enforceStorageLimits } from '../stored-files/storage-quota'
 import { pruneVariants } from '../stored-files/variant-pruning'
 import { deleteOldSyncRuns } from '../syncs/sync-runs.queries'
+import { endOldViewings } from '../viewings/end-viewing'
 
 const RUN_LIFETIME_MS = 30 * 24 * 60 * 60_000
 const PULL_LIFETIME_MS = 90 * 24 * 60 * 60_000
@@ -49,6 +50,7 @@ function removeOldRecords(deps: Deps): Promise<Removed> {
   const now = deps.clock.now()
   const oldest = now - RUN_LIFETIME_MS
   return inTransaction(deps.db, async (trx) => ({
+    'ended view': await endOldViewings(trx, deps),
     'expired session': await deleteExpiredSessions(trx, now),
     'old attempt': await deleteOldAttempts(trx, deps),
     'sign-in record': await deleteKnownAddressesBefore(trx, now - KNOWN_ADDRESS_LIFETIME_MS),

@@ -108,6 +108,7 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
     touchSession: exempt(NO_TEXT),
   },
   'http/trpc': { registerTrpc: exempt(HOOKS) },
+  'http/viewer-guard': { registerViewerGuard: exempt(HOOKS) },
   'http/static': { registerStatic: exempt(HOOKS) },
   'identity/claims': {
     readIdentity: text((claim) => {
