@@ -61,10 +61,16 @@ type Told = {
   origin: keyof typeof NAMELESS
 }
 
-/** Tells an entry as a sentence without a full stop: `ada changed the retailer Corner Shop`. */
-export function describeAuditEntry({ action, actorName, subjectName, origin }: Told): string {
+/** Tells an entry as a sentence without a full stop: `ada` and `changed the retailer Corner Shop`. */
+export function tellAuditEntry({ action, actorName, subjectName, origin }: Told) {
   const [before = '', after = ''] = AUDIT_ACTIONS[action].split('{subject}')
   const isNamed = AUDIT_ACTIONS[action].includes('{subject}')
   const rest = isNamed ? `${before}${subjectName ?? 'an unknown user'}${after}` : before
-  return `${actorName ?? NAMELESS[origin]} ${rest}`
+  return { who: actorName ?? NAMELESS[origin], did: rest }
+}
+
+/** The same in one text. */
+export function describeAuditEntry(entry: Told): string {
+  const { who, did } = tellAuditEntry(entry)
+  return `${who} ${did}`
 }

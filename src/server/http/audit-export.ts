@@ -16,19 +16,27 @@ const ONE_PAGE = { objectMode: false, highWaterMark: 1 }
 
 /** Streams the audit log as CSV, with the filters of its page. */
 export function registerAuditExport(app: FastifyInstance, deps: Deps): void {
-  const options = { config: { cost: MAX_CALL_COST } }
-  app.get('/api/admin/audit.csv', options, async (request, reply) => {
-    const actor = await readActor(deps, request)
-    if (!actor) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
-    requireRole(actor, ['SUPER_ADMIN'])
-    const filter = auditExportQuery.safeParse(request.query)
-    if (!filter.success) throw new DomainError('INVALID', 'The filter is not valid')
-    return reply
-      .type('text/csv; charset=utf-8')
-      .header('content-disposition', 'attachment; filename="audit.csv"')
-      .header('cache-control', 'private, no-store')
-      .header('content-security-policy', 'sandbox')
-      .send(Readable.from(toCsv(deps, actor, filter.data), ONE_PAGE))
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/api/admin/audit.csv',
+    config: { cost: MAX_CALL_COST },
+    handler: async (request, reply) => {
+      const actor = await readActor(deps, request)
+      if (!actor) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
+      requireRole(actor, ['SUPER_ADMIN'])
+      const filter = auditExportQuery.safeParse(request.query)
+      if (!filter.success) throw new DomainError('INVALID', 'The filter is not valid')
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="audit.csv"')
+        .header('cache-control', 'private, no-store')
+        .header('content-security-policy', 'sandbox')
+        .send(
+          request.method === 'HEAD'
+            ? undefined
+            : Readable.from(toCsv(deps, actor, filter.data), ONE_PAGE),
+        )
+    },
   })
 }
 

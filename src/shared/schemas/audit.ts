@@ -59,7 +59,7 @@ const CURSOR = /^\d{1,15}-\d{1,15}$/
 
 export const auditPageInput = auditFilterSchema.extend({
   /** `next` of the page before. */
-  after: z.string().max(31).regex(CURSOR, 'The page does not exist').optional(),
+  cursor: z.string().max(31).regex(CURSOR, 'The page does not exist').optional(),
 })
 export type AuditPageInput = z.infer<typeof auditPageInput>
 

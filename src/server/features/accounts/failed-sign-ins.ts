@@ -14,7 +14,7 @@ export async function recordFailedSignIn(
   user: UserRecord | undefined,
   address: string,
 ): Promise<void> {
-  const action = 'user.sign-in-failed'
+  const write = { action: 'user.sign-in-failed', actor: null } as const
   const recorded: Attempt[] = [
     { limit: 'recordedFailuresAtAddress', subject: address },
     { limit: 'recordedFailures', subject: 'all' },
@@ -22,7 +22,7 @@ export async function recordFailedSignIn(
   await inTransaction(deps.db, async (trx) => {
     if ((await findWait(trx, deps, recorded)) > 0) return
     await insertAttempts(trx, deps, recorded)
-    if (user) await recordUserAudit(trx, deps, user, { action })
-    else await recordAudit(trx, deps, { action })
+    if (user) await recordUserAudit(trx, deps, user, write)
+    else await recordAudit(trx, deps, write)
   })
 }

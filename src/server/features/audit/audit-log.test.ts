@@ -164,7 +164,7 @@ describe('the list', () => {
     const names: unknown[] = []
     let after: string | undefined
     do {
-      const page = await pageAuditEntries(deps, admin, after === undefined ? {} : { after })
+      const page = await pageAuditEntries(deps, admin, after === undefined ? {} : { cursor: after })
       names.push(...page.rows.map(({ subjectName }) => subjectName))
       after = page.next ?? undefined
     } while (after !== undefined)

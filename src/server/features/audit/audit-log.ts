@@ -20,9 +20,9 @@ const EXPORTED_AT_ONCE = 200
 export async function pageAuditEntries(
   deps: Deps,
   actor: Actor,
-  { after, ...filter }: AuditPageInput,
+  { cursor, ...filter }: AuditPageInput,
 ): Promise<AuditPage> {
-  const before = after === undefined ? undefined : toPlace(after)
+  const before = cursor === undefined ? undefined : toPlace(cursor)
   const rows = await listAuditEntries(deps.db, toScope(actor, filter), {
     before,
     limit: PAGE_SIZE + 1,

@@ -76,8 +76,12 @@ function toText(value: unknown): string | null {
 }
 
 /** An item of a list is told by its values. */
-const toWords = (value: unknown): string =>
-  typeof value === 'object' && value !== null ? Object.values(value).join(' ') : String(value)
+function toWords(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).join(' ')
+    : String(value)
+}
 
 function listTexts(texts: string[]): string {
   const named = texts.slice(0, MAX_LISTED).map((text) => text.slice(0, MAX_VALUE_LENGTH))

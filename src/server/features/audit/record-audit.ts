@@ -22,8 +22,8 @@ type AuditedWrite = {
   /** The state before and after. Without a difference between the two, nothing is recorded. */
   before?: AuditedState
   after?: AuditedState
-  /** Who did it, where that is not the caller: a user who is just signing in. */
-  actor?: Actor
+  /** Who did it, where that is not the caller: a user who is just signing in; null for nobody known. */
+  actor?: Actor | null
 }
 
 /** Records what the caller does, in the transaction that does it. */
@@ -35,7 +35,7 @@ export async function recordAudit(
   const changes = toAuditChanges(before, after)
   if (before && after && changes.length === 0) return
   const { actor: caller, address, origin } = currentCaller()
-  const actor = by.actor ?? caller
+  const actor = by.actor === undefined ? caller : by.actor
   const id = await insertAuditEntry(trx, {
     at: clock.now(),
     action,

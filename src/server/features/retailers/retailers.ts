@@ -151,7 +151,8 @@ export async function linkRetailer(
   })
   const retailer = await findRetailer(trx, id, {})
   if (!retailer) throw notFound('Retailer')
-  const after = { username: retailer.username, ...toAuditedRetailer(retailer) }
+  const { profile: _default, ...settings } = toAuditedRetailer(retailer)
+  const after = { username: retailer.username, ...settings }
   await recordRetailerAudit(trx, deps, retailer, { verb: 'create', after })
   return id
 }

@@ -86,6 +86,7 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
     pluralize: exempt(NUMBERS),
   },
   'shared/audit-actions': {
+    tellAuditEntry: exempt('see describeAuditEntry'),
     describeAuditEntry: text((name) =>
       describeAuditEntry({
         action: 'supplier.update',
