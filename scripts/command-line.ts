@@ -3,6 +3,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { loadDotEnv, readConfig } from '../src/server/config'
 import { migrateToLatest } from '../src/server/db/migrate'
 import { openDeps } from '../src/server/deps'
+import { withCaller } from '../src/server/domain/caller'
 import type { Deps } from '../src/server/domain/deps'
 import { DomainError } from '../src/server/domain/errors'
 import { createLogger } from '../src/server/observability/logger'
@@ -53,7 +54,8 @@ export async function withDeps<T>(work: (deps: Deps) => Promise<T>): Promise<T> 
   const { deps, close } = await openDeps(config, createLogger({ logLevel: 'error' }))
   try {
     await migrateToLatest(deps.db)
-    return await work(deps)
+    const script = { origin: 'script', actor: null, address: null } as const
+    return await withCaller(script, () => work(deps))
   } finally {
     await close()
   }

@@ -10,6 +10,7 @@ import { Suspense, type ReactNode } from 'react'
 
 import { RETAILER_SORT_COLUMNS, SUPPLIER_SORT_COLUMNS, type Role } from '../shared/constants'
 import { PageSpinner } from './components/page-spinner'
+import { readAuditView } from './lib/audit-view'
 import { readListView, readQuery, type ListView } from './lib/list-view'
 import { loadCode } from './lib/load-code'
 import { readRowsView, type RowsView } from './lib/rows-view'
@@ -136,6 +137,12 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       getParentRoute: () => superAdmin,
+      path: '/audit',
+      validateSearch: readAuditView,
+      component: lazyPage(() => import('./pages/audit.page'), 'AuditPage'),
+    }),
+    createRoute({
+      getParentRoute: () => superAdmin,
       path: '/dashboard/super-admin/settings',
       component: settingsPage,
     }),
@@ -188,6 +195,12 @@ const routeTree = root.addChildren([
         ...(typeof search.connection === 'number' && { connection: search.connection }),
       }),
       component: lazyPage(() => import('./pages/supplier-inventory.page'), 'SupplierInventoryPage'),
+    }),
+    createRoute({
+      getParentRoute: () => supplier,
+      path: '/supplier/activity',
+      validateSearch: readAuditView,
+      component: lazyPage(() => import('./pages/activity.page'), 'ActivityPage'),
     }),
     createRoute({
       getParentRoute: () => supplier,

@@ -4,6 +4,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 
 import type { Deps } from './domain/deps'
 import { registerApiDescription } from './http/api-description'
+import { registerAuditExport } from './http/audit-export'
 import { registerBackupDownloads } from './http/backup-downloads'
 import { registerBodyParser } from './http/bodies'
 import { registerCallLimits } from './http/call-limits'
@@ -24,6 +25,7 @@ import { registerSecurityHeaders } from './http/security-headers'
 import { registerSessions } from './http/session'
 import { registerStatic } from './http/static'
 import { registerTrpc } from './http/trpc'
+import { registerViewerGuard } from './http/viewer-guard'
 import { checkRouteRoles } from './route-roles'
 
 const BODY_LIMIT_BYTES = 256 * 1024
@@ -86,10 +88,12 @@ async function registerSessionRoutes(
   { sessionSecret, clientDir }: AppOptions,
 ): Promise<void> {
   await registerSessions(app, deps, sessionSecret)
+  registerViewerGuard(app, deps)
   registerRest(app, deps)
   registerLists(app, deps)
   registerDownloads(app, deps)
   registerBackupDownloads(app, deps)
+  registerAuditExport(app, deps)
   registerGoogleSignIn(app, deps)
   registerApiDescription(app, deps)
   await app.register((withTexts) => registerTrpc(withTexts, deps))

@@ -94,6 +94,9 @@ export const procedureRoles: Readonly<Record<ProcedurePath, Access>> = {
   'cronJobs.setActive': ADMINISTRATORS,
   'cronJobs.triggerBackup': ADMINISTRATORS,
   'backups.list': ADMINISTRATORS,
+  'audit.page': SUPPLIERS,
+  'viewings.begin': ADMINISTRATORS,
+  'viewings.stop': SIGNED_IN,
   'operations.overview': ADMINISTRATORS,
   'operations.storage': ADMINISTRATORS,
   'operations.syncs': ADMINISTRATORS,
@@ -154,6 +157,7 @@ export const routeRoles: Readonly<Record<RouteAddress, Access>> = {
   'POST /api/admin/trigger-backup': ADMINISTRATORS,
   'GET /api/admin/backup-files': ADMINISTRATORS,
   'GET /api/admin/backup-files/:fileName': ADMINISTRATORS,
+  'GET /api/admin/audit.csv': ADMINISTRATORS,
   'GET /api/openapi.json': SIGNED_IN,
   // Whoever knows the token.
   'GET /feeds/:token/inventory.csv': ANYONE,

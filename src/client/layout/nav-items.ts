@@ -3,6 +3,7 @@ import {
   IconBuildingStore,
   IconClockPlay,
   IconLayoutDashboard,
+  IconListDetails,
   IconPlugConnected,
   IconSettings,
   IconTable,
@@ -38,6 +39,7 @@ export const NAV_ITEMS: Record<Role, NavItem[]> = {
     { label: 'Cron Jobs', to: '/dashboard/super-admin/cron-jobs', icon: IconClockPlay },
     { label: 'Settings', to: '/dashboard/super-admin/settings', icon: IconSettings },
     { label: 'Operations', to: '/dashboard/super-admin/operations', icon: IconActivity },
+    { label: 'Audit Log', to: '/audit', icon: IconListDetails },
   ],
   SUPPLIER: [
     { label: 'Dashboard', to: '/supplier', icon: IconLayoutDashboard, isExact: true },
@@ -45,6 +47,7 @@ export const NAV_ITEMS: Record<Role, NavItem[]> = {
     { label: 'Connections', to: '/supplier/connections', icon: IconPlugConnected },
     { label: 'Inventory Preview', to: '/supplier/inventory', icon: IconTable },
     { label: 'Settings', to: '/supplier/settings', icon: IconSettings },
+    { label: 'Activity', to: '/supplier/activity', icon: IconListDetails },
   ],
   RETAILER: [
     { label: 'Dashboard', to: '/retailer', icon: IconLayoutDashboard, isExact: true },

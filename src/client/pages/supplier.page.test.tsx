@@ -106,7 +106,15 @@ describe('the page of a supplier', () => {
     const names = within(screen.getByRole('main'))
       .getAllByRole('button')
       .map((button) => button.textContent || button.ariaLabel)
-    expect(names).toEqual(['Reset Password', 'Edit', 'Store Name', 'Store URL', 'Created At'])
+    expect(names).toEqual([
+      'View as',
+      'Reset Password',
+      'Edit',
+      'Store Name',
+      'Store URL',
+      'Created At',
+      'View as Store 1',
+    ])
   })
 
   it('says that there is no connection yet', async () => {

@@ -1,5 +1,12 @@
 import { Button } from '@mantine/core'
-import { IconBuildingWarehouse, IconKey, IconPencil, IconPlugConnectedX } from '@tabler/icons-react'
+import {
+  IconBuildingWarehouse,
+  IconEye,
+  IconKey,
+  IconListDetails,
+  IconPencil,
+  IconPlugConnectedX,
+} from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 
@@ -10,6 +17,7 @@ import { EmptyState, LoadError } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
 import { PageSpinner } from '../components/page-spinner'
 import { Panel } from '../components/panel'
+import { PendingButton } from '../components/pending-button'
 import { ConnectionHealth } from '../features/connections/connection-health'
 import { LastFindings } from '../features/connections/last-findings'
 import { RunHistory } from '../features/connections/run-history'
@@ -22,6 +30,7 @@ import { readId } from '../lib/read-id'
 import { useDialogSubject } from '../lib/use-dialog-subject'
 import { useListOfOrigin } from '../lib/use-list-view'
 import { usePageTitle } from '../session/page-title'
+import { useViewAs } from '../session/use-viewing'
 import { trpc } from '../trpc'
 
 import connectionClasses from './connections.module.css'
@@ -79,6 +88,7 @@ export function SupplierPage() {
 const nameOf = ({ companyName, username }: SupplierOverview) => companyName ?? username
 
 function SupplierHeader({ supplier }: { supplier: SupplierOverview }) {
+  const viewAs = useViewAs()
   const edit = useDialogSubject<SupplierOverview>()
   const reset = useDialogSubject<SupplierOverview>()
   return (
@@ -88,6 +98,22 @@ function SupplierHeader({ supplier }: { supplier: SupplierOverview }) {
         subtitle={`Username: ${supplier.username}`}
         actions={
           <>
+            <PendingButton
+              variant="default"
+              leftSection={<IconEye size={16} aria-hidden="true" />}
+              isPending={viewAs.isPending}
+              onClick={() => viewAs.mutate({ userId: supplier.id })}
+            >
+              View as
+            </PendingButton>
+            <ButtonLink
+              to="/audit"
+              search={{ supplier: supplier.id }}
+              variant="default"
+              leftSection={<IconListDetails size={16} aria-hidden="true" />}
+            >
+              Activity
+            </ButtonLink>
             <Button
               variant="default"
               leftSection={<IconKey size={16} aria-hidden="true" />}

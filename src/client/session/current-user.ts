@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, useCallback, useContext } from 'react'
 
-import type { User } from '../../shared/schemas/user'
+import type { CurrentUser } from '../../shared/schemas/user'
 import { dismissToast } from '../lib/toast'
 import { trpc } from '../trpc'
 import { adoptIdentity, announceIdentity } from './identity'
@@ -11,17 +11,17 @@ export function useSession() {
   return trpc.session.current.useQuery()
 }
 
-export const SignedInUserContext = createContext<User | null>(null)
+export const SignedInUserContext = createContext<CurrentUser | null>(null)
 
 /** The signed-in user. @throws Error outside a `RoleGuard` */
-export function useSignedInUser(): User {
+export function useSignedInUser(): CurrentUser {
   const user = useContext(SignedInUserContext)
   if (!user) throw new Error('useSignedInUser is only for pages behind a role guard')
   return user
 }
 
 /** Sets the signed-in user (null: signed out), here and in the other tabs. */
-export function useAdoptIdentity(): (user: User | null) => void {
+export function useAdoptIdentity(): (user: CurrentUser | null) => void {
   const queryClient = useQueryClient()
   return useCallback(
     (user) => {

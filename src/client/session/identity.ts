@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 
-import type { User } from '../../shared/schemas/user'
+import type { CurrentUser } from '../../shared/schemas/user'
 import { trpc } from '../trpc'
 
 /** Query key of the current user. */
@@ -13,7 +13,7 @@ function currentUserKey() {
  * Sets the signed-in user (null: signed out) and, in the same step, removes everything that was
  * fetched for the previous one. No cached data is ever shown to another user.
  */
-export function adoptIdentity(queryClient: QueryClient, user: User | null): void {
+export function adoptIdentity(queryClient: QueryClient, user: CurrentUser | null): void {
   void queryClient.cancelQueries()
   queryClient.setQueryData(currentUserKey(), user)
   removeAllButIdentity(queryClient)

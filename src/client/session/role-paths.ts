@@ -5,9 +5,9 @@ export type HomePath = '/' | '/supplier' | '/retailer'
 /** The paths each role may see. */
 const ROLE_PATHS: Record<Role, RegExp> = {
   SUPER_ADMIN:
-    /^\/(dashboard\/super-admin(\/cron-jobs|\/settings|\/operations|\/suppliers\/[1-9]\d*)?|api-docs)?$/,
+    /^\/(dashboard\/super-admin(\/cron-jobs|\/settings|\/operations|\/suppliers\/[1-9]\d*)?|audit|api-docs)?$/,
   SUPPLIER:
-    /^\/(supplier(\/retailers(\/[1-9]\d*(\/preview)?)?|\/connections|\/inventory|\/settings)?|api-docs)$/,
+    /^\/(supplier(\/retailers(\/[1-9]\d*(\/preview)?)?|\/connections|\/inventory|\/settings|\/activity)?|api-docs)$/,
   RETAILER: /^\/(retailer(\/inventory|\/settings)?|api-docs)$/,
 }
 

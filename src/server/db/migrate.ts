@@ -18,6 +18,7 @@ import { profilesMigration } from './migrations/0016-profiles'
 import { compressedFilesMigration } from './migrations/0017-compressed-files'
 import { safePublishMigration } from './migrations/0018-safe-publish'
 import { keyFilesMigration } from './migrations/0019-key-files'
+import { auditMigration } from './migrations/0021-audit'
 import type { Db } from './open'
 
 /** In order; a name, once released, never changes. */
@@ -40,6 +41,7 @@ const migrations = {
   '0017-compressed-files': compressedFilesMigration,
   '0018-safe-publish': safePublishMigration,
   '0019-key-files': keyFilesMigration,
+  '0021-audit': auditMigration,
 }
 
 /**

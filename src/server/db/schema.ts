@@ -7,6 +7,7 @@ import type {
   SessionsTable,
   UsersTable,
 } from './tables/accounts'
+import type { AuditEntriesTable, ViewingsTable } from './tables/audit'
 import type {
   ConnectionsTable,
   HostRequestsTable,
@@ -47,6 +48,8 @@ export type Database = {
   attempts: AttemptsTable
   knownAddresses: KnownAddressesTable
   hostRequests: HostRequestsTable
+  auditEntries: AuditEntriesTable
+  viewings: ViewingsTable
 }
 
 export type UserRow = Selectable<UsersTable>
@@ -73,6 +76,9 @@ export type PullDayRow = Selectable<PullDaysTable>
 export type FeedAddressRow = Selectable<FeedAddressesTable>
 export type NewFeedAddressRow = Insertable<FeedAddressesTable>
 export type SyncRunRow = Selectable<SyncRunsTable>
+export type AuditEntryRow = Selectable<AuditEntriesTable>
+export type NewAuditEntryRow = Insertable<AuditEntriesTable>
+export type ViewingRow = Selectable<ViewingsTable>
 export type CronJobRow = Selectable<CronJobsTable>
 export type CronJobChanges = Updateable<CronJobsTable>
 export type CronJobRunRow = Selectable<CronJobRunsTable>

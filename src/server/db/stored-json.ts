@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { z } from 'zod'
 
+import { auditChangeSchema } from '../../shared/schemas/audit'
 import {
   columnPolicySchema,
   columnRolesSchema,
@@ -97,6 +98,7 @@ export const JSON_COLUMNS = {
   holdReasons: z.array(holdReasonSchema),
   profile: fileProfileSchema,
   view: fileViewSchema,
+  changes: z.array(auditChangeSchema),
   dialect: dialectSchema,
   problems: z.array(feedProblemSchema),
   columns: z.custom<string[]>(isTexts),

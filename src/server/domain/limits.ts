@@ -28,6 +28,9 @@ export const defaultLimits = {
   loginToAccount: { max: 20, windowMs: HOUR_MS, pauseMs: () => 15 * MINUTE_MS },
   /** Failed logins from one address; only failures, because whole offices share an address. */
   loginAtAddress: { max: 60, windowMs: MINUTE_MS },
+  /** Failed logins that the audit log records, from one address and in all; more are not recorded. */
+  recordedFailuresAtAddress: { max: 20, windowMs: HOUR_MS },
+  recordedFailures: { max: 300, windowMs: HOUR_MS },
   /** Successful sign-ins and password changes, by user. */
   signIn: { max: 30, windowMs: MINUTE_MS },
   /** Successful sign-ins and password changes, by address. */

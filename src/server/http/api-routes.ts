@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { auditExportQuery } from '../../shared/schemas/audit'
 import { connectionSchema } from '../../shared/schemas/connection'
 import { retailerSchema } from '../../shared/schemas/retailer'
 import { userSchema } from '../../shared/schemas/user'
@@ -26,6 +27,8 @@ export type ContentRoute = Described & {
   /** The media type. */
   sends: string
   status?: 302
+  /** Its responses have an ETag. */
+  isTagged?: true
   query?: z.ZodObject
 }
 
@@ -139,6 +142,7 @@ export const apiRoutes = defineRoutes({
   'GET /api/retailers/:id/files/:fileName': {
     noun: 'retailers',
     sends: 'text/csv',
+    isTagged: true,
     summary: 'Download the rows that a retailer may see',
   },
   'GET /api/retailers/:id/feed-addresses': {
@@ -204,6 +208,7 @@ export const apiRoutes = defineRoutes({
   'GET /api/connections/:id/files/:fileName': {
     noun: 'connections',
     sends: 'text/csv',
+    isTagged: true,
     summary: 'Download a published file, with all rows',
   },
   'GET /api/admin/cron-jobs': { procedure: 'cronJobs.list', summary: 'List the background jobs' },
@@ -221,6 +226,13 @@ export const apiRoutes = defineRoutes({
     noun: 'backups',
     sends: 'application/x-tar',
     summary: 'Download a backup',
+  },
+  'GET /api/admin/audit.csv': {
+    noun: 'audit',
+    sends: 'text/csv',
+    query: auditExportQuery,
+    summary: 'Export the audit log, newest first',
+    notes: 'Texts that spreadsheets would run as formulas begin with an apostrophe.',
   },
   'GET /api/openapi.json': {
     noun: 'app',

@@ -20,7 +20,7 @@ const CALLBACK_PATH = '/api/auth/google/callback'
 /** Registers the pages of the sign-in window: the redirect to the provider, and the callback. */
 export function registerGoogleSignIn(app: FastifyInstance, deps: Deps): void {
   // No HEAD routes: a prefetch would start a sign-in or consume one.
-  const read = { method: 'GET', exposeHeadRoute: false } as const
+  const read = { method: 'GET', exposeHeadRoute: false, config: { isWrite: true } } as const
   app.route({
     ...read,
     url: '/api/auth/google/start',

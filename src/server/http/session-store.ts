@@ -4,6 +4,7 @@ import type { SessionStore } from '@fastify/session'
 import type { Session } from 'fastify'
 
 import { inTransaction, type Db, type WriteTransaction } from '../db/open'
+import type { Actor } from '../domain/actor'
 import type { Clock, Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
 import { MAX_SESSIONS_PER_USER } from '../domain/limits'
@@ -15,6 +16,7 @@ import {
   updateSession,
 } from '../features/accounts/sessions.queries'
 import { findUser } from '../features/accounts/users.queries'
+import { recordUserAudit } from '../features/audit/record-audit'
 
 declare module 'fastify' {
   interface Session {
@@ -50,7 +52,7 @@ export function createSessionStore({ db, clock, signedIn }: Deps): SessionStore 
         return { ...data, storedAt: createdAt, touchedAt } as Session
       }),
     set: (sessionId, session, callback) =>
-      void toCallback(callback, () => saveSession(db, clock, sessionId, session)),
+      void toCallback(callback, () => saveSession({ db, clock }, sessionId, session)),
     destroy: (sessionId, callback) =>
       void toCallback(callback, () =>
         inTransaction(db, (trx) => deleteSession(trx, hashSessionId(sessionId))),
@@ -58,9 +60,10 @@ export function createSessionStore({ db, clock, signedIn }: Deps): SessionStore 
   }
 }
 
-async function saveSession(db: Db, clock: Clock, sessionId: string, session: Session) {
+async function saveSession(deps: Pick<Deps, 'db' | 'clock'>, sessionId: string, session: Session) {
   // The plugin saves every new session; one without an end has no purpose yet and is not stored.
   if (session.endsAt === undefined && session.storedAt === undefined) return
+  const { db, clock } = deps
   const now = clock.now()
   const idHash = hashSessionId(sessionId)
   const { userId = null, endsAt, idleMs = 0, epoch } = session
@@ -73,7 +76,8 @@ async function saveSession(db: Db, clock: Clock, sessionId: string, session: Ses
   await inTransaction(db, async (trx) => {
     if (session.storedAt !== undefined) return updateSession(trx, idHash, row)
     if (userId !== null) {
-      await assertUserExists(trx, userId)
+      const actor = await findExistingUser(trx, userId)
+      await recordUserAudit(trx, deps, actor, { action: 'user.sign-in', actor })
       await deleteOldestSessions(trx, userId, MAX_SESSIONS_PER_USER - 1)
     }
     return insertSession(trx, { ...row, idHash, createdAt: now })
@@ -82,8 +86,9 @@ async function saveSession(db: Db, clock: Clock, sessionId: string, session: Ses
 }
 
 /** The user may have been deleted since the password was checked. */
-async function assertUserExists(trx: WriteTransaction, userId: number): Promise<void> {
-  if (await findUser(trx, userId)) return
+async function findExistingUser(trx: WriteTransaction, userId: number): Promise<Actor> {
+  const user = await findUser(trx, userId)
+  if (user) return user
   throw new DomainError('UNAUTHENTICATED', 'Invalid username or password')
 }
 

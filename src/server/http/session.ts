@@ -8,7 +8,7 @@ import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
 import { GOOGLE_SIGN_IN_LIFETIME_MS } from '../features/accounts/google-sign-in'
 import { rememberAddress } from '../features/accounts/login-attempts'
-import { toActor } from '../features/accounts/signed-in'
+import { findActing } from '../features/accounts/signed-in'
 import type { SessionControl } from '../trpc/init'
 import { readClientAddress } from './client-address'
 import { createSessionStore, hashSessionId, touchSession } from './session-store'
@@ -67,7 +67,7 @@ export async function readActor(deps: Deps, request: FastifyRequest): Promise<Ac
   const { sessionId, userId, epoch } = request.session
   if (userId === undefined || epoch === undefined) return null
   const known = await deps.signedIn.find(hashSessionId(sessionId))
-  const actor = toActor(known?.user, epoch)
+  const actor = findActing(known, epoch, deps.clock.now())
   if (actor) await keepAlive(deps, request)
   return actor
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 
+import { asWorker } from '../domain/caller'
 import type { Deps } from '../domain/deps'
 import type { WorkHandler } from './queue'
 
@@ -29,7 +30,9 @@ export function defineJob<Payload extends z.ZodType>(definition: {
         job: id,
         concurrency: resolveSetting(concurrency, deps),
         run: (work, signal) =>
-          run(deps, payload.parse(work), AbortSignal.any([signal, AbortSignal.timeout(limitMs)])),
+          asWorker(() =>
+            run(deps, payload.parse(work), AbortSignal.any([signal, AbortSignal.timeout(limitMs)])),
+          ),
       }
     },
   }

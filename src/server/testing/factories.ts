@@ -64,12 +64,11 @@ export async function createLinkedRetailer(
 ) {
   const user = await createRetailerUser(deps, supplier)
   const id = await inTransaction(deps.db, (trx) =>
-    linkRetailer(
-      trx,
-      supplier,
-      { userId: user.id, storeName: 'Corner Shop', visibilitySettings },
-      deps.clock.now(),
-    ),
+    linkRetailer(trx, deps, supplier, {
+      userId: user.id,
+      storeName: 'Corner Shop',
+      visibilitySettings,
+    }),
   )
   return { id, user }
 }

@@ -5,6 +5,7 @@ import { inTransaction, type WriteTransaction } from '../db/open'
 import type { FileView } from '../db/stored-json'
 import { toViewKey } from '../db/stored-json'
 import { toView } from '../domain/file-view'
+import { MAX_AUDITED_LENGTH } from '../features/audit/audited-changes'
 import type { StoredBackup } from '../storage/backup-store'
 import { putBackup } from './stock'
 import type { World } from './world'
@@ -45,7 +46,28 @@ export async function fillDatabase(world: World): Promise<void> {
     await addRetailers(trx, world)
     await lengthenVersions(trx, world)
     await addRuns(trx, world)
+    await addAuditEntries(trx, world)
   })
+}
+
+/** Entries as large as they can become. */
+async function addAuditEntries(trx: WriteTransaction, { supplier }: World) {
+  const { id, username, role } = supplier
+  const change = { field: 'categories', before: null, after: long(MAX_AUDITED_LENGTH) }
+  const entries = Array.from({ length: MANY }, (_, at) => ({
+    at,
+    action: 'retailer.update' as const,
+    noun: 'retailer',
+    actorId: id,
+    actorName: username,
+    actorRole: role,
+    subjectId: 1,
+    subjectName: long(200),
+    supplierId: id,
+    changes: [change],
+    origin: 'web' as const,
+  }))
+  for (const entry of entries) await trx.insertInto('auditEntries').values(entry).execute()
 }
 
 /** Makes the backup store list as many backups as a product that never deleted any. */

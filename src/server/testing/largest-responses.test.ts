@@ -18,6 +18,7 @@ const STREAMED = new Set([
   'GET /api/retailers/:id/files/:fileName',
   'GET /api/connections/:id/files/:fileName',
   'GET /api/admin/backup-files/:fileName',
+  'GET /api/admin/audit.csv',
 ])
 
 /** A retailer that cannot be added, with as many complaints as fit into a request of 200. */

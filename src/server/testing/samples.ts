@@ -242,6 +242,13 @@ const samplers: Record<string, Sampler> = {
   'cronJobs.runNow': ofBackupJob,
   'cronJobs.setActive': () => ({ body: { name: BACKUP_JOB, isActive: false } }),
   'POST /api/admin/trigger-backup': () => ({}),
+  'audit.page': () => ({ body: { noun: 'retailer' } }),
+  'GET /api/admin/audit.csv': () => ({}),
+  'viewings.begin': ({ supplier }) => ({ body: { userId: supplier.id } }),
+  'viewings.begin of an administrator': ({ userIds }) => ({
+    body: { userId: userIds.administrator },
+  }),
+  'viewings.stop': () => ({}),
   'operations.overview': () => ({}),
   'operations.storage': () => ({}),
   'operations.syncs': () => ({}),

@@ -1,8 +1,9 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 
 import type { MAX_CALL_COST, Role } from '../../shared/constants'
-import { requireRole, type Actor } from '../domain/actor'
+import { isViewed, personOf, requireRole, viewersOnlyRead, type Actor } from '../domain/actor'
 import { countAttempts } from '../domain/attempts'
+import { withCaller } from '../domain/caller'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
 import { type LimitName } from '../domain/limits'
@@ -76,6 +77,25 @@ const translateErrors = t.middleware(async ({ next }) => {
   throw new TRPCError({ code: TRPC_CODES[cause.code], message: cause.message, cause })
 })
 
+/** Lets the audit log know who calls, without passing it through every rule. */
+const identifyCaller = t.middleware(({ ctx, next }) =>
+  withCaller(
+    { origin: 'web', actor: ctx.actor && personOf(ctx.actor), address: ctx.address },
+    next,
+  ),
+)
+
+/** What somebody may do who only looks: stop looking. */
+const ENDS_VIEWING = new Set(['viewings.stop', 'session.logout'])
+
+/** Refuses every mutation of an administrator who sees the product as another user. */
+const refuseViewers = t.middleware(({ ctx, type, path, next }) => {
+  if (type === 'mutation' && ctx.actor && isViewed(ctx.actor) && !ENDS_VIEWING.has(path)) {
+    throw viewersOnlyRead()
+  }
+  return next()
+})
+
 const TRPC_CODES = {
   INVALID: 'BAD_REQUEST',
   UNAUTHENTICATED: 'UNAUTHORIZED',
@@ -92,7 +112,11 @@ const TRPC_CODES = {
 export const { router } = t
 
 /** Open to everyone. The other procedures check the caller before they parse the input. */
-export const publicProcedure = t.procedure.use(measureCall).use(translateErrors)
+export const publicProcedure = t.procedure
+  .use(measureCall)
+  .use(translateErrors)
+  .use(identifyCaller)
+  .use(refuseViewers)
 
 export const signedInProcedure = publicProcedure.use(({ ctx, next }) => {
   if (!ctx.actor) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')

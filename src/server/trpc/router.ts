@@ -1,5 +1,6 @@
 import { sessionRouter } from '../features/accounts/session.router'
 import { usersRouter } from '../features/accounts/users.router'
+import { auditRouter } from '../features/audit/audit.router'
 import { backupsRouter } from '../features/backups/backups.router'
 import { columnPolicyRouter } from '../features/column-policy/column-policy.router'
 import { connectionsRouter } from '../features/connections/connections.router'
@@ -12,6 +13,7 @@ import { publishingRouter } from '../features/publishing/publishing.router'
 import { retailersRouter } from '../features/retailers/retailers.router'
 import { suppliersRouter } from '../features/suppliers/suppliers.router'
 import { categoriesRouter } from '../features/versions/categories.router'
+import { viewingsRouter } from '../features/viewings/viewings.router'
 import { appInfoRouter } from './app-info.router'
 import { router } from './init'
 
@@ -32,6 +34,8 @@ export const appRouter = router({
   cronJobs: cronJobsRouter,
   backups: backupsRouter,
   operations: operationsRouter,
+  audit: auditRouter,
+  viewings: viewingsRouter,
 })
 
 export type AppRouter = typeof appRouter

@@ -27,6 +27,13 @@ export const userSchema = z.object({
 })
 export type User = z.infer<typeof userSchema>
 
+/** The signed-in user. */
+export const currentUserSchema = userSchema.extend({
+  /** Until when an administrator sees the product as this user, and can change nothing. */
+  viewedUntil: instantSchema.optional(),
+})
+export type CurrentUser = z.infer<typeof currentUserSchema>
+
 export const usernameResultSchema = userSchema.pick({ id: true, username: true })
 
 /** A login. The rules for new passwords do not apply to it; the maximum only bounds the input. */

@@ -1,5 +1,5 @@
 import { Title } from '@mantine/core'
-import { IconBuildingStore } from '@tabler/icons-react'
+import { IconBuildingStore, IconEye } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useId } from 'react'
 
@@ -9,11 +9,13 @@ import type { ListedRetailer } from '../../../shared/schemas/retailer'
 import { DataTable } from '../../components/data-table'
 import { ListPanel } from '../../components/list-panel'
 import { EmptyState } from '../../components/message-state'
+import { RowActions } from '../../components/row-actions'
 import type { Column } from '../../components/table-column'
 import { Truncated } from '../../components/truncated'
 import { pageRequest } from '../../lib/list-view'
 import { formatDate } from '../../lib/time-format'
 import { useListView } from '../../lib/use-list-view'
+import { useViewAs } from '../../session/use-viewing'
 import { trpc } from '../../trpc'
 
 /** A supplier's retailers, to look at. */
@@ -23,6 +25,7 @@ export function SupplierRetailers({ supplierId }: { supplierId: number }) {
     { id: supplierId, ...pageRequest(view, RETAILER_SORT_COLUMNS) },
     { placeholderData: keepPreviousData },
   )
+  const viewAs = useViewAs()
   const titleId = useId()
   return (
     <section aria-labelledby={titleId}>
@@ -40,7 +43,7 @@ export function SupplierRetailers({ supplierId }: { supplierId: number }) {
         {(retailers) => (
           <DataTable
             label="Retailers"
-            columns={COLUMNS}
+            columns={[...COLUMNS, viewColumn(viewAs)]}
             rows={retailers}
             rowKey={({ id }) => id}
             sort={view.sort}
@@ -92,3 +95,25 @@ const COLUMNS: Column<ListedRetailer>[] = [
     cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDate(createdAt)}</time>,
   },
 ]
+
+function viewColumn(viewAs: ReturnType<typeof useViewAs>): Column<ListedRetailer> {
+  return {
+    id: 'actions',
+    header: 'Actions',
+    align: 'right',
+    actionCount: 1,
+    cell: ({ userId, storeName, username }) => (
+      <RowActions
+        rowName={storeName || username}
+        actions={[
+          {
+            label: 'View as',
+            icon: IconEye,
+            isPending: viewAs.isPending && viewAs.variables.userId === userId,
+            onClick: () => viewAs.mutate({ userId }),
+          },
+        ]}
+      />
+    ),
+  }
+}

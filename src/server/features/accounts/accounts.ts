@@ -1,16 +1,19 @@
-import type { LoginInput, User } from '../../../shared/schemas/user'
+import type { CurrentUser, LoginInput, User } from '../../../shared/schemas/user'
 import { inTransaction, type Db, type WriteTransaction } from '../../db/open'
 import type { Actor } from '../../domain/actor'
 import { countAttempts, insertAttempts, toKey, type Attempt } from '../../domain/attempts'
 import { deleteAttemptsOf } from '../../domain/attempts.queries'
+import { currentCaller } from '../../domain/caller'
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
+import { toInstant } from '../../domain/instant'
+import { recordUserAudit } from '../audit/record-audit'
 import { listRetailers } from '../retailers/retailers.queries'
+import { recordFailedSignIn } from './failed-sign-ins'
 import type { Requester } from './fair-gate'
 import { createLoginAttempt, isAddressKnown, signInsOf } from './login-attempts'
 import { claimedRequester, knownRequester } from './passwords'
 import { endUserSessions, findSession } from './sessions.queries'
-import { toActor } from './signed-in'
 import {
   findPasswordHash,
   findUser,
@@ -39,6 +42,12 @@ export function toUser(user: UserRecord): User {
   }
 }
 
+/** The signed-in user, and until when an administrator sees what this user sees. */
+export function toCurrentUser(actor: Actor): CurrentUser {
+  const { viewing } = actor
+  return { ...toUser(actor), ...(viewing && { viewedUntil: toInstant(viewing.endsAt) }) }
+}
+
 /**
  * Returns the user with this username and password.
  * @param address the caller's IP address
@@ -57,6 +66,7 @@ export async function login(deps: Deps, input: LoginInput, address: string): Pro
   const { verify } = deps.passwords
   const isRight = await verify(requester, user?.passwordHash ?? null, input.password, attempt.count)
   if (!user || !isRight || !user.isActive) {
+    await recordFailedSignIn(deps, user, address)
     throw invalidLogin()
   }
   await attempt.succeed()
@@ -65,14 +75,6 @@ export async function login(deps: Deps, input: LoginInput, address: string): Pro
 
 /** The one error of every refused sign-in, so that it does not reveal the reason. */
 export const invalidLogin = () => new DomainError('UNAUTHENTICATED', 'Invalid username or password')
-
-/**
- * Reads the user of a session. null when the user is inactive or gone, or when the user's sessions have
- * been ended since: `epoch` is no longer the user's.
- */
-export async function findActor(deps: Deps, userId: number, epoch: number): Promise<Actor | null> {
-  return toActor(await findUser(deps.db, userId), epoch)
-}
 
 export function usernameTaken(): DomainError {
   return new DomainError('CONFLICT', 'This username is already taken', { field: 'username' })
@@ -169,6 +171,8 @@ async function setPassword(
     await endUserSessions(trx, user.id)
     const changed = await updateUser(trx, user.id, { passwordHash })
     if (!changed) throw notFound('User')
+    const action = currentCaller().actor?.id === user.id ? 'change-password' : 'reset-password'
+    await recordUserAudit(trx, deps, changed, { action: `user.${action}` })
     return changed
   })
 }

@@ -4,6 +4,7 @@ import type { Role } from '../../../shared/constants'
 import { inTransaction } from '../../db/open'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
+import { recordUserAudit } from '../audit/record-audit'
 import { usernameKey } from './accounts'
 import { OPERATOR } from './passwords'
 import { endUserSessions } from './sessions.queries'
@@ -23,7 +24,8 @@ export async function ensureFirstAdmin(deps: Deps): Promise<string | null> {
     if ((await countUsersByRole(trx, 'SUPER_ADMIN')) > 0) return false
     const known = await findUserWithHash(trx, usernameKey(adminUsername))
     if (known) throw nameTaken(adminUsername, known.role)
-    await insertUser(trx, toAdmin(adminUsername, passwordHash, deps.clock.now()))
+    const admin = await insertUser(trx, toAdmin(adminUsername, passwordHash, deps.clock.now()))
+    await recordUserAudit(trx, deps, admin, { action: 'administrator.create' })
     return true
   })
   return isCreated && !adminPassword ? password : null
@@ -42,7 +44,8 @@ export async function saveAdmin(
   return inTransaction(deps.db, async (trx) => {
     const known = await findUserWithHash(trx, usernameKey(username))
     if (!known) {
-      await insertUser(trx, toAdmin(username, passwordHash, deps.clock.now()))
+      const admin = await insertUser(trx, toAdmin(username, passwordHash, deps.clock.now()))
+      await recordUserAudit(trx, deps, admin, { action: 'administrator.create' })
       return 'created'
     }
     if (known.role !== 'SUPER_ADMIN') {
@@ -50,6 +53,7 @@ export async function saveAdmin(
     }
     await endUserSessions(trx, known.id)
     await updateUser(trx, known.id, { passwordHash, isActive: true })
+    await recordUserAudit(trx, deps, known, { action: 'administrator.set-password' })
     return 'updated'
   })
 }

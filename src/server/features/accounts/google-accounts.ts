@@ -5,7 +5,10 @@ import { countAttempts } from '../../domain/attempts'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import type { Identity } from '../../identity/identity-provider'
+import { toAuditedUser } from '../audit/audited-records'
+import { recordUserAudit } from '../audit/record-audit'
 import { invalidLogin, usernameKey } from './accounts'
+import { recordFailedSignIn } from './failed-sign-ins'
 import { signInsOf } from './login-attempts'
 import { assertMayRegister } from './registration'
 import { findUserByIdentity, findUserWithHash, insertUser, type UserRecord } from './users.queries'
@@ -30,7 +33,10 @@ export async function signInWithGoogle(
   }
   const known = await findUserByIdentity(deps.db, identity)
   const user = known ?? (await createUser(deps, identity))
-  if (!user.isActive) throw invalidLogin()
+  if (!user.isActive) {
+    await recordFailedSignIn(deps, user, address)
+    throw invalidLogin()
+  }
   await countAttempts(deps, signInsOf(user.id, address))
   return user
 }
@@ -40,7 +46,11 @@ function createUser(deps: Deps, identity: Identity): Promise<UserRecord> {
   return inTransaction(deps.db, async (trx) => {
     // Looked up again: another first sign-in of the same identity may have created the user.
     const known = await findUserByIdentity(trx, identity)
-    return known ?? insertSupplier(trx, identity, deps.clock.now())
+    if (known) return known
+    const user = await insertSupplier(trx, identity, deps.clock.now())
+    const after = toAuditedUser(user)
+    await recordUserAudit(trx, deps, user, { action: 'user.register', after, actor: user })
+    return user
   })
 }
 

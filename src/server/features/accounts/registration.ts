@@ -5,6 +5,8 @@ import type { Actor } from '../../domain/actor'
 import { countAttempts } from '../../domain/attempts'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
+import { toAuditedUser } from '../audit/audited-records'
+import { recordUserAudit } from '../audit/record-audit'
 import { retailerLimitReached } from '../retailers/retailers'
 import { countRetailers } from '../retailers/retailers.queries'
 import { usernameKey, usernameTaken } from './accounts'
@@ -85,7 +87,12 @@ export async function register(
   if (isTaken && !mayReuseLogin(actor, input, known)) throw usernameTaken()
   const requester = actor ? knownRequester(actor, address) : anonymousRequester(address)
   const passwordHash = await deps.passwords.hash(requester, input.password)
-  return inTransaction(deps.db, (trx) => insertOrReuseLogin(trx, deps, actor, input, passwordHash))
+  return inTransaction(deps.db, async (trx) => {
+    const user = await insertOrReuseLogin(trx, deps, actor, input, passwordHash)
+    const write = { action: 'user.register', after: toAuditedUser(user) } as const
+    await recordUserAudit(trx, deps, user, { ...write, actor: actor ?? user })
+    return user
+  })
 }
 
 async function insertOrReuseLogin(

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { messageSchema } from '../../../shared/schemas/file'
 import {
   changePasswordInput,
+  currentUserSchema,
   googleSignInInput,
   loginInput,
   registerInput,
@@ -10,16 +11,17 @@ import {
   userSchema,
 } from '../../../shared/schemas/user'
 import { publicProcedure, router, signedInProcedure } from '../../trpc/init'
-import { changeOwnPassword, hasPassword, login, toUser } from './accounts'
+import { changeOwnPassword, hasPassword, login, toCurrentUser, toUser } from './accounts'
 import { signInWithGoogle } from './google-accounts'
 import { takeGoogleIdentity } from './google-sign-in'
 import { assertMayRegister, countRegistration, register } from './registration'
+import { signOut } from './sign-out'
 
 export const sessionRouter = router({
   /** null when signed out. Not an error, which the browser would print to its console. */
   current: publicProcedure
-    .output(userSchema.nullable())
-    .query(({ ctx }) => ctx.actor && toUser(ctx.actor)),
+    .output(currentUserSchema.nullable())
+    .query(({ ctx }) => ctx.actor && toCurrentUser(ctx.actor)),
 
   login: publicProcedure
     .meta({ cost: 5 })
@@ -65,6 +67,7 @@ export const sessionRouter = router({
     }),
 
   logout: publicProcedure.output(messageSchema).mutation(async ({ ctx }) => {
+    if (ctx.actor) await signOut(ctx.deps, ctx.actor, ctx.session.idHash)
     await ctx.session.signOut()
     return { message: 'Signed out' }
   }),

@@ -10,6 +10,7 @@ import { inTransaction } from '../../db/open'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { detectRoles } from '../../feed/profile/column-roles'
+import { recordConnectionChange } from '../audit/record-connection-audit'
 import { loadConnection } from '../connections/connections'
 import { updateConnection } from '../connections/connections.queries'
 import { queueWaitingVariants, requestForPolicy } from '../variants/variant-requests'
@@ -53,6 +54,11 @@ export async function saveColumnPolicy(
     const connection = await loadConnection(trx, actor, id)
     if (isDeepStrictEqual(policy, connection.columnPolicy)) return
     const changed = await updateConnection(trx, connection, { columnPolicy: policy })
+    await recordConnectionChange(trx, deps, {
+      verb: 'update-columns',
+      before: connection,
+      after: changed,
+    })
     await requestForPolicy(trx, { before: connection, after: changed }, deps.clock.now())
   })
   await queueWaitingVariants(deps)

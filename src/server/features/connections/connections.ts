@@ -19,6 +19,8 @@ import { toInstantOrNull } from '../../domain/instant'
 import { isLeased, RELEASED } from '../../domain/lease'
 import { wakeScheduler } from '../../domain/wake-scheduler'
 import { findUser } from '../accounts/users.queries'
+import { toAuditedConnection } from '../audit/audited-records'
+import { recordConnectionAudit, recordConnectionChange } from '../audit/record-connection-audit'
 import { cancelOpenSyncRuns, listSyncProgress } from '../syncs/sync-runs.queries'
 import {
   findConnection,
@@ -151,7 +153,7 @@ export async function insertFirstConnection(
     throw new DomainError('CONFLICT', 'A supplier can have only one connection')
   }
   const now = deps.clock.now()
-  return insertConnection(trx, {
+  const row = await insertConnection(trx, {
     supplierId,
     name: input.name,
     type: input.type,
@@ -166,6 +168,9 @@ export async function insertFirstConnection(
     nextSyncAt: input.isActive ? now : null,
     createdAt: now,
   })
+  const after = toAuditedConnection(row)
+  await recordConnectionAudit(trx, deps, row, { verb: 'create', after })
+  return row
 }
 
 type SettingsChange = Omit<UpdateConnectionInput, 'id'>
@@ -195,7 +200,10 @@ export async function changeConnection(
   if (changes.leaseToken === null) {
     await cancelOpenSyncRuns(trx, connection.id, deps.clock.now(), 'The connection was changed')
   }
-  return updateConnectionRow(trx, connection, changes)
+  const row = await updateConnectionRow(trx, connection, changes)
+  const states = { before: connection, after: row }
+  await recordConnectionChange(trx, deps, { verb: 'update', ...states })
+  return row
 }
 
 function toChanges(deps: Deps, row: ConnectionRow, input: SettingsChange): ConnectionChanges {

@@ -4,6 +4,7 @@ import { inTransaction } from '../../db/open'
 import type { CronJobRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { isLeased, LEASE_MS, RELEASED } from '../../domain/lease'
+import { recordAudit } from '../audit/record-audit'
 import { closeOpenCronJobRuns } from './cron-job-runs.queries'
 import { findCronJob, listCronJobs, updateCronJob } from './cron-jobs.queries'
 
@@ -49,6 +50,7 @@ export function claimCronJob(deps: Deps, name: string) {
     const leaseToken = randomUUID()
     const leaseUntil = now + LEASE_MS
     await updateCronJob(trx, name, { leaseToken, leaseUntil, isRunning: false, requestedAt: now })
+    await recordAudit(trx, deps, { action: 'job.run', subject: { name } })
     return { name, leaseToken }
   })
 }

@@ -8,6 +8,7 @@ import { notFound } from '../../domain/errors'
 import { toInstant, toInstantOrNull } from '../../domain/instant'
 import { isLeased } from '../../domain/lease'
 import { wakeScheduler } from '../../domain/wake-scheduler'
+import { recordAudit } from '../audit/record-audit'
 import { listCronJobRuns as listRunRows } from './cron-job-runs.queries'
 import {
   findCronJob,
@@ -108,6 +109,7 @@ export async function deleteCronJob(deps: Deps, name: string): Promise<{ message
     await loadCronJob(trx, deps, name)
     const deletedAt = deps.clock.now()
     await updateCronJob(trx, name, { deletedAt, nextRunAt: null, requestedAt: null })
+    await recordAudit(trx, deps, { action: 'job.delete', subject: { name } })
   })
   return { message: 'Cron job deleted' }
 }
@@ -123,6 +125,8 @@ export async function restoreCronJobs(deps: Deps): Promise<{ message: string }> 
       const nextRunAt = nextRun(schedule, deps.clock.now())
       await updateCronJob(trx, name, { deletedAt: null, isActive: true, nextRunAt })
     }
+    const after = { jobs: deleted.map(({ name }) => name) }
+    if (deleted.length > 0) await recordAudit(trx, deps, { action: 'job.restore', after })
     return deleted.length
   })
   if (count === 0) return { message: 'No built-in job is deleted' }
@@ -140,6 +144,8 @@ export async function setCronJobActive(
     const changed = { ...found.row, isActive }
     const nextRunAt = nextRunOf(changed, deps.clock.now())
     const changes = { isActive: changed.isActive, nextRunAt }
+    const action = isActive ? 'job.resume' : 'job.pause'
+    await recordAudit(trx, deps, { action, subject: { name } })
     return { task: found.task, row: await updateCronJob(trx, name, changes) }
   })
   return toCronJob(deps, task, row)
@@ -182,6 +188,7 @@ async function requestRun(
     if (isLeased(row, now)) return row.isRunning ? 'running' : 'waiting'
     if (row.requestedAt !== null) return 'waiting'
     await updateCronJob(trx, row.name, { requestedAt: now })
+    await recordAudit(trx, deps, { action: 'job.run', subject: { name: row.name } })
     return 'requested'
   })
   await wakeScheduler(deps)

@@ -3,7 +3,7 @@ import type { LatestFile, NewerFile, RetailerPreview } from '../../../shared/sch
 import type { BrowseRowsInput, RowsPage } from '../../../shared/schemas/file-rows'
 import type { Owned } from '../../db/owned'
 import type { FileView } from '../../db/stored-json'
-import type { Actor } from '../../domain/actor'
+import { isViewed, type Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
 import { toView } from '../../domain/file-view'
@@ -32,6 +32,9 @@ import {
   type ReadyContent,
   type RetailerContent,
 } from './retailer-content'
+
+/** Whether the retailer itself reads its file, and nobody who only looks. */
+const isRead = (actor: Actor) => actor.role === 'RETAILER' && !isViewed(actor)
 
 const MESSAGES = {
   none: 'No file is available yet',
@@ -123,7 +126,7 @@ export async function openRetailerFile(
   const { retailer, version, dataAsOf, form, ...content } = found
   const { sha256, sizeBytes } = content
   const opened = { title: retailer.supplierName ?? '', dataAsOf, sha256, sizeBytes, form }
-  if (actor.role !== 'RETAILER') return opened
+  if (!isRead(actor)) return opened
   return {
     ...opened,
     onRead: recordPulls(deps, { retailer, version, content, dataAsOf, addressId: null }),
@@ -199,7 +202,7 @@ export async function resolveLatestFile(
   const kept = isReady ? undefined : await findKeptFile(deps, retailer, view, next.id)
   const { version, ...shown } = kept ?? { version: next, ...content }
   const download =
-    actor.role === 'RETAILER' && !kept
+    isRead(actor) && !kept
       ? await recordCurrentFile(deps, retailer, version, content, isNdjson)
       : await findDownload(deps.db, retailer.id, version.id)
   const downloadedAt = download?.downloadedAt ?? version.publishedAt ?? version.createdAt

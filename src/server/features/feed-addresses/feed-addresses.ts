@@ -6,6 +6,7 @@ import type { Actor } from '../../domain/actor'
 import { countAttempts } from '../../domain/attempts'
 import type { Deps } from '../../domain/deps'
 import { toInstant, toInstantOrNull } from '../../domain/instant'
+import { recordRetailerAudit } from '../audit/record-retailer-audit'
 import { loadRetailer } from '../retailers/retailers'
 import {
   deleteFeedAddresses,
@@ -45,15 +46,18 @@ export async function createFeedAddress(
     const createdAt = deps.clock.now()
     const stored = { tokenHash: hashFeedToken(token), tokenEnd: endOfFeedToken(token), createdAt }
     await insertFeedAddress(trx, retailer, stored, createdAt + OVERLAP_MS)
+    await recordRetailerAudit(trx, deps, retailer, { verb: 'create-feed-address' })
   })
   return { path: `/feeds/${token}/inventory.csv` }
 }
 
 /** Ends all addresses of a retailer at once. */
 export function revokeFeedAddresses(deps: Deps, actor: Actor, retailerId: number): Promise<void> {
-  return inTransaction(deps.db, async (trx) =>
-    deleteFeedAddresses(trx, await loadRetailer(trx, actor, retailerId)),
-  )
+  return inTransaction(deps.db, async (trx) => {
+    const retailer = await loadRetailer(trx, actor, retailerId)
+    await deleteFeedAddresses(trx, retailer)
+    await recordRetailerAudit(trx, deps, retailer, { verb: 'revoke-feed-addresses' })
+  })
 }
 
 function toFeedAddress(row: FeedAddressRow): FeedAddress {

@@ -2,11 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { liveItemSchema, type LiveConnection, type LiveItem } from '../../../shared/schemas/live'
 import type { ConnectionRow } from '../../db/schema'
-import type { Actor } from '../../domain/actor'
+import { isViewed, personOf, type Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
-import { findActor } from '../accounts/accounts'
-import { findSession } from '../accounts/sessions.queries'
+import { findActing } from '../accounts/signed-in'
 import { countWaitingConnections } from '../connections/connection-activity.queries'
 import { toConnections } from '../connections/connections'
 import { findSupplierConnection, listHeldConnections } from '../connections/connections.queries'
@@ -34,7 +33,7 @@ type Memory = {
  * @throws DomainError THROTTLED when the user has too many streams open
  */
 export function listen(deps: Deps, listener: Listener): AsyncGenerator<LiveItem[]> {
-  const watcher = deps.changes.watch(listener.actor.id)
+  const watcher = deps.changes.watch(personOf(listener.actor).id)
   if (!watcher) {
     const message = `You have this open in ${MAX_WATCHERS_PER_USER} windows already. Close some of them.`
     throw new DomainError('THROTTLED', message)
@@ -62,10 +61,11 @@ async function* follow(
   throw new DOMException('The stream has ended', 'AbortError')
 }
 
-/** False after signing out, a new password, deactivation, or the session's expiry. */
+/** False after signing out, a new password, deactivation, the session's expiry, or another view. */
 async function isSignedIn(deps: Deps, { actor, sessionHash }: Listener): Promise<boolean> {
-  if (!(await findSession(deps.db, sessionHash, deps.clock.now()))) return false
-  return (await findActor(deps, actor.id, actor.sessionEpoch)) !== null
+  const known = await deps.signedIn.find(sessionHash)
+  const current = findActing(known, personOf(actor).sessionEpoch, deps.clock.now())
+  return current?.id === actor.id && isViewed(current) === isViewed(actor)
 }
 
 async function readChanges(deps: Deps, actor: Actor, memory: Memory): Promise<LiveItem[]> {

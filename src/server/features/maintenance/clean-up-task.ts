@@ -5,6 +5,7 @@ import type { CronTask, Deps } from '../../domain/deps'
 import { deleteKnownAddressesBefore } from '../accounts/known-addresses.queries'
 import { KNOWN_ADDRESS_LIFETIME_MS } from '../accounts/login-attempts'
 import { deleteExpiredSessions } from '../accounts/sessions.queries'
+import { deleteOldAuditEntries } from '../audit/audit-retention'
 import { listConnections } from '../connections/connections.queries'
 import { deleteOldCronJobRuns } from '../cron-jobs/cron-job-runs.queries'
 import { toDay } from '../downloads/pull-days'
@@ -15,6 +16,7 @@ import { cleanStorage } from '../stored-files/storage-cleaning'
 import { enforceStorageLimits } from '../stored-files/storage-quota'
 import { pruneVariants } from '../stored-files/variant-pruning'
 import { deleteOldSyncRuns } from '../syncs/sync-runs.queries'
+import { endOldViewings } from '../viewings/end-viewing'
 
 const RUN_LIFETIME_MS = 30 * 24 * 60 * 60_000
 const PULL_LIFETIME_MS = 90 * 24 * 60 * 60_000
@@ -48,6 +50,7 @@ function removeOldRecords(deps: Deps): Promise<Removed> {
   const now = deps.clock.now()
   const oldest = now - RUN_LIFETIME_MS
   return inTransaction(deps.db, async (trx) => ({
+    'ended view': await endOldViewings(trx, deps),
     'expired session': await deleteExpiredSessions(trx, now),
     'old attempt': await deleteOldAttempts(trx, deps),
     'sign-in record': await deleteKnownAddressesBefore(trx, now - KNOWN_ADDRESS_LIFETIME_MS),
@@ -55,6 +58,7 @@ function removeOldRecords(deps: Deps): Promise<Removed> {
     'download record': await deletePullsBefore(trx, now - PULL_LIFETIME_MS),
     'day of downloads': await deletePullDaysBefore(trx, toDay(now - PULL_LIFETIME_MS)),
     'replaced feed address': await deleteExpiredFeedAddresses(trx, now),
+    'audit entry': await deleteOldAuditEntries(trx, now),
     'job run': await deleteOldCronJobRuns(trx, oldest, KEPT_RUNS),
   }))
 }

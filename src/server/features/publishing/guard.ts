@@ -6,6 +6,7 @@ import { inTransaction } from '../../db/open'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { wakeScheduler } from '../../domain/wake-scheduler'
+import { recordConnectionChange } from '../audit/record-connection-audit'
 import { loadConnection } from '../connections/connections'
 import { updateConnection } from '../connections/connections.queries'
 import { MAX_VERSIONS } from '../stored-files/storage-quota'
@@ -27,10 +28,12 @@ export async function saveGuard(
     const connection = await loadConnection(trx, actor, id)
     if (isDeepStrictEqual(guard, connection.guard)) return
     const mustCompareAgain = connection.heldVersionId !== null && connection.isActive
-    await updateConnection(trx, connection, {
+    const changed = await updateConnection(trx, connection, {
       guard,
       ...(mustCompareAgain && { etag: null, lastModified: null, nextSyncAt: deps.clock.now() }),
     })
+    const states = { before: connection, after: changed }
+    await recordConnectionChange(trx, deps, { verb: 'update-guard', ...states })
   })
   await wakeScheduler(deps)
 }

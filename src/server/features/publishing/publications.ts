@@ -7,6 +7,7 @@ import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
 import { RELEASED } from '../../domain/lease'
 import { wakeScheduler } from '../../domain/wake-scheduler'
+import { recordConnectionAudit } from '../audit/record-connection-audit'
 import { loadConnection } from '../connections/connections'
 import { updateConnection } from '../connections/connections.queries'
 import { releaseReaders } from '../retailers/retailers.queries'
@@ -54,6 +55,8 @@ export async function publishVersion(
       ? await publishHeld(trx, decision, version)
       : await publishAgain(trx, decision, version)
     await decide(trx, decision, { publishedVersionId: publishedId })
+    const verb = isHeld ? 'publish-file' : 'roll-back'
+    await recordConnectionAudit(trx, deps, connection, { verb, after: { file: version.fileName } })
     return publishedId
   })
   await afterPublication(deps, { connectionId: id, versionId: published })
@@ -117,6 +120,8 @@ export async function discardVersion(
     const now = deps.clock.now()
     await updateVersion(trx, version.id, { status: 'discarded', discardedAt: now })
     await decide(trx, { deps, actor, now, connection }, {})
+    const after = { file: version.fileName }
+    await recordConnectionAudit(trx, deps, connection, { verb: 'discard-file', after })
   })
   await wakeScheduler(deps)
 }
@@ -135,6 +140,8 @@ export async function pinVersion(
       throw new DomainError('CONFLICT', `At most ${MAX_PINNED} files can be pinned`)
     }
     await updateVersion(trx, version.id, { isPinned })
+    const verb = isPinned ? 'pin-file' : 'unpin-file'
+    await recordConnectionAudit(trx, deps, connection, { verb, after: { file: version.fileName } })
   })
 }
 

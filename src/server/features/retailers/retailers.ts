@@ -25,6 +25,8 @@ import {
   findUser,
   type UserRecord,
 } from '../accounts/users.queries'
+import { toAuditedRetailer } from '../audit/audited-records'
+import { recordRetailerAudit, recordRetailerChange } from '../audit/record-retailer-audit'
 import {
   dropVariantRequests,
   queueWaitingVariants,
@@ -119,7 +121,7 @@ export async function createRetailer(
     const supplier = await findUser(trx, supplierId)
     if (supplier?.role !== 'SUPPLIER') throw notFound('Supplier')
     await assertLinkable(trx, actor, input.userId)
-    const id = await linkRetailer(trx, supplier, input, deps.clock.now())
+    const id = await linkRetailer(trx, deps, supplier, input)
     return toRetailer(await loadRetailer(trx, actor, id))
   })
 }
@@ -131,22 +133,28 @@ export function retailerLimitReached(limit: number): DomainError {
 /** @throws DomainError LIMIT_REACHED when the supplier may have no more retailers */
 export async function linkRetailer(
   trx: WriteTransaction,
+  deps: Pick<Deps, 'clock'>,
   supplier: UserRecord,
   input: Omit<CreateRetailerInput, 'supplierId'> & { syncFrequency?: number | undefined },
-  now: number,
 ): Promise<number> {
   const limit = supplier.maxRetailers ?? DEFAULT_MAX_RETAILERS
   if ((await countRetailers(trx, { supplierId: supplier.id })) >= limit)
     throw retailerLimitReached(limit)
-  return insertRetailer(trx, {
+  const id = await insertRetailer(trx, {
     userId: input.userId,
     supplierId: supplier.id,
     storeName: input.storeName,
     storeUrl: input.storeUrl || null,
     syncFrequencyMinutes: input.syncFrequency ?? DEFAULT_RETAILER_SYNC_FREQUENCY,
     ...toVisibilityChanges(input.visibilitySettings),
-    createdAt: now,
+    createdAt: deps.clock.now(),
   })
+  const retailer = await findRetailer(trx, id, {})
+  if (!retailer) throw notFound('Retailer')
+  const { profile: _default, ...settings } = toAuditedRetailer(retailer)
+  const after = { username: retailer.username, ...settings }
+  await recordRetailerAudit(trx, deps, retailer, { verb: 'create', after })
+  return id
 }
 
 /** Suppliers may link the logins they registered, administrators any; each login only once. */
@@ -229,6 +237,8 @@ export function changeProfile(deps: Deps, actor: Actor, id: number, wanted: File
 export function deleteRetailer(deps: Deps, actor: Actor, id: number): Promise<void> {
   return inTransaction(deps.db, async (trx) => {
     const retailer = await loadRetailer(trx, actor, id)
+    const before = toAuditedRetailer(retailer)
+    await recordRetailerAudit(trx, deps, retailer, { verb: 'delete', before })
     await deleteUser(trx, retailer.userId)
     await dropVariantRequests(trx, retailer, deps.clock.now())
   })
@@ -257,6 +267,7 @@ async function applyChanges(
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return
   await updateRetailerRow(trx, retailer, changes)
+  await recordRetailerChange(trx, deps, retailer, { ...retailer, ...changes })
   const now = deps.clock.now()
   await dropVariantRequests(trx, retailer, now)
   await requestRetailerVariant(trx, { ...retailer, ...changes }, now)

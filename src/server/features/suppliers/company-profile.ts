@@ -4,6 +4,7 @@ import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { notFound } from '../../domain/errors'
 import { updateUser, type UserRecord } from '../accounts/users.queries'
+import { recordSupplierChange } from '../audit/record-supplier-audit'
 
 /** What a supplier's retailers may see of it. */
 export function toCompanyProfile(supplier: UserRecord): CompanyProfile {
@@ -17,7 +18,11 @@ export async function updateCompanyProfile(
   supplier: Actor,
   input: UpdateCompanyProfileInput,
 ): Promise<CompanyProfile> {
-  const changed = await inTransaction(deps.db, (trx) => updateUser(trx, supplier.id, input))
-  if (!changed) throw notFound('Supplier')
+  const changed = await inTransaction(deps.db, async (trx) => {
+    const row = await updateUser(trx, supplier.id, input)
+    if (!row) throw notFound('Supplier')
+    await recordSupplierChange(trx, deps, { verb: 'update-profile', before: supplier, after: row })
+    return row
+  })
   return toCompanyProfile(changed)
 }

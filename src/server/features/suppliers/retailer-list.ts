@@ -71,7 +71,6 @@ async function insertWithLogin(
   passwordHash: string | null,
 ): Promise<void> {
   const { username, contactEmail, storeName, syncFrequency, categories } = retailer
-  const now = deps.clock.now()
   const { id: userId } = await insertUser(trx, {
     username,
     usernameKey: usernameKey(username),
@@ -80,10 +79,11 @@ async function insertWithLogin(
     companyName: storeName,
     contactEmail,
     registeredByUserId: supplier.id,
-    createdAt: now,
+    createdAt: deps.clock.now(),
   })
   const visibilitySettings = { allProducts: categories.length === 0, categories }
-  await linkRetailer(trx, supplier, { userId, storeName, syncFrequency, visibilitySettings }, now)
+  const link = { userId, storeName, syncFrequency, visibilitySettings }
+  await linkRetailer(trx, deps, supplier, link)
 }
 
 function assertNone(retailers: readonly NewRetailer[], [problem]: RetailerListProblem[]): void {

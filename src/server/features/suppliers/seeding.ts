@@ -28,6 +28,8 @@ import {
   updateUser,
   type UserRecord,
 } from '../accounts/users.queries'
+import { recordRetailerChange } from '../audit/record-retailer-audit'
+import { recordSupplierChange } from '../audit/record-supplier-audit'
 import { changeConnection, insertFirstConnection } from '../connections/connections'
 import { findConnection, findSupplierConnection } from '../connections/connections.queries'
 import { linkRetailer } from '../retailers/retailers'
@@ -131,10 +133,14 @@ async function saveSupplier(
   const details = { companyName, contactEmail, ...(maxRetailers && { maxRetailers }) }
   if (!known) {
     const withLimit = { maxRetailers: DEFAULT_MAX_RETAILERS, ...details }
-    return insertAccount(trx, deps, 'SUPPLIER', seed.username, hashes, withLimit)
+    const after = await insertAccount(trx, deps, 'SUPPLIER', seed.username, hashes, withLimit)
+    await recordSupplierChange(trx, deps, { verb: 'create', after })
+    return after
   }
   if (known.role !== 'SUPPLIER') throw nameTaken(seed.username, known)
-  return (await updateUser(trx, known.id, details)) ?? known
+  const after = (await updateUser(trx, known.id, details)) ?? known
+  await recordSupplierChange(trx, deps, { verb: 'update', before: known, after })
+  return after
 }
 
 async function saveConnection(
@@ -172,12 +178,14 @@ async function saveRetailer(
     const { storeName, storeUrl, categories } = retailer
     const visibilitySettings = { allProducts: !categories, categories: categories ?? [] }
     const link = { userId: user.id, storeName, storeUrl, visibilitySettings }
-    return linkRetailer(trx, supplier, link, deps.clock.now())
+    return linkRetailer(trx, deps, supplier, link)
   }
   const [linked] = await listRetailers(trx, { supplierId: supplier.id, userId: known.id })
   const owned = linked && (await findRetailer(trx, linked.id, { supplierId: supplier.id }))
   if (!owned) throw nameTaken(retailer.username, known)
-  await updateRetailer(trx, owned, toRetailerChanges(owned, retailer))
+  const changes = toRetailerChanges(owned, retailer)
+  await updateRetailer(trx, owned, changes)
+  await recordRetailerChange(trx, deps, owned, { ...owned, ...changes })
   await dropVariantRequests(trx, owned, deps.clock.now())
   return owned.id
 }

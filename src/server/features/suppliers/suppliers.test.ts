@@ -13,8 +13,10 @@ import {
   reloadUser,
 } from '../../testing/factories'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import { findActor, login, toUser } from '../accounts/accounts'
+import { login, toUser } from '../accounts/accounts'
 import { register } from '../accounts/registration'
+import { toActor } from '../accounts/signed-in'
+import { findUser } from '../accounts/users.queries'
 import type { UserRecord } from '../accounts/users.queries'
 import { pageRetailers } from '../retailers/retailers'
 import { pageSuppliers } from './supplier-observation'
@@ -126,7 +128,7 @@ describe('a deactivated supplier', () => {
     const changed = await update(supplier.id, { isActive: false })
     expect(toUser(changed)).toEqual({ ...toUser(supplier), isActive: false })
     expect(await listSuppliers()).toEqual([toUser(changed)])
-    expect(await findActor(deps, supplier.id, changed.sessionEpoch)).toBeNull()
+    expect(toActor(await findUser(deps.db, supplier.id), changed.sessionEpoch)).toBeNull()
     expect(await deps.db.selectFrom('sessions').select('userId').execute()).toEqual([])
   })
 
@@ -153,7 +155,7 @@ describe('a deactivated supplier', () => {
     const { user } = await createLinkedRetailer(deps, supplier)
     const idHash = await createSession(deps, user)
     await update(supplier.id, { isActive: false })
-    expect(await findActor(deps, user.id, user.sessionEpoch)).toEqual(user)
+    expect(toActor(await findUser(deps.db, user.id), user.sessionEpoch)).toEqual(user)
     expect(await deps.db.selectFrom('sessions').select('idHash').execute()).toEqual([{ idHash }])
   })
 })

@@ -16,6 +16,7 @@ import {
   updateUser,
   type UserRecord,
 } from '../accounts/users.queries'
+import { recordSupplierChange } from '../audit/record-supplier-audit'
 import { findSupplierConnection, updateConnection } from '../connections/connections.queries'
 
 /** Yields all suppliers, in pages. Only for administrators: see route-roles.ts. */
@@ -33,7 +34,7 @@ export async function createSupplier(
   const passwordHash = await deps.passwords.hash(knownRequester(actor, address), input.password)
   return inTransaction(deps.db, async (trx) => {
     await assertUsernameFree(trx, input.username)
-    return insertUser(trx, {
+    const supplier = await insertUser(trx, {
       username: input.username,
       usernameKey: usernameKey(input.username),
       passwordHash,
@@ -43,6 +44,8 @@ export async function createSupplier(
       maxRetailers: input.maxRetailers,
       createdAt: deps.clock.now(),
     })
+    await recordSupplierChange(trx, deps, { verb: 'create', after: supplier })
+    return supplier
   })
 }
 
@@ -58,7 +61,9 @@ export async function updateSupplier(deps: Deps, input: UpdateSupplierInput): Pr
     if (input.isActive !== undefined) await scheduleSyncs(trx, deps, supplier, input.isActive)
     const changes = toChanges(input)
     if (Object.keys(changes).length === 0) return supplier
-    return (await updateUser(trx, supplier.id, changes)) ?? supplier
+    const after = (await updateUser(trx, supplier.id, changes)) ?? supplier
+    await recordSupplierChange(trx, deps, { verb: 'update', before: supplier, after })
+    return after
   })
 }
 

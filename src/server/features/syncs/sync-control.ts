@@ -5,6 +5,7 @@ import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { isLeased, RELEASED } from '../../domain/lease'
 import { wakeScheduler } from '../../domain/wake-scheduler'
+import { recordConnectionAudit } from '../audit/record-connection-audit'
 import { loadConnection } from '../connections/connections'
 import { updateConnection } from '../connections/connections.queries'
 import { toSyncIntervalMs } from '../connections/sync-interval'
@@ -25,6 +26,7 @@ export async function syncNow(deps: Deps, actor: Actor, id: number): Promise<{ m
     const now = deps.clock.now()
     if (isLeased(connection, now)) return true
     await updateConnection(trx, connection, { nextSyncAt: now })
+    await recordConnectionAudit(trx, deps, connection, { verb: 'sync' })
     return false
   })
   if (isRunning) return { message: 'This connection is already syncing' }
@@ -49,6 +51,7 @@ export async function cancelSync(
     const nextSyncAt = now + toSyncIntervalMs(connection.syncFrequencyMinutes)
     await updateConnection(trx, connection, { ...RELEASED, nextSyncAt })
     await cancelOpenSyncRuns(trx, connection.id, now, `Cancelled by ${nameOf(actor)}`)
+    await recordConnectionAudit(trx, deps, connection, { verb: 'cancel-sync' })
     return true
   })
   return { message: isCancelled ? 'Sync cancelled' : 'This connection is not syncing' }

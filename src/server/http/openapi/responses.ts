@@ -33,7 +33,7 @@ function toSuccess(route: ApiRoute): Record<string, ApiResponse> {
     const location = { description: 'Where the browser continues', schema: { type: 'string' } }
     return { 302: { description: 'A redirect', headers: { Location: location } } }
   }
-  return toContent(route.sends)
+  return toContent(route.sends, route.isTagged ?? false)
 }
 
 const toJsonResponse = (description: string, schema: JsonSchema): ApiResponse => ({
@@ -41,7 +41,7 @@ const toJsonResponse = (description: string, schema: JsonSchema): ApiResponse =>
   content: { [JSON_TYPE]: { schema } },
 })
 
-function toContent(mediaType: string): Record<string, ApiResponse> {
+function toContent(mediaType: string, isTagged: boolean): Record<string, ApiResponse> {
   if (mediaType === JSON_TYPE) return { 200: toJsonResponse('The result', { type: 'object' }) }
   const schema = { type: 'string', contentMediaType: mediaType }
   const content = { [mediaType]: { schema } }
@@ -49,11 +49,11 @@ function toContent(mediaType: string): Record<string, ApiResponse> {
   const text = (description: string) => ({ description, schema: { type: 'string' } })
   const headers = {
     'Content-Disposition': text('The file name'),
-    ...(mediaType === 'text/csv' && { ETag: text('Changes with the content of the file') }),
+    ...(isTagged && { ETag: text('Changes with the content of the file') }),
   }
   return {
     200: { description: 'The file', headers, content },
-    ...(mediaType === 'text/csv' && {
+    ...(isTagged && {
       304: { description: 'The file has not changed: If-None-Match contains its ETag' },
     }),
   }

@@ -32,6 +32,8 @@ export const TAGS: Record<Noun, { name: string; description: string }> = {
   },
   cronJobs: { name: 'Cron jobs', description: 'Jobs that run on a schedule' },
   backups: { name: 'Backups', description: 'Copies of the database and all files' },
+  audit: { name: 'Audit log', description: 'Who did what, and when' },
+  viewings: { name: 'View as', description: 'Seeing the product as another user' },
   operations: { name: 'Operations', description: 'Running syncs, the disk and the workers' },
   live: { name: 'Live changes', description: 'A stream of changes' },
   app: { name: 'This API', description: 'This description, in machine-readable form' },

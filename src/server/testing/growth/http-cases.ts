@@ -31,6 +31,7 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
     registerApiDescription: exempt('sends a fixed text'),
   },
   'http/api-routes': { defineRoutes: exempt('takes a fixed table') },
+  'http/audit-export': { registerAuditExport: exempt(HOOKS) },
   'http/backup-downloads': { registerBackupDownloads: exempt(HOOKS) },
   'http/bodies': { registerBodyParser: exempt(HOOKS) },
   'http/call-counter': {
@@ -107,6 +108,7 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
     touchSession: exempt(NO_TEXT),
   },
   'http/trpc': { registerTrpc: exempt(HOOKS) },
+  'http/viewer-guard': { registerViewerGuard: exempt(HOOKS) },
   'http/static': { registerStatic: exempt(HOOKS) },
   'identity/claims': {
     readIdentity: text((claim) => {

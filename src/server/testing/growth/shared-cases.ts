@@ -1,5 +1,6 @@
 import { measureColumns } from '../../../client/lib/column-widths'
 import { pageRequest, readListView, readQuery } from '../../../client/lib/list-view'
+import { describeAuditEntry } from '../../../shared/audit-actions'
 import {
   categoryKey,
   comparableCategories,
@@ -83,6 +84,17 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
     formatFileName: text((name) => formatFileName(`connection_1${name}`)),
     formatCountOf: exempt(NUMBERS),
     pluralize: exempt(NUMBERS),
+  },
+  'shared/audit-actions': {
+    tellAuditEntry: exempt('see describeAuditEntry'),
+    describeAuditEntry: text((name) =>
+      describeAuditEntry({
+        action: 'supplier.update',
+        actorName: name,
+        subjectName: name,
+        origin: 'web',
+      }),
+    ),
   },
   'shared/schemas/bounds': { upTo: exempt(BUILDS_SCHEMA), boundedList: exempt(BUILDS_SCHEMA) },
   'shared/schemas/page': { pageInput: exempt(BUILDS_SCHEMA), pageSchema: exempt(BUILDS_SCHEMA) },

@@ -1,0 +1,72 @@
+import { IconHistory, IconSearchOff } from '@tabler/icons-react'
+import { useState } from 'react'
+
+import { DataTable } from '../../components/data-table'
+import { EmptyState, LoadError } from '../../components/message-state'
+import { Panel } from '../../components/panel'
+import { PendingButton } from '../../components/pending-button'
+import type { AuditView } from '../../lib/audit-view'
+import { trpc } from '../../trpc'
+import { AuditChanges } from './audit-changes'
+import { auditColumns } from './audit-columns'
+import { toAuditFilter } from './audit-filter'
+import { AuditFilters } from './audit-filters'
+
+interface AuditPanelProps {
+  view: AuditView
+  isAdministrator: boolean
+  onViewChange: (change: AuditView) => void
+}
+
+/** Who did what and when, newest first, with the changed fields of each entry. */
+export function AuditPanel({ view, isAdministrator, onViewChange }: AuditPanelProps) {
+  const [openId, setOpenId] = useState<number | null>(null)
+  const list = trpc.audit.page.useInfiniteQuery(toAuditFilter(view), {
+    getNextPageParam: ({ next }) => next,
+  })
+  const rows = list.data?.pages.flatMap((page) => page.rows)
+  return (
+    <Panel
+      isFlush
+      footer={
+        list.hasNextPage && (
+          <PendingButton
+            variant="default"
+            size="xs"
+            isPending={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            Show older
+          </PendingButton>
+        )
+      }
+    >
+      <AuditFilters view={view} isAdministrator={isAdministrator} onChange={onViewChange} />
+      {list.isError && !rows ? (
+        <LoadError title="The entries could not be loaded" query={list} />
+      ) : rows?.length === 0 ? (
+        <NoEntries isFiltered={Object.values(view).some((value) => value !== undefined)} />
+      ) : (
+        <DataTable
+          label="Entries"
+          columns={auditColumns({ openId, onOpen: setOpenId })}
+          rows={rows}
+          rowKey={({ id }) => id}
+          renderDetail={({ id, changes }) => id === openId && <AuditChanges changes={changes} />}
+        />
+      )}
+    </Panel>
+  )
+}
+
+function NoEntries({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
+    <EmptyState icon={<IconSearchOff size={20} stroke={1.75} />} title="No matching entries">
+      Nothing was recorded that matches all of the filters.
+    </EmptyState>
+  ) : (
+    <EmptyState icon={<IconHistory size={20} stroke={1.75} />} title="No entries yet">
+      Sign-ins and changes are listed here as they happen.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,59 @@
+import { AUDIT_ACTION_NAMES, AUDIT_NOUNS, type AuditAction } from '../../../shared/audit-actions'
+
+type AuditNoun = (typeof AUDIT_NOUNS)[number]
+
+const NOUNS: Record<AuditNoun, string> = {
+  user: 'Accounts',
+  administrator: 'Administrators',
+  supplier: 'Suppliers',
+  retailer: 'Retailers',
+  connection: 'Connections',
+  job: 'Jobs',
+}
+
+const FIELDS: Record<string, string> = {
+  url: 'Address of the source',
+  urlQuery: 'Query of the address',
+  access: 'Access',
+  accessName: 'Name for access',
+  secret: 'Secret',
+  storeUrl: 'Store URL',
+  isActive: 'Active',
+}
+
+/** `Sign in failed` for `user.sign-in-failed`. */
+const toWords = (action: AuditAction) =>
+  capitalize(action.split('.')[1]?.replaceAll('-', ' ') ?? '')
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** The choices of a filter, by kind of object. An administrator has more than a supplier. */
+export function listAuditChoices(isAdministrator: boolean) {
+  const nouns = AUDIT_NOUNS.filter(
+    (noun) => isAdministrator || (noun !== 'administrator' && noun !== 'job'),
+  )
+  return nouns.map((noun) => ({
+    group: NOUNS[noun],
+    items: [
+      { value: noun, label: `${NOUNS[noun]}: everything` },
+      ...AUDIT_ACTION_NAMES.filter((action) => action.startsWith(`${noun}.`)).map((value) => ({
+        value,
+        label: toWords(value),
+      })),
+    ],
+  }))
+}
+
+/** `Columns, stock texts` for `columns.stockTexts`. */
+export function labelAuditField(field: string): string {
+  const words = field
+    .split('.')
+    .map((part) => part.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
+  return FIELDS[field] ?? capitalize(words.join(', '))
+}
+
+const ORIGINS = { web: null, script: 'Command line', worker: 'Server' } as const
+
+/** The address, or the kind of process. */
+export const describeOrigin = (origin: keyof typeof ORIGINS, address: string | null) =>
+  ORIGINS[origin] ?? address ?? '–'

@@ -1,0 +1,19 @@
+import { PageHeader } from '../components/page-header'
+import { AuditPanel } from '../features/audit/audit-panel'
+import { useAuditView } from '../lib/use-audit-view'
+import { usePageTitle } from '../session/page-title'
+
+/** What was done to a supplier's account, its connection and its retailers. */
+export function ActivityPage() {
+  usePageTitle('Activity')
+  const [view, setView] = useAuditView()
+  return (
+    <>
+      <PageHeader
+        title="Activity"
+        subtitle="What was done to your account, your connection and your retailers, and by whom"
+      />
+      <AuditPanel view={view} isAdministrator={false} onViewChange={setView} />
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import type { Generated } from 'kysely'
+
+import type { AuditAction } from '../../../shared/audit-actions'
+import type { Role } from '../../../shared/constants'
+import type { AuditChange } from '../../../shared/schemas/audit'
+
+/** What somebody did. Rows refer to nothing, because people and their objects may be deleted. */
+export type AuditEntriesTable = {
+  id: Generated<number>
+  at: number
+  action: AuditAction
+  /** The first part of `action`: the kind of the subject. */
+  noun: string
+  /** The user, with the name and role of that time; null for commands, jobs and strangers. */
+  actorId: number | null
+  actorName: string | null
+  actorRole: Role | null
+  subjectId: number | null
+  subjectName: string | null
+  /** The supplier whose account, connection or retailer this is about. */
+  supplierId: number | null
+  /** The changed fields without secrets; null if there are none. */
+  changes: AuditChange[] | null
+  origin: 'web' | 'script' | 'worker'
+  address: string | null
+}
+
+/** An administrator's session that sees the product as another user does; kept until its end is recorded. */
+export type ViewingsTable = {
+  sessionIdHash: string
+  viewerId: number
+  userId: number
+  endsAt: number
+}

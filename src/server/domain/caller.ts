@@ -1,0 +1,31 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+import type { Actor } from './actor'
+
+/** Who causes the running code, for the audit log. Permissions are checked with the `Actor` alone. */
+export type Caller = {
+  /** The kind of process: a request, a command line, or a background job. */
+  origin: 'web' | 'script' | 'worker'
+  /** The signed-in user, if there is one. */
+  actor: Actor | null
+  /** The client address as rate limits count it; null without a request. */
+  address: string | null
+}
+
+const WORKER: Caller = { origin: 'worker', actor: null, address: null }
+
+const callers = new AsyncLocalStorage<Caller>()
+
+export function currentCaller(): Caller {
+  return callers.getStore() ?? WORKER
+}
+
+/** Runs `work`, and everything asynchronous that it starts, on behalf of a caller. */
+export function withCaller<T>(caller: Caller, work: () => T): T {
+  return callers.run(caller, work)
+}
+
+/** Runs a background job: what a request has caused to start is not the doing of its user. */
+export function asWorker<T>(work: () => T): T {
+  return callers.run(WORKER, work)
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+
+import type { AuditFilter } from '../../../shared/schemas/audit'
+import type { Db, WriteTransaction } from '../../db/open'
+import type { AuditEntryRow, NewAuditEntryRow } from '../../db/schema'
+
+/** The place of an entry in the log, which is ordered by time and then by id. */
+export type AuditPlace = { at: number; id: number }
+
+/** `isWithoutAdministrators` leaves out what administrators did. */
+export type AuditScope = { isWithoutAdministrators?: boolean }
+
+export async function insertAuditEntry(
+  trx: WriteTransaction,
+  entry: NewAuditEntryRow,
+): Promise<number> {
+  const { id } = await trx
+    .insertInto('auditEntries')
+    .values(entry)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Lists matching entries before a place, newest first. */
+export function listAuditEntries(
+  db: Db,
+  filter: AuditFilter & AuditScope,
+  { before, limit }: { before: AuditPlace | undefined; limit: number },
+): Promise<AuditEntryRow[]> {
+  const { who, action, noun, subjectId, supplierId, from, to } = filter
+  let query = db.selectFrom('auditEntries').selectAll()
+  if (who !== undefined) query = query.where(sql<boolean>`actorName = ${who} collate nocase`)
+  if (action !== undefined) query = query.where('action', '=', action)
+  if (noun !== undefined) query = query.where('noun', '=', noun)
+  if (subjectId !== undefined) query = query.where('subjectId', '=', subjectId)
+  if (supplierId !== undefined) query = query.where('supplierId', '=', supplierId)
+  if (from !== undefined) query = query.where('at', '>=', Date.parse(from))
+  if (to !== undefined) query = query.where('at', '<=', Date.parse(to))
+  if (filter.isWithoutAdministrators) query = query.where('actorRole', 'is not', 'SUPER_ADMIN')
+  if (before) {
+    query = query.where(sql<boolean>`(at, id) < (${before.at}, ${before.id})`)
+  }
+  return query.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+}
+
+/** Deletes a user's entries except the `kept` newest. */
+export async function deleteOldestEntriesOf(
+  trx: WriteTransaction,
+  actorId: number,
+  kept: number,
+): Promise<void> {
+  const oldestKept = trx
+    .selectFrom('auditEntries')
+    .select('at')
+    .where('actorId', '=', actorId)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .offset(kept - 1)
+  await trx
+    .deleteFrom('auditEntries')
+    .where('actorId', '=', actorId)
+    .where('at', '<', oldestKept)
+    .execute()
+}
+
+/** Deletes entries, or those of one action, that are older than `before`; returns how many. */
+export async function deleteAuditEntriesBefore(
+  trx: WriteTransaction,
+  before: number,
+  action?: AuditEntryRow['action'],
+): Promise<number> {
+  let query = trx.deleteFrom('auditEntries').where('at', '<', before)
+  if (action !== undefined) query = query.where('action', '=', action)
+  const { numDeletedRows } = await query.executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** Finds the supplier that a retailer's login belongs to. */
+export async function findSupplierOfLogin(db: Db, userId: number): Promise<number | null> {
+  const linked = await db
+    .selectFrom('retailers')
+    .select('supplierId')
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return linked?.supplierId ?? null
+}

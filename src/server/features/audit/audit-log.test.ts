@@ -1,0 +1,258 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { AuditPageInput } from '../../../shared/schemas/audit'
+import type { Actor } from '../../domain/actor'
+import { withCaller } from '../../domain/caller'
+import {
+  createAdmin,
+  createLinkedRetailer,
+  createSupplierUser,
+  PASSWORD,
+} from '../../testing/factories'
+import { openTestDeps, type TestDeps } from '../../testing/test-deps'
+import { login } from '../accounts/accounts'
+import { saveAdmin } from '../accounts/administrators'
+import { cleanUpTask } from '../maintenance/clean-up-task'
+import { updateStoreDetails } from '../retailers/retailers'
+import { updateSupplier } from '../suppliers/suppliers'
+import { AUDIT_CSV_HEADER, toAuditCsvLine } from './audit-csv'
+import { eachAuditEntry, pageAuditEntries } from './audit-log'
+import { recordAudit } from './record-audit'
+
+const ADDRESS = '203.0.113.7'
+const DAY_MS = 24 * 60 * 60_000
+
+let deps: TestDeps
+let admin: Actor
+let supplier: Actor
+
+beforeEach(async () => {
+  deps = await openTestDeps()
+  admin = await createAdmin(deps)
+  supplier = await createSupplierUser(deps)
+  await deps.db.deleteFrom('auditEntries').execute()
+})
+afterEach(() => deps.close())
+
+const as = <T>(actor: Actor, work: () => Promise<T>) =>
+  withCaller({ origin: 'web', actor, address: ADDRESS }, work)
+
+const rename = (companyName: string) =>
+  as(admin, () => updateSupplier(deps, { id: supplier.id, companyName }))
+
+async function list(reader: Actor, input: AuditPageInput = {}) {
+  return (await pageAuditEntries(deps, reader, input)).rows
+}
+
+describe('an audit entry', () => {
+  it('has who, with the name and role of that time, what, and the changed fields', async () => {
+    await rename('Northbeck')
+    await deps.db
+      .updateTable('users')
+      .set({ username: 'renamed' })
+      .where('id', '=', admin.id)
+      .execute()
+    expect(await list(admin)).toMatchObject([
+      {
+        action: 'supplier.update',
+        actorName: admin.username,
+        actorRole: 'SUPER_ADMIN',
+        subjectId: supplier.id,
+        subjectName: 'Northbeck',
+        supplierId: supplier.id,
+        changes: [{ field: 'companyName', before: supplier.companyName, after: 'Northbeck' }],
+        origin: 'web',
+        address: ADDRESS,
+      },
+    ])
+  })
+
+  it('is not written by a call that changes nothing, or that is rolled back', async () => {
+    await rename(supplier.companyName ?? '')
+    await expect(
+      as(admin, () => updateSupplier(deps, { id: admin.id, companyName: 'No supplier' })),
+    ).rejects.toThrow('not found')
+    expect(await list(admin)).toEqual([])
+  })
+
+  it('tells what a command has done, without a user', async () => {
+    const script = { origin: 'script', actor: null, address: null } as const
+    await withCaller(script, () => saveAdmin(deps, 'second', PASSWORD))
+    expect(await list(admin)).toMatchObject([
+      { action: 'administrator.create', actorName: null, subjectName: 'second', origin: 'script' },
+    ])
+  })
+
+  it('has at most so many characters, whatever has changed', async () => {
+    const texts = Array.from({ length: 5_000 }, (_, place) => `${place}`.padEnd(900, '漢'))
+    const before = Object.fromEntries(texts.slice(0, 100).map((text) => [text.slice(0, 3), text]))
+    await deps.db
+      .transaction()
+      .execute((trx) =>
+        recordAudit(trx, deps, { action: 'job.run', before, after: { categories: texts } }),
+      )
+    const [entry] = await list(admin)
+    expect(entry?.changes).toHaveLength(40)
+    expect(Buffer.byteLength(JSON.stringify(entry))).toBeLessThan(16_000)
+  })
+})
+
+describe('failed sign-ins', () => {
+  const fail = (username: string, address: string) =>
+    expect(login(deps, { username, password: 'wrong' }, address)).rejects.toThrow(
+      'Invalid username or password',
+    )
+  const count = async () => (await deps.db.selectFrom('auditEntries').select('id').execute()).length
+
+  it('are recorded for the account, without what was typed for an unknown one', async () => {
+    await fail(supplier.username, ADDRESS)
+    await fail('a password typed by mistake', ADDRESS)
+    const [unknown, known] = await list(admin, { action: 'user.sign-in-failed' })
+    expect(known).toMatchObject({ actorName: null, subjectId: supplier.id })
+    expect(unknown).toMatchObject({ actorName: null, subjectId: null, subjectName: null })
+  })
+
+  it('are recorded up to a number from an address, and in all', async () => {
+    const allowed = { recordedFailuresAtAddress: 3, recordedFailures: 5 } as const
+    for (const [limit, max] of Object.entries(allowed)) {
+      const name = limit as keyof typeof allowed
+      deps.limits[name] = { ...deps.limits[name], max }
+    }
+    for (let index = 0; index < 5; index++) await fail(`nobody-${index}`, ADDRESS)
+    expect(await count()).toBe(3)
+    for (let index = 0; index < 5; index++) await fail(`nobody-${index}`, `203.0.113.${index + 10}`)
+    expect(await count()).toBe(5)
+    deps.clock.advance(60 * 60_000)
+    await fail('nobody', ADDRESS)
+    expect(await count()).toBe(6)
+  })
+})
+
+describe('a supplier', () => {
+  it('sees what was done to its own account, connection and retailers only', async () => {
+    const retailer = await createLinkedRetailer(deps, supplier)
+    await createLinkedRetailer(deps, await createSupplierUser(deps))
+    await as(retailer.user, () =>
+      updateStoreDetails(deps, retailer.user, { id: retailer.id, storeName: 'Harbour' }),
+    )
+    await rename('Northbeck')
+    expect((await list(supplier)).map(({ action }) => action)).toEqual([
+      'supplier.update',
+      'retailer.update',
+      'retailer.create',
+    ])
+    // A supplier named in the filter changes nothing.
+    const [other] = await list(supplier, { supplierId: admin.id })
+    expect(other?.supplierId).toBe(supplier.id)
+  })
+
+  it('does not learn names and addresses of administrators, nor by looking for them', async () => {
+    await rename('Northbeck')
+    const [entry] = await list(supplier)
+    expect([entry?.actorName, entry?.address]).toEqual(['An administrator', null])
+    expect(JSON.stringify(entry)).not.toContain(admin.username)
+    expect(await list(supplier, { who: admin.username })).toEqual([])
+  })
+})
+
+describe('the list', () => {
+  it('has pages, newest first, which are complete and without repeats', async () => {
+    for (let index = 0; index < 120; index++) {
+      await rename(`Company ${index}`)
+      if (index % 7 === 0) deps.clock.advance(1_000)
+    }
+    const names: unknown[] = []
+    let after: string | undefined
+    do {
+      const page = await pageAuditEntries(deps, admin, after === undefined ? {} : { cursor: after })
+      names.push(...page.rows.map(({ subjectName }) => subjectName))
+      after = page.next ?? undefined
+    } while (after !== undefined)
+    expect(names).toEqual(Array.from({ length: 120 }, (_, index) => `Company ${119 - index}`))
+  })
+
+  it('is filtered by who, action, kind, subject, supplier and period', async () => {
+    await rename('Northbeck')
+    deps.clock.advance(DAY_MS)
+    const later = new Date(deps.clock.now()).toISOString()
+    const retailer = await as(supplier, () => createLinkedRetailer(deps, supplier))
+    const actions = async (filter: AuditPageInput) =>
+      (await list(admin, filter)).map(({ action }) => action)
+    expect(await actions({ who: supplier.username.toUpperCase() })).toEqual(['retailer.create'])
+    expect(await actions({ action: 'supplier.update' })).toEqual(['supplier.update'])
+    expect(await actions({ noun: 'retailer', subjectId: retailer.id })).toEqual(['retailer.create'])
+    expect(await actions({ noun: 'retailer', subjectId: 4_711 })).toEqual([])
+    expect(await actions({ supplierId: supplier.id })).toEqual([
+      'retailer.create',
+      'supplier.update',
+    ])
+    expect(await actions({ from: later })).toEqual(['retailer.create'])
+    expect(await actions({ to: new Date(deps.clock.now() - 1).toISOString() })).toEqual([
+      'supplier.update',
+    ])
+  })
+})
+
+describe('the export', () => {
+  it('has every matching entry', async () => {
+    for (let index = 0; index < 450; index++) await rename(`Company ${index}`)
+    const lines: string[] = []
+    for await (const entries of eachAuditEntry(deps, admin, { noun: 'supplier' })) {
+      lines.push(...entries.map(toAuditCsvLine))
+    }
+    expect([new Set(lines).size, AUDIT_CSV_HEADER.split(',').length]).toEqual([450, 11])
+  })
+
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])(
+    'lets no spreadsheet run %j as a formula',
+    async (name) => {
+      await rename(name)
+      const [entry] = await list(admin)
+      const cells = toAuditCsvLine(entry!)
+      expect(cells).toContain(`'${name}`)
+      expect(cells).not.toMatch(/(?:^|,"?)[=+\-@\t\r]/)
+    },
+  )
+})
+
+describe('retention', () => {
+  const clean = () =>
+    cleanUpTask.run(deps, {
+      leaseToken: 'clean-up',
+      signal: new AbortController().signal,
+      report: async () => undefined,
+    })
+
+  it('keeps entries for a year, and failed sign-ins for thirty days', async () => {
+    await rename('Northbeck')
+    await expect(login(deps, { username: 'x', password: 'y' }, ADDRESS)).rejects.toThrow(
+      'Invalid username or password',
+    )
+    deps.clock.advance(31 * DAY_MS)
+    await clean()
+    expect((await list(admin)).map(({ action }) => action)).toEqual(['supplier.update'])
+    deps.clock.advance(335 * DAY_MS)
+    await clean()
+    expect(await list(admin)).toEqual([])
+  })
+
+  it('keeps the ten thousand newest entries of a user', async () => {
+    const entry = { action: 'job.run', noun: 'job', actorId: admin.id, origin: 'web' } as const
+    const first = deps.clock.now() - 20_000
+    for (let part = 0; part < 10_200; part += 600) {
+      const rows = Array.from({ length: 600 }, (_, place) => ({
+        ...entry,
+        at: first + part + place,
+      }))
+      await deps.db.insertInto('auditEntries').values(rows).execute()
+    }
+    for (let index = 0; index < 100; index++) await rename(`Company ${index}`)
+    const { count } = await deps.db
+      .selectFrom('auditEntries')
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .where('actorId', '=', admin.id)
+      .executeTakeFirstOrThrow()
+    expect(count).toBeGreaterThanOrEqual(10_000)
+    expect(count).toBeLessThan(10_100)
+  })
+})

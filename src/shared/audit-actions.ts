@@ -1,0 +1,76 @@
+/**
+ * Everything that the audit log records, as noun.verb, with what comes after who did it in a sentence;
+ * `{subject}` is the name of what it was done to.
+ */
+const AUDIT_ACTIONS = {
+  'user.sign-in': 'signed in',
+  'user.sign-in-failed': 'could not sign in as {subject}',
+  'user.sign-out': 'signed out',
+  'user.register': 'registered the user {subject}',
+  'user.change-password': 'changed the own password',
+  'user.reset-password': 'set a new password for {subject}',
+  'user.view': 'began to view the product as {subject}',
+  'user.stop-viewing': 'stopped viewing the product as {subject}',
+  'administrator.create': 'created the administrator {subject}',
+  'administrator.set-password': 'set a new password for the administrator {subject}',
+  'supplier.create': 'added the supplier {subject}',
+  'supplier.update': 'changed the supplier {subject}',
+  'supplier.update-profile': 'changed the company profile of {subject}',
+  'retailer.create': 'added the retailer {subject}',
+  'retailer.update': 'changed the retailer {subject}',
+  'retailer.delete': 'deleted the retailer {subject}',
+  'retailer.create-feed-address': 'created a feed address for {subject}',
+  'retailer.revoke-feed-addresses': 'ended the feed addresses of {subject}',
+  'connection.create': 'added the connection {subject}',
+  'connection.update': 'changed the connection {subject}',
+  'connection.update-columns': 'changed the columns of {subject}',
+  'connection.update-guard': 'changed the safety checks of {subject}',
+  'connection.sync': 'started a sync of {subject}',
+  'connection.cancel-sync': 'cancelled the sync of {subject}',
+  'connection.publish-file': 'published a held file of {subject}',
+  'connection.roll-back': 'published an earlier file of {subject} again',
+  'connection.discard-file': 'discarded a held file of {subject}',
+  'connection.pin-file': 'pinned a file of {subject}',
+  'connection.unpin-file': 'unpinned a file of {subject}',
+  'job.run': 'started the job {subject}',
+  'job.pause': 'paused the job {subject}',
+  'job.resume': 'resumed the job {subject}',
+  'job.delete': 'deleted the job {subject}',
+  'job.restore': 'restored the deleted jobs',
+} as const
+
+export type AuditAction = keyof typeof AUDIT_ACTIONS
+
+export const AUDIT_ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as AuditAction[]
+
+export const AUDIT_NOUNS = [
+  'user',
+  'administrator',
+  'supplier',
+  'retailer',
+  'connection',
+  'job',
+] as const
+
+const NAMELESS = { web: 'Somebody', script: 'A command', worker: 'The server' } as const
+
+type Told = {
+  action: AuditAction
+  actorName: string | null
+  subjectName: string | null
+  origin: keyof typeof NAMELESS
+}
+
+/** Tells an entry as a sentence without a full stop: `ada` and `changed the retailer Corner Shop`. */
+export function tellAuditEntry({ action, actorName, subjectName, origin }: Told) {
+  const [before = '', after = ''] = AUDIT_ACTIONS[action].split('{subject}')
+  const isNamed = AUDIT_ACTIONS[action].includes('{subject}')
+  const rest = isNamed ? `${before}${subjectName ?? 'an unknown user'}${after}` : before
+  return { who: actorName ?? NAMELESS[origin], did: rest }
+}
+
+/** The same in one text. */
+export function describeAuditEntry(entry: Told): string {
+  const { who, did } = tellAuditEntry(entry)
+  return `${who} ${did}`
+}
