@@ -66,11 +66,13 @@ export function describeSnapshots(
       expect(rowCounts).toMatchObject({ users: 1, retailers: 0 })
     })
 
-    it('are not larger than measured before', async () => {
+    it('are not larger than measured before, but for a few pages', async () => {
       await insertUsers(500)
       const { sizeBytes } = await snapshots.measure(SIGNAL)
       await snapshots.write(target, SIGNAL)
-      expect((await stat(target)).size).toBeLessThanOrEqual(sizeBytes)
+      // Rows are distributed over pages anew.
+      const aFewPages = 16 * 4_096
+      expect((await stat(target)).size).toBeLessThanOrEqual(sizeBytes + aFewPages)
     })
 
     it('are not written once their signal has fired', async () => {

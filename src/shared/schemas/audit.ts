@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { AUDIT_ACTION_NAMES, AUDIT_NOUNS } from '../audit-actions'
 import { ROLES, USERNAME_MAX_LENGTH } from '../constants'
+import { upTo } from './bounds'
 import { idSchema, instantSchema } from './primitives'
 
 /** How long entries are kept, in days; failed sign-ins, which anybody can cause, for less. */
@@ -59,7 +60,11 @@ const CURSOR = /^\d{1,15}-\d{1,15}$/
 
 export const auditPageInput = auditFilterSchema.extend({
   /** `next` of the page before. */
-  cursor: z.string().max(31).regex(CURSOR, 'The page does not exist').optional(),
+  cursor: z
+    .string()
+    .max(...upTo('The page', 31))
+    .regex(CURSOR, 'The page does not exist')
+    .optional(),
 })
 export type AuditPageInput = z.infer<typeof auditPageInput>
 
