@@ -4,6 +4,7 @@ import {
   createSupplierConnection,
   createSupplierUser,
   PASSWORD,
+  removeGuards,
 } from '../server/testing/factories'
 import { openTestDeps } from '../server/testing/test-deps'
 import type { Product } from './product'
@@ -22,6 +23,8 @@ export async function seedDataDir(dataDir: string, sourceUrl: string): Promise<S
   const supplier = await createSupplierUser(deps)
   const connection = await createSupplierConnection(deps, supplier, sourceUrl)
   const { id, user } = await createLinkedRetailer(deps, supplier)
+  // Tests publish files that have nothing to do with each other.
+  await removeGuards(deps)
   await deps.close()
   return { supplier, retailer: { id, username: user.username }, connectionId: connection.id }
 }

@@ -23,14 +23,14 @@ const GB = 1024 * MB
 const SOAK_MINUTES = Number(process.env.SOAK_MINUTES ?? rounds(0.2, 30))
 
 /** Streams a realistic CSV file of about `sizeBytes` without holding it in memory. */
-function* writeCsv(sizeBytes: number, delimiter: string) {
+function* writeCsv(sizeBytes: number, delimiter: string, prefix = '') {
   yield ['sku', 'name', 'category', delimiter === ',' ? 'qty' : 'stock'].join(delimiter) + '\r\n'
   let written = 0
   for (let row = 0; written < sizeBytes;) {
     let piece = ''
     while (piece.length < 64 * 1024) {
       row += 1
-      piece += `${[row, '"Boot, brown; size 42"', `Shoes > Kind ${row % 500}`, row % 97].join(delimiter)}\r\n`
+      piece += `${[prefix + row, '"Boot, brown; size 42"', `Shoes > Kind ${row % 500}`, row % 97].join(delimiter)}\r\n`
     }
     written += piece.length
     yield piece
@@ -86,13 +86,14 @@ describe.skipIf(!hasVitals)('the memory of the product', () => {
   it.each([
     ['a canonical file', ','],
     ['a file that is rewritten', ';'],
+    ['a file in which every key is new', ',', 'N-'],
   ])(
     'does not grow with the size of the file: %s',
-    async (text, delimiter) => {
+    async (text, delimiter, prefix?: string) => {
       const sizeBytes = rounds(50 * MB, GB)
       feedServer.set('/feed.csv', {
         handler: (_request, response: ServerResponse) =>
-          void pipeline(Readable.from(writeCsv(sizeBytes, delimiter)), response),
+          void pipeline(Readable.from(writeCsv(sizeBytes, delimiter, prefix)), response),
       })
       const before = (await listFiles())[0]?.fileName
       const baseline = await readAllMemory()

@@ -2,7 +2,7 @@ import type { DatabaseContent } from './database-content'
 
 /** Copies all rows of the database while it is in use, for backups. */
 export interface Snapshots {
-  /** The maximum size of a snapshot made now, and the files that its rows refer to. */
+  /** The size of a snapshot made now, but for a few pages, and the files that its rows refer to. */
   measure(signal: AbortSignal): Promise<Pick<DatabaseContent, 'sizeBytes' | 'files'>>
   /**
    * Writes all rows, as they are at one instant, to `target`, an empty file. The result is always an
