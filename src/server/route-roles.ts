@@ -70,6 +70,8 @@ export const procedureRoles: Readonly<Record<ProcedurePath, Access>> = {
   'publishing.guard': SUPPLIERS,
   'publishing.tryGuard': SUPPLIERS,
   'publishing.saveGuard': SUPPLIERS,
+  'timeline.page': SUPPLIERS,
+  'timeline.figures': SUPPLIERS,
   'connections.list': ['SUPPLIER'],
   'connections.create': SUPPLIERS,
   'connections.update': SUPPLIERS,

@@ -17,7 +17,7 @@ export function createLiveCache(
   utils: Utils,
 ): (items: LiveItem[]) => void {
   const { connections, categories, retailers, feedAddresses, cronJobs, backups } = utils
-  const { profiles, columnPolicy, publishing } = utils
+  const { profiles, columnPolicy, publishing, timeline } = utils
   const overview = createOverviewCache(queryClient, utils)
   const known = new Map<number, LiveConnection>()
   let fileFingerprint: string | undefined
@@ -45,6 +45,8 @@ export function createLiveCache(
     if (wasAttempted) invalidateFindings()
     if (wasAttempted || (before && before.status !== connection.status)) {
       void connections.runs.invalidate({ id: connection.id })
+      void timeline.page.invalidate({ id: connection.id })
+      void timeline.figures.invalidate({ id: connection.id })
     }
   }
 

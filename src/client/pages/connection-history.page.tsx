@@ -4,6 +4,8 @@ import { BackLink } from '../components/links'
 import { PageHeader } from '../components/page-header'
 import { HeldFile } from '../features/publishing/held-file'
 import { VersionsPanel } from '../features/publishing/versions-panel'
+import { RunCharts } from '../features/timeline/run-charts'
+import { Timeline } from '../features/timeline/timeline'
 import { readId } from '../lib/read-id'
 import { usePageTitle } from '../session/page-title'
 import { NotFoundPage } from './not-found.page'
@@ -28,6 +30,8 @@ export function ConnectionHistoryPage() {
       <div className={classes.panels}>
         <HeldFile connectionId={id} />
         <VersionsPanel connectionId={id} />
+        <RunCharts connectionId={id} />
+        <Timeline connectionId={id} />
       </div>
     </>
   )

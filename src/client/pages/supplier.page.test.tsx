@@ -40,6 +40,8 @@ const answersFor = (overview: SupplierOverview): Answers => ({
   'suppliers.get': () => overview,
   'suppliers.retailers': () => pageOf([sampleRetailer]),
   'connections.runs': () => [],
+  'timeline.page': () => ({ items: [], next: null }),
+  'timeline.figures': () => [],
   'connections.findings': () => ({ message: 'None' }),
 })
 

@@ -25,6 +25,8 @@ import { CancelButton } from '../features/operations/cancel-button'
 import { CancelSyncDialog, type CancellableSync } from '../features/operations/cancel-sync-dialog'
 import { SupplierAccount } from '../features/suppliers/supplier-account'
 import { SupplierRetailers } from '../features/suppliers/supplier-retailers'
+import { RunCharts } from '../features/timeline/run-charts'
+import { Timeline } from '../features/timeline/timeline'
 import { errorStatus } from '../lib/error-message'
 import { readId } from '../lib/read-id'
 import { useDialogSubject } from '../lib/use-dialog-subject'
@@ -77,6 +79,8 @@ export function SupplierPage() {
           <div className={connectionClasses.details}>
             <LastFindings connectionId={supplier.connection.id} />
             <RunHistory connectionId={supplier.connection.id} />
+            <RunCharts connectionId={supplier.connection.id} />
+            <Timeline connectionId={supplier.connection.id} />
           </div>
         )}
         <SupplierRetailers supplierId={supplier.id} />

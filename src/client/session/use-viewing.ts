@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useRouter } from '@tanstack/react-router'
 
 import { errorMessage } from '../lib/error-message'
 import { showError } from '../lib/toast'
@@ -9,11 +9,15 @@ import { homePath } from './role-paths'
 /** Reads who the session acts as by now, and goes to that user's dashboard. */
 export function useFollowIdentity() {
   const utils = trpc.useUtils()
+  const router = useRouter()
   const navigate = useNavigate()
   const adoptIdentity = useAdoptIdentity()
   return async () => {
     const user = await utils.client.session.current.query()
-    void navigate({ to: user ? homePath(user.role) : '/auth', ignoreBlocker: true })
+    const to = user ? homePath(user.role) : '/auth'
+    // Both users may not see the same pages: the time between the two steps is to be short.
+    await router.preloadRoute({ to })
+    void navigate({ to, ignoreBlocker: true })
     adoptIdentity(user)
   }
 }

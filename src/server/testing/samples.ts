@@ -162,6 +162,8 @@ const samplers: Record<string, Sampler> = {
   'columnPolicy.stockTexts': ({ connectionId }) => ({
     body: { id: connectionId, column: 'stock' },
   }),
+  'timeline.page': ofConnection,
+  'timeline.figures': ofConnection,
   'publishing.versions': ofConnection,
   'publishing.publish': ofHeldVersion,
   'publishing.discard': ofHeldVersion,

@@ -12,6 +12,7 @@ import { profilesRouter } from '../features/profiles/profiles.router'
 import { publishingRouter } from '../features/publishing/publishing.router'
 import { retailersRouter } from '../features/retailers/retailers.router'
 import { suppliersRouter } from '../features/suppliers/suppliers.router'
+import { timelineRouter } from '../features/timeline/timeline.router'
 import { categoriesRouter } from '../features/versions/categories.router'
 import { viewingsRouter } from '../features/viewings/viewings.router'
 import { appInfoRouter } from './app-info.router'
@@ -29,6 +30,7 @@ export const appRouter = router({
   connections: connectionsRouter,
   columnPolicy: columnPolicyRouter,
   publishing: publishingRouter,
+  timeline: timelineRouter,
   categories: categoriesRouter,
   live: liveRouter,
   cronJobs: cronJobsRouter,

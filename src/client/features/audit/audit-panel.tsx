@@ -1,13 +1,13 @@
 import { IconHistory, IconSearchOff } from '@tabler/icons-react'
 import { useState } from 'react'
 
+import { ChangeList } from '../../components/change-list'
 import { DataTable } from '../../components/data-table'
 import { EmptyState, LoadError } from '../../components/message-state'
 import { Panel } from '../../components/panel'
 import { PendingButton } from '../../components/pending-button'
 import type { AuditView } from '../../lib/audit-view'
 import { trpc } from '../../trpc'
-import { AuditChanges } from './audit-changes'
 import { auditColumns } from './audit-columns'
 import { toAuditFilter } from './audit-filter'
 import { AuditFilters } from './audit-filters'
@@ -23,6 +23,8 @@ export function AuditPanel({ view, isAdministrator, onViewChange }: AuditPanelPr
   const [openId, setOpenId] = useState<number | null>(null)
   const list = trpc.audit.page.useInfiniteQuery(toAuditFilter(view), {
     getNextPageParam: ({ next }) => next,
+    // Nothing tells of new entries: each visit reads them again.
+    gcTime: 0,
   })
   const rows = list.data?.pages.flatMap((page) => page.rows)
   return (
@@ -52,7 +54,7 @@ export function AuditPanel({ view, isAdministrator, onViewChange }: AuditPanelPr
           columns={auditColumns({ openId, onOpen: setOpenId })}
           rows={rows}
           rowKey={({ id }) => id}
-          renderDetail={({ id, changes }) => id === openId && <AuditChanges changes={changes} />}
+          renderDetail={({ id, changes }) => id === openId && <ChangeList changes={changes} />}
         />
       )}
     </Panel>

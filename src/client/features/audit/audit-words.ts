@@ -11,16 +11,6 @@ const NOUNS: Record<AuditNoun, string> = {
   job: 'Jobs',
 }
 
-const FIELDS: Record<string, string> = {
-  url: 'Address of the source',
-  urlQuery: 'Query of the address',
-  access: 'Access',
-  accessName: 'Name for access',
-  secret: 'Secret',
-  storeUrl: 'Store URL',
-  isActive: 'Active',
-}
-
 /** `Sign in failed` for `user.sign-in-failed`. */
 const toWords = (action: AuditAction) =>
   capitalize(action.split('.')[1]?.replaceAll('-', ' ') ?? '')
@@ -42,14 +32,6 @@ export function listAuditChoices(isAdministrator: boolean) {
       })),
     ],
   }))
-}
-
-/** `Columns, stock texts` for `columns.stockTexts`. */
-export function labelAuditField(field: string): string {
-  const words = field
-    .split('.')
-    .map((part) => part.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
-  return FIELDS[field] ?? capitalize(words.join(', '))
 }
 
 const ORIGINS = { web: null, script: 'Command line', worker: 'Server' } as const

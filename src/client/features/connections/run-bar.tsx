@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { formatCountOf, formatDuration } from '../../../shared/format'
 import type { SyncRun } from '../../../shared/schemas/sync-run'
 import { ChartPointer } from '../../components/chart-pointer'
+import { describeOutcome } from '../../components/sync-outcome'
 import { formatDateTime } from '../../lib/time-format'
 import { trpc } from '../../trpc'
-import { describeOutcome } from './sync-outcome'
 
 import classes from './run-bar.module.css'
 

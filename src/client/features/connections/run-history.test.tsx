@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
@@ -53,24 +53,6 @@ describe('RunHistory', () => {
     expect(screen.getAllByText('Published')).toHaveLength(12)
     await userEvent.click(screen.getByRole('button', { name: 'Show the last 8' }))
     expect(screen.getAllByText('Published')).toHaveLength(8)
-  })
-
-  it('shows the range of rows over the runs that read the whole file, and each by its own', async () => {
-    const runs = [1_500, null, 1_000].map((rows, index) => ({
-      ...published,
-      id: index + 1,
-      rows,
-      bytes: rows === null ? 77 : rows * 2,
-      outcome: rows === null ? 'failed' : 'published',
-    }))
-    renderHistory(() => runs)
-    const chart = (await screen.findByText('Rows', { selector: 'figcaption *' })).closest('figure')
-    expect(chart?.textContent).toMatch(/^Rows1,500.*1,5001,000.*2 runs/)
-    const pointer = screen.getByRole('slider', { name: 'Rows of each run' })
-    expect(pointer.getAttribute('aria-valuetext')).toMatch(/^1,500, /)
-    fireEvent.change(pointer, { target: { value: '0' } })
-    expect(pointer.getAttribute('aria-valuetext')).toMatch(/^1,000, /)
-    expect(chart?.textContent).toMatch(/^Rows1,000/)
   })
 
   it('says that there are no runs yet', async () => {

@@ -8,12 +8,11 @@ import { DataTable } from '../../components/data-table'
 import { EmptyState, LoadError } from '../../components/message-state'
 import { Panel } from '../../components/panel'
 import { StatusBadge } from '../../components/status-badge'
+import { describeOutcome } from '../../components/sync-outcome'
 import type { Column } from '../../components/table-column'
 import { TimeAgo } from '../../components/time-ago'
 import { Truncated } from '../../components/truncated'
 import { trpc } from '../../trpc'
-import { RunTrends } from './run-trends'
-import { describeOutcome } from './sync-outcome'
 
 /** Number of runs shown until the user asks for all. */
 const SHOWN_AT_FIRST = 8
@@ -23,7 +22,7 @@ interface RunHistoryProps {
   actions?: ReactNode
 }
 
-/** A table of a connection's last runs, with trends of the file's rows and size. */
+/** A table of a connection's last runs. */
 export function RunHistory({ connectionId, actions }: RunHistoryProps) {
   const runs = trpc.connections.runs.useQuery({ id: connectionId })
   const [isWhole, setWhole] = useState(false)
@@ -49,15 +48,12 @@ export function RunHistory({ connectionId, actions }: RunHistoryProps) {
           Each sync is listed here with its time, its result and the reason for a failure.
         </EmptyState>
       ) : (
-        <>
-          {runs.data && <RunTrends runs={runs.data} />}
-          <DataTable
-            label="Run history"
-            columns={COLUMNS}
-            rows={isWhole ? runs.data : runs.data?.slice(0, SHOWN_AT_FIRST)}
-            rowKey={({ id }) => id}
-          />
-        </>
+        <DataTable
+          label="Run history"
+          columns={COLUMNS}
+          rows={isWhole ? runs.data : runs.data?.slice(0, SHOWN_AT_FIRST)}
+          rowKey={({ id }) => id}
+        />
       )}
     </Panel>
   )

@@ -11,6 +11,7 @@ export function usePublication(onDone?: () => void) {
     await Promise.all([
       utils.publishing.versions.invalidate(),
       utils.connections.invalidate(),
+      utils.timeline.invalidate(),
       utils.columnPolicy.invalidate(),
     ])
   }

@@ -62,7 +62,8 @@ function toScope(actor: Actor, filter: AuditFilter): AuditFilter & AuditScope {
   return { ...filter, supplierId: actor.id, isWithoutAdministrators }
 }
 
-function toAuditEntry(row: AuditEntryRow, reader: Actor): AuditEntry {
+/** An entry as this reader may see it. */
+export function toAuditEntry(row: AuditEntryRow, reader: Actor): AuditEntry {
   const isWhole = reader.role === 'SUPER_ADMIN'
   const isNameless = !isWhole && row.actorRole === 'SUPER_ADMIN'
   const { actorId, subjectId } = row

@@ -67,6 +67,36 @@ export function listSyncRuns(db: Db, connectionId: number, limit: number) {
     .execute()
 }
 
+/** Lists the runs of a connection that began before `before`, newest first. */
+export function listSyncRunsBefore(
+  db: Db,
+  connectionId: number,
+  { before, limit }: { before: number; limit: number },
+) {
+  return db
+    .selectFrom('syncRuns')
+    .select(['id', 'startedAt', 'finishedAt', 'outcome', 'error', 'sizeBytes', 'rowCount'])
+    .where('connectionId', '=', connectionId)
+    .where('startedAt', '<', before)
+    .orderBy('startedAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Lists the runs of a connection that read a whole file, newest first. */
+export function listFileRuns(db: Db, connectionId: number, limit: number) {
+  return db
+    .selectFrom('syncRuns')
+    .select(['startedAt', 'finishedAt', 'sizeBytes', 'rowCount'])
+    .where('connectionId', '=', connectionId)
+    .where('outcome', 'in', ['published', 'unchanged', 'held'])
+    .where('rowCount', 'is not', null)
+    .orderBy('startedAt', 'desc')
+    .limit(limit)
+    .execute()
+}
+
 /** Returns when the last run ended that published a version or found it unchanged. */
 export async function findLastConfirmation(db: Db, versionId: number): Promise<number | null> {
   const run = await db

@@ -30,6 +30,7 @@ export const TAGS: Record<Noun, { name: string; description: string }> = {
     name: 'Publishing',
     description: 'The files of a connection, and what holds a new one back',
   },
+  timeline: { name: 'Timeline', description: 'What happened to a connection, and its figures' },
   cronJobs: { name: 'Cron jobs', description: 'Jobs that run on a schedule' },
   backups: { name: 'Backups', description: 'Copies of the database and all files' },
   audit: { name: 'Audit log', description: 'Who did what, and when' },

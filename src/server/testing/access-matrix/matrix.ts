@@ -129,6 +129,8 @@ export const accessMatrix: readonly MatrixRow[] = [
   row(null, 'columnPolicy.get', owningSupplier(200)),
   row(null, 'columnPolicy.save', owningSupplier(200)),
   row(null, 'columnPolicy.stockTexts', owningSupplier(200)),
+  row(null, 'timeline.page', owningSupplier(200)),
+  row(null, 'timeline.figures', owningSupplier(200)),
   row(null, 'publishing.versions', owningSupplier(200)),
   row(null, 'publishing.publish', owningSupplier(200)),
   row(null, 'publishing.discard', owningSupplier(200)),

@@ -1,17 +1,17 @@
 import { IconArrowRight } from '@tabler/icons-react'
 
-import type { AuditChange } from '../../../shared/schemas/audit'
-import { labelAuditField } from './audit-words'
+import type { AuditChange } from '../../shared/schemas/audit'
+import { labelField } from '../lib/field-label'
 
-import classes from './audit.module.css'
+import classes from './change-list.module.css'
 
-/** The changed fields of an entry, each with its value before and after. */
-export function AuditChanges({ changes }: { changes: AuditChange[] }) {
+/** Changed fields, each with its value before and after. */
+export function ChangeList({ changes }: { changes: AuditChange[] }) {
   return (
     <dl className={classes.changes}>
       {changes.map(({ field, before, after }) => (
         <div key={field} className={classes.change}>
-          <dt>{labelAuditField(field)}</dt>
+          <dt>{labelField(field)}</dt>
           <dd>
             <Value text={before} isOld />
             <IconArrowRight size={14} stroke={1.75} aria-label="became" />

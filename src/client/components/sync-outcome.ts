@@ -1,5 +1,5 @@
-import type { SyncOutcome } from '../../../shared/constants'
-import type { StatusTone } from '../../components/status-badge'
+import type { SyncOutcome } from '../../shared/constants'
+import type { StatusTone } from './status-badge'
 
 /** Label and tone of a run's outcome; null means that it is still running. */
 export function describeOutcome(outcome: SyncOutcome | null): { word: string; tone: StatusTone } {

@@ -1,0 +1,50 @@
+import { AreaChart } from '@mantine/charts'
+
+import { formatDate, formatDateTime } from '../lib/time-format'
+import type { TrendPoint } from './trend-chart'
+
+import '@mantine/charts/styles.css'
+
+/** A point is drawn as a dot while there are few of them. */
+const MAX_DOTS = 24
+
+interface TrendPlotProps {
+  title: string
+  points: TrendPoint[]
+  format: (value: number) => string
+}
+
+/** The tooltip is also rendered while nothing is pointed at. */
+const toTime = (at: unknown) =>
+  typeof at === 'number' ? formatDateTime(new Date(at).toISOString()) : ''
+
+/** The plot of a `TrendChart`; imports the library for charts. */
+export function TrendPlot({ title, points, format }: TrendPlotProps) {
+  return (
+    <AreaChart
+      h="100%"
+      data={points.map(({ at, value }) => ({ at: Date.parse(at), value }))}
+      dataKey="at"
+      series={[{ name: 'value', label: title, color: 'var(--sb-accent)' }]}
+      valueFormatter={format}
+      curveType="linear"
+      strokeWidth={1.5}
+      fillOpacity={0.1}
+      withDots={points.length <= MAX_DOTS}
+      dotProps={{ r: 2.5, strokeWidth: 0 }}
+      activeDotProps={{ r: 4, strokeWidth: 0 }}
+      tooltipAnimationDuration={0}
+      areaProps={{ isAnimationActive: false }}
+      areaChartProps={{ title: `${title} over time` }}
+      xAxisProps={{
+        type: 'number',
+        scale: 'time',
+        domain: ['dataMin', 'dataMax'],
+        tickFormatter: (at: number) => formatDate(new Date(at).toISOString()),
+        minTickGap: 40,
+      }}
+      yAxisProps={{ width: 64, tickCount: 4 }}
+      tooltipProps={{ labelFormatter: toTime }}
+    />
+  )
+}

@@ -1,0 +1,41 @@
+import { formatCount, formatDuration, formatFileSize } from '../../../shared/format'
+import type { RunFigures } from '../../../shared/schemas/timeline'
+import { LoadError } from '../../components/message-state'
+import { Panel } from '../../components/panel'
+import { TrendChart } from '../../components/trend-chart'
+import { trpc } from '../../trpc'
+
+import classes from './timeline.module.css'
+
+/** Rows, size and duration of the syncs that read a whole file; hidden with fewer than two. */
+export function RunCharts({ connectionId }: { connectionId: number }) {
+  const figures = trpc.timeline.figures.useQuery({ id: connectionId })
+  if (figures.isError) {
+    return (
+      <Panel title="Figures">
+        <LoadError isCompact title="The figures could not be loaded" query={figures} />
+      </Panel>
+    )
+  }
+  const runs = figures.data ?? []
+  if (runs.length < 2) return null
+  const pointsOf = (read: (run: RunFigures) => number) =>
+    runs.map((run) => ({ at: run.at, value: read(run) }))
+  return (
+    <Panel title="Figures" description="Of each sync that read the whole file, in the last 30 days">
+      <div className={classes.charts}>
+        <TrendChart title="Rows" points={pointsOf(({ rows }) => rows)} format={formatCount} />
+        <TrendChart
+          title="Size"
+          points={pointsOf(({ bytes }) => bytes)}
+          format={(bytes) => formatFileSize(bytes, 1)}
+        />
+        <TrendChart
+          title="Duration"
+          points={pointsOf(({ durationMs }) => durationMs)}
+          format={formatDuration}
+        />
+      </div>
+    </Panel>
+  )
+}

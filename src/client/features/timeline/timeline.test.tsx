@@ -1,0 +1,112 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+
+import type {
+  TimelineItem,
+  TimelinePage,
+  TimelinePageInput,
+} from '../../../shared/schemas/timeline'
+import { Refusal, renderWithAnswers } from '../../testing/render-app'
+import { RunCharts } from './run-charts'
+import { Timeline } from './timeline'
+
+const at = '2026-01-15T08:30:00.000Z'
+const sync: TimelineItem = {
+  kind: 'sync',
+  id: 3,
+  at,
+  outcome: 'held',
+  reason: 'It has 2 rows.',
+  rows: 2,
+  bytes: 2_048,
+  durationMs: 4_200,
+}
+const checks: TimelineItem = { kind: 'checks', id: 2, at, since: at, count: 23 }
+const change: TimelineItem = {
+  kind: 'change',
+  id: 1,
+  at,
+  entry: {
+    id: 1,
+    at,
+    action: 'connection.update',
+    actorName: 'northbeck',
+    actorRole: 'SUPPLIER',
+    subjectId: 1,
+    subjectName: 'Outdoor',
+    supplierId: 2,
+    changes: [{ field: 'syncFrequency', before: '1440', after: '60' }],
+    origin: 'web',
+    address: null,
+  },
+}
+
+const renderTimeline = (answer: (input: TimelinePageInput) => TimelinePage) =>
+  renderWithAnswers(<Timeline connectionId={1} />, { 'timeline.page': answer })
+
+describe('the timeline', () => {
+  it('tells syncs with their figures and reasons, checks in one line, and who changed what', async () => {
+    renderTimeline(() => ({ items: [sync, checks, change], next: null }))
+    const lines = await screen.findAllByRole('listitem')
+    expect(lines.map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^Held2 rows · 2 KB · 4\.2 sIt has 2 rows\./),
+      expect.stringMatching(/^23 checks without a change/),
+      expect.stringMatching(/^northbeck changed the connection Outdoor1 field/),
+    ])
+    await userEvent.click(screen.getByRole('button', { name: '1 field' }))
+    expect(within(lines[2]!).getByText('Sync frequency')).toBeDefined()
+  })
+
+  it('shows older events on request', async () => {
+    renderTimeline(({ cursor }) =>
+      cursor === undefined
+        ? { items: [sync], next: 77 }
+        : { items: [{ ...checks, count: cursor }], next: null },
+    )
+    await userEvent.click(await screen.findByRole('button', { name: 'Show older' }))
+    expect(await screen.findByText(/^77 checks/)).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull()
+  })
+
+  it('says that nothing has happened yet, and retries what could not be loaded', async () => {
+    let isDown = true
+    renderTimeline(() => {
+      if (isDown) throw new Refusal(500, 'Internal server error')
+      return { items: [], next: null }
+    })
+    await screen.findByText('The timeline could not be loaded')
+    isDown = false
+    await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
+    expect(await screen.findByText('Nothing yet')).toBeDefined()
+  })
+})
+
+describe('the figures', () => {
+  const figures = { at, rows: 1_200, bytes: 2_048, durationMs: 4_200 }
+
+  it('are charts of rows, size and duration, each with the last value', async () => {
+    renderWithAnswers(<RunCharts connectionId={1} />, {
+      'timeline.figures': () => [{ ...figures, rows: 1 }, figures],
+    })
+    await screen.findByText('Figures')
+    const captions = [...document.querySelectorAll('figcaption')].map((one) => one.textContent)
+    expect(captions).toEqual([
+      expect.stringMatching(/^Rows1,200/),
+      expect.stringMatching(/^Size2 KB/),
+      expect.stringMatching(/^Duration4\.2 s/),
+    ])
+  })
+
+  it('are not shown before there are two to compare', async () => {
+    let isAsked = false
+    const { container } = renderWithAnswers(<RunCharts connectionId={1} />, {
+      'timeline.figures': () => {
+        isAsked = true
+        return [figures]
+      },
+    })
+    await expect.poll(() => isAsked).toBe(true)
+    expect(container.querySelector('figure')).toBeNull()
+  })
+})

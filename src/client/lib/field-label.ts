@@ -1,0 +1,17 @@
+const FIELDS: Record<string, string> = {
+  url: 'Address of the source',
+  urlQuery: 'Query of the address',
+  access: 'Access',
+  accessName: 'Name for access',
+  secret: 'Secret',
+  storeUrl: 'Store URL',
+  isActive: 'Active',
+}
+
+/** The name of a field in words: `Columns, stock texts` for `columns.stockTexts`. */
+export function labelField(field: string): string {
+  const words = field
+    .replaceAll('.', ', ')
+    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return FIELDS[field] ?? words.charAt(0).toUpperCase() + words.slice(1)
+}
