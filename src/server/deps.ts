@@ -112,7 +112,6 @@ function createFeedReader(config: Config, logger: Logger): FeedReader {
     sample: 1,
     stockTexts: 1,
     browse: 2,
-    difference: config.workerConcurrency,
     compress: 1,
   }
   const onUnexpectedExit = (exit: ChildExit) =>

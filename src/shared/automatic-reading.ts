@@ -1,4 +1,3 @@
-import type { ColumnRoles } from './schemas/column-policy'
 import type { SourceReading } from './schemas/source-reading'
 
 /** Nothing is chosen: everything is detected. */
@@ -19,11 +18,3 @@ export const READING_SETTINGS = [
 ] as const satisfies readonly (keyof SourceReading)[]
 /** One of the settings by which a supplier overrules the detection. */
 export type ReadingSetting = (typeof READING_SETTINGS)[number]
-
-/** A choice of columns in which each is found by its name. */
-export const AUTOMATIC_ROLES: ColumnRoles = {
-  sku: null,
-  quantity: null,
-  barcode: null,
-  price: null,
-}

@@ -8,7 +8,7 @@ import type { ChildExit } from '../../server/feed/children/child-link'
 import { createChildReader } from '../../server/feed/children/reader-in-children'
 import type { TaskLimits } from '../../server/feed/children/task-limits'
 import type { FeedReader, TaskKind } from '../../server/feed/feed-reader'
-import { AUTOMATIC_READING, AUTOMATIC_ROLES } from '../../shared/automatic-reading'
+import { AUTOMATIC_READING } from '../../shared/automatic-reading'
 import { PROGRAMS } from './bundle-programs'
 
 const command = {
@@ -36,7 +36,6 @@ function open(limits: Partial<TaskLimits> = {}): FeedReader {
       sample: 1,
       stockTexts: 1,
       browse: 1,
-      difference: 1,
       compress: 1,
     },
     limits: { stuckCpuMs: 500, ...limits },
@@ -55,11 +54,8 @@ function attempt(kind: TaskKind, deed: string, options = { signal }): Promise<un
   const reading = AUTOMATIC_READING
   switch (kind) {
     case 'ingest': {
-      const file = '/nowhere'
-      const drafts = { source: file, rewritten: file, keys: file, keyParts: file }
-      const roles = AUTOMATIC_ROLES
-      const known = { categoryReading: null, reading, roles, previousEncoding: null }
-      const task = { source, drafts, ...known }
+      const drafts = { source: '/nowhere', rewritten: '/nowhere' }
+      const task = { source, drafts, categoryReading: null, reading, previousEncoding: null }
       return reader.run(kind, task, options)
     }
     case 'preview':

@@ -17,7 +17,6 @@ import { pullDaysMigration } from './migrations/0015-pull-days'
 import { profilesMigration } from './migrations/0016-profiles'
 import { compressedFilesMigration } from './migrations/0017-compressed-files'
 import { safePublishMigration } from './migrations/0018-safe-publish'
-import { keyFilesMigration } from './migrations/0019-key-files'
 import { auditMigration } from './migrations/0021-audit'
 import type { Db } from './open'
 
@@ -40,7 +39,6 @@ const migrations = {
   '0016-profiles': profilesMigration,
   '0017-compressed-files': compressedFilesMigration,
   '0018-safe-publish': safePublishMigration,
-  '0019-key-files': keyFilesMigration,
   '0021-audit': auditMigration,
 }
 

@@ -8,7 +8,6 @@ import {
   columnRolesSchema,
   stockTextSchema,
 } from '../../shared/schemas/column-policy'
-import { differenceSchema } from '../../shared/schemas/difference'
 import {
   categoryReadingSchema,
   dialectSchema,
@@ -94,7 +93,6 @@ export const JSON_COLUMNS = {
   reading: sourceReadingSchema,
   columnPolicy: columnPolicySchema,
   guard: guardSchema,
-  difference: differenceSchema,
   holdReasons: z.array(holdReasonSchema),
   profile: fileProfileSchema,
   view: fileViewSchema,

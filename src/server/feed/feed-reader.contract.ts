@@ -7,7 +7,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import iconv from 'iconv-lite'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { AUTOMATIC_READING, AUTOMATIC_ROLES } from '../../shared/automatic-reading'
+import { AUTOMATIC_READING } from '../../shared/automatic-reading'
 import { type FeedServer, startFeedServer } from '../testing/feed-server'
 import { setSlowFeed } from '../testing/slow-feed'
 import type { FeedReader, IngestTask, TaskProgress } from './feed-reader'
@@ -47,15 +47,9 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
     function ingestTask(source: Partial<IngestTask['source']> = {}): IngestTask {
       return {
         source: { type: 'URL', url: server.url('/feed.csv'), ...source },
-        drafts: {
-          source: path('source'),
-          rewritten: path('rewritten'),
-          keys: path('keys'),
-          keyParts: path('parts'),
-        },
+        drafts: { source: path('source'), rewritten: path('rewritten') },
         categoryReading: null,
         reading: AUTOMATIC_READING,
-        roles: AUTOMATIC_ROLES,
         previousEncoding: null,
       }
     }
@@ -131,7 +125,7 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
       const result = await reader.run('ingest', ingestTask(), { signal })
       expect(result).toMatchObject({ draft: 'rewritten', report: { isRewritten: true } })
       expect(await readFile(path('rewritten'), 'utf8')).toBe('sku,name\r\n1,Caf\u00E9\r\n2,a;b\r\n')
-      expect(await readdir(directory)).toEqual(['keys', 'rewritten'])
+      expect(await readdir(directory)).toEqual(['rewritten'])
     })
 
     it('reports more category counts than one message holds', async () => {
@@ -260,9 +254,8 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
       }
       await expect(reader.run('filter', gone, { signal })).rejects.toMatchObject({ code: 'ENOENT' })
       server.set('/feed.csv', { body: CSV })
-      const nowhere = path('no/folder')
-      const drafts = { source: nowhere, rewritten: nowhere, keys: nowhere, keyParts: nowhere }
-      const task = { ...ingestTask(), drafts }
+      const nowhere = { source: path('no/folder'), rewritten: path('no/folder') }
+      const task = { ...ingestTask(), drafts: nowhere }
       await expect(reader.run('ingest', task, { signal })).rejects.toMatchObject({ code: 'ENOENT' })
     })
 

@@ -1,29 +1,21 @@
-import type { ColumnRoles, FoundStockTexts } from '../../shared/schemas/column-policy'
+import type { FoundStockTexts } from '../../shared/schemas/column-policy'
 import type { SourcePreview } from '../../shared/schemas/connection'
-import type { Difference } from '../../shared/schemas/difference'
 import type { CategoryReading } from '../../shared/schemas/file'
 import type { SourceReading } from '../../shared/schemas/source-reading'
 import type { BrowsedRows, BrowseOptions } from './browse'
 import type { HostGate } from './fetch/host-gate'
 import type { FilteredRows, FilterOptions } from './filter'
 import type { FeedReport } from './ingest'
-import type { KeyedFile } from './keys/describe-difference'
-import type { FileKeys } from './keys/file-keys'
 import type { FeedSource } from './sources/open-csv'
 
 /** Fetches a source and writes its canonical form to one of two scratch files. */
 export interface IngestTask {
   source: FeedSource
-  /**
-   * Paths: the bytes as received, the canonical file if those have to be rewritten, its key file, and
-   * sorted parts of that while it is written.
-   */
-  drafts: { source: string; rewritten: string; keys: string; keyParts: string }
+  /** Paths: the bytes as received, and the canonical file if those have to be rewritten. */
+  drafts: { source: string; rewritten: string }
   /** The column and separators to use; null to detect them. */
   categoryReading: CategoryReading | null
   reading: SourceReading
-  /** The supplier's choice of columns. */
-  roles: ColumnRoles
   /** The encoding of the last published file; null for the first one. */
   previousEncoding: string | null
 }
@@ -39,10 +31,8 @@ type IngestResult =
   | {
       kind: 'file'
       /** Which of the task's drafts holds the canonical file. */
-      draft: 'source' | 'rewritten'
+      draft: keyof IngestTask['drafts']
       content: WrittenContent
-      /** The key file; null when the file has no column of keys, or too many rows. */
-      keys: { content: WrittenContent; report: FileKeys } | null
       report: FeedReport
       etag: string | null
       lastModified: string | null
@@ -110,12 +100,6 @@ export interface CompressTask {
   coding: Coding
 }
 
-/** Compares two stored files by their keys. */
-export interface DifferenceTask {
-  older: KeyedFile
-  newer: KeyedFile
-}
-
 /** Every kind of task over the bytes of feeds, with its input and its result. */
 export interface FeedTasks {
   ingest: { task: IngestTask; result: IngestResult }
@@ -124,7 +108,6 @@ export interface FeedTasks {
   sample: { task: SampleTask; result: FilteredRows }
   stockTexts: { task: StockTextsTask; result: FoundStockTexts }
   browse: { task: BrowseTask; result: BrowsedRows }
-  difference: { task: DifferenceTask; result: Difference }
   compress: { task: CompressTask; result: { content: WrittenContent } }
 }
 

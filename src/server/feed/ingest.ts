@@ -4,9 +4,6 @@ import type { SourceReading } from '../../shared/schemas/source-reading'
 import { explainRefusal } from './explain-refusal'
 import type { FeedError } from './feed-error'
 import { type CanonicalSource, type SourceView, createIntake } from './intake'
-import type { FileKeys, KeyOptions, KeyRows } from './keys/file-keys'
-import type { KeyScratch } from './keys/key-collector'
-import { writeKeys } from './keys/write-keys'
 import type { EncodingHints } from './read/encoding'
 import { nameChoices } from './read/name-choices'
 import type { Quoting } from './read/scan'
@@ -42,17 +39,9 @@ export interface IngestOptions<D extends Draft> {
   categoryReading: CategoryReading | null
   reading?: SourceReading
   encodingHints?: EncodingHints
-  /** Where the keys of the rows are collected; without it they are not. */
-  keys?: KeyOptions & { open: () => Promise<KeyScratch> }
   signal: AbortSignal
   /** Called as bytes are received and rows counted; the row count restarts when rewriting begins. */
   onProgress?: (progress: IngestProgress) => void
-}
-
-/** A key file that is written, and what it contains. */
-export interface WrittenKeys {
-  file: KeyScratch
-  report: FileKeys
 }
 
 export interface IngestProgress {
@@ -76,7 +65,7 @@ export interface IngestProgress {
 export async function ingestFeed<D extends Draft>(
   body: AsyncIterable<Uint8Array>,
   options: IngestOptions<D>,
-): Promise<{ draft: D; report: FeedReport; keys: WrittenKeys | null }> {
+): Promise<{ draft: D; report: FeedReport }> {
   const drafts = new Set<D>()
   const openDraft = async () => {
     const draft = await options.openDraft()
@@ -91,10 +80,7 @@ export async function ingestFeed<D extends Draft>(
     options.signal.throwIfAborted()
     const raw = await openDraft()
     const { bytes, view, canonical } = await receive(body, raw, options)
-    if (canonical) {
-      const report = describe(canonical, view, options, false)
-      return { draft: raw, report, keys: await finishKeys(canonical.keys, options) }
-    }
+    if (canonical) return { draft: raw, report: describe(canonical, view, options, false) }
     const onRows = (rows: number) => options.onProgress?.({ bytes, rows, isReceived: true })
     const rewrite = async (quoting: Quoting, strictFailure: FeedError | undefined) => {
       const draft = await openDraft()
@@ -113,79 +99,34 @@ export async function ingestFeed<D extends Draft>(
       return explainRefusal(error, { ...view, quoting }, source)
     })
     await discard(raw)
-    return { ...rewritten, keys: await readKeys(rewritten.draft, options) }
+    return rewritten
   } catch (error) {
     await Promise.allSettled([...drafts].map((draft) => draft.discard()))
     throw nameChoices(error, options.reading ?? AUTOMATIC_READING)
   }
 }
 
-/** Writes the keys that were collected on the way. */
-async function finishKeys(
-  rows: KeyRows | undefined,
-  { keys }: IngestOptions<Draft>,
-): Promise<WrittenKeys | null> {
-  if (!rows || !keys) return null
-  return writeKeyFile(keys.open, async (file) => {
-    try {
-      return await rows.finish(file)
-    } finally {
-      await rows.discard()
-    }
-  })
-}
-
-/** Collects the keys of a written file. */
-async function readKeys(
-  draft: Draft,
-  { keys, signal }: IngestOptions<Draft>,
-): Promise<WrittenKeys | null> {
-  if (!keys) return null
-  return writeKeyFile(keys.open, (file) => writeKeys(draft.read(), file, { ...keys, signal }))
-}
-
-async function writeKeyFile(
-  open: () => Promise<KeyScratch>,
-  write: (file: KeyScratch) => Promise<FileKeys | null>,
-): Promise<WrittenKeys | null> {
-  const file = await open()
-  try {
-    const report = await write(file)
-    if (report) return { file, report }
-  } catch (error) {
-    await file.discard()
-    throw error
-  }
-  await file.discard()
-  return null
-}
-
 /** The first pass: stores the body in the draft and inspects it on the way. */
 async function receive(
   body: AsyncIterable<Uint8Array>,
   raw: Draft,
-  { categoryReading, reading, encodingHints, keys, signal, onProgress }: IngestOptions<Draft>,
+  { categoryReading, reading, encodingHints, signal, onProgress }: IngestOptions<Draft>,
 ): Promise<{ bytes: number; view: SourceView; canonical: CanonicalSource | null }> {
-  const intake = createIntake(categoryReading, encodingHints, reading, keys)
+  const intake = createIntake(categoryReading, encodingHints, reading)
   const yieldToEventLoop = createYielder(signal)
   let bytes = 0
-  try {
-    for await (const chunk of body) {
-      for (const piece of splitChunk(chunk)) {
-        await yieldToEventLoop(piece.length)
-        await intake.push(piece)
-        await raw.write(piece)
-        bytes += piece.length
-        onProgress?.({ bytes, rows: intake.rowCount(), isReceived: false })
-      }
+  for await (const chunk of body) {
+    for (const piece of splitChunk(chunk)) {
+      await yieldToEventLoop(piece.length)
+      await intake.push(piece)
+      await raw.write(piece)
+      bytes += piece.length
+      onProgress?.({ bytes, rows: intake.rowCount(), isReceived: false })
     }
-    onProgress?.({ bytes, rows: intake.rowCount(), isReceived: true })
-    signal.throwIfAborted()
-    return { bytes, ...(await intake.finish()) }
-  } catch (error) {
-    await intake.discard()
-    throw error
   }
+  onProgress?.({ bytes, rows: intake.rowCount(), isReceived: true })
+  signal.throwIfAborted()
+  return { bytes, ...(await intake.finish()) }
 }
 
 function describe(

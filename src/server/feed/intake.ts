@@ -2,7 +2,6 @@ import { AUTOMATIC_READING } from '../../shared/automatic-reading'
 import type { CategoryReading } from '../../shared/schemas/file'
 import type { SourceReading } from '../../shared/schemas/source-reading'
 import { FeedError, noContent } from './feed-error'
-import { type KeyOptions, type KeyRows, createKeyRows } from './keys/file-keys'
 import { readDialect } from './read/chosen-dialect'
 import { createChosenEncoding } from './read/chosen-encoding'
 import { quotingsFor } from './read/chosen-quoting'
@@ -32,8 +31,6 @@ export interface SourceView {
 }
 
 export interface CanonicalSource {
-  /** The keys of its rows, not yet written; undefined when they are collected from the written file. */
-  keys?: KeyRows
   rowCount: number
   summary: TableSummary
   problems: ProblemLog
@@ -48,8 +45,6 @@ export interface Intake {
    * @throws FeedError `empty`, or as `push`
    */
   finish(): Promise<{ view: SourceView; canonical: CanonicalSource | null }>
-  /** Releases what an intake that is not finished has opened. */
-  discard(): Promise<void>
   /** Rows counted so far; 0 before the head is complete, and once a deviation was found. */
   rowCount(): number
 }
@@ -62,7 +57,6 @@ export function createIntake(
   categoryReading: CategoryReading | null,
   encodingHints?: EncodingHints,
   reading: SourceReading = AUTOMATIC_READING,
-  keyOptions?: KeyOptions,
 ): Intake {
   const detector =
     reading.encoding === null
@@ -75,14 +69,12 @@ export function createIntake(
   let hasQuotes = false
   let hasApostrophes = false
 
-  const inspect = async (piece: Buffer) => {
+  const inspect = (piece: Buffer) => {
     hasQuotes ||= piece.includes('"')
     hasApostrophes ||= piece.includes("'")
     if (!attempt) return
     const isPlain = detector.isUtf8() && !piece.includes(0)
-    if (isPlain && attempt.push(piece)) return attempt.flush()
-    await attempt.discard()
-    attempt = undefined
+    if (!isPlain || !attempt.push(piece)) attempt = undefined
   }
   const begin = async (bytes: Buffer, isWhole: boolean) => {
     head = bytes
@@ -91,16 +83,16 @@ export function createIntake(
     const text = decodeHead(bytes, encoding)
     await refuseOtherFormats(bytes, text.toString('utf8', 0, 16_384))
     dialect = readDialect(withoutNuls(text), isWhole, reading)
-    attempt = startAttempt({ encoding, dialect, reading }, categoryReading, keyOptions)
-    for (const piece of splitChunk(bytes)) await inspect(piece)
+    attempt = startAttempt({ encoding, dialect, reading }, categoryReading)
+    for (const piece of splitChunk(bytes)) inspect(piece)
   }
   return {
     rowCount: () => attempt?.rowCount() ?? 0,
-    discard: async () => attempt?.discard(),
     async push(piece) {
       if (head) {
         detector.push(piece)
-        return inspect(piece)
+        inspect(piece)
+        return
       }
       buffer.append(piece)
       if (buffer.length() >= HEAD_BYTES) await begin(buffer.bytes(), false)
@@ -110,7 +102,6 @@ export function createIntake(
       if (isHeadWhole) await begin(buffer.bytes(), true)
       const encoding = await detector.detect(true)
       const canonical = encoding.hasStrayBytes ? undefined : attempt?.finish()
-      if (!canonical) await attempt?.discard()
       if (!canonical || !dialect) {
         const text = withoutNuls(decodeHead(head ?? EMPTY, encoding))
         dialect = readDialect(text, isHeadWhole, reading)
@@ -134,14 +125,11 @@ interface CanonicalAttempt {
   push(piece: Buffer): boolean
   finish(): CanonicalSource | undefined
   rowCount(): number
-  flush(): Promise<void>
-  discard(): Promise<void>
 }
 
 function startAttempt(
   view: Omit<SourceView, 'hasQuotes' | 'hasApostrophes'>,
   categoryReading: CategoryReading | null,
-  keyOptions: KeyOptions | undefined,
 ): CanonicalAttempt | undefined {
   const { encoding, dialect, reading } = view
   const isPlainUtf8 =
@@ -155,16 +143,11 @@ function startAttempt(
   if (!isPlainUtf8 || !isCanonical || !isStrict) return undefined
   const problems = createProblemLog()
   let summary: Summary | undefined
-  const keys = keyOptions && createKeyRows(keyOptions)
   const reader = createTableReader({ ...view, quoting: 'strict' }, problems, {
-    start(columns, header) {
+    start(columns) {
       summary = createSummary(columns, categoryReading)
-      keys?.start(columns, header)
     },
-    row(batch, record) {
-      summary?.add(batch, record)
-      keys?.row(batch, record)
-    },
+    row: (batch, record) => summary?.add(batch, record),
   })
   const { table } = reader
   const isStillCanonical = (read: () => void) => {
@@ -183,10 +166,7 @@ function startAttempt(
     finish() {
       if (!isStillCanonical(() => reader.end())) return undefined
       if (!summary) throw noContent()
-      const counts = { rowCount: table.rowCount(), summary: summary.result(problems), problems }
-      return keys ? { ...counts, keys } : counts
+      return { rowCount: table.rowCount(), summary: summary.result(problems), problems }
     },
-    flush: async () => keys?.flush(),
-    discard: async () => keys?.discard(),
   }
 }

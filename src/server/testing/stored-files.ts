@@ -28,17 +28,12 @@ export async function writeContent(path: string, content: string): Promise<Store
 /** The files that the database refers to, with their expected sizes. */
 export async function listNamedFiles({ db }: Stores) {
   const versions = await db.selectFrom('versions').select(['sha256', 'sizeBytes']).execute()
-  const keys = await db
-    .selectFrom('versions')
-    .select(['keysSha256 as sha256', 'keysBytes as sizeBytes'])
-    .where('keysSha256', 'is not', null)
-    .execute()
   const variants = await db
     .selectFrom('variants')
     .select(['sha256', 'sizeBytes'])
     .where('status', '=', 'ready')
     .execute()
-  return [...versions, ...keys, ...variants]
+  return [...versions, ...variants]
 }
 
 /**

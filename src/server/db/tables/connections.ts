@@ -2,7 +2,6 @@ import type { Generated } from 'kysely'
 
 import type { ConnectionType, FileFormat, SyncOutcome } from '../../../shared/constants'
 import type { ColumnPolicy } from '../../../shared/schemas/column-policy'
-import type { Difference } from '../../../shared/schemas/difference'
 import type {
   CategoryCount,
   CategoryReading,
@@ -101,18 +100,6 @@ export type VersionsTable = {
   /** When somebody decided that it is not to be published. */
   discardedAt: number | null
   isPinned: Generated<boolean>
-  /** Its key file (`feed/keys`); null when it has no column of keys, too many rows, or is older than them. */
-  keysSha256: string | null
-  keysBytes: number | null
-  keyColumn: string | null
-  /** Different keys. */
-  keyCount: number | null
-  /** Rows whose key another row has, too. */
-  repeatedKeys: number | null
-  /** Rows without a key. */
-  keylessRows: number | null
-  /** How it differs from the version that was published when it was fetched. */
-  difference: Difference | null
   isRewritten: boolean
   quantityColumn: string | null
   quantitySum: number | null

@@ -11,7 +11,7 @@ import { loadConnection } from '../connections/connections'
 import { updateConnection } from '../connections/connections.queries'
 import { MAX_VERSIONS } from '../stored-files/storage-quota'
 import { listPublishedFacts } from '../versions/version-history.queries'
-import { findHoldReasons, toLostKeys } from './hold-reasons'
+import { findHoldReasons } from './hold-reasons'
 
 /** Returns what holds a file of a connection back. */
 export async function readGuard(deps: Deps, actor: Actor, id: number): Promise<Guard> {
@@ -50,11 +50,7 @@ export async function tryGuard(
   const held = versions.flatMap((after, index) => {
     const before = versions[index + 1]
     const reasons = before
-      ? findHoldReasons(
-          guard,
-          { before, after },
-          { roles, lostKeys: toLostKeys(before, after.difference) },
-        )
+      ? findHoldReasons(guard, { before, after }, { roles, lostKeys: null })
       : []
     if (reasons.length === 0) return []
     const publishedAt = new Date(after.publishedAt ?? after.createdAt).toISOString()

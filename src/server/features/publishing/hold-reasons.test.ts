@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
-import { AUTOMATIC_ROLES } from '../../../shared/automatic-reading'
 import { describeHold } from '../../../shared/hold-reasons'
 import { guardSchema, type Guard } from '../../../shared/schemas/publishing'
 import { NO_GUARD } from '../../testing/factories'
 import { findHoldReasons, type FileFacts, type LostKeys } from './hold-reasons'
 
+const ROLES = { sku: null, quantity: null, barcode: null, price: null }
 const BEFORE: FileFacts = {
   columns: ['sku', 'category', 'stock'],
   rowCount: 1_000,
@@ -30,7 +30,7 @@ function explain(
   const reasons = findHoldReasons(
     settings,
     { before: published, after },
-    { roles: AUTOMATIC_ROLES, lostKeys },
+    { roles: ROLES, lostKeys },
   )
   return reasons.map(describeHold)
 }

@@ -1,6 +1,5 @@
 import { foldName } from '../../../shared/categories'
 import type { ColumnRoles } from '../../../shared/schemas/column-policy'
-import type { Difference } from '../../../shared/schemas/difference'
 import type { Guard, HoldReason } from '../../../shared/schemas/publishing'
 import type { VersionRow } from '../../db/schema'
 import { detectRoles } from '../../feed/profile/column-roles'
@@ -13,26 +12,6 @@ export type FileFacts = Pick<
 
 /** How many items of a file are missing in the next one. */
 export type LostKeys = Omit<Extract<HoldReason, { rule: 'keys' }>, 'rule'>
-
-/** Keys that are named in a reason. */
-const SHOWN_KEYS = 5
-
-/** What the guard needs of a difference; null when the files cannot be compared. */
-export function toLostKeys(
-  { keyColumn, keyCount }: Pick<VersionRow, 'keyColumn' | 'keyCount'>,
-  difference: Difference | null,
-): LostKeys | null {
-  if (!difference || keyColumn === null || keyCount === null) return null
-  const { removed: gone, newlyZero, examples } = difference
-  const lost = gone > 0 ? examples.removed : examples.newlyZero
-  return {
-    column: keyColumn,
-    known: keyCount,
-    gone,
-    newlyZero,
-    examples: lost.slice(0, SHOWN_KEYS).map(({ key }) => key),
-  }
-}
 
 /** A file with fewer rows may lose all of them in a day's trade. */
 const MIN_ROWS = 10

@@ -29,23 +29,15 @@ export async function fetchFile(
   const drafts = {
     source: deps.files.createDraft(run.leaseToken),
     rewritten: deps.files.createDraft(run.leaseToken),
-    keys: deps.files.createDraft(run.leaseToken),
-    keyParts: deps.files.createDraft(run.leaseToken),
   }
   try {
     const source = openSource(deps, { ...connection, config: sourceOf(connection) })
     const { publishedVersionId } = connection
     const task = {
       source: { ...source, ...toValidators(connection, deps.clock.now()) },
-      drafts: {
-        source: drafts.source.path,
-        rewritten: drafts.rewritten.path,
-        keys: drafts.keys.path,
-        keyParts: drafts.keyParts.path,
-      },
+      drafts: { source: drafts.source.path, rewritten: drafts.rewritten.path },
       categoryReading: connection.categoryReading,
       reading: connection.reading,
-      roles: connection.columnPolicy.roles,
       previousEncoding:
         publishedVersionId === null ? null : await findVersionEncoding(deps.db, publishedVersionId),
     }
@@ -55,15 +47,13 @@ export async function fetchFile(
       hosts: deps.hosts,
     })
     if (result.kind === 'unchanged') return result
-    const { draft, content, keys, report, etag, lastModified, mediaType } = result
+    const { draft, content, report, etag, lastModified, mediaType } = result
     await checkFile(deps, connection, report, mediaType)
     await drafts[draft].commit(content)
-    if (keys) await drafts.keys.commit(keys.content)
-    const found = { file: content, report, keys }
-    const verdict = await examineFile(deps, connection, found, signal)
-    return { kind: 'file', ...found, etag, lastModified, verdict }
+    const verdict = await examineFile(deps, connection, { sha256: content.sha256, report })
+    return { kind: 'file', file: content, report, etag, lastModified, verdict }
   } finally {
-    await Promise.all(Object.values(drafts).map((draft) => draft.discard()))
+    await Promise.all([drafts.source.discard(), drafts.rewritten.discard()])
   }
 }
 

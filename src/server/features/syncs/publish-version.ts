@@ -52,7 +52,6 @@ export async function publish(
     }
     if (fetched.verdict.isDiscarded) return finishDiscarded(trx, sync, fetched)
     await requireStored(deps, fetched.file.sha256)
-    if (fetched.keys) await requireStored(deps, fetched.keys.content.sha256)
     return fetched.verdict.reasons.length > 0
       ? hold(trx, sync, fetched)
       : publishFile(trx, sync, fetched)
@@ -197,7 +196,7 @@ async function dropHeld(
 async function insertFetchedVersion(
   trx: WriteTransaction,
   {
-    fetched: { file, report, keys, verdict },
+    fetched: { file, report },
     connection,
     now,
     status,
@@ -221,12 +220,5 @@ async function insertFetchedVersion(
     problems: report.problems,
     categoryCounts: report.categoryCounts,
     headRows: report.headRows,
-    keysSha256: keys?.content.sha256 ?? null,
-    keysBytes: keys?.content.sizeBytes ?? null,
-    keyColumn: keys?.report.column ?? null,
-    keyCount: keys?.report.keyCount ?? null,
-    repeatedKeys: keys?.report.repeatedKeys ?? null,
-    keylessRows: keys?.report.keylessRows ?? null,
-    difference: verdict.difference,
   })
 }

@@ -193,8 +193,7 @@ describe('a sync', () => {
     expect(await files()).toHaveLength(30)
     const stored: string[] = []
     for await (const file of deps.files.list()) stored.push(file.sha256)
-    // Each with its key file.
-    expect(stored).toHaveLength(60)
+    expect(stored).toHaveLength(30)
   })
 
   it('keeps the category column of the first sync until the supplier changes it', async () => {

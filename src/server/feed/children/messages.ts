@@ -1,9 +1,8 @@
 import { z } from 'zod'
 
-import { COLUMN_NAME_MAX_LENGTH, HEAD_COLUMNS, HEAD_ROWS } from '../../../shared/constants'
+import { HEAD_COLUMNS, HEAD_ROWS } from '../../../shared/constants'
 import { foundStockTextsSchema } from '../../../shared/schemas/column-policy'
 import { sourcePreviewSchema } from '../../../shared/schemas/connection'
-import { differenceSchema } from '../../../shared/schemas/difference'
 import {
   type CategoryCount,
   categoryReadingSchema,
@@ -13,7 +12,6 @@ import {
 import { FEED_ERROR_CODES } from '../feed-error'
 import type { FeedTasks, TaskKind } from '../feed-reader'
 import type { FeedReport } from '../ingest'
-import type { FileKeys } from '../keys/file-keys'
 
 /** The longest message accepted from a child; 500 category cells of 1,000 characters fit. */
 export const MAX_MESSAGE_BYTES = 2 * 1024 * 1024
@@ -52,13 +50,6 @@ const reportSchema = z.object({
   isRewritten: z.boolean(),
 }) satisfies z.ZodType<ReportWithoutCounts>
 
-const keysSchema = z.object({
-  column: z.string().max(COLUMN_NAME_MAX_LENGTH),
-  keyCount: count,
-  repeatedKeys: count,
-  keylessRows: count,
-}) satisfies z.ZodType<FileKeys>
-
 /** A response header; the fetcher accepts at most 16 KiB of them together. */
 const headerValue = z.string().max(16 * 1024)
 
@@ -69,7 +60,6 @@ const ingestResult = z.discriminatedUnion('kind', [
     draft: z.enum(['source', 'rewritten']),
     content: contentSchema,
     report: reportSchema,
-    keys: z.object({ content: contentSchema, report: keysSchema }).nullable(),
     etag: headerValue.nullable(),
     lastModified: headerValue.nullable(),
     mediaType: headerValue,
@@ -98,7 +88,6 @@ export const resultSchemas = {
     end: z.object({ offset: count, row: count }),
     hasMore: z.boolean(),
   }),
-  difference: differenceSchema,
   compress: z.object({ content: contentSchema }),
 }
 

@@ -6,7 +6,6 @@ import { compressFeed } from '../compress'
 import type {
   BrowseTask,
   CompressTask,
-  DifferenceTask,
   FeedTasks,
   FilterTask,
   IngestTask,
@@ -20,7 +19,6 @@ import type {
 import type { FeedFetcher } from '../fetch/fetch'
 import { filterFeed } from '../filter'
 import { ingestFeed } from '../ingest'
-import { describeDifference } from '../keys/describe-difference'
 import { previewFeed } from '../preview'
 import { openCsv } from '../sources/open-csv'
 import type { CsvContent } from '../sources/source'
@@ -38,16 +36,7 @@ type Runners = {
   ) => Promise<FeedTasks[Kind]['result']>
 }
 
-const runners: Runners = {
-  ingest,
-  preview,
-  filter,
-  sample,
-  stockTexts,
-  browse,
-  difference,
-  compress,
-}
+const runners: Runners = { ingest, preview, filter, sample, stockTexts, browse, compress }
 
 /** Runs a task in this process. @throws FeedError, the signal's reason, or a file system error */
 export function runTask<Kind extends TaskKind>(
@@ -59,13 +48,13 @@ export function runTask<Kind extends TaskKind>(
 }
 
 async function ingest(
-  { source, drafts, categoryReading, reading, roles, previousEncoding }: IngestTask,
+  { source, drafts, categoryReading, reading, previousEncoding }: IngestTask,
   { fetcher, signal, hosts, onProgress }: TaskContext,
 ): Promise<FeedTasks['ingest']['result']> {
   const response = await openCsv(source, { fetcher, hosts, signal })
   if (response.kind === 'unchanged') return { kind: 'unchanged' }
   try {
-    const options = { categoryReading, reading, roles, previousEncoding, signal, onProgress }
+    const options = { categoryReading, reading, previousEncoding, signal, onProgress }
     return await store(response, drafts, options)
   } finally {
     // Ends the transfer when the body was not read to its end, after a disk error for example.
@@ -79,11 +68,10 @@ async function store(
   {
     categoryReading,
     reading,
-    roles,
     previousEncoding,
     signal,
     onProgress,
-  }: Pick<IngestTask, 'categoryReading' | 'reading' | 'roles' | 'previousEncoding'> & TaskOptions,
+  }: Pick<IngestTask, 'categoryReading' | 'reading' | 'previousEncoding'> & TaskOptions,
 ): Promise<FeedTasks['ingest']['result']> {
   onProgress?.({ bytes: 0, rows: 0, expectedBytes })
   // The first draft holds the source; each attempt to rewrite it starts over in the second file.
@@ -93,17 +81,12 @@ async function store(
     isSourceOpen = true
     return openScratchFile(path)
   }
-  const { draft, report, keys } = await ingestFeed(body, {
+  const { draft, report } = await ingestFeed(body, {
     openDraft,
     compression,
     categoryReading,
     reading,
     encodingHints: { declared: charset, previous: previousEncoding },
-    keys: {
-      roles,
-      open: () => openScratchFile(drafts.keys),
-      openSpill: () => openScratchFile(drafts.keyParts),
-    },
     signal,
     onProgress: (progress) => onProgress?.({ ...progress, expectedBytes }),
   })
@@ -112,7 +95,6 @@ async function store(
     draft: draft.path === drafts.source ? 'source' : 'rewritten',
     content: await draft.finish(),
     report,
-    keys: keys && { content: await keys.file.finish(), report: keys.report },
     etag,
     lastModified,
     mediaType,
@@ -162,10 +144,6 @@ function browse({ file, ...options }: BrowseTask, { signal, onProgress }: TaskCo
   return readStored(file, options.from.offset, onProgress, (bytes) =>
     browseFeed(bytes, { ...options, signal }),
   )
-}
-
-function difference({ older, newer }: DifferenceTask, { signal }: TaskContext) {
-  return describeDifference(older, newer, signal)
 }
 
 /** Reads a stored file from a byte on; no more of it than `read` takes. */

@@ -34,11 +34,13 @@ export function createQuantitySum(columns: string[]): QuantitySum {
   const candidates = QUANTITY_NAMES.map((name) => names.indexOf(name))
     .filter((index) => index >= 0)
     .slice(0, MAX_CANDIDATES)
-    .map((index) => ({ index, read: createQuantityReader(index), sum: 0, hasNumber: false }))
+    .map((index) => ({ index, sum: 0, hasNumber: false }))
   return {
     add(batch, record) {
       for (const candidate of candidates) {
-        const quantity = candidate.read(batch, record)
+        const quantity =
+          readDigits(batch, record, candidate.index) ??
+          readQuantity(cellStart(batch, record, candidate.index, MAX_CELL_CHARACTERS))
         if (quantity === undefined) continue
         candidate.sum += quantity
         candidate.hasNumber = true
@@ -51,16 +53,6 @@ export function createQuantitySum(columns: string[]): QuantitySum {
       return { column: columns[found.index] ?? '', sum: Math.round(found.sum * 1e6) / 1e6 }
     },
   }
-}
-
-/** Reads the number in a column of a row; undefined where there is none. */
-export function createQuantityReader(
-  column: number,
-): (batch: RecordBatch, record: number) => number | undefined {
-  if (column < 0) return () => undefined
-  return (batch, record) =>
-    readDigits(batch, record, column) ??
-    readQuantity(cellStart(batch, record, column, MAX_CELL_CHARACTERS))
 }
 
 const ZERO = 0x30

@@ -11,7 +11,7 @@ import { countKnownNames, detectHeader, kindOf } from '../../feed/read/header'
 import { jsonBytes } from '../../feed/read/json-bytes'
 import { normalizeName, normalizeNameWithoutUnit } from '../../feed/read/normalize-name'
 import { createProblemLog } from '../../feed/read/problems'
-import { createQuantityReader, createQuantitySum, readQuantity } from '../../feed/read/quantity'
+import { createQuantitySum, readQuantity } from '../../feed/read/quantity'
 import { rememberCells } from '../../feed/read/remembered-cells'
 import { cellText } from '../../feed/read/scan'
 import { isWebText, refuseOtherFormats, textInsteadOfTable } from '../../feed/read/sniff'
@@ -131,7 +131,6 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
     }),
   },
   'read/quantity': {
-    createQuantityReader: file((bytes) => eachRow(bytes, () => createQuantityReader(0))),
     createQuantitySum: file((bytes) => eachRow(bytes, (columns) => createQuantitySum(columns).add)),
     readQuantity: text(readQuantity),
   },

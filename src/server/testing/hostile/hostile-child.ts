@@ -2,7 +2,6 @@ import { writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { serveTasks } from '../../feed/children/serve-tasks'
-import type { FeedTasks, TaskKind } from '../../feed/feed-reader'
 
 // Replaces the process that reads feeds: the scheme of the source's URL selects how it misbehaves.
 const behaviours: Record<string, () => unknown> = {
@@ -33,10 +32,7 @@ const behaviours: Record<string, () => unknown> = {
   'fine:': () => ({ kind: 'unchanged' }),
 }
 
-type StoredFileTask = Exclude<FeedTasks[TaskKind]['task'], { source: unknown }>
-const fileOf = (task: StoredFileTask) => ('older' in task ? task.older.file : task.file)
-
 serveTasks(async (_kind, task) => {
-  const url = new URL('source' in task ? task.source.url : fileOf(task))
+  const url = new URL('source' in task ? task.source.url : task.file)
   return (await behaviours[url.protocol]?.()) as { kind: 'unchanged' }
 })
