@@ -112,6 +112,7 @@ function createFeedReader(config: Config, logger: Logger): FeedReader {
     sample: 1,
     stockTexts: 1,
     browse: 2,
+    difference: 1,
     compress: 1,
   }
   const onUnexpectedExit = (exit: ChildExit) =>

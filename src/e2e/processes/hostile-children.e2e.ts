@@ -9,6 +9,7 @@ import { createChildReader } from '../../server/feed/children/reader-in-children
 import type { TaskLimits } from '../../server/feed/children/task-limits'
 import type { FeedReader, TaskKind } from '../../server/feed/feed-reader'
 import { AUTOMATIC_READING } from '../../shared/automatic-reading'
+import { columnPolicySchema } from '../../shared/schemas/column-policy'
 import { PROGRAMS } from './bundle-programs'
 
 const command = {
@@ -36,6 +37,7 @@ function open(limits: Partial<TaskLimits> = {}): FeedReader {
       sample: 1,
       stockTexts: 1,
       browse: 1,
+      difference: 1,
       compress: 1,
     },
     limits: { stuckCpuMs: 500, ...limits },
@@ -54,8 +56,10 @@ function attempt(kind: TaskKind, deed: string, options = { signal }): Promise<un
   const reading = AUTOMATIC_READING
   switch (kind) {
     case 'ingest': {
-      const drafts = { source: '/nowhere', rewritten: '/nowhere' }
-      const task = { source, drafts, categoryReading: null, reading, previousEncoding: null }
+      const [path, { roles, stockTexts }] = ['/nowhere', columnPolicySchema.parse({})]
+      const drafts = { source: path, rewritten: path, keys: path, keyRuns: path }
+      const keys = { roles, stockTexts }
+      const task = { source, drafts, keys, categoryReading: null, reading, previousEncoding: null }
       return reader.run(kind, task, options)
     }
     case 'preview':

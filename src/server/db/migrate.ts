@@ -17,6 +17,7 @@ import { pullDaysMigration } from './migrations/0015-pull-days'
 import { profilesMigration } from './migrations/0016-profiles'
 import { compressedFilesMigration } from './migrations/0017-compressed-files'
 import { safePublishMigration } from './migrations/0018-safe-publish'
+import { differencesMigration } from './migrations/0019-differences'
 import { auditMigration } from './migrations/0021-audit'
 import type { Db } from './open'
 
@@ -39,6 +40,7 @@ const migrations = {
   '0016-profiles': profilesMigration,
   '0017-compressed-files': compressedFilesMigration,
   '0018-safe-publish': safePublishMigration,
+  '0019-differences': differencesMigration,
   '0021-audit': auditMigration,
 }
 

@@ -8,6 +8,7 @@ import {
   columnRolesSchema,
   stockTextSchema,
 } from '../../shared/schemas/column-policy'
+import { differenceSchema } from '../../shared/schemas/difference'
 import {
   categoryReadingSchema,
   dialectSchema,
@@ -102,5 +103,6 @@ export const JSON_COLUMNS = {
   columns: z.custom<string[]>(isTexts),
   categories: z.custom<string[]>(isTexts),
   headRows: z.custom<string[][]>(isTextTable),
+  difference: differenceSchema,
   categoryCounts: z.custom<CategoryCount[]>(isCategoryCounts),
 }

@@ -1,3 +1,4 @@
+import type { RowBytes } from './keys/key-rows'
 import { DOUBLED, QUOTED, type RecordBatch, cellCount } from './read/scan'
 
 /** Writes rows as canonical CSV: comma, CRLF, quotes only where a cell needs them. */
@@ -6,6 +7,8 @@ export interface CanonicalWriter {
   names(columns: string[]): void
   /** Cells beyond `width` are cut, missing ones are empty. */
   row(batch: RecordBatch, record: number, width: number): void
+  /** The last row that was written; valid until the next one or `flush`. */
+  lastRow(): RowBytes
   /** Passes the buffered output to `write`. The chunk's memory is reused afterwards. */
   flush(): Promise<void>
 }
@@ -23,6 +26,8 @@ export function createCanonicalWriter(
 ): CanonicalWriter {
   let output = Buffer.allocUnsafeSlow(128 * 1024)
   let length = 0
+  let flushed = 0
+  const last: RowBytes = { bytes: output, start: 0, end: 0, offset: 0 }
 
   function reserve(bytes: number): void {
     if (length + bytes <= output.length) return
@@ -87,10 +92,16 @@ export function createCanonicalWriter(
       }
       output[length++] = CARRIAGE_RETURN
       output[length++] = LINE_FEED
+      last.bytes = output
+      last.start = start
+      last.end = length
+      last.offset = flushed + start
     },
+    lastRow: () => last,
     async flush() {
       if (length === 0) return
       await write(output.subarray(0, length))
+      flushed += length
       length = 0
     },
   }

@@ -15,7 +15,8 @@ import type { HostGate } from './fetch/host-gate'
 
 type Reach = { allow: string[]; maxBytes: number; filesDir: string; draftsDir: string }
 
-const sha256 = (content: string) => createHash('sha256').update(content).digest('hex')
+const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
+const NO_ROLES = { sku: null, quantity: null, barcode: null, price: null }
 const CSV = 'sku,category\r\n1,Boots\r\n2,Hats\r\n'
 
 /** Tests that every feed reader passes. @param open makes a reader that may access only `Reach` */
@@ -47,7 +48,13 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
     function ingestTask(source: Partial<IngestTask['source']> = {}): IngestTask {
       return {
         source: { type: 'URL', url: server.url('/feed.csv'), ...source },
-        drafts: { source: path('source'), rewritten: path('rewritten') },
+        drafts: {
+          source: path('source'),
+          rewritten: path('rewritten'),
+          keys: path('keys'),
+          keyRuns: path('keyRuns'),
+        },
+        keys: { roles: NO_ROLES, stockTexts: [] },
         categoryReading: null,
         reading: AUTOMATIC_READING,
         previousEncoding: null,
@@ -125,7 +132,33 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
       const result = await reader.run('ingest', ingestTask(), { signal })
       expect(result).toMatchObject({ draft: 'rewritten', report: { isRewritten: true } })
       expect(await readFile(path('rewritten'), 'utf8')).toBe('sku,name\r\n1,Caf\u00E9\r\n2,a;b\r\n')
-      expect(await readdir(directory)).toEqual(['rewritten'])
+      expect(await readdir(directory)).toEqual(['keys', 'rewritten'])
+    })
+
+    it('writes key files, and compares files by them', async () => {
+      const files = []
+      for (const [name, body] of [
+        ['older', 'sku,qty\n1,1\n2,2\n3,3\n'],
+        ['newer', 'sku;qty\n4;4\n3;3\n2;0\n'],
+      ] as const) {
+        server.set('/feed.csv', { body })
+        const { drafts, ...task } = ingestTask()
+        const paths = Object.entries(drafts).map(([kind, file]) => [kind, `${file}-${name}`])
+        const named = Object.fromEntries(paths) as typeof drafts
+        const result = await reader.run('ingest', { ...task, drafts: named }, { signal })
+        if (result.kind !== 'file' || !result.keys) throw new Error('There is no key file')
+        const { content, ...facts } = result.keys
+        const counts = { keyCount: 3, repeatedRows: 0, keylessRows: 0 }
+        expect(facts).toEqual({ column: 'sku', quantityColumn: 'qty', ...counts })
+        expect(sha256(await readFile(named.keys))).toBe(content.sha256)
+        files.push({ file: named[result.draft], keys: named.keys, keysBytes: content.sizeBytes })
+      }
+      const [older, newer] = files
+      if (!older || !newer) throw new Error('There are no files')
+      const task = { older, newer, keyColumn: 'sku', hasQuantities: true }
+      const found = await reader.run('difference', task, { signal })
+      expect(found).toMatchObject({ added: 1, removed: 1, changed: 1, unchanged: 1, newlyZero: 1 })
+      expect(found.examples).toContainEqual({ kind: 'zero', key: '2', before: 2, after: 0 })
     })
 
     it('reports more category counts than one message holds', async () => {
@@ -255,7 +288,7 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
       await expect(reader.run('filter', gone, { signal })).rejects.toMatchObject({ code: 'ENOENT' })
       server.set('/feed.csv', { body: CSV })
       const nowhere = { source: path('no/folder'), rewritten: path('no/folder') }
-      const task = { ...ingestTask(), drafts: nowhere }
+      const task = { ...ingestTask(), drafts: { ...ingestTask().drafts, ...nowhere } }
       await expect(reader.run('ingest', task, { signal })).rejects.toMatchObject({ code: 'ENOENT' })
     })
 

@@ -1,18 +1,27 @@
 import type { FoundStockTexts } from '../../shared/schemas/column-policy'
 import type { SourcePreview } from '../../shared/schemas/connection'
+import type { Difference } from '../../shared/schemas/difference'
 import type { CategoryReading } from '../../shared/schemas/file'
 import type { SourceReading } from '../../shared/schemas/source-reading'
 import type { BrowsedRows, BrowseOptions } from './browse'
 import type { HostGate } from './fetch/host-gate'
 import type { FilteredRows, FilterOptions } from './filter'
 import type { FeedReport } from './ingest'
+import type { CompareOptions } from './keys/compare-files'
+import type { KeyFacts } from './keys/key-file'
+import type { KeyColumns } from './keys/key-rows'
 import type { FeedSource } from './sources/open-csv'
 
 /** Fetches a source and writes its canonical form to one of two scratch files. */
 export interface IngestTask {
   source: FeedSource
-  /** Paths: the bytes as received, and the canonical file if those have to be rewritten. */
-  drafts: { source: string; rewritten: string }
+  /**
+   * Paths: the bytes as received, the canonical file if those have to be rewritten, its key file, and
+   * what does not fit into memory while its keys are sorted.
+   */
+  drafts: { source: string; rewritten: string; keys: string; keyRuns: string }
+  /** What the supplier has decided of the columns of keys and quantities. */
+  keys: KeyColumns
   /** The column and separators to use; null to detect them. */
   categoryReading: CategoryReading | null
   reading: SourceReading
@@ -26,13 +35,18 @@ interface WrittenContent {
   sizeBytes: number
 }
 
+/** A key file. */
+export type WrittenKeys = KeyFacts & { content: WrittenContent }
+
 type IngestResult =
   | { kind: 'unchanged' }
   | {
       kind: 'file'
       /** Which of the task's drafts holds the canonical file. */
-      draft: keyof IngestTask['drafts']
+      draft: 'source' | 'rewritten'
       content: WrittenContent
+      /** null for a file without a column of keys. */
+      keys: WrittenKeys | null
       report: FeedReport
       etag: string | null
       lastModified: string | null
@@ -88,6 +102,19 @@ export interface StockTextsTask {
   maxBytes: number
 }
 
+/** A stored canonical file and its key file, by their paths. */
+export interface KeyedPaths {
+  file: string
+  keys: string
+  keysBytes: number
+}
+
+/** Compares two stored canonical files by their key files. */
+export interface DifferenceTask extends Pick<CompareOptions, 'keyColumn' | 'hasQuantities'> {
+  older: KeyedPaths
+  newer: KeyedPaths
+}
+
 /** A content coding of HTTP, by its name there. */
 export type Coding = 'gzip' | 'br'
 
@@ -108,6 +135,7 @@ export interface FeedTasks {
   sample: { task: SampleTask; result: FilteredRows }
   stockTexts: { task: StockTextsTask; result: FoundStockTexts }
   browse: { task: BrowseTask; result: BrowsedRows }
+  difference: { task: DifferenceTask; result: Difference }
   compress: { task: CompressTask; result: { content: WrittenContent } }
 }
 

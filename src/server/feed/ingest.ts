@@ -4,6 +4,13 @@ import type { SourceReading } from '../../shared/schemas/source-reading'
 import { explainRefusal } from './explain-refusal'
 import type { FeedError } from './feed-error'
 import { type CanonicalSource, type SourceView, createIntake } from './intake'
+import {
+  createKeyFile,
+  type KeyDraft,
+  type KeyFacts,
+  type KeyFileOptions,
+  type KeySink,
+} from './keys/key-file'
 import type { EncodingHints } from './read/encoding'
 import { nameChoices } from './read/name-choices'
 import type { Quoting } from './read/scan'
@@ -31,8 +38,10 @@ export interface FeedReport extends TableSummary {
   isRewritten: boolean
 }
 
-export interface IngestOptions<D extends Draft> {
+export interface IngestOptions<D extends Draft, K extends KeyDraft = KeyDraft> {
   openDraft: () => Promise<D>
+  /** How its key file is written; without it there is none. */
+  keys?: KeyFileOptions<K>
   /** How the source was compressed; `body` is already decompressed. */
   compression: Dialect['compression']
   /** The column and separators to use; null to detect them. */
@@ -62,11 +71,12 @@ export interface IngestProgress {
  * @throws FeedError for a source that cannot be used, or the signal's reason; all drafts are
  * discarded then
  */
-export async function ingestFeed<D extends Draft>(
+export async function ingestFeed<D extends Draft, K extends KeyDraft = KeyDraft>(
   body: AsyncIterable<Uint8Array>,
-  options: IngestOptions<D>,
-): Promise<{ draft: D; report: FeedReport }> {
+  options: IngestOptions<D, K>,
+): Promise<{ draft: D; report: FeedReport; keys: { draft: K; facts: KeyFacts } | null }> {
   const drafts = new Set<D>()
+  const keyFile = options.keys && createKeyFile(options.keys)
   const openDraft = async () => {
     const draft = await options.openDraft()
     drafts.add(draft)
@@ -79,14 +89,19 @@ export async function ingestFeed<D extends Draft>(
   try {
     options.signal.throwIfAborted()
     const raw = await openDraft()
-    const { bytes, view, canonical } = await receive(body, raw, options)
-    if (canonical) return { draft: raw, report: describe(canonical, view, options, false) }
+    const { bytes, view, canonical } = await receive(body, raw, options, keyFile)
     const onRows = (rows: number) => options.onProgress?.({ bytes, rows, isReceived: true })
+    const finishKeys = async () =>
+      (await keyFile?.finish(createKeyProgress(options, onRows))) ?? null
+    if (canonical) {
+      const report = describe(canonical, view, options, false)
+      return { draft: raw, report, keys: await finishKeys() }
+    }
     const rewrite = async (quoting: Quoting, strictFailure: FeedError | undefined) => {
       const draft = await openDraft()
       try {
         const write = (chunk: Uint8Array) => draft.write(chunk)
-        const task = { ...options, view, quoting, strictFailure, write, onRows }
+        const task = { ...options, view, quoting, strictFailure, write, onRows, keys: keyFile }
         const source = await rewriteSource(raw.read(), task)
         return { draft, report: describe(source, view, options, true, quoting !== 'none') }
       } catch (error) {
@@ -99,20 +114,35 @@ export async function ingestFeed<D extends Draft>(
       return explainRefusal(error, { ...view, quoting }, source)
     })
     await discard(raw)
-    return rewritten
+    return { ...rewritten, keys: await finishKeys() }
   } catch (error) {
     await Promise.allSettled([...drafts].map((draft) => draft.discard()))
     throw nameChoices(error, options.reading ?? AUTOMATIC_READING)
+  } finally {
+    await keyFile?.close()
   }
 }
+
+/** Sorting keys takes no bytes of the source; its progress is told in rows. */
+function createKeyProgress({ signal }: IngestOptions<Draft>, onRows: (rows: number) => void) {
+  const yieldToEventLoop = createYielder(signal)
+  return async (records: number) => {
+    onRows(records)
+    await yieldToEventLoop(MERGED_BYTES)
+  }
+}
+
+/** Between two reports of progress; counted for when to yield. */
+const MERGED_BYTES = 64 * 1024
 
 /** The first pass: stores the body in the draft and inspects it on the way. */
 async function receive(
   body: AsyncIterable<Uint8Array>,
   raw: Draft,
   { categoryReading, reading, encodingHints, signal, onProgress }: IngestOptions<Draft>,
+  keys: KeySink | undefined,
 ): Promise<{ bytes: number; view: SourceView; canonical: CanonicalSource | null }> {
-  const intake = createIntake(categoryReading, encodingHints, reading)
+  const intake = createIntake(categoryReading, encodingHints, reading, keys)
   const yieldToEventLoop = createYielder(signal)
   let bytes = 0
   for await (const chunk of body) {

@@ -2,6 +2,8 @@ import { AUTOMATIC_READING } from '../../shared/automatic-reading'
 import type { CategoryReading } from '../../shared/schemas/file'
 import type { SourceReading } from '../../shared/schemas/source-reading'
 import { FeedError, noContent } from './feed-error'
+import type { KeySink } from './keys/key-file'
+import type { RowBytes } from './keys/key-rows'
 import { readDialect } from './read/chosen-dialect'
 import { createChosenEncoding } from './read/chosen-encoding'
 import { quotingsFor } from './read/chosen-quoting'
@@ -11,6 +13,7 @@ import { type Encoding, type EncodingHints, createEncodingDetector } from './rea
 import { createGrowableBuffer } from './read/growable-buffer'
 import { withoutNuls } from './read/padding'
 import { type ProblemLog, createProblemLog } from './read/problems'
+import type { RecordBatch } from './read/scan'
 import { refuseOtherFormats } from './read/sniff'
 import { type Summary, type TableSummary, createSummary } from './read/summary'
 import { createTableReader, splitChunk } from './read/table-reader'
@@ -57,6 +60,7 @@ export function createIntake(
   categoryReading: CategoryReading | null,
   encodingHints?: EncodingHints,
   reading: SourceReading = AUTOMATIC_READING,
+  keys?: KeySink,
 ): Intake {
   const detector =
     reading.encoding === null
@@ -83,7 +87,7 @@ export function createIntake(
     const text = decodeHead(bytes, encoding)
     await refuseOtherFormats(bytes, text.toString('utf8', 0, 16_384))
     dialect = readDialect(withoutNuls(text), isWhole, reading)
-    attempt = startAttempt({ encoding, dialect, reading }, categoryReading)
+    attempt = startAttempt({ encoding, dialect, reading }, categoryReading, keys)
     for (const piece of splitChunk(bytes)) inspect(piece)
   }
   return {
@@ -92,6 +96,7 @@ export function createIntake(
       if (head) {
         detector.push(piece)
         inspect(piece)
+        if (attempt) await keys?.flush()
         return
       }
       buffer.append(piece)
@@ -130,6 +135,7 @@ interface CanonicalAttempt {
 function startAttempt(
   view: Omit<SourceView, 'hasQuotes' | 'hasApostrophes'>,
   categoryReading: CategoryReading | null,
+  keys: KeySink | undefined,
 ): CanonicalAttempt | undefined {
   const { encoding, dialect, reading } = view
   const isPlainUtf8 =
@@ -143,11 +149,18 @@ function startAttempt(
   if (!isPlainUtf8 || !isCanonical || !isStrict) return undefined
   const problems = createProblemLog()
   let summary: Summary | undefined
+  const place = createRowPlaces()
   const reader = createTableReader({ ...view, quoting: 'strict' }, problems, {
-    start(columns) {
-      summary = createSummary(columns, categoryReading)
+    start(columns, header) {
+      const found = createSummary(columns, categoryReading)
+      summary = found
+      keys?.start(columns, found.quantityPlace)
+      if (header) place(header.batch, header.record)
     },
-    row: (batch, record) => summary?.add(batch, record),
+    row(batch, record) {
+      summary?.add(batch, record)
+      keys?.row(batch, record, place(batch, record))
+    },
   })
   const { table } = reader
   const isStillCanonical = (read: () => void) => {
@@ -168,5 +181,17 @@ function startAttempt(
       if (!summary) throw noContent()
       return { rowCount: table.rowCount(), summary: summary.result(problems), problems }
     },
+  }
+}
+
+/** Tells where the rows of a canonical source are, which follow each other without gaps. */
+function createRowPlaces(): (batch: RecordBatch, record: number) => RowBytes {
+  const row: RowBytes = { bytes: EMPTY, start: 0, end: 0, offset: 0 }
+  return ({ bytes, starts, ends }, record) => {
+    row.offset += row.end - row.start
+    row.bytes = bytes
+    row.start = starts[record] as number
+    row.end = ends[record] as number
+    return row
   }
 }

@@ -2,6 +2,7 @@ import type { CategoryReading } from '../../shared/schemas/file'
 import { type CanonicalWriter, createCanonicalWriter } from './canonical-writer'
 import { type FeedError, noContent } from './feed-error'
 import { type CanonicalSource, type SourceView } from './intake'
+import type { KeySink } from './keys/key-file'
 import { reportSkippedLines } from './read/preamble'
 import { createProblemLog } from './read/problems'
 import type { Quoting } from './read/scan'
@@ -18,6 +19,8 @@ export interface RewriteOptions {
   categoryReading: CategoryReading | null
   signal: AbortSignal
   write: (chunk: Uint8Array) => Promise<void>
+  /** Receives the rows as they are written. */
+  keys?: KeySink | undefined
   onRows: (rows: number) => void
 }
 
@@ -36,13 +39,14 @@ export async function rewriteSource(
   reportQuotes(quoting, options.strictFailure, problems, view.reading.quoting)
   const yieldToEventLoop = createYielder(signal)
   const writer = createCanonicalWriter(options.write)
-  const output = createOutput(writer, options.categoryReading)
+  const output = createOutput(writer, options)
   const reader = createTableReader({ ...view, quoting }, problems, output.sink)
   for await (const chunk of source) {
     for (const piece of splitChunk(chunk)) {
       await yieldToEventLoop(piece.length)
       reader.push(piece)
       await writer.flush()
+      await options.keys?.flush()
     }
     onRows(reader.table.rowCount())
   }
@@ -54,19 +58,25 @@ export async function rewriteSource(
   return { rowCount: reader.table.rowCount(), summary: summary.result(problems), problems }
 }
 
-function createOutput(writer: CanonicalWriter, categoryReading: CategoryReading | null) {
+function createOutput(
+  writer: CanonicalWriter,
+  { categoryReading, keys }: Pick<RewriteOptions, 'categoryReading' | 'keys'>,
+) {
   let summary: Summary | undefined
   let width = 0
   const sink: RowSink = {
     start(columns, header) {
       width = columns.length
-      summary = createSummary(columns, categoryReading)
+      const found = createSummary(columns, categoryReading)
+      summary = found
+      keys?.start(columns, found.quantityPlace)
       if (header) writer.row(header.batch, header.record, width)
       else writer.names(columns)
     },
     row(batch, record) {
       writer.row(batch, record, width)
       summary?.add(batch, record)
+      keys?.row(batch, record, writer.lastRow())
     },
   }
   return { sink, summary: () => summary }

@@ -15,6 +15,8 @@ export interface ScratchFile {
   write(chunk: Uint8Array): Promise<void>
   /** Reads what has been written so far, from the beginning; may be called more than once. */
   read(): AsyncIterable<Uint8Array>
+  /** Fills `target` with what has been written from `position` on; returns how many bytes there were. */
+  readAt(target: Uint8Array, position: number): Promise<number>
   /** Closes the file and returns its hash and size. */
   finish(): Promise<StoredFile>
   /** Closes the file and removes it. */
@@ -23,7 +25,7 @@ export interface ScratchFile {
 
 /** Creates the file at `path`, or empties it if it exists. */
 export async function openScratchFile(path: string): Promise<ScratchFile> {
-  const handle = await open(path, 'w', 0o600)
+  const handle = await open(path, 'w+', 0o600)
   const hash = createHash('sha256')
   const output = createWriteBehind(handle)
   let sizeBytes = 0
@@ -37,6 +39,10 @@ export async function openScratchFile(path: string): Promise<ScratchFile> {
     async *read() {
       await output.flush()
       yield* createReadStream(path, { highWaterMark: READ_SIZE })
+    },
+    async readAt(target, position) {
+      await output.flush()
+      return readFully(handle, target, position)
     },
     async finish() {
       try {
@@ -87,6 +93,22 @@ function createWriteBehind(handle: FileHandle) {
     },
     settle: () => writing.catch(() => undefined),
   }
+}
+
+/** Reads into `target` as much as the file has from `position` on; returns how many bytes. */
+export async function readFully(
+  handle: FileHandle,
+  target: Uint8Array,
+  position: number,
+): Promise<number> {
+  let length = 0
+  while (length < target.byteLength) {
+    const rest = target.byteLength - length
+    const { bytesRead } = await handle.read(target, length, rest, position + length)
+    if (bytesRead === 0) break
+    length += bytesRead
+  }
+  return length
 }
 
 async function writeFully(handle: FileHandle, chunk: Uint8Array): Promise<void> {

@@ -33,7 +33,12 @@ export async function listNamedFiles({ db }: Stores) {
     .select(['sha256', 'sizeBytes'])
     .where('status', '=', 'ready')
     .execute()
-  return [...versions, ...variants]
+  const keys = await db
+    .selectFrom('versions')
+    .select(['keysSha256 as sha256', 'keysBytes as sizeBytes'])
+    .where('keysSha256', 'is not', null)
+    .execute()
+  return [...versions, ...keys, ...variants]
 }
 
 /**

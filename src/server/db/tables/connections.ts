@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 
 import type { ConnectionType, FileFormat, SyncOutcome } from '../../../shared/constants'
 import type { ColumnPolicy } from '../../../shared/schemas/column-policy'
+import type { Difference } from '../../../shared/schemas/difference'
 import type {
   CategoryCount,
   CategoryReading,
@@ -113,4 +114,17 @@ export type VersionsTable = {
   headRows: string[][]
   /** null in rows older than this column, whose `columns` has all names, not only those of previews. */
   columnCount: number | null
+  /** Its key file; null in rows older than this column, and for a file without a column of keys. */
+  keysSha256: string | null
+  keysBytes: number | null
+  keyColumn: string | null
+  /** The column of the quantities in the key file; null if there is not one. */
+  keyQuantityColumn: string | null
+  /** Distinct keys. */
+  keyCount: number | null
+  /** Rows whose key another row before them has. */
+  repeatedRows: number | null
+  keylessRows: number | null
+  /** To the version that was published before it; null if the two could not be compared. */
+  difference: Difference | null
 }

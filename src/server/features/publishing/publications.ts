@@ -47,6 +47,7 @@ export async function publishVersion(
       throw new DomainError('CONFLICT', 'This file is the published one')
     }
     await requireStored(deps, version.sha256)
+    if (version.keysSha256 !== null) await requireStored(deps, version.keysSha256)
     const decision = { deps, actor, now: deps.clock.now(), connection }
     await acceptContent(trx, connection.id, version.sha256)
     const isHeld = version.id === connection.heldVersionId
@@ -97,6 +98,7 @@ async function publishAgain(
     rolledBackAt: null,
     discardedAt: null,
     isPinned: false,
+    difference: null,
   })
 }
 

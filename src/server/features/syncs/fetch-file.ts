@@ -29,13 +29,21 @@ export async function fetchFile(
   const drafts = {
     source: deps.files.createDraft(run.leaseToken),
     rewritten: deps.files.createDraft(run.leaseToken),
+    keys: deps.files.createDraft(run.leaseToken),
+    keyRuns: deps.files.createDraft(run.leaseToken),
   }
   try {
     const source = openSource(deps, { ...connection, config: sourceOf(connection) })
-    const { publishedVersionId } = connection
+    const { publishedVersionId, columnPolicy } = connection
     const task = {
       source: { ...source, ...toValidators(connection, deps.clock.now()) },
-      drafts: { source: drafts.source.path, rewritten: drafts.rewritten.path },
+      drafts: {
+        source: drafts.source.path,
+        rewritten: drafts.rewritten.path,
+        keys: drafts.keys.path,
+        keyRuns: drafts.keyRuns.path,
+      },
+      keys: { roles: columnPolicy.roles, stockTexts: columnPolicy.stockTexts },
       categoryReading: connection.categoryReading,
       reading: connection.reading,
       previousEncoding:
@@ -47,13 +55,14 @@ export async function fetchFile(
       hosts: deps.hosts,
     })
     if (result.kind === 'unchanged') return result
-    const { draft, content, report, etag, lastModified, mediaType } = result
+    const { draft, content, keys, report, etag, lastModified, mediaType } = result
     await checkFile(deps, connection, report, mediaType)
     await drafts[draft].commit(content)
+    if (keys) await drafts.keys.commit(keys.content)
     const verdict = await examineFile(deps, connection, { sha256: content.sha256, report })
-    return { kind: 'file', file: content, report, etag, lastModified, verdict }
+    return { kind: 'file', file: content, keys, report, etag, lastModified, verdict }
   } finally {
-    await Promise.all([drafts.source.discard(), drafts.rewritten.discard()])
+    await Promise.all(Object.values(drafts).map((draft) => draft.discard()))
   }
 }
 

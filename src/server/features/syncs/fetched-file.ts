@@ -1,3 +1,4 @@
+import type { WrittenKeys } from '../../feed/feed-reader'
 import type { FeedReport } from '../../feed/ingest'
 import type { StoredFile } from '../../storage/file-store'
 import type { Verdict } from '../publishing/examine-file'
@@ -6,6 +7,7 @@ import type { Verdict } from '../publishing/examine-file'
 export type FetchedFile = {
   kind: 'file'
   file: StoredFile
+  keys: WrittenKeys | null
   report: FeedReport
   etag: string | null
   lastModified: string | null

@@ -52,6 +52,7 @@ export async function publish(
     }
     if (fetched.verdict.isDiscarded) return finishDiscarded(trx, sync, fetched)
     await requireStored(deps, fetched.file.sha256)
+    if (fetched.keys) await requireStored(deps, fetched.keys.content.sha256)
     return fetched.verdict.reasons.length > 0
       ? hold(trx, sync, fetched)
       : publishFile(trx, sync, fetched)
@@ -196,7 +197,7 @@ async function dropHeld(
 async function insertFetchedVersion(
   trx: WriteTransaction,
   {
-    fetched: { file, report },
+    fetched: { file, keys, report },
     connection,
     now,
     status,
@@ -220,5 +221,12 @@ async function insertFetchedVersion(
     problems: report.problems,
     categoryCounts: report.categoryCounts,
     headRows: report.headRows,
+    keysSha256: keys?.content.sha256 ?? null,
+    keysBytes: keys?.content.sizeBytes ?? null,
+    keyColumn: keys?.column ?? null,
+    keyQuantityColumn: keys?.quantityColumn ?? null,
+    keyCount: keys?.keyCount ?? null,
+    repeatedRows: keys?.repeatedRows ?? null,
+    keylessRows: keys?.keylessRows ?? null,
   })
 }

@@ -183,7 +183,7 @@ describe('a sync', () => {
     expect(await publishedText()).toBe(SECOND)
   })
 
-  it('keeps the last thirty versions', async () => {
+  it('keeps the last thirty versions with their key files', async () => {
     await publishFirst()
     for (let day = 0; day < 35; day++) {
       feedServer.set('/feed.csv', { body: `sku,qty\r\n1,${day}\r\n` })
@@ -193,7 +193,7 @@ describe('a sync', () => {
     expect(await files()).toHaveLength(30)
     const stored: string[] = []
     for await (const file of deps.files.list()) stored.push(file.sha256)
-    expect(stored).toHaveLength(30)
+    expect(stored).toHaveLength(60)
   })
 
   it('keeps the category column of the first sync until the supplier changes it', async () => {

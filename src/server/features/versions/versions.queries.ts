@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+
 import type { CategoryCount } from '../../../shared/schemas/file'
 import type { Db, WriteTransaction } from '../../db/open'
 import type { ConnectionRow, NewVersionRow, VersionRow } from '../../db/schema'
@@ -15,6 +17,13 @@ const COLUMNS = [
   'versions.createdAt',
   'versions.publishedAt',
   'versions.dataAt',
+  'versions.keysSha256',
+  'versions.keysBytes',
+  'versions.keyColumn',
+  'versions.keyQuantityColumn',
+  'versions.keyCount',
+  'versions.repeatedRows',
+  'versions.keylessRows',
 ] as const
 
 export type VersionRecord = Pick<
@@ -30,6 +39,13 @@ export type VersionRecord = Pick<
   | 'createdAt'
   | 'publishedAt'
   | 'dataAt'
+  | 'keysSha256'
+  | 'keysBytes'
+  | 'keyColumn'
+  | 'keyQuantityColumn'
+  | 'keyCount'
+  | 'repeatedRows'
+  | 'keylessRows'
 >
 
 export function findVersion(db: Db, id: number): Promise<VersionRecord | undefined> {
@@ -165,13 +181,16 @@ export async function findNewestVersionTime(db: Db, connectionId: number): Promi
   return row?.createdAt ?? null
 }
 
-export type PrunableVersion = Pick<VersionRow, 'id' | 'sha256' | 'sizeBytes' | 'createdAt'>
+export type PrunableVersion = Pick<
+  VersionRow,
+  'id' | 'sha256' | 'sizeBytes' | 'keysSha256' | 'keysBytes' | 'createdAt'
+>
 
 /** Lists versions that may be removed: all but pinned, published and held ones and retailers' current ones. */
 export function listPrunableVersions(db: Db, connectionId: number): Promise<PrunableVersion[]> {
   return db
     .selectFrom('versions')
-    .select(['id', 'sha256', 'sizeBytes', 'createdAt'])
+    .select(['id', 'sha256', 'sizeBytes', 'keysSha256', 'keysBytes', 'createdAt'])
     .where('connectionId', '=', connectionId)
     .where('isPinned', '=', false)
     .where('id', 'not in', (select) =>
@@ -199,11 +218,11 @@ export function listPrunableVersions(db: Db, connectionId: number): Promise<Prun
     .execute()
 }
 
-/** Sums the sizes of a connection's versions, without their filtered files. */
+/** Sums the sizes of a connection's versions and their key files, without their filtered files. */
 export async function sumVersionBytes(db: Db, connectionId: number): Promise<number> {
   const { bytes } = await db
     .selectFrom('versions')
-    .select((select) => select.fn.sum<number | null>('sizeBytes').as('bytes'))
+    .select(sql<number | null>`sum(sizeBytes + coalesce(keysBytes, 0))`.as('bytes'))
     .where('connectionId', '=', connectionId)
     .executeTakeFirstOrThrow()
   return bytes ?? 0
@@ -213,12 +232,12 @@ export async function deleteVersions(trx: WriteTransaction, ids: number[]): Prom
   await trx.deleteFrom('versions').where('id', 'in', ids).execute()
 }
 
-/** Whether a stored file belongs to any version or variant, or is a compressed copy. */
+/** Whether a stored file is that of any version or variant, a key file or a compressed copy. */
 export async function isFileReferenced(db: Db, sha256: string): Promise<boolean> {
   const version = await db
     .selectFrom('versions')
     .select('id')
-    .where('sha256', '=', sha256)
+    .where((where) => where.or([where('sha256', '=', sha256), where('keysSha256', '=', sha256)]))
     .limit(1)
     .executeTakeFirst()
   if (version) return true

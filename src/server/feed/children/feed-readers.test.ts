@@ -18,6 +18,7 @@ describeFeedReader('the feed reader in child processes', (reach) =>
       sample: 1,
       stockTexts: 1,
       browse: 1,
+      difference: 1,
       compress: 1,
     },
     onUnexpectedExit: () => undefined,

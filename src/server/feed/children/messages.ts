@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
-import { HEAD_COLUMNS, HEAD_ROWS } from '../../../shared/constants'
+import { COLUMN_NAME_MAX_LENGTH, HEAD_COLUMNS, HEAD_ROWS } from '../../../shared/constants'
 import { foundStockTextsSchema } from '../../../shared/schemas/column-policy'
 import { sourcePreviewSchema } from '../../../shared/schemas/connection'
+import { differenceSchema } from '../../../shared/schemas/difference'
 import {
   type CategoryCount,
   categoryReadingSchema,
@@ -53,12 +54,23 @@ const reportSchema = z.object({
 /** A response header; the fetcher accepts at most 16 KiB of them together. */
 const headerValue = z.string().max(16 * 1024)
 
+const columnName = z.string().max(COLUMN_NAME_MAX_LENGTH)
+const keysSchema = z.object({
+  content: contentSchema,
+  column: columnName,
+  quantityColumn: columnName.nullable(),
+  keyCount: count,
+  repeatedRows: count,
+  keylessRows: count,
+})
+
 const ingestResult = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unchanged') }),
   z.object({
     kind: z.literal('file'),
     draft: z.enum(['source', 'rewritten']),
     content: contentSchema,
+    keys: keysSchema.nullable(),
     report: reportSchema,
     etag: headerValue.nullable(),
     lastModified: headerValue.nullable(),
@@ -88,6 +100,7 @@ export const resultSchemas = {
     end: z.object({ offset: count, row: count }),
     hasMore: z.boolean(),
   }),
+  difference: differenceSchema,
   compress: z.object({ content: contentSchema }),
 }
 

@@ -1,14 +1,17 @@
 import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 
-import { openScratchFile } from '../../storage/scratch-file'
+import { openScratchFile, readFully } from '../../storage/scratch-file'
 import { browseFeed } from '../browse'
 import { compressFeed } from '../compress'
 import type {
   BrowseTask,
   CompressTask,
+  DifferenceTask,
   FeedTasks,
   FilterTask,
   IngestTask,
+  KeyedPaths,
   PreviewTask,
   SampleTask,
   StockTextsTask,
@@ -19,6 +22,7 @@ import type {
 import type { FeedFetcher } from '../fetch/fetch'
 import { filterFeed } from '../filter'
 import { ingestFeed } from '../ingest'
+import { compareFiles, type KeyedFile } from '../keys/compare-files'
 import { previewFeed } from '../preview'
 import { openCsv } from '../sources/open-csv'
 import type { CsvContent } from '../sources/source'
@@ -36,7 +40,16 @@ type Runners = {
   ) => Promise<FeedTasks[Kind]['result']>
 }
 
-const runners: Runners = { ingest, preview, filter, sample, stockTexts, browse, compress }
+const runners: Runners = {
+  ingest,
+  preview,
+  filter,
+  sample,
+  stockTexts,
+  browse,
+  difference,
+  compress,
+}
 
 /** Runs a task in this process. @throws FeedError, the signal's reason, or a file system error */
 export function runTask<Kind extends TaskKind>(
@@ -48,14 +61,13 @@ export function runTask<Kind extends TaskKind>(
 }
 
 async function ingest(
-  { source, drafts, categoryReading, reading, previousEncoding }: IngestTask,
+  { source, ...task }: IngestTask,
   { fetcher, signal, hosts, onProgress }: TaskContext,
 ): Promise<FeedTasks['ingest']['result']> {
   const response = await openCsv(source, { fetcher, hosts, signal })
   if (response.kind === 'unchanged') return { kind: 'unchanged' }
   try {
-    const options = { categoryReading, reading, previousEncoding, signal, onProgress }
-    return await store(response, drafts, options)
+    return await store(response, task, { signal, onProgress })
   } finally {
     // Ends the transfer when the body was not read to its end, after a disk error for example.
     response.body.destroy()
@@ -64,14 +76,8 @@ async function ingest(
 
 async function store(
   { body, compression, expectedBytes, etag, lastModified, mediaType, charset }: CsvContent,
-  drafts: IngestTask['drafts'],
-  {
-    categoryReading,
-    reading,
-    previousEncoding,
-    signal,
-    onProgress,
-  }: Pick<IngestTask, 'categoryReading' | 'reading' | 'previousEncoding'> & TaskOptions,
+  { drafts, keys: keyColumns, previousEncoding, ...reading }: Omit<IngestTask, 'source'>,
+  { signal, onProgress }: TaskOptions,
 ): Promise<FeedTasks['ingest']['result']> {
   onProgress?.({ bytes: 0, rows: 0, expectedBytes })
   // The first draft holds the source; each attempt to rewrite it starts over in the second file.
@@ -81,11 +87,14 @@ async function store(
     isSourceOpen = true
     return openScratchFile(path)
   }
-  const { draft, report } = await ingestFeed(body, {
+  const { draft, report, keys } = await ingestFeed(body, {
+    ...reading,
     openDraft,
+    keys: {
+      ...keyColumns,
+      openDraft: (content) => openScratchFile(content === 'keys' ? drafts.keys : drafts.keyRuns),
+    },
     compression,
-    categoryReading,
-    reading,
     encodingHints: { declared: charset, previous: previousEncoding },
     signal,
     onProgress: (progress) => onProgress?.({ ...progress, expectedBytes }),
@@ -94,6 +103,7 @@ async function store(
     kind: 'file',
     draft: draft.path === drafts.source ? 'source' : 'rewritten',
     content: await draft.finish(),
+    keys: keys && { ...keys.facts, content: await keys.draft.finish() },
     report,
     etag,
     lastModified,
@@ -146,6 +156,30 @@ function browse({ file, ...options }: BrowseTask, { signal, onProgress }: TaskCo
   )
 }
 
+async function difference(
+  { older, newer, ...options }: DifferenceTask,
+  { signal, onProgress }: TaskContext,
+): Promise<FeedTasks['difference']['result']> {
+  const before = await openKeyed(older)
+  try {
+    const after = await openKeyed(newer)
+    try {
+      return await compareFiles(
+        { older: before, newer: after },
+        {
+          ...options,
+          signal,
+          onProgress: (bytes) => onProgress?.({ bytes, rows: 0, expectedBytes: null }),
+        },
+      )
+    } finally {
+      await after.close()
+    }
+  } finally {
+    await before.close()
+  }
+}
+
 /** Reads a stored file from a byte on; no more of it than `read` takes. */
 async function readStored<Result>(
   file: string,
@@ -186,5 +220,21 @@ async function* counted(
     yield chunk
     bytes += chunk.length
     onProgress?.({ bytes, rows: 0, expectedBytes: null })
+  }
+}
+
+async function openKeyed({ file, keys, keysBytes }: KeyedPaths) {
+  const rowsFile = await open(file, 'r')
+  try {
+    const keysFile = await open(keys, 'r')
+    const opened: KeyedFile = {
+      readRows: (target, position) => readFully(rowsFile, target, position),
+      readKeys: (target, position) => readFully(keysFile, target, position),
+      keysBytes,
+    }
+    return { ...opened, close: () => Promise.all([rowsFile.close(), keysFile.close()]) }
+  } catch (error) {
+    await rowsFile.close()
+    throw error
   }
 }

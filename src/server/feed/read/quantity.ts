@@ -25,6 +25,8 @@ const MAX_CELL_CHARACTERS = 200
 /** Sums the quantity column, for the guard that compares a version with the one before. */
 export interface QuantitySum {
   add(batch: RecordBatch, record: number): void
+  /** The place of the preferred column with a number in it so far; -1 without any. */
+  place(): number
   /** null when there is no quantity column with a number in it. */
   result(): { column: string; sum: number } | null
 }
@@ -46,6 +48,7 @@ export function createQuantitySum(columns: string[]): QuantitySum {
         candidate.hasNumber = true
       }
     },
+    place: () => candidates.find(({ hasNumber }) => hasNumber)?.index ?? -1,
     result() {
       const found = candidates.find(({ hasNumber }) => hasNumber)
       if (!found) return null
@@ -58,7 +61,7 @@ export function createQuantitySum(columns: string[]): QuantitySum {
 const ZERO = 0x30
 
 /** Reads a cell of digits only, as nearly all are, without decoding it; undefined for any other. */
-function readDigits(batch: RecordBatch, record: number, column: number): number | undefined {
+export function readDigits(batch: RecordBatch, record: number, column: number): number | undefined {
   if (column >= cellCount(batch, record)) return undefined
   const cell = (batch.firstCells[record] as number) + column
   const start = batch.cellStarts[cell] as number

@@ -17,6 +17,8 @@ export interface TableSummary extends CategorySummary {
 /** Collects what is stored about a table besides its bytes. */
 export interface Summary {
   add(batch: RecordBatch, record: number): void
+  /** The place of the column with quantities, as far as it is known; -1 without any. */
+  quantityPlace(): number
   result(problems: ProblemLog): TableSummary
 }
 
@@ -30,6 +32,7 @@ export function createSummary(columns: string[], choice: CategoryReading | null)
       quantity.add(batch, record)
       categories.add(batch, record)
     },
+    quantityPlace: quantity.place,
     result: (problems) => ({
       columns: head.columns,
       columnCount: columns.length,

@@ -11,7 +11,7 @@ import { countKnownNames, detectHeader, kindOf } from '../../feed/read/header'
 import { jsonBytes } from '../../feed/read/json-bytes'
 import { normalizeName, normalizeNameWithoutUnit } from '../../feed/read/normalize-name'
 import { createProblemLog } from '../../feed/read/problems'
-import { createQuantitySum, readQuantity } from '../../feed/read/quantity'
+import { createQuantitySum, readDigits, readQuantity } from '../../feed/read/quantity'
 import { rememberCells } from '../../feed/read/remembered-cells'
 import { cellText } from '../../feed/read/scan'
 import { isWebText, refuseOtherFormats, textInsteadOfTable } from '../../feed/read/sniff'
@@ -131,6 +131,9 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
     }),
   },
   'read/quantity': {
+    readDigits: file((bytes) =>
+      eachRow(bytes, () => (batch, record) => readDigits(batch, record, 1)),
+    ),
     createQuantitySum: file((bytes) => eachRow(bytes, (columns) => createQuantitySum(columns).add)),
     readQuantity: text(readQuantity),
   },

@@ -9,6 +9,7 @@ import { contentCases } from './content-cases'
 import { dialectCases } from './dialect-cases'
 import { feedCases } from './feed-cases'
 import { httpCases } from './http-cases'
+import { keyCases } from './key-cases'
 import { profileCases } from './profile-cases'
 import { scanCases } from './scan-cases'
 import { sharedCases } from './shared-cases'
@@ -18,6 +19,7 @@ import { sourceCases } from './source-cases'
 const FOLDERS = [
   'server/feed',
   'server/feed/fetch',
+  'server/feed/keys',
   'server/feed/profile',
   'server/feed/read',
   'server/feed/sources',
@@ -42,6 +44,7 @@ const CASES = {
   ...below('server/feed', feedCases),
   ...below('server/feed', contentCases),
   ...below('server/feed', dialectCases),
+  ...below('server/feed', keyCases),
   ...below('server/feed', profileCases),
   ...below('server/feed', scanCases),
   ...below('server/feed', sourceCases),

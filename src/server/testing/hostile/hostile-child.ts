@@ -33,6 +33,6 @@ const behaviours: Record<string, () => unknown> = {
 }
 
 serveTasks(async (_kind, task) => {
-  const url = new URL('source' in task ? task.source.url : task.file)
+  const url = new URL('source' in task ? task.source.url : 'file' in task ? task.file : 'fine:')
   return (await behaviours[url.protocol]?.()) as { kind: 'unchanged' }
 })

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { findBrokenFiles, listStoredFiles } from '../../testing/stored-files'
+import { openSyncStage, type SyncStage } from '../../testing/sync-stage'
+import { cleanStorage } from '../stored-files/storage-cleaning'
+import { enforceStorageLimits } from '../stored-files/storage-quota'
+import { compareFiles } from './compare-versions'
+
+const { signal } = new AbortController()
+let stage: SyncStage
+
+beforeEach(async () => {
+  stage = await openSyncStage()
+})
+afterEach(() => stage.close())
+
+async function publish(body: string) {
+  stage.feedServer.set('/feed.csv', { body })
+  stage.deps.clock.advance(24 * 60 * 60_000)
+  await stage.deps.work()
+}
+
+const versions = () => stage.deps.db.selectFrom('versions').selectAll().orderBy('id').execute()
+
+async function compareLast() {
+  const [older, newer] = (await versions()).slice(-2)
+  return compareFiles(stage.deps, { older: older!, newer: newer! }, signal)
+}
+
+describe('stored files', () => {
+  it('are compared by their keys', async () => {
+    await stage.publishFirst()
+    await publish('sku,qty\r\n2,0\r\n3,1\r\n')
+    expect(await compareLast()).toEqual({
+      keyColumn: 'sku',
+      before: 2,
+      after: 2,
+      added: 1,
+      removed: 1,
+      changed: 1,
+      unchanged: 0,
+      quantityUp: 0,
+      quantityDown: 1,
+      newlyZero: 1,
+      examples: expect.arrayContaining([
+        { kind: 'removed', key: '1', before: 5, after: null },
+        { kind: 'zero', key: '2', before: 7, after: 0 },
+      ]),
+    })
+    expect(await versions()).toMatchObject([
+      { keyColumn: 'sku', keyQuantityColumn: 'qty', keyCount: 2, repeatedRows: 0, keylessRows: 0 },
+      { keyColumn: 'sku', keyCount: 2 },
+    ])
+  })
+
+  it('are not compared when one has no keys, or has them in another column', async () => {
+    await stage.publishFirst()
+    await publish('ean,qty\r\n1,5\r\n2,7\r\n')
+    expect(await compareLast()).toBeNull()
+    await publish('code,qty\r\n1,5\r\n2,7\r\n')
+    expect(await compareLast()).toBeNull()
+    await publish('product code,qty\r\n1,5\r\n2,7\r\n')
+    expect(await compareLast()).toBeNull()
+  })
+
+  it('are stored and deleted with their key files, which count in the quota', async () => {
+    const { deps } = stage
+    await stage.publishFirst()
+    await publish('sku,qty\r\n2,0\r\n3,1\r\n')
+    const [first] = await versions()
+    expect(await findBrokenFiles(deps)).toEqual([])
+    await cleanStorage(deps, signal)
+    expect(await listStoredFiles(deps)).toHaveLength(4)
+    const sizes = (await versions()).map(({ sizeBytes, keysBytes }) => sizeBytes + (keysBytes ?? 0))
+    const connectionId = first!.connectionId
+    deps.config.maxStoragePerSupplierBytes = sizes[0]! + sizes[1]!
+    expect(await enforceStorageLimits(deps, connectionId)).toMatchObject({ versions: 0 })
+    deps.config.maxStoragePerSupplierBytes -= 1
+    expect(await enforceStorageLimits(deps, connectionId)).toMatchObject({ versions: 1 })
+    expect(await listStoredFiles(deps)).toHaveLength(2)
+  })
+})

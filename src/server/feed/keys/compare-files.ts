@@ -1,0 +1,78 @@
+import type { Difference, DifferenceExample } from '../../../shared/schemas/difference'
+import { findColumn } from '../read/category-column'
+import { createYielder } from '../yield-to-event-loop'
+import { pairKeys, type PairSink } from './pair-keys'
+import { createRecordReader, type ReadAt } from './record-reader'
+import { createStoredRows, displayNames } from './stored-rows'
+import { createDifferenceTally, type FoundExample } from './tally-differences'
+
+const BUFFERED_RECORDS = 8 * 1024
+const READ_BYTES = 256 * 1024
+/** Longer keys are cut. */
+const KEY_CHARACTERS = 100
+
+/** A canonical file and its key file. */
+export interface KeyedFile {
+  readRows: ReadAt
+  readKeys: ReadAt
+  keysBytes: number
+}
+
+export interface CompareOptions {
+  keyColumn: string
+  /** Whether the quantities of the two files are those of the same column. */
+  hasQuantities: boolean
+  signal: AbortSignal
+  /** Called with the bytes of key files read so far. */
+  onProgress?: ((bytes: number) => void) | undefined
+}
+
+/** Compares two files by their key files, in one pass, with memory that does not grow with them. */
+export async function compareFiles(
+  files: { older: KeyedFile; newer: KeyedFile },
+  options: CompareOptions,
+): Promise<Difference> {
+  const tally = createDifferenceTally(options.hasQuantities)
+  await readPairs(files, tally, options)
+  const { counts, examples } = tally.result()
+  const { keyColumn } = options
+  return { keyColumn, ...counts, examples: await readExamples(files, keyColumn, examples) }
+}
+
+/** Passes all pairs of keys of two files on. */
+async function readPairs(
+  { older, newer }: { older: KeyedFile; newer: KeyedFile },
+  sink: PairSink,
+  { signal, onProgress }: Pick<CompareOptions, 'signal' | 'onProgress'>,
+): Promise<void> {
+  const yieldToEventLoop = createYielder(signal)
+  const toReader = ({ readKeys, keysBytes: end }: KeyedFile) =>
+    createRecordReader(readKeys, { start: 0, end }, BUFFERED_RECORDS)
+  let bytes = 0
+  await pairKeys(toReader(older), toReader(newer), sink, async () => {
+    bytes += READ_BYTES
+    onProgress?.(bytes)
+    await yieldToEventLoop(READ_BYTES)
+  })
+  signal.throwIfAborted()
+}
+
+async function readExamples(
+  { older, newer }: { older: KeyedFile; newer: KeyedFile },
+  keyColumn: string,
+  examples: FoundExample[],
+): Promise<DifferenceExample[]> {
+  const open = async ({ readRows }: KeyedFile) => {
+    const rows = createStoredRows(readRows)
+    const place = findColumn(displayNames(await rows.header()), keyColumn)
+    return async (row: FoundExample['row']) => (await rows.cells(row))[place]?.trim() ?? ''
+  }
+  if (examples.length === 0) return []
+  const readers = { older: await open(older), newer: await open(newer) }
+  const listed: DifferenceExample[] = []
+  for (const { row, ...example } of examples) {
+    const key = await readers[row.isNewer ? 'newer' : 'older'](row)
+    listed.push({ ...example, key: key.slice(0, KEY_CHARACTERS).toWellFormed() })
+  }
+  return listed
+}

@@ -1,0 +1,72 @@
+/**
+ * A key file has one record for each distinct key of a canonical file, sorted by the key's hash, so that
+ * two of them are compared in one pass. A record has eight little-endian words of 32 bits: the hash of
+ * the key, the hash of the row, the quantity as a double (NaN: none), the low word of the row's offset in
+ * the canonical file, and its length in bytes (24 bits) below the rest of the offset (8 bits).
+ */
+export const RECORD_WORDS = 8
+export const RECORD_BYTES = 4 * RECORD_WORDS
+
+const HIGH = 2 ** 32
+const LENGTH_BITS = 24
+const MAX_LENGTH = 2 ** LENGTH_BITS - 1
+
+/** Records in memory. */
+export interface RecordBlock {
+  words: Uint32Array
+  /** The same memory. */
+  doubles: Float64Array
+}
+
+export function createRecordBlock(records: number): RecordBlock {
+  const words = new Uint32Array(records * RECORD_WORDS)
+  return { words, doubles: new Float64Array(words.buffer) }
+}
+
+/** Where a row is in its canonical file, without its line end. */
+export interface RowSpan {
+  offset: number
+  length: number
+}
+
+export function putSpan({ words }: RecordBlock, record: number, { offset, length }: RowSpan): void {
+  const at = record * RECORD_WORDS
+  words[at + 6] = offset % HIGH
+  words[at + 7] = Math.min(length, MAX_LENGTH) | (Math.floor(offset / HIGH) << LENGTH_BITS)
+}
+
+export function readSpan({ words }: RecordBlock, record: number): RowSpan {
+  const at = record * RECORD_WORDS
+  const last = words[at + 7] as number
+  const offset = (last >>> LENGTH_BITS) * HIGH + (words[at + 6] as number)
+  return { offset, length: last & MAX_LENGTH }
+}
+
+/** null: the row has no quantity. */
+export function readQuantityOf({ doubles }: RecordBlock, record: number): number | null {
+  const quantity = doubles[(record * RECORD_WORDS) / 2 + 2] as number
+  return Number.isNaN(quantity) ? null : quantity
+}
+
+/** Compares two records by the hashes of their keys: below, equal to or above 0. */
+export function compareKeys(
+  { words: one }: RecordBlock,
+  oneRecord: number,
+  { words: other }: RecordBlock,
+  otherRecord: number,
+): number {
+  const [at, otherAt] = [oneRecord * RECORD_WORDS, otherRecord * RECORD_WORDS]
+  const high = (one[at] as number) - (other[otherAt] as number)
+  return high === 0 ? (one[at + 1] as number) - (other[otherAt + 1] as number) : high
+}
+
+/** Whether two rows with the same key are the same. */
+export function isSameRow(
+  { words: one }: RecordBlock,
+  oneRecord: number,
+  { words: other }: RecordBlock,
+  otherRecord: number,
+): boolean {
+  const [at, otherAt] = [oneRecord * RECORD_WORDS, otherRecord * RECORD_WORDS]
+  return one[at + 2] === other[otherAt + 2] && one[at + 3] === other[otherAt + 3]
+}

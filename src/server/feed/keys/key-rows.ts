@@ -1,0 +1,115 @@
+import type { ColumnRoles, StockText } from '../../../shared/schemas/column-policy'
+import { findRoleColumn } from '../profile/column-roles'
+import { findColumn } from '../read/category-column'
+import type { RecordBatch } from '../read/scan'
+import { createHasher } from './hash-bytes'
+import { createKeyReader } from './key-cell'
+import { createKeyQuantity } from './key-quantity'
+import { createRecordBlock, putSpan, RECORD_WORDS, type RecordBlock } from './key-records'
+
+const FIRST_RECORDS = 4 * 1024
+
+/** What the supplier has decided of the columns. */
+export interface KeyColumns {
+  roles: ColumnRoles
+  stockTexts: readonly StockText[]
+}
+
+/** The bytes of a row, and where they are in the canonical file. */
+export interface RowBytes {
+  bytes: Buffer
+  start: number
+  /** Line end included. */
+  end: number
+  offset: number
+}
+
+/** Turns the rows of a table into records of a key file. */
+export interface KeyRows {
+  add(batch: RecordBatch, record: number, row: RowBytes): void
+  block(): RecordBlock
+  count(): number
+  /** Removes all records. */
+  clear(): void
+  keylessRows(): number
+  column: string
+  /** null when quantities were not found in one and the same column. */
+  quantityColumn(): string | null
+}
+
+/**
+ * @param findQuantity returns the place of the column with quantities, -1 as long as none has a number
+ * @returns undefined for a table without a column of keys
+ */
+export function createKeyRows(
+  columns: string[],
+  findQuantity: () => number,
+  { roles, stockTexts }: KeyColumns,
+): KeyRows | undefined {
+  const keyPlace = findRoleColumn(columns, 'sku', roles, null)
+  if (keyPlace < 0) return undefined
+  const chosenQuantity = roles.quantity === null ? -1 : findColumn(columns, roles.quantity)
+  const readKey = createKeyReader(keyPlace)
+  const readQuantity = createKeyQuantity(stockTexts)
+  const hash = createHasher()
+  let block = createRecordBlock(FIRST_RECORDS)
+  let count = 0
+  let keylessRows = 0
+  let quantityPlace = chosenQuantity
+  let hasMixedQuantities = false
+
+  function reserve(): void {
+    if ((count + 1) * RECORD_WORDS <= block.words.length) return
+    const larger = createRecordBlock((2 * block.words.length) / RECORD_WORDS)
+    larger.words.set(block.words)
+    block = larger
+  }
+
+  function followQuantity(): void {
+    if (chosenQuantity >= 0) return
+    const place = findQuantity()
+    if (place === quantityPlace) return
+    hasMixedQuantities ||= quantityPlace >= 0
+    quantityPlace = place
+  }
+
+  return {
+    add(batch, record, { bytes, start, end, offset }) {
+      const key = readKey(batch, record)
+      if (key.start === key.end) {
+        keylessRows++
+        return
+      }
+      reserve()
+      followQuantity()
+      const at = count * RECORD_WORDS
+      const length = withoutLineEnd(bytes, start, end) - start
+      hash(key.bytes, key.start, key.end, block.words, at)
+      hash(bytes, start, start + length, block.words, at + 2)
+      block.doubles[at / 2 + 2] = readQuantity(batch, record, quantityPlace)
+      putSpan(block, count, { offset, length })
+      count++
+    },
+    block: () => block,
+    count: () => count,
+    clear() {
+      count = 0
+    },
+    keylessRows: () => keylessRows,
+    column: columns[keyPlace] ?? '',
+    quantityColumn() {
+      const isKnown = quantityPlace >= 0 && !hasMixedQuantities
+      return isKnown ? (columns[quantityPlace] ?? null) : null
+    },
+  }
+}
+
+const CARRIAGE_RETURN = 0x0d
+const LINE_FEED = 0x0a
+
+function withoutLineEnd(bytes: Buffer, start: number, end: number): number {
+  let last = end
+  if (last > start && bytes[last - 1] === LINE_FEED) last--
+  if (last > start && bytes[last - 1] === CARRIAGE_RETURN) last--
+  return last
+}

@@ -1,0 +1,117 @@
+import { compareFiles } from '../../feed/keys/compare-files'
+import { createDistinctRecords } from '../../feed/keys/distinct-records'
+import { createHasher } from '../../feed/keys/hash-bytes'
+import { createKeyReader } from '../../feed/keys/key-cell'
+import { createKeyFile } from '../../feed/keys/key-file'
+import { createKeyQuantity } from '../../feed/keys/key-quantity'
+import { createRecordBlock } from '../../feed/keys/key-records'
+import { createKeyRows } from '../../feed/keys/key-rows'
+import { sortRecords } from '../../feed/keys/sort-records'
+import { createStoredRows, displayNames } from '../../feed/keys/stored-rows'
+import { createDifferenceTally } from '../../feed/keys/tally-differences'
+import { createMemoryKeyDraft, ingestKeyed, NO_ROLES, readFrom } from '../key-files'
+import { type GrowthCase, exempt, file, texts } from './case'
+import { eachRow, unlessRefusedLater } from './rows'
+
+const { signal } = new AbortController()
+const ROLES = { ...NO_ROLES, sku: 'a', quantity: 'b' }
+const ONE_RECORD = 'handles one record'
+
+async function compare(bytes: Buffer) {
+  const made = await unlessRefusedLater(ingestKeyed(bytes, { roles: ROLES, runRecords: 1_000 }))
+  if (!made?.facts) return undefined
+  const empty = { ...made.file, keysBytes: 0 }
+  const options = { keyColumn: made.facts.column, hasQuantities: true, signal }
+  return compareFiles({ older: empty, newer: made.file }, options)
+}
+
+/** Records with keys that are alike. */
+function fillRecords(bytes: Buffer) {
+  const records = Math.floor(bytes.length / 32)
+  const block = createRecordBlock(records)
+  new Uint8Array(block.words.buffer).set(bytes.subarray(0, 32 * records))
+  return { block, records }
+}
+
+/** Cases by file below `server/feed` and export. */
+export const keyCases: Record<string, Record<string, GrowthCase>> = {
+  'keys/compare-files': {
+    compareFiles: file(compare),
+  },
+  'keys/distinct-records': {
+    createDistinctRecords: file(async (bytes) => {
+      const { block, records } = fillRecords(bytes)
+      const output = createDistinctRecords(async () => undefined)
+      for (let record = 0; record < records; record++) {
+        output.add(block, record)
+        if (output.isFull()) await output.flush()
+      }
+    }),
+  },
+  'keys/hash-bytes': {
+    createHasher: file((bytes) => createHasher()(bytes, 0, bytes.length, new Uint32Array(2), 0)),
+  },
+  'keys/key-cell': {
+    createKeyReader: file((bytes) =>
+      eachRow(bytes, () => {
+        const read = createKeyReader(0)
+        return (batch, record) => read(batch, record)
+      }),
+    ),
+  },
+  'keys/key-file': {
+    createKeyFile: file(async (bytes) => {
+      const openDraft = async () => createMemoryKeyDraft()
+      const keys = createKeyFile({ roles: ROLES, stockTexts: [], openDraft, runRecords: 1_000 })
+      await keys.finish(async () => undefined)
+      return unlessRefusedLater(ingestKeyed(bytes, { roles: ROLES, runRecords: 1_000 }))
+    }),
+  },
+  'keys/key-quantity': {
+    createKeyQuantity: file((bytes) =>
+      eachRow(bytes, () => {
+        const read = createKeyQuantity([])
+        return (batch, record) => read(batch, record, 1)
+      }),
+    ),
+  },
+  'keys/key-records': {
+    createRecordBlock: exempt('takes a number'),
+    putSpan: exempt(ONE_RECORD),
+    readSpan: exempt(ONE_RECORD),
+    readQuantityOf: exempt(ONE_RECORD),
+    compareKeys: exempt(ONE_RECORD),
+    isSameRow: exempt(ONE_RECORD),
+  },
+  'keys/key-rows': {
+    createKeyRows: file((bytes) =>
+      eachRow(bytes, (columns) => {
+        const rows = createKeyRows(columns, () => 1, { roles: ROLES, stockTexts: [] })
+        return (batch, record) =>
+          rows?.add(batch, record, { bytes: batch.bytes, start: 0, end: 0, offset: 0 })
+      }),
+    ),
+  },
+  'keys/merge-runs': { mergeRuns: exempt('called by createKeyFile, which is measured') },
+  'keys/pair-keys': { pairKeys: exempt('called by compareFiles, which is measured') },
+  'keys/record-reader': { createRecordReader: exempt('called by compareFiles, which is measured') },
+  'keys/sort-records': {
+    sortRecords: file((bytes) => {
+      const { block, records } = fillRecords(bytes)
+      return sortRecords(block, records)
+    }),
+  },
+  'keys/stored-rows': {
+    createStoredRows: file((bytes) => {
+      const rows = createStoredRows(readFrom(bytes))
+      return unlessRefusedLater(rows.header())
+    }),
+    displayNames: texts(displayNames),
+  },
+  'keys/tally-differences': {
+    createDifferenceTally: file((bytes) => {
+      createDifferenceTally(true)
+      return compare(bytes)
+    }),
+  },
+}
