@@ -1,3 +1,4 @@
+import type { ColumnRoles } from './schemas/column-policy'
 import type { SourceReading } from './schemas/source-reading'
 
 /** Nothing is chosen: everything is detected. */
@@ -7,6 +8,14 @@ export const AUTOMATIC_READING: SourceReading = {
   quoting: null,
   hasHeader: null,
   skipLines: null,
+}
+
+/** A choice of columns in which each is found by its name. */
+export const AUTOMATIC_ROLES: ColumnRoles = {
+  sku: null,
+  quantity: null,
+  barcode: null,
+  price: null,
 }
 
 export const READING_SETTINGS = [

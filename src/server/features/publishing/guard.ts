@@ -50,7 +50,7 @@ export async function tryGuard(
   const held = versions.flatMap((after, index) => {
     const before = versions[index + 1]
     const reasons = before
-      ? findHoldReasons(guard, { before, after }, { roles, lostKeys: null })
+      ? findHoldReasons(guard, { before, after }, { roles, difference: after.difference })
       : []
     if (reasons.length === 0) return []
     const publishedAt = new Date(after.publishedAt ?? after.createdAt).toISOString()

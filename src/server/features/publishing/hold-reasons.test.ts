@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
+import { AUTOMATIC_ROLES } from '../../../shared/automatic-reading'
 import { describeHold } from '../../../shared/hold-reasons'
 import { guardSchema, type Guard } from '../../../shared/schemas/publishing'
 import { NO_GUARD } from '../../testing/factories'
 import { findHoldReasons, type FileFacts, type LostKeys } from './hold-reasons'
 
-const ROLES = { sku: null, quantity: null, barcode: null, price: null }
 const BEFORE: FileFacts = {
   columns: ['sku', 'category', 'stock'],
   rowCount: 1_000,
@@ -13,16 +13,26 @@ const BEFORE: FileFacts = {
   quantitySum: 5_000,
   categoryReading: { column: 'category', pathSeparator: null, listSeparator: null },
 }
-const LOST: LostKeys = { column: 'sku', known: 100, gone: 20, newlyZero: 5, examples: ['A', 'B'] }
+const LOST: LostKeys = {
+  keyColumn: 'sku',
+  before: 100,
+  removed: 20,
+  newlyZero: 5,
+  examples: ['A', 'B'].map((key) => ({ kind: 'removed', key, before: 1, after: null })),
+}
 
 /** What holds a file that differs in `changes` from the published one. */
 function explain(
   changes: Partial<FileFacts>,
   {
     guard = {},
-    lostKeys = null,
+    difference = null,
     before = {},
-  }: Partial<{ guard: Partial<Guard>; lostKeys: LostKeys | null; before: Partial<FileFacts> }> = {},
+  }: Partial<{
+    guard: Partial<Guard>
+    difference: LostKeys | null
+    before: Partial<FileFacts>
+  }> = {},
 ): string[] {
   const published = { ...BEFORE, ...before }
   const after = { ...published, ...changes }
@@ -30,14 +40,14 @@ function explain(
   const reasons = findHoldReasons(
     settings,
     { before: published, after },
-    { roles: ROLES, lostKeys },
+    { roles: AUTOMATIC_ROLES, difference },
   )
   return reasons.map(describeHold)
 }
 
 describe('the guard', () => {
   it('lets a file through that has half of the rows and quantities, and a quarter of the keys lost', () => {
-    expect(explain({ rowCount: 500, quantitySum: 2_500 }, { lostKeys: LOST })).toEqual([])
+    expect(explain({ rowCount: 500, quantitySum: 2_500 }, { difference: LOST })).toEqual([])
   })
 
   it('holds a file with fewer rows', () => {
@@ -53,7 +63,7 @@ describe('the guard', () => {
   })
 
   it('holds a file in which too many items are gone or newly at 0', () => {
-    expect(explain({}, { lostKeys: { ...LOST, newlyZero: 6 } })).toEqual([
+    expect(explain({}, { difference: { ...LOST, newlyZero: 6 } })).toEqual([
       'Of 100 items, found by “sku”, 20 are gone and 6 are newly at 0, for example A, B.',
     ])
   })
@@ -79,7 +89,7 @@ describe('the guard', () => {
   it('does not count in a file that had fewer than ten rows', () => {
     const before = { rowCount: 9 }
     expect(
-      explain({ rowCount: 1, quantitySum: 0 }, { before, lostKeys: { ...LOST, gone: 90 } }),
+      explain({ rowCount: 1, quantitySum: 0 }, { before, difference: { ...LOST, removed: 90 } }),
     ).toEqual([])
     expect(explain({ columns: ['sku', 'stock'], categoryReading: null }, { before })).toHaveLength(
       1,
@@ -90,12 +100,12 @@ describe('the guard', () => {
     const few = { rowCount: 300, quantitySum: 1_500 }
     expect(explain(few, { guard: { minRowsPercent: 30, minQuantityPercent: 30 } })).toEqual([])
     expect(explain(few, { guard: { minRowsPercent: 31, minQuantityPercent: 31 } })).toHaveLength(2)
-    const lostKeys = { ...LOST, gone: 90 }
-    expect(explain({}, { guard: { maxLostKeysPercent: 95 }, lostKeys })).toEqual([])
+    const difference = { ...LOST, removed: 90 }
+    expect(explain({}, { guard: { maxLostKeysPercent: 95 }, difference })).toEqual([])
   })
 
   it('holds nothing when it is off', () => {
     const changes = { columns: ['name'], rowCount: 1, quantitySum: 0, categoryReading: null }
-    expect(explain(changes, { guard: NO_GUARD, lostKeys: { ...LOST, gone: 100 } })).toEqual([])
+    expect(explain(changes, { guard: NO_GUARD, difference: { ...LOST, removed: 100 } })).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
 import { foldName } from '../../../shared/categories'
 import type { ColumnRoles } from '../../../shared/schemas/column-policy'
+import type { Difference } from '../../../shared/schemas/difference'
 import type { Guard, HoldReason } from '../../../shared/schemas/publishing'
 import type { VersionRow } from '../../db/schema'
 import { detectRoles } from '../../feed/profile/column-roles'
@@ -10,28 +11,33 @@ export type FileFacts = Pick<
   'columns' | 'rowCount' | 'quantityColumn' | 'quantitySum' | 'categoryReading'
 >
 
-/** How many items of a file are missing in the next one. */
-export type LostKeys = Omit<Extract<HoldReason, { rule: 'keys' }>, 'rule'>
+/** What the guard needs of a difference. */
+export type LostKeys = Pick<
+  Difference,
+  'keyColumn' | 'before' | 'removed' | 'newlyZero' | 'examples'
+>
 
+/** Keys that are named in a reason. */
+const SHOWN_KEYS = 5
 /** A file with fewer rows may lose all of them in a day's trade. */
 const MIN_ROWS = 10
 
 /**
  * Compares a file with the one that is published.
- * @param lostKeys null when the items of the two files cannot be compared
+ * @param difference null when the items of the two files cannot be compared
  * @returns every reason to hold the file; none when it may be published
  */
 export function findHoldReasons(
   guard: Guard,
   { before, after }: { before: FileFacts; after: FileFacts },
-  { roles, lostKeys }: { roles: ColumnRoles; lostKeys: LostKeys | null },
+  { roles, difference }: { roles: ColumnRoles; difference: LostKeys | null },
 ): HoldReason[] {
   const isLarge = before.rowCount >= MIN_ROWS
   return [
     ...(guard.needsColumns ? findLostColumns(before, after, roles) : []),
     ...(isLarge ? findFewerRows(guard, before, after) : []),
     ...(isLarge ? findLowerQuantity(guard, before, after) : []),
-    ...(isLarge && lostKeys ? findLostKeys(guard, lostKeys) : []),
+    ...(isLarge && difference ? findLostKeys(guard, difference) : []),
   ]
 }
 
@@ -56,10 +62,13 @@ function findLowerQuantity(guard: Guard, before: FileFacts, after: FileFacts): H
   return [{ rule: 'quantity', column, before: sum, after: after.quantitySum }]
 }
 
-function findLostKeys({ maxLostKeysPercent }: Guard, lost: LostKeys): HoldReason[] {
+function findLostKeys({ maxLostKeysPercent }: Guard, difference: LostKeys): HoldReason[] {
+  const { keyColumn: column, before: known, removed: gone, newlyZero } = difference
   if (maxLostKeysPercent === null) return []
-  const isTooMany = (lost.gone + lost.newlyZero) * 100 > lost.known * maxLostKeysPercent
-  return isTooMany ? [{ rule: 'keys', ...lost }] : []
+  if ((gone + newlyZero) * 100 <= known * maxLostKeysPercent) return []
+  const lost = difference.examples.filter(({ kind }) => kind === (gone > 0 ? 'removed' : 'zero'))
+  const examples = lost.slice(0, SHOWN_KEYS).map(({ key }) => key)
+  return [{ rule: 'keys', column, known, gone, newlyZero, examples }]
 }
 
 /** Columns on which retailers' files depend, and which the file no longer has. */

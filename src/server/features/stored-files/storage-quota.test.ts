@@ -9,6 +9,7 @@ import {
   createLinkedRetailer,
   createSupplierConnection,
   createSupplierUser,
+  removeGuards,
 } from '../../testing/factories'
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { setSlowFeed } from '../../testing/slow-feed'
@@ -138,6 +139,7 @@ describe('the filtered files of a supplier', () => {
   })
 
   it('are removed before old versions when no retailer reads them, else after those', async () => {
+    await removeGuards(deps)
     deps.config.maxStoragePerSupplierBytes = 4.5 * FILE.length
     const idsOf = async (table: 'versions' | 'variants') =>
       (await deps.db.selectFrom(table).select('id').orderBy('id').execute()).map(({ id }) => id)

@@ -6,6 +6,7 @@ import { examineFile } from '../publishing/examine-file'
 import { findVersionEncoding } from '../versions/versions.queries'
 import type { Fetched } from './fetched-file'
 import { checkFile } from './file-checks'
+import { toKeyColumns } from './key-columns'
 import type { SyncRun } from './sync-lease'
 import type { NoteProgress } from './sync-progress'
 
@@ -59,7 +60,8 @@ export async function fetchFile(
     await checkFile(deps, connection, report, mediaType)
     await drafts[draft].commit(content)
     if (keys) await drafts.keys.commit(keys.content)
-    const verdict = await examineFile(deps, connection, { sha256: content.sha256, report })
+    const file = { ...content, ...toKeyColumns(keys) }
+    const verdict = await examineFile(deps, connection, { file, report }, signal)
     return { kind: 'file', file: content, keys, report, etag, lastModified, verdict }
   } finally {
     await Promise.all(Object.values(drafts).map((draft) => draft.discard()))

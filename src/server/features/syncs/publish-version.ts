@@ -17,6 +17,7 @@ import {
 } from '../versions/versions.queries'
 import type { Fetched, FetchedFile } from './fetched-file'
 import { finishSync } from './finish-sync'
+import { toKeyColumns } from './key-columns'
 import { loadHeldConnection, type SyncRun } from './sync-lease'
 
 /** What became of a fetched file. `versionId` is null when nothing was published. */
@@ -197,7 +198,7 @@ async function dropHeld(
 async function insertFetchedVersion(
   trx: WriteTransaction,
   {
-    fetched: { file, keys, report },
+    fetched: { file, keys, report, verdict },
     connection,
     now,
     status,
@@ -221,12 +222,7 @@ async function insertFetchedVersion(
     problems: report.problems,
     categoryCounts: report.categoryCounts,
     headRows: report.headRows,
-    keysSha256: keys?.content.sha256 ?? null,
-    keysBytes: keys?.content.sizeBytes ?? null,
-    keyColumn: keys?.column ?? null,
-    keyQuantityColumn: keys?.quantityColumn ?? null,
-    keyCount: keys?.keyCount ?? null,
-    repeatedRows: keys?.repeatedRows ?? null,
-    keylessRows: keys?.keylessRows ?? null,
+    ...toKeyColumns(keys),
+    difference: verdict.difference,
   })
 }

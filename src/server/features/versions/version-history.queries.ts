@@ -6,6 +6,7 @@ export function findVersionFacts(db: Db, id: number) {
   return db
     .selectFrom('versions')
     .select(['sha256', 'columns', 'rowCount', 'quantityColumn', 'quantitySum', 'categoryReading'])
+    .select(['keysSha256', 'keysBytes', 'keyColumn', 'keyQuantityColumn'])
     .where('id', '=', id)
     .executeTakeFirst()
 }
@@ -33,7 +34,7 @@ export function listVersions(db: Db, connectionId: number, limit: number) {
     .leftJoin('versions as restored', 'restored.id', 'versions.restoredFrom')
     .select(['versions.id', 'versions.fileName', 'versions.status', 'versions.createdAt'])
     .select(['versions.rowCount', 'versions.sizeBytes', 'versions.isPinned'])
-    .select(['versions.holdReasons', 'versions.rolledBackAt'])
+    .select(['versions.holdReasons', 'versions.rolledBackAt', 'versions.difference'])
     .select(['users.companyName', 'users.username', 'restored.fileName as restoredFrom'])
     .where('versions.connectionId', '=', connectionId)
     .orderBy('versions.id', 'desc')
@@ -46,7 +47,7 @@ export function listPublishedFacts(db: Db, connectionId: number, limit: number) 
   return db
     .selectFrom('versions')
     .select(['columns', 'rowCount', 'quantityColumn', 'quantitySum', 'categoryReading'])
-    .select(['createdAt', 'publishedAt'])
+    .select(['difference', 'createdAt', 'publishedAt'])
     .where('connectionId', '=', connectionId)
     .where('status', '=', 'published')
     .orderBy('id', 'desc')
