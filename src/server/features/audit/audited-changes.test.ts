@@ -17,6 +17,9 @@ describe('the changed fields', () => {
   it('are of lists of names what was removed and what was added', () => {
     const changes = toAuditChanges({ of: ['Hats', 'Boots'] }, { of: ['Boots', 'Skis', 'Tents'] })
     expect(changes).toEqual([{ field: 'of', before: 'Hats', after: 'Skis, Tents' }])
+    expect(toAuditChanges({ of: ['A', 'B'] }, { of: ['B', 'A'] })).toEqual([
+      { field: 'of', before: 'A, B', after: 'B, A' },
+    ])
   })
 
   it('are everything that was created or deleted, in words', () => {
@@ -25,9 +28,9 @@ describe('the changed fields', () => {
       ['isActive', 'yes'],
       ['texts', 'few 1'],
     ]
-    const created = toAuditChanges(undefined, state).filter(({ after }) => after !== null)
+    const created = toAuditChanges(undefined, state)
     expect(created.map(({ field, after }) => [field, after])).toEqual(values)
-    const deleted = toAuditChanges(state, undefined).filter(({ before }) => before !== null)
+    const deleted = toAuditChanges(state, undefined)
     expect(deleted.map(({ field, before }) => [field, before])).toEqual(values)
   })
 
