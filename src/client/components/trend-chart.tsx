@@ -3,24 +3,12 @@ import { useEffect, useState } from 'react'
 
 import { loadCode } from '../lib/load-code'
 import { formatDateTime } from '../lib/time-format'
-import type { TrendPlot } from './trend-plot'
+import type { TrendPlot, TrendPlotProps } from './trend-plot'
 
 import classes from './trend-chart.module.css'
 
-export interface TrendPoint {
-  at: string
-  value: number
-}
-
-interface TrendChartProps {
-  title: string
-  /** Two or more, oldest first. */
-  points: TrendPoint[]
-  format: (value: number) => string
-}
-
 /** A chart with axes over time, under its name and the last value. */
-export function TrendChart({ title, points, format }: TrendChartProps) {
+export function TrendChart({ title, points, format }: TrendPlotProps) {
   const last = points.at(-1)
   return (
     <figure className={classes.figure}>
@@ -41,7 +29,7 @@ export function TrendChart({ title, points, format }: TrendChartProps) {
 }
 
 /** The library for charts is large, so it is loaded when the first one is shown. */
-function LoadedPlot(props: TrendChartProps) {
+function LoadedPlot(props: TrendPlotProps) {
   const [loaded, setLoaded] = useState<{ Plot: typeof TrendPlot | null }>()
   useEffect(() => {
     let isCurrent = true

@@ -1,16 +1,16 @@
 import { AreaChart } from '@mantine/charts'
 
 import { formatDate, formatDateTime } from '../lib/time-format'
-import type { TrendPoint } from './trend-chart'
 
 import '@mantine/charts/styles.css'
 
 /** A point is drawn as a dot while there are few of them. */
 const MAX_DOTS = 24
 
-interface TrendPlotProps {
+export interface TrendPlotProps {
   title: string
-  points: TrendPoint[]
+  /** Two or more, oldest first. */
+  points: { at: string; value: number }[]
   format: (value: number) => string
 }
 

@@ -6,6 +6,8 @@ import { text } from 'node:stream/consumers'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { openDatabase } from '../../server/db/open'
+
 let directory: string
 
 beforeEach(async () => {
@@ -29,6 +31,14 @@ async function run(script: string, args: string[] = [], environment: Record<stri
 async function writeSeeds(content: string, name = 'seeds.csv') {
   await writeFile(join(directory, name), content)
   return name
+}
+
+/** What the commands have recorded: the action, its subject and the kind of process. */
+async function readAuditLog() {
+  const db = openDatabase(join(directory, 'data/app.db'))
+  const rows = await db.selectFrom('auditEntries').selectAll().orderBy('id').execute()
+  await db.destroy()
+  return rows.map(({ action, subjectName, origin }) => [action, subjectName, origin])
 }
 
 const HEADER = 'username,password,companyName,contactEmail'
@@ -114,6 +124,10 @@ describe('create-admin', () => {
     expect(code).toBe(0)
     const given = await run('create-admin', ['boss'], { ADMIN_PASSWORD: 'correct horse' })
     expect(given).toEqual({ code: 0, out: 'Administrator boss updated\n', err: '' })
+    expect(await readAuditLog()).toEqual([
+      ['administrator.create', 'boss', 'script'],
+      ['administrator.set-password', 'boss', 'script'],
+    ])
   })
 
   it('rejects a username that could be mistaken for another', async () => {

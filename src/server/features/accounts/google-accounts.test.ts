@@ -47,6 +47,18 @@ describe('signing in with a Google identity', () => {
     })
   })
 
+  it('records the new account, and a sign-in that is refused', async () => {
+    const { id } = await signIn()
+    await updateSupplier(deps, { id, isActive: false })
+    await expect(signIn()).rejects.toMatchObject(refusal)
+    const entries = await deps.db.selectFrom('auditEntries').selectAll().orderBy('id').execute()
+    expect(entries.map(({ action, actorId, subjectId }) => [action, actorId, subjectId])).toEqual([
+      ['user.register', id, id],
+      ['supplier.update', null, id],
+      ['user.sign-in-failed', null, id],
+    ])
+  })
+
   it('finds the same user again, although email, name and picture have changed', async () => {
     const first = await signIn()
     const later = { ...nora, email: 'nora@elsewhere.example', name: null, pictureUrl: null }

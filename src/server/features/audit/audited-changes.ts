@@ -33,6 +33,7 @@ export function toAuditChanges(
     .filter((field) => !isDeepStrictEqual(old.get(field) ?? null, current.get(field) ?? null))
     .slice(0, MAX_FIELDS)
     .map((field) => toChange(field, old.get(field) ?? null, current.get(field) ?? null))
+    .filter(({ before: was, after: is }) => was !== null || is !== null)
   let room = MAX_AUDITED_LENGTH
   return changes.map((change) => {
     room -= (change.before?.length ?? 0) + (change.after?.length ?? 0)
@@ -62,10 +63,12 @@ function isNested(value: unknown): value is AuditedState {
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')
 
-/** Of long lists of names only what was removed and what was added is worth telling. */
-function withoutCommon(before: string[], after: string[]): [string[], string[]] {
+/** Of long lists of names only what was removed and what was added is worth telling, if anything was. */
+function withoutCommon(before: string[], after: string[]): string[][] {
   const [old, current] = [new Set(before), new Set(after)]
-  return [before.filter((item) => !current.has(item)), after.filter((item) => !old.has(item))]
+  const removed = before.filter((item) => !current.has(item))
+  const added = after.filter((item) => !old.has(item))
+  return removed.length + added.length > 0 ? [removed, added] : [before, after]
 }
 
 function toText(value: unknown): string | null {

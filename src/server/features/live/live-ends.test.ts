@@ -22,6 +22,7 @@ import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import { changeOwnPassword, resetPassword } from '../accounts/accounts'
 import { deleteSession } from '../accounts/sessions.queries'
 import { updateSupplier } from '../suppliers/suppliers'
+import { beginViewing } from '../viewings/viewings'
 import { MAX_WATCHERS_PER_USER } from './change-watch'
 
 const NEW_PASSWORD = 'another horse'
@@ -86,6 +87,14 @@ describe('the end of the live stream', () => {
     const stream = await listeners.listen(supplier)
     await stream.next()
     deps.clock.advance(SESSION_MS)
+    await expect(stream.next()).rejects.toMatchObject(ENDED)
+  })
+
+  it('follows the begin of a view as another user', async () => {
+    const admin = await createAdmin(deps)
+    const stream = await listeners.listen(admin)
+    await stream.next()
+    await beginViewing(deps, admin, supplier.id, stream.sessionHash)
     await expect(stream.next()).rejects.toMatchObject(ENDED)
   })
 
