@@ -1,5 +1,6 @@
 import type { CronTask } from './domain/deps'
 import { unlinkedLoginsTask } from './features/accounts/unlinked-logins-task'
+import { alertCheckTask } from './features/alerts/alert-check-task'
 import { backupTask } from './features/backups/backup-task'
 import { cleanUpTask } from './features/maintenance/clean-up-task'
 import { walCheckpointTask } from './features/maintenance/wal-checkpoint-task'
@@ -12,4 +13,5 @@ export const cronTasks: readonly CronTask[] = [
   unlinkedLoginsTask,
   walCheckpointTask,
   syncHeartbeatTask,
+  alertCheckTask,
 ]

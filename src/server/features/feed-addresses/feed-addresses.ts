@@ -6,6 +6,7 @@ import type { Actor } from '../../domain/actor'
 import { countAttempts } from '../../domain/attempts'
 import type { Deps } from '../../domain/deps'
 import { toInstant, toInstantOrNull } from '../../domain/instant'
+import { aboutRetailer, recordEvent } from '../alerts/events'
 import { recordRetailerAudit } from '../audit/record-retailer-audit'
 import { loadRetailer } from '../retailers/retailers'
 import {
@@ -44,9 +45,13 @@ export async function createFeedAddress(
   await inTransaction(deps.db, async (trx) => {
     const retailer = await loadRetailer(trx, actor, retailerId)
     const createdAt = deps.clock.now()
+    const [replaced] = await listFeedAddressRows(trx, retailer.id, createdAt)
     const stored = { tokenHash: hashFeedToken(token), tokenEnd: endOfFeedToken(token), createdAt }
     await insertFeedAddress(trx, retailer, stored, createdAt + OVERLAP_MS)
     await recordRetailerAudit(trx, deps, retailer, { verb: 'create-feed-address' })
+    if (!replaced) return
+    const event = { kind: 'retailer.token-rotated', now: createdAt } as const
+    await recordEvent(trx, aboutRetailer(retailer), event)
   })
   return { path: `/feeds/${token}/inventory.csv` }
 }

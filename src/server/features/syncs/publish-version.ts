@@ -18,6 +18,7 @@ import {
 import type { Fetched, FetchedFile } from './fetched-file'
 import { finishSync } from './finish-sync'
 import { loadHeldConnection, type SyncRun } from './sync-lease'
+import { tellOfDiscarded, tellOfHold, tellOfSuccess } from './tell-of-sync'
 
 /** What became of a fetched file. `versionId` is null when nothing was published. */
 export type Publication =
@@ -101,6 +102,8 @@ async function finishUnchanged(
     { run, connection },
     { ...sync, fetched, outcome, versionId, ...(error !== undefined && { error }) },
   )
+  if (error === undefined) await tellOfSuccess(trx, connection, { now: sync.now })
+  else await tellOfHold(trx, connection, { now: sync.now, reason: error })
   return { outcome, versionId: null }
 }
 
@@ -123,6 +126,7 @@ async function finishDiscarded(
       changes: { etag: null, lastModified: null, heldVersionId: null },
     },
   )
+  await tellOfDiscarded(trx, connection, sync.now)
   return { outcome: 'held', versionId: null }
 }
 
@@ -147,6 +151,7 @@ async function hold(
     { run, connection },
     { ...sync, fetched, outcome: 'held', versionId, error, changes },
   )
+  await tellOfHold(trx, connection, { now: sync.now, reason: error })
   return { outcome: 'held', versionId: null }
 }
 
@@ -176,6 +181,8 @@ async function publishFile(
     { run, connection },
     { ...sync, fetched, outcome: 'published', versionId, changes },
   )
+  const { rowCount } = fetched.report
+  await tellOfSuccess(trx, connection, { now: sync.now, published: { rowCount } })
   return { outcome: 'published', versionId }
 }
 
