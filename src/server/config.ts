@@ -105,7 +105,10 @@ const variables = z.object({
     z
       .string()
       .max(MAIL_FROM_MAX_LENGTH)
-      .regex(/^[^\r\n]*@[^\r\n]*$/, 'must be an e-mail address, with or without a name')
+      .refine(
+        (text) => text.includes('@') && !/[\r\n]/.test(text),
+        'must be an e-mail address, with or without a name',
+      )
       .optional(),
   ),
   FETCH_ALLOW: optional(fetchAllow.default([])),

@@ -17,10 +17,11 @@ export function createLiveCache(
   utils: Utils,
 ): (items: LiveItem[]) => void {
   const { connections, categories, retailers, feedAddresses, cronJobs, backups } = utils
-  const { profiles, columnPolicy, publishing, timeline } = utils
+  const { profiles, columnPolicy, publishing, timeline, alerts } = utils
   const overview = createOverviewCache(queryClient, utils)
   const known = new Map<number, LiveConnection>()
   let fileFingerprint: string | undefined
+  let notifications: string | undefined
 
   /** Sets again after a fetch that is already in flight, whose response may be older. */
   function setAndReapply(queryKey: QueryKey, set: () => void) {
@@ -80,11 +81,17 @@ export function createLiveCache(
     fileFingerprint = fingerprint
   }
 
+  function applyNotifications(fingerprint: string) {
+    if (notifications !== undefined && notifications !== fingerprint) void alerts.list.invalidate()
+    notifications = fingerprint
+  }
+
   return (items) => {
     for (const item of items) {
       if (item.kind === 'connection') applyConnection(item.connection)
       else if (item.kind === 'cron-jobs') applyJobs(item.jobs)
       else if (item.kind === 'retailer-file') applyFileFingerprint(item.mark)
+      else if (item.kind === 'notifications') applyNotifications(item.mark)
     }
     overview.take(items)
   }

@@ -61,7 +61,7 @@ const CHEAP_HASHING = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1
 const NEVER_MS = 2 ** 31 - 1
 
 /** Parts that a test may replace. */
-type TestParts = Partial<Pick<Deps, 'cronTasks' | 'identityProvider' | 'logger'>> & {
+type TestParts = Partial<Pick<Deps, 'cronTasks' | 'identityProvider' | 'logger' | 'mail'>> & {
   feeds?: FeedReader
   /** The fetcher of the inline reader. */
   fetcher?: FeedFetcher
@@ -119,7 +119,7 @@ export async function openTestDeps(
     categoryIndexes: createCategoryIndexes((versionId) => findCategoryCounts(db, versionId)),
     passwords: createPasswordHasher(CHEAP_HASHING),
     cronTasks: builtInTasks,
-    mail: config.smtp ? createSmtpMailer(config.smtp) : null,
+    mail: parts.mail ?? (config.smtp ? createSmtpMailer(config.smtp) : null),
     posts: createJsonPoster({ allow: config.fetchAllow }),
     limits: { ...defaultLimits },
     identityProvider: config.oidc ? createOidcProvider(config.oidc, logger) : null,

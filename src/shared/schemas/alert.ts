@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-import { ALERT_KINDS } from '../alerts'
+import { ALERT_KINDS, ALERT_WAYS } from '../alerts'
+import { emailSchema, idSchema, instantSchema } from './primitives'
 
 export const alertKindSchema = z.enum(ALERT_KINDS)
 
@@ -21,3 +22,54 @@ export const eventDetailsSchema = z.object({
   wasLate: z.boolean().optional(),
 })
 export type EventDetails = z.infer<typeof eventDetailsSchema>
+
+const alertWaySchema = z.enum(ALERT_WAYS)
+
+/** An event in the list of whoever is told of it. */
+const notificationSchema = z.object({
+  id: idSchema,
+  kind: alertKindSchema,
+  title: z.string(),
+  text: z.string(),
+  /** The page on which its subject is. */
+  path: z.string(),
+  createdAt: instantSchema,
+  isRead: z.boolean(),
+})
+export type Notification = z.infer<typeof notificationSchema>
+
+export const notificationListSchema = z.object({
+  notifications: notificationSchema.array(),
+  /** Up to `MAX_UNREAD`. */
+  unreadCount: z.number().int(),
+})
+
+/** Without an id, all. */
+export const readNotificationsInput = z.object({ id: idSchema.optional() })
+
+/** How the caller is told of each kind that concerns it. */
+export const alertChoicesSchema = z.object({
+  choices: z.array(
+    z.object({ kind: alertKindSchema, isWanted: z.record(alertWaySchema, z.boolean()) }),
+  ),
+  mail: z.object({
+    /** Whether the product can send e-mail. */
+    isAvailable: z.boolean(),
+    /** Confirmed. */
+    address: z.string().nullable(),
+    /** Waits for its link to be opened. */
+    pendingAddress: z.string().nullable(),
+  }),
+})
+export type AlertChoices = z.infer<typeof alertChoicesSchema>
+
+export const alertChoiceInput = z.object({
+  kind: alertKindSchema,
+  way: alertWaySchema,
+  isWanted: z.boolean(),
+})
+
+export const mailAddressInput = z.object({ address: emailSchema })
+
+/** The token of the link that was mailed. */
+export const confirmAddressInput = z.object({ token: z.string().max(100) })

@@ -2,9 +2,9 @@ import { describeAlert } from '../../../shared/alert-text'
 import type { Deps } from '../../domain/deps'
 import { FeedError } from '../../feed/feed-error'
 import { SealError } from '../../secrets/secret-box'
+import { signWebhook, webhookSecretPlace } from '../../secrets/webhook-signature'
 import { findWebhookDelivery } from './outgoing.queries'
 import type { Answer, Delivery } from './send-deliveries'
-import { signWebhook, webhookSecretPlace } from './webhook-signature'
 
 /** Posts an event to a webhook, signed; any answer of 2xx is taken as received. */
 export async function sendWebhook(
@@ -18,13 +18,12 @@ export async function sendWebhook(
   const { url, sealedSecret, userId, ...event } = found
   try {
     const secret = deps.secrets.open(sealedSecret, webhookSecretPlace(userId))
-    const body = toBody(eventId, event)
     const message = {
       id: `event_${eventId}`,
-      timestamp: Math.floor(deps.clock.now() / 1_000),
-      body,
+      at: deps.clock.now(),
+      content: toContent(eventId, event),
     }
-    const headers = { ...signWebhook(message, secret), 'user-agent': 'Stockbridge-Webhook' }
+    const { body, headers } = signWebhook(message, secret)
     const status = await deps.posts.post({ url, headers, body, signal })
     return { isDelivered: status >= 200 && status < 300, text: `Answered ${status}` }
   } catch (error) {
@@ -40,10 +39,10 @@ export async function sendWebhook(
 type Found = NonNullable<Awaited<ReturnType<typeof findWebhookDelivery>>>
 type Event = Omit<Found, 'url' | 'sealedSecret' | 'userId'>
 
-/** The same bytes at each attempt. */
-function toBody(eventId: number, { kind, details, createdAt, ...about }: Event): string {
+/** The same at each attempt. */
+function toContent(eventId: number, { kind, details, createdAt, ...about }: Event): object {
   const { isForRetailersOnly: _, wasLate: __, since, ...facts } = details
-  return JSON.stringify({
+  return {
     type: kind,
     timestamp: new Date(createdAt).toISOString(),
     data: {
@@ -53,5 +52,5 @@ function toBody(eventId: number, { kind, details, createdAt, ...about }: Event):
       ...(since !== undefined && { since: new Date(since).toISOString() }),
       message: describeAlert({ kind, details }),
     },
-  })
+  }
 }

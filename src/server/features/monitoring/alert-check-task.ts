@@ -1,11 +1,11 @@
 import { formatCountOf } from '../../../shared/format'
 import { inTransaction } from '../../db/open'
 import type { CronTask, Deps } from '../../domain/deps'
+import { aboutConnection, aboutRetailer } from '../alerts/events'
+import { closeProblems, openProblem, settleProblems } from '../alerts/problems'
+import { listOpenProblems, listOpenProblemsOf } from '../alerts/problems.queries'
 import { GRACE_MS } from '../connections/freshness'
 import { toDay } from '../downloads/pull-days'
-import { aboutConnection, aboutRetailer } from './events'
-import { closeProblems, openProblem, settleProblems } from './problems'
-import { listOpenProblems, listOpenProblemsOf } from './problems.queries'
 import { listLateConnections, listPausedConnections, listSilentRetailers } from './watched.queries'
 
 /** A shop that has read on three of fourteen days reads regularly; after a week without, it is silent. */
