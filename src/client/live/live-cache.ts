@@ -7,6 +7,7 @@ import { trpc } from '../trpc'
 import { createOverviewCache } from './overview-cache'
 
 type Utils = ReturnType<typeof trpc.useUtils>
+type NotificationsItem = Extract<LiveItem, { kind: 'notifications' }>
 
 /**
  * Applies the server's live items to the query cache: sets what an item contains, and invalidates
@@ -21,7 +22,6 @@ export function createLiveCache(
   const overview = createOverviewCache(queryClient, utils)
   const known = new Map<number, LiveConnection>()
   let fileFingerprint: string | undefined
-  let notifications: string | undefined
 
   /** Sets again after a fetch that is already in flight, whose response may be older. */
   function setAndReapply(queryKey: QueryKey, set: () => void) {
@@ -81,9 +81,10 @@ export function createLiveCache(
     fileFingerprint = fingerprint
   }
 
-  function applyNotifications(fingerprint: string) {
-    if (notifications !== undefined && notifications !== fingerprint) void alerts.list.invalidate()
-    notifications = fingerprint
+  function applyNotifications({ newestId, unreadCount }: NotificationsItem) {
+    const list = alerts.list.getData()
+    const isCurrent = list?.unreadCount === unreadCount && list.notifications[0]?.id === newestId
+    if (list && !isCurrent) void alerts.list.invalidate()
   }
 
   return (items) => {
@@ -91,7 +92,7 @@ export function createLiveCache(
       if (item.kind === 'connection') applyConnection(item.connection)
       else if (item.kind === 'cron-jobs') applyJobs(item.jobs)
       else if (item.kind === 'retailer-file') applyFileFingerprint(item.mark)
-      else if (item.kind === 'notifications') applyNotifications(item.mark)
+      else if (item.kind === 'notifications') applyNotifications(item)
     }
     overview.take(items)
   }

@@ -1,13 +1,33 @@
 import { inTransaction } from '../db/open'
 import { createSecretToken, hashSecretToken } from '../domain/secret-token'
 import { putPendingAddress } from '../features/alerts/choices.queries'
+import type { ActorKind } from './access-matrix/actors'
 import type { Sampler } from './sampler'
 import { putFailedDelivery, putWebhook } from './webhooks'
+import type { World } from './world'
 
 const settings = { url: 'https://example.com/hook', kinds: ['feed.failed'], isActive: true }
-const ofWebhook: Sampler = async ({ testApp: { deps }, supplier }) => ({
-  body: { id: await putWebhook(deps, supplier.id) },
-})
+type Owner = (world: World, actor: ActorKind) => number
+const ofSupplier: Owner = ({ supplier }) => supplier.id
+const ofCaller: Owner = ({ userIds }, actor) => userIds[actor]
+
+/** The inputs of the calls about one webhook of this user. */
+function webhookSamplers(whose: string, owner: Owner): Record<string, Sampler> {
+  const ofWebhook: Sampler = async (world, actor) => ({
+    body: { id: await putWebhook(world.testApp.deps, owner(world, actor)) },
+  })
+  return {
+    [`webhooks.update ${whose}`]: async (world, actor) => ({
+      body: { ...(await ofWebhook(world, actor)).body, ...settings },
+    }),
+    [`webhooks.delete ${whose}`]: ofWebhook,
+    [`webhooks.deliveries ${whose}`]: ofWebhook,
+    [`webhooks.sendTest ${whose}`]: ofWebhook,
+    [`webhooks.sendAgain ${whose}`]: async (world, actor) => ({
+      body: await putFailedDelivery(world.testApp.deps, owner(world, actor)),
+    }),
+  }
+}
 
 /** The inputs of the calls of alerts and webhooks. */
 export const alertSamplers: Record<string, Sampler> = {
@@ -29,13 +49,6 @@ export const alertSamplers: Record<string, Sampler> = {
   'alerts.removeAddress': () => ({}),
   'webhooks.list': () => ({}),
   'webhooks.create': () => ({ body: settings }),
-  'webhooks.update': async (world, actor) => ({
-    body: { ...(await ofWebhook(world, actor)).body, ...settings },
-  }),
-  'webhooks.delete': ofWebhook,
-  'webhooks.deliveries': ofWebhook,
-  'webhooks.sendTest': ofWebhook,
-  'webhooks.sendAgain': async ({ testApp: { deps }, supplier }) => ({
-    body: await putFailedDelivery(deps, supplier.id),
-  }),
+  ...webhookSamplers('of the supplier', ofSupplier),
+  ...webhookSamplers('of the caller', ofCaller),
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ALERT_KINDS, ALERT_WAYS } from '../alerts'
 import { emailSchema, idSchema, instantSchema } from './primitives'
 
-export const alertKindSchema = z.enum(ALERT_KINDS)
+export const alertKindSchema = z.enum(ALERT_KINDS, 'This kind is not known')
 
 /** What is told of an event besides its kind and subject: names as they were then, reason and numbers. */
 export const eventDetailsSchema = z.object({
@@ -23,7 +23,7 @@ export const eventDetailsSchema = z.object({
 })
 export type EventDetails = z.infer<typeof eventDetailsSchema>
 
-const alertWaySchema = z.enum(ALERT_WAYS)
+const alertWaySchema = z.enum(ALERT_WAYS, 'This way is not known')
 
 /** An event in the list of whoever is told of it. */
 const notificationSchema = z.object({
@@ -50,7 +50,10 @@ export const readNotificationsInput = z.object({ id: idSchema.optional() })
 /** How the caller is told of each kind that concerns it. */
 export const alertChoicesSchema = z.object({
   choices: z.array(
-    z.object({ kind: alertKindSchema, isWanted: z.record(alertWaySchema, z.boolean()) }),
+    z.object({
+      kind: alertKindSchema,
+      isWanted: z.object({ bell: z.boolean(), mail: z.boolean() }),
+    }),
   ),
   mail: z.object({
     /** Whether the product can send e-mail. */

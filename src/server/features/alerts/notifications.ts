@@ -35,11 +35,9 @@ export async function listNotifications(
   return { notifications, unreadCount }
 }
 
-/** A text that changes whenever the list of a user does. */
-export async function fingerprintNotifications(deps: Deps, actor: Actor): Promise<string> {
-  const { unreadCount, newestId } = await summarizeNotifications(deps.db, actor.id, MAX_UNREAD)
-  return `${unreadCount} ${newestId}`
-}
+/** The caller's newest notification, and how many are unread. */
+export const countNotifications = (deps: Deps, actor: Actor) =>
+  summarizeNotifications(deps.db, actor.id, MAX_UNREAD)
 
 /** Marks one of the caller's notifications as read, or all of them. */
 export function readNotifications(deps: Deps, actor: Actor, id: number | undefined): Promise<void> {

@@ -6,7 +6,7 @@ import { isViewed, personOf, type Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { findActing } from '../accounts/signed-in'
-import { fingerprintNotifications } from '../alerts/notifications'
+import { countNotifications } from '../alerts/notifications'
 import { countWaitingConnections } from '../connections/connection-activity.queries'
 import { toConnections } from '../connections/connections'
 import { findSupplierConnection, listHeldConnections } from '../connections/connections.queries'
@@ -89,8 +89,10 @@ const keyOf = (item: LiveItem) =>
   item.kind === 'connection' ? `${item.kind} ${item.connection.id}` : item.kind
 
 async function readItems(deps: Deps, actor: Actor, memory: Memory): Promise<LiveItem[]> {
-  const mark = await fingerprintNotifications(deps, actor)
-  return [...(await readItemsOfRole(deps, actor, memory)), { kind: 'notifications', mark }]
+  const items = await readItemsOfRole(deps, actor, memory)
+  const { newestId, unreadCount } = await countNotifications(deps, actor)
+  if (newestId === null) return items
+  return [...items, { kind: 'notifications', newestId, unreadCount }]
 }
 
 async function readItemsOfRole(deps: Deps, actor: Actor, memory: Memory): Promise<LiveItem[]> {
