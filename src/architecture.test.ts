@@ -93,7 +93,7 @@ const rules: Rule[] = [
   {
     rule: 'the rules use ports, not their drivers',
     in: RULES,
-    never: /queue-|snapshots-|(?:file|backup)-store-|identity-provider-|db\/migrat/,
+    never: /queue-|snapshots-|(?:file|backup)-store-|identity-provider-|mailer-|db\/migrat/,
   },
   {
     rule: 'jobs import only rules and the job definition',
@@ -113,14 +113,14 @@ const rules: Rule[] = [
   },
   {
     rule: 'drivers are imported only by their own adapters',
-    in: /^server\/(?!.*(?:db\/(?:open|sqlite-driver|sql-worker|database-lock)|queue-bullmq|metrics-prometheus|identity-provider-oidc)$)/,
-    never: /^(?:better-sqlite3|bullmq|ioredis|openid-client|pg|prom-client)$/,
+    in: /^server\/(?!.*(?:db\/(?:open|sqlite-driver|sql-worker|database-lock)|queue-bullmq|metrics-prometheus|identity-provider-oidc|mailer-smtp)$)/,
+    never: /^(?:better-sqlite3|bullmq|ioredis|nodemailer|openid-client|pg|prom-client)$/,
   },
   {
     rule: 'adapters are chosen only in deps.ts',
     in: /^server\/(?!deps$|restore\/restore-staging$)/,
     never:
-      /\/(?:queue-(?:embedded|bullmq)|(?:file|backup)-store-disk|snapshots-sqlite|metrics-prometheus|identity-provider-oidc)$/,
+      /\/(?:queue-(?:embedded|bullmq)|(?:file|backup)-store-disk|snapshots-sqlite|metrics-prometheus|identity-provider-oidc|mailer-smtp)$/,
   },
   {
     rule: 'tests of rules call the rules, and start no web server',

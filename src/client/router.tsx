@@ -111,6 +111,11 @@ const routeTree = root.addChildren([
       validateSearch: ({ q }: Search): ListView => ({ q: readQuery(q) }),
       component: lazyPage(() => import('./pages/api-docs.page'), 'ApiDocsPage'),
     }),
+    createRoute({
+      getParentRoute: () => anyRole,
+      path: '/alerts',
+      component: lazyPage(() => import('./pages/alerts.page'), 'AlertsPage'),
+    }),
   ]),
   superAdmin.addChildren([
     createRoute({

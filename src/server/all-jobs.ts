@@ -1,5 +1,8 @@
+import { fanOutEventsJob } from './features/alerts/fan-out-events.job'
 import { compressFilesJob } from './features/compressed-files/compress-files.job'
 import { runCronJobJob } from './features/cron-jobs/run-cron-job.job'
+import { sendMailJob } from './features/deliveries/send-mail.job'
+import { sendWebhooksJob } from './features/deliveries/send-webhooks.job'
 import { claimDueWorkJob } from './features/scheduling/claim-due-work.job'
 import { removeLeftoversJob } from './features/stored-files/remove-leftovers.job'
 import { syncConnectionJob } from './features/syncs/sync-connection.job'
@@ -13,6 +16,9 @@ export const allJobs: readonly Job[] = requireUniqueIds([
   compressFilesJob,
   removeLeftoversJob,
   runCronJobJob,
+  fanOutEventsJob,
+  sendMailJob,
+  sendWebhooksJob,
 ])
 
 function requireUniqueIds(jobs: Job[]): Job[] {

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 
 import packageJson from '../../package.json'
+import { URL_MAX_LENGTH } from '../shared/constants'
 import { usernameSchema, newPasswordSchema } from '../shared/schemas/primitives'
 import { parseFetchAllow } from './feed/fetch/address-rules'
 import { parseEncryptionKey } from './secrets/secret-box'
@@ -59,6 +60,7 @@ const proxies = list.superRefine((entries, context) => {
 })
 
 const MIB = 1024 * 1024
+const MAIL_FROM_MAX_LENGTH = 500
 
 const variables = z.object({
   NODE_ENV: optional(z.enum(['development', 'production', 'test']).default('production')),
@@ -93,6 +95,22 @@ const variables = z.object({
   OIDC_CLIENT_ID: optional(z.string().optional()),
   OIDC_CLIENT_SECRET: optional(z.string().optional()),
   OIDC_ALLOW_LOOPBACK: optional(flag.default(false)),
+  SMTP_URL: optional(
+    z
+      .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })
+      .max(URL_MAX_LENGTH)
+      .optional(),
+  ),
+  MAIL_FROM: optional(
+    z
+      .string()
+      .max(MAIL_FROM_MAX_LENGTH)
+      .refine(
+        (text) => text.includes('@') && !/[\r\n]/.test(text),
+        'must be an e-mail address, with or without a name',
+      )
+      .optional(),
+  ),
   FETCH_ALLOW: optional(fetchAllow.default([])),
   MAX_FILE_BYTES: optional(wholeNumber(1).default(256 * MIB)),
   MAX_STORAGE_PER_SUPPLIER: optional(wholeNumber(1).default(5 * 1024 * MIB)),
@@ -118,6 +136,11 @@ export const environmentSchema = variables
       message: 'all three are needed, or none',
     },
   )
+  .refine((env) => !env.SMTP_URL === !env.MAIL_FROM, {
+    ...always,
+    path: ['SMTP_URL, MAIL_FROM'],
+    message: 'both are needed, or none',
+  })
   .refine((env) => isTrustworthyIssuer(env), {
     ...always,
     path: ['OIDC_ISSUER'],
@@ -141,6 +164,7 @@ const SECRETS = [
   'ENCRYPTION_KEY',
   'ADMIN_PASSWORD',
   'OIDC_CLIENT_SECRET',
+  'SMTP_URL',
 ] as const
 
 export type Config = ReturnType<typeof readConfig>
@@ -178,6 +202,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     adminPassword: env.ADMIN_PASSWORD,
     isSignupAllowed: env.ALLOW_SIGNUP,
     oidc: toOidcSettings(env),
+    smtp: toSmtpSettings(env),
     fetchAllow: env.FETCH_ALLOW,
     maxFileBytes: env.MAX_FILE_BYTES,
     maxStoragePerSupplierBytes: env.MAX_STORAGE_PER_SUPPLIER,
@@ -213,6 +238,11 @@ function pickChildEnvironment(environment: NodeJS.ProcessEnv): Record<string, st
 function toOidcSettings(env: z.infer<typeof environmentSchema>) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env
   return issuer && clientId && clientSecret ? { issuer, clientId, clientSecret } : undefined
+}
+
+/** Returns undefined when no mail server is configured. */
+function toSmtpSettings({ SMTP_URL: url, MAIL_FROM: from }: z.infer<typeof environmentSchema>) {
+  return url && from ? { url, from } : undefined
 }
 
 /** Loads `.env` from the working directory into the environment; variables already set win. */

@@ -3,6 +3,7 @@ import { unlinkedLoginsTask } from './features/accounts/unlinked-logins-task'
 import { backupTask } from './features/backups/backup-task'
 import { cleanUpTask } from './features/maintenance/clean-up-task'
 import { walCheckpointTask } from './features/maintenance/wal-checkpoint-task'
+import { alertCheckTask } from './features/monitoring/alert-check-task'
 import { syncHeartbeatTask } from './features/syncs/sync-heartbeat-task'
 
 /** The built-in cron jobs, in the order shown to the administrator. */
@@ -12,4 +13,5 @@ export const cronTasks: readonly CronTask[] = [
   unlinkedLoginsTask,
   walCheckpointTask,
   syncHeartbeatTask,
+  alertCheckTask,
 ]

@@ -23,7 +23,9 @@ import { toChildCommand } from './feed/children/child-command'
 import type { ChildExit } from './feed/children/child-link'
 import { createChildReader } from './feed/children/reader-in-children'
 import type { FeedReader } from './feed/feed-reader'
+import { createJsonPoster } from './feed/fetch/post-json'
 import { createOidcProvider } from './identity/identity-provider-oidc'
+import { createSmtpMailer } from './mail/mailer-smtp'
 import { createPrometheusMetrics } from './observability/metrics-prometheus'
 import { createBullmqQueue } from './queue/queue-bullmq'
 import { createEmbeddedQueue } from './queue/queue-embedded'
@@ -57,6 +59,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
   const changes = createChangeWatch(() => readChangeFingerprint(db))
   const passwords = createPasswordHasher()
   const pulls = openPullLedger(db, logger)
+  const mail = config.smtp ? createSmtpMailer(config.smtp) : null
   const identityProvider = config.oidc ? createOidcProvider(config.oidc, logger) : null
   return {
     deps: {
@@ -83,6 +86,8 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
       passwords,
       secrets,
       cronTasks,
+      mail,
+      posts: createJsonPoster({ allow: config.fetchAllow }),
       identityProvider,
       limits: defaultLimits,
     },
@@ -90,6 +95,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
       changes.close()
       await queue.close(0)
       await feeds.close()
+      mail?.close()
       await pulls.flush()
       await db.destroy()
     },

@@ -102,6 +102,20 @@ export const procedureRoles: Readonly<Record<ProcedurePath, Access>> = {
   'operations.overview': ADMINISTRATORS,
   'operations.storage': ADMINISTRATORS,
   'operations.syncs': ADMINISTRATORS,
+  'alerts.list': SIGNED_IN,
+  'alerts.markRead': SIGNED_IN,
+  'alerts.choices': SIGNED_IN,
+  'alerts.choose': SIGNED_IN,
+  'alerts.setAddress': SIGNED_IN,
+  'alerts.confirmAddress': SIGNED_IN,
+  'alerts.removeAddress': SIGNED_IN,
+  'webhooks.list': SUPPLIERS,
+  'webhooks.create': SUPPLIERS,
+  'webhooks.update': SUPPLIERS,
+  'webhooks.delete': SUPPLIERS,
+  'webhooks.deliveries': SUPPLIERS,
+  'webhooks.sendTest': SUPPLIERS,
+  'webhooks.sendAgain': SUPPLIERS,
 }
 
 /** Routes outside the API. All files of the built client share two rows. */

@@ -4,6 +4,7 @@ export const PAGE_PATHS = [
   '/auth',
   '/api-docs',
   '/audit',
+  '/alerts',
   '/dashboard/super-admin',
   '/dashboard/super-admin/cron-jobs',
   '/dashboard/super-admin/operations',

@@ -2,6 +2,7 @@ import { Burger } from '@mantine/core'
 
 import { useSignedInUser } from '../session/current-user'
 import { ColorSchemeToggle } from './color-scheme-toggle'
+import { NotificationBell } from './notification-bell'
 import { UserMenu } from './user-menu'
 
 import classes from './header.module.css'
@@ -26,6 +27,7 @@ export function Header({ isMenuOpen, onMenu }: HeaderProps) {
       <div className={classes.greeting} title={user.username}>
         Welcome back, <bdi>{user.username}</bdi>
       </div>
+      <NotificationBell />
       <ColorSchemeToggle />
       <UserMenu />
     </header>

@@ -1,6 +1,13 @@
 import { Avatar, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconApi, IconDeviceDesktop, IconKeyboard, IconLock, IconLogout } from '@tabler/icons-react'
+import {
+  IconApi,
+  IconBell,
+  IconDeviceDesktop,
+  IconKeyboard,
+  IconLock,
+  IconLogout,
+} from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
 import type { Role } from '../../shared/constants'
@@ -64,6 +71,13 @@ export function UserMenu() {
             onClick={shortcuts.open}
           >
             Keyboard Shortcuts
+          </Menu.Item>
+          <Menu.Item
+            component={Link}
+            to="/alerts"
+            leftSection={<IconBell size={16} stroke={1.75} />}
+          >
+            Alerts
           </Menu.Item>
           {colorScheme !== 'auto' && (
             <Menu.Item

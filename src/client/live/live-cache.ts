@@ -7,6 +7,7 @@ import { trpc } from '../trpc'
 import { createOverviewCache } from './overview-cache'
 
 type Utils = ReturnType<typeof trpc.useUtils>
+type NotificationsItem = Extract<LiveItem, { kind: 'notifications' }>
 
 /**
  * Applies the server's live items to the query cache: sets what an item contains, and invalidates
@@ -17,7 +18,7 @@ export function createLiveCache(
   utils: Utils,
 ): (items: LiveItem[]) => void {
   const { connections, categories, retailers, feedAddresses, cronJobs, backups } = utils
-  const { profiles, columnPolicy, publishing, timeline } = utils
+  const { profiles, columnPolicy, publishing, timeline, alerts } = utils
   const overview = createOverviewCache(queryClient, utils)
   const known = new Map<number, LiveConnection>()
   let fileFingerprint: string | undefined
@@ -80,11 +81,18 @@ export function createLiveCache(
     fileFingerprint = fingerprint
   }
 
+  function applyNotifications({ newestId, unreadCount }: NotificationsItem) {
+    const list = alerts.list.getData()
+    const isCurrent = list?.unreadCount === unreadCount && list.notifications[0]?.id === newestId
+    if (list && !isCurrent) void alerts.list.invalidate()
+  }
+
   return (items) => {
     for (const item of items) {
       if (item.kind === 'connection') applyConnection(item.connection)
       else if (item.kind === 'cron-jobs') applyJobs(item.jobs)
       else if (item.kind === 'retailer-file') applyFileFingerprint(item.mark)
+      else if (item.kind === 'notifications') applyNotifications(item)
     }
     overview.take(items)
   }

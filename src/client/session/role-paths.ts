@@ -5,10 +5,10 @@ export type HomePath = '/' | '/supplier' | '/retailer'
 /** The paths each role may see. */
 const ROLE_PATHS: Record<Role, RegExp> = {
   SUPER_ADMIN:
-    /^\/(dashboard\/super-admin(\/cron-jobs|\/settings|\/operations|\/suppliers\/[1-9]\d*)?|audit|api-docs)?$/,
+    /^\/(dashboard\/super-admin(\/cron-jobs|\/settings|\/operations|\/suppliers\/[1-9]\d*)?|audit|api-docs|alerts)?$/,
   SUPPLIER:
-    /^\/(supplier(\/retailers(\/[1-9]\d*(\/preview)?)?|\/connections|\/inventory|\/settings|\/activity)?|api-docs)$/,
-  RETAILER: /^\/(retailer(\/inventory|\/settings)?|api-docs)$/,
+    /^\/(supplier(\/retailers(\/[1-9]\d*(\/preview)?)?|\/connections|\/inventory|\/settings|\/activity)?|api-docs|alerts)$/,
+  RETAILER: /^\/(retailer(\/inventory|\/settings)?|api-docs|alerts)$/,
 }
 
 const HOME_PATHS: Record<Role, HomePath> = {

@@ -6,7 +6,8 @@ const MINUTE_MS = 60_000
 
 /** Shortens every lease that would expire after `leaseUntil` to that time. */
 export async function shortenLeases(trx: WriteTransaction, leaseUntil: number): Promise<void> {
-  for (const table of ['connections', 'variants', 'compressedFiles', 'cronJobs'] as const) {
+  const tables = ['connections', 'variants', 'compressedFiles', 'cronJobs', 'deliveries'] as const
+  for (const table of tables) {
     await trx.updateTable(table).set({ leaseUntil }).where('leaseUntil', '>', leaseUntil).execute()
   }
 }

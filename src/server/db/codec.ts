@@ -21,6 +21,8 @@ const BOOLEAN_COLUMNS = {
   isRewritten: true,
   isRunning: true,
   isSlow: true,
+  isToldOpen: true,
+  isWanted: true,
 } satisfies Record<ColumnOf<boolean>, true>
 
 const JSON_SCHEMAS: { [Column in ColumnOf<object>]: z.ZodType<ValueOf<Column>> } = JSON_COLUMNS

@@ -18,6 +18,7 @@ import { profilesMigration } from './migrations/0016-profiles'
 import { compressedFilesMigration } from './migrations/0017-compressed-files'
 import { safePublishMigration } from './migrations/0018-safe-publish'
 import { differencesMigration } from './migrations/0019-differences'
+import { alertsMigration } from './migrations/0020-alerts'
 import { auditMigration } from './migrations/0021-audit'
 import type { Db } from './open'
 
@@ -41,6 +42,7 @@ const migrations = {
   '0017-compressed-files': compressedFilesMigration,
   '0018-safe-publish': safePublishMigration,
   '0019-differences': differencesMigration,
+  '0020-alerts': alertsMigration,
   '0021-audit': auditMigration,
 }
 

@@ -13,6 +13,7 @@ export async function cancelUnfinishedWork(trx: WriteTransaction, now: number): 
     .set({ ...released, isRunning: false })
     .execute()
   await trx.updateTable('variants').set(released).execute()
+  await trx.updateTable('deliveries').set(released).execute()
   await trx.deleteFrom('compressedFiles').execute()
   await trx
     .updateTable('cronJobs')

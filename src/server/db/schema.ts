@@ -7,6 +7,15 @@ import type {
   SessionsTable,
   UsersTable,
 } from './tables/accounts'
+import type {
+  AlertChoicesTable,
+  DeliveriesTable,
+  EventsTable,
+  MailAddressesTable,
+  NotificationsTable,
+  ProblemsTable,
+  WebhooksTable,
+} from './tables/alerts'
 import type { AuditEntriesTable, ViewingsTable } from './tables/audit'
 import type {
   ConnectionsTable,
@@ -50,6 +59,13 @@ export type Database = {
   hostRequests: HostRequestsTable
   auditEntries: AuditEntriesTable
   viewings: ViewingsTable
+  events: EventsTable
+  problems: ProblemsTable
+  notifications: NotificationsTable
+  alertChoices: AlertChoicesTable
+  mailAddresses: MailAddressesTable
+  webhooks: WebhooksTable
+  deliveries: DeliveriesTable
 }
 
 export type UserRow = Selectable<UsersTable>
@@ -82,3 +98,9 @@ export type ViewingRow = Selectable<ViewingsTable>
 export type CronJobRow = Selectable<CronJobsTable>
 export type CronJobChanges = Updateable<CronJobsTable>
 export type CronJobRunRow = Selectable<CronJobRunsTable>
+export type EventRow = Selectable<EventsTable>
+export type ProblemRow = Selectable<ProblemsTable>
+export type MailAddressRow = Selectable<MailAddressesTable>
+export type WebhookRow = Selectable<WebhooksTable>
+export type DeliveryRow = Selectable<DeliveriesTable>
+export type DeliveryChanges = Updateable<DeliveriesTable>

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { z } from 'zod'
 
+import { alertKindSchema, eventDetailsSchema } from '../../shared/schemas/alert'
 import { auditChangeSchema } from '../../shared/schemas/audit'
 import {
   columnPolicySchema,
@@ -89,6 +90,8 @@ export const JSON_COLUMNS = {
   settings: z.record(z.string(), z.unknown()),
   config: storedConfigSchema,
   data: sessionDataSchema,
+  details: eventDetailsSchema,
+  kinds: z.array(alertKindSchema),
   identity: identitySchema,
   categoryReading: storedReadingSchema,
   reading: sourceReadingSchema,

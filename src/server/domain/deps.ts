@@ -14,7 +14,9 @@ import type { SyncSlots } from '../features/syncs/sync-slots'
 import type { CategoryIndexes } from '../features/versions/category-indexes'
 import type { FeedReader } from '../feed/feed-reader'
 import type { HostGate } from '../feed/fetch/host-gate'
+import type { JsonPoster } from '../feed/fetch/post-json'
 import type { IdentityProvider } from '../identity/identity-provider'
+import type { Mailer } from '../mail/mailer'
 import type { Metrics } from '../observability/metrics'
 import type { Queue } from '../queue/queue'
 import type { SecretBox } from '../secrets/secret-box'
@@ -58,6 +60,10 @@ export type Deps = {
   secrets: SecretBox
   /** Jobs that run on a schedule; the state of the schedules is in the database. */
   cronTasks: readonly CronTask[]
+  /** null when no mail server is configured. */
+  mail: Mailer | null
+  /** Sends the requests of webhooks. */
+  posts: JsonPoster
   /** null when none is configured. */
   identityProvider: IdentityProvider | null
   /** Rate limits; tests set smaller ones. */

@@ -55,6 +55,10 @@ export const defaultLimits = {
   syncNow: { max: 6, windowMs: MINUTE_MS },
   /** Feed addresses created, by user: each one works for at least a day. */
   createFeedAddress: { max: 120, windowMs: HOUR_MS },
+  /** Links sent to confirm an e-mail address, by user and by address. */
+  confirmAddress: { max: 5, windowMs: HOUR_MS },
+  /** Requests of webhooks that are sent by hand, by user. */
+  sendByHand: { max: 30, windowMs: MINUTE_MS },
   /** Reads of one feed address. This limit and the next two are counted per process. */
   readsOfFeed: { max: 120, windowMs: MINUTE_MS },
   /** Total cost of calls, by user. */

@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import { defaultLimits } from '../domain/limits'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
-import { limitedCalls, type Call, type LimitedCall } from '../testing/limited-calls'
+import type { Call, LimitedCall } from '../testing/limited-call'
+import { limitedCalls } from '../testing/limited-calls'
 import { openWorld, type World } from '../testing/world'
 
 const transports = {

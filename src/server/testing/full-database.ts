@@ -1,3 +1,4 @@
+import { ALERT_KINDS } from '../../shared/alerts'
 import { columnPolicySchema } from '../../shared/schemas/column-policy'
 import type { CategoryReading } from '../../shared/schemas/file'
 import { fileProfileSchema } from '../../shared/schemas/file-profile'
@@ -47,6 +48,7 @@ export async function fillDatabase(world: World): Promise<void> {
     await lengthenVersions(trx, world)
     await addRuns(trx, world)
     await addAuditEntries(trx, world)
+    await addAlerts(trx, world)
   })
 }
 
@@ -234,6 +236,33 @@ async function addRuns(trx: WriteTransaction, { connectionId }: World) {
         summary: text,
         error: text,
       })
+      .execute()
+  }
+}
+
+/** Tells every user of many events, and of each by a webhook. */
+async function addAlerts(trx: WriteTransaction, { supplier: { id: supplierId } }: World) {
+  const users = await trx.selectFrom('users').select('id').where('id', '<', 20).execute()
+  const url = `https://example.com/${'w'.repeat(2_000)}`
+  const { id: webhookId } = await trx
+    .insertInto('webhooks')
+    .values({ userId: supplierId, url, kinds: [...ALERT_KINDS], sealedSecret: '', createdAt: 0 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const details = { connectionName: long(200), supplierName: long(200), reason: long(2_000) }
+  const about = { supplierId, connectionId: null, retailerId: null, fannedOutAt: 0 }
+  for (let count = 0; count < MANY; count++) {
+    const { id: eventId } = await trx
+      .insertInto('events')
+      .values({ ...about, kind: 'feed.held', details, createdAt: count })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const told = users.map(({ id: userId }) => ({ userId, eventId, readAt: null }))
+    await trx.insertInto('notifications').values(told).execute()
+    const sent = { eventId, userId: supplierId, webhookId, attempts: 7, answer: long(300) }
+    await trx
+      .insertInto('deliveries')
+      .values({ ...sent, status: 'failed', lastAttemptAt: count })
       .execute()
   }
 }

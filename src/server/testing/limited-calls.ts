@@ -1,34 +1,9 @@
-import type { LimitName } from '../domain/limits'
 import { createSupplierUser, PASSWORD } from './factories'
-import type { Client } from './test-app'
-import type { World } from './world'
+import { limitedAlertCalls } from './limited-alert-calls'
+import type { LimitedCall } from './limited-call'
 
 const MINUTE_SECONDS = 60
 const HOUR_SECONDS = 60 * MINUTE_SECONDS
-
-export type Call = {
-  client: Client
-  body: Record<string, unknown>
-  params?: Record<string, number>
-}
-
-export type LimitedCall = {
-  limit: LimitName
-  /** The number of calls before the first throttled one; `retryAfterSeconds` is its wait. */
-  allowed: number
-  /** A call cancels the previous one of the same user, so they must not be concurrent. */
-  isOneAtATime?: true
-  retryAfterSeconds: number
-  /** null for a call without a route. */
-  route: string | null
-  procedure: string
-  /** The status of calls that are not throttled. */
-  status: number
-  /** The `count`-th call of the subject that is counted. */
-  make(world: World, count: number): Call | Promise<Call>
-  /** The same call by another subject, which is not throttled. */
-  makeOther(world: World): Call | Promise<Call>
-}
 
 export const account = (username: string) => ({
   username,
@@ -271,4 +246,5 @@ export const limitedCalls: readonly LimitedCall[] = [
       params: { id },
     }),
   },
+  ...limitedAlertCalls,
 ]

@@ -2,13 +2,11 @@ import { BACKUP_JOB } from '../../shared/constants'
 import { createFeedAddress } from '../features/feed-addresses/feed-addresses'
 import type { ActorKind } from './access-matrix/actors'
 import type { MatrixRow } from './access-matrix/matrix'
+import { alertSamplers } from './alert-samples'
 import { createLinkedRetailer, createRetailerUser, PASSWORD } from './factories'
+import type { Sample, Sampler } from './sampler'
 import { putBackup, putHeldVersion } from './stock'
 import type { World } from './world'
-
-/** The input of a call: its path parameters, and the rest. */
-export type Sample = { params?: Record<string, number | string>; body?: Record<string, unknown> }
-type Sampler = (world: World, actor: ActorKind) => Sample | Promise<Sample>
 
 const account = { username: 'newcomer', password: PASSWORD, contactEmail: 'new@example.com' }
 const listedRetailer = {
@@ -255,6 +253,7 @@ const samplers: Record<string, Sampler> = {
   'operations.storage': () => ({}),
   'operations.syncs': () => ({}),
   'GET /api/openapi.json': () => ({}),
+  ...alertSamplers,
 }
 
 /** The name of a row of the access matrix. */

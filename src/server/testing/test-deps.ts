@@ -28,7 +28,9 @@ import { createCategoryIndexes } from '../features/versions/category-indexes'
 import { findCategoryCounts } from '../features/versions/versions.queries'
 import type { FeedReader } from '../feed/feed-reader'
 import type { FeedFetcher } from '../feed/fetch/fetch'
+import { createJsonPoster } from '../feed/fetch/post-json'
 import { createOidcProvider } from '../identity/identity-provider-oidc'
+import { createSmtpMailer } from '../mail/mailer-smtp'
 import { createPrometheusMetrics } from '../observability/metrics-prometheus'
 import { createEmbeddedQueue } from '../queue/queue-embedded'
 import { createSecretBox } from '../secrets/secret-box'
@@ -59,7 +61,7 @@ const CHEAP_HASHING = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1
 const NEVER_MS = 2 ** 31 - 1
 
 /** Parts that a test may replace. */
-type TestParts = Partial<Pick<Deps, 'cronTasks' | 'identityProvider' | 'logger'>> & {
+type TestParts = Partial<Pick<Deps, 'cronTasks' | 'identityProvider' | 'logger' | 'mail'>> & {
   feeds?: FeedReader
   /** The fetcher of the inline reader. */
   fetcher?: FeedFetcher
@@ -117,6 +119,8 @@ export async function openTestDeps(
     categoryIndexes: createCategoryIndexes((versionId) => findCategoryCounts(db, versionId)),
     passwords: createPasswordHasher(CHEAP_HASHING),
     cronTasks: builtInTasks,
+    mail: parts.mail ?? (config.smtp ? createSmtpMailer(config.smtp) : null),
+    posts: createJsonPoster({ allow: config.fetchAllow }),
     limits: { ...defaultLimits },
     identityProvider: config.oidc ? createOidcProvider(config.oidc, logger) : null,
     secrets: createSecretBox(config.encryptionKey ?? TEST_KEY),
@@ -134,6 +138,7 @@ export async function openTestDeps(
     async close() {
       deps.changes.close()
       await queue.close(0)
+      deps.mail?.close()
       await deps.pulls.flush()
       await deps.feeds.close()
       await db.destroy()

@@ -4,7 +4,8 @@ import { definitionOf, inputSchemaOf } from '../trpc/procedures'
 import { ACTORS, type ActorKind } from './access-matrix/actors'
 import { accessMatrix, type MatrixRow } from './access-matrix/matrix'
 import { openLiveStream, type StreamError } from './live-stream'
-import { nameOf, type Sample } from './samples'
+import type { Sample } from './sampler'
+import { nameOf } from './samples'
 import type { TestResponse, Client } from './test-app'
 
 /** The transports, with the same checks and results. Routes without a procedure count as REST. */

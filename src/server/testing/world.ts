@@ -3,6 +3,7 @@ import type { UserRecord } from '../features/accounts/users.queries'
 import { ensureCronJobs } from '../features/cron-jobs/cron-jobs'
 import { updateSupplier } from '../features/suppliers/suppliers'
 import type { IdentityProvider } from '../identity/identity-provider'
+import type { Mailer } from '../mail/mailer'
 import type { ActorKind } from './access-matrix/actors'
 import { createCronTask } from './cron-tasks'
 import {
@@ -43,6 +44,9 @@ const identityProvider: IdentityProvider = {
     }),
   verify: () => Promise.reject(new Error('No sign-in can be completed')),
 }
+
+/** Takes every mail. */
+const mail: Mailer = { send: async () => undefined, close: () => undefined }
 
 /** A stored world that can be opened any number of times. */
 type SavedWorld = Omit<World, 'testApp' | 'clients'> & {
@@ -90,7 +94,7 @@ const mapValues = <Key extends string, From, To>(
 function openWorldApp(sourceUrl: string, parts: { state?: SavedState }, options?: AppOptions) {
   const cronTasks = [createCronTask({ name: BACKUP_JOB })]
   const overrides = { fetchAllow: [new URL(sourceUrl).host] }
-  return openTestApp(overrides, { identityProvider, cronTasks, ...parts }, options)
+  return openTestApp(overrides, { identityProvider, mail, cronTasks, ...parts }, options)
 }
 
 async function makeWorld(sourceUrl: string): Promise<SavedWorld> {

@@ -1,5 +1,6 @@
 import { sessionRouter } from '../features/accounts/session.router'
 import { usersRouter } from '../features/accounts/users.router'
+import { alertsRouter } from '../features/alerts/alerts.router'
 import { auditRouter } from '../features/audit/audit.router'
 import { backupsRouter } from '../features/backups/backups.router'
 import { columnPolicyRouter } from '../features/column-policy/column-policy.router'
@@ -15,6 +16,7 @@ import { suppliersRouter } from '../features/suppliers/suppliers.router'
 import { timelineRouter } from '../features/timeline/timeline.router'
 import { categoriesRouter } from '../features/versions/categories.router'
 import { viewingsRouter } from '../features/viewings/viewings.router'
+import { webhooksRouter } from '../features/webhooks/webhooks.router'
 import { appInfoRouter } from './app-info.router'
 import { router } from './init'
 
@@ -38,6 +40,8 @@ export const appRouter = router({
   operations: operationsRouter,
   audit: auditRouter,
   viewings: viewingsRouter,
+  alerts: alertsRouter,
+  webhooks: webhooksRouter,
 })
 
 export type AppRouter = typeof appRouter

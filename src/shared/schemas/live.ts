@@ -24,5 +24,11 @@ export const liveItemSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('waiting-syncs'), count: z.number().int() }),
   /** `mark` changes whenever the retailer would get a different file, or a first one. */
   z.object({ kind: z.literal('retailer-file'), mark: z.string() }),
+  /** Of the user; absent before the first. */
+  z.object({
+    kind: z.literal('notifications'),
+    newestId: z.number().int(),
+    unreadCount: z.number().int(),
+  }),
 ])
 export type LiveItem = z.infer<typeof liveItemSchema>

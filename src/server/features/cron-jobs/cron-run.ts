@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 
-import type { CronJobOutcome } from '../../../shared/constants'
-import { inTransaction } from '../../db/open'
+import { BACKUP_JOB, type CronJobOutcome } from '../../../shared/constants'
+import { inTransaction, type WriteTransaction } from '../../db/open'
 import type { CronJobRow } from '../../db/schema'
 import type { CronTask, Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { isHeldBy, LEASE_MS, LeaseLostError, RELEASED } from '../../domain/lease'
 import { runLeased } from '../../domain/run-leased'
+import { THE_PRODUCT } from '../alerts/events'
+import { closeProblems, openProblem } from '../alerts/problems'
 import { DIED } from './cron-claiming'
 import { closeOpenCronJobRuns, insertCronJobRun, updateCronJobRun } from './cron-job-runs.queries'
 import { findCronJob, updateCronJob } from './cron-jobs.queries'
@@ -120,8 +122,21 @@ async function finish(deps: Deps, run: Run, result: Result): Promise<Result> {
     const schedule = isDueAgain ? toDueAgain(job, run, now) : toSchedule(job, now)
     await updateCronJob(trx, run.name, { ...RELEASED, ...schedule })
     await updateCronJobRun(trx, run.runId, { finishedAt: now, ...recorded })
+    if (run.name === BACKUP_JOB) await noteBackup(trx, now, result)
   })
   return result
+}
+
+/** Administrators are told of the first of several failed backups. */
+async function noteBackup(
+  trx: WriteTransaction,
+  now: number,
+  { outcome, error }: Result,
+): Promise<void> {
+  const kind = 'backup.failed'
+  if (outcome === 'succeeded') await closeProblems(trx, THE_PRODUCT, { kinds: [kind], now })
+  if (outcome !== 'failed') return
+  await openProblem(trx, THE_PRODUCT, { kind, now, details: { reason: error } })
 }
 
 async function recordLostLease(deps: Deps, run: Run): Promise<Result> {

@@ -1,6 +1,6 @@
 import { rememberUnchanged } from '../../db/remember-unchanged'
 import type { Deps } from '../../domain/deps'
-import { hashFeedToken } from '../feed-addresses/feed-token'
+import { hashSecretToken } from '../../domain/secret-token'
 import { openFeedFile, type FeedFile } from './feed-file'
 
 /** In some ten megabytes; the end of an address takes effect within a second. */
@@ -16,5 +16,5 @@ export function createFeedFiles(
   const open = (isNdjson: boolean) =>
     rememberUnchanged(deps, LIMITS, (tokenHash) => openFeedFile(deps, tokenHash, isNdjson))
   const [openCsv, openNdjson] = [open(false), open(true)]
-  return (token, isNdjson) => (isNdjson ? openNdjson : openCsv)(hashFeedToken(token))
+  return (token, isNdjson) => (isNdjson ? openNdjson : openCsv)(hashSecretToken(token))
 }

@@ -6,6 +6,8 @@ import type { Actor } from '../../domain/actor'
 import { countAttempts } from '../../domain/attempts'
 import type { Deps } from '../../domain/deps'
 import { toInstant, toInstantOrNull } from '../../domain/instant'
+import { createSecretToken, hashSecretToken } from '../../domain/secret-token'
+import { aboutRetailer, recordEvent } from '../alerts/events'
 import { recordRetailerAudit } from '../audit/record-retailer-audit'
 import { loadRetailer } from '../retailers/retailers'
 import {
@@ -13,7 +15,7 @@ import {
   insertFeedAddress,
   listFeedAddresses as listFeedAddressRows,
 } from './feed-addresses.queries'
-import { createFeedToken, endOfFeedToken, hashFeedToken } from './feed-token'
+import { endOfFeedToken } from './feed-token'
 
 const OVERLAP_MS = FEED_ADDRESS_OVERLAP_HOURS * 60 * 60_000
 
@@ -40,13 +42,17 @@ export async function createFeedAddress(
 ): Promise<NewFeedAddress> {
   await loadRetailer(deps.db, actor, retailerId)
   await countAttempts(deps, [{ limit: 'createFeedAddress', subject: actor.id }])
-  const token = createFeedToken()
+  const token = createSecretToken()
   await inTransaction(deps.db, async (trx) => {
     const retailer = await loadRetailer(trx, actor, retailerId)
     const createdAt = deps.clock.now()
-    const stored = { tokenHash: hashFeedToken(token), tokenEnd: endOfFeedToken(token), createdAt }
+    const [replaced] = await listFeedAddressRows(trx, retailer.id, createdAt)
+    const stored = { tokenHash: hashSecretToken(token), tokenEnd: endOfFeedToken(token), createdAt }
     await insertFeedAddress(trx, retailer, stored, createdAt + OVERLAP_MS)
     await recordRetailerAudit(trx, deps, retailer, { verb: 'create-feed-address' })
+    if (!replaced) return
+    const event = { kind: 'retailer.token-rotated', now: createdAt } as const
+    await recordEvent(trx, aboutRetailer(retailer), event)
   })
   return { path: `/feeds/${token}/inventory.csv` }
 }

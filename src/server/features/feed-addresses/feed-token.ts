@@ -1,13 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
-
-const TOKEN_BYTES = 32
 const SHOWN_CHARACTERS = 4
-
-/** A token of 43 characters of `A–Z a–z 0–9 - _`, which nobody can guess. */
-export const createFeedToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url')
-
-/** What is stored of a token. Tokens are random, so that a fast hash is enough. */
-export const hashFeedToken = (token: string): string => hash('sha256', token, 'hex')
 
 /** The part of a token by which people tell addresses apart. */
 export const endOfFeedToken = (token: string): string => token.slice(-SHOWN_CHARACTERS)

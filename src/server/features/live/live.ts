@@ -6,6 +6,7 @@ import { isViewed, personOf, type Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { findActing } from '../accounts/signed-in'
+import { countNotifications } from '../alerts/notifications'
 import { countWaitingConnections } from '../connections/connection-activity.queries'
 import { toConnections } from '../connections/connections'
 import { findSupplierConnection, listHeldConnections } from '../connections/connections.queries'
@@ -88,6 +89,13 @@ const keyOf = (item: LiveItem) =>
   item.kind === 'connection' ? `${item.kind} ${item.connection.id}` : item.kind
 
 async function readItems(deps: Deps, actor: Actor, memory: Memory): Promise<LiveItem[]> {
+  const items = await readItemsOfRole(deps, actor, memory)
+  const { newestId, unreadCount } = await countNotifications(deps, actor)
+  if (newestId === null) return items
+  return [...items, { kind: 'notifications', newestId, unreadCount }]
+}
+
+async function readItemsOfRole(deps: Deps, actor: Actor, memory: Memory): Promise<LiveItem[]> {
   if (actor.role === 'RETAILER') return fingerprintOwnFile(deps, actor)
   if (actor.role === 'SUPPLIER') {
     const connection = await findSupplierConnection(deps.db, actor.id)

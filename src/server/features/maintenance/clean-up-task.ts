@@ -5,6 +5,7 @@ import type { CronTask, Deps } from '../../domain/deps'
 import { deleteKnownAddressesBefore } from '../accounts/known-addresses.queries'
 import { KNOWN_ADDRESS_LIFETIME_MS } from '../accounts/login-attempts'
 import { deleteExpiredSessions } from '../accounts/sessions.queries'
+import { deleteOldEvents } from '../alerts/events.queries'
 import { deleteOldAuditEntries } from '../audit/audit-retention'
 import { listConnections } from '../connections/connections.queries'
 import { deleteOldCronJobRuns } from '../cron-jobs/cron-job-runs.queries'
@@ -20,6 +21,7 @@ import { endOldViewings } from '../viewings/end-viewing'
 
 const RUN_LIFETIME_MS = 30 * 24 * 60 * 60_000
 const PULL_LIFETIME_MS = 90 * 24 * 60 * 60_000
+const EVENT_LIFETIME_MS = 90 * 24 * 60 * 60_000
 /** A cron job keeps this many runs, however old they are. */
 const KEPT_RUNS = 50
 
@@ -59,6 +61,7 @@ function removeOldRecords(deps: Deps): Promise<Removed> {
     'day of downloads': await deletePullDaysBefore(trx, toDay(now - PULL_LIFETIME_MS)),
     'replaced feed address': await deleteExpiredFeedAddresses(trx, now),
     'audit entry': await deleteOldAuditEntries(trx, now),
+    event: await deleteOldEvents(trx, now - EVENT_LIFETIME_MS),
     'job run': await deleteOldCronJobRuns(trx, oldest, KEPT_RUNS),
   }))
 }

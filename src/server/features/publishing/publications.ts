@@ -7,6 +7,8 @@ import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
 import { RELEASED } from '../../domain/lease'
 import { wakeScheduler } from '../../domain/wake-scheduler'
+import { aboutConnection, recordEvent } from '../alerts/events'
+import { closeProblems } from '../alerts/problems'
 import { recordConnectionAudit } from '../audit/record-connection-audit'
 import { loadConnection } from '../connections/connections'
 import { updateConnection } from '../connections/connections.queries'
@@ -57,6 +59,7 @@ export async function publishVersion(
     await decide(trx, decision, { publishedVersionId: publishedId })
     const verb = isHeld ? 'publish-file' : 'roll-back'
     await recordConnectionAudit(trx, deps, connection, { verb, after: { file: version.fileName } })
+    await tellOfDecision(trx, decision, { published: version })
     return publishedId
   })
   await afterPublication(deps, { connectionId: id, versionId: published })
@@ -119,9 +122,11 @@ export async function discardVersion(
     }
     const now = deps.clock.now()
     await updateVersion(trx, version.id, { status: 'discarded', discardedAt: now })
-    await decide(trx, { deps, actor, now, connection }, {})
     const after = { file: version.fileName }
     await recordConnectionAudit(trx, deps, connection, { verb: 'discard-file', after })
+    const decision = { deps, actor, now, connection }
+    await decide(trx, decision, {})
+    await tellOfDecision(trx, decision, {})
   })
   await wakeScheduler(deps)
 }
@@ -153,6 +158,22 @@ async function loadVersion(
   const version = await findWholeVersion(trx, { id, connectionId })
   if (!version) throw notFound('File')
   return version
+}
+
+async function tellOfDecision(
+  trx: WriteTransaction,
+  { now, connection }: Decision,
+  { published }: { published?: VersionRow },
+): Promise<void> {
+  const about = aboutConnection(connection)
+  if (published) {
+    const details = { rowCount: published.rowCount }
+    await recordEvent(trx, about, { kind: 'feed.published', now, details })
+  }
+  const reason = published
+    ? 'A file was published by hand.'
+    : 'The held file was discarded, and retailers keep the one they have.'
+  await closeProblems(trx, about, { kinds: ['feed.held'], now, details: { reason } })
 }
 
 /** The next sync reads the whole source, because it reports no change since the file that was decided on. */

@@ -1,16 +1,20 @@
 import type { Deps } from '../../domain/deps'
+import { queueWaitingEvents } from '../alerts/fan-out'
 import { queueWaitingCompressions } from '../compressed-files/compression'
 import { claimDueCronJobs } from '../cron-jobs/cron-claiming'
+import { queueWaitingDeliveries } from '../deliveries/deliveries'
 import { claimDueSyncs } from '../syncs/claim-syncs'
 import { queueWaitingVariants } from '../variants/variant-requests'
 
 /**
  * Claims the syncs and cron jobs that are due, and queues them together with the variants and
- * compressed files that wait to be made.
+ * compressed files that wait to be made, and the events that people wait to be told of.
  */
 export async function claimDueWork(deps: Deps): Promise<void> {
   await claimDueSyncs(deps)
   await claimDueCronJobs(deps)
   await queueWaitingVariants(deps)
   await queueWaitingCompressions(deps)
+  await queueWaitingEvents(deps)
+  await queueWaitingDeliveries(deps)
 }

@@ -19,6 +19,7 @@ import type { Fetched, FetchedFile } from './fetched-file'
 import { finishSync } from './finish-sync'
 import { toKeyColumns } from './key-columns'
 import { loadHeldConnection, type SyncRun } from './sync-lease'
+import { tellOfDiscarded, tellOfHold, tellOfSuccess } from './tell-of-sync'
 
 /** What became of a fetched file. `versionId` is null when nothing was published. */
 export type Publication =
@@ -102,6 +103,8 @@ async function finishUnchanged(
     { run, connection },
     { ...sync, fetched, outcome, versionId, ...(error !== undefined && { error }) },
   )
+  if (error === undefined) await tellOfSuccess(trx, connection, { now: sync.now })
+  else await tellOfHold(trx, connection, { now: sync.now, reason: error })
   return { outcome, versionId: null }
 }
 
@@ -124,6 +127,7 @@ async function finishDiscarded(
       changes: { etag: null, lastModified: null, heldVersionId: null },
     },
   )
+  await tellOfDiscarded(trx, connection, sync.now)
   return { outcome: 'held', versionId: null }
 }
 
@@ -148,6 +152,7 @@ async function hold(
     { run, connection },
     { ...sync, fetched, outcome: 'held', versionId, error, changes },
   )
+  await tellOfHold(trx, connection, { now: sync.now, reason: error })
   return { outcome: 'held', versionId: null }
 }
 
@@ -177,6 +182,8 @@ async function publishFile(
     { run, connection },
     { ...sync, fetched, outcome: 'published', versionId, changes },
   )
+  const { rowCount } = fetched.report
+  await tellOfSuccess(trx, connection, { now: sync.now, published: { rowCount } })
   return { outcome: 'published', versionId }
 }
 

@@ -8,6 +8,7 @@ import type { SyncResult } from './report-sync'
 import { loadHeldConnection, type SyncRun } from './sync-lease'
 import { updateOpenSyncRun } from './sync-runs.queries'
 import type { SyncSlot } from './sync-slots'
+import { tellOfFailure } from './tell-of-sync'
 
 /**
  * Records why a run ended without a result and when the next one is due. `lastSync` does not
@@ -27,6 +28,7 @@ export async function recordSyncFailure(
     const held = await loadHeldConnection(trx, run, now)
     await updateConnection(trx, held, { ...changes, isSlow, ...RELEASED })
     await updateOpenSyncRun(trx, run.runId, { finishedAt: now, ...result })
+    await tellOfFailure(trx, held, { now, changes, reason: result.error })
   })
   return result
 }

@@ -36,6 +36,8 @@ export const TAGS: Record<Noun, { name: string; description: string }> = {
   audit: { name: 'Audit log', description: 'Who did what, and when' },
   viewings: { name: 'View as', description: 'Seeing the product as another user' },
   operations: { name: 'Operations', description: 'Running syncs, the disk and the workers' },
+  alerts: { name: 'Alerts', description: 'What you are told of, and how' },
+  webhooks: { name: 'Webhooks', description: 'Addresses of yours that are told by requests' },
   live: { name: 'Live changes', description: 'A stream of changes' },
   app: { name: 'This API', description: 'This description, in machine-readable form' },
 }

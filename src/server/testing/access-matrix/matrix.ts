@@ -31,6 +31,9 @@ function row(
   return { route, procedure, expect, ...(when !== undefined && { when }) }
 }
 
+/** The supplier that the object belongs to, and nobody else. */
+const owner = (status: number) => ({ ...owningSupplier(status), administrator: 404 })
+
 /** The expected status of every call for every kind of caller. The product does not use it. */
 export const accessMatrix: readonly MatrixRow[] = [
   row('GET /healthz', null, everyone(200)),
@@ -197,4 +200,23 @@ export const accessMatrix: readonly MatrixRow[] = [
   row(null, 'operations.storage', administrators(200)),
   row(null, 'operations.syncs', administrators(200)),
   row('GET /api/openapi.json', null, signedIn(200)),
+  row(null, 'alerts.list', signedIn(200)),
+  row(null, 'alerts.markRead', signedIn(200)),
+  row(null, 'alerts.choices', signedIn(200)),
+  row(null, 'alerts.choose', signedIn(200)),
+  row(null, 'alerts.setAddress', signedIn(200)),
+  row(null, 'alerts.confirmAddress', signedIn(200)),
+  row(null, 'alerts.removeAddress', signedIn(200)),
+  row(null, 'webhooks.list', suppliers(200)),
+  row(null, 'webhooks.create', suppliers(200)),
+  row(null, 'webhooks.update', owner(200), 'of the supplier'),
+  row(null, 'webhooks.update', suppliers(200), 'of the caller'),
+  row(null, 'webhooks.delete', owner(200), 'of the supplier'),
+  row(null, 'webhooks.delete', suppliers(200), 'of the caller'),
+  row(null, 'webhooks.deliveries', owner(200), 'of the supplier'),
+  row(null, 'webhooks.deliveries', suppliers(200), 'of the caller'),
+  row(null, 'webhooks.sendTest', owner(200), 'of the supplier'),
+  row(null, 'webhooks.sendTest', suppliers(200), 'of the caller'),
+  row(null, 'webhooks.sendAgain', owner(200), 'of the supplier'),
+  row(null, 'webhooks.sendAgain', suppliers(200), 'of the caller'),
 ]

@@ -111,6 +111,7 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     describeConnectFailure: exempt('reads error codes of Node'),
     describeTransferFailure: exempt('reads error codes of Node'),
   },
+  'fetch/post-json': { createJsonPoster: exempt('sends what the server has composed') },
   'explain-refusal': {
     explainRefusal: file((bytes) =>
       Promise.all(

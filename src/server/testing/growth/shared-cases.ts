@@ -1,5 +1,6 @@
 import { measureColumns } from '../../../client/lib/column-widths'
 import { pageRequest, readListView, readQuery } from '../../../client/lib/list-view'
+import { describeAlert } from '../../../shared/alert-text'
 import { describeAuditEntry } from '../../../shared/audit-actions'
 import {
   categoryKey,
@@ -57,6 +58,14 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
     ),
   },
   'shared/constants': {},
+  'shared/alert-text': {
+    describeAlert: text((reason) => describeAlert({ kind: 'feed.held', details: { reason } })),
+    alertPath: exempt('takes ids'),
+  },
+  'shared/alerts': {
+    listAlertKinds: exempt('takes names of a list'),
+    isWantedByDefault: exempt('takes names of a list'),
+  },
   'shared/generate-password': { generatePassword: exempt('takes nothing') },
   'shared/page-paths': { isPagePath: text(isPagePath) },
   'shared/hold-reasons': {

@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core'
+import { IconPlus, IconWebhook } from '@tabler/icons-react'
+
+import type { Webhook } from '../../../shared/schemas/webhook'
+import { ConfirmDialog } from '../../components/confirm-dialog'
+import { lazyDialog } from '../../components/lazy-dialog'
+import { EmptyState, LoadError } from '../../components/message-state'
+import { Panel } from '../../components/panel'
+import { useDialogSubject } from '../../lib/use-dialog-subject'
+import { trpc } from '../../trpc'
+import { useWebhookActions } from './use-webhook-actions'
+import { WebhooksTable } from './webhooks-table'
+
+const WebhookDialog = lazyDialog(async () => (await import('./webhook-dialog')).WebhookDialog)
+const DeliveriesDialog = lazyDialog(
+  async () => (await import('./deliveries-dialog')).DeliveriesDialog,
+)
+
+/** Addresses of the user that are told by signed requests. */
+export function WebhooksPanel() {
+  const list = trpc.webhooks.list.useQuery()
+  const { sendTest, remove } = useWebhookActions()
+  const editing = useDialogSubject<Webhook | null>()
+  const log = useDialogSubject<Webhook>()
+  const deletion = useDialogSubject<Webhook>()
+  const addButton = (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<IconPlus size={14} aria-hidden="true" />}
+      onClick={() => editing.open(null)}
+    >
+      Add Webhook
+    </Button>
+  )
+  const isEmpty = list.data?.length === 0
+  return (
+    <Panel
+      title="Webhooks"
+      description="Requests to an address of yours, signed after Standard Webhooks"
+      actions={!isEmpty && addButton}
+      isFlush
+    >
+      {list.isError && !list.data ? (
+        <LoadError isCompact title="The webhooks could not be loaded" query={list} />
+      ) : isEmpty ? (
+        <EmptyState
+          isCompact
+          icon={<IconWebhook size={20} stroke={1.75} />}
+          title="No webhooks"
+          action={addButton}
+        >
+          Have your own program told at once when a feed fails or a file is held.
+        </EmptyState>
+      ) : (
+        <WebhooksTable
+          webhooks={list.data}
+          testedId={sendTest.isPending ? sendTest.variables.id : undefined}
+          onEdit={editing.open}
+          onTest={({ id }) => sendTest.mutate({ id })}
+          onShowLog={log.open}
+          onDelete={deletion.open}
+        />
+      )}
+      <WebhookDialog isOpen={editing.isOpen} webhook={editing.subject} onClose={editing.close} />
+      <DeliveriesDialog isOpen={log.isOpen} webhook={log.subject} onClose={log.close} />
+      <ConfirmDialog
+        isOpen={deletion.isOpen}
+        onClose={deletion.close}
+        title="Delete the webhook"
+        confirmLabel="Delete"
+        isPending={remove.isPending}
+        onConfirm={() =>
+          deletion.subject &&
+          remove.mutate({ id: deletion.subject.id }, { onSuccess: deletion.close })
+        }
+      >
+        Nothing more is sent to {deletion.subject?.url}, and its log is deleted.
+      </ConfirmDialog>
+    </Panel>
+  )
+}

@@ -1,0 +1,57 @@
+import { Skeleton } from '@mantine/core'
+import { IconBellOff } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+
+import type { Notification } from '../../shared/schemas/alert'
+import { EmptyState, LoadError, type FailedQuery } from '../components/message-state'
+import { TimeAgo } from '../components/time-ago'
+
+import classes from './notification-bell.module.css'
+
+interface NotificationListProps {
+  query: FailedQuery & { data: { notifications: Notification[] } | undefined; isError: boolean }
+  onOpen: (notification: Notification) => void
+}
+
+/** The newest notifications, each a link to where its subject is. */
+export function NotificationList({ query, onOpen }: NotificationListProps) {
+  const { data, isError } = query
+  if (isError && !data) {
+    return <LoadError isCompact title="The notifications could not be loaded" query={query} />
+  }
+  if (!data) return <Skeleton height={120} m="sm" radius="md" />
+  if (data.notifications.length === 0) {
+    return (
+      <EmptyState isCompact icon={<IconBellOff size={20} stroke={1.75} />} title="Nothing yet">
+        You are told here when something needs you.
+      </EmptyState>
+    )
+  }
+  return (
+    <ul className={classes.list}>
+      {data.notifications.map((notification) => (
+        <li key={notification.id}>
+          <Link
+            to={notification.path}
+            className={classes.item}
+            data-unread={!notification.isRead || undefined}
+            onClick={() => onOpen(notification)}
+          >
+            <span className={classes.what} dir="auto">
+              {!notification.isRead && <span className={classes.unread}>Unread: </span>}
+              {notification.title}
+            </span>
+            {notification.text && (
+              <span className={classes.text} dir="auto">
+                {notification.text}
+              </span>
+            )}
+            <span className={classes.time}>
+              <TimeAgo instant={notification.createdAt} />
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,38 @@
+import { Columns } from '../components/columns'
+import { LoadError } from '../components/message-state'
+import { PageHeader } from '../components/page-header'
+import { PageSpinner } from '../components/page-spinner'
+import { Panel } from '../components/panel'
+import { AlertChoices } from '../features/alerts/alert-choices'
+import { MailAddressCard } from '../features/alerts/mail-address-card'
+import { useConfirmLink } from '../features/alerts/use-confirm-link'
+import { WebhooksPanel } from '../features/webhooks/webhooks-panel'
+import { useSignedInUser } from '../session/current-user'
+import { usePageTitle } from '../session/page-title'
+import { trpc } from '../trpc'
+
+/** What the user is told of, and how. */
+export function AlertsPage() {
+  usePageTitle('Alerts')
+  useConfirmLink()
+  const { role } = useSignedInUser()
+  const choices = trpc.alerts.choices.useQuery()
+  return (
+    <>
+      <PageHeader title="Alerts" subtitle="What you are told of, and how" />
+      {choices.isPending ? (
+        <PageSpinner />
+      ) : choices.isError ? (
+        <Panel>
+          <LoadError title="Your choices could not be loaded" query={choices} />
+        </Panel>
+      ) : (
+        <Columns>
+          <AlertChoices {...choices.data} />
+          <MailAddressCard mail={choices.data.mail} />
+        </Columns>
+      )}
+      {role !== 'RETAILER' && <WebhooksPanel />}
+    </>
+  )
+}

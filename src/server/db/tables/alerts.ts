@@ -1,0 +1,97 @@
+import type { Generated } from 'kysely'
+
+import type { AlertKind, AlertWay } from '../../../shared/alerts'
+import type { EventDetails } from '../../../shared/schemas/alert'
+
+/** What an event or a problem is about; null where it is about something else. */
+type SubjectColumns = {
+  supplierId: number | null
+  connectionId: number | null
+  retailerId: number | null
+}
+
+/** Something that people are told of, written in the transaction of the change. */
+export type EventsTable = SubjectColumns & {
+  id: Generated<number>
+  kind: AlertKind | 'test'
+  details: EventDetails
+  createdAt: number
+  /** The last user, by id, for whom it has been looked whether and how to tell. */
+  fannedOutTo: Generated<number>
+  /** When that was done for all users. */
+  fannedOutAt: number | null
+}
+
+/** The present or last problem of a kind with a subject. */
+export type ProblemsTable = SubjectColumns & {
+  id: Generated<number>
+  kind: AlertKind
+  /** The connection or retailer, or else the product, in words. */
+  subject: string
+  details: EventDetails
+  openedAt: number
+  lastSeenAt: number
+  /** null while it is open. */
+  closedAt: number | null
+  /** Whether the last that people were told of it is that it is open. */
+  isToldOpen: boolean
+  /** When to look at a problem that comes and goes again; null for others. */
+  settlesAt: number | null
+  /** The event that told of it last. */
+  eventId: number | null
+}
+
+/** An event in a user's list. */
+export type NotificationsTable = {
+  id: Generated<number>
+  userId: number
+  eventId: number
+  readAt: number | null
+}
+
+/** What a user has chosen differently from the default. */
+export type AlertChoicesTable = {
+  userId: number
+  kind: AlertKind
+  way: AlertWay
+  isWanted: boolean
+}
+
+/** Where a user gets e-mail. */
+export type MailAddressesTable = {
+  userId: number
+  /** Confirmed by a link that was sent to it. */
+  address: string | null
+  pendingAddress: string | null
+  /** SHA-256 of the link's token, in hexadecimal; the token itself is stored nowhere. */
+  tokenHash: string | null
+  tokenExpiresAt: number | null
+}
+
+export type WebhooksTable = {
+  id: Generated<number>
+  userId: number
+  url: string
+  /** Signs the requests; encrypted. */
+  sealedSecret: string
+  kinds: AlertKind[]
+  isActive: Generated<boolean>
+  createdAt: number
+}
+
+/** An event on its way to an e-mail address or webhook of a user. */
+export type DeliveriesTable = {
+  id: Generated<number>
+  eventId: number
+  userId: number
+  /** null for an e-mail. */
+  webhookId: number | null
+  status: 'waiting' | 'delivered' | 'failed'
+  attempts: Generated<number>
+  nextAttemptAt: number | null
+  lastAttemptAt: number | null
+  /** What the last attempt was answered, in words. */
+  answer: string | null
+  leaseToken: string | null
+  leaseUntil: number | null
+}

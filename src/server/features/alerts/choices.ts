@@ -1,0 +1,41 @@
+import type { z } from 'zod'
+
+import { isWantedByDefault, listAlertKinds } from '../../../shared/alerts'
+import type { alertChoiceInput, AlertChoices } from '../../../shared/schemas/alert'
+import { inTransaction } from '../../db/open'
+import type { Actor } from '../../domain/actor'
+import type { Deps } from '../../domain/deps'
+import { DomainError } from '../../domain/errors'
+import { findMailAddress, listAlertChoices, putAlertChoice } from './choices.queries'
+
+/** How the caller is told of what concerns it. */
+export async function readAlertChoices(deps: Deps, { id, role }: Actor): Promise<AlertChoices> {
+  const chosen = await listAlertChoices(deps.db, id)
+  const mail = await findMailAddress(deps.db, id)
+  const isWanted = (kind: (typeof chosen)[number]['kind'], way: 'bell' | 'mail') =>
+    chosen.find((choice) => choice.kind === kind && choice.way === way)?.isWanted ??
+    isWantedByDefault(role, kind, way)
+  return {
+    choices: listAlertKinds(role).map((kind) => ({
+      kind,
+      isWanted: { bell: isWanted(kind, 'bell'), mail: isWanted(kind, 'mail') },
+    })),
+    mail: {
+      isAvailable: deps.mail !== null,
+      address: mail?.address ?? null,
+      pendingAddress: mail?.pendingAddress ?? null,
+    },
+  }
+}
+
+/** @throws DomainError INVALID for a kind that does not concern the caller */
+export async function saveAlertChoice(
+  deps: Deps,
+  { id: userId, role }: Actor,
+  choice: z.infer<typeof alertChoiceInput>,
+): Promise<void> {
+  if (!listAlertKinds(role).includes(choice.kind)) {
+    throw new DomainError('INVALID', 'This does not concern your account', { field: 'kind' })
+  }
+  await inTransaction(deps.db, (trx) => putAlertChoice(trx, { userId, ...choice }))
+}

@@ -1,0 +1,67 @@
+import { inTransaction } from '../../db/open'
+import type { Actor } from '../../domain/actor'
+import { countAttempts } from '../../domain/attempts'
+import type { Deps } from '../../domain/deps'
+import { DomainError } from '../../domain/errors'
+import { createSecretToken, hashSecretToken } from '../../domain/secret-token'
+import { MailError } from '../../mail/mailer'
+import { toMailBody } from '../deliveries/mail-body'
+import { productUrl } from '../deliveries/product-url'
+import { confirmPendingAddress, deleteMailAddress, putPendingAddress } from './choices.queries'
+
+const LINK_LIFETIME_MS = 24 * 60 * 60_000
+
+/**
+ * Sends a link to an address, which becomes the caller's when the link is opened. The token is in the
+ * link's fragment, which browsers send to no server.
+ * @throws DomainError UNAVAILABLE when no mail can be sent; THROTTLED
+ */
+export async function requestMailAddress(
+  deps: Deps,
+  { id: userId }: Actor,
+  address: string,
+): Promise<void> {
+  await countAttempts(deps, [
+    { limit: 'confirmAddress', subject: userId },
+    { limit: 'confirmAddress', subject: `to ${address.toLowerCase()}` },
+  ])
+  const { mail } = deps
+  if (!mail) throw new DomainError('UNAVAILABLE', 'This installation sends no e-mail')
+  const token = createSecretToken()
+  const tokenExpiresAt = deps.clock.now() + LINK_LIFETIME_MS
+  const pending = { userId, pendingAddress: address, tokenHash: hashSecretToken(token) }
+  await inTransaction(deps.db, (trx) => putPendingAddress(trx, { ...pending, tokenExpiresAt }))
+  const { appName } = deps.config
+  const title = `Confirm this address for ${appName}`
+  const text =
+    'Open this link within a day, in the browser in which you are signed in. If you did not ask for it, ignore this mail.'
+  const link = productUrl(deps, `/alerts#confirm=${token}`)
+  try {
+    await mail.send({ to: address, subject: title, ...toMailBody({ title, text, link, appName }) })
+  } catch (error) {
+    if (!(error instanceof MailError)) throw error
+    deps.logger.warn({ err: error }, 'A mail to confirm an address could not be sent')
+    const message = 'The mail could not be sent. Check the address, or try again later.'
+    throw new DomainError('UNAVAILABLE', message)
+  }
+}
+
+/** @throws DomainError INVALID when the link is not the newest one of the caller, or too old */
+export async function confirmMailAddress(
+  deps: Deps,
+  { id: userId }: Actor,
+  token: string,
+): Promise<void> {
+  const now = deps.clock.now()
+  const isConfirmed = await inTransaction(deps.db, (trx) =>
+    confirmPendingAddress(trx, { userId, tokenHash: hashSecretToken(token), now }),
+  )
+  if (isConfirmed) return
+  const message = 'This link is not valid any more, or is for another account. Ask for a new one.'
+  throw new DomainError('INVALID', message)
+}
+
+/** From now on the caller gets no e-mail. */
+export function removeMailAddress(deps: Deps, { id }: Actor): Promise<void> {
+  return inTransaction(deps.db, (trx) => deleteMailAddress(trx, id))
+}

@@ -1,0 +1,57 @@
+import type { Db, WriteTransaction } from '../../db/open'
+import type { Owned } from '../../db/owned'
+import type { WebhookRow } from '../../db/schema'
+
+/** Lists the newest deliveries to a webhook with their events. */
+export function listDeliveries(db: Db, { id }: Owned<WebhookRow>, limit: number) {
+  return db
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.id', 'deliveries.eventId')
+    .select(['deliveries.id', 'deliveries.status', 'deliveries.attempts', 'deliveries.answer'])
+    .select(['deliveries.lastAttemptAt', 'deliveries.nextAttemptAt'])
+    .select(['events.kind', 'events.details', 'events.createdAt'])
+    .where('deliveries.webhookId', '=', id)
+    .orderBy('deliveries.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Finds the delivery to a webhook that was attempted last. */
+export function findLastAnswer(db: Db, webhookId: number) {
+  return db
+    .selectFrom('deliveries')
+    .select(['status', 'answer'])
+    .where('webhookId', '=', webhookId)
+    .where('answer', 'is not', null)
+    .orderBy('lastAttemptAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Makes a delivery due again that has ended. Returns false when it waits, or is not this webhook's. */
+export async function restartDelivery(
+  trx: WriteTransaction,
+  { id: webhookId }: Owned<WebhookRow>,
+  { id, now }: { id: number; now: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('deliveries')
+    .set({ status: 'waiting', attempts: 0, nextAttemptAt: now })
+    .where('id', '=', id)
+    .where('webhookId', '=', webhookId)
+    .where('status', '!=', 'waiting')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Inserts an event that only this webhook is told of. */
+export async function insertTestDelivery(
+  trx: WriteTransaction,
+  { id: webhookId, userId }: Owned<WebhookRow>,
+  { eventId, now }: { eventId: number; now: number },
+): Promise<void> {
+  await trx
+    .insertInto('deliveries')
+    .values({ eventId, userId, webhookId, status: 'waiting', nextAttemptAt: now })
+    .execute()
+}

@@ -1,0 +1,28 @@
+import type { Db } from '../../db/open'
+
+/** Finds an event for a mail, with its recipient's role and confirmed address. */
+export function findMailDelivery(db: Db, of: { eventId: number; userId: number }) {
+  return db
+    .selectFrom('events')
+    .innerJoin('users', (join) => join.on('users.id', '=', of.userId))
+    .innerJoin('mailAddresses', 'mailAddresses.userId', 'users.id')
+    .select(['mailAddresses.address', 'users.role', 'events.kind', 'events.details'])
+    .select(['events.supplierId', 'events.connectionId', 'events.retailerId'])
+    .where('events.id', '=', of.eventId)
+    .where('users.isActive', '=', true)
+    .executeTakeFirst()
+}
+
+/** Finds an event for a webhook, with where it goes and how it is signed. */
+export function findWebhookDelivery(db: Db, of: { eventId: number; webhookId: number }) {
+  return db
+    .selectFrom('events')
+    .innerJoin('webhooks', (join) => join.on('webhooks.id', '=', of.webhookId))
+    .innerJoin('users', 'users.id', 'webhooks.userId')
+    .select(['webhooks.url', 'webhooks.sealedSecret', 'webhooks.userId'])
+    .select(['events.kind', 'events.details', 'events.createdAt'])
+    .select(['events.supplierId', 'events.connectionId', 'events.retailerId'])
+    .where('events.id', '=', of.eventId)
+    .where('users.isActive', '=', true)
+    .executeTakeFirst()
+}

@@ -1,0 +1,33 @@
+import { alertPath, describeAlert } from '../../../shared/alert-text'
+import type { Deps } from '../../domain/deps'
+import { MailError } from '../../mail/mailer'
+import { toMailBody } from './mail-body'
+import { findMailDelivery } from './outgoing.queries'
+import { productUrl } from './product-url'
+import type { Answer, Delivery } from './send-deliveries'
+
+/** Sends an event to the address that its recipient has confirmed. */
+export async function sendMail(deps: Deps, { eventId, userId }: Delivery): Promise<Answer> {
+  const found = await findMailDelivery(deps.db, { eventId, userId })
+  if (!deps.mail || !found?.address) {
+    return { isDelivered: false, isFinal: true, text: 'There is no confirmed address any more' }
+  }
+  const { address, role, ...event } = found
+  const { title, text } = describeAlert(event)
+  const preferencesUrl = productUrl(deps, '/alerts')
+  const link = productUrl(deps, alertPath(role, event))
+  const { appName } = deps.config
+  try {
+    await deps.mail.send({
+      to: address,
+      subject: `${appName}: ${title}`.slice(0, 200),
+      ...toMailBody({ title, text, link, appName, preferencesUrl }),
+      messageId: `<event-${eventId}.${userId}@${new URL(preferencesUrl).hostname}>`,
+      unsubscribeUrl: preferencesUrl,
+    })
+    return { isDelivered: true, text: 'Taken by the mail server' }
+  } catch (error) {
+    if (error instanceof MailError) return { isDelivered: false, text: error.message }
+    throw error
+  }
+}

@@ -1,0 +1,56 @@
+import { describeAlert } from '../../../shared/alert-text'
+import type { Deps } from '../../domain/deps'
+import { FeedError } from '../../feed/feed-error'
+import { SealError } from '../../secrets/secret-box'
+import { signWebhook, webhookSecretPlace } from '../../secrets/webhook-signature'
+import { findWebhookDelivery } from './outgoing.queries'
+import type { Answer, Delivery } from './send-deliveries'
+
+/** Posts an event to a webhook, signed; any answer of 2xx is taken as received. */
+export async function sendWebhook(
+  deps: Deps,
+  { eventId, webhookId }: Delivery,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const of = { eventId, webhookId: webhookId ?? 0 }
+  const found = await findWebhookDelivery(deps.db, of)
+  if (!found) return { isDelivered: false, isFinal: true, text: 'The webhook is gone' }
+  const { url, sealedSecret, userId, ...event } = found
+  try {
+    const secret = deps.secrets.open(sealedSecret, webhookSecretPlace(userId))
+    const message = {
+      id: `event_${eventId}`,
+      at: deps.clock.now(),
+      content: toContent(eventId, event),
+    }
+    const { body, headers } = signWebhook(message, secret)
+    const status = await deps.posts.post({ url, headers, body, signal })
+    return { isDelivered: status >= 200 && status < 300, text: `Answered ${status}` }
+  } catch (error) {
+    if (error instanceof FeedError) return { isDelivered: false, text: error.message }
+    if (error instanceof SealError) {
+      const text = 'Its secret cannot be read: delete the webhook and add it again'
+      return { isDelivered: false, isFinal: true, text }
+    }
+    throw error
+  }
+}
+
+type Found = NonNullable<Awaited<ReturnType<typeof findWebhookDelivery>>>
+type Event = Omit<Found, 'url' | 'sealedSecret' | 'userId'>
+
+/** The same at each attempt. */
+function toContent(eventId: number, { kind, details, createdAt, ...about }: Event): object {
+  const { isForRetailersOnly: _, wasLate: __, since, ...facts } = details
+  return {
+    type: kind,
+    timestamp: new Date(createdAt).toISOString(),
+    data: {
+      id: eventId,
+      ...about,
+      ...facts,
+      ...(since !== undefined && { since: new Date(since).toISOString() }),
+      message: describeAlert({ kind, details }),
+    },
+  }
+}

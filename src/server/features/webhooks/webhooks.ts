@@ -1,0 +1,99 @@
+import type { z } from 'zod'
+
+import { listAlertKinds } from '../../../shared/alerts'
+import type {
+  createWebhookInput,
+  updateWebhookInput,
+  Webhook,
+} from '../../../shared/schemas/webhook'
+import { inTransaction, type Db } from '../../db/open'
+import type { Owned } from '../../db/owned'
+import type { WebhookRow } from '../../db/schema'
+import type { Actor } from '../../domain/actor'
+import type { Deps } from '../../domain/deps'
+import { DomainError, notFound } from '../../domain/errors'
+import { toInstant } from '../../domain/instant'
+import { createWebhookSecret, webhookSecretPlace } from '../../secrets/webhook-signature'
+import { findLastAnswer } from '../deliveries/delivery-log.queries'
+import {
+  deleteWebhook as deleteWebhookRow,
+  findWebhook,
+  insertWebhook,
+  listWebhooks as listWebhookRows,
+  updateWebhook as updateWebhookRow,
+} from './webhooks.queries'
+
+const MAX_WEBHOOKS = 10
+
+/** Lists the caller's webhooks, each with what became of its last request. */
+export async function listWebhooks(deps: Deps, { id }: Actor): Promise<Webhook[]> {
+  const rows = await listWebhookRows(deps.db, id)
+  return Promise.all(rows.map((row) => toWebhook(deps.db, row)))
+}
+
+async function toWebhook(db: Db, row: WebhookRow): Promise<Webhook> {
+  const last = await findLastAnswer(db, row.id)
+  return {
+    id: row.id,
+    url: row.url,
+    kinds: row.kinds,
+    isActive: row.isActive,
+    createdAt: toInstant(row.createdAt),
+    last: last ? { isDelivered: last.status === 'delivered', answer: last.answer ?? '' } : null,
+  }
+}
+
+/** @throws DomainError NOT_FOUND when it is not the caller's */
+export async function loadWebhook(db: Db, actor: Actor, id: number): Promise<Owned<WebhookRow>> {
+  const webhook = await findWebhook(db, { id, userId: actor.id })
+  if (!webhook) throw notFound('Webhook')
+  return webhook
+}
+
+/**
+ * Adds a webhook. Its secret, which signs the requests, is returned once and stored encrypted.
+ * @throws DomainError CONFLICT when the caller has too many; INVALID for a kind that is not its own
+ */
+export async function createWebhook(
+  deps: Deps,
+  actor: Actor,
+  settings: z.infer<typeof createWebhookInput>,
+): Promise<{ id: number; secret: string }> {
+  requireOwnKinds(actor, settings.kinds)
+  const secret = createWebhookSecret()
+  const id = await inTransaction(deps.db, async (trx) => {
+    if ((await listWebhookRows(trx, actor.id)).length >= MAX_WEBHOOKS) {
+      throw new DomainError('CONFLICT', `You can have at most ${MAX_WEBHOOKS} webhooks`)
+    }
+    return insertWebhook(trx, {
+      userId: actor.id,
+      ...settings,
+      sealedSecret: deps.secrets.seal(secret, webhookSecretPlace(actor.id)),
+      createdAt: deps.clock.now(),
+    })
+  })
+  return { id, secret }
+}
+
+export async function updateWebhook(
+  deps: Deps,
+  actor: Actor,
+  { id, ...settings }: z.infer<typeof updateWebhookInput>,
+): Promise<void> {
+  requireOwnKinds(actor, settings.kinds)
+  await inTransaction(deps.db, async (trx) =>
+    updateWebhookRow(trx, await loadWebhook(trx, actor, id), settings),
+  )
+}
+
+export function deleteWebhook(deps: Deps, actor: Actor, id: number): Promise<void> {
+  return inTransaction(deps.db, async (trx) =>
+    deleteWebhookRow(trx, await loadWebhook(trx, actor, id)),
+  )
+}
+
+function requireOwnKinds({ role }: Actor, kinds: Webhook['kinds']): void {
+  const own = listAlertKinds(role)
+  if (kinds.every((kind) => own.includes(kind))) return
+  throw new DomainError('INVALID', 'This does not concern your account', { field: 'kinds' })
+}

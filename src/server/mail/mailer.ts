@@ -1,0 +1,20 @@
+export type Mail = {
+  to: string
+  subject: string
+  text: string
+  html: string
+  /** The same for each attempt to send the same mail, so that mail servers can drop copies. */
+  messageId?: string
+  /** Where its recipient chooses what is sent. */
+  unsubscribeUrl?: string
+}
+
+/** Sends e-mail. */
+export interface Mailer {
+  /** @throws MailError when the mail server did not take it */
+  send(mail: Mail): Promise<void>
+  close(): void
+}
+
+/** A mail that was not taken. The message has no credentials and is bounded. */
+export class MailError extends Error {}

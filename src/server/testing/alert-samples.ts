@@ -1,0 +1,54 @@
+import { inTransaction } from '../db/open'
+import { createSecretToken, hashSecretToken } from '../domain/secret-token'
+import { putPendingAddress } from '../features/alerts/choices.queries'
+import type { ActorKind } from './access-matrix/actors'
+import type { Sampler } from './sampler'
+import { putFailedDelivery, putWebhook } from './webhooks'
+import type { World } from './world'
+
+const settings = { url: 'https://example.com/hook', kinds: ['feed.failed'], isActive: true }
+type Owner = (world: World, actor: ActorKind) => number
+const ofSupplier: Owner = ({ supplier }) => supplier.id
+const ofCaller: Owner = ({ userIds }, actor) => userIds[actor]
+
+/** The inputs of the calls about one webhook of this user. */
+function webhookSamplers(whose: string, owner: Owner): Record<string, Sampler> {
+  const ofWebhook: Sampler = async (world, actor) => ({
+    body: { id: await putWebhook(world.testApp.deps, owner(world, actor)) },
+  })
+  return {
+    [`webhooks.update ${whose}`]: async (world, actor) => ({
+      body: { ...(await ofWebhook(world, actor)).body, ...settings },
+    }),
+    [`webhooks.delete ${whose}`]: ofWebhook,
+    [`webhooks.deliveries ${whose}`]: ofWebhook,
+    [`webhooks.sendTest ${whose}`]: ofWebhook,
+    [`webhooks.sendAgain ${whose}`]: async (world, actor) => ({
+      body: await putFailedDelivery(world.testApp.deps, owner(world, actor)),
+    }),
+  }
+}
+
+/** The inputs of the calls of alerts and webhooks. */
+export const alertSamplers: Record<string, Sampler> = {
+  'alerts.list': () => ({}),
+  'alerts.markRead': () => ({ body: {} }),
+  'alerts.choices': () => ({}),
+  // Of a kind that concerns every role.
+  'alerts.choose': () => ({ body: { kind: 'feed.late', way: 'mail', isWanted: true } }),
+  'alerts.setAddress': () => ({ body: { address: 'me@example.com' } }),
+  'alerts.confirmAddress': async ({ testApp: { deps }, userIds }, actor) => {
+    const token = createSecretToken()
+    const tokenExpiresAt = deps.clock.now() + 1_000
+    const pending = { pendingAddress: 'me@example.com', tokenHash: hashSecretToken(token) }
+    await inTransaction(deps.db, (trx) =>
+      putPendingAddress(trx, { userId: userIds[actor], tokenExpiresAt, ...pending }),
+    )
+    return { body: { token } }
+  },
+  'alerts.removeAddress': () => ({}),
+  'webhooks.list': () => ({}),
+  'webhooks.create': () => ({ body: settings }),
+  ...webhookSamplers('of the supplier', ofSupplier),
+  ...webhookSamplers('of the caller', ofCaller),
+}

@@ -1,0 +1,39 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+type ReceivedRequest = { headers: IncomingHttpHeaders; body: string }
+
+export type HookServer = {
+  url: string
+  host: string
+  received: ReceivedRequest[]
+  /** The statuses of the next answers; then 200. */
+  answer(...statuses: number[]): void
+  close(): Promise<void>
+}
+
+/** Starts a real HTTP server on loopback that receives webhooks. */
+export async function startHookServer(): Promise<HookServer> {
+  const received: ReceivedRequest[] = []
+  const statuses: number[] = []
+  const server = createServer(async (request, response) => {
+    received.push({ headers: request.headers, body: await text(request) })
+    response.writeHead(statuses.shift() ?? 200, { location: 'http://127.0.0.1:1/' }).end('answer')
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url: `http://${host}/hook`,
+    host,
+    received,
+    answer: (...next) => void statuses.push(...next),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}

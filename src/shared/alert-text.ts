@@ -1,0 +1,85 @@
+import type { AlertKind } from './alerts'
+import type { Role } from './constants'
+import { formatCountOf } from './format'
+import type { EventDetails } from './schemas/alert'
+
+type Told = {
+  kind: AlertKind | 'test'
+  details: EventDetails
+  supplierId: number | null
+  connectionId: number | null
+  retailerId: number | null
+}
+
+/** What a kind is called where people choose. */
+export const ALERT_LABELS: Record<AlertKind, { label: string; note: string }> = {
+  'feed.published': { label: 'New file', note: 'A new file was published' },
+  'feed.failed': { label: 'Feed fails', note: 'The source failed three times in a row' },
+  'feed.held': { label: 'File held', note: 'A new file waits for a decision' },
+  'feed.late': { label: 'Feed late', note: 'The data are older than they should be' },
+  'feed.recovered': { label: 'Feed recovered', note: 'A problem that was told is over' },
+  'retailer.silent': {
+    label: 'Retailer silent',
+    note: 'A retailer that read regularly has not for a week',
+  },
+  'retailer.token-rotated': {
+    label: 'Feed address changed',
+    note: 'A new feed address was created, and the old one ends',
+  },
+  'backup.failed': { label: 'Backup failed', note: 'A backup could not be made' },
+}
+
+/** Says what happened: a title, and a sentence or two where there is more to say. */
+export function describeAlert({ kind, details }: Pick<Told, 'kind' | 'details'>): {
+  title: string
+  text: string
+} {
+  const { connectionName = 'The connection', supplierName, storeName = 'A retailer' } = details
+  const { reason = '', rowCount, since } = details
+  const feed = supplierName ? `${connectionName} (${supplierName})` : connectionName
+  switch (kind) {
+    case 'feed.published':
+      return {
+        title: `${feed}: a new file is published`,
+        text: rowCount === undefined ? '' : `It has ${formatCountOf(rowCount, 'row')}.`,
+      }
+    case 'feed.failed':
+      return { title: `${feed}: the source fails`, text: reason }
+    case 'feed.held':
+      return { title: `${feed}: the new file is held`, text: reason }
+    case 'feed.late':
+      return { title: `${feed}: the data are late`, text: asOf(since) }
+    case 'feed.recovered':
+      return { title: `${feed}: recovered`, text: reason }
+    case 'retailer.silent':
+      return { title: `${storeName} no longer reads its file`, text: lastRead(since) }
+    case 'retailer.token-rotated':
+      return {
+        title: `${storeName}: a new feed address was created`,
+        text: 'The address before works for another day. If you did not expect this, revoke it.',
+      }
+    case 'backup.failed':
+      return { title: 'A backup failed', text: reason }
+    case 'test':
+      return { title: 'A test', text: 'Nothing has happened: this event was sent by hand.' }
+  }
+}
+
+/** In UTC, because it is also sent by mail. */
+const toTime = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+const asOf = (since: number | undefined) =>
+  since === undefined ? '' : `They are as of ${toTime(since)}.`
+const lastRead = (since: number | undefined) =>
+  since === undefined ? '' : `It last read it on ${toTime(since)}.`
+
+/** The page on which somebody of this role finds what an event is about. */
+export function alertPath(role: Role, { kind, ...about }: Omit<Told, 'details'>): string {
+  if (role === 'RETAILER') return '/retailer'
+  if (role === 'SUPER_ADMIN') {
+    if (about.supplierId !== null) return `/dashboard/super-admin/suppliers/${about.supplierId}`
+    return kind === 'backup.failed' ? '/dashboard/super-admin/cron-jobs' : '/alerts'
+  }
+  if (about.retailerId !== null) return `/supplier/retailers/${about.retailerId}`
+  const isHeld = kind === 'feed.held' && about.connectionId !== null
+  return isHeld ? `/supplier/connections/${about.connectionId}/history` : '/supplier/connections'
+}

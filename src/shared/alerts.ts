@@ -1,0 +1,40 @@
+import type { Role } from './constants'
+
+/** What people can be told of. */
+export const ALERT_KINDS = [
+  'feed.published',
+  'feed.failed',
+  'feed.held',
+  'feed.late',
+  'feed.recovered',
+  'retailer.silent',
+  'retailer.token-rotated',
+  'backup.failed',
+] as const
+export type AlertKind = (typeof ALERT_KINDS)[number]
+
+/** The ways in which a person is told; webhooks have kinds of their own. */
+export const ALERT_WAYS = ['bell', 'mail'] as const
+export type AlertWay = (typeof ALERT_WAYS)[number]
+
+/** Which roles an event of a kind concerns, and how they are told unless they choose otherwise. */
+const AUDIENCE: Record<AlertKind, Partial<Record<Role, readonly AlertWay[]>>> = {
+  'feed.published': { SUPPLIER: [], SUPER_ADMIN: [] },
+  'feed.failed': { SUPPLIER: ['bell', 'mail'], SUPER_ADMIN: [] },
+  'feed.held': { SUPPLIER: ['bell', 'mail'], SUPER_ADMIN: [] },
+  'feed.late': { SUPPLIER: ['bell', 'mail'], RETAILER: ['bell'], SUPER_ADMIN: [] },
+  'feed.recovered': { SUPPLIER: ['bell', 'mail'], RETAILER: ['bell'], SUPER_ADMIN: [] },
+  'retailer.silent': { SUPPLIER: ['bell'], SUPER_ADMIN: [] },
+  'retailer.token-rotated': { SUPPLIER: [], RETAILER: ['bell', 'mail'], SUPER_ADMIN: [] },
+  'backup.failed': { SUPER_ADMIN: ['bell', 'mail'] },
+}
+
+/** The kinds that concern a role. */
+export function listAlertKinds(role: Role): AlertKind[] {
+  return ALERT_KINDS.filter((kind) => AUDIENCE[kind][role] !== undefined)
+}
+
+/** Whether somebody of this role is told of a kind in this way without having chosen. */
+export function isWantedByDefault(role: Role, kind: AlertKind, way: AlertWay): boolean {
+  return AUDIENCE[kind][role]?.includes(way) ?? false
+}
