@@ -32,6 +32,15 @@ const AUDIT_ACTIONS = {
   'connection.discard-file': 'discarded a held file of {subject}',
   'connection.pin-file': 'pinned a file of {subject}',
   'connection.unpin-file': 'unpinned a file of {subject}',
+  'user.choose-alerts': 'chose what to be told of',
+  'user.enter-mail-address': 'entered an e-mail address for alerts',
+  'user.confirm-mail-address': 'confirmed an e-mail address for alerts',
+  'user.remove-mail-address': 'removed the e-mail address for alerts',
+  'webhook.create': 'added the webhook {subject}',
+  'webhook.update': 'changed the webhook {subject}',
+  'webhook.delete': 'deleted the webhook {subject}',
+  'webhook.test': 'sent a test to the webhook {subject}',
+  'webhook.send-again': 'sent an event again to the webhook {subject}',
   'job.run': 'started the job {subject}',
   'job.pause': 'paused the job {subject}',
   'job.resume': 'resumed the job {subject}',
@@ -49,6 +58,7 @@ export const AUDIT_NOUNS = [
   'supplier',
   'retailer',
   'connection',
+  'webhook',
   'job',
 ] as const
 

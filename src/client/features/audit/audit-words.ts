@@ -8,6 +8,7 @@ const NOUNS: Record<AuditNoun, string> = {
   supplier: 'Suppliers',
   retailer: 'Retailers',
   connection: 'Connections',
+  webhook: 'Webhooks',
   job: 'Jobs',
 }
 

@@ -38,7 +38,7 @@ export function WebhooksPanel() {
     <Panel
       title="Webhooks"
       description="Requests to an address of yours, signed after Standard Webhooks"
-      actions={!isEmpty && addButton}
+      actions={list.data && !isEmpty && addButton}
       isFlush
     >
       {list.isError && !list.data ? (

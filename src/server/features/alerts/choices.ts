@@ -6,6 +6,7 @@ import { inTransaction } from '../../db/open'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
+import { recordUserAudit } from '../audit/record-audit'
 import { findMailAddress, listAlertChoices, putAlertChoice } from './choices.queries'
 
 /** How the caller is told of what concerns it. */
@@ -31,11 +32,15 @@ export async function readAlertChoices(deps: Deps, { id, role }: Actor): Promise
 /** @throws DomainError INVALID for a kind that does not concern the caller */
 export async function saveAlertChoice(
   deps: Deps,
-  { id: userId, role }: Actor,
+  actor: Actor,
   choice: z.infer<typeof alertChoiceInput>,
 ): Promise<void> {
-  if (!listAlertKinds(role).includes(choice.kind)) {
+  if (!listAlertKinds(actor.role).includes(choice.kind)) {
     throw new DomainError('INVALID', 'This does not concern your account', { field: 'kind' })
   }
-  await inTransaction(deps.db, (trx) => putAlertChoice(trx, { userId, ...choice }))
+  await inTransaction(deps.db, async (trx) => {
+    await putAlertChoice(trx, { userId: actor.id, ...choice })
+    const after = { [`${choice.kind} by ${choice.way}`]: choice.isWanted }
+    await recordUserAudit(trx, deps, actor, { action: 'user.choose-alerts', after })
+  })
 }

@@ -5,6 +5,7 @@ import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { createSecretToken, hashSecretToken } from '../../domain/secret-token'
 import { MailError } from '../../mail/mailer'
+import { recordUserAudit } from '../audit/record-audit'
 import { toMailBody } from '../deliveries/mail-body'
 import { productUrl } from '../deliveries/product-url'
 import { confirmPendingAddress, deleteMailAddress, putPendingAddress } from './choices.queries'
@@ -16,11 +17,8 @@ const LINK_LIFETIME_MS = 24 * 60 * 60_000
  * link's fragment, which browsers send to no server.
  * @throws DomainError UNAVAILABLE when no mail can be sent; THROTTLED
  */
-export async function requestMailAddress(
-  deps: Deps,
-  { id: userId }: Actor,
-  address: string,
-): Promise<void> {
+export async function requestMailAddress(deps: Deps, actor: Actor, address: string): Promise<void> {
+  const { id: userId } = actor
   await countAttempts(deps, [
     { limit: 'confirmAddress', subject: userId },
     { limit: 'confirmAddress', subject: `to ${address.toLowerCase()}` },
@@ -30,7 +28,11 @@ export async function requestMailAddress(
   const token = createSecretToken()
   const tokenExpiresAt = deps.clock.now() + LINK_LIFETIME_MS
   const pending = { userId, pendingAddress: address, tokenHash: hashSecretToken(token) }
-  await inTransaction(deps.db, (trx) => putPendingAddress(trx, { ...pending, tokenExpiresAt }))
+  await inTransaction(deps.db, async (trx) => {
+    await putPendingAddress(trx, { ...pending, tokenExpiresAt })
+    const after = { address }
+    await recordUserAudit(trx, deps, actor, { action: 'user.enter-mail-address', after })
+  })
   const { appName } = deps.config
   const title = `Confirm this address for ${appName}`
   const text =
@@ -47,21 +49,23 @@ export async function requestMailAddress(
 }
 
 /** @throws DomainError INVALID when the link is not the newest one of the caller, or too old */
-export async function confirmMailAddress(
-  deps: Deps,
-  { id: userId }: Actor,
-  token: string,
-): Promise<void> {
+export async function confirmMailAddress(deps: Deps, actor: Actor, token: string): Promise<void> {
   const now = deps.clock.now()
-  const isConfirmed = await inTransaction(deps.db, (trx) =>
-    confirmPendingAddress(trx, { userId, tokenHash: hashSecretToken(token), now }),
-  )
+  const pending = { userId: actor.id, tokenHash: hashSecretToken(token), now }
+  const isConfirmed = await inTransaction(deps.db, async (trx) => {
+    if (!(await confirmPendingAddress(trx, pending))) return false
+    await recordUserAudit(trx, deps, actor, { action: 'user.confirm-mail-address' })
+    return true
+  })
   if (isConfirmed) return
   const message = 'This link is not valid any more, or is for another account. Ask for a new one.'
   throw new DomainError('INVALID', message)
 }
 
 /** From now on the caller gets no e-mail. */
-export function removeMailAddress(deps: Deps, { id }: Actor): Promise<void> {
-  return inTransaction(deps.db, (trx) => deleteMailAddress(trx, id))
+export function removeMailAddress(deps: Deps, actor: Actor): Promise<void> {
+  return inTransaction(deps.db, async (trx) => {
+    await deleteMailAddress(trx, actor.id)
+    await recordUserAudit(trx, deps, actor, { action: 'user.remove-mail-address' })
+  })
 }

@@ -13,6 +13,7 @@ import {
   listDeliveries as listDeliveryRows,
   restartDelivery,
 } from '../deliveries/delivery-log.queries'
+import { recordWebhookAudit } from './record-webhook-audit'
 import { loadWebhook } from './webhooks'
 
 const SHOWN = 50
@@ -41,6 +42,7 @@ export async function sendTest(deps: Deps, actor: Actor, id: number): Promise<vo
     const now = deps.clock.now()
     const webhook = await loadWebhook(trx, actor, id)
     await insertTestDelivery(trx, webhook, { eventId: await recordTest(trx, now), now })
+    await recordWebhookAudit(trx, deps, { ...webhook, actor }, { verb: 'test' })
   })
   await wakeScheduler(deps)
 }
@@ -55,8 +57,10 @@ export async function sendAgain(
   await inTransaction(deps.db, async (trx) => {
     const webhook = await loadWebhook(trx, actor, id)
     const delivery = { id: deliveryId, now: deps.clock.now() }
-    if (await restartDelivery(trx, webhook, delivery)) return
-    throw new DomainError('CONFLICT', 'This request is not there any more, or is being sent')
+    if (!(await restartDelivery(trx, webhook, delivery))) {
+      throw new DomainError('CONFLICT', 'This request is not there any more, or is being sent')
+    }
+    await recordWebhookAudit(trx, deps, { ...webhook, actor }, { verb: 'send-again' })
   })
   await wakeScheduler(deps)
 }

@@ -15,6 +15,7 @@ import { DomainError, notFound } from '../../domain/errors'
 import { toInstant } from '../../domain/instant'
 import { createWebhookSecret, webhookSecretPlace } from '../../secrets/webhook-signature'
 import { findLastAnswer } from '../deliveries/delivery-log.queries'
+import { recordWebhookAudit } from './record-webhook-audit'
 import {
   deleteWebhook as deleteWebhookRow,
   findWebhook,
@@ -65,12 +66,15 @@ export async function createWebhook(
     if ((await listWebhookRows(trx, actor.id)).length >= MAX_WEBHOOKS) {
       throw new DomainError('CONFLICT', `You can have at most ${MAX_WEBHOOKS} webhooks`)
     }
-    return insertWebhook(trx, {
+    const inserted = await insertWebhook(trx, {
       userId: actor.id,
       ...settings,
       sealedSecret: deps.secrets.seal(secret, webhookSecretPlace(actor.id)),
       createdAt: deps.clock.now(),
     })
+    const subject = { actor, id: inserted, url: settings.url }
+    await recordWebhookAudit(trx, deps, subject, { verb: 'create', after: settings })
+    return inserted
   })
   return { id, secret }
 }
@@ -81,15 +85,20 @@ export async function updateWebhook(
   { id, ...settings }: z.infer<typeof updateWebhookInput>,
 ): Promise<void> {
   requireOwnKinds(actor, settings.kinds)
-  await inTransaction(deps.db, async (trx) =>
-    updateWebhookRow(trx, await loadWebhook(trx, actor, id), settings),
-  )
+  await inTransaction(deps.db, async (trx) => {
+    const before = await loadWebhook(trx, actor, id)
+    await updateWebhookRow(trx, before, settings)
+    const subject = { actor, id, url: settings.url }
+    await recordWebhookAudit(trx, deps, subject, { verb: 'update', before, after: settings })
+  })
 }
 
 export function deleteWebhook(deps: Deps, actor: Actor, id: number): Promise<void> {
-  return inTransaction(deps.db, async (trx) =>
-    deleteWebhookRow(trx, await loadWebhook(trx, actor, id)),
-  )
+  return inTransaction(deps.db, async (trx) => {
+    const webhook = await loadWebhook(trx, actor, id)
+    await deleteWebhookRow(trx, webhook)
+    await recordWebhookAudit(trx, deps, { ...webhook, actor }, { verb: 'delete', before: webhook })
+  })
 }
 
 function requireOwnKinds({ role }: Actor, kinds: Webhook['kinds']): void {
