@@ -81,6 +81,7 @@ export const keyCases: Record<string, Record<string, GrowthCase>> = {
     readSpan: exempt(ONE_RECORD),
     readQuantityOf: exempt(ONE_RECORD),
     compareKeys: exempt(ONE_RECORD),
+    approximateKey: exempt(ONE_RECORD),
     isSameRow: exempt(ONE_RECORD),
   },
   'keys/key-rows': {
