@@ -70,6 +70,7 @@ export const procedureRoles: Readonly<Record<ProcedurePath, Access>> = {
   'publishing.guard': SUPPLIERS,
   'publishing.tryGuard': SUPPLIERS,
   'publishing.saveGuard': SUPPLIERS,
+  'differences.compare': SUPPLIERS,
   'timeline.page': SUPPLIERS,
   'timeline.figures': SUPPLIERS,
   'connections.list': ['SUPPLIER'],

@@ -1,16 +1,23 @@
 import { useParams } from '@tanstack/react-router'
 
+import { lazyDialog } from '../components/lazy-dialog'
 import { BackLink } from '../components/links'
 import { PageHeader } from '../components/page-header'
+import type { Comparison } from '../features/differences/difference-dialog'
 import { HeldFile } from '../features/publishing/held-file'
 import { VersionsPanel } from '../features/publishing/versions-panel'
 import { RunCharts } from '../features/timeline/run-charts'
 import { Timeline } from '../features/timeline/timeline'
 import { readId } from '../lib/read-id'
+import { useDialogSubject } from '../lib/use-dialog-subject'
 import { usePageTitle } from '../session/page-title'
 import { NotFoundPage } from './not-found.page'
 
 import classes from './panels.module.css'
+
+const DifferenceDialog = lazyDialog(
+  async () => (await import('../features/differences/difference-dialog')).DifferenceDialog,
+)
 
 /** The files of a supplier's connection, and what has happened to it. */
 export function ConnectionHistoryPage() {
@@ -19,6 +26,7 @@ export function ConnectionHistoryPage() {
     from: '/supplier/supplier/connections/$connectionId/history',
   })
   const id = readId(connectionId)
+  const comparison = useDialogSubject<Comparison>()
   if (id === null) return <NotFoundPage />
   return (
     <>
@@ -29,10 +37,19 @@ export function ConnectionHistoryPage() {
       />
       <div className={classes.panels}>
         <HeldFile connectionId={id} />
-        <VersionsPanel connectionId={id} />
+        <VersionsPanel
+          connectionId={id}
+          onCompare={(older, newer) => comparison.open({ older, newer })}
+        />
         <RunCharts connectionId={id} />
         <Timeline connectionId={id} />
       </div>
+      <DifferenceDialog
+        isOpen={comparison.isOpen}
+        connectionId={id}
+        comparison={comparison.subject}
+        onClose={comparison.close}
+      />
     </>
   )
 }

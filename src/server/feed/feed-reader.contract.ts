@@ -155,10 +155,12 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
       }
       const [older, newer] = files
       if (!older || !newer) throw new Error('There are no files')
-      const task = { older, newer, keyColumn: 'sku', hasQuantities: true }
+      const task = { older, newer, keyColumn: 'sku', hasQuantities: true, comparesColumns: true }
       const found = await reader.run('difference', task, { signal })
-      expect(found).toMatchObject({ added: 1, removed: 1, changed: 1, unchanged: 1, newlyZero: 1 })
-      expect(found.examples).toContainEqual({ kind: 'zero', key: '2', before: 2, after: 0 })
+      const { difference, columns } = found
+      expect(difference).toMatchObject({ added: 1, removed: 1, changed: 1, unchanged: 1 })
+      expect(difference.examples).toContainEqual({ kind: 'zero', key: '2', before: 2, after: 0 })
+      expect(columns).toMatchObject({ changed: [{ name: 'qty', rows: 1 }], comparedRows: 1 })
     })
 
     it('reports more category counts than one message holds', async () => {

@@ -1,13 +1,12 @@
 import type { FoundStockTexts } from '../../shared/schemas/column-policy'
 import type { SourcePreview } from '../../shared/schemas/connection'
-import type { Difference } from '../../shared/schemas/difference'
 import type { CategoryReading } from '../../shared/schemas/file'
 import type { SourceReading } from '../../shared/schemas/source-reading'
 import type { BrowsedRows, BrowseOptions } from './browse'
 import type { HostGate } from './fetch/host-gate'
 import type { FilteredRows, FilterOptions } from './filter'
 import type { FeedReport } from './ingest'
-import type { CompareOptions } from './keys/compare-files'
+import type { CompareOptions, FileDifference } from './keys/compare-files'
 import type { KeyFacts } from './keys/key-file'
 import type { KeyColumns } from './keys/key-rows'
 import type { FeedSource } from './sources/open-csv'
@@ -110,7 +109,7 @@ export interface KeyedPaths {
 }
 
 /** Compares two stored canonical files by their key files. */
-export interface DifferenceTask extends Pick<CompareOptions, 'keyColumn' | 'hasQuantities'> {
+export interface DifferenceTask extends Omit<CompareOptions, 'signal' | 'onProgress'> {
   older: KeyedPaths
   newer: KeyedPaths
 }
@@ -135,7 +134,7 @@ export interface FeedTasks {
   sample: { task: SampleTask; result: FilteredRows }
   stockTexts: { task: StockTextsTask; result: FoundStockTexts }
   browse: { task: BrowseTask; result: BrowsedRows }
-  difference: { task: DifferenceTask; result: Difference }
+  difference: { task: DifferenceTask; result: FileDifference }
   compress: { task: CompressTask; result: { content: WrittenContent } }
 }
 

@@ -77,6 +77,6 @@ export async function differenceOf(older: string, newer: string, options: Option
   const keyColumn = after.facts?.column ?? ''
   return compareFiles(
     { older: before.file, newer: after.file },
-    { keyColumn, hasQuantities: true, signal },
+    { keyColumn, hasQuantities: true, comparesColumns: true, signal },
   )
 }

@@ -27,6 +27,10 @@ const ofFeed: Sampler = async ({ testApp, retailer }) => {
 const ofHeldVersion = async ({ testApp, connectionId }: World) => ({
   body: { id: connectionId, versionId: await putHeldVersion(testApp.deps, connectionId) },
 })
+const ofTwoVersions = async ({ testApp, connectionId }: World) => {
+  const versionId = await putHeldVersion(testApp.deps, connectionId)
+  return { body: { id: connectionId, olderId: versionId, newerId: versionId } }
+}
 const ofGuard: Sampler = ({ connectionId }) => ({
   body: { id: connectionId, guard: { minRowsPercent: 40 } },
 })
@@ -171,6 +175,7 @@ const samplers: Record<string, Sampler> = {
   'publishing.guard': ofConnection,
   'publishing.tryGuard': ofGuard,
   'publishing.saveGuard': ofGuard,
+  'differences.compare': ofTwoVersions,
   'GET /feeds/:token/inventory.csv with a token': ofFeed,
   'GET /feeds/:token/inventory.txt with a token': ofFeed,
   'GET /feeds/:token/inventory.csv with a wrong token': () => ({

@@ -6,6 +6,7 @@ import { backupsRouter } from '../features/backups/backups.router'
 import { columnPolicyRouter } from '../features/column-policy/column-policy.router'
 import { connectionsRouter } from '../features/connections/connections.router'
 import { cronJobsRouter } from '../features/cron-jobs/cron-jobs.router'
+import { differencesRouter } from '../features/differences/differences.router'
 import { feedAddressesRouter } from '../features/feed-addresses/feed-addresses.router'
 import { liveRouter } from '../features/live/live.router'
 import { operationsRouter } from '../features/operations/operations.router'
@@ -32,6 +33,7 @@ export const appRouter = router({
   connections: connectionsRouter,
   columnPolicy: columnPolicyRouter,
   publishing: publishingRouter,
+  differences: differencesRouter,
   timeline: timelineRouter,
   categories: categoriesRouter,
   live: liveRouter,

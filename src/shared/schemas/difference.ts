@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { COLUMN_NAME_MAX_LENGTH } from '../constants'
+import { idSchema } from './primitives'
 
 /** What may become of a row, by its key. `zero`: its quantity was above 0 and no longer is. */
 export const DIFFERENCE_KINDS = ['added', 'removed', 'zero', 'up', 'down', 'changed'] as const
@@ -10,6 +11,7 @@ export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
 export const MAX_EXAMPLES = 10
 const KEY_MAX_LENGTH = 200
 
+const columnName = z.string().max(COLUMN_NAME_MAX_LENGTH)
 const count = z.number().int().nonnegative()
 const quantity = z.number().nullable()
 
@@ -25,7 +27,7 @@ export type DifferenceExample = z.infer<typeof differenceExampleSchema>
 
 /** What differs between two files of a connection, by the keys of their rows. */
 export const differenceSchema = z.object({
-  keyColumn: z.string().max(COLUMN_NAME_MAX_LENGTH),
+  keyColumn: columnName,
   /** Distinct keys of the older file and of the newer one. */
   before: count,
   after: count,
@@ -42,12 +44,28 @@ export const differenceSchema = z.object({
 })
 export type Difference = z.infer<typeof differenceSchema>
 
-/** As short as it can be said: `+12 −3 ~418`. */
-export function summarizeDifference({
-  added,
-  removed,
-  changed,
-}: Pick<Difference, 'added' | 'removed' | 'changed'>): string {
-  if (added + removed + changed === 0) return 'No differences'
-  return `+${added} −${removed} ~${changed}`
-}
+/** Rows of which the cells are compared. */
+export const MAX_COMPARED_ROWS = 5_000
+export const MAX_LISTED_COLUMNS = 50
+const columnNames = z.array(columnName).max(MAX_LISTED_COLUMNS)
+
+/** Which columns differ, in a sample of the rows that have changed. */
+export const columnChangesSchema = z.object({
+  added: columnNames,
+  removed: columnNames,
+  /** Those with the most changed cells first. */
+  changed: z.array(z.object({ name: columnName, rows: count })).max(MAX_LISTED_COLUMNS),
+  comparedRows: count,
+  /** Whether all changed rows were compared. */
+  isWhole: z.boolean(),
+})
+export type ColumnChanges = z.infer<typeof columnChangesSchema>
+
+export const compareVersionsInput = z.object({ id: idSchema, olderId: idSchema, newerId: idSchema })
+export type CompareVersionsInput = z.infer<typeof compareVersionsInput>
+
+/** Two files of a connection; `found` is null when their keys cannot be compared. */
+export const versionDifferenceSchema = z.object({
+  found: z.object({ difference: differenceSchema, columns: columnChangesSchema }).nullable(),
+})
+export type VersionDifference = z.infer<typeof versionDifferenceSchema>

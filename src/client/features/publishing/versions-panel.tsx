@@ -1,4 +1,11 @@
-import { IconDownload, IconHistory, IconPin, IconPinnedOff, IconRestore } from '@tabler/icons-react'
+import {
+  IconArrowsDiff,
+  IconDownload,
+  IconHistory,
+  IconPin,
+  IconPinnedOff,
+  IconRestore,
+} from '@tabler/icons-react'
 
 import { formatCount, formatFileSize } from '../../../shared/format'
 import type { Version, VersionList } from '../../../shared/schemas/publishing'
@@ -23,8 +30,14 @@ import classes from './publishing.module.css'
 
 const PublishDialog = lazyDialog(async () => (await import('./publication-dialogs')).PublishDialog)
 
+interface VersionsPanelProps {
+  connectionId: number
+  /** Called to show what a file changed in the one fetched before it. */
+  onCompare: (older: Version, newer: Version) => void
+}
+
 /** The stored files of a connection, with what can be done with each. */
-export function VersionsPanel({ connectionId }: { connectionId: number }) {
+export function VersionsPanel({ connectionId, onCompare }: VersionsPanelProps) {
   const query = trpc.publishing.versions.useQuery({ id: connectionId })
   const publish = useDialogSubject<Version>()
   const { pin } = usePublication()
@@ -46,6 +59,10 @@ export function VersionsPanel({ connectionId }: { connectionId: number }) {
             connectionId,
             pinning,
             onPublish: publish.open,
+            onCompare(newer) {
+              const older = findOlder(query.data?.versions, newer)
+              return older && (() => onCompare(older, newer))
+            },
             onPin: ({ id: versionId, isPinned }) =>
               pin.mutate({ id: connectionId, versionId, isPinned: !isPinned }),
           })}
@@ -61,6 +78,10 @@ export function VersionsPanel({ connectionId }: { connectionId: number }) {
   )
 }
 
+/** Versions are listed newest first. */
+const findOlder = (versions: Version[] | undefined, { id }: Version) =>
+  versions?.find((version) => version.id < id)
+
 function describeRetention({ kept, maxPinned }: VersionList): string {
   return `The last ${kept.versions} are kept, for ${kept.days} days at most; up to ${maxPinned} can be pinned, and stay.`
 }
@@ -70,6 +91,8 @@ interface VersionColumnsProps {
   /** The id of the version whose pin is being saved. */
   pinning: number | undefined
   onPublish: (version: Version) => void
+  /** Returns how a version is compared with the one before it; undefined for the oldest. */
+  onCompare: (version: Version) => (() => void) | undefined
   onPin: (version: Version) => void
 }
 
@@ -121,7 +144,7 @@ function versionColumns(props: VersionColumnsProps): Column<Version>[] {
       id: 'actions',
       header: 'Actions',
       align: 'right',
-      actionCount: 3,
+      actionCount: 4,
       cell: (version) => <VersionActions {...props} version={version} />,
     },
   ]
@@ -131,10 +154,12 @@ function VersionActions({
   connectionId,
   pinning,
   onPublish,
+  onCompare,
   onPin,
   version,
 }: VersionColumnsProps & { version: Version }) {
   const { id, state, isPinned } = version
+  const compare = onCompare(version)
   return (
     <RowActions
       rowName={`the file of ${formatDateTime(version.createdAt)}`}
@@ -142,6 +167,7 @@ function VersionActions({
         ...(state === 'current'
           ? []
           : [{ label: 'Publish', icon: IconRestore, onClick: () => onPublish(version) }]),
+        ...(compare ? [{ label: 'Compare', icon: IconArrowsDiff, onClick: compare }] : []),
         {
           label: isPinned ? 'Unpin' : 'Pin',
           icon: isPinned ? IconPinnedOff : IconPin,

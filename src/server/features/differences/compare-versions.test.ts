@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { createSupplierConnection, createSupplierUser } from '../../testing/factories'
 import { findBrokenFiles, listStoredFiles } from '../../testing/stored-files'
 import { openSyncStage, type SyncStage } from '../../testing/sync-stage'
+import type { UserRecord } from '../accounts/users.queries'
 import { cleanStorage } from '../stored-files/storage-cleaning'
 import { enforceStorageLimits } from '../stored-files/storage-quota'
-import { compareFiles } from './compare-versions'
+import { compareFiles, compareVersions } from './compare-versions'
 
 const { signal } = new AbortController()
 let stage: SyncStage
@@ -78,5 +80,47 @@ describe('stored files', () => {
     deps.config.maxStoragePerSupplierBytes -= 1
     expect(await enforceStorageLimits(deps, connectionId)).toMatchObject({ versions: 1 })
     expect(await listStoredFiles(deps)).toHaveLength(2)
+  })
+})
+
+describe('two versions', () => {
+  const compare = async (actor: UserRecord, [older, newer]: { id: number }[]) => {
+    const { id } = await stage.current()
+    return compareVersions(stage.deps, actor, { id, olderId: older!.id, newerId: newer!.id })
+  }
+
+  it('are compared for their supplier with their columns, in either direction', async () => {
+    await stage.publishFirst()
+    await publish('sku,name,qty\r\n2,Boot,0\r\n3,Hat,1\r\n')
+    const stored = await versions()
+    expect((await compare(stage.supplier, stored)).found).toMatchObject({
+      difference: { added: 1, removed: 1, changed: 1, newlyZero: 1 },
+      columns: { added: ['name'], removed: [], changed: [{ name: 'qty', rows: 1 }], isWhole: true },
+    })
+    expect((await compare(stage.supplier, stored.toReversed())).found).toMatchObject({
+      difference: { added: 1, removed: 1, changed: 1, quantityUp: 1 },
+      columns: { added: [], removed: ['name'] },
+    })
+  })
+
+  it('are not compared without keys, and not for another supplier or connection', async () => {
+    await stage.publishFirst()
+    await publish('name,colour\r\na,b\r\n')
+    const stored = await versions()
+    await stage.deps.db
+      .updateTable('connections')
+      .set({ publishedVersionId: stored[0]!.id })
+      .execute()
+    expect(await compare(stage.supplier, stored)).toEqual({ found: null })
+    const other = await createSupplierUser(stage.deps)
+    await expect(compare(other, stored)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await createSupplierConnection(stage.deps, other, stage.feedServer.url('/feed.csv'))
+    await stage.deps.work()
+    const foreign = (await versions()).filter(
+      ({ connectionId }) => connectionId !== stored[0]!.connectionId,
+    )
+    await expect(compare(stage.supplier, [stored[0]!, foreign[0]!])).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
   })
 })

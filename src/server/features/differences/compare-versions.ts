@@ -1,13 +1,24 @@
 import { foldName } from '../../../shared/categories'
-import type { Difference } from '../../../shared/schemas/difference'
+import type {
+  CompareVersionsInput,
+  Difference,
+  VersionDifference,
+} from '../../../shared/schemas/difference'
 import type { VersionRow } from '../../db/schema'
+import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
+import { notFound } from '../../domain/errors'
+import { loadConnection } from '../connections/connections'
+import { readStoredFile } from '../versions/read-stored-file'
+import { findVersion } from '../versions/versions.queries'
 
 /** A stored file with its key file, if it has one. */
 export type ComparableFile = Pick<
   VersionRow,
   'sha256' | 'keysSha256' | 'keysBytes' | 'keyColumn' | 'keyQuantityColumn'
 >
+
+type Files = { older: ComparableFile; newer: ComparableFile }
 
 /**
  * Compares two stored files by their keys.
@@ -16,15 +27,48 @@ export type ComparableFile = Pick<
  */
 export async function compareFiles(
   deps: Deps,
-  { older, newer }: { older: ComparableFile; newer: ComparableFile },
+  files: Files,
   signal: AbortSignal,
 ): Promise<Difference | null> {
-  const [before, after] = [await locateKeys(deps, older), await locateKeys(deps, newer)]
+  const found = await runComparison(deps, files, { comparesColumns: false, signal })
+  return found?.difference ?? null
+}
+
+/**
+ * Compares two stored versions of a connection, with the columns that have changed.
+ * @throws DomainError NOT_FOUND; UNAVAILABLE when they cannot be compared in time
+ */
+export async function compareVersions(
+  deps: Deps,
+  actor: Actor,
+  { id, olderId, newerId, signal }: CompareVersionsInput & { signal?: AbortSignal | undefined },
+): Promise<VersionDifference> {
+  const connection = await loadConnection(deps.db, actor, id)
+  const load = async (versionId: number) => {
+    const version = await findVersion(deps.db, versionId)
+    if (version?.connectionId !== connection.id) throw notFound('File')
+    return version
+  }
+  const files = { older: await load(olderId), newer: await load(newerId) }
+  const { sha256 } = files.newer
+  return readStoredFile(deps, actor, { sha256, signal }, async (_file, stopped) => {
+    const found = await runComparison(deps, files, { comparesColumns: true, signal: stopped })
+    const columns = found?.columns
+    return { found: columns ? { difference: found.difference, columns } : null }
+  })
+}
+
+async function runComparison(
+  deps: Deps,
+  { older, newer }: Files,
+  { comparesColumns, signal }: { comparesColumns: boolean; signal: AbortSignal },
+) {
   const { keyColumn } = newer
-  if (!before || !after || keyColumn === null) return null
-  if (!isSameColumn(older.keyColumn, keyColumn)) return null
+  if (keyColumn === null || !isSameColumn(older.keyColumn, keyColumn)) return null
+  const [before, after] = [await locateKeys(deps, older), await locateKeys(deps, newer)]
+  if (!before || !after) return null
   const hasQuantities = isSameColumn(older.keyQuantityColumn, newer.keyQuantityColumn)
-  const task = { older: before, newer: after, keyColumn, hasQuantities }
+  const task = { older: before, newer: after, keyColumn, hasQuantities, comparesColumns }
   return deps.feeds.run('difference', task, { signal })
 }
 

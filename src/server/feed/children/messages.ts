@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { COLUMN_NAME_MAX_LENGTH, HEAD_COLUMNS, HEAD_ROWS } from '../../../shared/constants'
 import { foundStockTextsSchema } from '../../../shared/schemas/column-policy'
 import { sourcePreviewSchema } from '../../../shared/schemas/connection'
-import { differenceSchema } from '../../../shared/schemas/difference'
+import { columnChangesSchema, differenceSchema } from '../../../shared/schemas/difference'
 import {
   type CategoryCount,
   categoryReadingSchema,
@@ -100,7 +100,10 @@ export const resultSchemas = {
     end: z.object({ offset: count, row: count }),
     hasMore: z.boolean(),
   }),
-  difference: differenceSchema,
+  difference: z.object({
+    difference: differenceSchema,
+    columns: columnChangesSchema.nullable(),
+  }),
   compress: z.object({ content: contentSchema }),
 }
 

@@ -1,6 +1,11 @@
-import type { Difference, DifferenceExample } from '../../../shared/schemas/difference'
+import type {
+  ColumnChanges,
+  Difference,
+  DifferenceExample,
+} from '../../../shared/schemas/difference'
 import { findColumn } from '../read/category-column'
 import { createYielder } from '../yield-to-event-loop'
+import { compareColumns, createChangeSample } from './column-changes'
 import { pairKeys, type PairSink } from './pair-keys'
 import { createRecordReader, type ReadAt } from './record-reader'
 import { createStoredRows, displayNames } from './stored-rows'
@@ -22,21 +27,39 @@ export interface CompareOptions {
   keyColumn: string
   /** Whether the quantities of the two files are those of the same column. */
   hasQuantities: boolean
+  /** Whether the cells of changed rows are compared too. */
+  comparesColumns: boolean
   signal: AbortSignal
   /** Called with the bytes of key files read so far. */
   onProgress?: ((bytes: number) => void) | undefined
+}
+
+/** `columns` is null when they were not compared. */
+export interface FileDifference {
+  difference: Difference
+  columns: ColumnChanges | null
 }
 
 /** Compares two files by their key files, in one pass, with memory that does not grow with them. */
 export async function compareFiles(
   files: { older: KeyedFile; newer: KeyedFile },
   options: CompareOptions,
-): Promise<Difference> {
-  const tally = createDifferenceTally(options.hasQuantities)
-  await readPairs(files, tally, options)
+): Promise<FileDifference> {
+  const { keyColumn, hasQuantities, comparesColumns } = options
+  const tally = createDifferenceTally(hasQuantities)
+  const sample = comparesColumns ? createChangeSample() : undefined
+  const pair: PairSink['pair'] = (older, newer) => {
+    tally.pair(older, newer)
+    sample?.pair(older, newer)
+  }
+  await readPairs(files, { pair }, options)
   const { counts, examples } = tally.result()
-  const { keyColumn } = options
-  return { keyColumn, ...counts, examples: await readExamples(files, keyColumn, examples) }
+  const listed = await readExamples(files, keyColumn, examples)
+  const sources = { older: files.older.readRows, newer: files.newer.readRows }
+  const columns = sample
+    ? await compareColumns(sources, { rows: sample.rows, isWhole: sample.isWhole() })
+    : null
+  return { difference: { keyColumn, ...counts, examples: listed }, columns }
 }
 
 /** Passes all pairs of keys of two files on. */

@@ -1,10 +1,4 @@
-import {
-  compareKeys,
-  createRecordBlock,
-  RECORD_BYTES,
-  RECORD_WORDS,
-  type RecordBlock,
-} from './key-records'
+import { createRecordBlock, RECORD_BYTES, RECORD_WORDS, type RecordBlock } from './key-records'
 
 const BUFFERED = 4_096
 
@@ -20,33 +14,33 @@ export interface DistinctRecords {
 export function createDistinctRecords(
   write: (chunk: Uint8Array) => Promise<void>,
 ): DistinctRecords {
-  // The first record is the last one that was written before.
-  const output = createRecordBlock(BUFFERED + 1)
+  const output = createRecordBlock(BUFFERED)
   const bytes = new Uint8Array(output.words.buffer)
-  let last = 0
-  let isEmpty = true
+  let count = 0
+  let high = 0
+  let low = 0
   let distinct = 0
   let repeated = 0
   return {
-    add(block, record) {
-      if (!isEmpty && compareKeys(block, record, output, last) === 0) {
+    add({ words }, record) {
+      const from = record * RECORD_WORDS
+      if (distinct > 0 && words[from] === high && words[from + 1] === low) {
         repeated++
         return
       }
-      isEmpty = false
-      last++
       distinct++
-      const [from, to] = [record * RECORD_WORDS, last * RECORD_WORDS]
+      high = words[from] as number
+      low = words[from + 1] as number
+      const to = count++ * RECORD_WORDS
       for (let word = 0; word < RECORD_WORDS; word++) {
-        output.words[to + word] = block.words[from + word] as number
+        output.words[to + word] = words[from + word] as number
       }
     },
-    isFull: () => last === BUFFERED,
+    isFull: () => count === BUFFERED,
     async flush() {
-      if (last === 0) return
-      await write(bytes.subarray(RECORD_BYTES, (last + 1) * RECORD_BYTES))
-      output.words.copyWithin(0, last * RECORD_WORDS, (last + 1) * RECORD_WORDS)
-      last = 0
+      if (count === 0) return
+      await write(bytes.subarray(0, count * RECORD_BYTES))
+      count = 0
     },
     counts: () => ({ distinct, repeated }),
   }

@@ -55,9 +55,16 @@ export function compareKeys(
   { words: other }: RecordBlock,
   otherRecord: number,
 ): number {
-  const [at, otherAt] = [oneRecord * RECORD_WORDS, otherRecord * RECORD_WORDS]
+  const at = oneRecord * RECORD_WORDS
+  const otherAt = otherRecord * RECORD_WORDS
   const high = (one[at] as number) - (other[otherAt] as number)
   return high === 0 ? (one[at + 1] as number) - (other[otherAt + 1] as number) : high
+}
+
+/** As much of a key's hash as a number holds: of two keys, the one that sorts first is not above the other. */
+export function approximateKey({ words }: RecordBlock, record: number): number {
+  const at = record * RECORD_WORDS
+  return (words[at] as number) * 2 ** 21 + ((words[at + 1] as number) >>> 11)
 }
 
 /** Whether two rows with the same key are the same. */
@@ -67,6 +74,7 @@ export function isSameRow(
   { words: other }: RecordBlock,
   otherRecord: number,
 ): boolean {
-  const [at, otherAt] = [oneRecord * RECORD_WORDS, otherRecord * RECORD_WORDS]
+  const at = oneRecord * RECORD_WORDS
+  const otherAt = otherRecord * RECORD_WORDS
   return one[at + 2] === other[otherAt + 2] && one[at + 3] === other[otherAt + 3]
 }

@@ -1,5 +1,5 @@
 import type { DistinctRecords } from './distinct-records'
-import { compareKeys } from './key-records'
+import { approximateKey, compareKeys } from './key-records'
 import { createRecordReader, type ReadAt, type RecordReader } from './record-reader'
 
 /** All buffers together, 4 MB; each has at least some records. */
@@ -21,11 +21,11 @@ export async function mergeRuns(
 ): Promise<void> {
   const buffered = Math.max(MIN_BUFFERED, Math.floor(BUFFERED_RECORDS / runs.length))
   const readers = runs.map((range) => createRecordReader(readAt, range, buffered))
-  const heap = createHeap(readers)
   for (const reader of readers) await reader.fill()
-  heap.build()
+  const tournament = createTournament(readers)
+  tournament.start()
   let merged = 0
-  for (let first = heap.first(); first; first = heap.first()) {
+  for (let first = tournament.first(); first; first = tournament.first()) {
     output.add(first.block, first.record())
     merged++
     if (output.isFull()) await output.flush()
@@ -33,42 +33,62 @@ export async function mergeRuns(
       await first.fill()
       await onProgress(merged)
     }
-    heap.sink()
+    tournament.replay()
   }
   await output.flush()
 }
 
-/** A binary heap with the reader of the lowest key at its top. */
-function createHeap(readers: RecordReader[]) {
-  const heap = readers.map((_, index) => index)
-  const readerAt = (place: number) => readers[heap[place] as number] as RecordReader
+/** Tells which reader has the lowest key: a tree in which each node has the one that lost there. */
+function createTournament(readers: RecordReader[]) {
+  const size = readers.length
+  const heads = new Float64Array(size)
+  const losers = new Int32Array(size)
+  let winner = 0
 
-  function isBefore(place: number, other: number): boolean {
-    const [one, two] = [readerAt(place), readerAt(other)]
-    if (one.isAtEnd() || two.isAtEnd()) return !one.isAtEnd()
-    const order = compareKeys(one.block, one.record(), two.block, two.record())
-    return order < 0 || (order === 0 && (heap[place] as number) < (heap[other] as number))
+  const note = (index: number) => {
+    const reader = readers[index] as RecordReader
+    heads[index] = reader.isAtEnd() ? Infinity : approximateKey(reader.block, reader.record())
   }
-  function sink(from: number): void {
-    for (let place = from; ;) {
-      let lowest = place
-      for (const child of [2 * place + 1, 2 * place + 2]) {
-        if (child < heap.length && isBefore(child, lowest)) lowest = child
-      }
-      if (lowest === place) return
-      ;[heap[place], heap[lowest]] = [heap[lowest] as number, heap[place] as number]
-      place = lowest
-    }
+  function compareHeads(one: number, other: number): number {
+    const reader = readers[one] as RecordReader
+    const otherReader = readers[other] as RecordReader
+    return compareKeys(reader.block, reader.record(), otherReader.block, otherReader.record())
+  }
+  /** Of the same key, the one of an earlier run comes first. */
+  function isBefore(one: number, other: number): boolean {
+    const key = heads[one] as number
+    const otherKey = heads[other] as number
+    if (key !== otherKey) return key < otherKey
+    const order = key === Infinity ? 0 : compareHeads(one, other)
+    return order < 0 || (order === 0 && one < other)
+  }
+  /** The winner among the leaves below a node; leaves follow the nodes. */
+  function play(node: number): number {
+    if (node >= size) return node - size
+    const left = play(2 * node)
+    const right = play(2 * node + 1)
+    const isLeft = isBefore(left, right)
+    losers[node] = isLeft ? right : left
+    return isLeft ? left : right
   }
   return {
-    build() {
-      for (let place = heap.length >> 1; place >= 0; place--) sink(place)
+    start() {
+      for (let index = 0; index < size; index++) note(index)
+      winner = play(1)
     },
     first() {
-      const reader = readerAt(0)
-      return reader.isAtEnd() ? undefined : reader
+      const reader = readers[winner] as RecordReader
+      return heads[winner] === Infinity ? undefined : reader
     },
     /** Must be called when the first reader has moved. */
-    sink: () => sink(0),
+    replay() {
+      note(winner)
+      for (let node = (winner + size) >> 1; node > 0; node >>= 1) {
+        const loser = losers[node] as number
+        if (!isBefore(loser, winner)) continue
+        losers[node] = winner
+        winner = loser
+      }
+    },
   }
 }

@@ -1,40 +1,65 @@
-import { RECORD_WORDS, type RecordBlock } from './key-records'
+import { compareKeys, RECORD_WORDS, type RecordBlock } from './key-records'
 
-const DIGITS = 1 << 16
+const DIGIT_BITS = 11
+const DIGITS = 1 << DIGIT_BITS
+const WORD_BITS = 32
 
 /**
  * Returns the order of the first records by the hashes of their keys. Records with the same key keep
  * their order.
  */
-export function sortRecords({ words }: RecordBlock, count: number): Uint32Array {
-  let order = Uint32Array.from({ length: count }, (_, record) => record)
-  let sorted = new Uint32Array(count)
-  // The last digit first: the low halves of the words, then the high ones.
-  for (const word of [1, 0]) {
-    for (const shift of [0, 16]) {
-      const ends = countDigits(words, count, word, shift)
-      for (let place = count - 1; place >= 0; place--) {
-        const record = order[place] as number
-        const digit = ((words[record * RECORD_WORDS + word] as number) >>> shift) % DIGITS
-        const end = (ends[digit] as number) - 1
-        ends[digit] = end
-        sorted[end] = record
-      }
-      ;[order, sorted] = [sorted, order]
-    }
+export function sortRecords(block: RecordBlock, count: number): Uint32Array {
+  let order = new Uint32Array(count)
+  let words = new Uint32Array(count)
+  for (let record = 0; record < count; record++) {
+    order[record] = record
+    words[record] = block.words[record * RECORD_WORDS] as number
   }
+  let nextOrder = new Uint32Array(count)
+  let nextWords = new Uint32Array(count)
+  // By the first word only, the last digit first: few keys have the same one.
+  for (let shift = 0; shift < WORD_BITS; shift += DIGIT_BITS) {
+    const places = countBefore(words, shift)
+    for (let at = 0; at < count; at++) {
+      const word = words[at] as number
+      const digit = (word >>> shift) & (DIGITS - 1)
+      const place = places[digit] as number
+      places[digit] = place + 1
+      nextOrder[place] = order[at] as number
+      nextWords[place] = word
+    }
+    ;[order, nextOrder, words, nextWords] = [nextOrder, order, nextWords, words]
+  }
+  sortEqual(block, order, words)
   return order
 }
 
-/** For each digit: how many records have it or a lower one. */
-function countDigits(words: Uint32Array, count: number, word: number, shift: number): Uint32Array {
-  const ends = new Uint32Array(DIGITS)
-  for (let record = 0; record < count; record++) {
-    const digit = ((words[record * RECORD_WORDS + word] as number) >>> shift) % DIGITS
-    ends[digit] = (ends[digit] as number) + 1
+/** For each digit: how many words have a lower one. */
+function countBefore(words: Uint32Array, shift: number): Uint32Array {
+  const places = new Uint32Array(DIGITS)
+  for (const word of words) {
+    const digit = (word >>> shift) & (DIGITS - 1)
+    places[digit] = (places[digit] as number) + 1
   }
-  for (let digit = 1; digit < DIGITS; digit++) {
-    ends[digit] = (ends[digit] as number) + (ends[digit - 1] as number)
+  let before = 0
+  for (let digit = 0; digit < DIGITS; digit++) {
+    const own = places[digit] as number
+    places[digit] = before
+    before += own
   }
-  return ends
+  return places
+}
+
+/** Sorts the records whose first words are the same by the whole hash. */
+function sortEqual(block: RecordBlock, order: Uint32Array, words: Uint32Array): void {
+  for (let start = 0; start < order.length;) {
+    let end = start + 1
+    while (end < order.length && words[end] === words[start]) end++
+    if (end - start > 1) {
+      order.subarray(start, end).sort((one, other) => {
+        return compareKeys(block, one, block, other) || one - other
+      })
+    }
+    start = end
+  }
 }

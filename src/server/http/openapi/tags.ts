@@ -30,6 +30,10 @@ export const TAGS: Record<Noun, { name: string; description: string }> = {
     name: 'Publishing',
     description: 'The files of a connection, and what holds a new one back',
   },
+  differences: {
+    name: 'Differences',
+    description: 'What differs between two files of a connection',
+  },
   timeline: { name: 'Timeline', description: 'What happened to a connection, and its figures' },
   cronJobs: { name: 'Cron jobs', description: 'Jobs that run on a schedule' },
   backups: { name: 'Backups', description: 'Copies of the database and all files' },

@@ -1,3 +1,4 @@
+import { compareColumns } from '../../feed/keys/column-changes'
 import { compareFiles } from '../../feed/keys/compare-files'
 import { createDistinctRecords } from '../../feed/keys/distinct-records'
 import { createHasher } from '../../feed/keys/hash-bytes'
@@ -21,7 +22,12 @@ async function compare(bytes: Buffer) {
   const made = await unlessRefusedLater(ingestKeyed(bytes, { roles: ROLES, runRecords: 1_000 }))
   if (!made?.facts) return undefined
   const empty = { ...made.file, keysBytes: 0 }
-  const options = { keyColumn: made.facts.column, hasQuantities: true, signal }
+  const options = {
+    keyColumn: made.facts.column,
+    hasQuantities: true,
+    comparesColumns: true,
+    signal,
+  }
   return compareFiles({ older: empty, newer: made.file }, options)
 }
 
@@ -37,6 +43,15 @@ function fillRecords(bytes: Buffer) {
 export const keyCases: Record<string, Record<string, GrowthCase>> = {
   'keys/compare-files': {
     compareFiles: file(compare),
+  },
+  'keys/column-changes': {
+    createChangeSample: exempt(ONE_RECORD),
+    compareColumns: file((bytes) => {
+      const files = { older: readFrom(bytes), newer: readFrom(bytes) }
+      const span = { offset: 0, length: Math.max(0, bytes.indexOf('\n')) }
+      const rows = [{ older: span, newer: span }]
+      return unlessRefusedLater(compareColumns(files, { rows, isWhole: true }))
+    }),
   },
   'keys/distinct-records': {
     createDistinctRecords: file(async (bytes) => {
@@ -81,6 +96,7 @@ export const keyCases: Record<string, Record<string, GrowthCase>> = {
     readSpan: exempt(ONE_RECORD),
     readQuantityOf: exempt(ONE_RECORD),
     compareKeys: exempt(ONE_RECORD),
+    approximateKey: exempt(ONE_RECORD),
     isSameRow: exempt(ONE_RECORD),
   },
   'keys/key-rows': {

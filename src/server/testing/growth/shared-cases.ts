@@ -81,7 +81,6 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
     ),
   },
   'shared/file-profiles': { delimiterOf: exempt('takes names of a list') },
-  'shared/schemas/difference': { summarizeDifference: exempt('takes numbers') },
   'shared/schemas/file-profile': {
     withoutUnusedOptions: exempt('parses with the schema, which is measured'),
   },
