@@ -10,6 +10,8 @@ export type HookServer = {
   received: ReceivedRequest[]
   /** The statuses of the next answers; then 200. */
   answer(...statuses: number[]): void
+  /** Whether requests are received but not answered. */
+  hold(isHeld: boolean): void
   close(): Promise<void>
 }
 
@@ -17,8 +19,10 @@ export type HookServer = {
 export async function startHookServer(): Promise<HookServer> {
   const received: ReceivedRequest[] = []
   const statuses: number[] = []
+  let isHeld = false
   const server = createServer(async (request, response) => {
     received.push({ headers: request.headers, body: await text(request) })
+    if (isHeld) return
     response.writeHead(statuses.shift() ?? 200, { location: 'http://127.0.0.1:1/' }).end('answer')
   })
   await new Promise<void>((resolve) => {
@@ -30,6 +34,9 @@ export async function startHookServer(): Promise<HookServer> {
     host,
     received,
     answer: (...next) => void statuses.push(...next),
+    hold(held) {
+      isHeld = held
+    },
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()
