@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
@@ -20,10 +20,14 @@ export async function startHookServer(): Promise<HookServer> {
   const received: ReceivedRequest[] = []
   const statuses: number[] = []
   let isHeld = false
-  const server = createServer(async (request, response) => {
-    received.push({ headers: request.headers, body: await text(request) })
-    if (isHeld) return
+  const answerNext = (response: ServerResponse) =>
+    // The address of a redirect is one that nobody answers.
     response.writeHead(statuses.shift() ?? 200, { location: 'http://127.0.0.1:1/' }).end('answer')
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      received.push({ headers: request.headers, body })
+      if (!isHeld) answerNext(response)
+    })
   })
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
