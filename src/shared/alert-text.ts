@@ -30,13 +30,12 @@ export const ALERT_LABELS: Record<AlertKind, { label: string; note: string }> = 
 }
 
 /** Says what happened: a title, and a sentence or two where there is more to say. */
-export function describeAlert({ kind, details }: Pick<Told, 'kind' | 'details'>): {
-  title: string
-  text: string
-} {
-  const { connectionName = 'The connection', supplierName, storeName = 'A retailer' } = details
-  const { reason = '', rowCount, since } = details
-  const feed = supplierName ? `${connectionName} (${supplierName})` : connectionName
+export function describeAlert(
+  { kind, details }: Pick<Told, 'kind' | 'details'>,
+  role?: Role,
+): { title: string; text: string } {
+  const { reason = '', rowCount, since, storeName = 'A retailer' } = details
+  const feed = nameFeed(details, role)
   switch (kind) {
     case 'feed.published':
       return {
@@ -63,6 +62,15 @@ export function describeAlert({ kind, details }: Pick<Told, 'kind' | 'details'>)
     case 'test':
       return { title: 'A test', text: 'Nothing has happened: this event was sent by hand.' }
   }
+}
+
+/** A supplier has one feed; retailers know it by the supplier's name. */
+function nameFeed(
+  { connectionName = 'The connection', supplierName }: EventDetails,
+  role: Role | undefined,
+): string {
+  if (supplierName === undefined || role === 'SUPPLIER') return connectionName
+  return role === 'RETAILER' ? supplierName : `${connectionName} (${supplierName})`
 }
 
 /** In UTC, because it is also sent by mail. */

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Popover, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBell } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 
 import { formatCountOf } from '../../shared/format'
+import { TextLink } from '../components/links'
 import { errorMessage } from '../lib/error-message'
 import { showError } from '../lib/toast'
 import { trpc } from '../trpc'
@@ -77,9 +77,9 @@ function Opened({ unread, onClose }: { unread: number; onClose: () => void }) {
         }}
       />
       <div className={classes.footer}>
-        <Link to="/alerts" onClick={onClose}>
+        <TextLink to="/alerts" onClick={onClose}>
           Choose what you are told of
-        </Link>
+        </TextLink>
       </div>
     </>
   )

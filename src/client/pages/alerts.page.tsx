@@ -11,6 +11,8 @@ import { useSignedInUser } from '../session/current-user'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
 
+import classes from './panels.module.css'
+
 /** What the user is told of, and how. */
 export function AlertsPage() {
   usePageTitle('Alerts')
@@ -20,19 +22,21 @@ export function AlertsPage() {
   return (
     <>
       <PageHeader title="Alerts" subtitle="What you are told of, and how" />
-      {choices.isPending ? (
-        <PageSpinner />
-      ) : choices.isError ? (
-        <Panel>
-          <LoadError title="Your choices could not be loaded" query={choices} />
-        </Panel>
-      ) : (
-        <Columns>
-          <AlertChoices {...choices.data} />
-          <MailAddressCard mail={choices.data.mail} />
-        </Columns>
-      )}
-      {role !== 'RETAILER' && <WebhooksPanel />}
+      <div className={classes.panels}>
+        {choices.isPending ? (
+          <PageSpinner />
+        ) : choices.isError ? (
+          <Panel>
+            <LoadError title="Your choices could not be loaded" query={choices} />
+          </Panel>
+        ) : (
+          <Columns>
+            <AlertChoices {...choices.data} />
+            <MailAddressCard mail={choices.data.mail} />
+          </Columns>
+        )}
+        {role !== 'RETAILER' && <WebhooksPanel />}
+      </div>
     </>
   )
 }

@@ -102,5 +102,4 @@ export type EventRow = Selectable<EventsTable>
 export type ProblemRow = Selectable<ProblemsTable>
 export type MailAddressRow = Selectable<MailAddressesTable>
 export type WebhookRow = Selectable<WebhooksTable>
-export type DeliveryRow = Selectable<DeliveriesTable>
 export type DeliveryChanges = Updateable<DeliveriesTable>

@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
@@ -10,6 +10,8 @@ export type HookServer = {
   received: ReceivedRequest[]
   /** The statuses of the next answers; then 200. */
   answer(...statuses: number[]): void
+  /** Whether requests are received but not answered. */
+  hold(isHeld: boolean): void
   close(): Promise<void>
 }
 
@@ -17,9 +19,15 @@ export type HookServer = {
 export async function startHookServer(): Promise<HookServer> {
   const received: ReceivedRequest[] = []
   const statuses: number[] = []
-  const server = createServer(async (request, response) => {
-    received.push({ headers: request.headers, body: await text(request) })
+  let isHeld = false
+  const answerNext = (response: ServerResponse) =>
+    // The address of a redirect is one that nobody answers.
     response.writeHead(statuses.shift() ?? 200, { location: 'http://127.0.0.1:1/' }).end('answer')
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      received.push({ headers: request.headers, body })
+      if (!isHeld) answerNext(response)
+    })
   })
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
@@ -30,6 +38,9 @@ export async function startHookServer(): Promise<HookServer> {
     host,
     received,
     answer: (...next) => void statuses.push(...next),
+    hold(held) {
+      isHeld = held
+    },
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()

@@ -1,9 +1,8 @@
 import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
 
 import { SMTPServer } from 'smtp-server'
 
-export type ReceivedMail = { to: string[]; source: string }
+type ReceivedMail = { to: string[]; source: string }
 
 export type MailServer = {
   /** For `SMTP_URL`. */
@@ -22,9 +21,12 @@ export async function startMailServer(): Promise<MailServer> {
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onData(stream, session, done) {
-      void text(stream).then((source) => {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
         if (refusal !== undefined) return done(new Error(refusal))
-        received.push({ to: session.envelope.rcptTo.map(({ address }) => address), source })
+        const to = session.envelope.rcptTo.map(({ address }) => address)
+        received.push({ to, source: Buffer.concat(chunks).toString() })
         return done()
       })
     },

@@ -27,7 +27,7 @@ export async function listNotifications(
   const notifications = rows.map(({ id, readAt, createdAt, ...event }) => ({
     id,
     kind: event.kind as AlertKind,
-    ...describeAlert(event),
+    ...describeAlert(event, actor.role),
     path: alertPath(actor.role, event),
     createdAt: toInstant(createdAt),
     isRead: readAt !== null,

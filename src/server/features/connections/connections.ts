@@ -29,11 +29,9 @@ import {
   eachConnection as eachConnectionRow,
   updateConnection as updateConnectionRow,
 } from './connections.queries'
+import { judgeFreshness } from './freshness'
 import { maskAuth, sourceOf, toSourceConfig, toStoredConfig } from './source-config'
 import { toSyncIntervalMs } from './sync-interval'
-
-/** A source is stale when its last sync is older than two sync intervals plus this. */
-const STALE_GRACE_MS = 15 * 60_000
 
 /** Clears the validators of the last response, so that the next request is unconditional. */
 const WITHOUT_VALIDATORS = { etag: null, lastModified: null } as const
@@ -98,8 +96,7 @@ function toStatus(row: ConnectionRow, now: number): ConnectionStatus {
   // The last attempt brought no file, but not because of the source.
   if (row.lastError !== null) return 'delayed'
   if (row.lastSyncAt === null) return 'never-run'
-  const staleAfterMs = 2 * toSyncIntervalMs(row.syncFrequencyMinutes) + STALE_GRACE_MS
-  return now - row.lastSyncAt > staleAfterMs ? 'stale' : 'synced'
+  return judgeFreshness(row, now) === 'overdue' ? 'stale' : 'synced'
 }
 
 /** @throws DomainError NOT_FOUND when the connection does not exist or the actor may not see it */

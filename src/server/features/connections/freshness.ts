@@ -4,7 +4,7 @@ import { toSyncIntervalMs } from './sync-interval'
 /** How much later than its frequency asks a sync may succeed. */
 export const GRACE_MS = 15 * 60_000
 
-export type Freshness = 'on-time' | 'late' | 'overdue' | 'held' | 'paused'
+type Freshness = 'on-time' | 'late' | 'overdue' | 'held' | 'paused'
 
 type Dates = Pick<
   ConnectionRow,

@@ -12,7 +12,6 @@ const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 /** The pauses between attempts; after the last attempt the delivery has failed. */
 const PAUSES_MS = [5 * SECOND_MS, MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS]
-export const MAX_ATTEMPTS = PAUSES_MS.length + 1
 
 const AT_ONCE = 4
 const UNLEASED = { leaseToken: null, leaseUntil: null } as const

@@ -13,7 +13,7 @@ export async function sendMail(deps: Deps, { eventId, userId }: Delivery): Promi
     return { isDelivered: false, isFinal: true, text: 'There is no confirmed address any more' }
   }
   const { address, role, ...event } = found
-  const { title, text } = describeAlert(event)
+  const { title, text } = describeAlert(event, role)
   const preferencesUrl = productUrl(deps, '/alerts')
   const link = productUrl(deps, alertPath(role, event))
   const { appName } = deps.config

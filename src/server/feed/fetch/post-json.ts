@@ -9,7 +9,7 @@ import { checkUrl, parseFetchAllow } from './address-rules'
 import { describeTransferFailure } from './connect-failure'
 
 /** A request to an address that a user has entered. */
-export type JsonPost = {
+type JsonPost = {
   url: string
   headers: Record<string, string>
   body: string
