@@ -201,6 +201,7 @@ describe('the frame', () => {
         'Cron Jobs': '/dashboard/super-admin/cron-jobs',
         Settings: '/dashboard/super-admin/settings',
         Operations: '/dashboard/super-admin/operations',
+        'Audit Log': '/audit',
       },
     ],
     [
@@ -212,6 +213,7 @@ describe('the frame', () => {
         Connections: '/supplier/connections',
         'Inventory Preview': '/supplier/inventory',
         Settings: '/supplier/settings',
+        Activity: '/supplier/activity',
       },
     ],
     [

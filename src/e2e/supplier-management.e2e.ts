@@ -171,3 +171,22 @@ describe('the Add New Supplier dialog', () => {
     await expect.poll(() => isFocused(addButton(page))).toBe(true)
   })
 })
+
+describe('View as', () => {
+  it('shows the product as the supplier sees it, without writing, until it is stopped', async () => {
+    const viewed = await stage.addSupplier('viewed', { companyName: 'Viewed Ltd' })
+    const { page } = await stage.openAs('admin', `${SUPPLIERS}/suppliers/${viewed.id}`)
+    await page.getByRole('button', { name: 'View as', exact: true }).click()
+    await page.getByText('Viewing as Viewed Ltd · read-only').waitFor()
+    await page.getByRole('heading', { name: 'Welcome, Viewed Ltd', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByLabel('Contact Phone').fill('+44 20 7946 0000')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('You only view the product as this user.').first().waitFor()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByRole('heading', { name: 'Supplier Management', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'Audit Log' }).click()
+    await page.getByText('stopped viewing the product as viewed').waitFor()
+    await page.getByText('began to view the product as viewed').waitFor()
+  })
+})
