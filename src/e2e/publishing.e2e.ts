@@ -71,6 +71,13 @@ describe('a file that is much smaller than the published one', () => {
       .last()
       .click()
     await expect.poll(async () => (await states(page)).at(-1)).toContain('Pinned')
+
+    const timeline = page.getByRole('list', { name: 'Timeline' })
+    for (const did of ['pinned a file', 'published an earlier file', 'published a held file']) {
+      await timeline.getByText(did).first().waitFor()
+    }
+    const charts = region(page, 'Figures').getByRole('figure')
+    await expect.poll(() => charts.locator('.recharts-area-curve').count()).toBe(3)
   })
 
   it('is held as the supplier’s own thresholds say, which are tried first', async () => {
