@@ -67,6 +67,10 @@ const fileViewSchema = z.object({
   roles: columnRolesSchema.optional(),
   stockTexts: z.array(stockTextSchema).optional(),
   isNdjson: z.boolean().optional(),
+  /** Only the rows that differ from the file of an older version, with these categories then. */
+  since: z
+    .object({ versionId: z.number(), categories: z.custom<string[]>(isTexts).nullable() })
+    .optional(),
 })
 export type FileView = z.infer<typeof fileViewSchema>
 

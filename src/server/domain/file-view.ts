@@ -46,3 +46,13 @@ export function toSelection(
   const format = isCopied ? null : { policy, profile, quantityColumn, isNdjson }
   return { categoryReading, categories, format }
 }
+
+/** The view of a whole version. */
+export const WHOLE_VIEW: FileView = { categories: null, hidden: [] }
+
+/** Without what it is compared with; null for a whole version, of which no copy is stored. */
+export function toBaseView({ since: _, ...view }: FileView): FileView | null {
+  const { categories, hidden, profile, isNdjson } = view
+  const isWhole = categories === null && hidden.length === 0 && !profile && !isNdjson
+  return isWhole ? null : view
+}

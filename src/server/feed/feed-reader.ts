@@ -9,6 +9,7 @@ import type { FeedReport } from './ingest'
 import type { CompareOptions, FileDifference } from './keys/compare-files'
 import type { KeyFacts } from './keys/key-file'
 import type { KeyColumns } from './keys/key-rows'
+import type { ScanOptions } from './read/scan'
 import type { FeedSource } from './sources/open-csv'
 
 /** Fetches a source and writes its canonical form to one of two scratch files. */
@@ -109,9 +110,28 @@ export interface KeyedPaths {
 }
 
 /** Compares two stored canonical files by their key files. */
-export interface DifferenceTask extends Omit<CompareOptions, 'signal' | 'onProgress'> {
+export interface DifferenceTask extends Omit<CompareOptions, 'signal'> {
   older: KeyedPaths
   newer: KeyedPaths
+}
+
+/** Writes what differs between two files of a retailer. */
+export interface DeltaTask {
+  /** Path of the older file; `selection`: of the version that it is still to be written from. */
+  older: { file: string; selection: Selection | null }
+  /** Path of the newer file. */
+  newer: string
+  /** The version of the newer file, its column of keys, and how the files are written. */
+  version: { file: string; keyColumn: string; format: Selection['format'] }
+  delimiter: ScanOptions['delimiter']
+  /** Path of the scratch file for the result; others are named after it. */
+  draft: string
+}
+
+/** `rowCount` is null when the whole file must be sent instead. */
+interface DeltaResult {
+  content: WrittenContent
+  rowCount: number | null
 }
 
 /** A content coding of HTTP, by its name there. */
@@ -135,6 +155,7 @@ export interface FeedTasks {
   stockTexts: { task: StockTextsTask; result: FoundStockTexts }
   browse: { task: BrowseTask; result: BrowsedRows }
   difference: { task: DifferenceTask; result: FileDifference }
+  delta: { task: DeltaTask; result: DeltaResult }
   compress: { task: CompressTask; result: { content: WrittenContent } }
 }
 

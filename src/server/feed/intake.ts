@@ -3,7 +3,7 @@ import type { CategoryReading } from '../../shared/schemas/file'
 import type { SourceReading } from '../../shared/schemas/source-reading'
 import { FeedError, noContent } from './feed-error'
 import type { KeySink } from './keys/key-file'
-import type { RowBytes } from './keys/key-rows'
+import { createRowPlaces } from './keys/row-places'
 import { readDialect } from './read/chosen-dialect'
 import { createChosenEncoding } from './read/chosen-encoding'
 import { quotingsFor } from './read/chosen-quoting'
@@ -13,7 +13,6 @@ import { type Encoding, type EncodingHints, createEncodingDetector } from './rea
 import { createGrowableBuffer } from './read/growable-buffer'
 import { withoutNuls } from './read/padding'
 import { type ProblemLog, createProblemLog } from './read/problems'
-import type { RecordBatch } from './read/scan'
 import { refuseOtherFormats } from './read/sniff'
 import { type Summary, type TableSummary, createSummary } from './read/summary'
 import { createTableReader, splitChunk } from './read/table-reader'
@@ -181,17 +180,5 @@ function startAttempt(
       if (!summary) throw noContent()
       return { rowCount: table.rowCount(), summary: summary.result(problems), problems }
     },
-  }
-}
-
-/** Tells where the rows of a canonical source are, which follow each other without gaps. */
-function createRowPlaces(): (batch: RecordBatch, record: number) => RowBytes {
-  const row: RowBytes = { bytes: EMPTY, start: 0, end: 0, offset: 0 }
-  return ({ bytes, starts, ends }, record) => {
-    row.offset += row.end - row.start
-    row.bytes = bytes
-    row.start = starts[record] as number
-    row.end = ends[record] as number
-    return row
   }
 }

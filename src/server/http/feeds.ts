@@ -16,11 +16,13 @@ export function registerFeeds(app: FastifyInstance, deps: Deps): void {
   const openFeedFile = createFeedFiles(deps)
   // Some programs tell from the end of an address that a file has tabs.
   for (const extension of ['csv', 'txt']) {
-    app.route<{ Params: { token: string }; Querystring: FormatQuery }>({
+    app.route<{ Params: { token: string }; Querystring: FormatQuery & SinceQuery }>({
       method: ['GET', 'HEAD'],
       url: `/feeds/:token/inventory.${extension}`,
       handler: async (request, reply) => {
-        const file = await openFeedFile(request.params.token, isNdjsonAsked(request.query))
+        const { params, query } = request
+        const asked = { isNdjson: isNdjsonAsked(query), since: readSince(query) }
+        const file = await openFeedFile(params.token, asked)
         countRead(file.addressId, 1)
         return sendFile(deps, request, reply, file, {
           lastModified: toLastModified(file, deps.clock.now()),
@@ -34,6 +36,14 @@ export function registerFeeds(app: FastifyInstance, deps: Deps): void {
       },
     })
   }
+}
+
+type SinceQuery = { since?: unknown }
+
+/** The version of a file that the reader has; anything else than a short text is one that is unknown. */
+function readSince({ since }: SinceQuery): string | null {
+  if (since === undefined) return null
+  return typeof since === 'string' && /^[\w-]{1,40}$/.test(since) ? since : ''
 }
 
 /**

@@ -1,18 +1,24 @@
-import { createHash } from 'node:crypto'
-
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
 import { findUser } from '../accounts/users.queries'
 import { findFeedAddress } from '../feed-addresses/feed-addresses.queries'
 import { findRetailer } from '../retailers/retailers.queries'
 import type { ReadableFile } from '../versions/connection-files'
+import { resolveDelta, toFeedVersion } from './delta-file'
 import { notReady, recordPulls, resolveLatestFile } from './retailer-files'
+
+/** What a shop asks for. */
+export type FeedRequest = {
+  isNdjson: boolean
+  /** The version since which rows are to have changed; null for the whole file. */
+  since: string | null
+}
 
 /** The file of a shop, as its feed address answers with it. */
 export type FeedFile = ReadableFile & {
   /** The address that was read. */
   addressId: number
-  /** Changes whenever the file does; otherwise without a meaning to readers. */
+  /** Names the version and what is shown of it; otherwise without a meaning to readers. */
   version: string
   rowCount: number
   /** When this file became the retailer's. */
@@ -28,7 +34,7 @@ export type FeedFile = ReadableFile & {
 export async function openFeedFile(
   deps: Deps,
   tokenHash: string,
-  isNdjson: boolean,
+  { isNdjson, since }: FeedRequest,
 ): Promise<FeedFile> {
   const address = await findFeedAddress(deps.db, tokenHash, deps.clock.now())
   const retailer = address && (await findRetailer(deps.db, address.retailerId, {}))
@@ -37,7 +43,12 @@ export async function openFeedFile(
   const file = await resolveLatestFile(deps, login, retailer, isNdjson)
   if (!file) throw new DomainError('NOT_FOUND', 'No file is available yet')
   if (file.status !== 'ready') throw notReady(file.status)
-  const { version, dataAsOf, sha256, sizeBytes, rowCount, form } = file
+  const { version, view, dataAsOf, form } = file
+  const content =
+    since === null
+      ? file
+      : await resolveDelta(deps, { retailerId: retailer.id, version, view, file, since })
+  const { sha256, sizeBytes, rowCount } = content
   return {
     addressId: address.id,
     title: retailer.supplierName ?? '',
@@ -46,20 +57,14 @@ export async function openFeedFile(
     sizeBytes,
     rowCount,
     form,
-    version: toFeedVersion(version.id, sha256),
+    version: toFeedVersion(deps, retailer.id, { versionId: version.id, view }),
     modifiedAt: file.downloadedAt,
     onRead: recordPulls(deps, {
       retailer,
       version,
-      content: file,
+      content,
       dataAsOf,
       addressId: address.id,
     }),
   }
-}
-
-/** Hashed, so that it does not tell how many versions all suppliers have. */
-function toFeedVersion(versionId: number, sha256: string): string {
-  const hash = createHash('sha256').update(`${versionId} ${sha256}`)
-  return hash.digest('base64url').slice(0, 22)
 }

@@ -1,7 +1,7 @@
 import { rememberUnchanged } from '../../db/remember-unchanged'
 import type { Deps } from '../../domain/deps'
 import { hashSecretToken } from '../../domain/secret-token'
-import { openFeedFile, type FeedFile } from './feed-file'
+import { openFeedFile, type FeedFile, type FeedRequest } from './feed-file'
 
 /** In some ten megabytes; the end of an address takes effect within a second. */
 const LIMITS = { max: 10_000, maxAgeMs: 1_000 }
@@ -12,9 +12,10 @@ const LIMITS = { max: 10_000, maxAgeMs: 1_000 }
  */
 export function createFeedFiles(
   deps: Deps,
-): (token: string, isNdjson: boolean) => Promise<FeedFile> {
-  const open = (isNdjson: boolean) =>
-    rememberUnchanged(deps, LIMITS, (tokenHash) => openFeedFile(deps, tokenHash, isNdjson))
-  const [openCsv, openNdjson] = [open(false), open(true)]
-  return (token, isNdjson) => (isNdjson ? openNdjson : openCsv)(hashSecretToken(token))
+): (token: string, request: FeedRequest) => Promise<FeedFile> {
+  const open = rememberUnchanged(deps, LIMITS, (key) => {
+    const { tokenHash, ...request } = JSON.parse(key) as FeedRequest & { tokenHash: string }
+    return openFeedFile(deps, tokenHash, request)
+  })
+  return (token, request) => open(JSON.stringify({ tokenHash: hashSecretToken(token), ...request }))
 }

@@ -43,6 +43,8 @@ const MESSAGES = {
 } as const
 
 type RetailerFile = RetailerContent & {
+  /** null for the whole version. */
+  view: FileView | null
   form: FileForm
   version: VersionRecord
   downloadedAt: number
@@ -208,7 +210,7 @@ export async function resolveLatestFile(
   const downloadedAt = download?.downloadedAt ?? version.publishedAt ?? version.createdAt
   const dataAsOf = await findDataTime(deps.db, connection, version)
   const newerFile = await findNewerFile(deps, { retailer, connection, version, next, content })
-  return { ...shown, form: toFileForm(view), version, downloadedAt, dataAsOf, newerFile }
+  return { ...shown, view, form: toFileForm(view), version, downloadedAt, dataAsOf, newerFile }
 }
 
 /** Finds the retailer's current file, which it keeps until that of the next version is ready. */

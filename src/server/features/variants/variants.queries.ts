@@ -17,6 +17,9 @@ const COLUMNS = [
   'usedAt',
 ] as const
 
+/** The newest ones; each lists its categories. */
+const MAX_VIEWS = 500
+
 export type VariantRecord = Omit<VariantRow, 'view' | 'columns' | 'columnCount' | 'headRows'>
 export type ReadyVariant = VariantRecord & { sha256: string; sizeBytes: number; rowCount: number }
 
@@ -68,6 +71,16 @@ export async function listUsedViewKeys(
     .where('usedAt', '>=', since)
     .execute()
   return new Set(rows.map(({ viewKey }) => viewKey))
+}
+
+/** Lists what a connection's stored files show of their versions. */
+export function listStoredViews(db: Db, connectionId: number) {
+  return selectConnectionVariants(db, connectionId)
+    .select(['versionId', 'view'])
+    .where('status', '=', 'ready')
+    .orderBy('id', 'desc')
+    .limit(MAX_VIEWS)
+    .execute()
 }
 
 export async function listVariantLeaseTokens(db: Db, now: number): Promise<string[]> {

@@ -17,6 +17,7 @@ import {
   type VariantRecord,
 } from './variants.queries'
 import { findNextWaitingVariant } from './waiting-variants.queries'
+import { writeDelta } from './write-delta'
 
 const UNLEASED = { leaseToken: null, leaseUntil: null } as const
 
@@ -108,6 +109,10 @@ async function writeVariant(
   const version = await findVersion(deps.db, variant.versionId)
   const view = await findVariantView(deps.db, variant.id)
   if (!version || !view) throw new LeaseLostError('The version is gone')
+  if (view.since) {
+    const { since } = view
+    return writeDelta(deps, { version, view, since }, { leaseToken, signal })
+  }
   const draft = deps.files.createDraft(leaseToken)
   try {
     const task = {

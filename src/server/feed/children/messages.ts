@@ -104,6 +104,7 @@ export const resultSchemas = {
     difference: differenceSchema,
     columns: columnChangesSchema.nullable(),
   }),
+  delta: z.object({ content: contentSchema, rowCount: count.nullable() }),
   compress: z.object({ content: contentSchema }),
 }
 

@@ -1,17 +1,14 @@
 import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
 
-import { openScratchFile, readFully } from '../../storage/scratch-file'
+import { openScratchFile } from '../../storage/scratch-file'
 import { browseFeed } from '../browse'
 import { compressFeed } from '../compress'
 import type {
   BrowseTask,
   CompressTask,
-  DifferenceTask,
   FeedTasks,
   FilterTask,
   IngestTask,
-  KeyedPaths,
   PreviewTask,
   SampleTask,
   StockTextsTask,
@@ -22,11 +19,11 @@ import type {
 import type { FeedFetcher } from '../fetch/fetch'
 import { filterFeed } from '../filter'
 import { ingestFeed } from '../ingest'
-import { compareFiles, type KeyedFile } from '../keys/compare-files'
 import { previewFeed } from '../preview'
 import { openCsv } from '../sources/open-csv'
 import type { CsvContent } from '../sources/source'
 import { countStockTexts } from '../stock-texts'
+import { delta, difference } from './keyed-tasks'
 
 /** What a task needs, in whichever process it runs. */
 export interface TaskContext extends TaskOptions {
@@ -48,6 +45,7 @@ const runners: Runners = {
   stockTexts,
   browse,
   difference,
+  delta,
   compress,
 }
 
@@ -156,30 +154,6 @@ function browse({ file, ...options }: BrowseTask, { signal, onProgress }: TaskCo
   )
 }
 
-async function difference(
-  { older, newer, ...options }: DifferenceTask,
-  { signal, onProgress }: TaskContext,
-): Promise<FeedTasks['difference']['result']> {
-  const before = await openKeyed(older)
-  try {
-    const after = await openKeyed(newer)
-    try {
-      return await compareFiles(
-        { older: before, newer: after },
-        {
-          ...options,
-          signal,
-          onProgress: (bytes) => onProgress?.({ bytes, rows: 0, expectedBytes: null }),
-        },
-      )
-    } finally {
-      await after.close()
-    }
-  } finally {
-    await before.close()
-  }
-}
-
 /** Reads a stored file from a byte on; no more of it than `read` takes. */
 async function readStored<Result>(
   file: string,
@@ -220,21 +194,5 @@ async function* counted(
     yield chunk
     bytes += chunk.length
     onProgress?.({ bytes, rows: 0, expectedBytes: null })
-  }
-}
-
-async function openKeyed({ file, keys, keysBytes }: KeyedPaths) {
-  const rowsFile = await open(file, 'r')
-  try {
-    const keysFile = await open(keys, 'r')
-    const opened: KeyedFile = {
-      readRows: (target, position) => readFully(rowsFile, target, position),
-      readKeys: (target, position) => readFully(keysFile, target, position),
-      keysBytes,
-    }
-    return { ...opened, close: () => Promise.all([rowsFile.close(), keysFile.close()]) }
-  } catch (error) {
-    await rowsFile.close()
-    throw error
   }
 }

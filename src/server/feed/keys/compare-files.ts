@@ -30,8 +30,6 @@ export interface CompareOptions {
   /** Whether the cells of changed rows are compared too. */
   comparesColumns: boolean
   signal: AbortSignal
-  /** Called with the bytes of key files read so far. */
-  onProgress?: ((bytes: number) => void) | undefined
 }
 
 /** `columns` is null when they were not compared. */
@@ -52,7 +50,7 @@ export async function compareFiles(
     tally.pair(older, newer)
     sample?.pair(older, newer)
   }
-  await readPairs(files, { pair }, options)
+  await readPairs(files, { pair }, options.signal)
   const { counts, examples } = tally.result()
   const listed = await readExamples(files, keyColumn, examples)
   const sources = { older: files.older.readRows, newer: files.newer.readRows }
@@ -66,17 +64,12 @@ export async function compareFiles(
 async function readPairs(
   { older, newer }: { older: KeyedFile; newer: KeyedFile },
   sink: PairSink,
-  { signal, onProgress }: Pick<CompareOptions, 'signal' | 'onProgress'>,
+  signal: AbortSignal,
 ): Promise<void> {
   const yieldToEventLoop = createYielder(signal)
   const toReader = ({ readKeys, keysBytes: end }: KeyedFile) =>
     createRecordReader(readKeys, { start: 0, end }, BUFFERED_RECORDS)
-  let bytes = 0
-  await pairKeys(toReader(older), toReader(newer), sink, async () => {
-    bytes += READ_BYTES
-    onProgress?.(bytes)
-    await yieldToEventLoop(READ_BYTES)
-  })
+  await pairKeys(toReader(older), toReader(newer), sink, () => yieldToEventLoop(READ_BYTES))
   signal.throwIfAborted()
 }
 

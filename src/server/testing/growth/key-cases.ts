@@ -1,15 +1,19 @@
+import { writeDelta } from '../../feed/delta'
 import { compareColumns } from '../../feed/keys/column-changes'
 import { compareFiles } from '../../feed/keys/compare-files'
 import { createDistinctRecords } from '../../feed/keys/distinct-records'
 import { createHasher } from '../../feed/keys/hash-bytes'
 import { createKeyReader } from '../../feed/keys/key-cell'
 import { createKeyFile } from '../../feed/keys/key-file'
+import { keyOutput } from '../../feed/keys/key-output'
 import { createKeyQuantity } from '../../feed/keys/key-quantity'
 import { createRecordBlock } from '../../feed/keys/key-records'
 import { createKeyRows } from '../../feed/keys/key-rows'
 import { sortRecords } from '../../feed/keys/sort-records'
 import { createStoredRows, displayNames } from '../../feed/keys/stored-rows'
 import { createDifferenceTally } from '../../feed/keys/tally-differences'
+import { findKeyPlace } from '../../feed/profile/key-place'
+import { inChunks } from '../feed-fixtures'
 import { createMemoryKeyDraft, ingestKeyed, NO_ROLES, readFrom } from '../key-files'
 import { type GrowthCase, exempt, file, texts } from './case'
 import { eachRow, unlessRefusedLater } from './rows'
@@ -80,6 +84,28 @@ export const keyCases: Record<string, Record<string, GrowthCase>> = {
       const keys = createKeyFile({ roles: ROLES, stockTexts: [], openDraft, runRecords: 1_000 })
       await keys.finish(async () => undefined)
       return unlessRefusedLater(ingestKeyed(bytes, { roles: ROLES, runRecords: 1_000 }))
+    }),
+  },
+  'keys/key-output': {
+    keyOutput: file((bytes) => {
+      const openDraft = async () => createMemoryKeyDraft()
+      const options = { delimiter: ',', keyPlace: 0, openDraft, signal } as const
+      return unlessRefusedLater(keyOutput(inChunks(bytes), options))
+    }),
+  },
+  'keys/row-places': { createRowPlaces: exempt(ONE_RECORD) },
+  'profile/key-place': { findKeyPlace: texts((names) => findKeyPlace(names, 'a', null)) },
+  delta: {
+    writeDelta: file((bytes) => {
+      const openDraft = async () => createMemoryKeyDraft()
+      const toSource = (content: Buffer) => ({
+        read: () => inChunks(content),
+        readAt: readFrom(content),
+      })
+      const options = { delimiter: ',', keyPlace: 0, openDraft, signal } as const
+      const header = bytes.subarray(0, bytes.indexOf('\n') + 1)
+      const sources = { older: toSource(header), newer: toSource(bytes) }
+      return unlessRefusedLater(writeDelta(sources, options, async () => undefined))
     }),
   },
   'keys/key-quantity': {

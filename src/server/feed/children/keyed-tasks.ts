@@ -1,0 +1,87 @@
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+
+import { openScratchFile, readFully, type ScratchFile } from '../../storage/scratch-file'
+import { type DeltaSource, writeDelta } from '../delta'
+import type { DeltaTask, DifferenceTask, FeedTasks, KeyedPaths, TaskOptions } from '../feed-reader'
+import { filterFeed } from '../filter'
+import { compareFiles, type KeyedFile } from '../keys/compare-files'
+import { createStoredRows } from '../keys/stored-rows'
+import { findKeyPlace } from '../profile/key-place'
+
+/** Opens files for as long as they are used, and counts the bytes that are read of them. */
+function createOpenFiles({ onProgress }: TaskOptions) {
+  const closers: (() => Promise<void>)[] = []
+  let bytes = 0
+  const count = (length: number) => {
+    bytes += length
+    onProgress?.({ bytes, rows: 0, expectedBytes: null })
+  }
+  return {
+    async open(path: string): Promise<DeltaSource> {
+      const handle = await open(path, 'r')
+      closers.push(() => handle.close())
+      return {
+        async readAt(target, position) {
+          count(target.byteLength)
+          return readFully(handle, target, position)
+        },
+        async *read() {
+          for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+            count(chunk.length)
+            yield chunk
+          }
+        },
+      }
+    },
+    close: () => Promise.all(closers.map((close) => close())),
+  }
+}
+
+export async function difference(
+  { older, newer, ...options }: DifferenceTask,
+  context: TaskOptions,
+): Promise<FeedTasks['difference']['result']> {
+  const files = createOpenFiles(context)
+  const openKeyed = async ({ file, keys, keysBytes }: KeyedPaths): Promise<KeyedFile> => ({
+    readRows: (await files.open(file)).readAt,
+    readKeys: (await files.open(keys)).readAt,
+    keysBytes,
+  })
+  try {
+    const keyed = { older: await openKeyed(older), newer: await openKeyed(newer) }
+    return await compareFiles(keyed, { ...options, signal: context.signal })
+  } finally {
+    await files.close()
+  }
+}
+
+export async function delta(
+  { older, newer, version, delimiter, draft: path }: DeltaTask,
+  context: TaskOptions,
+): Promise<FeedTasks['delta']['result']> {
+  const { signal } = context
+  const files = createOpenFiles(context)
+  const output = await openScratchFile(path)
+  let filtered: ScratchFile | undefined
+  let keyFiles = 0
+  try {
+    const names = await createStoredRows((await files.open(version.file)).readAt).header()
+    const keyPlace = findKeyPlace(names, version.keyColumn, version.format)
+    const source = await files.open(older.file)
+    if (older.selection) {
+      filtered = await openScratchFile(`${path}-older`)
+      await filterFeed(source.read(), { ...older.selection, signal }, filtered.write)
+    }
+    const openDraft = () => openScratchFile(`${path}-keys${++keyFiles}`)
+    const sources = { older: filtered ?? source, newer: await files.open(newer) }
+    const options = { delimiter, keyPlace, openDraft, signal }
+    const rowCount = await writeDelta(sources, options, output.write)
+    return { content: await output.finish(), rowCount }
+  } catch (error) {
+    await output.discard()
+    throw error
+  } finally {
+    await Promise.all([files.close(), filtered?.discard()])
+  }
+}

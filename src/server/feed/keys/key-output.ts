@@ -1,0 +1,73 @@
+import { columnPolicySchema } from '../../../shared/schemas/column-policy'
+import { type RecordBatch, type ScanOptions, cellCount, isBlankLine } from '../read/scan'
+import { createScanner } from '../read/scanner'
+import { splitChunk } from '../read/table-reader'
+import { createYielder } from '../yield-to-event-loop'
+import { createKeyFile, type KeyDraft } from './key-file'
+import { createRowPlaces } from './row-places'
+
+/** A retailer's file by its keys. */
+export interface KeyedOutput<D extends KeyDraft> {
+  /** The first row as it is, with its line end. */
+  header: string
+  keys: D
+  keyCount: number
+  /** Whether every row has a key, and no other row has the same. */
+  isUnique: boolean
+}
+
+export interface KeyOutputOptions<D extends KeyDraft> {
+  delimiter: ScanOptions['delimiter']
+  /** Which column of the file has the keys. */
+  keyPlace: number
+  openDraft: (content: 'keys' | 'runs') => Promise<D>
+  signal: AbortSignal
+}
+
+/**
+ * Sorts the rows of a retailer's file by their keys, in memory that does not grow with it.
+ * @returns null for a file without a first row that has the column of keys
+ */
+export async function keyOutput<D extends KeyDraft>(
+  source: AsyncIterable<Uint8Array>,
+  { delimiter, keyPlace, openDraft, signal }: KeyOutputOptions<D>,
+): Promise<KeyedOutput<D> | null> {
+  const { roles } = columnPolicySchema.parse({})
+  const file = createKeyFile<D>({ roles, stockTexts: [], openDraft })
+  const scanner = createScanner({ delimiter, quoting: 'strict' })
+  const yieldToEventLoop = createYielder(signal)
+  const place = createRowPlaces()
+  let header: string | undefined
+  const read = (batch: RecordBatch) => {
+    for (let record = 0; record < batch.count; record++) {
+      const row = place(batch, record)
+      if (header === undefined) {
+        header = row.bytes.toString('utf8', row.start, row.end)
+        file.start(nameOnly(keyPlace, cellCount(batch, record)), () => -1)
+      } else if (!isBlankLine(batch, record)) file.row(batch, record, row)
+    }
+  }
+  try {
+    for await (const chunk of source) {
+      for (const piece of splitChunk(chunk)) {
+        await yieldToEventLoop(piece.length)
+        read(scanner.push(piece))
+        await file.flush()
+      }
+    }
+    read(scanner.end())
+    const finished = await file.finish(() => yieldToEventLoop(MERGED_BYTES))
+    if (!finished || header === undefined) return null
+    const { keyCount, repeatedRows, keylessRows } = finished.facts
+    const isUnique = repeatedRows === 0 && keylessRows === 0
+    return { header, keys: finished.draft, keyCount, isUnique }
+  } finally {
+    await file.close()
+  }
+}
+
+const MERGED_BYTES = 64 * 1024
+
+/** Columns of which only one has a name, by which it is taken for that of the keys. */
+const nameOnly = (place: number, columns: number) =>
+  Array.from({ length: columns }, (_, column) => (column === place ? 'sku' : ''))
