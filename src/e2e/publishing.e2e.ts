@@ -67,6 +67,13 @@ describe('a file that is much smaller than the published one', () => {
     await confirm(page, 'Publish again')
     await expect.poll(async () => (await states(page))[1]).toContain('from an older file')
     await page
+      .getByRole('button', { name: /^Compare the file of/ })
+      .first()
+      .click()
+    await dialog(page).getByRole('table', { name: 'Examples' }).getByText('Added').first().waitFor()
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+    await page
       .getByRole('button', { name: /^Pin the file of/ })
       .last()
       .click()

@@ -137,13 +137,13 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
 
     it('writes key files, and compares files by them', async () => {
       const files = []
-      for (const [name, body] of [
+      for (const [age, body] of [
         ['older', 'sku,qty\n1,1\n2,2\n3,3\n'],
         ['newer', 'sku;qty\n4;4\n3;3\n2;0\n'],
       ] as const) {
         server.set('/feed.csv', { body })
         const { drafts, ...task } = ingestTask()
-        const paths = Object.entries(drafts).map(([kind, file]) => [kind, `${file}-${name}`])
+        const paths = Object.entries(drafts).map(([kind, file]) => [kind, `${file}-${age}`])
         const named = Object.fromEntries(paths) as typeof drafts
         const result = await reader.run('ingest', { ...task, drafts: named }, { signal })
         if (result.kind !== 'file' || !result.keys) throw new Error('There is no key file')

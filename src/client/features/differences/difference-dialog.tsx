@@ -48,9 +48,9 @@ function Comparing({ connectionId: id, older, newer }: Comparison & { connection
       ) : query.data ? (
         <Result {...query.data} />
       ) : (
-        <p className={classes.intro} role="status">
+        <output className={classes.intro}>
           Comparing the two files …
-        </p>
+        </output>
       )}
     </Stack>
   )

@@ -116,10 +116,10 @@ describe('two versions', () => {
     await expect(compare(other, stored)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await createSupplierConnection(stage.deps, other, stage.feedServer.url('/feed.csv'))
     await stage.deps.work()
-    const foreign = (await versions()).filter(
+    const foreign = (await versions()).find(
       ({ connectionId }) => connectionId !== stored[0]!.connectionId,
     )
-    await expect(compare(stage.supplier, [stored[0]!, foreign[0]!])).rejects.toMatchObject({
+    await expect(compare(stage.supplier, [stored[0]!, foreign!])).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
   })
