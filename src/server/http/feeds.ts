@@ -40,10 +40,9 @@ export function registerFeeds(app: FastifyInstance, deps: Deps): void {
 
 type SinceQuery = { since?: unknown }
 
-/** The version of a file that the reader has; anything else than a short text is one that is unknown. */
+/** The version that the reader has; null without one, and for what cannot be one. */
 function readSince({ since }: SinceQuery): string | null {
-  if (since === undefined) return null
-  return typeof since === 'string' && /^[\w-]{1,40}$/.test(since) ? since : ''
+  return typeof since === 'string' && /^[\w-]{1,40}$/.test(since) ? since : null
 }
 
 /**

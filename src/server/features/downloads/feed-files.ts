@@ -14,8 +14,10 @@ export function createFeedFiles(
   deps: Deps,
 ): (token: string, request: FeedRequest) => Promise<FeedFile> {
   const open = rememberUnchanged(deps, LIMITS, (key) => {
-    const { tokenHash, ...request } = JSON.parse(key) as FeedRequest & { tokenHash: string }
+    const [tokenHash = '', format, since = ''] = key.split(' ')
+    const request = { isNdjson: format === 'json', since: since === '' ? null : since }
     return openFeedFile(deps, tokenHash, request)
   })
-  return (token, request) => open(JSON.stringify({ tokenHash: hashSecretToken(token), ...request }))
+  return (token, { isNdjson, since }) =>
+    open([hashSecretToken(token), isNdjson ? 'json' : 'csv', since ?? ''].join(' '))
 }
