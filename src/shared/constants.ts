@@ -38,6 +38,10 @@ export const CONNECTION_STATUSES = [
 ] as const
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number]
 
+/** Whether data are as new as their frequency asks: docs/rules.md#how-old-data-are */
+export const FRESHNESS = ['on-time', 'late', 'overdue', 'held', 'paused'] as const
+export type Freshness = (typeof FRESHNESS)[number]
+
 export const SYNC_OUTCOMES = [
   'published',
   'unchanged',

@@ -14,6 +14,7 @@ import { createLiveCache } from './live-cache'
 const live: LiveConnection = {
   id: 1,
   status: 'synced',
+  freshness: 'on-time',
   lastSync: null,
   lastAttemptAt: '2026-01-15T08:30:00.000Z',
   lastError: null,

@@ -27,6 +27,7 @@ const run = {
 const live: LiveConnection = {
   id: 1,
   status: 'running',
+  freshness: 'on-time',
   lastSync: null,
   lastAttemptAt: null,
   lastError: null,

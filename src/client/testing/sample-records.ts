@@ -16,6 +16,7 @@ export const sampleConnection: Connection = {
   isActive: true,
   createdAt: '2026-01-01T00:00:00.000Z',
   status: 'synced',
+  freshness: 'on-time',
   lastAttemptAt: null,
   lastError: null,
   nextSyncAt: null,
@@ -45,6 +46,8 @@ export const sampleRetailer: Retailer = {
 export const sampleOverview: Overview = {
   connectionCount: 28,
   failingCount: 0,
+  lateCount: 0,
+  heldCount: 0,
   queue: {
     driver: 'database',
     runningCount: 0,

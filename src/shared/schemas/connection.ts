@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import {
   CONNECTION_STATUSES,
+  FRESHNESS,
   CONNECTION_TYPES,
   FILE_FORMATS,
   USABLE_CONNECTION_TYPES,
@@ -60,6 +61,7 @@ export const connectionSchema = z.object({
   isActive: z.boolean(),
   createdAt: instantSchema,
   status: z.enum(CONNECTION_STATUSES),
+  freshness: z.enum(FRESHNESS),
   lastAttemptAt: instantSchema.nullable(),
   lastError: z.string().nullable(),
   nextSyncAt: instantSchema.nullable(),

@@ -82,7 +82,11 @@ export const newerFileSchema = z.object({
 })
 export type NewerFile = z.infer<typeof newerFileSchema>
 
-const retailerFields = { newerFile: newerFileSchema.nullable() }
+const retailerFields = {
+  newerFile: newerFileSchema.nullable(),
+  /** Whether the supplier's data are as new as they should be. */
+  freshness: z.enum(['on-time', 'late', 'overdue']),
+}
 
 const categoryChangesSchema = z.object({
   count: z.number().int(),

@@ -7,6 +7,7 @@ import { cronJobSchema } from './cron-job'
 const liveConnectionSchema = connectionSchema.pick({
   id: true,
   status: true,
+  freshness: true,
   lastSync: true,
   lastAttemptAt: true,
   lastError: true,

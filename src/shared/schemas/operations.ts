@@ -8,6 +8,9 @@ export const overviewSchema = z.object({
   /** Active connections of active suppliers, and how many of them failed the last time. */
   connectionCount: z.number().int(),
   failingCount: z.number().int(),
+  /** How many have data that are late or overdue, or a held file. */
+  lateCount: z.number().int(),
+  heldCount: z.number().int(),
   queue: z.object({
     /** What wakes workers: Redis, or only their own look at the database once a second. */
     driver: z.enum(['redis', 'database']),

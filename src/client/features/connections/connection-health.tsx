@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { Connection } from '../../../shared/schemas/connection'
 import { ConnectionStatus, isSyncing } from '../../components/connection-status'
 import { DefinitionList } from '../../components/definition-list'
+import { FreshnessBadge } from '../../components/freshness-badge'
 import { TimeAgo } from '../../components/time-ago'
 import { useNow } from '../../lib/use-now'
 import { RunBar } from './run-bar'
@@ -26,7 +27,7 @@ export function ConnectionHealth({ connection, cancelButton }: ConnectionHealthP
           { term: 'Health', value: <ConnectionStatus status={connection.status} /> },
           {
             term: 'Last success',
-            value: connection.lastSync ? <TimeAgo instant={connection.lastSync} /> : 'Never',
+            value: <LastSuccess connection={connection} />,
           },
           { term: 'Last attempt', value: <LastAttempt connection={connection} /> },
           { term: 'Next run', value: <NextRun connection={connection} /> },
@@ -37,6 +38,15 @@ export function ConnectionHealth({ connection, cancelButton }: ConnectionHealthP
       <SyncProgress connection={connection} cancelButton={cancelButton} />
       <RunBar connectionId={connection.id} />
     </section>
+  )
+}
+
+function LastSuccess({ connection: { lastSync, freshness } }: { connection: Connection }) {
+  if (!lastSync) return 'Never'
+  return (
+    <>
+      <TimeAgo instant={lastSync} /> <FreshnessBadge freshness={freshness} />
+    </>
   )
 }
 

@@ -5,6 +5,7 @@ import { formatOptionLabel, formatSyncFrequency } from '../../../shared/format'
 import type { Connection } from '../../../shared/schemas/connection'
 import { isSyncing } from '../../components/connection-status'
 import { DataTable } from '../../components/data-table'
+import { FreshnessBadge } from '../../components/freshness-badge'
 import { RowActions } from '../../components/row-actions'
 import { RowSwitch } from '../../components/row-switch'
 import type { Column } from '../../components/table-column'
@@ -65,9 +66,12 @@ function connectionColumns(props: ConnectionsTableProps): Column<Connection>[] {
       id: 'lastSync',
       header: 'Last Sync',
       width: 144,
-      cell: ({ lastSync, syncFrequency }) => (
+      cell: ({ lastSync, syncFrequency, freshness }) => (
         <>
-          <div>{lastSync ? <TimeAgo instant={lastSync} /> : 'Never'}</div>
+          <div>
+            {lastSync ? <TimeAgo instant={lastSync} /> : 'Never'}{' '}
+            {lastSync && <FreshnessBadge freshness={freshness} />}
+          </div>
           <div className={classes.note}>{formatSyncFrequency(syncFrequency)}</div>
         </>
       ),

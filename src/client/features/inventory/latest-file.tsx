@@ -6,6 +6,7 @@ import { formatCountOf, formatFileName, formatRetailerFileSize } from '../../../
 import type { LatestFile as LatestFileAnswer } from '../../../shared/schemas/file'
 import type { Retailer } from '../../../shared/schemas/retailer'
 import { DownloadLink } from '../../components/download-link'
+import { FreshnessBadge } from '../../components/freshness-badge'
 import { EmptyState, LoadError } from '../../components/message-state'
 import { TimeAgo } from '../../components/time-ago'
 import { formatDateTime } from '../../lib/time-format'
@@ -51,7 +52,8 @@ export function LatestFileCard({ file, retailer }: LatestFileCardProps) {
         </div>
         <div className={classes.facts}>
           <span>
-            Data as of <TimeAgo instant={file.dataAsOf} />
+            Data as of <TimeAgo instant={file.dataAsOf} />{' '}
+            <FreshnessBadge freshness={file.freshness} />
           </span>
         </div>
       </div>

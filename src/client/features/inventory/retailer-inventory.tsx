@@ -7,6 +7,7 @@ import { formatCount, formatFileName, formatRetailerFileSize } from '../../../sh
 import type { RetailerPreview } from '../../../shared/schemas/file'
 import type { Retailer } from '../../../shared/schemas/retailer'
 import { DownloadLink } from '../../components/download-link'
+import { FreshnessBadge } from '../../components/freshness-badge'
 import { EmptyState, ErrorState } from '../../components/message-state'
 import { Panel } from '../../components/panel'
 import { PendingButton } from '../../components/pending-button'
@@ -91,7 +92,8 @@ function FileLine({ preview, retailer }: { preview: RetailerPreview; retailer: R
     <div className={classes.footer}>
       <span>
         {formatFileName(preview.fileName)} · {formatRetailerFileSize(preview.fileSize)} · Data as of{' '}
-        {formatDateTime(preview.dataAsOf)} (<TimeAgo instant={preview.dataAsOf} />)
+        {formatDateTime(preview.dataAsOf)} (<TimeAgo instant={preview.dataAsOf} />){' '}
+        <FreshnessBadge freshness={preview.freshness} />
       </span>
       <BrowseAllButton preview={preview} />
       {preview.newerFile && (

@@ -29,9 +29,15 @@ function Failing({ overview: { connectionCount, failingCount } }: { overview: Ov
   return <span className={classes.problem}>{formatCount(failingCount)} failing</span>
 }
 
-function describeConnections({ connectionCount }: Overview): string {
+function describeConnections({ connectionCount, lateCount, heldCount }: Overview): string {
   if (connectionCount === 0) return 'Suppliers add their own'
-  return `of ${formatCountOf(connectionCount, 'active connection')}`
+  return [
+    `of ${formatCountOf(connectionCount, 'active connection')}`,
+    lateCount > 0 && `${formatCount(lateCount)} late`,
+    heldCount > 0 && `${formatCount(heldCount)} held`,
+  ]
+    .filter(Boolean)
+    .join(', ')
 }
 
 /** How many syncs run and wait. */

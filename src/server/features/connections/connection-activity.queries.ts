@@ -1,4 +1,8 @@
+import { sql } from 'kysely'
+
 import type { Db } from '../../db/open'
+
+const MINUTE_MS = 60_000
 
 /** The due connections of active suppliers that no run works on yet. */
 function selectWaitingConnections(db: Db, now: number) {
@@ -47,14 +51,24 @@ export async function countRunningConnections(db: Db, now: number): Promise<numb
   return count
 }
 
-/** Counts the active connections of active suppliers: all, and those that failed the last time. */
-export function countConnectionsByFailure(db: Db) {
+/**
+ * Counts the active connections of active suppliers: all, those that failed the last time, those whose
+ * data are late by more than `graceMs`, and those with a held file.
+ */
+export function countConnectionsByHealth(db: Db, now: number, graceMs: number) {
+  const dueAt = sql<number>`coalesce(lastSyncAt, connections.createdAt) + max(syncFrequencyMinutes, 1) * ${MINUTE_MS} + ${graceMs}`
   return db
     .selectFrom('connections')
     .innerJoin('users', 'users.id', 'connections.supplierId')
     .select(({ fn }) => [
       fn.countAll<number>().as('total'),
       fn.countAll<number>().filterWhere('consecutiveFailures', '>', 0).as('failing'),
+      fn.countAll<number>().filterWhere('heldVersionId', 'is not', null).as('held'),
+      fn
+        .countAll<number>()
+        .filterWhere('heldVersionId', 'is', null)
+        .filterWhere(dueAt, '<', now)
+        .as('late'),
     ])
     .where('connections.isActive', '=', true)
     .where('users.isActive', '=', true)

@@ -76,6 +76,7 @@ function toConnection(
     isActive: row.isActive,
     createdAt: new Date(row.createdAt).toISOString(),
     status: toStatus(row, now),
+    freshness: judgeFreshness(row, now),
     lastAttemptAt: toInstantOrNull(row.lastAttemptAt),
     lastError: row.lastError,
     nextSyncAt: toInstantOrNull(row.nextSyncAt),

@@ -8,6 +8,7 @@ import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
 import { toView } from '../../domain/file-view'
 import { findSupplierConnection } from '../connections/connections.queries'
+import { judgeAge } from '../connections/freshness'
 import { loadRetailer } from '../retailers/retailers'
 import type { RetailerRecord } from '../retailers/retailers.queries'
 import { findVariantHead } from '../variants/variants.queries'
@@ -50,6 +51,7 @@ type RetailerFile = RetailerContent & {
   downloadedAt: number
   dataAsOf: number
   newerFile: NewerFile | null
+  freshness: ReturnType<typeof judgeAge>
 }
 
 /** Returns the file that a retailer reads now, to the retailer, its supplier and administrators. */
@@ -210,7 +212,9 @@ export async function resolveLatestFile(
   const downloadedAt = download?.downloadedAt ?? version.publishedAt ?? version.createdAt
   const dataAsOf = await findDataTime(deps.db, connection, version)
   const newerFile = await findNewerFile(deps, { retailer, connection, version, next, content })
-  return { ...shown, view, form: toFileForm(view), version, downloadedAt, dataAsOf, newerFile }
+  const freshness = judgeAge(connection, deps.clock.now())
+  const dates = { downloadedAt, dataAsOf, freshness, newerFile }
+  return { ...shown, ...dates, view, form: toFileForm(view), version }
 }
 
 /** Finds the retailer's current file, which it keeps until that of the next version is ready. */
@@ -233,6 +237,7 @@ function toFileInfo(retailer: RetailerRecord, file: RetailerFile & { status: 're
     downloadDate: new Date(file.downloadedAt).toISOString(),
     dataAsOf: new Date(file.dataAsOf).toISOString(),
     newerFile: file.newerFile,
+    freshness: file.freshness,
     fileSize: file.sizeBytes,
     downloadUrl: toDownloadUrl(retailer, file.version),
     rowCount: file.rowCount,

@@ -61,6 +61,7 @@ describe('the live stream of a supplier', () => {
     const connection = {
       id: connectionId,
       status: 'queued',
+      freshness: 'on-time',
       lastSync: null,
       lastAttemptAt: null,
       lastError: null,

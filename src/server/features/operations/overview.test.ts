@@ -41,6 +41,17 @@ describe('the overview', () => {
     })
   })
 
+  it('counts the connections whose data are late', async () => {
+    await addConnection('/good.csv')
+    await addConnection('/bad.csv')
+    await deps.work()
+    expect(await readOverview(deps)).toMatchObject({ lateCount: 0, heldCount: 0 })
+    deps.clock.advance(HOUR + 15 * MINUTE + 1)
+    expect(await readOverview(deps)).toMatchObject({ lateCount: 2, heldCount: 0 })
+    await deps.work()
+    expect(await readOverview(deps)).toMatchObject({ lateCount: 1 })
+  })
+
   it('counts waiting syncs, and says since when the first one waits', async () => {
     const dueAt = new Date(deps.clock.now()).toISOString()
     await addConnection('/good.csv')

@@ -4,7 +4,8 @@ import type { Deps } from '../../domain/deps'
 import { findShortage } from '../../domain/disk'
 import { toInstant, toInstantOrNull } from '../../domain/instant'
 import { isBackingUp, listBackupFiles } from '../backups/backups'
-import { countConnectionsByFailure } from '../connections/connection-activity.queries'
+import { countConnectionsByHealth } from '../connections/connection-activity.queries'
+import { GRACE_MS } from '../connections/freshness'
 import { findLastCronRunStart } from '../cron-jobs/cron-job-runs.queries'
 import { findLastRunStart } from '../syncs/sync-runs.queries'
 
@@ -17,11 +18,13 @@ const SILENT_AFTER_MS = 5 * 60_000
 /** The state of all connections, of the queue and of the workers. */
 export async function readOverview(deps: Deps): Promise<Overview> {
   const now = deps.clock.now()
-  const connections = await countConnectionsByFailure(deps.db)
+  const connections = await countConnectionsByHealth(deps.db, now, GRACE_MS)
   const backlog = await measureBacklog(deps.db, now)
   return {
     connectionCount: connections.total,
     failingCount: connections.failing,
+    lateCount: connections.late,
+    heldCount: connections.held,
     queue: {
       driver: deps.config.redisUrl ? 'redis' : 'database',
       runningCount: backlog.runningSyncs,

@@ -66,7 +66,9 @@ const bySupplier = <Row extends { supplierId: number }>(rows: readonly Row[]) =>
 /** Nothing is due for an inactive supplier, so its connection is neither stale nor failing. */
 function toObserved(connection: Connection | undefined, { isActive }: UserRecord) {
   if (!connection) return null
-  return isActive ? connection : { ...connection, status: 'paused' as const }
+  return isActive
+    ? connection
+    : { ...connection, status: 'paused' as const, freshness: 'paused' as const }
 }
 
 /** Leaves out of a connection what a list does not show, such as its URL. */
