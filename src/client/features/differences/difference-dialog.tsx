@@ -48,9 +48,7 @@ function Comparing({ connectionId: id, older, newer }: Comparison & { connection
       ) : query.data ? (
         <Result {...query.data} />
       ) : (
-        <output className={classes.intro}>
-          Comparing the two files …
-        </output>
+        <output className={classes.intro}>Comparing the two files …</output>
       )}
     </Stack>
   )
