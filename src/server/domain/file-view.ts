@@ -51,7 +51,8 @@ export function toSelection(
 export const WHOLE_VIEW: FileView = { categories: null, hidden: [] }
 
 /** Without what it is compared with; null for a whole version, of which no copy is stored. */
-export function toBaseView({ since: _, ...view }: FileView): FileView | null {
+export function toBaseView(delta: FileView): FileView | null {
+  const { since: _, ...view } = delta
   const { categories, hidden, profile, isNdjson } = view
   const isWhole = categories === null && hidden.length === 0 && !profile && !isNdjson
   return isWhole ? null : view
