@@ -111,7 +111,7 @@ describe.skipIf(!hasStrace)('the system calls of the product', () => {
     expect(await trace(product, context, change)).toEqual(['sync log', 'respond'])
   })
 
-  it('sync a file to disk before it is published', async (context) => {
+  it('sync a file and its key file to disk before it is published', async (context) => {
     const feedServer = await startFeedServer()
     feedServer.set('/feed.csv', { body: 'sku,qty\r\n1,5\r\n' })
     const seeded = await seedDataDir(dataDir, feedServer.url('/feed.csv'))
@@ -129,7 +129,9 @@ describe.skipIf(!hasStrace)('the system calls of the product', () => {
       await awaitFiles(supplier, seeded, 2)
     })
     const stored = calls.filter((call) => call !== 'respond')
-    const order = ['sync draft', 'link draft', 'sync folder', 'sync folder', 'sync log']
+    const stores = ['sync draft', 'link draft', 'sync folder', 'sync folder']
+    // The file, and its key file.
+    const order = [...stores, ...stores, 'sync log']
     expect(stored.slice(stored.indexOf('sync draft')).slice(0, order.length)).toEqual(order)
     figure('durability', 'system calls of a sync', order.join(', '), 'in this order')
   })

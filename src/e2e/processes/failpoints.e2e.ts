@@ -162,10 +162,11 @@ describe('a sync killed before any of its steps', () => {
     return steps
   }
 
-  it('syncs its file to disk before publishing it', async () => {
+  it('syncs its files to disk before publishing them', async () => {
     const storing = (await listSteps()).filter((step) => /^fsync|^link|insert versions/.test(step))
     const stored = ['fsync file', 'link file', 'fsync folder', 'fsync folder']
-    expect(storing).toEqual([...stored, 'insert versions', ...stored])
+    // The file and its key file, then that of a retailer.
+    expect(storing).toEqual([...stored, ...stored, 'insert versions', ...stored])
   })
 
   it(
