@@ -60,7 +60,8 @@ describe('a process killed at a random moment', () => {
 
   /** Sends a new file in pieces. */
   async function send(response: ServerResponse) {
-    const row = `${sent.size},"Boot, brown",Shoes,5\r\n`
+    // The same items each time: a file without those of the one before would be held.
+    const row = `A-1,"Boot, ${sent.size}",Shoes,5\r\n`
     const content = `sku,name,category,qty\r\n${row.repeat(10_000)}`
     sent.add(hash(content))
     response.setHeader('content-length', content.length)

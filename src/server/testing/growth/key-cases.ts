@@ -54,7 +54,8 @@ export const keyCases: Record<string, Record<string, GrowthCase>> = {
       const files = { older: readFrom(bytes), newer: readFrom(bytes) }
       const span = { offset: 0, length: Math.max(0, bytes.indexOf('\n')) }
       const rows = [{ older: span, newer: span }]
-      return unlessRefusedLater(compareColumns(files, { rows, isWhole: true }))
+      // The first line is a row only where it has no quotes or other line ends.
+      return compareColumns(files, { rows, isWhole: true }).catch(() => undefined)
     }),
   },
   'keys/distinct-records': {
