@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { createRandom } from '../../testing/feed-fixtures'
 import { ingestKeyed, NO_ROLES } from '../../testing/key-files'
+import { MAX_KEYED_ROWS } from './key-file'
 import { RECORD_BYTES } from './key-records'
 import { createStoredRows } from './stored-rows'
 
@@ -99,6 +100,15 @@ describe('a key file', () => {
 
   it('is not written without a column of keys', async () => {
     expect((await ingestKeyed('name,colour\na,b\n')).facts).toBeNull()
+  })
+
+  it('is not written for a file with more than 1,048,576 rows', async () => {
+    const keys = Array.from({ length: MAX_KEYED_ROWS }, (_, row) => row)
+    const text = `sku\n${keys.join('\n')}\n`
+    const options = { runRecords: 300_000, chunkBytes: 64 * 1024 }
+    const { facts } = await ingestKeyed(text, options)
+    expect(facts).toMatchObject({ keyCount: MAX_KEYED_ROWS })
+    expect((await ingestKeyed(`${text}x\n`, options)).facts).toBeNull()
   })
 
   it('has no quantities when the column with numbers changes below the first rows', async () => {

@@ -13,6 +13,11 @@ export interface KeyDraft {
   discard(): Promise<void>
 }
 
+/**
+ * Files with more rows have no key file. Sorting the keys of a file takes as long as reading it, and is
+ * not to make the syncs of files slow that are larger than catalogues are.
+ */
+export const MAX_KEYED_ROWS = 1024 * 1024
 /** Records that are sorted in memory at a time: 4 MB of them. */
 const RUN_RECORDS = 128 * 1024
 
@@ -48,7 +53,7 @@ export interface KeySink {
 export interface KeyFile<D extends KeyDraft> extends KeySink {
   /**
    * @param onProgress is called now and then, with the records merged so far
-   * @returns null for a file without a column of keys
+   * @returns null for a file without a column of keys, or with too many rows
    */
   finish(
     onProgress: (records: number) => Promise<void>,
@@ -60,6 +65,7 @@ export interface KeyFile<D extends KeyDraft> extends KeySink {
 export function createKeyFile<D extends KeyDraft>(options: KeyFileOptions<D>): KeyFile<D> {
   const { openDraft, runRecords = RUN_RECORDS } = options
   let rows: KeyRows | undefined
+  let rowCount = 0
   let repeatedRows = 0
   let runs: { start: number; end: number }[] = []
   let spilled: { draft: D; bytes: number } | undefined
@@ -96,10 +102,15 @@ export function createKeyFile<D extends KeyDraft>(options: KeyFileOptions<D>): K
   return {
     start(columns, findQuantity) {
       rows = createKeyRows(columns, findQuantity, options)
+      rowCount = 0
       repeatedRows = 0
       runs = []
     },
-    row: (batch, record, row) => rows?.add(batch, record, row),
+    row(batch, record, row) {
+      rowCount++
+      if (rowCount > MAX_KEYED_ROWS) rows = undefined
+      rows?.add(batch, record, row)
+    },
     async flush() {
       if (rows && rows.count() >= runRecords) await spill(rows)
     },
