@@ -42,6 +42,17 @@ export const MAX_STOCK_TEXTS = 100
 export const STOCK_TEXT_MAX_LENGTH = 40
 export const MAX_QUANTITY = 1_000_000
 
+/** Whether the files of a profile tell shops what is in stock, not only people. */
+export function hasQuantities({
+  kind,
+  hasOnlyStock,
+}: {
+  kind: ProfileKind
+  hasOnlyStock: boolean
+}): boolean {
+  return kind !== 'asIs' && (kind !== 'excel' || hasOnlyStock)
+}
+
 /** What separates the cells of a file. */
 export function delimiterOf({ kind, delimiter }: { kind: ProfileKind; delimiter: FileDelimiter }) {
   if (kind === 'google') return FILE_DELIMITERS.tab

@@ -8,7 +8,7 @@ export type DatabaseContent = {
   migrations: string[]
   /** Rows by table. */
   rowCounts: Record<string, number>
-  /** The inventory and key files that its versions and variants refer to. */
+  /** The inventory files, key files and lists of gone items that its versions and variants refer to. */
   files: { sha256: string; sizeBytes: number }[]
 }
 
@@ -20,6 +20,7 @@ const FILES = `select sha256, max(sizeBytes) as sizeBytes
   from (
     select sha256, sizeBytes from versions
     union select keysSha256, keysBytes from versions where keysSha256 is not null
+    union select goneSha256, goneBytes from versions where goneSha256 is not null
     union select sha256, sizeBytes from variants where sha256 is not null
   )
   group by sha256 order by sha256`

@@ -20,6 +20,7 @@ import { safePublishMigration } from './migrations/0018-safe-publish'
 import { differencesMigration } from './migrations/0019-differences'
 import { alertsMigration } from './migrations/0020-alerts'
 import { auditMigration } from './migrations/0021-audit'
+import { goneItemsMigration } from './migrations/0022-gone-items'
 import type { Db } from './open'
 
 /** In order; a name, once released, never changes. */
@@ -44,6 +45,7 @@ const migrations = {
   '0019-differences': differencesMigration,
   '0020-alerts': alertsMigration,
   '0021-audit': auditMigration,
+  '0022-gone-items': goneItemsMigration,
 }
 
 /**

@@ -67,6 +67,8 @@ const fileViewSchema = z.object({
   roles: columnRolesSchema.optional(),
   stockTexts: z.array(stockTextSchema).optional(),
   isNdjson: z.boolean().optional(),
+  /** Whether items that have left the supplier's file are not written. */
+  omitsGoneItems: z.boolean().optional(),
   /** Only the rows that differ from the file of an older version, with these categories then. */
   since: z
     .object({ versionId: z.number(), categories: z.custom<string[]>(isTexts).nullable() })

@@ -1,4 +1,5 @@
 import { comparableCategories, foldName } from '../../shared/categories'
+import { hasQuantities } from '../../shared/file-profiles'
 import { columnPolicySchema } from '../../shared/schemas/column-policy'
 import { fileProfileSchema, withoutUnusedOptions } from '../../shared/schemas/file-profile'
 import type { ConnectionRow, RetailerRow } from '../db/schema'
@@ -17,7 +18,7 @@ export type ViewSettings = Pick<RetailerRow, 'isAllProducts' | 'categories' | 'p
  */
 export function toView(settings: ViewSettings, isNdjson = false): FileView | null {
   const { isAllProducts, categories, profile, columnPolicy } = settings
-  const { hidden, roles, stockTexts } = columnPolicy
+  const { hidden, roles, stockTexts, keepsGoneItems } = columnPolicy
   const isAsIs = profile.kind === 'asIs'
   if (isAllProducts && hidden.length === 0 && isAsIs && !isNdjson) return null
   return {
@@ -25,6 +26,7 @@ export function toView(settings: ViewSettings, isNdjson = false): FileView | nul
     hidden: [...new Set(hidden.map(foldName))].toSorted(),
     ...(!isAsIs && { profile: withoutUnusedOptions(profile), roles, stockTexts }),
     ...(isNdjson && { isNdjson }),
+    ...(!keepsGoneItems && hasQuantities(profile) && { omitsGoneItems: true }),
   }
 }
 

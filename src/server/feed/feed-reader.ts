@@ -5,6 +5,7 @@ import type { SourceReading } from '../../shared/schemas/source-reading'
 import type { BrowsedRows, BrowseOptions } from './browse'
 import type { HostGate } from './fetch/host-gate'
 import type { FilteredRows, FilterOptions } from './filter'
+import type { FindGoneOptions } from './gone/find-gone'
 import type { FeedReport } from './ingest'
 import type { CompareOptions, FileDifference } from './keys/compare-files'
 import type { KeyFacts } from './keys/key-file'
@@ -66,7 +67,10 @@ interface PreviewResult {
 }
 
 /** What of a stored canonical file is written, and how. */
-type Selection = Omit<FilterOptions, 'until' | 'signal'>
+type Selection = Omit<FilterOptions, 'until' | 'gone' | 'signal'> & {
+  /** The list of items that have left the file, by its path. */
+  gone?: { keyColumn: string; file: string } | undefined
+}
 
 /** Writes rows of a stored canonical file. */
 export interface FilterTask extends Selection {
@@ -115,6 +119,23 @@ export interface DifferenceTask extends Omit<CompareOptions, 'signal'> {
   newer: KeyedPaths
 }
 
+/** Writes the list of items that a file no longer has, and those that have left before it. */
+export interface GoneItemsTask extends Omit<FindGoneOptions, 'openDraft' | 'limits' | 'signal'> {
+  /** `gone`: path of its list; null for none. */
+  older: KeyedPaths & { gone: string | null }
+  newer: Pick<KeyedPaths, 'keys' | 'keysBytes'>
+  /** Path of the scratch file for the result; others are named after it. */
+  draft: string
+}
+
+interface GoneItemsResult {
+  /** null for no items. */
+  content: WrittenContent | null
+  count: number
+  /** Items for which the list has no room. */
+  dropped: number
+}
+
 /** Writes what differs between two files of a retailer. */
 export interface DeltaTask {
   /** Path of the older file; `selection`: of the version that it is still to be written from. */
@@ -155,6 +176,7 @@ export interface FeedTasks {
   stockTexts: { task: StockTextsTask; result: FoundStockTexts }
   browse: { task: BrowseTask; result: BrowsedRows }
   difference: { task: DifferenceTask; result: FileDifference }
+  goneItems: { task: GoneItemsTask; result: GoneItemsResult }
   delta: { task: DeltaTask; result: DeltaResult }
   compress: { task: CompressTask; result: { content: WrittenContent } }
 }

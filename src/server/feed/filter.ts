@@ -2,6 +2,7 @@ import { createCategoryMatcher } from '../../shared/categories'
 import type { CategoryReading, FeedProblem } from '../../shared/schemas/file'
 import { type ByteOutput, createByteOutput } from './byte-output'
 import { FeedError } from './feed-error'
+import { type GoneItem, readGoneItem } from './gone/gone-list'
 import type { OutputFormat } from './profile/column-finder'
 import { createShopRows } from './profile/shop-rows'
 import { findColumn } from './read/category-column'
@@ -9,6 +10,7 @@ import { type FillDown, createFillDown } from './read/fill-down'
 import { type Head, addRecord, createHead } from './read/head-rows'
 import { createProblemLog } from './read/problems'
 import { type RecordBatch, cellCount, cellText } from './read/scan'
+import { scanCanonical } from './read/scan-canonical'
 import { createScanner } from './read/scanner'
 import { type RowSink, createTable } from './read/table'
 import { splitChunk } from './read/table-reader'
@@ -21,6 +23,8 @@ export interface FilterOptions {
   categories: readonly string[] | null
   /** null: rows are written byte for byte. */
   format: OutputFormat | null
+  /** The list of items that have left the file, and the column of their keys. */
+  gone?: { keyColumn: string; read: () => AsyncIterable<Uint8Array> } | undefined
   /** Where a preview stops; without it the whole file is read. */
   until?: { rows: number; bytes: number }
   signal: AbortSignal
@@ -40,7 +44,7 @@ export interface FilteredRows {
 
 /**
  * Writes the header and exactly the matching rows of a canonical file, byte for byte or in a shop's
- * format. Byte for byte, the row count equals the one that the category index computes from the counts
+ * format; in formats with quantities also the items that have left the file, at quantity 0. Byte for byte, the row count equals the one that the category index computes from the counts
  * of the same file.
  * @param write may use the chunk only until its promise settles: the memory is reused
  * @throws FeedError `missing-column` when the format needs a column that the file does not have
@@ -50,7 +54,7 @@ export async function filterFeed(
   options: FilterOptions,
   write: (chunk: Uint8Array) => Promise<void>,
 ): Promise<FilteredRows> {
-  const { until, signal } = options
+  const { until, gone, signal } = options
   const scanner = createScanner({ delimiter: ',', quoting: 'strict' })
   const table = createTable({
     hasHeader: true,
@@ -62,22 +66,42 @@ export async function filterFeed(
   const yieldToEventLoop = createYielder(signal)
   const selection = createSelection(options)
   let bytes = 0
+  const checkGrowth = () => {
+    if (selection.output.total() > MAX_GROWTH * bytes + FREE_BYTES) throw muchLarger()
+  }
+  const isEnough = () =>
+    until !== undefined && (selection.rowCount() >= until.rows || bytes >= until.bytes)
   for await (const chunk of source) {
     for (const piece of splitChunk(chunk)) {
       await yieldToEventLoop(piece.length)
       table.read(scanner.push(piece), selection.sink)
       await selection.output.flush(write)
       bytes += piece.length
-      if (selection.output.total() > MAX_GROWTH * bytes + FREE_BYTES) throw muchLarger()
-      const isEnough = until && (selection.rowCount() >= until.rows || bytes >= until.bytes)
-      if (isEnough) return selection.result(false)
+      checkGrowth()
+      if (isEnough()) return selection.result(false)
     }
   }
   signal.throwIfAborted()
   table.read(scanner.end(), selection.sink)
   await selection.output.flush(write)
+  if (!gone || !selection.writesGone()) return selection.result(true)
+  let isHeader = true
+  for await (const batch of scanCanonical(gone.read(), signal)) {
+    for (let record = 0; record < batch.count; record++) {
+      if (!isHeader) selection.gone(readGoneItem(batch, record))
+      isHeader = false
+      bytes += (batch.ends[record] as number) - (batch.starts[record] as number)
+      if (record % GONE_AT_ONCE === 0) await selection.output.flush(write)
+      checkGrowth()
+    }
+    await selection.output.flush(write)
+    if (isEnough()) return selection.result(false)
+  }
   return selection.result(true)
 }
+
+/** Items that are written between two flushes: in JSON, each can be a thousand times as long as it is stored. */
+const GONE_AT_ONCE = 256
 
 /**
  * A written file may be this many times larger than its source, plus some bytes: names of columns, which
@@ -93,7 +117,7 @@ const matchNothing = () => false
 const noCategory: FillDown = () => ''
 
 /** Passes the matching rows on to an output. */
-function createSelection({ categoryReading: reading, categories, format }: FilterOptions) {
+function createSelection({ categoryReading: reading, categories, format, gone }: FilterOptions) {
   const matches = reading && categories ? createCategoryMatcher(categories, reading) : matchNothing
   const output = createByteOutput()
   let rows: RowWriter | undefined
@@ -107,7 +131,9 @@ function createSelection({ categoryReading: reading, categories, format }: Filte
     start(columns, header) {
       column = reading ? findColumn(columns, reading.column) : -1
       categoryOf = createFillDown(columns, column)
-      rows = format ? writeForShop(header, format, output) : copyRows(columns, header, output)
+      rows = format
+        ? writeForShop(header, { ...format, goneKeyColumn: gone?.keyColumn ?? null }, output)
+        : copyRows(columns, header, output)
     },
     row(batch, record) {
       if (isSelected(batch, record) && rows?.row(batch, record)) rowCount++
@@ -115,6 +141,12 @@ function createSelection({ categoryReading: reading, categories, format }: Filte
   }
   return {
     sink,
+    /** Writes an item that has left the file if it was one of those that are selected. */
+    gone(item: GoneItem): void {
+      const isOne = categories === null || matches(item.category)
+      if (isOne && rows?.gone(item)) rowCount++
+    },
+    writesGone: () => rows?.writesGone ?? false,
     output,
     rowCount: () => rowCount,
     result: (isWhole: boolean): FilteredRows => ({
@@ -135,6 +167,9 @@ interface RowWriter {
   columnCount: number
   /** Returns whether the row was written. */
   row(batch: RecordBatch, record: number): boolean
+  /** Likewise of an item that has left the file. */
+  gone(item: GoneItem): boolean
+  writesGone: boolean
   problems(): FeedProblem[]
 }
 
@@ -152,25 +187,32 @@ function copyRows(columns: string[], header: Header, output: ByteOutput): RowWri
       addRecord(head, batch, record)
       return true
     },
+    gone: () => false,
+    writesGone: false,
     problems: () => [],
   }
 }
 
 /** Writes rows in the format of a shop. */
-function writeForShop(header: Header, format: OutputFormat, output: ByteOutput): RowWriter {
+function writeForShop(
+  header: Header,
+  { goneKeyColumn, ...format }: OutputFormat & { goneKeyColumn: string | null },
+  output: ByteOutput,
+): RowWriter {
   const names = header
     ? Array.from({ length: cellCount(header.batch, header.record) }, (_, column) =>
         cellText(header.batch, header.record, column),
       )
     : []
-  const rows = createShopRows(names, format)
+  const rows = createShopRows(names, format, goneKeyColumn)
+  const add = (text: string | undefined) => {
+    if (text !== undefined) output.addText(text)
+    return text !== undefined
+  }
   output.addText(rows.header)
   return {
     ...rows,
-    row(batch, record) {
-      const text = rows.row(batch, record)
-      if (text !== undefined) output.addText(text)
-      return text !== undefined
-    },
+    row: (batch, record) => add(rows.row(batch, record)),
+    gone: (item) => add(rows.gone(item)),
   }
 }

@@ -38,7 +38,12 @@ export async function listNamedFiles({ db }: Stores) {
     .select(['keysSha256 as sha256', 'keysBytes as sizeBytes'])
     .where('keysSha256', 'is not', null)
     .execute()
-  return [...versions, ...keys, ...variants]
+  const gone = await db
+    .selectFrom('versions')
+    .select(['goneSha256 as sha256', 'goneBytes as sizeBytes'])
+    .where('goneSha256', 'is not', null)
+    .execute()
+  return [...versions, ...keys, ...gone, ...variants]
 }
 
 /**

@@ -55,6 +55,8 @@ export const columnPolicySchema = z.object({
     max: MAX_STOCK_TEXTS,
     tooMany: `At most ${MAX_STOCK_TEXTS} texts can have a quantity`,
   }).default([]),
+  /** Whether shops get items that have left the file at quantity 0, for a while. */
+  keepsGoneItems: z.boolean({ error: 'keepsGoneItems must be true or false' }).default(true),
 })
 export type ColumnPolicy = z.infer<typeof columnPolicySchema>
 

@@ -81,6 +81,8 @@ export const versionSchema = z.object({
   holdReasons: z.array(z.string()),
   /** Rows that are different from the file that was published when it was fetched; null: unknown. */
   difference: differenceSchema.pick({ added: true, removed: true, changed: true }).nullable(),
+  /** Items that shops get at quantity 0 because they have left, and those that are too many for that. */
+  goneItems: z.object({ kept: z.number().int(), dropped: z.number().int() }),
 })
 export type Version = z.infer<typeof versionSchema>
 

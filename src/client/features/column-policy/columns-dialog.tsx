@@ -1,6 +1,7 @@
-import { Stack } from '@mantine/core'
+import { Stack, Switch } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 
+import { GONE_DAYS } from '../../../shared/gone-items'
 import {
   columnPolicySchema,
   type ColumnPolicy,
@@ -77,6 +78,11 @@ function PolicyForm({ connectionId, settings, onSaved }: PolicyFormProps) {
             onChange={(changed) => form.setFieldValue('stockTexts', changed)}
           />
         )}
+        <Switch
+          label={`Keep items that left the file at quantity 0 for ${GONE_DAYS} days`}
+          description="In files for shops with quantities, so that no shop sells what is gone"
+          {...form.getInputProps('keepsGoneItems', { type: 'checkbox' })}
+        />
         <FormFooter submitLabel="Save" isPending={save.isPending} />
       </Stack>
     </ValidatedForm>

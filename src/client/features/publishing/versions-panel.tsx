@@ -23,6 +23,7 @@ import { useDialogSubject } from '../../lib/use-dialog-subject'
 import { trpc } from '../../trpc'
 import { DifferenceCounts } from './difference-counts'
 import { fileAddress } from './file-address'
+import { GoneItems } from './gone-items'
 import { usePublication } from './use-publication'
 import { describeOrigin, VERSION_STATE_WORDS } from './version-states'
 
@@ -124,7 +125,12 @@ function versionColumns(props: VersionColumnsProps): Column<Version>[] {
       id: 'difference',
       header: 'Difference',
       width: 150,
-      cell: ({ difference }) => <DifferenceCounts difference={difference} />,
+      cell: ({ difference, goneItems }) => (
+        <div className={classes.file}>
+          <DifferenceCounts difference={difference} />
+          <GoneItems goneItems={goneItems} />
+        </div>
+      ),
     },
     {
       id: 'rows',

@@ -30,7 +30,7 @@ it('keeps filtered files, which are found by the settings that led to them', asy
   const retailer = await db.selectFrom('retailers').selectAll().executeTakeFirstOrThrow()
   const view = toView({
     ...retailer,
-    columnPolicy: { hidden: [], roles: NO_ROLES, stockTexts: [] },
+    columnPolicy: { hidden: [], roles: NO_ROLES, stockTexts: [], keepsGoneItems: true },
   })
   const found = await db
     .selectFrom('variants')

@@ -127,4 +127,10 @@ export type VersionsTable = {
   keylessRows: number | null
   /** To the version that was published before it; null if the two could not be compared. */
   difference: Difference | null
+  /** The list of the items that have left its file and earlier ones; null without any. */
+  goneSha256: string | null
+  goneBytes: number | null
+  goneCount: number | null
+  /** Items for which the list had no room. */
+  goneDropped: number | null
 }

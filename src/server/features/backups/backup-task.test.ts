@@ -7,6 +7,7 @@ import { BACKUP_JOB } from '../../../shared/constants'
 import { inTransaction } from '../../db/open'
 import type { Deps } from '../../domain/deps'
 import { openFileDeps, runBackup, seedStock } from '../../testing/stock'
+import { storeContent } from '../../testing/stored-files'
 import type { TestDeps } from '../../testing/test-deps'
 import { insertCronJob, updateCronJob } from '../cron-jobs/cron-jobs.queries'
 import { cleanStorage, deleteUnneededFile } from '../stored-files/storage-cleaning'
@@ -67,6 +68,18 @@ describe('a backup', () => {
       'Publishing',
       'Removing old backups',
     ])
+  })
+
+  it('has the lists of gone items', async () => {
+    await seedStock(deps, { files: FILES })
+    const { sha256, sizeBytes } = await storeContent(deps.files, 'key,category,barcode,left_at\n')
+    await deps.db
+      .updateTable('versions')
+      .set({ goneSha256: sha256, goneBytes: sizeBytes })
+      .execute()
+    await runBackup(deps)
+    const [backup] = await deps.backups.list()
+    expect(backup?.manifest.files).toContainEqual({ sha256, sizeBytes })
   })
 
   it('can be made of an empty database', async () => {

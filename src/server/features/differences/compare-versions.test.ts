@@ -65,21 +65,28 @@ describe('stored files', () => {
     expect(await compareLast()).toBeNull()
   })
 
-  it('are stored and deleted with their key files, which count in the quota', async () => {
+  it('are stored and deleted with their key files and lists of gone items, which count in the quota', async () => {
     const { deps } = stage
     await stage.publishFirst()
     await publish('sku,qty\r\n2,0\r\n3,1\r\n')
     const [first] = await versions()
     expect(await findBrokenFiles(deps)).toEqual([])
     await cleanStorage(deps, signal)
-    expect(await listStoredFiles(deps)).toHaveLength(4)
-    const sizes = (await versions()).map(({ sizeBytes, keysBytes }) => sizeBytes + (keysBytes ?? 0))
+    expect(await listStoredFiles(deps)).toHaveLength(5)
+    const sizes = (await versions()).map(
+      ({ sizeBytes, keysBytes, goneBytes }) => sizeBytes + (keysBytes ?? 0) + (goneBytes ?? 0),
+    )
     const connectionId = first!.connectionId
     deps.config.maxStoragePerSupplierBytes = sizes[0]! + sizes[1]!
     expect(await enforceStorageLimits(deps, connectionId)).toMatchObject({ versions: 0 })
     deps.config.maxStoragePerSupplierBytes -= 1
     expect(await enforceStorageLimits(deps, connectionId)).toMatchObject({ versions: 1 })
+    expect(await listStoredFiles(deps)).toHaveLength(3)
+    // Back to the first file: the list of the second goes with it.
+    await publish('sku,qty\r\n1,5\r\n2,7\r\n3,1\r\n')
+    expect(await enforceStorageLimits(deps, connectionId)).toMatchObject({ versions: 0 })
     expect(await listStoredFiles(deps)).toHaveLength(2)
+    expect(await findBrokenFiles(deps)).toEqual([])
   })
 })
 

@@ -17,6 +17,7 @@ import { createColumnFinder } from '../../feed/profile/column-finder'
 import { findRoleColumn } from '../../feed/profile/column-roles'
 import { layOut } from '../../feed/profile/layout'
 import { findSupplierConnection } from '../connections/connections.queries'
+import { locateGoneItems } from '../gone-items/gone-items'
 import { changeProfile, loadRetailer } from '../retailers/retailers'
 import type { RetailerRecord } from '../retailers/retailers.queries'
 import { findVariant } from '../variants/variants.queries'
@@ -73,10 +74,11 @@ export async function previewProfile(
   const view = toView({ ...retailer, profile, columnPolicy: connection.columnPolicy })
   const whole = { categoryReading: null, categories: null, format: null }
   const selection = view ? toSelection(view, version) : whole
+  const gone = view ? await locateGoneItems(deps, view, version) : undefined
   const until = { rows: SHOWN_ROWS, bytes: READ_BYTES }
   const { sha256 } = version
   const found = await readStoredFile(deps, actor, { sha256, signal }, (file, stopped) =>
-    readSample(deps, { file, ...selection, until }, stopped),
+    readSample(deps, { file, ...selection, gone, until }, stopped),
   )
   return {
     columns: found.columns,

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
+
 import type { PinVersionInput, VersionInput } from '../../../shared/schemas/publishing'
-import { inTransaction, type WriteTransaction } from '../../db/open'
+import { type Db, inTransaction, type WriteTransaction } from '../../db/open'
 import type { Owned } from '../../db/owned'
 import type { ConnectionRow, VersionRow } from '../../db/schema'
 import type { Actor } from '../../domain/actor'
@@ -12,6 +14,7 @@ import { closeProblems } from '../alerts/problems'
 import { recordConnectionAudit } from '../audit/record-connection-audit'
 import { loadConnection } from '../connections/connections'
 import { updateConnection } from '../connections/connections.queries'
+import { rememberGoneItems } from '../gone-items/gone-items'
 import { releaseReaders } from '../retailers/retailers.queries'
 import { requireStored } from '../stored-files/storage-cleaning'
 import { cancelOpenSyncRuns } from '../syncs/sync-runs.queries'
@@ -28,6 +31,8 @@ import { afterPublication } from './after-publication'
 
 /** Fewer than are kept, so that there is always room for new ones. */
 export const MAX_PINNED = 10
+/** How long a person waits until the gone items are found; without them, those of before stay. */
+const FIND_TIMEOUT_MS = 20_000
 
 /** A decision of the supplier: running syncs are stopped, because they have compared with another file. */
 type Decision = { deps: Deps; actor: Actor; now: number; connection: Owned<ConnectionRow> }
@@ -35,27 +40,33 @@ type Decision = { deps: Deps; actor: Actor; now: number; connection: Owned<Conne
 /**
  * Publishes a stored version: the held one as it is, any other again as a new version. Its retailers
  * read it from their next request on.
- * @throws DomainError NOT_FOUND; CONFLICT when it is the published one
+ * @throws DomainError NOT_FOUND; CONFLICT when it is the published one, or another one was published
+ *   meanwhile
  */
 export async function publishVersion(
   deps: Deps,
   actor: Actor,
   { id, versionId }: VersionInput,
 ): Promise<void> {
+  const { replacedId, gone } = await findGoneItems(deps, actor, { id, versionId })
   const published = await inTransaction(deps.db, async (trx) => {
     const connection = await loadConnection(trx, actor, id)
     const version = await loadVersion(trx, connection, versionId)
     if (version.id === connection.publishedVersionId) {
       throw new DomainError('CONFLICT', 'This file is the published one')
     }
+    if (connection.publishedVersionId !== replacedId) {
+      throw new DomainError('CONFLICT', 'Another file was published meanwhile. Try again.')
+    }
     await requireStored(deps, version.sha256)
+    if (gone.goneSha256 !== null) await requireStored(deps, gone.goneSha256)
     if (version.keysSha256 !== null) await requireStored(deps, version.keysSha256)
     const decision = { deps, actor, now: deps.clock.now(), connection }
     await acceptContent(trx, connection.id, version.sha256)
     const isHeld = version.id === connection.heldVersionId
     const publishedId = isHeld
-      ? await publishHeld(trx, decision, version)
-      : await publishAgain(trx, decision, version)
+      ? await publishHeld(trx, decision, { ...version, ...gone })
+      : await publishAgain(trx, decision, { ...version, ...gone })
     await decide(trx, decision, { publishedVersionId: publishedId })
     const verb = isHeld ? 'publish-file' : 'roll-back'
     await recordConnectionAudit(trx, deps, connection, { verb, after: { file: version.fileName } })
@@ -66,13 +77,28 @@ export async function publishVersion(
   await wakeScheduler(deps)
 }
 
+/** Finds which items leave with the published file, and that file. */
+async function findGoneItems(deps: Deps, actor: Actor, { id, versionId }: VersionInput) {
+  const connection = await loadConnection(deps.db, actor, id)
+  const { publishedVersionId, columnPolicy } = connection
+  const file = await loadVersion(deps.db, connection, versionId)
+  const gone = await rememberGoneItems(
+    deps,
+    { publishedVersionId, file, roles: columnPolicy.roles, token: randomUUID() },
+    AbortSignal.timeout(FIND_TIMEOUT_MS),
+  )
+  return { replacedId: publishedVersionId, gone }
+}
+
 async function publishHeld(
   trx: WriteTransaction,
   { actor, now }: Decision,
-  { id, createdAt }: VersionRow,
+  { id, createdAt, ...version }: VersionRow,
 ): Promise<number> {
   const changes = { status: 'published', publishedAt: now, dataAt: createdAt } as const
-  await updateVersion(trx, id, { ...changes, publishedBy: actor.id })
+  const { goneSha256, goneBytes, goneCount, goneDropped } = version
+  const gone = { goneSha256, goneBytes, goneCount, goneDropped }
+  await updateVersion(trx, id, { ...changes, ...gone, publishedBy: actor.id })
   return id
 }
 
@@ -151,11 +177,11 @@ export async function pinVersion(
 }
 
 async function loadVersion(
-  trx: WriteTransaction,
+  db: Db,
   { id: connectionId }: ConnectionRow,
   id: number,
 ): Promise<VersionRow> {
-  const version = await findWholeVersion(trx, { id, connectionId })
+  const version = await findWholeVersion(db, { id, connectionId })
   if (!version) throw notFound('File')
   return version
 }

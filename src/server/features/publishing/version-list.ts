@@ -42,6 +42,9 @@ function toVersion(row: ListedVersion, connection: ConnectionRow): Version {
     restoredFrom: row.restoredFrom,
     holdReasons: row.holdReasons?.map(describeHold) ?? [],
     difference: row.difference && toCounts(row.difference),
+    goneItems: connection.columnPolicy.keepsGoneItems
+      ? { kept: row.goneCount ?? 0, dropped: row.goneDropped ?? 0 }
+      : { kept: 0, dropped: 0 },
   }
 }
 

@@ -49,8 +49,14 @@ export async function enforceStorageLimits(
   })
   const { versions, variants, compressed } = usage.removed
   for (const row of compressed) await deleteCopies(deps, row)
-  const keys = versions.flatMap(({ keysSha256 }) => keysSha256 ?? [])
-  const files = new Set([...[...versions, ...variants].map(({ sha256 }) => sha256), ...keys])
+  const lists = versions.flatMap(({ keysSha256, goneSha256 }) => [
+    keysSha256 ?? [],
+    goneSha256 ?? [],
+  ])
+  const files = new Set([
+    ...[...versions, ...variants].map(({ sha256 }) => sha256),
+    ...lists.flat(),
+  ])
   for (const sha256 of files) await deleteUnneededFile(deps, sha256)
   // One filtered file is always allowed, however small the quota.
   const isFull = usage.variants().length > 0 && usage.exceedsLimits()

@@ -68,7 +68,7 @@ export async function loadStorageUsage(
       exceedsQuota() || [...counts.values()].some((count) => count > MAX_VARIANTS_PER_VERSION),
     removeVersion(version) {
       versions.delete(version)
-      bytes -= version.sizeBytes + (version.keysBytes ?? 0)
+      bytes -= version.sizeBytes + (version.keysBytes ?? 0) + (version.goneBytes ?? 0)
       removed.versions.push(version)
       for (const variant of variants) if (variant.versionId === version.id) removeVariant(variant)
     },

@@ -2,6 +2,7 @@ import type { ConnectionRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { openSource } from '../connections/open-source'
 import { sourceOf } from '../connections/source-config'
+import { rememberGoneItems } from '../gone-items/gone-items'
 import { examineFile } from '../publishing/examine-file'
 import { findVersionEncoding } from '../versions/versions.queries'
 import type { Fetched } from './fetched-file'
@@ -62,7 +63,17 @@ export async function fetchFile(
     if (keys) await drafts.keys.commit(keys.content)
     const file = { ...content, ...toKeyColumns(keys) }
     const verdict = await examineFile(deps, connection, { file, report }, signal)
-    return { kind: 'file', file: content, keys, report, etag, lastModified, verdict }
+    const isHeld = verdict.isDiscarded || verdict.reasons.length > 0
+    const { categoryReading } = report
+    const publication = {
+      publishedVersionId,
+      file: { ...file, categoryReading },
+      roles: columnPolicy.roles,
+      token: run.leaseToken,
+    }
+    const gone = isHeld ? null : await rememberGoneItems(deps, publication, signal)
+    signal.throwIfAborted()
+    return { kind: 'file', file: content, keys, report, etag, lastModified, verdict, gone }
   } finally {
     await Promise.all(Object.values(drafts).map((draft) => draft.discard()))
   }

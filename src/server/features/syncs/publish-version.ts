@@ -55,6 +55,7 @@ export async function publish(
     if (fetched.verdict.isDiscarded) return finishDiscarded(trx, sync, fetched)
     await requireStored(deps, fetched.file.sha256)
     if (fetched.keys) await requireStored(deps, fetched.keys.content.sha256)
+    if (fetched.gone?.goneSha256) await requireStored(deps, fetched.gone.goneSha256)
     return fetched.verdict.reasons.length > 0
       ? hold(trx, sync, fetched)
       : publishFile(trx, sync, fetched)
@@ -166,7 +167,7 @@ async function publishFile(
   let versionId = heldVersionId
   if (versionId !== null && (await isVersion(trx, versionId, fetched))) {
     const published = { status: 'published', publishedAt: sync.now, holdReasons: null } as const
-    await updateVersion(trx, versionId, published)
+    await updateVersion(trx, versionId, { ...published, ...fetched.gone })
   } else {
     await dropHeld(trx, connection)
     versionId = await insertFetchedVersion(trx, {
@@ -205,7 +206,7 @@ async function dropHeld(
 async function insertFetchedVersion(
   trx: WriteTransaction,
   {
-    fetched: { file, keys, report, verdict },
+    fetched: { file, keys, report, verdict, gone },
     connection,
     now,
     status,
@@ -231,5 +232,6 @@ async function insertFetchedVersion(
     headRows: report.headRows,
     ...toKeyColumns(keys),
     difference: verdict.difference,
+    ...gone,
   })
 }

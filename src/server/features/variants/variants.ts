@@ -7,6 +7,7 @@ import { findShortage } from '../../domain/disk'
 import { toSelection } from '../../domain/file-view'
 import { LeaseLostError, LEASE_MS } from '../../domain/lease'
 import { runLeased } from '../../domain/run-leased'
+import { locateGoneItems } from '../gone-items/gone-items'
 import { deleteUnneededFile, requireStored } from '../stored-files/storage-cleaning'
 import { enforceStorageLimits } from '../stored-files/storage-quota'
 import { findVersion } from '../versions/versions.queries'
@@ -119,6 +120,7 @@ async function writeVariant(
       file: await deps.files.locate(version.sha256),
       draft: draft.path,
       ...toSelection(view, version),
+      gone: await locateGoneItems(deps, view, version),
     }
     const { content, ...rows } = await deps.feeds.run('filter', task, { signal })
     await draft.commit(content)

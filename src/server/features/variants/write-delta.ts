@@ -4,6 +4,7 @@ import type { FileView } from '../../db/stored-json'
 import { toViewKey } from '../../db/stored-json'
 import type { Deps } from '../../domain/deps'
 import { toBaseView, toSelection } from '../../domain/file-view'
+import { locateGoneItems } from '../gone-items/gone-items'
 import { findVersion, type VersionRecord } from '../versions/versions.queries'
 import { findVariant, isReady } from './variants.queries'
 
@@ -65,6 +66,9 @@ async function findOlder(deps: Deps, version: VersionRecord, view: FileView, sin
   const olderView = toBaseView({ ...view, categories: since.categories })
   const known = await findContent(deps, before, olderView)
   if (known) return { keyColumn, sha256: known.sha256, selection: null }
-  const selection = olderView && toSelection(olderView, before)
+  const selection = olderView && {
+    ...toSelection(olderView, before),
+    gone: await locateGoneItems(deps, olderView, before),
+  }
   return { keyColumn, sha256: before.sha256, selection }
 }

@@ -7,6 +7,7 @@ export function findVersionFacts(db: Db, id: number) {
     .selectFrom('versions')
     .select(['sha256', 'columns', 'rowCount', 'quantityColumn', 'quantitySum', 'categoryReading'])
     .select(['keysSha256', 'keysBytes', 'keyColumn', 'keyQuantityColumn'])
+    .select(['goneSha256', 'goneBytes', 'goneCount', 'goneDropped'])
     .where('id', '=', id)
     .executeTakeFirst()
 }
@@ -35,6 +36,7 @@ export function listVersions(db: Db, connectionId: number, limit: number) {
     .select(['versions.id', 'versions.fileName', 'versions.status', 'versions.createdAt'])
     .select(['versions.rowCount', 'versions.sizeBytes', 'versions.isPinned'])
     .select(['versions.holdReasons', 'versions.rolledBackAt', 'versions.difference'])
+    .select(['versions.goneCount', 'versions.goneDropped'])
     .select(['users.companyName', 'users.username', 'restored.fileName as restoredFrom'])
     .where('versions.connectionId', '=', connectionId)
     .orderBy('versions.id', 'desc')

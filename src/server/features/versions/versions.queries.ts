@@ -24,6 +24,7 @@ const COLUMNS = [
   'versions.keyCount',
   'versions.repeatedRows',
   'versions.keylessRows',
+  'versions.goneSha256',
 ] as const
 
 export type VersionRecord = Pick<
@@ -46,6 +47,7 @@ export type VersionRecord = Pick<
   | 'keyCount'
   | 'repeatedRows'
   | 'keylessRows'
+  | 'goneSha256'
 >
 
 export function findVersion(db: Db, id: number): Promise<VersionRecord | undefined> {
@@ -183,7 +185,14 @@ export async function findNewestVersionTime(db: Db, connectionId: number): Promi
 
 export type PrunableVersion = Pick<
   VersionRow,
-  'id' | 'sha256' | 'sizeBytes' | 'keysSha256' | 'keysBytes' | 'createdAt'
+  | 'id'
+  | 'sha256'
+  | 'sizeBytes'
+  | 'keysSha256'
+  | 'keysBytes'
+  | 'goneSha256'
+  | 'goneBytes'
+  | 'createdAt'
 >
 
 /** Lists versions that may be removed: all but pinned, published and held ones and retailers' current ones. */
@@ -191,6 +200,7 @@ export function listPrunableVersions(db: Db, connectionId: number): Promise<Prun
   return db
     .selectFrom('versions')
     .select(['id', 'sha256', 'sizeBytes', 'keysSha256', 'keysBytes', 'createdAt'])
+    .select(['goneSha256', 'goneBytes'])
     .where('connectionId', '=', connectionId)
     .where('isPinned', '=', false)
     .where('id', 'not in', (select) =>
@@ -218,11 +228,15 @@ export function listPrunableVersions(db: Db, connectionId: number): Promise<Prun
     .execute()
 }
 
-/** Sums the sizes of a connection's versions and their key files, without their filtered files. */
+/** Sums the sizes of a connection's versions with what is stored of each, without their filtered files. */
 export async function sumVersionBytes(db: Db, connectionId: number): Promise<number> {
   const { bytes } = await db
     .selectFrom('versions')
-    .select(sql<number | null>`sum(sizeBytes + coalesce(keysBytes, 0))`.as('bytes'))
+    .select(
+      sql<number | null>`sum(sizeBytes + coalesce(keysBytes, 0) + coalesce(goneBytes, 0))`.as(
+        'bytes',
+      ),
+    )
     .where('connectionId', '=', connectionId)
     .executeTakeFirstOrThrow()
   return bytes ?? 0
@@ -232,12 +246,18 @@ export async function deleteVersions(trx: WriteTransaction, ids: number[]): Prom
   await trx.deleteFrom('versions').where('id', 'in', ids).execute()
 }
 
-/** Whether a stored file is that of any version or variant, a key file or a compressed copy. */
+/** Whether a stored file is that of any version or variant, a key file, a list or a compressed copy. */
 export async function isFileReferenced(db: Db, sha256: string): Promise<boolean> {
   const version = await db
     .selectFrom('versions')
     .select('id')
-    .where((where) => where.or([where('sha256', '=', sha256), where('keysSha256', '=', sha256)]))
+    .where((where) =>
+      where.or([
+        where('sha256', '=', sha256),
+        where('keysSha256', '=', sha256),
+        where('goneSha256', '=', sha256),
+      ]),
+    )
     .limit(1)
     .executeTakeFirst()
   if (version) return true

@@ -3,8 +3,17 @@ import { open } from 'node:fs/promises'
 
 import { openScratchFile, readFully, type ScratchFile } from '../../storage/scratch-file'
 import { type DeltaSource, writeDelta } from '../delta'
-import type { DeltaTask, DifferenceTask, FeedTasks, KeyedPaths, TaskOptions } from '../feed-reader'
+import type {
+  DeltaTask,
+  DifferenceTask,
+  FeedTasks,
+  FilterTask,
+  GoneItemsTask,
+  KeyedPaths,
+  TaskOptions,
+} from '../feed-reader'
 import { filterFeed } from '../filter'
+import { findGone } from '../gone/find-gone'
 import { compareFiles, type KeyedFile } from '../keys/compare-files'
 import { createStoredRows } from '../keys/stored-rows'
 import { findKeyPlace } from '../profile/key-place'
@@ -56,6 +65,51 @@ export async function difference(
   }
 }
 
+export async function goneItems(
+  { older, newer, draft: path, ...options }: GoneItemsTask,
+  context: TaskOptions,
+): Promise<FeedTasks['goneItems']['result']> {
+  const files = createOpenFiles(context)
+  const output = await openScratchFile(path)
+  const toKeys = async ({ keys, keysBytes: bytes }: GoneItemsTask['newer']) => ({
+    readAt: (await files.open(keys)).readAt,
+    bytes,
+  })
+  let keyFiles = 0
+  try {
+    const sources = {
+      older: {
+        file: await files.open(older.file),
+        keys: await toKeys(older),
+        gone: older.gone === null ? null : await files.open(older.gone),
+      },
+      newer: await toKeys(newer),
+    }
+    const openDraft = () => openScratchFile(`${path}-keys${++keyFiles}`)
+    const { signal } = context
+    const found = await findGone(sources, { ...options, openDraft, signal }, output.write)
+    if (found.count > 0) return { content: await output.finish(), ...found }
+    await output.discard()
+    return { content: null, ...found }
+  } catch (error) {
+    await output.discard()
+    throw error
+  } finally {
+    await files.close()
+  }
+}
+
+/** Opens the list of a selection's items that have left the file. */
+export function openSelection<Selected extends Pick<FilterTask, 'gone'>>({
+  gone,
+  ...selection
+}: Selected) {
+  if (!gone) return selection
+  const { file, keyColumn } = gone
+  const read = () => createReadStream(file) as AsyncIterable<Buffer>
+  return { ...selection, gone: { keyColumn, read } }
+}
+
 export async function delta(
   { older, newer, version, delimiter, draft: path }: DeltaTask,
   context: TaskOptions,
@@ -71,7 +125,8 @@ export async function delta(
     const source = await files.open(older.file)
     if (older.selection) {
       filtered = await openScratchFile(`${path}-older`)
-      await filterFeed(source.read(), { ...older.selection, signal }, filtered.write)
+      const selection = openSelection(older.selection)
+      await filterFeed(source.read(), { ...selection, signal }, filtered.write)
     }
     const openDraft = () => openScratchFile(`${path}-keys${++keyFiles}`)
     const sources = { older: filtered ?? source, newer: await files.open(newer) }

@@ -23,7 +23,7 @@ import { previewFeed } from '../preview'
 import { openCsv } from '../sources/open-csv'
 import type { CsvContent } from '../sources/source'
 import { countStockTexts } from '../stock-texts'
-import { delta, difference } from './keyed-tasks'
+import { delta, difference, goneItems, openSelection } from './keyed-tasks'
 
 /** What a task needs, in whichever process it runs. */
 export interface TaskContext extends TaskOptions {
@@ -45,6 +45,7 @@ const runners: Runners = {
   stockTexts,
   browse,
   difference,
+  goneItems,
   delta,
   compress,
 }
@@ -129,7 +130,7 @@ async function filter(
   const draft = await openScratchFile(path)
   try {
     const { isWhole: _, ...rows } = await readStored(file, 0, onProgress, (bytes) =>
-      filterFeed(bytes, { ...selection, signal }, (chunk) => draft.write(chunk)),
+      filterFeed(bytes, { ...openSelection(selection), signal }, (chunk) => draft.write(chunk)),
     )
     return { content: await draft.finish(), ...rows }
   } catch (error) {
@@ -140,7 +141,7 @@ async function filter(
 
 function sample({ file, ...options }: SampleTask, { signal, onProgress }: TaskContext) {
   return readStored(file, 0, onProgress, (bytes) =>
-    filterFeed(bytes, { ...options, signal }, async () => undefined),
+    filterFeed(bytes, { ...openSelection(options), signal }, async () => undefined),
   )
 }
 

@@ -1,9 +1,11 @@
 import { delimiterOf } from '../../../shared/file-profiles'
 import type { FeedProblem } from '../../../shared/schemas/file'
+import type { GoneItem } from '../gone/gone-list'
 import { type Head, createHead } from '../read/head-rows'
 import { type ProblemLog, createProblemLog } from '../read/problems'
 import { type RecordBatch, cellText } from '../read/scan'
 import type { CellSource, OutputFormat } from './column-finder'
+import { findGonePlaces, goneCells, type GonePlaces } from './gone-rows'
 import { type Layout, layOut } from './layout'
 import { createCsvText, createJsonText } from './row-text'
 import { createSeenKeys } from './seen-keys'
@@ -23,30 +25,48 @@ export interface ShopRows {
   header: string
   /** The text of a row; undefined for one that is left out. */
   row(batch: RecordBatch, record: number): string | undefined
+  /**
+   * The text of an item that has left the file; undefined when it is left out. Must be called after all
+   * rows.
+   */
+  gone(item: GoneItem): string | undefined
+  /** Whether such items are written at all. */
+  writesGone: boolean
   problems(): FeedProblem[]
 }
 
 /**
  * @param names all names of the canonical file's columns
+ * @param goneKeyColumn the column of keys of the items that have left the file; null without any
  * @throws FeedError `missing-column`
  */
-export function createShopRows(names: string[], format: OutputFormat): ShopRows {
+export function createShopRows(
+  names: string[],
+  format: OutputFormat,
+  goneKeyColumn: string | null,
+): ShopRows {
   const layout = layOut(names, format)
   const { skuPrefix } = format.profile
   const text = format.isNdjson
     ? createJsonText(layout)
     : createCsvText(layout, delimiterOf(format.profile))
   const log = createProblemLog()
-  const isWritten = createRowCheck(layout, log)
+  const gonePlaces =
+    goneKeyColumn === null ? undefined : findGonePlaces(names, layout, format, goneKeyColumn)
+  const check = createRowCheck(layout, gonePlaces, log)
   const readStock = createStockLog(format, log)
   const stockPlace = findStockPlace(layout)
   const head = createHead(layout.columns.map(({ header }) => header))
+  const write = (cells: (string | number)[]) => {
+    head.add((column) => String(cells[column] ?? ''))
+    return text.row(cells)
+  }
   return {
     head,
     columnCount: layout.columns.length,
     header: text.header,
     row(batch, record) {
-      if (!isWritten(batch, record)) return undefined
+      if (!check.isWritten(batch, record)) return undefined
       const quantity = stockPlace < 0 ? 0 : readStock(cellText(batch, record, stockPlace))
       const cells = layout.columns.map(({ source }) => {
         if (source.kind === 'text') return source.text
@@ -55,19 +75,22 @@ export function createShopRows(names: string[], format: OutputFormat): ShopRows 
         const cell = cellText(batch, record, source.place)
         return source.kind === 'sku' ? skuPrefix + cell.trim() : cell
       })
-      head.add((column) => String(cells[column] ?? ''))
-      return text.row(cells)
+      return write(cells)
     },
+    gone(item) {
+      if (!gonePlaces || !check.isNew(item.key)) return undefined
+      return write(goneCells(layout, gonePlaces, item, skuPrefix))
+    },
+    writesGone: gonePlaces !== undefined,
     problems: () => log.list(),
   }
 }
 
 /** Leaves out rows that a shop could not tell apart. */
-function createRowCheck({ keyPlace }: Layout, log: ProblemLog) {
-  if (keyPlace < 0) return () => true
+function createRowCheck({ keyPlace }: Layout, gonePlaces: GonePlaces | undefined, log: ProblemLog) {
   const seen = createSeenKeys()
   let isTold = false
-  return (batch: RecordBatch, record: number): boolean => {
+  const isDistinct = (batch: RecordBatch, record: number): boolean => {
     const key = cellText(batch, record, keyPlace).trim()
     if (key === '') {
       log.add(null, NO_SKU)
@@ -78,6 +101,15 @@ function createRowCheck({ keyPlace }: Layout, log: ProblemLog) {
     isTold ||= isNew === undefined
     if (isNew === false) log.add(null, REPEATED)
     return isNew !== false
+  }
+  return {
+    isWritten(batch: RecordBatch, record: number): boolean {
+      if (keyPlace >= 0) return isDistinct(batch, record)
+      if (gonePlaces) seen.add(cellText(batch, record, gonePlaces.key).trim())
+      return true
+    },
+    /** Whether no row has had a key. */
+    isNew: (key: string) => seen.add(key.trim()) !== false,
   }
 }
 

@@ -1,4 +1,8 @@
+import { columnPolicySchema } from '../../../shared/schemas/column-policy'
+import { fileProfileSchema } from '../../../shared/schemas/file-profile'
 import { writeDelta } from '../../feed/delta'
+import { findGone } from '../../feed/gone/find-gone'
+import { createGoneList, readGoneItem } from '../../feed/gone/gone-list'
 import { compareColumns } from '../../feed/keys/column-changes'
 import { compareFiles } from '../../feed/keys/compare-files'
 import { createDistinctRecords } from '../../feed/keys/distinct-records'
@@ -12,7 +16,10 @@ import { createKeyRows } from '../../feed/keys/key-rows'
 import { sortRecords } from '../../feed/keys/sort-records'
 import { createStoredRows, displayNames } from '../../feed/keys/stored-rows'
 import { createDifferenceTally } from '../../feed/keys/tally-differences'
+import { findGonePlaces, goneCells } from '../../feed/profile/gone-rows'
 import { findKeyPlace } from '../../feed/profile/key-place'
+import { layOut } from '../../feed/profile/layout'
+import { scanCanonical } from '../../feed/read/scan-canonical'
 import { inChunks } from '../feed-fixtures'
 import { createMemoryKeyDraft, ingestKeyed, NO_ROLES, readFrom } from '../key-files'
 import { type GrowthCase, exempt, file, texts } from './case'
@@ -21,6 +28,33 @@ import { eachRow, unlessRefusedLater } from './rows'
 const { signal } = new AbortController()
 const ROLES = { ...NO_ROLES, sku: 'a', quantity: 'b' }
 const ONE_RECORD = 'handles one record'
+
+/** A list of gone items, which are all still gone. */
+async function findAllGone(bytes: Buffer) {
+  const made = await unlessRefusedLater(ingestKeyed(bytes, { roles: ROLES }))
+  if (!made?.facts) return undefined
+  const toSource = (content: Buffer) => ({
+    read: () => inChunks(content),
+    readAt: readFrom(content),
+  })
+  const sources = {
+    older: {
+      file: toSource(Buffer.from(made.text)),
+      keys: { readAt: readFrom(made.keys), bytes: made.keys.length },
+      gone: toSource(bytes),
+    },
+    newer: { readAt: readFrom(Buffer.alloc(0)), bytes: 0 },
+  }
+  const options = {
+    keyColumn: made.facts.column,
+    roles: ROLES,
+    categoryReading: { column: 'b', pathSeparator: null, listSeparator: null },
+    now: 0,
+    openDraft: async () => createMemoryKeyDraft(),
+    signal,
+  }
+  return unlessRefusedLater(findGone(sources, options, async () => undefined))
+}
 
 async function compare(bytes: Buffer) {
   const made = await unlessRefusedLater(ingestKeyed(bytes, { roles: ROLES, runRecords: 1_000 }))
@@ -34,6 +68,13 @@ async function compare(bytes: Buffer) {
   }
   return compareFiles({ older: empty, newer: made.file }, options)
 }
+
+const toOwnFormat = () => ({
+  profile: fileProfileSchema.parse({ kind: 'own', skuPrefix: 'x', buffer: 1 }),
+  policy: columnPolicySchema.parse({}),
+  quantityColumn: null,
+  isNdjson: false,
+})
 
 /** Records with keys that are alike. */
 function fillRecords(bytes: Buffer) {
@@ -95,6 +136,37 @@ export const keyCases: Record<string, Record<string, GrowthCase>> = {
     }),
   },
   'keys/row-places': { createRowPlaces: exempt(ONE_RECORD) },
+  'gone/find-gone': { findGone: file(findAllGone) },
+  'gone/gone-list': {
+    createGoneList: texts((parts) => {
+      const list = createGoneList(async () => undefined)
+      for (const key of parts) list.add({ key, category: key, barcode: key, leftAt: 0 })
+      return list.flush()
+    }),
+    readGoneItem: file((bytes) => eachRow(bytes, () => readGoneItem)),
+    isExpired: exempt('takes a number'),
+  },
+  'profile/gone-rows': {
+    findGonePlaces: texts((names) => {
+      const format = toOwnFormat()
+      return findGonePlaces(names, layOut(names, format), format, 'a')
+    }),
+    goneCells: texts((names) => {
+      const places = { key: 0, quantity: 1, barcode: 2 }
+      const item = { key: names[0] ?? '', barcode: '' }
+      return goneCells(layOut(names, toOwnFormat()), places, item, 'x')
+    }),
+  },
+  'read/scan-canonical': {
+    scanCanonical: file(async (bytes) => {
+      let records = 0
+      const scan = async () => {
+        for await (const batch of scanCanonical(inChunks(bytes), signal)) records += batch.count
+      }
+      await unlessRefusedLater(scan())
+      return records
+    }),
+  },
   'profile/key-place': { findKeyPlace: texts((names) => findKeyPlace(names, 'a', null)) },
   delta: {
     writeDelta: file((bytes) => {

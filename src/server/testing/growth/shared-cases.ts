@@ -80,7 +80,10 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
       }),
     ),
   },
-  'shared/file-profiles': { delimiterOf: exempt('takes names of a list') },
+  'shared/file-profiles': {
+    delimiterOf: exempt('takes names of a list'),
+    hasQuantities: exempt('takes names of a list'),
+  },
   'shared/schemas/file-profile': {
     withoutUnusedOptions: exempt('parses with the schema, which is measured'),
   },

@@ -19,6 +19,7 @@ import { sourceCases } from './source-cases'
 const FOLDERS = [
   'server/feed',
   'server/feed/fetch',
+  'server/feed/gone',
   'server/feed/keys',
   'server/feed/profile',
   'server/feed/read',

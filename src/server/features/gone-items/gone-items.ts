@@ -1,0 +1,114 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import { foldName } from '../../../shared/categories'
+import { hasQuantities } from '../../../shared/file-profiles'
+import type { ColumnRoles } from '../../../shared/schemas/column-policy'
+import type { VersionRow } from '../../db/schema'
+import type { FileView } from '../../db/stored-json'
+import type { Deps } from '../../domain/deps'
+import type { FilterTask, GoneItemsTask } from '../../feed/feed-reader'
+import { findVersionFacts } from '../versions/version-history.queries'
+
+/** The list of the items that have left a version's file; all null without any. */
+export type GoneColumns = Pick<VersionRow, 'goneSha256' | 'goneBytes' | 'goneCount' | 'goneDropped'>
+
+const NONE: GoneColumns = { goneSha256: null, goneBytes: null, goneCount: null, goneDropped: null }
+
+/** A file that is about to be published. */
+type NewFile = Pick<
+  VersionRow,
+  'sha256' | 'keysSha256' | 'keysBytes' | 'keyColumn' | 'categoryReading'
+>
+
+type OldFile = NewFile & GoneColumns
+
+type Publication = {
+  publishedVersionId: number | null
+  file: NewFile
+  roles: ColumnRoles
+  /** Owns the scratch files. */
+  token: string
+}
+
+/**
+ * Stores the list of the items that leave with a file which is about to replace the published one. A
+ * failure does not stop the publication: the list stays as it was.
+ */
+export async function rememberGoneItems(
+  deps: Deps,
+  { publishedVersionId, file, roles, token }: Publication,
+  signal: AbortSignal,
+): Promise<GoneColumns> {
+  const older =
+    publishedVersionId === null ? undefined : await findVersionFacts(deps.db, publishedVersionId)
+  if (!older) return NONE
+  const { goneSha256, goneBytes, goneCount, goneDropped } = older
+  const known = { goneSha256, goneBytes, goneCount, goneDropped }
+  if (isSameFile(older, file)) return known
+  try {
+    const task = await toTask(deps, older, file)
+    const found = task && (await writeList(deps, { ...task, roles }, { token, signal }))
+    return found ?? NONE
+  } catch (error) {
+    deps.logger.error(
+      { err: error, versionId: publishedVersionId },
+      'Gone items could not be found',
+    )
+    return known
+  }
+}
+
+const isSameFile = (older: NewFile, newer: NewFile) =>
+  older.sha256 === newer.sha256 && isDeepStrictEqual(older.categoryReading, newer.categoryReading)
+
+/** What is compared; undefined for files that do not have the same column of keys. */
+async function toTask(deps: Deps, older: OldFile, newer: NewFile) {
+  const { keyColumn } = newer
+  if (keyColumn === null || foldName(older.keyColumn ?? '') !== foldName(keyColumn))
+    return undefined
+  if (older.keysSha256 === null || older.keysBytes === null) return undefined
+  if (newer.keysSha256 === null || newer.keysBytes === null) return undefined
+  const { locate } = deps.files
+  return {
+    older: {
+      file: await locate(older.sha256),
+      keys: await locate(older.keysSha256),
+      keysBytes: older.keysBytes,
+      gone: older.goneSha256 === null ? null : await locate(older.goneSha256),
+    },
+    newer: { keys: await locate(newer.keysSha256), keysBytes: newer.keysBytes },
+    keyColumn,
+    categoryReading: older.categoryReading,
+  }
+}
+
+/** @returns undefined for an empty list */
+async function writeList(
+  deps: Deps,
+  task: Omit<GoneItemsTask, 'now' | 'draft'>,
+  { token, signal }: { token: string; signal: AbortSignal },
+): Promise<GoneColumns | undefined> {
+  const draft = deps.files.createDraft(token)
+  try {
+    const goneItems = { ...task, now: deps.clock.now(), draft: draft.path }
+    const { content, count, dropped } = await deps.feeds.run('goneItems', goneItems, { signal })
+    if (!content) return undefined
+    await draft.commit(content)
+    const { sha256, sizeBytes } = content
+    return { goneSha256: sha256, goneBytes: sizeBytes, goneCount: count, goneDropped: dropped }
+  } finally {
+    await draft.discard()
+  }
+}
+
+/** The list that the file of a view is written with; undefined when it is written without one. */
+export async function locateGoneItems(
+  deps: Deps,
+  view: FileView,
+  { goneSha256, keyColumn }: Pick<VersionRow, 'goneSha256' | 'keyColumn'>,
+): Promise<FilterTask['gone']> {
+  const { profile, omitsGoneItems } = view
+  if (goneSha256 === null || keyColumn === null) return undefined
+  if (!profile || omitsGoneItems || !hasQuantities(profile)) return undefined
+  return { keyColumn, file: await deps.files.locate(goneSha256) }
+}
