@@ -8,7 +8,10 @@ import iconv from 'iconv-lite'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { AUTOMATIC_READING } from '../../shared/automatic-reading'
+import { columnPolicySchema } from '../../shared/schemas/column-policy'
+import { fileProfileSchema } from '../../shared/schemas/file-profile'
 import { type FeedServer, startFeedServer } from '../testing/feed-server'
+import { NO_ROLES } from '../testing/key-files'
 import { setSlowFeed } from '../testing/slow-feed'
 import type { FeedReader, IngestTask, TaskProgress } from './feed-reader'
 import type { HostGate } from './fetch/host-gate'
@@ -161,6 +164,29 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
       expect(difference).toMatchObject({ added: 1, removed: 1, changed: 1, unchanged: 1 })
       expect(difference.examples).toContainEqual({ kind: 'zero', key: '2', before: 2, after: 0 })
       expect(columns).toMatchObject({ changed: [{ name: 'qty', rows: 1 }], comparedRows: 1 })
+
+      const toGone = (gone: string | null, draft: string) => ({
+        ...{ keyColumn: 'sku', roles: NO_ROLES, categoryReading: null, now: 1 },
+        ...{ older: { ...older, gone }, newer, draft: path(draft) },
+      })
+      const first = await reader.run('goneItems', toGone(null, 'gone'), { signal })
+      expect(first).toMatchObject({ count: 1, dropped: 0 })
+      expect(await readFile(path('gone'), 'utf8')).toBe('key,category,barcode,left_at\n1,,,1\n')
+      const again = { ...toGone(path('gone'), 'none'), older: { ...newer, gone: path('gone') } }
+      expect(await reader.run('goneItems', again, { signal })).toMatchObject({ count: 1 })
+      const same = { ...toGone(null, 'none'), older: { ...newer, gone: null } }
+      expect(await reader.run('goneItems', same, { signal })).toMatchObject({ content: null })
+      const format = {
+        policy: columnPolicySchema.parse({}),
+        profile: fileProfileSchema.parse({ kind: 'stock' }),
+        quantityColumn: null,
+        isNdjson: false,
+      }
+      const selection = { categoryReading: null, categories: null, format }
+      const gone = { keyColumn: 'sku', file: path('gone') }
+      const filter = { file: newer.file, draft: path('stock'), ...selection, gone }
+      expect(await reader.run('filter', filter, { signal })).toMatchObject({ rowCount: 4 })
+      expect(await readFile(path('stock'), 'utf8')).toBe('sku,quantity\n4,4\n3,3\n2,0\n1,0\n')
     })
 
     it('reports more category counts than one message holds', async () => {
