@@ -11,7 +11,6 @@ import { AUTOMATIC_READING } from '../../shared/automatic-reading'
 import { columnPolicySchema } from '../../shared/schemas/column-policy'
 import { fileProfileSchema } from '../../shared/schemas/file-profile'
 import { type FeedServer, startFeedServer } from '../testing/feed-server'
-import { NO_ROLES } from '../testing/key-files'
 import { setSlowFeed } from '../testing/slow-feed'
 import type { FeedReader, IngestTask, TaskProgress } from './feed-reader'
 import type { HostGate } from './fetch/host-gate'
@@ -165,9 +164,12 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
       expect(difference.examples).toContainEqual({ kind: 'zero', key: '2', before: 2, after: 0 })
       expect(columns).toMatchObject({ changed: [{ name: 'qty', rows: 1 }], comparedRows: 1 })
 
+      const options = { keyColumn: 'sku', roles: NO_ROLES, categoryReading: null, now: 1 }
       const toGone = (gone: string | null, draft: string) => ({
-        ...{ keyColumn: 'sku', roles: NO_ROLES, categoryReading: null, now: 1 },
-        ...{ older: { ...older, gone }, newer, draft: path(draft) },
+        ...options,
+        older: { ...older, gone },
+        newer,
+        draft: path(draft),
       })
       const first = await reader.run('goneItems', toGone(null, 'gone'), { signal })
       expect(first).toMatchObject({ count: 1, dropped: 0 })

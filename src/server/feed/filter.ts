@@ -44,7 +44,8 @@ export interface FilteredRows {
 
 /**
  * Writes the header and exactly the matching rows of a canonical file, byte for byte or in a shop's
- * format; in formats with quantities also the items that have left the file, at quantity 0. Byte for byte, the row count equals the one that the category index computes from the counts
+ * format; in formats with quantities also the items that have left the file, at quantity 0. Byte for
+ * byte, the row count equals the one that the category index computes from the counts
  * of the same file.
  * @param write may use the chunk only until its promise settles: the memory is reused
  * @throws FeedError `missing-column` when the format needs a column that the file does not have

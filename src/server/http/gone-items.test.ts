@@ -123,6 +123,15 @@ describe('an item that has left the file of its supplier', () => {
     expect((await read()).text).toBe('sku,quantity\n3,3\n1,0\n')
   })
 
+  it('stops no publication when its list is lost', async () => {
+    await choose({ kind: 'stock' })
+    await publish(`${HEADER}2,Cap,Hats,3\r\n`)
+    const { goneSha256 } = (await listVersions()).at(-1) ?? {}
+    await deps().files.deleteIf(String(goneSha256), async () => true)
+    await publish(`${HEADER}2,Cap,Hats,4\r\n`)
+    expect((await read()).text).toBe('sku,quantity\n2,4\n')
+  })
+
   it('is forgotten with the column of keys', async () => {
     await choose({ kind: 'stock' })
     await publish(`${HEADER}2,Cap,Hats,3\r\n`)

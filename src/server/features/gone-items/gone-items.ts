@@ -26,6 +26,8 @@ type Publication = {
   publishedVersionId: number | null
   file: NewFile
   roles: ColumnRoles
+  /** Keys that the file no longer has; null if that is not known. */
+  removed: number | null
   /** Owns the scratch files. */
   token: string
 }
@@ -36,14 +38,16 @@ type Publication = {
  */
 export async function rememberGoneItems(
   deps: Deps,
-  { publishedVersionId, file, roles, token }: Publication,
+  { publishedVersionId, file, roles, removed, token }: Publication,
   signal: AbortSignal,
 ): Promise<GoneColumns> {
   const older =
     publishedVersionId === null ? undefined : await findVersionFacts(deps.db, publishedVersionId)
   if (!older) return NONE
   const { goneSha256, goneBytes, goneCount, goneDropped } = older
-  const known = { goneSha256, goneBytes, goneCount, goneDropped }
+  if (removed === 0 && goneSha256 === null) return NONE
+  const isKept = goneSha256 !== null && (await deps.files.has(goneSha256))
+  const known = isKept ? { goneSha256, goneBytes, goneCount, goneDropped } : NONE
   if (isSameFile(older, file)) return known
   try {
     const task = await toTask(deps, older, file)

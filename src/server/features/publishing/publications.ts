@@ -84,7 +84,7 @@ async function findGoneItems(deps: Deps, actor: Actor, { id, versionId }: Versio
   const file = await loadVersion(deps.db, connection, versionId)
   const gone = await rememberGoneItems(
     deps,
-    { publishedVersionId, file, roles: columnPolicy.roles, token: randomUUID() },
+    { publishedVersionId, file, roles: columnPolicy.roles, removed: null, token: randomUUID() },
     AbortSignal.timeout(FIND_TIMEOUT_MS),
   )
   return { replacedId: publishedVersionId, gone }

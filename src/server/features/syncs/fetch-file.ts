@@ -69,6 +69,7 @@ export async function fetchFile(
       publishedVersionId,
       file: { ...file, categoryReading },
       roles: columnPolicy.roles,
+      removed: verdict.difference?.removed ?? null,
       token: run.leaseToken,
     }
     const gone = isHeld ? null : await rememberGoneItems(deps, publication, signal)
