@@ -37,10 +37,7 @@ export function ConnectionHistoryPage() {
       />
       <div className={classes.panels}>
         <HeldFile connectionId={id} />
-        <VersionsPanel
-          connectionId={id}
-          onCompare={(older, newer) => comparison.open({ older, newer })}
-        />
+        <VersionsPanel connectionId={id} onCompare={comparison.open} />
         <RunCharts connectionId={id} />
         <Timeline connectionId={id} />
       </div>

@@ -1,4 +1,5 @@
-import { Modal, Stack } from '@mantine/core'
+import { Modal, NativeSelect, SimpleGrid, Stack } from '@mantine/core'
+import { useState } from 'react'
 
 import { formatCount, pluralize } from '../../../shared/format'
 import type { VersionDifference } from '../../../shared/schemas/difference'
@@ -12,8 +13,9 @@ import { ExampleTable } from './example-table'
 import classes from './differences.module.css'
 
 /** A file of the history, as far as it is named here. */
-type File = { id: number; createdAt: string }
-export type Comparison = { older: File; newer: File }
+type File = { id: number; createdAt: string; rowCount: number }
+/** The files to begin with, of all `files` that can be chosen. */
+export type Comparison = { older: File; newer: File; files: File[] }
 
 interface DifferenceDialogProps {
   isOpen: boolean
@@ -22,27 +24,48 @@ interface DifferenceDialogProps {
   onClose: () => void
 }
 
-/** Shows what differs between two files of a connection. */
+/** Shows what differs between two files of a connection, of which any two can be chosen. */
 export function DifferenceDialog(props: DifferenceDialogProps) {
   const { isOpen, connectionId, comparison, onClose } = props
   return (
     <Modal opened={isOpen} onClose={onClose} title="What Has Changed" size="lg">
-      {comparison && <Comparing connectionId={connectionId} {...comparison} />}
+      {comparison && (
+        <Comparing
+          key={`${comparison.older.id} ${comparison.newer.id}`}
+          connectionId={connectionId}
+          {...comparison}
+        />
+      )}
     </Modal>
   )
 }
 
-function Comparing({ connectionId: id, older, newer }: Comparison & { connectionId: number }) {
+function Comparing({ connectionId: id, files, ...first }: Comparison & { connectionId: number }) {
+  const [olderId, setOlderId] = useState(first.older.id)
+  const [newerId, setNewerId] = useState(first.newer.id)
   const query = trpc.differences.compare.useQuery(
-    { id, olderId: older.id, newerId: newer.id },
+    { id, olderId, newerId },
     // Stored files never change.
     { staleTime: Infinity },
   )
   return (
     <Stack gap="lg">
-      <p className={classes.intro}>
-        {`The file of ${formatDateTime(newer.createdAt)}, compared with that of ${formatDateTime(older.createdAt)}.`}
-      </p>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="xs">
+        <FileSelect
+          label="From"
+          files={files}
+          chosen={olderId}
+          other={newerId}
+          onChoose={setOlderId}
+        />
+        <FileSelect
+          label="To"
+          files={files}
+          chosen={newerId}
+          other={olderId}
+          onChoose={setNewerId}
+        />
+      </SimpleGrid>
       {query.isError ? (
         <LoadError isCompact title="The files could not be compared" query={query} />
       ) : query.data ? (
@@ -51,6 +74,30 @@ function Comparing({ connectionId: id, older, newer }: Comparison & { connection
         <output className={classes.intro}>Comparing the two files …</output>
       )}
     </Stack>
+  )
+}
+
+interface FileSelectProps {
+  label: string
+  files: File[]
+  chosen: number
+  /** The file that it is compared with, which cannot be chosen. */
+  other: number
+  onChoose: (id: number) => void
+}
+
+function FileSelect({ label, files, chosen, other, onChoose }: FileSelectProps) {
+  return (
+    <NativeSelect
+      label={label}
+      data={files.map(({ id, createdAt, rowCount }) => ({
+        value: String(id),
+        label: `${formatDateTime(createdAt)} · ${formatCount(rowCount)} ${pluralize(rowCount, 'row')}`,
+        disabled: id === other,
+      }))}
+      value={String(chosen)}
+      onChange={(event) => onChoose(Number(event.currentTarget.value))}
+    />
   )
 }
 

@@ -33,8 +33,8 @@ const PublishDialog = lazyDialog(async () => (await import('./publication-dialog
 
 interface VersionsPanelProps {
   connectionId: number
-  /** Called to show what a file changed in the one fetched before it. */
-  onCompare: (older: Version, newer: Version) => void
+  /** Called to show what a file changed in the one fetched before it, with all files of the list. */
+  onCompare: (comparison: { older: Version; newer: Version; files: Version[] }) => void
 }
 
 /** The stored files of a connection, with what can be done with each. */
@@ -61,8 +61,9 @@ export function VersionsPanel({ connectionId, onCompare }: VersionsPanelProps) {
             pinning,
             onPublish: publish.open,
             onCompare(newer) {
-              const older = findOlder(query.data?.versions, newer)
-              return older && (() => onCompare(older, newer))
+              const files = query.data?.versions ?? []
+              const older = findOlder(files, newer)
+              return older && (() => onCompare({ older, newer, files }))
             },
             onPin: ({ id: versionId, isPinned }) =>
               pin.mutate({ id: connectionId, versionId, isPinned: !isPinned }),
@@ -80,8 +81,8 @@ export function VersionsPanel({ connectionId, onCompare }: VersionsPanelProps) {
 }
 
 /** Versions are listed newest first. */
-const findOlder = (versions: Version[] | undefined, { id }: Version) =>
-  versions?.find((version) => version.id < id)
+const findOlder = (versions: Version[], { id }: Version) =>
+  versions.find((version) => version.id < id)
 
 function describeRetention({ kept, maxPinned }: VersionList): string {
   return `The last ${kept.versions} are kept, for ${kept.days} days at most; up to ${maxPinned} can be pinned, and stay.`
