@@ -16,7 +16,7 @@ import { drainOnClose } from './http/draining'
 import { registerErrors, sendError } from './http/errors'
 import { registerFeeds } from './http/feeds'
 import { registerGoogleSignIn } from './http/google-sign-in'
-import { checkServing, registerHealth } from './http/health'
+import { checkServing, registerHealth, registerSchedulerHealth } from './http/health'
 import { registerLists } from './http/lists'
 import { observe, observeRequests } from './http/observe-requests'
 import { refuseUnusedForms } from './http/request-forms'
@@ -76,6 +76,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   registerCallLimits(app, deps)
   registerCrossSiteGuard(app, config.publicUrl)
   registerHealth(app, () => checkServing(deps))
+  registerSchedulerHealth(app, deps)
   registerFeeds(app, deps)
   await app.register((withSessions) => registerSessionRoutes(withSessions, deps, options))
   return app

@@ -124,6 +124,7 @@ type OtherAddress =
   | 'GET /feeds/:token/inventory.csv'
   | 'GET /feeds/:token/inventory.txt'
   | 'GET /healthz'
+  | 'GET /healthz/scheduler'
   | 'GET /readyz'
   | 'ANY /trpc/:path'
   | 'GET /'
@@ -180,6 +181,7 @@ export const routeRoles: Readonly<Record<RouteAddress, Access>> = {
   'GET /feeds/:token/inventory.csv': ANYONE,
   'GET /feeds/:token/inventory.txt': ANYONE,
   'GET /healthz': ANYONE,
+  'GET /healthz/scheduler': ANYONE,
   'GET /readyz': ANYONE,
   // Each procedure has its own row above.
   'ANY /trpc/:path': ANYONE,

@@ -27,6 +27,14 @@ export const ALERT_LABELS: Record<AlertKind, { label: string; note: string }> = 
     note: 'A new feed address was created, and the old one ends',
   },
   'backup.failed': { label: 'Backup failed', note: 'A backup could not be made' },
+  'scheduler.stalled': {
+    label: 'Background work stopped',
+    note: 'No process runs due syncs and cron jobs',
+  },
+  'scheduler.recovered': {
+    label: 'Background work runs again',
+    note: 'A stop that was told is over',
+  },
 }
 
 /** Says what happened: a title, and a sentence or two where there is more to say. */
@@ -59,10 +67,20 @@ export function describeAlert(
       }
     case 'backup.failed':
       return { title: 'A backup failed', text: reason }
+    case 'scheduler.stalled':
+      return {
+        title: 'Background work has stopped',
+        text: `${nothingSince(since)}${STALLED_ADVICE}`,
+      }
+    case 'scheduler.recovered':
+      return { title: 'Background work runs again', text: '' }
     case 'test':
       return { title: 'A test', text: 'Nothing has happened: this event was sent by hand.' }
   }
 }
+
+const STALLED_ADVICE =
+  'Published files are still served, but not renewed. Look at the worker’s process and its log.'
 
 /** A supplier has one feed; retailers know it by the supplier's name. */
 function nameFeed(
@@ -75,17 +93,25 @@ function nameFeed(
 
 /** In UTC, because it is also sent by mail. */
 const toTime = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+const nothingSince = (since: number | undefined) =>
+  since === undefined ? '' : `Nothing that was due has begun since ${toTime(since)}. `
 const asOf = (since: number | undefined) =>
   since === undefined ? '' : `They are as of ${toTime(since)}.`
 const lastRead = (since: number | undefined) =>
   since === undefined ? '' : `It last read it on ${toTime(since)}.`
+
+const PRODUCT_PAGES: Partial<Record<Told['kind'], string>> = {
+  'backup.failed': '/dashboard/super-admin/cron-jobs',
+  'scheduler.stalled': '/dashboard/super-admin/operations',
+  'scheduler.recovered': '/dashboard/super-admin/operations',
+}
 
 /** The page on which somebody of this role finds what an event is about. */
 export function alertPath(role: Role, { kind, ...about }: Omit<Told, 'details'>): string {
   if (role === 'RETAILER') return '/retailer'
   if (role === 'SUPER_ADMIN') {
     if (about.supplierId !== null) return `/dashboard/super-admin/suppliers/${about.supplierId}`
-    return kind === 'backup.failed' ? '/dashboard/super-admin/cron-jobs' : '/alerts'
+    return PRODUCT_PAGES[kind] ?? '/alerts'
   }
   if (about.retailerId !== null) return `/supplier/retailers/${about.retailerId}`
   const isHeld = kind === 'feed.held' && about.connectionId !== null

@@ -10,6 +10,8 @@ export const ALERT_KINDS = [
   'retailer.silent',
   'retailer.token-rotated',
   'backup.failed',
+  'scheduler.stalled',
+  'scheduler.recovered',
 ] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
@@ -27,6 +29,8 @@ const AUDIENCE: Record<AlertKind, Partial<Record<Role, readonly AlertWay[]>>> = 
   'retailer.silent': { SUPPLIER: ['bell'], SUPER_ADMIN: [] },
   'retailer.token-rotated': { SUPPLIER: [], RETAILER: ['bell', 'mail'], SUPER_ADMIN: [] },
   'backup.failed': { SUPER_ADMIN: ['bell', 'mail'] },
+  'scheduler.stalled': { SUPER_ADMIN: ['bell', 'mail'] },
+  'scheduler.recovered': { SUPER_ADMIN: ['bell', 'mail'] },
 }
 
 /** The kinds that concern a role. */

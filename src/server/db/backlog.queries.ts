@@ -8,6 +8,8 @@ export type Backlog = {
   oldestDueMs: number
   /** Filtered files to be built. */
   waitingVariants: number
+  /** Since a scheduler last worked, in any process; null when none ever did. */
+  sinceTickMs: number | null
 }
 
 /** Counts the work of a dead run as waiting once its lease has expired. */
@@ -40,10 +42,12 @@ export async function measureBacklog(db: Db, now: number): Promise<Backlog> {
     .where('status', '=', 'processing')
     .where(({ or, eb }) => or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<=', now)]))
     .executeTakeFirstOrThrow()
+  const tick = await db.selectFrom('schedulerTicks').select('lastTickAt').executeTakeFirst()
   return {
     waitingSyncs: syncs.waiting,
     runningSyncs: syncs.running,
     oldestDueMs: now - (syncs.oldestDueAt ?? now),
     waitingVariants: variants.waiting,
+    sinceTickMs: tick ? now - tick.lastTickAt : null,
   }
 }

@@ -21,6 +21,7 @@ import { differencesMigration } from './migrations/0019-differences'
 import { alertsMigration } from './migrations/0020-alerts'
 import { auditMigration } from './migrations/0021-audit'
 import { goneItemsMigration } from './migrations/0022-gone-items'
+import { schedulerTicksMigration } from './migrations/0023-scheduler-ticks'
 import type { Db } from './open'
 
 /** In order; a name, once released, never changes. */
@@ -46,6 +47,7 @@ const migrations = {
   '0020-alerts': alertsMigration,
   '0021-audit': auditMigration,
   '0022-gone-items': goneItemsMigration,
+  '0023-scheduler-ticks': schedulerTicksMigration,
 }
 
 /**

@@ -23,7 +23,7 @@ import type {
   SyncRunsTable,
   VersionsTable,
 } from './tables/connections'
-import type { CronJobRunsTable, CronJobsTable } from './tables/cron-jobs'
+import type { CronJobRunsTable, CronJobsTable, SchedulerTicksTable } from './tables/cron-jobs'
 import type {
   DownloadsTable,
   FeedAddressesTable,
@@ -54,6 +54,7 @@ export type Database = {
   syncRuns: SyncRunsTable
   cronJobs: CronJobsTable
   cronJobRuns: CronJobRunsTable
+  schedulerTicks: SchedulerTicksTable
   attempts: AttemptsTable
   knownAddresses: KnownAddressesTable
   hostRequests: HostRequestsTable

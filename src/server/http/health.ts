@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { checkDatabase } from '../db/open'
 import type { Deps } from '../domain/deps'
 import { DiskError, toRefusal } from '../domain/refusal'
+import { isSchedulerStalled } from '../features/scheduling/scheduler-ticks'
 
 /** Health checks are exempt from rate limits. */
 const UNLIMITED = { config: { cost: 0 } }
@@ -22,6 +23,18 @@ export function registerHealth(app: FastifyInstance, check: () => Promise<void>)
       return reply.status(503).send({ status: 'not ready' })
     }
   })
+}
+
+/**
+ * Serves at /healthz/scheduler whether background work is done in any process, for a monitor outside of
+ * the product. Apart from readiness: without it files are still served. Public and without details.
+ */
+export function registerSchedulerHealth(app: FastifyInstance, deps: Deps): void {
+  app.get('/healthz/scheduler', async (_request, reply) =>
+    (await isSchedulerStalled(deps))
+      ? reply.status(503).send({ status: 'stopped' })
+      : reply.send({ status: 'ok' }),
+  )
 }
 
 /**

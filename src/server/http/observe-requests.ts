@@ -37,7 +37,7 @@ export function observe(deps: Deps, request: FastifyRequest, reply: FastifyReply
       ms: Math.round(ms),
       userId: request.session?.userId,
     }
-    const level = /^\/(?:healthz|readyz|metrics)$/.test(route) ? 'debug' : 'info'
+    const level = /^\/(?:healthz(?:\/scheduler)?|readyz|metrics)$/.test(route) ? 'debug' : 'info'
     deps.logger[level](line, isComplete ? 'Request' : 'Request aborted by the client')
   })
 }

@@ -87,10 +87,15 @@ function createBacklogGauges(registers: Registry[]): (backlog: Backlog | undefin
     'Time since the longest waiting sync became due.',
   )
   const variants = gauge('stockbridge_variants_waiting', 'Filtered files waiting to be built.')
+  const sinceTick = gauge(
+    'stockbridge_scheduler_tick_age_seconds',
+    'Time since a scheduler last claimed due work, in any process.',
+  )
   return (backlog) => {
     waiting.set(backlog?.waitingSyncs ?? NaN)
     running.set(backlog?.runningSyncs ?? NaN)
     oldest.set(backlog ? backlog.oldestDueMs / 1_000 : NaN)
     variants.set(backlog?.waitingVariants ?? NaN)
+    sinceTick.set((backlog?.sinceTickMs ?? NaN) / 1_000)
   }
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { BACKUP_JOB } from '../../shared/constants'
 import { runCronJobNow } from '../features/cron-jobs/cron-jobs'
+import { recordTick } from '../features/scheduling/scheduler-ticks'
 import { createSupplierConnection } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { openWorld, type World } from '../testing/world'
@@ -98,6 +99,14 @@ describe('the operator port', () => {
     expect(text).toMatch('stockbridge_sync_oldest_due_seconds 30')
     expect(text).toMatch('stockbridge_syncs_running 0')
     expect(text).toMatch('stockbridge_variants_waiting 0')
+  })
+
+  it('shows how long ago a scheduler worked, in any process', async () => {
+    const { deps } = world.testApp
+    expect(await scrape()).toMatch('stockbridge_scheduler_tick_age_seconds Nan')
+    await recordTick(deps)
+    deps.clock.advance(90_000)
+    expect(await scrape()).toMatch('stockbridge_scheduler_tick_age_seconds 90')
   })
 
   it('still serves counters while the database is unavailable', async () => {

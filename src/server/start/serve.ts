@@ -9,6 +9,7 @@ import { ensureFirstAdmin } from '../features/accounts/administrators'
 import { describeMissingKeys } from '../features/connections/source-config'
 import { ensureCronJobs } from '../features/cron-jobs/cron-jobs'
 import { startWorking } from '../features/scheduling/scheduler'
+import { watchScheduler } from '../features/scheduling/stall-watch'
 import { checkServing } from '../http/health'
 import { createLogger } from '../observability/logger'
 import { readOrCreateSecret } from '../secrets/secret-file'
@@ -53,13 +54,14 @@ export async function serve(
     if (firstPassword !== null) showPassword(firstPassword)
     const { host, port } = config
     const address = await listen(app, { host, port, portVariable: 'PORT' })
+    const stopWatching = watchScheduler(deps)
     const stopWorking = config.hasInlineWorker ? startWorking(deps) : async () => undefined
     return {
       deps,
       url: config.publicUrl ?? address.replace('127.0.0.1', 'localhost'),
       metricsUrl: operator ? `${operator.url}/metrics` : null,
       async close() {
-        await Promise.all([app.close(), stopWorking()])
+        await Promise.all([app.close(), stopWorking(), stopWatching()])
         await operator?.close()
         await closeDeps()
       },

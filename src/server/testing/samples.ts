@@ -45,6 +45,7 @@ const store = { storeName: 'Renamed' }
 
 const samplers: Record<string, Sampler> = {
   'GET /healthz': () => ({}),
+  'GET /healthz/scheduler': () => ({}),
   'GET /readyz': () => ({}),
   'GET /': () => ({}),
   'GET /:file': () => ({ params: { file: 'favicon.svg' } }),

@@ -14,7 +14,10 @@ export const eventDetailsSchema = z.object({
   reason: z.string().optional(),
   fileName: z.string().optional(),
   rowCount: z.number().int().optional(),
-  /** When a late file was last known to be current, or a silent retailer last read; Unix milliseconds. */
+  /**
+   * When a late file was last known to be current, a silent retailer last read, or a stopped scheduler last
+   * worked; Unix milliseconds.
+   */
   since: z.number().optional(),
   /** Only retailers are told, because the others know the cause. */
   isForRetailersOnly: z.boolean().optional(),

@@ -28,7 +28,7 @@ export const overviewSchema = z.object({
     processCount: z.number().int().nullable(),
     /** When any process last began a job; null when none ever did. */
     lastActiveAt: instantSchema.nullable(),
-    /** No job has begun for so long that probably no worker runs. */
+    /** No scheduler has worked for so long that probably no worker runs. */
     isSilent: z.boolean(),
   }),
 })

@@ -30,3 +30,10 @@ export type CronJobRunsTable = {
   summary: string | null
   error: string | null
 }
+
+/** One row, once the scheduler has worked for the first time. */
+export type SchedulerTicksTable = {
+  id: number
+  /** When the scheduler of any process last claimed all due work, at most some minutes ago. */
+  lastTickAt: number
+}

@@ -21,7 +21,7 @@ const SETTLE_MS = HOUR_MS
 /** The problems of a feed, whose end is told as its recovery. */
 const FEED_PROBLEMS = ['feed.failed', 'feed.held', 'feed.late'] as const
 type FeedProblem = (typeof FEED_PROBLEMS)[number]
-export type ProblemKind = FeedProblem | 'retailer.silent' | 'backup.failed'
+export type ProblemKind = FeedProblem | 'retailer.silent' | 'backup.failed' | 'scheduler.stalled'
 
 type Opening = { kind: ProblemKind; now: number; details: EventDetails }
 
@@ -93,6 +93,9 @@ async function recordRecovery(
   { now, details }: { now: number; details: EventDetails | undefined },
   told: ProblemRow[],
 ): Promise<void> {
+  if (told.some(({ kind }) => kind === 'scheduler.stalled')) {
+    await recordEvent(trx, about, { kind: 'scheduler.recovered', now })
+  }
   if (!told.some(({ kind }) => isFeedProblem(kind))) return
   const wasLate = told.some(({ kind }) => kind === 'feed.late')
   const kind = 'feed.recovered'

@@ -7,13 +7,12 @@ import { isBackingUp, listBackupFiles } from '../backups/backups'
 import { countConnectionsByHealth } from '../connections/connection-activity.queries'
 import { GRACE_MS } from '../connections/freshness'
 import { findLastCronRunStart } from '../cron-jobs/cron-job-runs.queries'
+import { isSchedulerStalled } from '../scheduling/scheduler-ticks'
 import { findLastRunStart } from '../syncs/sync-runs.queries'
 
 const HOUR_MS = 3_600_000
 /** One night without a backup is noticed at noon of the next day. */
 const BACKUP_OVERDUE_AFTER_MS = 33 * HOUR_MS
-/** The heartbeat job begins every minute. */
-const SILENT_AFTER_MS = 5 * 60_000
 
 /** The state of all connections, of the queue and of the workers. */
 export async function readOverview(deps: Deps): Promise<Overview> {
@@ -32,18 +31,18 @@ export async function readOverview(deps: Deps): Promise<Overview> {
       waitingSince: backlog.waitingSyncs > 0 ? toInstant(now - backlog.oldestDueMs) : null,
       waitingFileCount: backlog.waitingVariants,
     },
-    workers: await readWorkers(deps, now),
+    workers: await readWorkers(deps),
   }
 }
 
-async function readWorkers(deps: Deps, now: number): Promise<Overview['workers']> {
+async function readWorkers(deps: Deps): Promise<Overview['workers']> {
   const starts = [await findLastRunStart(deps.db), await findLastCronRunStart(deps.db)]
   const lastActiveAt = Math.max(...starts.map((start) => start ?? 0))
   return {
     isInline: deps.config.hasInlineWorker,
     processCount: await deps.queue.countProcesses('claim-due-work'),
     lastActiveAt: toInstantOrNull(lastActiveAt || null),
-    isSilent: now - lastActiveAt > SILENT_AFTER_MS,
+    isSilent: await isSchedulerStalled(deps),
   }
 }
 

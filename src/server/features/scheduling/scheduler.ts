@@ -3,6 +3,7 @@ import type { Deps } from '../../domain/deps'
 import { LEASE_MS } from '../../domain/lease'
 import { claimDueWork } from './claim-due-work'
 import { rescheduleAfterClockChange } from './clock-change'
+import { recordTick } from './scheduler-ticks'
 
 const TICK_MS = 1_000
 /** Smaller steps backwards are ignored: clocks are corrected by a little all the time. */
@@ -41,6 +42,7 @@ function startTicking(deps: Deps): () => Promise<void> {
     try {
       await handleClockChange()
       await claimDueWork(deps)
+      await recordTick(deps)
       hasFailed = false
     } catch (error) {
       // Logged once: while the disk is full, every tick fails.

@@ -37,6 +37,8 @@ const owner = (status: number) => ({ ...owningSupplier(status), administrator: 4
 /** The expected status of every call for every kind of caller. The product does not use it. */
 export const accessMatrix: readonly MatrixRow[] = [
   row('GET /healthz', null, everyone(200)),
+  // No scheduler has worked yet.
+  row('GET /healthz/scheduler', null, everyone(503)),
   row('GET /readyz', null, everyone(200)),
   row('GET /', null, everyone(200)),
   row('GET /:file', null, everyone(200)),

@@ -83,6 +83,7 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
   'http/google-sign-in': { registerGoogleSignIn: exempt(HOOKS) },
   'http/health': {
     registerHealth: exempt(HOOKS),
+    registerSchedulerHealth: exempt(HOOKS),
     checkServing: exempt(NO_TEXT),
     checkWorking: exempt(NO_TEXT),
   },

@@ -1,0 +1,98 @@
+import { startDeadline } from '../../concurrency/deadline'
+import { measureBacklog } from '../../db/backlog.queries'
+import { inTransaction } from '../../db/open'
+import type { Deps } from '../../domain/deps'
+import { findShortage } from '../../domain/disk'
+import { THE_PRODUCT } from '../alerts/events'
+import { fanOutEvents } from '../alerts/fan-out'
+import { closeProblems, openProblem, settleProblems } from '../alerts/problems'
+import { listOpenProblemsOf } from '../alerts/problems.queries'
+import { hasDueConnection } from '../connections/connections.queries'
+import { sendDeliveries } from '../deliveries/send-deliveries'
+import { sendMail } from '../deliveries/send-mail'
+import { sendWebhook } from '../deliveries/send-webhook'
+import { findLastRunStart } from '../syncs/sync-runs.queries'
+import { tickIntervalMs } from './scheduler-ticks'
+import { findLastTick } from './scheduler-ticks.queries'
+
+const KIND = 'scheduler.stalled'
+/** Deliveries that take longer continue at the next check. */
+const DELIVER_WITHIN_MS = 60_000
+
+/** What changes while the scheduler of any process works. */
+type Signs = {
+  lastTickAt: number | null
+  lastSyncAt: number | null
+  /** Whether a sync is due that could run, and none runs. */
+  isSyncWaiting: boolean
+}
+
+/**
+ * Counts checks between which nothing has changed, instead of measuring time: neither a clock that
+ * jumps, nor a machine that was suspended, nor a product that did not run looks like a stop.
+ */
+export function createStallCheck(deps: Deps): (signal: AbortSignal) => Promise<void> {
+  const limit = Math.ceil(deps.config.stalledAfterMs / tickIntervalMs(deps.config))
+  let before: Signs | undefined
+  let missed = 0
+  return async (signal) => {
+    const signs = await readSigns(deps)
+    const previous = before
+    before = signs
+    if (!previous) return
+    missed = isWorking(previous, signs) ? 0 : missed + 1
+    const isTold = (await listOpenProblemsOf(deps.db, KIND)).length > 0
+    if (missed >= limit || (isTold && missed > 0)) {
+      if (!isTold) deps.logger.error(signs, 'The scheduler has stopped')
+      await openStall(deps, signs)
+      await deliver(deps, signal)
+    } else if (isTold) await closeStall(deps)
+  }
+}
+
+async function readSigns(deps: Deps): Promise<Signs> {
+  const now = deps.clock.now()
+  const isDue = await hasDueConnection(deps.db, now - tickIntervalMs(deps.config))
+  return {
+    lastTickAt: await findLastTick(deps.db),
+    lastSyncAt: await findLastRunStart(deps.db),
+    isSyncWaiting:
+      isDue &&
+      (await measureBacklog(deps.db, now)).runningSyncs === 0 &&
+      !(await findShortage(deps)),
+  }
+}
+
+function isWorking(before: Signs, now: Signs): boolean {
+  const isIdle = now.isSyncWaiting && now.lastSyncAt === before.lastSyncAt
+  return now.lastTickAt !== before.lastTickAt && !isIdle
+}
+
+async function openStall(deps: Deps, { lastTickAt, lastSyncAt, isSyncWaiting }: Signs) {
+  const since = isSyncWaiting ? lastSyncAt : lastTickAt
+  const details = since === null ? {} : { since }
+  await inTransaction(deps.db, (trx) =>
+    openProblem(trx, THE_PRODUCT, { kind: KIND, now: deps.clock.now(), details }),
+  )
+  await settleProblems(deps)
+}
+
+async function closeStall(deps: Deps): Promise<void> {
+  const closing = { kinds: [KIND], now: deps.clock.now() } as const
+  await inTransaction(deps.db, (trx) => closeProblems(trx, THE_PRODUCT, closing))
+}
+
+/** Does what workers do otherwise: nobody else might. Leases keep both from telling twice. */
+async function deliver(deps: Deps, parent: AbortSignal): Promise<void> {
+  const late = () => new Error('The deliveries take too long')
+  const { signal, clear } = startDeadline(DELIVER_WITHIN_MS, late, parent)
+  try {
+    await fanOutEvents(deps, signal)
+    await Promise.all([
+      deps.mail && sendDeliveries(deps, 'mail', sendMail, signal),
+      sendDeliveries(deps, 'webhook', sendWebhook, signal),
+    ])
+  } finally {
+    clear()
+  }
+}
