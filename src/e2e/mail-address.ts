@@ -3,10 +3,15 @@ import { expect } from 'vitest'
 import type { MailServer } from '../server/testing/mail-server'
 import type { RestClient } from './rest-client'
 
-/** Calls a procedure as the browser does. */
-async function call(client: RestClient, procedure: string, input: unknown): Promise<void> {
+/** Calls a procedure as the browser does, and returns its output. */
+export async function call(
+  client: RestClient,
+  procedure: string,
+  input: unknown,
+): Promise<unknown> {
   const { status, text } = await client.send('POST', `/trpc/${procedure}`, input)
   expect(status, text).toBe(200)
+  return (JSON.parse(text) as { result: { data: unknown } }).result.data
 }
 
 /** Enters an e-mail address and opens the link that is sent to it; then no mail is left. */

@@ -21,6 +21,8 @@ export type Supplier = User & { rest: RestClient }
 /** A running product, a browser and a feed server, shared by the tests of one file. */
 export type Stage = {
   product: Product
+  /** For further processes on the same data. */
+  dataDir: string
   browser: Browser
   feedServer: FeedServer
   admin: RestClient
@@ -52,6 +54,7 @@ export async function startStage(environment: Record<string, string> = {}): Prom
   const sessions = createSessions()
   return {
     product,
+    dataDir,
     browser,
     feedServer,
     admin,
