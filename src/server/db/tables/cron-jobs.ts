@@ -34,6 +34,6 @@ export type CronJobRunsTable = {
 /** One row, once the scheduler has worked for the first time. */
 export type SchedulerTicksTable = {
   id: number
-  /** When the scheduler of any process last claimed all due work, at most some minutes ago. */
+  /** When the scheduler of any process last claimed all due work, recorded once a minute. */
   lastTickAt: number
 }

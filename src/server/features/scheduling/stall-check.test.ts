@@ -102,9 +102,14 @@ describe('a scheduler that stands still', () => {
 
   it('is told by mail and webhook without any worker', async () => {
     await addReachableAdmin()
+    await addConnection()
+    await tick()
     await checkEachMinute(UNTIL_TOLD + 1)
     expect(mails.received.map(({ to }) => to)).toEqual([['admin@example.com']])
     expect(mails.received[0]?.source).toContain('Subject: Stockbridge: Background work has stopped')
+    expect(mails.received[0]?.source.replaceAll('=\r\n', '')).toContain(
+      'Nothing that was due has begun since 2026-01-15 08:30 UTC.',
+    )
     expect(hooks.received).toHaveLength(1)
   })
 

@@ -40,13 +40,15 @@ export function createStallCheck(deps: Deps): (signal: AbortSignal) => Promise<v
     const previous = before
     before = signs
     if (!previous) return
-    missed = isWorking(previous, signs) ? 0 : missed + 1
-    const isTold = (await listOpenProblemsOf(deps.db, KIND)).length > 0
-    if (missed >= limit || (isTold && missed > 0)) {
-      if (!isTold) deps.logger.error(signs, 'The scheduler has stopped')
-      await openStall(deps, signs)
+    const isTicking = signs.lastTickAt !== previous.lastTickAt
+    const isIdle = signs.isSyncWaiting && signs.lastSyncAt === previous.lastSyncAt
+    missed = isTicking && !isIdle ? 0 : missed + 1
+    const isOpen = (await listOpenProblemsOf(deps.db, KIND)).length > 0
+    if (missed >= limit || (isOpen && missed > 0)) {
+      if (!isOpen) deps.logger.error(signs, 'The scheduler has stopped')
+      await openStall(deps, isTicking ? signs.lastSyncAt : signs.lastTickAt)
       await deliver(deps, signal)
-    } else if (isTold) await closeStall(deps)
+    } else if (isOpen) await closeStall(deps)
   }
 }
 
@@ -63,13 +65,7 @@ async function readSigns(deps: Deps): Promise<Signs> {
   }
 }
 
-function isWorking(before: Signs, now: Signs): boolean {
-  const isIdle = now.isSyncWaiting && now.lastSyncAt === before.lastSyncAt
-  return now.lastTickAt !== before.lastTickAt && !isIdle
-}
-
-async function openStall(deps: Deps, { lastTickAt, lastSyncAt, isSyncWaiting }: Signs) {
-  const since = isSyncWaiting ? lastSyncAt : lastTickAt
+async function openStall(deps: Deps, since: number | null): Promise<void> {
   const details = since === null ? {} : { since }
   await inTransaction(deps.db, (trx) =>
     openProblem(trx, THE_PRODUCT, { kind: KIND, now: deps.clock.now(), details }),
