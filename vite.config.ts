@@ -80,12 +80,35 @@ export default defineConfig({
           name: 'server',
           environment: 'node',
           include: ['src/*.test.ts', 'src/{server,shared}/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: ['**/*.postgres.test.ts'],
           // Each test opens what it needs and closes it; importing the server for each file would take
           // longer than the tests.
           isolate: false,
           maxWorkers: UNIT_WORKERS,
           execArgv: [SPACE_FOR_SHORT_LIVED],
           // A test that hangs is to fail, one on a busy machine is not.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: { poll: { timeout: 30_000 } },
+        },
+      },
+      {
+        extends: true,
+        root: fromRoot('.'),
+        test: {
+          name: 'postgres',
+          environment: 'node',
+          // Everything that uses a database, once more on PostgreSQL.
+          include: [
+            'src/server/{db,domain,features,http,identity,restore,trpc}/**/*.test.ts',
+            'src/server/testing/{access-matrix,hostile}/*.test.ts',
+            'src/server/testing/audited-mutations.test.ts',
+          ],
+          exclude: ['**/*.redis.test.ts'],
+          globalSetup: [fromRoot('src/server/testing/postgres-setup.ts')],
+          isolate: false,
+          maxWorkers: UNIT_WORKERS,
+          execArgv: [SPACE_FOR_SHORT_LIVED],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 30_000 } },

@@ -1,4 +1,5 @@
 import { readConfig } from '../src/server/config'
+import { describeDatabase } from '../src/server/db/database-place'
 import { migrateToLatest } from '../src/server/db/migrate'
 import { openDeps } from '../src/server/deps'
 import { createLogger } from '../src/server/observability/logger'
@@ -15,7 +16,7 @@ await runCommand(HELP, {}, async () => {
   const { deps, close } = await openDeps(config, createLogger({ logLevel: 'error' }))
   try {
     const names = await migrateToLatest(deps.db)
-    const upToDate = `${config.databaseFile} is up to date`
+    const upToDate = `${describeDatabase(config)} is up to date`
     console.log(names.length > 0 ? `Ran ${names.join(', ')}` : upToDate)
     return 0
   } finally {

@@ -11,7 +11,8 @@ FILE is a downloaded backup (stockbridge-….tar) or its folder in DATA_DIR/back
 and its workers first.
 
 The backup is unpacked and checked completely before any data changes. If there already is a
-database, or files, --replace is required; it moves them to a folder replaced-… in DATA_DIR. If a
+database, or files, --replace is required; it moves them to a folder replaced-… in DATA_DIR; rows in
+PostgreSQL are copied there. If a
 restore is interrupted, run the command again; until then the product does not start.
 
 Backups are signed with the key of the installation, ENCRYPTION_KEY or DATA_DIR/encryption-key: copy

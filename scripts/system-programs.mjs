@@ -1,10 +1,12 @@
 // Finds the system programs that the tests need, and installs them with apt-get when run as root on
 // Debian.
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 
 /** @typedef {{ path: string, problem: '' } | { path: undefined, problem: string }} Program */
 
+/** Where Debian keeps PostgreSQL's programs, by version. */
+const POSTGRES = '/usr/lib/postgresql'
 /** Chromium without a user interface, which takes a quarter less of the processor. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
@@ -20,6 +22,13 @@ export function findChromium() {
 
 function findRedis() {
   return findFirst(['/usr/bin/redis-server', '/usr/local/bin/redis-server'])
+}
+
+/** The newest of Debian's PostgreSQL servers. */
+function findPostgres() {
+  const versions = existsSync(POSTGRES) ? readdirSync(POSTGRES).map(Number) : []
+  const newestFirst = versions.toSorted((one, other) => other - one)
+  return findFirst(newestFirst.map((version) => `${POSTGRES}/${version}/bin/postgres`))
 }
 
 /** @param {(string | undefined)[]} paths */
@@ -38,6 +47,11 @@ export function ensureChromium() {
 
 export function ensureRedis() {
   return ensure(findRedis, ['redis-server'], 'Redis is missing: install the package redis-server')
+}
+
+export function ensurePostgres() {
+  const problem = 'PostgreSQL is missing: install the package postgresql'
+  return ensure(findPostgres, ['postgresql'], problem)
 }
 
 /**

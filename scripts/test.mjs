@@ -1,7 +1,8 @@
-// npm test: types, lint, format, unused code, unit and integration tests, production build, process
-// tests, browser tests and a short benchmark, which cannot fail. With `unit` or `e2e`, only that part. A suite that cannot run is named
-// in the summary; with CI=true that is a failure. With --long, crash tests run as often as
-// docs/reliability.md states, which takes about an hour.
+// npm test: types, lint, format, unused code, unit and integration tests, the latter once more on
+// PostgreSQL, production build, process tests, browser tests and a short benchmark, which cannot fail.
+// With `unit`, `postgres` or `e2e`, only that part. A suite that cannot run is named in the summary; with CI=true
+// that is a failure. With --long, crash tests run as often as docs/reliability.md states, which takes
+// about an hour.
 import './runtime.mjs'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +10,7 @@ import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { notRun, runChecks, step, summarize } from './steps.mjs'
-import { ensureChromium, ensureRedis } from './system-programs.mjs'
+import { ensureChromium, ensurePostgres, ensureRedis } from './system-programs.mjs'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -76,7 +77,16 @@ function listFailures({ name, status, message, assertionResults }) {
   })
 }
 
-/** The options that exclude tests on Redis when it is not installed. */
+/** The options that exclude tests on servers that are not installed. */
+function withServers() {
+  return [...withRedis(), ...withPostgres()]
+}
+
+function withPostgres() {
+  const postgres = ensurePostgres()
+  return postgres.path ? [] : ['--exclude', '**/*.postgres.*']
+}
+
 function withRedis() {
   const redis = ensureRedis()
   if (redis.path) return []
@@ -86,6 +96,12 @@ function withRedis() {
 
 /** @param {string[]} options */
 const testUnits = (options) => testStep('unit and integration tests', ['server', 'client'], options)
+
+async function testOnPostgres() {
+  const postgres = ensurePostgres()
+  if (postgres.path) await testStep('tests on PostgreSQL', ['postgres'])
+  else notRun('tests on PostgreSQL', postgres.problem)
+}
 
 async function testInBrowser() {
   const chromium = ensureChromium()
@@ -110,8 +126,9 @@ async function testBuild(options) {
 
 async function testAll() {
   await runChecks()
-  const options = withRedis()
+  const options = withServers()
   await testUnits(options)
+  await testOnPostgres()
   const isBuilt = await step('production build', ['vite', 'build', '--app', '--logLevel', 'warn'])
   if (!isBuilt) {
     notRun('process and browser tests', 'there is no build to test')
@@ -134,7 +151,8 @@ function printFigures() {
 }
 
 writeFileSync(figuresFile, '')
-if (part === 'unit') await testUnits(withRedis())
+if (part === 'unit') await testUnits(withServers())
+else if (part === 'postgres') await testOnPostgres()
 else if (part === 'e2e') await testInBrowser()
 else await testAll()
 

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import packageJson from '../../package.json'
 import { URL_MAX_LENGTH } from '../shared/constants'
 import { usernameSchema, newPasswordSchema } from '../shared/schemas/primitives'
+import { toDatabasePlace } from './db/database-place'
 import { parseFetchAllow } from './feed/fetch/address-rules'
 import { parseEncryptionKey } from './secrets/secret-box'
 
@@ -74,7 +75,10 @@ const variables = z.object({
   DATABASE_URL: optional(
     z
       .string()
-      .regex(/^sqlite:./, 'must be sqlite: and the name of a file')
+      .regex(
+        /^(?:sqlite:.|postgres(?:ql)?:\/\/.)/,
+        'must be sqlite: and the name of a file, or a postgres:// address',
+      )
       .optional(),
   ),
   REDIS_URL: optional(
@@ -160,6 +164,7 @@ function isTrustworthyIssuer({ OIDC_ISSUER = '', OIDC_ALLOW_LOOPBACK }: IssuerVa
 
 /** Variables that can also be read from a file named in `SESSION_SECRET_FILE` and so on. */
 const SECRETS = [
+  'DATABASE_URL',
   'REDIS_URL',
   'SESSION_SECRET',
   'ENCRYPTION_KEY',
@@ -187,7 +192,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     publicUrl: env.PUBLIC_URL,
     appName: env.APP_NAME,
     dataDir,
-    databaseFile: env.DATABASE_URL?.replace(/^sqlite:/, '') ?? join(dataDir, 'app.db'),
+    ...toDatabasePlace(env.DATABASE_URL, dataDir),
     filesDir: join(dataDir, 'files'),
     backupsDir: join(dataDir, 'backups'),
     redisUrl: env.REDIS_URL,

@@ -6,6 +6,8 @@ import { cronTasks } from './cron-tasks'
 import { measureBacklog } from './db/backlog.queries'
 import { readChangeFingerprint } from './db/change-fingerprint'
 import { openDatabase } from './db/open'
+import { openPostgres } from './db/postgres/open-postgres'
+import { createPostgresSnapshots } from './db/postgres/snapshots-postgres'
 import { createSqliteSnapshots } from './db/snapshots-sqlite'
 import type { Deps } from './domain/deps'
 import { defaultLimits } from './domain/limits'
@@ -42,7 +44,10 @@ export type OpenDeps = { deps: Deps; close(): Promise<void> }
 export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps> {
   await requireNoRestore(config.dataDir)
   await prepareDataFolders(config, (line) => logger.warn(line))
-  const db = openDatabase(config.databaseFile)
+  const { postgresUrl, databaseFile } = config
+  const db = postgresUrl
+    ? openPostgres(postgresUrl, (err) => logger.warn({ err }, 'A database connection broke'))
+    : openDatabase(databaseFile)
   const clock = { now: () => Date.now() }
   const metrics = createPrometheusMetrics({
     readBacklog: () => measureBacklog(db, clock.now()),
@@ -72,7 +77,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
       smallFiles: createSmallFiles(files),
       signedIn: createSignedInReader(db, clock),
       compressedFiles: createCompressedFiles(db, clock),
-      snapshots: createSqliteSnapshots(config.databaseFile),
+      snapshots: postgresUrl ? createPostgresSnapshots(db) : createSqliteSnapshots(databaseFile),
       backups,
       feeds,
       hosts: createHostGate(db, clock),

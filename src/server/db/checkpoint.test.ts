@@ -4,9 +4,9 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { checkpointLog } from './checkpoint'
+import { checkpointSqliteLog } from './checkpoint'
 import { migrateToLatest } from './migrate'
-import { inTransaction, openDatabase, type Db } from './open'
+import { openDatabase, type Db, inTransaction } from './open'
 
 describe('a checkpoint of the write-ahead log', () => {
   let directory: string
@@ -29,15 +29,15 @@ describe('a checkpoint of the write-ahead log', () => {
   it('empties the log into the database file', async () => {
     const written = await logSize()
     expect(written).toBeGreaterThan(0)
-    const { pages, isEmptied } = await checkpointLog(db)
+    const { pages, isEmptied } = await checkpointSqliteLog(db)
     expect([pages > 0, isEmptied, await logSize()]).toEqual([true, true, 0])
-    expect(await checkpointLog(db)).toEqual({ pages: 0, isEmptied: true })
+    expect(await checkpointSqliteLog(db)).toEqual({ pages: 0, isEmptied: true })
   })
 
   it('leaves the log in place while another process writes', async () => {
     const other = openDatabase(file)
     await inTransaction(other, async () => {
-      expect(await checkpointLog(db)).toMatchObject({ isEmptied: false })
+      expect(await checkpointSqliteLog(db)).toMatchObject({ isEmptied: false })
       expect(await logSize()).toBeGreaterThan(0)
     })
     await other.destroy()

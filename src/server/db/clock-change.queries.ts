@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 
+import { SYNC_INTERVAL_MS, smaller } from './expressions'
 import type { WriteTransaction } from './open'
 
-const MINUTE_MS = 60_000
+/** Times an id, the place of its connection in its interval; far from a part of any interval. */
+const SPREAD_MS = 61_803_399
 
 /** Shortens every lease that would expire after `leaseUntil` to that time. */
 export async function shortenLeases(trx: WriteTransaction, leaseUntil: number): Promise<void> {
@@ -15,27 +17,32 @@ export async function shortenLeases(trx: WriteTransaction, leaseUntil: number): 
 /**
  * Reschedules connections whose times lie in the future after the clock has moved backwards: those
  * last attempted after `now`, and those due later than both their interval and `longestPauseMs` allow.
- * They become due at random times within their interval.
+ * They become due at times spread over their interval.
  */
 export async function rescheduleConnections(
   trx: WriteTransaction,
   now: number,
   longestPauseMs: number,
 ): Promise<void> {
-  const intervalMs = sql<number>`max(syncFrequencyMinutes, 1) * ${MINUTE_MS}`
-  // SQLite's `min` returns null if any argument is: a time that is not set stays so.
+  // Different for each connection, so that they do not all become due at once.
+  const spread = sql<number>`${now} + (id * ${SPREAD_MS}) % ${SYNC_INTERVAL_MS}`
+  const latest = sql<number>`${now}`
   await trx
     .updateTable('connections')
-    .set({
-      nextSyncAt: sql<number>`min(nextSyncAt, ${now} + (random() & 0x7fffffff) % (${intervalMs}))`,
-      lastAttemptAt: sql<number>`min(lastAttemptAt, ${now})`,
-      lastSyncAt: sql<number>`min(lastSyncAt, ${now})`,
-      lastFullFetchAt: sql<number>`min(lastFullFetchAt, ${now})`,
-    })
+    .set(({ ref }) => ({
+      nextSyncAt: smaller(ref('nextSyncAt'), spread),
+      lastAttemptAt: smaller(ref('lastAttemptAt'), latest),
+      lastSyncAt: smaller(ref('lastSyncAt'), latest),
+      lastFullFetchAt: smaller(ref('lastFullFetchAt'), latest),
+    }))
     .where((where) =>
       where.or([
         where('lastAttemptAt', '>', now),
-        where('nextSyncAt', '>', sql<number>`${now} + max(${intervalMs}, ${longestPauseMs})`),
+        where('nextSyncAt', '>', sql<number>`${now} + ${SYNC_INTERVAL_MS}`).and(
+          'nextSyncAt',
+          '>',
+          now + longestPauseMs,
+        ),
       ]),
     )
     .execute()

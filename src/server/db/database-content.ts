@@ -1,3 +1,6 @@
+import { sql } from 'kysely'
+
+import type { Db } from './open'
 import type { RunSql } from './run-sql'
 import { runSqlInThread } from './sql-thread'
 
@@ -16,13 +19,13 @@ const SIZE = 'select page_count * page_size as sizeBytes from pragma_page_count,
 const MIGRATIONS = 'select name from kysely_migration order by name'
 const TABLES = `select name from sqlite_schema
   where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by name`
-const FILES = `select sha256, max(sizeBytes) as sizeBytes
+const FILES = `select sha256, max("sizeBytes") as "sizeBytes"
   from (
-    select sha256, sizeBytes from versions
-    union select keysSha256, keysBytes from versions where keysSha256 is not null
-    union select goneSha256, goneBytes from versions where goneSha256 is not null
-    union select sha256, sizeBytes from variants where sha256 is not null
-  )
+    select sha256, "sizeBytes" from versions
+    union select "keysSha256", "keysBytes" from versions where "keysSha256" is not null
+    union select "goneSha256", "goneBytes" from versions where "goneSha256" is not null
+    union select sha256, "sizeBytes" from variants where sha256 is not null
+  ) as named
   group by sha256 order by sha256`
 
 export async function readDatabaseContent(
@@ -30,7 +33,7 @@ export async function readDatabaseContent(
   signal: AbortSignal,
   runSql: RunSql = runSqlInThread,
 ): Promise<DatabaseContent> {
-  const statements = [SIZE, MIGRATIONS, TABLES, FILES].map((sql) => ({ sql }))
+  const statements = [SIZE, MIGRATIONS, TABLES, FILES].map((text) => ({ sql: text }))
   const results = await runSql(file, statements, signal)
   const [[size] = [], migrations = [], tables = [], files = []] = results
   const names = tables.map((row) => String(row.name))
@@ -43,6 +46,12 @@ export async function readDatabaseContent(
     ),
     files: files as DatabaseContent['files'],
   }
+}
+
+/** The inventory and key files that the rows of a database refer to. */
+export async function readStoredFiles(db: Db): Promise<DatabaseContent['files']> {
+  const { rows } = await sql.raw<DatabaseContent['files'][0]>(FILES).execute(db)
+  return rows
 }
 
 const toCount = (table: string) => ({

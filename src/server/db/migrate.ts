@@ -1,5 +1,6 @@
 import { Migrator, type Migration } from 'kysely'
 
+import { engineOf } from './engine'
 import { initialMigration } from './migrations/0001-initial'
 import { cronJobsMigration } from './migrations/0002-cron-jobs'
 import { googleSignInsMigration } from './migrations/0003-google-sign-ins'
@@ -22,6 +23,7 @@ import { alertsMigration } from './migrations/0020-alerts'
 import { auditMigration } from './migrations/0021-audit'
 import { goneItemsMigration } from './migrations/0022-gone-items'
 import { schedulerTicksMigration } from './migrations/0023-scheduler-ticks'
+import { lowerNamesMigration } from './migrations/0024-lower-names'
 import type { Db } from './open'
 
 /** In order; a name, once released, never changes. */
@@ -48,6 +50,7 @@ const migrations = {
   '0021-audit': auditMigration,
   '0022-gone-items': goneItemsMigration,
   '0023-scheduler-ticks': schedulerTicksMigration,
+  '0024-lower-names': lowerNamesMigration,
 }
 
 /**
@@ -55,12 +58,15 @@ const migrations = {
  * Safe when two processes start at once: the second waits, then finds nothing to do.
  */
 export async function migrateToLatest(db: Db): Promise<string[]> {
+  await engineOf(db).createSchema?.(Object.keys(migrations))
   return migrate(db, migrations)
 }
 
 /** Migrates an empty database to an earlier schema, with the first `count` migrations only. */
 export async function migrateToEarlier(db: Db, count: number): Promise<void> {
-  await migrate(db, Object.fromEntries(Object.entries(migrations).slice(0, count)))
+  const known = Object.fromEntries(Object.entries(migrations).slice(0, count))
+  await engineOf(db).createSchema?.(Object.keys(known))
+  await migrate(db, known)
 }
 
 async function migrate(db: Db, known: Record<string, Migration>): Promise<string[]> {

@@ -1,9 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import BetterSqlite3 from 'better-sqlite3'
 import { Kysely, sql, type Transaction } from 'kysely'
 
-import { provideFingerprint } from './change-fingerprint'
+import { checkpointSqliteLog } from './checkpoint'
+import { engineOf, setEngine } from './engine'
 import type { Database } from './schema'
 import { createSqliteDialect, type SqliteHandle } from './sqlite-driver'
+import { createFingerprintReader } from './sqlite-fingerprint'
+import { sqliteTables } from './sqlite-tables'
 
 /** For reading. Functions that write take a `WriteTransaction`, so that every write is inside one. */
 export type Db = Kysely<Database>
@@ -12,6 +17,15 @@ export type WriteTransaction = Transaction<Database>
 const IN_MEMORY = ':memory:'
 /** Another process may be migrating; until a database is open, this process may block. */
 const OPENING_WAIT_MS = 10_000
+
+const MAX_ATTEMPTS = 20
+/** Longer after each attempt, and random, so that those who met do not meet again. */
+const PAUSE_MS = { first: 2, longest: 250 }
+
+/** PostgreSQL's codes: a serialization failure, a deadlock, a key that a concurrent transaction wrote. */
+const CONFLICTS = new Set(['40001', '40P01', '23505'])
+/** PostgreSQL's codes: a full disk, a read-only database, an error of the disk. */
+const UNWRITABLE = new Set(['53100', '25006', '58030'])
 
 /** Required of every connection: a write-ahead log, full sync, foreign keys. */
 const PRAGMAS = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }
@@ -23,6 +37,9 @@ export class UnusableDatabaseError extends Error {
   }
 }
 
+/** The database server does not answer, or has ended the connection: what was asked may work again soon. */
+export class UnreachableDatabaseError extends Error {}
+
 /**
  * Opens the SQLite database in `file`. With `:memory:` or the bytes of a database file, the database is
  * in memory and disappears when it is closed.
@@ -33,26 +50,67 @@ export function openDatabase(file: string | Buffer): Db {
   const writer = openHandle(file)
   const reader = isInMemory(file) ? writer : openReader(file, writer)
   const db = new Kysely<Database>({ dialect: createSqliteDialect(reader, writer) })
-  provideFingerprint(db, (text) => reader.sqlite.prepare(text))
+  setEngine(db, {
+    name: 'SQLite',
+    readFingerprint: createFingerprintReader(db, (text) => reader.sqlite.prepare(text)),
+    checkpointLog: () => checkpointSqliteLog(db),
+    tables: sqliteTables,
+  })
   return db
 }
 
 /** @throws when the database cannot be read */
 export async function checkDatabase(db: Db): Promise<void> {
-  await sql`select count(*) from sqlite_schema`.execute(db)
+  await sql`select count(*) from kysely_migration`.execute(db)
 }
 
-/** Runs `write` in one BEGIN IMMEDIATE transaction; inside, only `trx` may be used. */
-export function inTransaction<T>(db: Db, write: (trx: WriteTransaction) => Promise<T>): Promise<T> {
-  return db.transaction().execute(write)
+/**
+ * Runs `write` in one transaction as if no other one ran at the same time; inside, only `trx` may be
+ * used. On SQLite writers wait for each other. On PostgreSQL they do not, and one that met another is
+ * run again: `write` must change nothing but rows, or set what it changes anew each time.
+ * @throws what `write` throws; nothing is written then
+ */
+export async function inTransaction<T>(
+  db: Db,
+  write: (trx: WriteTransaction) => Promise<T>,
+): Promise<T> {
+  const engine = engineOf(db)
+  const unlock = await engine.lockWriter?.()
+  try {
+    return await retryConflicts(() =>
+      db
+        .transaction()
+        .setIsolationLevel('serializable')
+        .execute((trx) => {
+          setEngine(trx, engine)
+          return write(trx)
+        }),
+    )
+  } finally {
+    unlock?.()
+  }
+}
+
+async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let count = 1; ; count++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!CONFLICTS.has(codeOf(error)) || count === MAX_ATTEMPTS) throw error
+    }
+    await sleep(Math.random() * Math.min(PAUSE_MS.first * 2 ** count, PAUSE_MS.longest))
+  }
 }
 
 /** Whether an error means that the disk is full, read-only or broken; reading may still work. */
 export function isUnwritable(error: unknown): boolean {
-  return (
-    error instanceof BetterSqlite3.SqliteError && /^SQLITE_(?:FULL|READONLY|IOERR)/.test(error.code)
-  )
+  const isSqlite = error instanceof BetterSqlite3.SqliteError
+  return isSqlite
+    ? /^SQLITE_(?:FULL|READONLY|IOERR)/.test(error.code)
+    : UNWRITABLE.has(codeOf(error))
 }
+
+const codeOf = (error: unknown) => (error as { code?: string } | null)?.code ?? ''
 
 const isInMemory = (file: string | Buffer) => file === IN_MEMORY || typeof file !== 'string'
 

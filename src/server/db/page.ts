@@ -1,6 +1,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 
 import { DEFAULT_PAGE_SIZE, type PageSize } from '../../shared/constants'
+import { toLowerAscii } from './expressions'
 
 /** Search, order, page and its size of a list; see `pageInput`. */
 export type PageView = {
@@ -12,14 +13,14 @@ export type PageView = {
 
 /** True for rows in which every word of `q` occurs somewhere in `columns`, regardless of ASCII case. */
 export function matchesSearch(q: string, columns: readonly string[]): Expression<SqlBool> {
-  const words = q.split(/\s+/).filter(Boolean)
+  const words = toLowerAscii(q).split(/\s+/).filter(Boolean)
   const conditions = words.map((word) => {
     const pattern = `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
     const text = sql.join(
       columns.map((column) => sql`coalesce(${sql.ref(column)}, '')`),
       sql` || ' ' || `,
     )
-    return sql`(${text}) like ${pattern} escape '\\'`
+    return sql`lower(${text}) like ${pattern} escape '\\'`
   })
   return conditions.length > 0 ? sql<SqlBool>`${sql.join(conditions, sql` and `)}` : sql`true`
 }
@@ -27,14 +28,13 @@ export function matchesSearch(q: string, columns: readonly string[]): Expression
 /** Orders by `sort`, with nulls last in both directions, then by `id`. */
 export function inOrder(
   sort: string | undefined,
-  columns: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, Expression<unknown>>>,
   id: string,
 ): Expression<unknown> {
-  const column = columns[sort?.replace(/^-/, '') ?? '']
-  if (!column) return sql`${sql.ref(id)} asc`
+  const value = values[sort?.replace(/^-/, '') ?? '']
+  if (!value) return sql`${sql.ref(id)} asc`
   const direction = sort?.startsWith('-') ? sql`desc` : sql`asc`
-  const ref = sql.ref(column)
-  return sql`${ref} is null, ${ref} collate nocase ${direction}, ${sql.ref(id)} asc`
+  return sql`${value} is null, ${value} ${direction}, ${sql.ref(id)} asc`
 }
 
 /** The rows of a page; a page beyond the last one is treated as the last one. */

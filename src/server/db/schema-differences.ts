@@ -1,11 +1,8 @@
-import { sql } from 'kysely'
-
-import { isOurHistory, migrateToEarlier } from './migrate'
-import { openDatabase } from './open'
+import { isOurHistory } from './migrate'
 import type { RunSql, SqlRow } from './run-sql'
+import { readSchemaObjects } from './schema-objects'
 import { runSqlInThread } from './sql-thread'
 
-const OBJECTS = 'select type, name, tbl_name as tableName, sql from sqlite_schema'
 /** Values of a possibly hostile file are cut to this length, which is longer than any of ours. */
 const CUT = 10_000
 const FOUND_OBJECTS = `select substr(type, 1, ${CUT}) as type, substr(name, 1, ${CUT}) as name,
@@ -31,7 +28,7 @@ export async function findSchemaDifferences(
   runSql: RunSql = runSqlInThread,
 ): Promise<string[]> {
   if (!isOurHistory(migrations)) return ['its migrations']
-  const expected = await loadObjects(migrations.length)
+  const expected = await readSchemaObjects(migrations.length)
   // One more than can be valid is enough to find a difference.
   const limit = expected.length + STATISTICS.length + 1
   const [rows = []] = await runSql(file, [{ sql: `${FOUND_OBJECTS} limit ${limit}` }], signal)
@@ -45,25 +42,6 @@ export async function findSchemaDifferences(
   const statistics = new Set(STATISTICS.map(toKey))
   const unknown = found.filter((key) => !statistics.has(key))
   return [...new Set([...unknown, ...missing].map(describe))]
-}
-
-const objectsByCount = new Map<number, SqlRow[]>()
-
-/** The schema objects that our first `count` migrations create; computed once. */
-async function loadObjects(count: number): Promise<SqlRow[]> {
-  const objects = objectsByCount.get(count) ?? (await makeObjects(count))
-  objectsByCount.set(count, objects)
-  return objects
-}
-
-async function makeObjects(count: number): Promise<SqlRow[]> {
-  const db = openDatabase(':memory:')
-  try {
-    await migrateToEarlier(db, count)
-    return (await sql.raw<SqlRow>(OBJECTS).execute(db)).rows
-  } finally {
-    await db.destroy()
-  }
 }
 
 function toStatistics(name: string, columns: string): SqlRow {

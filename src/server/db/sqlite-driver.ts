@@ -12,6 +12,7 @@ import {
   type QueryResult,
 } from 'kysely'
 
+import { createMutex } from '../concurrency/mutex'
 import { decodeRows, encodeValue } from './codec'
 
 const LOCK_WAIT_MS = 10_000
@@ -156,16 +157,4 @@ async function whenUnlocked<T>(attempt: () => T): Promise<T> {
 
 function isBusy(error: unknown): boolean {
   return error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY')
-}
-
-/** A fair mutex: the returned function waits for the lock and resolves with a function to unlock it. */
-function createMutex(): () => Promise<() => void> {
-  let last = Promise.resolve()
-  return async () => {
-    const before = last
-    let unlock = (): void => undefined
-    last = new Promise((resolve) => (unlock = resolve))
-    await before
-    return unlock
-  }
 }

@@ -1,4 +1,4 @@
-import { isUnwritable } from '../db/open'
+import { isUnwritable, UnreachableDatabaseError } from '../db/open'
 import { isStoreUnwritable } from '../storage/file-store'
 import { DomainError } from './errors'
 
@@ -13,10 +13,16 @@ export class DiskError extends DomainError {
 
 /**
  * The refusal to send for an error: the error itself if it is one, or a DiskError when the disk is
- * full, read-only or broken (writes fail, reads work). undefined for a bug.
+ * full, read-only or broken (writes fail, reads work), or one that says that the database does not
+ * answer. undefined for a bug.
  */
 export function toRefusal(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error
+  if (error instanceof UnreachableDatabaseError) {
+    const message = 'The database cannot be reached at the moment. Try again in a minute.'
+    const retryAfterSeconds = RETRY_AFTER_SECONDS
+    return new DomainError('UNAVAILABLE', message, { cause: error, retryAfterSeconds })
+  }
   if (!isUnwritable(error) && !isStoreUnwritable(error)) return undefined
   return new DiskError('The server cannot write at the moment. Try again in a minute.', {
     cause: error,

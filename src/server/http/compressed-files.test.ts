@@ -1,11 +1,11 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
-import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createFeedAddress } from '../features/feed-addresses/feed-addresses'
 import { removeGuards } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
+import { setReadOnly } from '../testing/test-database'
 import { openWorld, type World } from '../testing/world'
 
 const HEADER = 'sku,name,category,quantity\r\n'
@@ -137,8 +137,8 @@ describe('a file that its reader accepts in a compressed form', () => {
   })
 
   it('is sent while the database cannot be written', async () => {
-    await sql`pragma query_only = on`.execute(deps().db)
+    await setReadOnly(deps().db, true)
     expect((await readAs('gzip')).bytes.toString()).toBe(CSV)
-    await sql`pragma query_only = off`.execute(deps().db)
+    await setReadOnly(deps().db, false)
   })
 })

@@ -265,10 +265,12 @@ describe('the final page of the sign-in window', () => {
 
   it('does not reveal database errors', async () => {
     const location = await begin()
-    await testApp.deps.db.schema.dropTable('googleSignIns').execute()
+    const { schema } = testApp.deps.db
+    await schema.alterTable('googleSignIns').renameTo('elsewhere').execute()
     expect(await comeBack(issuer.answer(location))).toEqual({
       status: 500,
       report: { attempt: '', error: 'Internal server error' },
     })
+    await schema.alterTable('elsewhere').renameTo('googleSignIns').execute()
   })
 })

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { inTransaction } from '../db/open'
 import { deleteExpiredSessions } from '../features/accounts/sessions.queries'
 import { createAdmin, createLinkedRetailer, createSupplierUser } from '../testing/factories'
 import { openTestApp, type Client, type TestApp } from '../testing/test-app'
+import { setReadOnly } from '../testing/test-database'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -90,7 +90,7 @@ describe('a session in use', () => {
 
   it('stays valid while the database is read-only', async () => {
     const client = await signInAs('SUPPLIER')
-    await sql`pragma query_only = on`.execute(testApp.deps.db)
+    await setReadOnly(testApp.deps.db, true)
     testApp.deps.clock.advance(HOUR)
     expect(await statusOf(client)).toBe(200)
   })

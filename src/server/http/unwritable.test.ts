@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { PASSWORD } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import type { Client } from '../testing/test-app'
+import { setReadOnly } from '../testing/test-database'
 import { openWorld, type World } from '../testing/world'
 
 const REFUSAL = 'The server cannot write at the moment. Try again in a minute.'
@@ -19,7 +19,7 @@ describe('while the database is read-only', () => {
     world = await openWorld(feedServer)
     supplier = world.clients.owningSupplier
     retailer = world.clients.ownRetailer
-    await sql`pragma query_only = on`.execute(world.testApp.deps.db)
+    await setReadOnly(world.testApp.deps.db, true)
   })
   afterAll(async () => {
     await world.testApp.close()

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
@@ -10,6 +9,7 @@ import { findSecretBoxes } from '../secrets/secret-box'
 import { prepareDataFolders } from '../start/data-folder'
 import { ArchiveError } from '../storage/backup-archive'
 import { openBackupSource, type BackupSource } from '../storage/backup-source'
+import { hasDatabase, loadRestoredRows, requireUnused, toDatabaseTarget } from './restore-database'
 import {
   carryOutMoves,
   exists,
@@ -66,7 +66,7 @@ export async function restoreBackup(
 
 /** @returns the planned moves, recorded on disk: from here on the restore can only be completed */
 async function stage(config: Config, file: string, options: RestoreOptions): Promise<Moving> {
-  requireUnused(config)
+  await requireUnused(config)
   await requireEmpty(config, options.replace)
   const moves = planMoves(config, options.now)
   await writeRestoreState(config.dataDir, { step: 'staging' })
@@ -82,7 +82,7 @@ async function stage(config: Config, file: string, options: RestoreOptions): Pro
     const staging = { now, report, trust }
     const backup = await withSource(file, (source) => stageBackup(source, area, staging))
     // The product may have been started meanwhile.
-    requireUnused(config)
+    await requireUnused(config)
     const state: Moving = { step: 'moving', backup, moves: [moves.files, moves.database] }
     await writeRestoreState(config.dataDir, state)
     return state
@@ -95,6 +95,8 @@ async function stage(config: Config, file: string, options: RestoreOptions): Pro
 
 async function move(config: Config, { backup, moves }: Moving, { report }: RestoreOptions) {
   await carryOutMoves(moves)
+  const database = moves.find(({ target }) => target === resolve(toDatabaseTarget(config)))
+  if (database) await loadRestoredRows(config, database.aside)
   await removeStagingFolders(moves)
   await clearRestoreState(config.dataDir)
   report(`${backup} is restored. Everybody has to sign in again.`)
@@ -109,7 +111,7 @@ async function resumeRestore(
   state: Moving,
   options: RestoreOptions,
 ): Promise<void> {
-  requireUnused(config)
+  await requireUnused(config)
   options.report(`The restore of ${state.backup} was interrupted and is now completed`)
   await move(config, state, options)
   const asked = await withSource(file, readBackupName).catch(() => undefined)
@@ -127,48 +129,24 @@ async function withSource<T>(file: string, use: (source: BackupSource) => Promis
   }
 }
 
-function planMoves({ databaseFile, filesDir }: Config, now: number) {
+function planMoves(config: Config, now: number) {
   const replacedName = `replaced-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`
   return {
-    files: planMove(resolve(filesDir), replacedName),
-    database: planMove(resolve(databaseFile), replacedName),
+    files: planMove(resolve(config.filesDir), replacedName),
+    database: planMove(resolve(toDatabaseTarget(config)), replacedName),
   }
 }
 
-async function requireEmpty({ dataDir, databaseFile, filesDir }: Config, replace: boolean) {
+async function requireEmpty(config: Config, replace: boolean) {
   if (replace) return
-  const files = await readdir(filesDir).catch(() => [])
-  const isEmpty = !(await exists(databaseFile)) && files.every((name) => name === 'drafts')
+  const files = await readdir(config.filesDir).catch(() => [])
+  const isEmpty = !(await hasDatabase(config)) && files.every((name) => name === 'drafts')
   if (isEmpty) return
   const advice = 'With --replace, the existing data is moved aside first.'
   throw new DomainError(
     'CONFLICT',
-    `There is already a database, or files, in ${dataDir}. ${advice}`,
+    `There is already a database, or files, in ${config.dataDir}. ${advice}`,
   )
-}
-
-/** @throws DomainError CONFLICT while any process has the database open */
-function requireUnused({ databaseFile }: Config): void {
-  if (isInUse(databaseFile)) {
-    throw new DomainError(
-      'CONFLICT',
-      `${databaseFile} is in use. Stop the product and its workers first.`,
-    )
-  }
-}
-
-function isInUse(databaseFile: string): boolean {
-  if (!existsSync(databaseFile)) return false
-  try {
-    const release = lockDatabase(databaseFile)
-    release?.()
-    return release === undefined
-  } catch (error) {
-    // A database damaged beyond reading is what a restore is for.
-    const isDamaged = ['SQLITE_NOTADB', 'SQLITE_CORRUPT'].includes((error as { code: string }).code)
-    if (isDamaged) return false
-    throw error
-  }
 }
 
 function explain(error: unknown): unknown {

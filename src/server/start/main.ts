@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 
 import { loadDotEnv, readConfig } from '../config'
+import { describeDatabase } from '../db/database-place'
 import { serve } from './serve'
 import { closeOnSignal } from './shutdown'
 import { reportStartFailure } from './start-failure'
@@ -18,7 +19,7 @@ try {
   closeOnSignal(server.deps.logger, () => server.close())
   const lines = [
     `${config.appName} is ready at ${server.url}`,
-    `  database  ${config.databaseFile}`,
+    `  database  ${describeDatabase(config)}`,
     `  files     ${config.filesDir}`,
     `  queue     ${config.redisUrl ? 'Redis' : 'none: processes find their jobs in the database'}`,
     `  worker    ${config.hasInlineWorker ? 'in this process' : 'in separate processes: npm run worker'}`,

@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
+import { findFreePort } from './free-port'
 
 /** A real redis-server for one test, on a free port, without persistence. */
 export type RedisServer = {
@@ -57,23 +58,4 @@ async function launch(args: string[]): Promise<ChildProcess> {
     })
   })
   return child
-}
-
-/**
- * A free port below the ephemeral range, so that no other process gets it while Redis is being
- * restarted.
- */
-async function findFreePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 10_000)
-    if (await isFree(port)) return port
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-  })
 }

@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path'
 
 import { sql } from 'kysely'
 
+import { engineOf } from '../db/engine'
 import type { Db } from '../db/open'
+import { createPostgresSnapshots } from '../db/postgres/snapshots-postgres'
 
 /** The stored state of an installation: its database, and its files by path. */
 export type SavedState = { database: Buffer; files: Map<string, Buffer> }
@@ -14,7 +16,9 @@ export async function saveDatabase(db: Db): Promise<Buffer> {
   const directory = await mkdtemp(join(tmpdir(), 'stockbridge-database-'))
   const file = join(directory, 'app.db')
   try {
-    await sql`vacuum into ${file}`.execute(db)
+    await (engineOf(db).name === 'SQLite'
+      ? sql`vacuum into ${file}`.execute(db)
+      : createPostgresSnapshots(db).write(file, new AbortController().signal))
     return await readFile(file)
   } finally {
     await rm(directory, { recursive: true })

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 
 import { readChangeFingerprint } from '../db/change-fingerprint'
+import { listTables } from '../db/copy-rows'
+import { engineOf } from '../db/engine'
 import { inTransaction, type Db } from '../db/open'
 
 /** The rows of all tables, by table. */
@@ -23,7 +25,7 @@ export async function takeSnapshot(db: Db): Promise<Snapshot> {
 
 async function readTables(db: Db): Promise<Snapshot> {
   const snapshot: Snapshot = {}
-  for (const name of await listTables(db)) {
+  for (const { name } of await listTables(db)) {
     if (IGNORED.has(name)) continue
     const all = sql<Record<string, unknown>>`select * from ${sql.table(name)}`
     snapshot[name] = (await all.execute(db)).rows
@@ -35,8 +37,8 @@ async function readTables(db: Db): Promise<Snapshot> {
 export async function restoreSnapshot(db: Db, snapshot: Snapshot): Promise<void> {
   const tables = await listTables(db)
   await inTransaction(db, async (trx) => {
-    await sql`pragma defer_foreign_keys = on`.execute(trx)
-    for (const name of tables) await sql`delete from ${sql.table(name)}`.execute(trx)
+    await engineOf(db).tables.deferReferences(trx)
+    for (const { name } of tables) await sql`delete from ${sql.table(name)}`.execute(trx)
     for (const [name, rows] of Object.entries(snapshot)) {
       for (const row of rows) {
         const columns = sql.join(Object.keys(row).map((column) => sql.ref(column)))
@@ -46,11 +48,4 @@ export async function restoreSnapshot(db: Db, snapshot: Snapshot): Promise<void>
       }
     }
   })
-}
-
-async function listTables(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select name from sqlite_schema where type = 'table' and name not like 'sqlite%'
-    order by name`.execute(db)
-  return rows.map(({ name }) => name)
 }

@@ -11,8 +11,10 @@ import { readConfig, type Config } from '../config'
 import { cronTasks as builtInTasks } from '../cron-tasks'
 import { measureBacklog } from '../db/backlog.queries'
 import { readChangeFingerprint } from '../db/change-fingerprint'
+import { engineOf } from '../db/engine'
 import { migrateToLatest } from '../db/migrate'
 import { openDatabase } from '../db/open'
+import { createPostgresSnapshots } from '../db/postgres/snapshots-postgres'
 import { createSqliteSnapshots } from '../db/snapshots-sqlite'
 import type { Deps } from '../domain/deps'
 import { defaultLimits } from '../domain/limits'
@@ -40,6 +42,7 @@ import { createSmallFiles } from '../storage/small-files'
 import { copyEmptyDatabase } from './empty-database'
 import { createInlineReader, openInlineReader } from './reader-inline'
 import { writeFiles, type SavedState } from './saved-state'
+import { openTestDatabase } from './test-database'
 
 /** A clock that only moves when advanced. */
 type TestClock = { now(): number; advance(ms: number): void }
@@ -87,7 +90,9 @@ export async function openTestDeps(
   const clock = createTestClock()
   const isInMemory = config.databaseFile === join(directory, 'app.db')
   const image = parts.state?.database ?? (await copyEmptyDatabase())
-  const db = isInMemory ? openDatabase(image) : await openFile(config.databaseFile, image)
+  const { db, close: closeDatabase } = isInMemory
+    ? await openTestDatabase(image, !parts.state)
+    : await openFile(config.databaseFile, image)
   if (parts.state) await writeFiles(config.filesDir, parts.state.files)
   const logger = parts.logger ?? pino({ level: 'silent' })
   const queue = createEmbeddedQueue(logger)
@@ -106,7 +111,10 @@ export async function openTestDeps(
     smallFiles: createSmallFiles(files),
     signedIn: createSignedInReader(db, clock),
     compressedFiles: createCompressedFiles(db, clock),
-    snapshots: createSqliteSnapshots(config.databaseFile),
+    snapshots:
+      engineOf(db).name === 'SQLite'
+        ? createSqliteSnapshots(config.databaseFile)
+        : createPostgresSnapshots(db),
     backups: await openDiskBackupStore(config.backupsDir),
     feeds: parts.feeds ?? openReader(config, clock, parts.fetcher),
     hosts: createHostGate(db, clock),
@@ -141,7 +149,7 @@ export async function openTestDeps(
       deps.mail?.close()
       await deps.pulls.flush()
       await deps.feeds.close()
-      await db.destroy()
+      await closeDatabase()
       await rm(directory, { recursive: true, force: true })
     },
   }
@@ -152,7 +160,7 @@ async function openFile(file: string, image: Buffer) {
   if (!existsSync(file)) await writeFile(file, image, { mode: 0o600 })
   const db = openDatabase(file)
   await migrateToLatest(db)
-  return db
+  return { db, close: () => db.destroy() }
 }
 
 const openReader = (config: Config, clock: TestClock, fetcher?: FeedFetcher) =>

@@ -58,7 +58,11 @@ describe('a refusal over tRPC', () => {
       [`auth.${field}`]: message,
     })
     await supplier.call('mutation', 'connections.create', feed)
-    const changed = { id: 1, config: { url, auth } }
+    const { id } = await testApp.deps.db
+      .selectFrom('connections')
+      .select('id')
+      .executeTakeFirstOrThrow()
+    const changed = { id, config: { url, auth } }
     expect(await fieldErrorsOf(supplier, 'connections.update', changed)).toEqual({
       [`config.auth.${field}`]: message,
     })

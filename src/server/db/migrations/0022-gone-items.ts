@@ -7,7 +7,7 @@ export const goneItemsMigration: Migration = {
     for (const name of ['goneBytes', 'goneCount', 'goneDropped']) {
       await db.schema.alterTable('versions').addColumn(name, 'integer').execute()
     }
-    await sql`create index versionsGoneSha256 on versions (goneSha256)
-      where goneSha256 is not null`.execute(db)
+    await sql`create index "versionsGoneSha256" on versions ("goneSha256")
+      where "goneSha256" is not null`.execute(db)
   },
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Role } from '../../../shared/constants'
+import { ignoringCase } from '../../db/expressions'
 import type { Db, WriteTransaction } from '../../db/open'
 import { inOrder, inPages, locatePage, matchesSearch, type PageView } from '../../db/page'
 import type { NewUserRow, UserChanges, UserRow } from '../../db/schema'
@@ -88,18 +89,18 @@ export function eachUserByRole(db: Db, role: Role): AsyncGenerator<UserRecord[]>
 }
 
 const SUPPLIER_SORTS = {
-  companyName: 'companyName',
-  username: 'username',
-  contactEmail: 'contactEmail',
-  maxRetailers: 'maxRetailers',
-  createdAt: 'createdAt',
-  isActive: 'isActive',
-} as const
+  companyName: ignoringCase('companyName'),
+  username: ignoringCase('username'),
+  contactEmail: ignoringCase('contactEmail'),
+  maxRetailers: sql.ref('maxRetailers'),
+  createdAt: sql.ref('createdAt'),
+  isActive: sql.ref('isActive'),
+}
 
 /** Before all others, suppliers whose connection would sync but failed the last time. */
-const FAILING_FIRST = sql`users.isActive and users.id in (
-  select supplierId from connections where isActive and consecutiveFailures > 0
-) desc, users.id asc`
+const FAILING_FIRST = sql`(users."isActive" = 1 and users.id in (
+  select "supplierId" from connections where "isActive" = 1 and "consecutiveFailures" > 0
+)) desc, users.id asc`
 
 /** Returns one page of suppliers. Without a sort, those with a failing connection come first. */
 export async function pageSuppliers(db: Db, view: PageView) {

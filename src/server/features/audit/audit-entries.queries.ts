@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { AuditFilter } from '../../../shared/schemas/audit'
+import { ignoringCase, toLowerAscii } from '../../db/expressions'
 import type { Db, WriteTransaction } from '../../db/open'
 import type { AuditEntryRow, NewAuditEntryRow } from '../../db/schema'
 
@@ -30,14 +31,15 @@ export function listAuditEntries(
 ): Promise<AuditEntryRow[]> {
   const { who, action, noun, subjectId, supplierId, from, to } = filter
   let query = db.selectFrom('auditEntries').selectAll()
-  if (who !== undefined) query = query.where(sql<boolean>`actorName = ${who} collate nocase`)
+  if (who !== undefined) query = query.where(ignoringCase('actorName'), '=', toLowerAscii(who))
   if (action !== undefined) query = query.where('action', '=', action)
   if (noun !== undefined) query = query.where('noun', '=', noun)
   if (subjectId !== undefined) query = query.where('subjectId', '=', subjectId)
   if (supplierId !== undefined) query = query.where('supplierId', '=', supplierId)
   if (from !== undefined) query = query.where('at', '>=', Date.parse(from))
   if (to !== undefined) query = query.where('at', '<=', Date.parse(to))
-  if (filter.isWithoutAdministrators) query = query.where('actorRole', 'is not', 'SUPER_ADMIN')
+  if (filter.isWithoutAdministrators)
+    query = query.where('actorRole', 'is distinct from', 'SUPER_ADMIN')
   if (before) {
     query = query.where(sql<boolean>`(at, id) < (${before.at}, ${before.id})`)
   }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { AuditPageInput } from '../../../shared/schemas/audit'
+import { inTransaction } from '../../db/open'
 import type { Actor } from '../../domain/actor'
 import { withCaller } from '../../domain/caller'
 import {
@@ -86,11 +87,9 @@ describe('an audit entry', () => {
   it('has at most so many characters, whatever has changed', async () => {
     const texts = Array.from({ length: 5_000 }, (_, place) => `${place}`.padEnd(900, '漢'))
     const before = Object.fromEntries(texts.slice(0, 100).map((text) => [text.slice(0, 3), text]))
-    await deps.db
-      .transaction()
-      .execute((trx) =>
-        recordAudit(trx, deps, { action: 'job.run', before, after: { categories: texts } }),
-      )
+    await inTransaction(deps.db, (trx) =>
+      recordAudit(trx, deps, { action: 'job.run', before, after: { categories: texts } }),
+    )
     const [entry] = await list(admin)
     expect(entry?.changes).toHaveLength(40)
     expect(Buffer.byteLength(JSON.stringify(entry))).toBeLessThan(16_000)

@@ -86,11 +86,11 @@ describe('the column policy of a connection', () => {
     const stranger = await createSupplierUser(deps)
     const policy = columnPolicySchema.parse({ hidden: ['sku'] })
     for (const attempt of [
-      readColumnPolicy(deps, stranger, connectionId),
-      saveColumnPolicy(deps, stranger, { id: connectionId, policy }),
-      findStockTexts(deps, stranger, { id: connectionId, column: 'stock' }),
+      () => readColumnPolicy(deps, stranger, connectionId),
+      () => saveColumnPolicy(deps, stranger, { id: connectionId, policy }),
+      () => findStockTexts(deps, stranger, { id: connectionId, column: 'stock' }),
     ]) {
-      await expect(attempt).rejects.toThrow('not found')
+      await expect(attempt()).rejects.toThrow('not found')
     }
   })
 })

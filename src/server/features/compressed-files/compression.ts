@@ -95,8 +95,8 @@ async function writeCopy(
 async function finish(deps: Deps, lease: CompressionLease, copies: Copies): Promise<void> {
   const { gzip, br } = copies
   const isHeld = await inTransaction(deps.db, async (trx) => {
-    await requireStored(deps, gzip.sha256)
-    await requireStored(deps, br.sha256)
+    await requireStored(trx, deps, gzip.sha256)
+    await requireStored(trx, deps, br.sha256)
     if (!(await isFileReferenced(trx, lease.sha256))) return false
     return updateLeasedCompression(trx, lease, deps.clock.now(), {
       ...UNLEASED,

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 
+import { SYNC_INTERVAL_MS } from '../../db/expressions'
 import type { Db } from '../../db/open'
-
-const MINUTE_MS = 60_000
 
 /** The due connections of active suppliers that no run works on yet. */
 function selectWaitingConnections(db: Db, now: number) {
@@ -56,7 +55,8 @@ export async function countRunningConnections(db: Db, now: number): Promise<numb
  * data are late by more than `graceMs`, and those with a held file.
  */
 export function countConnectionsByHealth(db: Db, now: number, graceMs: number) {
-  const dueAt = sql<number>`coalesce(lastSyncAt, connections.createdAt) + max(syncFrequencyMinutes, 1) * ${MINUTE_MS} + ${graceMs}`
+  const dueAt = sql<number>`coalesce("lastSyncAt", connections."createdAt")
+    + ${SYNC_INTERVAL_MS} + ${graceMs}`
   return db
     .selectFrom('connections')
     .innerJoin('users', 'users.id', 'connections.supplierId')

@@ -118,7 +118,7 @@ export async function updateDueConnections(
     .updateTable('connections')
     .set({ lastError })
     .where('id', 'in', selectDueConnections(trx, now).clearSelect().select('connections.id'))
-    .where('lastError', 'is not', lastError)
+    .where('lastError', 'is distinct from', lastError)
     .execute()
 }
 
@@ -170,9 +170,9 @@ export function listHeldConnections(
  * been due since before `overdueSince` and that no run holds.
  */
 export function countConnectionsByPunctuality(db: Db, now: number, overdueSince: number) {
-  const isHeld = sql<boolean>`connections.leaseUntil is not null and connections.leaseUntil > ${now}`
-  const isOverdue = sql<boolean>`connections.nextSyncAt < ${overdueSince} and not (${isHeld})`
-  const isRunning = sql<boolean>`connections.isRunning and ${isHeld}`
+  const isHeld = sql<boolean>`coalesce(connections."leaseUntil" > ${now}, 1 = 0)`
+  const isOverdue = sql<boolean>`connections."nextSyncAt" < ${overdueSince} and not ${isHeld}`
+  const isRunning = sql<boolean>`connections."isRunning" = 1 and ${isHeld}`
   const count = (condition: typeof isHeld) => sql<number>`count(*) filter (where ${condition})`
   return db
     .selectFrom('connections')
@@ -218,9 +218,8 @@ export async function findOldestLiveRunStart(db: Db, now: number): Promise<numbe
     .selectFrom('connections')
     .innerJoin('syncRuns', 'syncRuns.leaseToken', 'connections.leaseToken')
     .select(
-      sql<number | null>`min(iif(syncRuns.startedAt > ${now}, 0, syncRuns.startedAt))`.as(
-        'startedAt',
-      ),
+      sql<number | null>`min(case when "syncRuns"."startedAt" > ${now} then 0
+        else "syncRuns"."startedAt" end)`.as('startedAt'),
     )
     .where('connections.leaseUntil', '>', now)
     .whereRef('syncRuns.connectionId', '=', 'connections.id')

@@ -45,7 +45,9 @@ describe('data of a feed', () => {
     await syncAfter(1.5 * MINUTE)
     await check()
     await check()
-    expect(await told()).toMatchObject([{ kind: 'feed.late', connectionId: 1 }])
+    expect(await told()).toMatchObject([
+      { kind: 'feed.late', connectionId: (await stage.current()).id },
+    ])
     stage.feedServer.set('/feed.csv', { body: FIRST })
     await syncAfter(HOUR)
     expect(await told()).toMatchObject([

@@ -1,15 +1,14 @@
 import { sql } from 'kysely'
 
+import { SYNC_INTERVAL_MS } from '../../db/expressions'
 import type { Db } from '../../db/open'
-
-const MINUTE_MS = 60_000
 
 /** Lists connections whose data are late although they were tried, and of which nobody has been told. */
 export function listLateConnections(
   db: Db,
   { now, graceMs, limit }: { now: number; graceMs: number; limit: number },
 ) {
-  const dueAt = sql<number>`lastSyncAt + max(syncFrequencyMinutes, 1) * ${MINUTE_MS} + ${graceMs}`
+  const dueAt = sql<number>`"lastSyncAt" + ${SYNC_INTERVAL_MS} + ${graceMs}`
   return (
     db
       .selectFrom('connections')
@@ -75,13 +74,12 @@ export function listSilentRetailers(
     .having(({ fn }) => fn.max('pullDays.day'), '<=', days.to)
     .having(
       ({ fn }) =>
-        fn
-          .countAll<number>()
-          .filterWhere(
-            'pullDays.day',
-            '>',
-            sql<number>`(select max(day) from pullDays as other where other.retailerId = retailers.id) - ${days.span}`,
-          ),
+        fn.countAll<number>().filterWhere(
+          'pullDays.day',
+          '>',
+          sql<number>`(select max(day) from "pullDays" as other
+              where other."retailerId" = retailers.id) - ${days.span}`,
+        ),
       '>=',
       days.minDays,
     )

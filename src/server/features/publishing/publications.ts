@@ -58,9 +58,9 @@ export async function publishVersion(
     if (connection.publishedVersionId !== replacedId) {
       throw new DomainError('CONFLICT', 'Another file was published meanwhile. Try again.')
     }
-    await requireStored(deps, version.sha256)
-    if (gone.goneSha256 !== null) await requireStored(deps, gone.goneSha256)
-    if (version.keysSha256 !== null) await requireStored(deps, version.keysSha256)
+    await requireStored(trx, deps, version.sha256)
+    if (gone.goneSha256 !== null) await requireStored(trx, deps, gone.goneSha256)
+    if (version.keysSha256 !== null) await requireStored(trx, deps, version.keysSha256)
     const decision = { deps, actor, now: deps.clock.now(), connection }
     await acceptContent(trx, connection.id, version.sha256)
     const isHeld = version.id === connection.heldVersionId

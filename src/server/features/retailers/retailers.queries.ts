@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import { ignoringCase } from '../../db/expressions'
 import type { Db, WriteTransaction } from '../../db/open'
 import { asOwned, type Owned } from '../../db/owned'
 import { inOrder, inPages, locatePage, matchesSearch, type PageView } from '../../db/page'
@@ -85,10 +86,10 @@ export function eachRetailer(db: Db, scope: RetailerScope): AsyncGenerator<Retai
 
 /** The columns that a list of retailers can be sorted by. */
 const RETAILER_SORTS = {
-  storeName: 'retailers.storeName',
-  storeUrl: 'retailers.storeUrl',
-  createdAt: 'retailers.createdAt',
-} as const
+  storeName: ignoringCase('retailers.storeName'),
+  storeUrl: ignoringCase('retailers.storeUrl'),
+  createdAt: sql.ref('retailers.createdAt'),
+}
 
 const SEARCHED = ['retailers.storeName', 'retailers.storeUrl', 'login.username']
 
@@ -165,7 +166,10 @@ export function listRetailerViews(
     .select(VIEW_COLUMNS)
     .where('retailers.supplierId', '=', supplierId)
     .groupBy(VIEW_COLUMNS)
-    .orderBy((order) => order.fn.max('downloads.lastPulledAt'), 'desc')
+    .orderBy(
+      ({ fn }) => fn.max('downloads.lastPulledAt'),
+      (order) => order.desc().nullsLast(),
+    )
     .limit(limit)
     .execute()
 }

@@ -173,7 +173,12 @@ describe('a scheduler that works', () => {
     deps.clock.advance(HOUR)
     const leaseUntil = deps.clock.now() + HOUR
     const running = { leaseToken: 'long', leaseUntil, isRunning: true }
-    await deps.db.updateTable('connections').set(running).where('id', '=', 1).execute()
+    const { id } = await deps.db
+      .selectFrom('connections')
+      .select('id')
+      .orderBy('id')
+      .executeTakeFirstOrThrow()
+    await deps.db.updateTable('connections').set(running).where('id', '=', id).execute()
     await checkEachMinute(UNTIL_TOLD, tick)
     expect(await told()).toEqual([])
   })

@@ -1,4 +1,5 @@
-import { inTransaction } from '../../db/open'
+import { lockFileNames } from '../../db/file-names-lock'
+import { inTransaction, type WriteTransaction } from '../../db/open'
 import type { CompressedFileRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { isBackingUp } from '../backups/backups'
@@ -38,9 +39,8 @@ export async function cleanStorage(deps: Deps, signal: AbortSignal) {
 }
 
 /**
- * Deletes a stored file that no version or variant names, and its compressed copies. The write lock is held meanwhile: a run
- * that is about to name the same content either did so before, or finds the file gone
- * (`requireStored`). Nothing is deleted while a backup is in progress, because the database copied
+ * Deletes a stored file that no version or variant names, and its compressed copies. Nobody can name it
+ * meanwhile: a run that is about to either did so before, or finds the file gone (`requireStored`). Nothing is deleted while a backup is in progress, because the database copied
  * into it may name files that the live one no longer names.
  * @param mayDelete a further condition; receives when the file was stored, in Unix milliseconds
  * @returns whether the file was deleted
@@ -50,10 +50,13 @@ export async function deleteUnneededFile(
   sha256: string,
   mayDelete: (deps: Deps, storedAt: number) => Promise<boolean> = async () => true,
 ): Promise<boolean> {
+  let isDeleted = false
   const deleted = await inTransaction(deps.db, async (trx) => {
+    await lockFileNames(trx, 'delete')
     const inTrx = { ...deps, db: trx }
     if (await isBackingUp(inTrx)) return undefined
-    const isDeleted = await deps.files.deleteIf(
+    // An earlier attempt, whose transaction met another one, may have deleted it.
+    isDeleted ||= await deps.files.deleteIf(
       sha256,
       async (storedAt) =>
         (await mayDelete(inTrx, storedAt)) && !(await isFileReferenced(trx, sha256)),
@@ -70,11 +73,16 @@ export async function deleteCopies(deps: Deps, compressed: CompressedFileRow): P
 }
 
 /**
- * Must be called in the transaction that names a stored file.
+ * Must be called in the transaction that names a stored file, before it does.
  * @throws Error when the file was deleted between storing and naming it
  */
-export async function requireStored(deps: Deps, sha256: string): Promise<void> {
-  if (!(await deps.files.has(sha256))) throw new Error('The stored file is gone')
+export async function requireStored(
+  trx: WriteTransaction,
+  { files }: Pick<Deps, 'files'>,
+  sha256: string,
+): Promise<void> {
+  await lockFileNames(trx, 'name')
+  if (!(await files.has(sha256))) throw new Error('The stored file is gone')
 }
 
 async function findOldestLiveStart(deps: Deps): Promise<number> {

@@ -39,7 +39,8 @@ const seed = (more: object = {}) =>
 
 /** All rows of the tables that a seed writes. */
 async function readAll() {
-  const { db } = deps
+  const { db, queue } = deps
+  await queue.idle()
   return {
     users: await db.selectFrom('users').selectAll().orderBy('id').execute(),
     connections: await db.selectFrom('connections').selectAll().orderBy('id').execute(),

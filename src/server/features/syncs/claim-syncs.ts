@@ -35,8 +35,13 @@ export async function claimDueSyncs(deps: Deps): Promise<void> {
 
 async function claimForFreeSlots(deps: Deps): Promise<Claim[]> {
   const claims: Claim[] = []
+  const cancel = (cancelled: Claim[]) => {
+    for (const { leaseToken } of cancelled) deps.slots.cancel(leaseToken)
+  }
   try {
     await inTransaction(deps.db, async (trx) => {
+      // An attempt that met another transaction has claimed nothing.
+      cancel(claims.splice(0))
       const now = deps.clock.now()
       // Free slots are counted in the transaction, because this process may have claimed meanwhile.
       const due = eachDueConnection(trx, now)
@@ -48,7 +53,7 @@ async function claimForFreeSlots(deps: Deps): Promise<Claim[]> {
       }
     })
   } catch (error) {
-    for (const { leaseToken } of claims) deps.slots.cancel(leaseToken)
+    cancel(claims)
     throw error
   }
   return claims

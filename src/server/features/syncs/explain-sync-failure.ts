@@ -1,3 +1,4 @@
+import type { WriteTransaction } from '../../db/open'
 import type { ConnectionChanges, ConnectionRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { DiskError, toRefusal } from '../../domain/refusal'
@@ -19,15 +20,28 @@ type SyncFailure = {
   changes: ConnectionChanges
 }
 
-/** Decides what to record for an error: the reason, and when the next attempt is due. */
-export async function explainSyncFailure(
+/** Logs an error that is neither its source's fault nor our intention. */
+export function logUnexpectedFailure(
   deps: Deps,
-  connection: ConnectionRow,
-  error: unknown,
+  { id: connectionId }: ConnectionRow,
+  err: unknown,
   signal: AbortSignal,
+): void {
+  if (err instanceof PostponedError || err instanceof FeedError || signal.aborted) return
+  deps.logger.error({ err, connectionId }, 'A sync failed with an unexpected error')
+}
+
+/**
+ * Decides what to record for an error: the reason, and when the next attempt is due.
+ * @param trx in which it is recorded, so that failures at the same time know of each other
+ */
+export async function explainSyncFailure(
+  trx: WriteTransaction,
+  deps: Deps,
+  { connection, error, signal }: { connection: ConnectionRow; error: unknown; signal: AbortSignal },
 ): Promise<SyncFailure> {
   if (error instanceof PostponedError) return postponed(deps)
-  if (error instanceof FeedError) return toSourceFailure(deps, connection, error)
+  if (error instanceof FeedError) return toSourceFailure(trx, deps, connection, error)
   if (signal.aborted) {
     return {
       // The connection stays due.
@@ -35,10 +49,6 @@ export async function explainSyncFailure(
       changes: {},
     }
   }
-  deps.logger.error(
-    { err: error, connectionId: connection.id },
-    'A sync failed with an unexpected error',
-  )
   if (toRefusal(error) instanceof DiskError) {
     const reason = 'The server cannot write at the moment. The sync will be tried again.'
     return failed(deps, 'disk', reason, { nextSyncAt: deps.clock.now() + DISK_PAUSE_MS })
@@ -48,11 +58,12 @@ export async function explainSyncFailure(
 }
 
 async function toSourceFailure(
+  trx: WriteTransaction,
   deps: Deps,
   connection: ConnectionRow,
   error: FeedError,
 ): Promise<SyncFailure> {
-  const isOwnFault = await isOurNetworkDown(deps, connection, error.code)
+  const isOwnFault = await isOurNetworkDown(trx, connection, error.code, deps.clock.now())
   const consecutiveFailures = connection.consecutiveFailures + (isOwnFault ? 0 : 1)
   return failed(deps, error.code, error.message, {
     consecutiveFailures,

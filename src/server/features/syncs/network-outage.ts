@@ -1,5 +1,5 @@
+import type { WriteTransaction } from '../../db/open'
 import type { ConnectionRow } from '../../db/schema'
-import type { Deps } from '../../domain/deps'
 import { readHost } from '../connections/source-config'
 import { listRecentSyncRuns } from './sync-runs.queries'
 
@@ -12,15 +12,17 @@ const OUTAGE_MIN_HOSTS = 3
  * Whether a sync failed because of our own network, which is not counted against the source: at
  * least three hosts, and more than half of those contacted within the last minute, could not be
  * reached.
+ * @param trx in which the failure is recorded
  * @param code the error code of the connection's failed sync
  */
 export async function isOurNetworkDown(
-  deps: Deps,
+  trx: WriteTransaction,
   connection: ConnectionRow,
   code: string,
+  now: number,
 ): Promise<boolean> {
   if (!REACH_FAULTS.has(code)) return false
-  const runs = await listRecentSyncRuns(deps.db, deps.clock.now() - OUTAGE_WINDOW_MS)
+  const runs = await listRecentSyncRuns(trx, now - OUTAGE_WINDOW_MS)
   const unreached = new Set([readHost(connection)])
   const hosts = new Set(unreached)
   for (const recent of runs) {

@@ -53,9 +53,9 @@ export async function publish(
       return finishUnchanged(trx, { ...sync, connection: await dropHeld(trx, connection) }, fetched)
     }
     if (fetched.verdict.isDiscarded) return finishDiscarded(trx, sync, fetched)
-    await requireStored(deps, fetched.file.sha256)
-    if (fetched.keys) await requireStored(deps, fetched.keys.content.sha256)
-    if (fetched.gone?.goneSha256) await requireStored(deps, fetched.gone.goneSha256)
+    await requireStored(trx, deps, fetched.file.sha256)
+    if (fetched.keys) await requireStored(trx, deps, fetched.keys.content.sha256)
+    if (fetched.gone?.goneSha256) await requireStored(trx, deps, fetched.gone.goneSha256)
     return fetched.verdict.reasons.length > 0
       ? hold(trx, sync, fetched)
       : publishFile(trx, sync, fetched)

@@ -3,7 +3,7 @@ import type { ConnectionRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { RELEASED } from '../../domain/lease'
 import { updateConnection } from '../connections/connections.queries'
-import { explainSyncFailure } from './explain-sync-failure'
+import { explainSyncFailure, logUnexpectedFailure } from './explain-sync-failure'
 import type { SyncResult } from './report-sync'
 import { loadHeldConnection, type SyncRun } from './sync-lease'
 import { updateOpenSyncRun } from './sync-runs.queries'
@@ -21,16 +21,17 @@ export async function recordSyncFailure(
   error: unknown,
   signal: AbortSignal,
 ): Promise<SyncResult> {
-  const { result, changes } = await explainSyncFailure(deps, connection, error, signal)
+  logUnexpectedFailure(deps, connection, error, signal)
   const isSlow = slot.pace.wasSlow()
-  await inTransaction(deps.db, async (trx) => {
+  return inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
     const held = await loadHeldConnection(trx, run, now)
+    const { result, changes } = await explainSyncFailure(trx, deps, { connection, error, signal })
     await updateConnection(trx, held, { ...changes, isSlow, ...RELEASED })
     await updateOpenSyncRun(trx, run.runId, { finishedAt: now, ...result })
     await tellOfFailure(trx, held, { now, changes, reason: result.error })
+    return result
   })
-  return result
 }
 
 /** Closes a run whose connection has new settings or another run; the connection is not changed. */

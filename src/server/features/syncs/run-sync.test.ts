@@ -35,7 +35,7 @@ describe('a sync', () => {
       lastError: null,
     })
     expect(await files()).toMatchObject([{ fileSize: FIRST.length, rowCount: 2 }])
-    expect((await files())[0]?.fileName).toMatch(/^connection_1_2026-01-15T08-30-00-\d{3}Z\.csv$/)
+    expect((await files())[0]?.fileName).toMatch(/^connection_\d+_2026-01-15T08-30-00-\d{3}Z\.csv$/)
   })
 
   it('succeeds even when its filtered files cannot be queued', async () => {

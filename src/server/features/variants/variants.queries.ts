@@ -172,7 +172,7 @@ export function listStoredVariants(db: Db, connectionId: number): Promise<Stored
     .select(['id', 'versionId', 'viewKey', 'sha256', 'sizeBytes'])
     .select((select) => select.fn.coalesce('usedAt', 'createdAt').as('usedAt'))
     .where('status', '=', 'ready')
-    .orderBy('usedAt')
+    .orderBy('usedAt', (order) => order.asc().nullsFirst())
     .orderBy('id')
     .$narrowType<{ sha256: string; sizeBytes: number; usedAt: number }>()
     .execute()

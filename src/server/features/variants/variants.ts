@@ -73,7 +73,7 @@ function changeVariant(deps: Deps, lease: VariantLease, changes: VariantChanges)
 
 async function finishVariant(deps: Deps, lease: VariantLease, built: BuiltVariant): Promise<void> {
   const isHeld = await inTransaction(deps.db, async (trx) => {
-    await requireStored(deps, built.sha256)
+    await requireStored(trx, deps, built.sha256)
     const now = deps.clock.now()
     const changes = { ...built, ...UNLEASED, status: 'ready', usedAt: now } as const
     return updateLeasedVariant(trx, lease, now, changes)

@@ -233,7 +233,7 @@ export async function sumVersionBytes(db: Db, connectionId: number): Promise<num
   const { bytes } = await db
     .selectFrom('versions')
     .select(
-      sql<number | null>`sum(sizeBytes + coalesce(keysBytes, 0) + coalesce(goneBytes, 0))`.as(
+      sql<number | null>`sum("sizeBytes" + coalesce("keysBytes", 0) + coalesce("goneBytes", 0))`.as(
         'bytes',
       ),
     )

@@ -1,0 +1,57 @@
+import type { Kysely } from 'kysely'
+
+/** What a database can do in its own way; everything else is the same for all of them. */
+export type Engine = {
+  name: 'SQLite' | 'PostgreSQL'
+  /** See `readChangeFingerprint`. */
+  readFingerprint(): Promise<string>
+  /**
+   * Creates the newest schema in a database without any, and records `migrations` as run. For engines
+   * whose databases are younger than the first migrations.
+   */
+  createSchema?(migrations: string[]): Promise<void>
+  /**
+   * Waits until no other write transaction of this process runs, and returns a function that lets the
+   * next one run; absent where the database sees to that.
+   */
+  lockWriter?(): Promise<() => void>
+  /** Empties the write-ahead log; absent where the database does so by itself. */
+  checkpointLog?(): Promise<CheckpointedLog>
+  /** See `lockFileNames`; absent where one write transaction runs at a time. */
+  lockFileNames?(trx: AnyTransaction, purpose: 'delete' | 'name'): Promise<void>
+  /** For copying rows from one engine to another, value by value. */
+  tables: TableAccess
+}
+
+export type CheckpointedLog = { pages: number; isEmptied: boolean }
+
+/** In a transaction of any database. */
+export type AnyTransaction = Pick<Kysely<unknown>, 'getExecutor'>
+
+/** A table of the product, as opposed to those that record its migrations. */
+export type Table = { name: string; columns: string[] }
+
+export type TableAccess = {
+  list(db: AnyTransaction): Promise<Table[]>
+  /** Checks references between rows only at the end of a transaction. */
+  deferReferences(trx: AnyTransaction): Promise<void>
+  /** Yields all rows of a table in batches, with values as stored, in the order of `columns`. */
+  readRows(trx: AnyTransaction, table: string, columns: string[]): AsyncGenerator<unknown[][]>
+  /** The last id given in each table whose ids are never reused, by table. */
+  readLastIds(trx: AnyTransaction): Promise<Map<string, number>>
+  writeLastIds(trx: AnyTransaction, lastIds: Map<string, number>): Promise<void>
+}
+
+const engines = new WeakMap<object, Engine>()
+
+/** Records how an open database, or a transaction in it, does what engines do in their own ways. */
+export function setEngine(db: object, engine: Engine): void {
+  engines.set(db, engine)
+}
+
+/** @throws Error for a database that was not opened by `openDatabase` or `openPostgres` */
+export function engineOf(db: object): Engine {
+  const engine = engines.get(db)
+  if (!engine) throw new Error('This database was opened by other means')
+  return engine
+}

@@ -1,0 +1,18 @@
+import { sql, type Expression } from 'kysely'
+
+const MINUTE_MS = 60_000
+
+/** The time between two syncs of a row of `connections`. */
+export const SYNC_INTERVAL_MS = sql<number>`(case when "syncFrequencyMinutes" < 1 then 1
+  else "syncFrequencyMinutes" end * ${sql.lit(MINUTE_MS)})`
+
+/** The smaller of two numbers; null when the first one is. */
+export const smaller = (one: Expression<number | null>, other: Expression<number>) =>
+  sql<number>`case when ${one} > ${other} then ${other} else ${one} end`
+
+/** A text for comparing and ordering regardless of ASCII case; other letters stay as they are. */
+export const ignoringCase = (column: string) => sql<string>`lower(${sql.ref(column)})`
+
+/** What `ignoringCase` makes of a text. */
+export const toLowerAscii = (text: string) =>
+  text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())

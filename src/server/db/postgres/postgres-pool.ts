@@ -1,0 +1,75 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import { Pool, types, type PoolClient, type PoolConfig } from 'pg'
+
+import { decodeRows, encodeValue } from '../codec'
+import { UnreachableDatabaseError } from '../open'
+
+/** A request waits this long for a free connection, or for the server to answer a new one. */
+const CONNECT_WITHIN_MS = 10_000
+/** The server ends what a process left open that froze in the middle of a transaction. */
+const IDLE_IN_TRANSACTION_MS = 60_000
+const MAX_CONNECTIONS = 10
+
+const { builtins } = types
+/** How values arrive as they do from SQLite: all numbers as such, conditions as 0 or 1. */
+const PARSERS = new Map<number, (text: string) => unknown>([
+  [builtins.INT8, Number],
+  [builtins.NUMERIC, Number],
+  [builtins.BOOL, (text) => Number(text === 't')],
+])
+
+const parsers: PoolConfig['types'] = {
+  getTypeParser: (oid: number, format: 'text' | 'binary' = 'text') =>
+    PARSERS.get(oid) ?? types.getTypeParser(oid, format),
+}
+
+/**
+ * A pool of connections whose values are those of the product: see `codec.ts`.
+ * @param onError told of connections that broke while nothing used them; they are replaced
+ */
+export function createPostgresPool(url: string, onError: (error: Error) => void): PostgresPool {
+  const pool = new Pool({
+    connectionString: url,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    keepAlive: true,
+    application_name: 'stockbridge',
+    types: parsers,
+  })
+  pool.on('error', onError)
+  return {
+    connect: async () => translateValues(await pool.connect().catch(throwUnreachable)),
+    end: () => pool.end(),
+  }
+}
+
+function translateValues(client: PoolClient): PostgresPoolClient {
+  const query = async (text: string, parameters: readonly unknown[]) => {
+    const result = await client.query(text, parameters.map(toParameter)).catch((error: unknown) => {
+      throw isLost(error)
+        ? new UnreachableDatabaseError('Its connection broke', { cause: error })
+        : error
+    })
+    decodeRows(result.rows)
+    return result
+  }
+  // Without cursors, which the product does not use.
+  return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release() }
+}
+
+function throwUnreachable(cause: unknown): never {
+  throw new UnreachableDatabaseError('It cannot be connected to', { cause })
+}
+
+/** Whether an error is about the connection: only the server's own errors have a severity. */
+function isLost(error: unknown): boolean {
+  const { code = '', severity } = error as { code?: string; severity?: string }
+  return severity === undefined || severity === 'FATAL' || code.startsWith('08')
+}
+
+/** PostgreSQL's texts cannot contain the character NUL; what takes its place is equal to no name. */
+function toParameter(value: unknown): unknown {
+  const encoded = encodeValue(value)
+  return typeof encoded === 'string' ? encoded.replaceAll('\0', '\uFFFD') : encoded
+}

@@ -1,0 +1,37 @@
+import BetterSqlite3 from 'better-sqlite3'
+import { sql } from 'kysely'
+
+import { copyRows } from '../copy-rows'
+import { readStoredFiles } from '../database-content'
+import { migrateToLatest } from '../migrate'
+import { openDatabase, type Db } from '../open'
+import type { Snapshots } from '../snapshots'
+
+/** Snapshots of a PostgreSQL database: SQLite databases with the rows that it has at one instant. */
+export function createPostgresSnapshots(db: Db): Snapshots {
+  return {
+    async measure() {
+      const size = sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`
+      const { rows } = await size.execute(db)
+      return { sizeBytes: rows[0]?.bytes ?? 0, files: await readStoredFiles(db) }
+    },
+    async write(target, signal) {
+      signal.throwIfAborted()
+      const copy = openDatabase(target)
+      try {
+        await migrateToLatest(copy)
+        await copyRows(db, copy, signal)
+      } finally {
+        await copy.destroy()
+      }
+      makeSingleFile(target)
+    },
+  }
+}
+
+/** Without a write-ahead log, the database can be read where nothing can be written. */
+function makeSingleFile(path: string): void {
+  const sqlite = new BetterSqlite3(path)
+  sqlite.pragma('journal_mode = DELETE')
+  sqlite.close()
+}
