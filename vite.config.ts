@@ -20,6 +20,7 @@ const serverEntries = {
   migrate: 'scripts/migrate.ts',
   backup: 'scripts/backup.ts',
   restore: 'scripts/restore.ts',
+  doctor: 'scripts/doctor.ts',
   demo: 'scripts/demo.ts',
 }
 

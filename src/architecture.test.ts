@@ -113,7 +113,7 @@ const rules: Rule[] = [
   },
   {
     rule: 'drivers are imported only by their own adapters',
-    in: /^server\/(?!.*(?:db\/(?:open|sqlite-driver|sql-worker|database-lock|postgres\/postgres-pool|postgres\/snapshots-postgres)|queue-bullmq|metrics-prometheus|identity-provider-oidc|mailer-smtp)$)/,
+    in: /^server\/(?!.*(?:db\/(?:open|sqlite-driver|sql-worker|database-lock|postgres\/postgres-pool|postgres\/snapshots-postgres)|queue-bullmq|inspect-redis|metrics-prometheus|identity-provider-oidc|mailer-smtp)$)/,
     never: /^(?:better-sqlite3|bullmq|ioredis|nodemailer|openid-client|pg|prom-client)$/,
   },
   {

@@ -147,7 +147,7 @@ describe('create-admin', () => {
 })
 
 describe('every command', () => {
-  it.each(['seed-suppliers', 'create-admin', 'migrate', 'backup', 'restore'])(
+  it.each(['seed-suppliers', 'create-admin', 'migrate', 'doctor', 'backup', 'restore'])(
     'prints its help: %s',
     async (script) => {
       const { code, out, err } = await run(script, ['--help'])

@@ -3,6 +3,8 @@ import type { Kysely } from 'kysely'
 /** What a database can do in its own way; everything else is the same for all of them. */
 export type Engine = {
   name: 'SQLite' | 'PostgreSQL'
+  /** `now` is the server's time in Unix milliseconds; null where there is no server. */
+  readServer(): Promise<{ version: string; now: number | null }>
   /** See `readChangeFingerprint`. */
   readFingerprint(): Promise<string>
   /**

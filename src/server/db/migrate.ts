@@ -1,4 +1,4 @@
-import { Migrator, type Migration } from 'kysely'
+import { Migrator, sql, type Migration } from 'kysely'
 
 import { engineOf } from './engine'
 import { initialMigration } from './migrations/0001-initial'
@@ -80,6 +80,18 @@ async function migrate(db: Db, known: Record<string, Migration>): Promise<string
   const again = await migrator.migrateToLatest()
   if (again.error) throw again.error
   return (again.results ?? []).map((result) => result.migrationName)
+}
+
+/** The migrations that have run on a database, and those that this build would run. */
+export async function listMigrations(db: Db): Promise<{ done: string[]; waiting: string[] }> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!tables.some(({ name }) => name === 'kysely_migration')) {
+    return { done: [], waiting: Object.keys(migrations) }
+  }
+  const { rows } = await sql<{ name: string }>`
+    select name from kysely_migration order by name`.execute(db)
+  const done = rows.map(({ name }) => name)
+  return { done, waiting: Object.keys(migrations).filter((name) => !done.includes(name)) }
 }
 
 /** Whether these are the first migrations of this build, in their order. */

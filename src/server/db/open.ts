@@ -52,6 +52,10 @@ export function openDatabase(file: string | Buffer): Db {
   const db = new Kysely<Database>({ dialect: createSqliteDialect(reader, writer) })
   setEngine(db, {
     name: 'SQLite',
+    async readServer() {
+      const found = sql<{ version: string }>`select sqlite_version() as version`
+      return { version: (await found.execute(db)).rows[0]?.version ?? '?', now: null }
+    },
     readFingerprint: createFingerprintReader(db, (text) => reader.sqlite.prepare(text)),
     checkpointLog: () => checkpointSqliteLog(db),
     tables: sqliteTables,

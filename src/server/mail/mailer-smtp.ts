@@ -23,6 +23,13 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
         throw new MailError(describe(error), { cause: error })
       }
     },
+    async check() {
+      try {
+        await transport.verify()
+      } catch (error) {
+        throw new MailError(describe(error), { cause: error })
+      }
+    },
     close: () => transport.close(),
   }
 }

@@ -13,6 +13,8 @@ type Mail = {
 export interface Mailer {
   /** @throws MailError when the mail server did not take it */
   send(mail: Mail): Promise<void>
+  /** @throws MailError when the mail server does not let us send */
+  check(): Promise<void>
   close(): void
 }
 

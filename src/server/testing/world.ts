@@ -46,7 +46,11 @@ const identityProvider: IdentityProvider = {
 }
 
 /** Takes every mail. */
-const mail: Mailer = { send: async () => undefined, close: () => undefined }
+const mail: Mailer = {
+  send: async () => undefined,
+  check: async () => undefined,
+  close: () => undefined,
+}
 
 /** A stored world that can be opened any number of times. */
 type SavedWorld = Omit<World, 'testApp' | 'clients'> & {

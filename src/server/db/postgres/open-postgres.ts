@@ -38,6 +38,7 @@ export function openPostgresPool(pool: PostgresPool): Db {
   })
   setEngine(db, {
     name: 'PostgreSQL',
+    readServer: () => readServer(db),
     readFingerprint: () => readFingerprint(db),
     lockWriter: createMutex(),
     lockFileNames,
@@ -78,6 +79,14 @@ const TYPES: Record<string, string> = {
 async function lockFileNames(trx: AnyTransaction, purpose: 'delete' | 'name'): Promise<void> {
   const mode = purpose === 'delete' ? sql`share row exclusive` : sql`row exclusive`
   await sql`lock table versions in ${mode} mode`.execute(trx)
+}
+
+async function readServer(db: Db): Promise<{ version: string; now: number }> {
+  const server = sql<{ version: string; now: number }>`
+    select current_setting('server_version') as version,
+      extract(epoch from clock_timestamp()) * 1000 as now`
+  const { rows } = await server.execute(db)
+  return rows[0] ?? { version: '?', now: 0 }
 }
 
 /** Names the transactions that are visible: the same text means the same rows. */

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { Config } from '../config'
+import { openPostgres } from '../db/postgres/open-postgres'
+import type { Deps } from '../domain/deps'
+import { startFeedServer, type FeedServer } from '../testing/feed-server'
+import { startMailServer } from '../testing/mail-server'
+import { openTestDeps, type TestDeps } from '../testing/test-deps'
+import { examine } from './examine'
+import type { Finding } from './finding'
+
+/** No program listens there. */
+const CLOSED = '127.0.0.1:1'
+
+let opened: TestDeps
+let server: FeedServer
+
+beforeEach(async () => {
+  opened = await openTestDeps()
+  server = await startFeedServer()
+})
+afterEach(async () => {
+  await opened.close()
+  await server.close()
+})
+
+/** What is found of a part with these settings. */
+async function find(part: string, settings: Partial<Config> = {}, parts: Partial<Deps> = {}) {
+  const config = { ...opened.config, ...settings }
+  const findings = await examine({ ...opened, clock: Date, config, ...parts })
+  return findings.filter((finding) => finding.part === part)
+}
+
+const isAdvised = (state: Finding['state'], text: string) => [
+  { state, text: expect.stringContaining(text) as string, advice: expect.any(String) as string },
+]
+
+describe('the doctor', () => {
+  it('finds nothing to do in a new installation', async () => {
+    const findings = await examine({ ...opened, clock: Date })
+    expect(findings.map(({ part, state }) => [part, state])).toEqual([
+      ['database', 'ok'],
+      ['files', 'ok'],
+      ['queue', 'ok'],
+      ['mail', 'ok'],
+      ['address', 'ok'],
+      ['sign-in', 'ok'],
+    ])
+  })
+
+  it('finds a database that does not answer', async () => {
+    const postgresUrl = `postgres://somebody:secret@${CLOSED}/stock`
+    const db = openPostgres(postgresUrl, () => undefined)
+    const found = await find('database', { postgresUrl }, { db })
+    await db.destroy()
+    expect(found).toMatchObject(isAdvised('problem', `PostgreSQL at ${CLOSED}/stock`))
+    expect(JSON.stringify(found)).not.toContain('secret')
+  })
+
+  it('finds a database that a newer version has migrated', async () => {
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-next', '')`.execute(
+      opened.db,
+    )
+    expect(await find('database')).toMatchObject(isAdvised('problem', '9999-next'))
+    await sql`delete from kysely_migration where name = '9999-next'`.execute(opened.db)
+  })
+
+  it('finds a disk without room', async () => {
+    const found = await find('files', { minFreeBytes: Number.MAX_SAFE_INTEGER })
+    expect(found).toMatchObject(isAdvised('problem', 'left'))
+  })
+
+  it('finds a Redis that does not answer', async () => {
+    const found = await find('queue', { redisUrl: `redis://:secret@${CLOSED}` })
+    expect(found).toMatchObject(isAdvised('problem', 'ECONNREFUSED'))
+    expect(JSON.stringify(found)).not.toContain('secret')
+  })
+
+  it('finds a mail server that does not let us send', async () => {
+    const mailServer = await startMailServer()
+    const smtp = { url: mailServer.url, from: 'stock@example.com' }
+    const sending = await openTestDeps({ smtp })
+    expect(await find('mail', {}, sending)).toMatchObject([{ state: 'ok' }])
+    await mailServer.close()
+    expect(await find('mail', {}, sending)).toMatchObject(isAdvised('problem', 'mail server'))
+    await sending.close()
+  })
+
+  it.each([
+    ['ok', { body: '{"status":"ok"}' }],
+    ['problem', { body: '<p>Welcome to nginx!</p>' }],
+    ['warning', { status: 502 }],
+  ])('finds a public address that is %s with %j', async (state, route) => {
+    server.set('/healthz', route)
+    expect(await find('address', { publicUrl: server.url('/') })).toMatchObject([{ state }])
+  })
+
+  it('warns of mails whose links lead nowhere', async () => {
+    const smtp = { url: 'smtp://mail.example', from: 'stock@example.com' }
+    expect(await find('address', { smtp })).toMatchObject([{ state: 'warning' }])
+  })
+
+  it('finds an issuer that does not answer, or calls itself something else', async () => {
+    const issuer = server.url('')
+    const oidc = { issuer, clientId: 'a', clientSecret: 'b' } as NonNullable<Config['oidc']>
+    expect(await find('sign-in', { oidc })).toMatchObject(isAdvised('problem', '404'))
+    const path = '/.well-known/openid-configuration'
+    server.set(path, { body: JSON.stringify({ issuer: 'https://other.example' }) })
+    expect(await find('sign-in', { oidc })).toMatchObject(isAdvised('problem', 'other.example'))
+    server.set(path, { body: JSON.stringify({ issuer }) })
+    expect(await find('sign-in', { oidc })).toMatchObject([{ state: 'ok' }])
+  })
+})

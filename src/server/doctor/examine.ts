@@ -1,0 +1,34 @@
+import { formatFileSize } from '../../shared/format'
+import type { Deps } from '../domain/deps'
+import { findShortage } from '../domain/disk'
+import { checkDatabaseServer } from './check-database'
+import { checkIdentityProvider, checkMail, checkPublicAddress, checkRedis } from './check-services'
+import { explain, type Finding } from './finding'
+
+/** Examines everything that an installation depends on; changes nothing. */
+export async function examine(deps: Deps): Promise<Finding[]> {
+  const checks = [
+    checkDatabaseServer,
+    checkFiles,
+    checkRedis,
+    checkMail,
+    checkPublicAddress,
+    checkIdentityProvider,
+  ]
+  return (await Promise.all(checks.map((check) => check(deps)))).flat()
+}
+
+async function checkFiles(deps: Deps): Promise<Finding[]> {
+  const part = 'files'
+  const { filesDir } = deps.config
+  try {
+    await deps.files.check()
+    const shortage = await findShortage(deps)
+    if (shortage) return [{ part, state: 'problem', text: shortage, advice: 'Make room.' }]
+    const { freeBytes } = await deps.files.measureSpace()
+    return [{ part, state: 'ok', text: `${filesDir}, ${formatFileSize(freeBytes)} free` }]
+  } catch (error) {
+    const advice = 'Give the folder to the user that runs the product.'
+    return [{ part, state: 'problem', text: `${filesDir}: ${explain(error)}`, advice }]
+  }
+}
