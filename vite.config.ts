@@ -101,7 +101,7 @@ export default defineConfig({
           environment: 'node',
           // Everything that uses a database, once more on PostgreSQL.
           include: [
-            'src/server/{db,domain,features,http,identity,restore,trpc}/**/*.test.ts',
+            'src/server/{db,doctor,domain,features,http,identity,restore,trpc}/**/*.test.ts',
             'src/server/testing/{access-matrix,hostile}/*.test.ts',
             'src/server/testing/audited-mutations.test.ts',
           ],

@@ -47,9 +47,12 @@ export function describeQueue(
     it('runs at most as much work at once as the concurrency of the job', async () => {
       let running = 0
       let most = 0
+      const both = Promise.withResolvers<void>()
       queue.start([
         handler(async () => {
           most = Math.max(most, ++running)
+          if (running === 2) both.resolve()
+          await both.promise
           await new Promise((resolve) => setImmediate(resolve))
           running -= 1
         }, 2),
