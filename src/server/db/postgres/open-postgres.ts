@@ -23,7 +23,7 @@ const SCHEMA_LOCK = 7_021_553_018
 
 /**
  * Opens the PostgreSQL database at `url`. Nothing is connected before the first query.
- * @param onError told of connections that broke while nothing used them
+ * @param onError told of connections that broke while no statement ran
  */
 export function openPostgres(url: string, onError: (error: Error) => void): Db {
   return openPostgresPool(createPostgresPool(url, onError))

@@ -25,7 +25,7 @@ const parsers: PoolConfig['types'] = {
 
 /**
  * A pool of connections whose values are those of the product: see `codec.ts`.
- * @param onError told of connections that broke while nothing used them; they are replaced
+ * @param onError told of connections that broke while no statement ran; they are replaced
  */
 export function createPostgresPool(url: string, onError: (error: Error) => void): PostgresPool {
   const pool = new Pool({
@@ -37,7 +37,9 @@ export function createPostgresPool(url: string, onError: (error: Error) => void)
     application_name: 'stockbridge',
     types: parsers,
   })
-  pool.on('error', onError)
+  // Without a listener, a connection that breaks between two statements would end the process.
+  pool.on('connect', (client) => client.on('error', onError))
+  pool.on('error', () => undefined)
   return {
     connect: async () => translateValues(await pool.connect().catch(throwUnreachable)),
     end: () => pool.end(),

@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { createPostgresDatabase } from '../../testing/test-database'
+import { readChangeFingerprint } from '../change-fingerprint'
+import { migrateToLatest } from '../migrate'
+import { inTransaction, UnreachableDatabaseError, type Db } from '../open'
+import { openPostgres } from './open-postgres'
+
+const INCREMENTS = 20
+
+let here: Db
+/** As another process has it. */
+let there: Db
+let broken: Error[]
+
+beforeEach(async () => {
+  const url = await createPostgresDatabase()
+  broken = []
+  here = openPostgres(url, (error) => broken.push(error))
+  there = openPostgres(url, () => undefined)
+  await migrateToLatest(here)
+})
+afterEach(async () => {
+  await here.destroy()
+  await there.destroy()
+})
+
+const insertUser = (db: Db, username: string) =>
+  db
+    .insertInto('users')
+    .values({
+      username,
+      usernameKey: username,
+      role: 'SUPPLIER',
+      createdAt: 2 ** 41,
+      maxRetailers: 0,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+describe('a database on PostgreSQL', () => {
+  it('returns values as they were written, but for the character NUL', async () => {
+    expect(await insertUser(here, 'a\0b')).toMatchObject({
+      username: 'a\uFFFDb',
+      isActive: true,
+      createdAt: 2 ** 41,
+      settings: {},
+      companyName: null,
+    })
+    const count = here
+      .selectFrom('users')
+      .select(({ fn }) => [fn.countAll().as('count'), fn.sum('createdAt').as('sum')])
+    expect(await count.executeTakeFirst()).toEqual({ count: 1, sum: 2 ** 41 })
+  })
+
+  it('compares texts byte by byte', async () => {
+    for (const name of ['b', 'Ä', 'a', 'B', 'z']) await insertUser(here, name)
+    const users = await here.selectFrom('users').select('username').orderBy('username').execute()
+    expect(users.map(({ username }) => username)).toEqual(['B', 'a', 'b', 'z', 'Ä'])
+  })
+
+  it('finds nothing in an empty list', async () => {
+    await insertUser(here, 'a')
+    expect(await here.selectFrom('users').select('id').where('id', 'in', []).execute()).toEqual([])
+  })
+
+  it('loses no write of two processes that read before they write', async () => {
+    const { id } = await insertUser(here, 'a')
+    const increment = (db: Db) =>
+      inTransaction(db, async (trx) => {
+        const { maxRetailers } = await trx
+          .selectFrom('users')
+          .select('maxRetailers')
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow()
+        const next = { maxRetailers: (maxRetailers ?? 0) + 1 }
+        await trx.updateTable('users').set(next).where('id', '=', id).execute()
+      })
+    const all = Array.from({ length: INCREMENTS }, () => [increment(here), increment(there)])
+    await Promise.all(all.flat())
+    const user = await here.selectFrom('users').select('maxRetailers').executeTakeFirst()
+    expect(user).toEqual({ maxRetailers: 2 * INCREMENTS })
+  })
+
+  it('has a new fingerprint when another process has written', async () => {
+    const before = await readChangeFingerprint(here)
+    await insertUser(there, 'a')
+    expect(await readChangeFingerprint(here)).not.toBe(before)
+  })
+
+  it('fails a transaction whose connection breaks, and works again at once', async () => {
+    const failed = inTransaction(here, async (trx) => {
+      const own = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)
+      await sql`select pg_terminate_backend(${own.rows[0]?.pid})`.execute(there)
+      await expect.poll(() => broken).toHaveLength(1)
+      await sql`select 1`.execute(trx)
+    })
+    await expect(failed).rejects.toBeInstanceOf(UnreachableDatabaseError)
+    expect(await insertUser(here, 'a')).toMatchObject({ username: 'a' })
+  })
+})
