@@ -28,19 +28,23 @@ beforeAll(async () => {
   mails = await startMailServer()
   dataDir = await makeDataDir()
   webs = []
-  webs.push(await startProduct(dataDir, environment()))
-  webs.push(await startProduct(dataDir, environment()))
+  // Before the web processes, which would miss it if it took long to start.
   worker = await startWorker(dataDir, environment())
+  webs.push(await startProduct(dataDir, environment()))
+  webs.push(await startProduct(dataDir, environment()))
 }, TIMEOUT_MS)
 afterAll(async () => {
-  await Promise.all([...webs, worker].map((process) => process.stop()))
+  await Promise.all(webs.map((process) => process.stop()))
+  // After a failure it may be frozen still.
+  await worker.stop('SIGKILL')
   await mails.close()
   await removeDataDir(dataDir)
 })
 
 const environment = () => ({
   WORKER: 'off',
-  STALLED_AFTER_SECONDS: '5',
+  // Longer than a loaded machine may hold up a process that works.
+  STALLED_AFTER_SECONDS: '15',
   SMTP_URL: mails.url,
   MAIL_FROM: 'Stock <stock@example.com>',
 })
