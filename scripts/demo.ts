@@ -19,7 +19,8 @@ Usage: npm run demo
 
 A sample catalogue is served on loopback. One supplier publishes it to three retailers, one of
 which sees only some categories. Sign in with Google uses a demo identity provider.
-HOST and PORT apply as for npm start.`
+HOST and PORT apply as for npm start. DEMO_CATALOGUE names another CSV file to publish; it is read anew
+for each sync.`
 
 // Relative to dist/current/server, where the build puts this program.
 const CLIENT_DIR = fileURLToPath(new URL('../client', import.meta.url))
@@ -28,7 +29,7 @@ const CATALOGUE = fileURLToPath(
 )
 
 await runCommand(HELP, {}, async () => {
-  const catalogue = await serveFile(CATALOGUE)
+  const catalogue = await serveFile(process.env.DEMO_CATALOGUE || CATALOGUE)
   const { close: closeIssuer, ...oidc } = await startDemoIssuer(demoPeople)
   const dataDir = await mkdtemp(join(tmpdir(), 'stockbridge-demo-'))
   const config = readConfig({

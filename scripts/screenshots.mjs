@@ -1,7 +1,8 @@
 // npm run screenshots: takes the README's screenshots of the demo, in docs/screenshots.
 import './runtime.mjs'
 import { spawn } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -12,10 +13,16 @@ import { ensureChromium } from './system-programs.mjs'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const folder = join(root, 'docs/screenshots')
 const PASSWORD = 'demo-demo'
+const HISTORY = '/supplier/connections/1/history'
+const sample = readFileSync(join(root, 'data/samples/outdoor-catalogue.csv'), 'utf8')
+const scratch = mkdtempSync(join(tmpdir(), 'stockbridge-screenshots-'))
+/** The file that the demo publishes; written anew between syncs. */
+const catalogue = join(scratch, 'outdoor-catalogue.csv')
+writeFileSync(catalogue, sample)
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** @type {{ name: string, user?: string, path: string, ready: string, prepare?: (page: Page) => Promise<void> }[]} */
+/** @type {{ name: string, user?: string, path: string, ready: string, before?: (page: Page) => Promise<void>, prepare?: (page: Page) => Promise<void> }[]} */
 const pictures = [
   { name: 'sign-in', path: '/auth', ready: 'Or continue with' },
   { name: 'connections', user: 'northbeck', path: '/supplier/connections', ready: 'Synced' },
@@ -48,14 +55,71 @@ const pictures = [
       await page.waitForTimeout(400)
     },
   },
+  {
+    name: 'held-file',
+    user: 'northbeck',
+    path: HISTORY,
+    ready: 'Publish anyway',
+    before: async (page) => {
+      // A usual day, and then a file that has lost most of its rows.
+      await sync(page, sellSome(sample))
+      await sync(page, sample.split('\n').slice(0, 60).join('\n'))
+    },
+  },
+  {
+    name: 'comparison',
+    user: 'northbeck',
+    path: HISTORY,
+    ready: 'Publish anyway',
+    prepare: async (page) => {
+      await page
+        .getByRole('button', { name: /^Compare/ })
+        .nth(1)
+        .click()
+      await page.getByRole('dialog').getByText('SB-00002').waitFor()
+      await page.waitForTimeout(400)
+    },
+  },
+  {
+    name: 'timeline',
+    user: 'northbeck',
+    path: HISTORY,
+    ready: 'Publish anyway',
+    prepare: async (page) => {
+      await page.getByRole('heading', { name: 'Timeline' }).scrollIntoViewIfNeeded()
+      await page.mouse.wheel(0, 2_000)
+      await page.waitForTimeout(600)
+    },
+  },
 ]
+
+/** A catalogue as it may look an hour later: some items sold, some gone, some new. @param {string} text */
+function sellSome(text) {
+  const [header, ...lines] = text.trimEnd().split('\n')
+  const rows = lines.filter((_line, index) => index % 60 !== 59)
+  const sold = rows.map((line, index) =>
+    index % 7 === 1 ? line.replace(/,(\d+),(\d{13}),/, ',3,$2,') : line,
+  )
+  const added = sold.slice(0, 5).map((line, index) => line.replace(/^SB-\d+/, `SB-1000${index}`))
+  return `${[header, ...sold, ...added].join('\n')}\n`
+}
+
+/** Syncs the demo's connection with a new file. @param {Page} page @param {string} text */
+async function sync(page, text) {
+  const last = async () =>
+    (await (await page.request.get('/api/connections')).json())[0].lastAttemptAt
+  const before = await last()
+  writeFileSync(catalogue, text)
+  await page.request.post('/api/connections/1/sync', { data: {} })
+  while ((await last()) === before) await page.waitForTimeout(200)
+}
 
 const { path: executablePath, problem } = ensureChromium()
 if (!executablePath) throw new Error(problem)
 mkdirSync(folder, { recursive: true })
 const demo = spawn(process.execPath, ['scripts/run.mjs', 'demo'], {
   cwd: root,
-  env: { ...process.env, PORT: '0' },
+  env: { ...process.env, PORT: '0', DEMO_CATALOGUE: catalogue },
   stdio: ['ignore', 'pipe', 'inherit'],
 })
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
@@ -65,6 +129,7 @@ try {
 } finally {
   await browser.close()
   demo.kill('SIGTERM')
+  rmSync(scratch, { recursive: true })
 }
 
 /** @returns {Promise<string>} */
@@ -79,7 +144,7 @@ function waitForUrl() {
 }
 
 /** @param {string} baseURL @param {(typeof pictures)[number]} picture */
-async function take(baseURL, { name, user, path, ready, prepare }) {
+async function take(baseURL, { name, user, path, ready, before, prepare }) {
   const context = await browser.newContext({
     baseURL,
     viewport: { width: 1280, height: 800 },
@@ -90,6 +155,7 @@ async function take(baseURL, { name, user, path, ready, prepare }) {
     await context.request.post('/api/login', { data: { username: user, password: PASSWORD } })
   }
   const page = await context.newPage()
+  await before?.(page)
   await page.goto(path)
   await page.getByText(ready).first().waitFor()
   await prepare?.(page)

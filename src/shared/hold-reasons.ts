@@ -10,12 +10,20 @@ export function describeHold(reason: HoldReason): string {
     case 'quantity':
       return `Its quantities in “${reason.column}” add up to ${count(reason.after)}; those of the published file to ${count(reason.before)} (${change(reason)}).`
     case 'keys':
-      return `Of ${count(reason.known)} items, found by “${reason.column}”, ${count(reason.gone)} are gone and ${count(reason.newlyZero)} are newly at 0${examples(reason.examples)}.`
+      return `Of ${count(reason.known)} items, found by “${reason.column}”, ${losses(reason)}${examples(reason.examples)}.`
     case 'column':
       return `The ${ROLES[reason.role]} column “${reason.column}” is gone.`
     case 'rolled-back':
       return `It is the file that you replaced by an older one (${reason.fileName}).`
   }
+}
+
+function losses({ gone, newlyZero }: { gone: number; newlyZero: number }): string {
+  const parts = [
+    ...(gone > 0 ? [`${count(gone)} are gone`] : []),
+    ...(newlyZero > 0 ? [`${count(newlyZero)} are newly at 0`] : []),
+  ]
+  return parts.join(' and ')
 }
 
 /** Numbers in messages that also go out by mail: grouped in the same way for everybody. */

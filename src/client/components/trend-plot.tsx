@@ -1,6 +1,6 @@
 import { AreaChart } from '@mantine/charts'
 
-import { formatDate, formatDateTime } from '../lib/time-format'
+import { formatClockTime, formatDate, formatDateTime } from '../lib/time-format'
 
 import '@mantine/charts/styles.css'
 
@@ -17,6 +17,13 @@ export interface TrendPlotProps {
 /** The tooltip is also rendered while nothing is pointed at. */
 const toTime = (at: unknown) =>
   typeof at === 'number' ? formatDateTime(new Date(at).toISOString()) : ''
+
+/** Dates, or times of day when all points are of one day. */
+function toTicks(points: TrendPlotProps['points']): (at: number) => string {
+  const toDate = (at: number) => formatDate(new Date(at).toISOString())
+  const days = new Set(points.map(({ at }) => formatDate(at)))
+  return days.size > 1 ? toDate : formatClockTime
+}
 
 /** The plot of a `TrendChart`; imports the library for charts. */
 export function TrendPlot({ title, points, format }: TrendPlotProps) {
@@ -40,7 +47,7 @@ export function TrendPlot({ title, points, format }: TrendPlotProps) {
         type: 'number',
         scale: 'time',
         domain: ['dataMin', 'dataMax'],
-        tickFormatter: (at: number) => formatDate(new Date(at).toISOString()),
+        tickFormatter: toTicks(points),
         minTickGap: 40,
       }}
       yAxisProps={{ width: 64, tickCount: 4 }}
