@@ -25,6 +25,7 @@ import { registerSecurityHeaders } from './http/security-headers'
 import { registerSessions } from './http/session'
 import { registerStatic } from './http/static'
 import { registerTrpc } from './http/trpc'
+import { registerUnsubscribing } from './http/unsubscribing'
 import { registerViewerGuard } from './http/viewer-guard'
 import { checkRouteRoles } from './route-roles'
 
@@ -97,6 +98,7 @@ async function registerSessionRoutes(
   registerAuditExport(app, deps)
   registerGoogleSignIn(app, deps)
   registerApiDescription(app, deps)
+  await app.register((withForms) => registerUnsubscribing(withForms, deps))
   await app.register((withTexts) => registerTrpc(withTexts, deps))
   if (clientDir) await registerStatic(app, clientDir)
 }

@@ -123,6 +123,8 @@ export const procedureRoles: Readonly<Record<ProcedurePath, Access>> = {
 type OtherAddress =
   | 'GET /feeds/:token/inventory.csv'
   | 'GET /feeds/:token/inventory.txt'
+  | 'GET /unsubscribe/:token'
+  | 'POST /unsubscribe/:token'
   | 'GET /healthz'
   | 'GET /healthz/scheduler'
   | 'GET /readyz'
@@ -180,6 +182,8 @@ export const routeRoles: Readonly<Record<RouteAddress, Access>> = {
   // Whoever knows the token.
   'GET /feeds/:token/inventory.csv': ANYONE,
   'GET /feeds/:token/inventory.txt': ANYONE,
+  'GET /unsubscribe/:token': ANYONE,
+  'POST /unsubscribe/:token': ANYONE,
   'GET /healthz': ANYONE,
   'GET /healthz/scheduler': ANYONE,
   'GET /readyz': ANYONE,

@@ -36,6 +36,7 @@ const AUDIT_ACTIONS = {
   'user.enter-mail-address': 'entered an e-mail address for alerts',
   'user.confirm-mail-address': 'confirmed an e-mail address for alerts',
   'user.remove-mail-address': 'removed the e-mail address for alerts',
+  'user.unsubscribe': 'ended the alerts by e-mail to {subject} through the link of a mail',
   'webhook.create': 'added the webhook {subject}',
   'webhook.update': 'changed the webhook {subject}',
   'webhook.delete': 'deleted the webhook {subject}',

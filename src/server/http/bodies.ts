@@ -1,14 +1,22 @@
 import { errorCodes, type FastifyInstance } from 'fastify'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route also takes the body of a form. */
+    takesForm?: boolean
+  }
+}
+
 const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i
 
-/** Accepts JSON only. An empty body counts as missing, for calls that take no input. */
+/** Accepts JSON only, but for routes that say so. An empty body counts as missing, for calls that take no input. */
 export function registerBodyParser(app: FastifyInstance): void {
   // tRPC would parse multipart forms by itself; no call of this API takes one.
-  app.addHook('onRequest', ({ method, headers }, _reply, done) => {
+  app.addHook('onRequest', ({ method, headers, routeOptions }, _reply, done) => {
     const type = headers['content-type']
     const isRead = method === 'GET' || method === 'HEAD'
-    if (!isRead && type !== undefined && !JSON_TYPE.test(type)) {
+    const isFree = isRead || routeOptions.config?.takesForm === true
+    if (!isFree && type !== undefined && !JSON_TYPE.test(type)) {
       throw new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(type)
     }
     done()

@@ -48,11 +48,11 @@ function toRoute(request: FastifyRequest): string {
   return url.startsWith('/assets/') ? '/assets/*' : url
 }
 
-/** What follows in the path of a feed is secret, also where the rest of the path is wrong. */
-const FEED_PATH = /\/feeds\/.*/i
+/** What follows in such a path is secret, also where the rest of the path is wrong. */
+const SECRET_PATH = /\/(feeds|unsubscribe)\/.*/i
 
 /** The path without the query, and without the origin (and credentials) of an absolute URL. */
 function toPath(url: string): string {
   const [path = ''] = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').split(/[?#]/)
-  return path.slice(0, MAX_PATH_LENGTH).replace(FEED_PATH, '/feeds/…')
+  return path.slice(0, MAX_PATH_LENGTH).replace(SECRET_PATH, '/$1/…')
 }

@@ -16,9 +16,8 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
   )
   return {
     async send({ unsubscribeUrl, ...mail }) {
-      const list = unsubscribeUrl && { unsubscribe: { url: unsubscribeUrl, comment: 'Choose' } }
       try {
-        await transport.sendMail({ ...mail, ...(list && { list }) })
+        await transport.sendMail({ ...mail, headers: toListHeaders(unsubscribeUrl) })
       } catch (error) {
         throw new MailError(describe(error), { cause: error })
       }
@@ -32,6 +31,14 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
     },
     close: () => transport.close(),
   }
+}
+
+/** Mail providers show a button that needs no page (RFC 8058), for which the address must be HTTPS. */
+function toListHeaders(unsubscribeUrl: string | undefined): Record<string, string> {
+  if (unsubscribeUrl === undefined) return {}
+  const header = { 'List-Unsubscribe': `<${unsubscribeUrl}>` }
+  if (!unsubscribeUrl.startsWith('https:')) return header
+  return { ...header, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }
 
 /** What the server answered, or why it could not be reached. */

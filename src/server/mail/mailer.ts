@@ -5,7 +5,7 @@ type Mail = {
   html: string
   /** The same for each attempt to send the same mail, so that mail servers can drop copies. */
   messageId?: string
-  /** Where its recipient chooses what is sent. */
+  /** Ends such mails: with one POST request from anywhere, or on a page. */
   unsubscribeUrl?: string
 }
 

@@ -10,7 +10,10 @@ import { recordUserAudit } from '../audit/record-audit'
 import { findMailAddress, listAlertChoices, putAlertChoice } from './choices.queries'
 
 /** How the caller is told of what concerns it. */
-export async function readAlertChoices(deps: Deps, { id, role }: Actor): Promise<AlertChoices> {
+export async function readAlertChoices(
+  deps: Pick<Deps, 'db' | 'mail'>,
+  { id, role }: Actor,
+): Promise<AlertChoices> {
   const chosen = await listAlertChoices(deps.db, id)
   const mail = await findMailAddress(deps.db, id)
   const isWanted = (kind: (typeof chosen)[number]['kind'], way: 'bell' | 'mail') =>

@@ -107,7 +107,7 @@ describe('an e-mail', () => {
     await deps.work()
     const source = plain()
     expect(source).toContain('Subject: Stockbridge: Main feed: the source fails')
-    expect(source).toContain('List-Unsubscribe: <https://stock.example.com/alerts>')
+    expect(source).toContain('Choose what Stockbridge sends you: https://stock.example.com/alerts')
     expect(source).toContain('It answered <b>503</b>.\r\n')
     expect(source).toContain('It answered &lt;b&gt;503&lt;/b&gt;.')
     expect(source).toContain('https://stock.example.com/supplier/connections')

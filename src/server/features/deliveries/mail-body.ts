@@ -4,18 +4,23 @@ type Content = {
   link: string
   appName: string
   preferencesUrl?: string
+  unsubscribeUrl?: string
 }
 
 /** The two forms of a mail: plain text, and simple HTML without images or styles from elsewhere. */
-export function toMailBody({ title, text, link, appName, preferencesUrl }: Content) {
+export function toMailBody(content: Content) {
+  const { title, text, link, appName, preferencesUrl, unsubscribeUrl } = content
   const choose = preferencesUrl && `Choose what ${appName} sends you: ${preferencesUrl}`
-  const paragraphs = [title, text, link, choose].filter(Boolean)
+  const stop = unsubscribeUrl && `Stop these e-mails: ${unsubscribeUrl}`
+  const paragraphs = [title, text, link, choose, stop].filter(Boolean)
   const html = [
     `<p><strong>${escape(title)}</strong></p>`,
     text && `<p>${escape(text)}</p>`,
     `<p><a href="${escape(link)}">${escape(link)}</a></p>`,
     preferencesUrl &&
       `<p style="color:#666;font-size:13px"><a href="${escape(preferencesUrl)}">Choose what ${escape(appName)} sends you</a></p>`,
+    unsubscribeUrl &&
+      `<p style="color:#666;font-size:13px"><a href="${escape(unsubscribeUrl)}">Stop these e-mails</a></p>`,
   ]
   return { text: `${paragraphs.join('\n\n')}\n`, html: html.filter(Boolean).join('\n') }
 }

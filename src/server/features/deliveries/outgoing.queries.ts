@@ -1,12 +1,27 @@
 import type { Db } from '../../db/open'
 
-/** Finds an event for a mail, with its recipient's role and confirmed address. */
+/**
+ * Finds an event for a mail, with its recipient's role and confirmed address, and whether the recipient
+ * has chosen to get such mails; null without a choice.
+ */
 export function findMailDelivery(db: Db, of: { eventId: number; userId: number }) {
   return db
     .selectFrom('events')
     .innerJoin('users', (join) => join.on('users.id', '=', of.userId))
     .innerJoin('mailAddresses', 'mailAddresses.userId', 'users.id')
-    .select(['mailAddresses.address', 'users.role', 'events.kind', 'events.details'])
+    .leftJoin('alertChoices', (join) =>
+      join
+        .onRef('alertChoices.userId', '=', 'users.id')
+        .onRef('alertChoices.kind', '=', 'events.kind')
+        .on('alertChoices.way', '=', 'mail'),
+    )
+    .select([
+      'alertChoices.isWanted',
+      'mailAddresses.address',
+      'users.role',
+      'events.kind',
+      'events.details',
+    ])
     .select(['events.supplierId', 'events.connectionId', 'events.retailerId'])
     .where('events.id', '=', of.eventId)
     .where('users.isActive', '=', true)

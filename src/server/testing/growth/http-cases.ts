@@ -11,6 +11,7 @@ import { renderPopupPage } from '../../http/popup-page'
 import { acceptsCopies, chooseRepresentation, toRepresentation } from '../../http/representations'
 import { parseId } from '../../http/rest'
 import { hashSessionId } from '../../http/session-store'
+import { escapeHtml, renderSmallPage } from '../../http/small-page'
 import { readIdentity } from '../../identity/claims'
 import { type GrowthCase, exempt, text, texts } from './case'
 
@@ -92,6 +93,11 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
   'http/popup-page': {
     renderPopupPage: text((error) => renderPopupPage({ attempt: error, error })),
   },
+  'http/small-page': {
+    escapeHtml: text(escapeHtml),
+    renderSmallPage: text((title) => renderSmallPage({ title, content: '' })),
+  },
+  'http/unsubscribing': { registerUnsubscribing: exempt(HOOKS) },
   'http/request-forms': { refuseUnusedForms: exempt(HOOKS) },
   'http/rest': { registerRest: exempt(HOOKS), parseId: text(parseId) },
   'http/security-headers': { registerSecurityHeaders: exempt(HOOKS) },

@@ -1,0 +1,45 @@
+type SmallPage = {
+  title: string
+  /** HTML below the title. */
+  content: string
+  /** HTML that is added to the head. */
+  head?: string
+  /** Attributes of the body. */
+  attributes?: string
+}
+
+/** A page of one message, without the client and its script. */
+export function renderSmallPage({ title, content, head = '', attributes = '' }: SmallPage): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>${escapeHtml(title)}</title>
+    <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+    <link rel="stylesheet" href="/small-page.css" />
+    ${head}
+  </head>
+  <body ${attributes}>
+    <main>
+      <img src="/favicon.svg" alt="" width="40" height="40" />
+      <h1>${escapeHtml(title)}</h1>
+      ${content}
+    </main>
+  </body>
+</html>
+`
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+}

@@ -1,0 +1,98 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import { personOf } from '../domain/actor'
+import { withCaller } from '../domain/caller'
+import type { Deps } from '../domain/deps'
+import { checkUnsubscribeToken, unsubscribe } from '../features/alerts/unsubscribing'
+import { describeError } from '../trpc/describe-error'
+import { readClientAddress } from './client-address'
+import { readActor } from './session'
+import { escapeHtml, renderSmallPage } from './small-page'
+
+const BODY_LIMIT_BYTES = 4 * 1024
+/** The types in which mail providers send the form of RFC 8058. */
+const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data']
+
+/** Allows the page's own style, icon and form, and nothing else. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join(';')
+
+type WithToken = FastifyRequest<{ Params: { token: string } }>
+
+/**
+ * Registers the address in the header of each alert mail (RFC 8058). Mail providers send a POST request to
+ * it when somebody clicks on their button; people who open it, and programs that look at every link of a
+ * mail, get a page with a button.
+ */
+export async function registerUnsubscribing(app: FastifyInstance, deps: Deps): Promise<void> {
+  // The token says everything: bodies are not read.
+  app.addContentTypeParser(FORM_TYPES, { parseAs: 'string' }, (_request, _body, done) => done(null))
+  const url = '/unsubscribe/:token'
+  app.get(url, (request: WithToken, reply) =>
+    answer(request, reply, async () => {
+      await checkUnsubscribeToken(deps, request.params.token)
+      return ASK
+    }),
+  )
+  app.post(
+    url,
+    { config: { takesForm: true }, bodyLimit: BODY_LIMIT_BYTES },
+    (request: WithToken, reply) =>
+      answer(request, reply, async () => {
+        const actor = await readActor(deps, request)
+        const caller = { actor: actor && personOf(actor), address: readClientAddress(request) }
+        await withCaller({ origin: 'web', ...caller }, () =>
+          unsubscribe(deps, request.params.token),
+        )
+        return DONE
+      }),
+  )
+}
+
+type Page = { title: string; content: string }
+
+const TO_ALERTS = '<p><a href="/alerts">Choose what you are told of</a></p>'
+
+const ASK: Page = {
+  title: 'No more alerts by e-mail?',
+  content: `<p>You will still find them in the app, under the bell.</p>
+      <form method="post"><button>Stop the e-mails</button></form>
+      ${TO_ALERTS}`,
+}
+
+const DONE: Page = {
+  title: 'You get no more alerts by e-mail',
+  content: `<p>You still find them in the app, under the bell.</p>
+      ${TO_ALERTS}`,
+}
+
+async function answer(request: FastifyRequest, reply: FastifyReply, work: () => Promise<Page>) {
+  try {
+    return send(reply, await work())
+  } catch (error) {
+    const { status, message, retryAfterSeconds } = describeError(error)
+    if (status >= 500) request.log.error({ err: error }, 'Alerts by e-mail could not be ended')
+    if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
+    const content = `<p>${escapeHtml(message)}</p>
+      ${TO_ALERTS}`
+    return send(reply.status(status), { title: 'Nothing was changed', content })
+  }
+}
+
+/**
+ * The policy for referrers stays that of all pages: with a stricter one, browsers would send the form
+ * with the origin `null`, which is refused like that of another site.
+ */
+function send(reply: FastifyReply, page: Page): FastifyReply {
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', PAGE_POLICY)
+    .header('x-robots-tag', 'noindex')
+    .send(renderSmallPage(page))
+}
