@@ -39,7 +39,8 @@ it('the link of a mail opens a page whose button ends the alerts by e-mail, sign
     async () => mails.received[0],
     (received) => received !== undefined,
   )
-  const path = /^List-Unsubscribe: <http:\/\/[^/]+(\/\S+)>\r$/m.exec(mail?.source ?? '')?.[1] ?? ''
+  const path =
+    /^List-Unsubscribe:\s+<http:\/\/[^/]+(\/\S+)>\r$/m.exec(mail?.source ?? '')?.[1] ?? ''
   const { page } = await stage.openAs(null, path)
   await expect.poll(() => page.getByRole('heading').textContent()).toBe('No more alerts by e-mail?')
   expect(await listMailed()).not.toEqual([])

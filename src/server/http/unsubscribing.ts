@@ -59,16 +59,18 @@ type Page = { title: string; content: string }
 
 const TO_ALERTS = '<p><a href="/alerts">Choose what you are told of</a></p>'
 
+const BELL_STAYS = '<p>Alerts in the app, under the bell, stay as they are.</p>'
+
 const ASK: Page = {
   title: 'No more alerts by e-mail?',
-  content: `<p>You will still find them in the app, under the bell.</p>
+  content: `${BELL_STAYS}
       <form method="post"><button>Stop the e-mails</button></form>
       ${TO_ALERTS}`,
 }
 
 const DONE: Page = {
   title: 'You get no more alerts by e-mail',
-  content: `<p>You still find them in the app, under the bell.</p>
+  content: `${BELL_STAYS}
       ${TO_ALERTS}`,
 }
 
