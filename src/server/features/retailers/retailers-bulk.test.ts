@@ -53,8 +53,8 @@ describe('changing several retailers', () => {
     await update({ ids: [hourly.id], syncFrequency: 60 })
     await deps.db.updateTable('retailers').set({ currentSince: 1 }).execute()
     await update({ ids: [daily.id, hourly.id], syncFrequency: 60 })
-    const rows = await deps.db.selectFrom('retailers').select(['id', 'currentSince']).execute()
-    expect(rows).toEqual([
+    const all = deps.db.selectFrom('retailers').select(['id', 'currentSince'])
+    expect(await all.orderBy('id').execute()).toEqual([
       { id: daily.id, currentSince: null },
       { id: hourly.id, currentSince: 1 },
     ])
