@@ -124,6 +124,7 @@ function createFeedReader(config: Config, logger: Logger): FeedReader {
     stockTexts: 1,
     browse: 2,
     difference: 1,
+    changes: 1,
     goneItems: 1,
     delta: 1,
     compress: 1,

@@ -38,6 +38,7 @@ function open(limits: Partial<TaskLimits> = {}): FeedReader {
       stockTexts: 1,
       browse: 1,
       difference: 1,
+      changes: 1,
       goneItems: 1,
       delta: 1,
       compress: 1,

@@ -164,6 +164,16 @@ export function describeFeedReader(name: string, open: (reach: Reach) => FeedRea
       expect(difference.examples).toContainEqual({ kind: 'zero', key: '2', before: 2, after: 0 })
       expect(columns).toMatchObject({ changed: [{ name: 'qty', rows: 1 }], comparedRows: 1 })
 
+      const listing = { older, newer, keyColumn: 'sku', draft: path('changes') }
+      const listed = await reader.run('changes', listing, { signal })
+      expect(listed).toMatchObject({ rowCount: 3 })
+      const lines = ['4,added,,4', '2,changed,2,0', '1,removed,1,']
+      expect((await readFile(path('changes'), 'utf8')).split('\r\n')).toEqual([
+        '\uFEFFsku,change,qty before,qty after',
+        ...lines,
+        '',
+      ])
+
       const options = { keyColumn: 'sku', roles: NO_ROLES, categoryReading: null, now: 1 }
       const toGone = (gone: string | null, draft: string) => ({
         ...options,

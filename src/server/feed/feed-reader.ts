@@ -3,6 +3,7 @@ import type { SourcePreview } from '../../shared/schemas/connection'
 import type { CategoryReading } from '../../shared/schemas/file'
 import type { SourceReading } from '../../shared/schemas/source-reading'
 import type { BrowsedRows, BrowseOptions } from './browse'
+import type { ChangesOptions } from './changes/write-changes'
 import type { HostGate } from './fetch/host-gate'
 import type { FilteredRows, FilterOptions } from './filter'
 import type { FindGoneOptions } from './gone/find-gone'
@@ -119,6 +120,20 @@ export interface DifferenceTask extends Omit<CompareOptions, 'signal'> {
   newer: KeyedPaths
 }
 
+/** Writes what differs between two stored canonical files as CSV for spreadsheets. */
+export interface ChangesTask extends Pick<ChangesOptions, 'keyColumn'> {
+  older: KeyedPaths
+  newer: KeyedPaths
+  /** Path of the scratch file for the result. */
+  draft: string
+}
+
+/** `rowCount` is null when they are too many. */
+interface ChangesResult {
+  content: WrittenContent
+  rowCount: number | null
+}
+
 /** Writes the list of items that a file no longer has, and those that have left before it. */
 export interface GoneItemsTask extends Omit<FindGoneOptions, 'openDraft' | 'limits' | 'signal'> {
   /** `gone`: path of its list; null for none. */
@@ -176,6 +191,7 @@ export interface FeedTasks {
   stockTexts: { task: StockTextsTask; result: FoundStockTexts }
   browse: { task: BrowseTask; result: BrowsedRows }
   difference: { task: DifferenceTask; result: FileDifference }
+  changes: { task: ChangesTask; result: ChangesResult }
   goneItems: { task: GoneItemsTask; result: GoneItemsResult }
   delta: { task: DeltaTask; result: DeltaResult }
   compress: { task: CompressTask; result: { content: WrittenContent } }

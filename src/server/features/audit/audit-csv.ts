@@ -1,5 +1,6 @@
 import { describeAuditEntry } from '../../../shared/audit-actions'
 import type { AuditEntry } from '../../../shared/schemas/audit'
+import { toSpreadsheetCell } from '../../../shared/spreadsheet-cell'
 
 const COLUMNS: Record<string, (entry: AuditEntry) => string | number | null> = {
   time: ({ at }) => at,
@@ -26,13 +27,5 @@ export function toAuditCsvLine(entry: AuditEntry): string {
 }
 
 function toLine(cells: string[]): string {
-  return `${cells.map(toCell).join(',')}\r\n`
-}
-
-/** Spreadsheets run a text that begins like this; an apostrophe keeps it a text. */
-const FORMULA = /^[=+\-@\t\r\n]/
-
-function toCell(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return `${cells.map(toSpreadsheetCell).join(',')}\r\n`
 }

@@ -19,6 +19,7 @@ describeFeedReader('the feed reader in child processes', (reach) =>
       stockTexts: 1,
       browse: 1,
       difference: 1,
+      changes: 1,
       goneItems: 1,
       delta: 1,
       compress: 1,

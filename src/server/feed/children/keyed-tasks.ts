@@ -2,8 +2,10 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 
 import { openScratchFile, readFully, type ScratchFile } from '../../storage/scratch-file'
+import { writeChanges } from '../changes/write-changes'
 import { type DeltaSource, writeDelta } from '../delta'
 import type {
+  ChangesTask,
   DeltaTask,
   DifferenceTask,
   FeedTasks,
@@ -47,19 +49,44 @@ function createOpenFiles({ onProgress }: TaskOptions) {
   }
 }
 
+async function openKeyed(
+  files: ReturnType<typeof createOpenFiles>,
+  { file, keys, keysBytes }: KeyedPaths,
+): Promise<KeyedFile> {
+  return {
+    readRows: (await files.open(file)).readAt,
+    readKeys: (await files.open(keys)).readAt,
+    keysBytes,
+  }
+}
+
 export async function difference(
   { older, newer, ...options }: DifferenceTask,
   context: TaskOptions,
 ): Promise<FeedTasks['difference']['result']> {
   const files = createOpenFiles(context)
-  const openKeyed = async ({ file, keys, keysBytes }: KeyedPaths): Promise<KeyedFile> => ({
-    readRows: (await files.open(file)).readAt,
-    readKeys: (await files.open(keys)).readAt,
-    keysBytes,
-  })
   try {
-    const keyed = { older: await openKeyed(older), newer: await openKeyed(newer) }
+    const keyed = { older: await openKeyed(files, older), newer: await openKeyed(files, newer) }
     return await compareFiles(keyed, { ...options, signal: context.signal })
+  } finally {
+    await files.close()
+  }
+}
+
+export async function changes(
+  { older, newer, keyColumn, draft: path }: ChangesTask,
+  context: TaskOptions,
+): Promise<FeedTasks['changes']['result']> {
+  const files = createOpenFiles(context)
+  const output = await openScratchFile(path)
+  try {
+    const keyed = { older: await openKeyed(files, older), newer: await openKeyed(files, newer) }
+    const options = { keyColumn, signal: context.signal }
+    const rowCount = await writeChanges(keyed, options, output.write)
+    return { content: await output.finish(), rowCount }
+  } catch (error) {
+    await output.discard()
+    throw error
   } finally {
     await files.close()
   }

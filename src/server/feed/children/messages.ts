@@ -104,6 +104,7 @@ export const resultSchemas = {
     difference: differenceSchema,
     columns: columnChangesSchema.nullable(),
   }),
+  changes: z.object({ content: contentSchema, rowCount: count.nullable() }),
   goneItems: z.object({ content: contentSchema.nullable(), count, dropped: count }),
   delta: z.object({ content: contentSchema, rowCount: count.nullable() }),
   compress: z.object({ content: contentSchema }),

@@ -23,7 +23,7 @@ import { previewFeed } from '../preview'
 import { openCsv } from '../sources/open-csv'
 import type { CsvContent } from '../sources/source'
 import { countStockTexts } from '../stock-texts'
-import { delta, difference, goneItems, openSelection } from './keyed-tasks'
+import { changes, delta, difference, goneItems, openSelection } from './keyed-tasks'
 
 /** What a task needs, in whichever process it runs. */
 export interface TaskContext extends TaskOptions {
@@ -45,6 +45,7 @@ const runners: Runners = {
   stockTexts,
   browse,
   difference,
+  changes,
   goneItems,
   delta,
   compress,

@@ -61,7 +61,7 @@ export async function compareFiles(
 }
 
 /** Passes all pairs of keys of two files on. */
-async function readPairs(
+export async function readPairs(
   { older, newer }: { older: KeyedFile; newer: KeyedFile },
   sink: PairSink,
   signal: AbortSignal,

@@ -29,16 +29,23 @@ export interface RowSpan {
   length: number
 }
 
-export function putSpan({ words }: RecordBlock, record: number, { offset, length }: RowSpan): void {
-  const at = record * RECORD_WORDS
-  words[at + 6] = offset % HIGH
-  words[at + 7] = Math.min(length, MAX_LENGTH) | (Math.floor(offset / HIGH) << LENGTH_BITS)
+export function putSpan({ words }: RecordBlock, record: number, span: RowSpan): void {
+  putSpanAt(words, record * RECORD_WORDS + 6, span)
 }
 
 export function readSpan({ words }: RecordBlock, record: number): RowSpan {
-  const at = record * RECORD_WORDS
-  const last = words[at + 7] as number
-  const offset = (last >>> LENGTH_BITS) * HIGH + (words[at + 6] as number)
+  return readSpanAt(words, record * RECORD_WORDS + 6)
+}
+
+/** Writes a place as two words, from the word `at` on. */
+export function putSpanAt(words: Uint32Array, at: number, { offset, length }: RowSpan): void {
+  words[at] = offset % HIGH
+  words[at + 1] = Math.min(length, MAX_LENGTH) | (Math.floor(offset / HIGH) << LENGTH_BITS)
+}
+
+export function readSpanAt(words: Uint32Array, at: number): RowSpan {
+  const last = words[at + 1] as number
+  const offset = (last >>> LENGTH_BITS) * HIGH + (words[at] as number)
   return { offset, length: last & MAX_LENGTH }
 }
 

@@ -7,6 +7,7 @@ import {
   type ScanOptions,
 } from '../read/scan'
 import { createScanner } from '../read/scanner'
+import { splitChunk } from '../read/table-reader'
 import type { RowSpan } from './key-records'
 import type { ReadAt } from './record-reader'
 
@@ -36,20 +37,34 @@ export function createStoredRows(readAt: ReadAt, delimiter: Delimiter = ','): St
     async cells({ offset, length }) {
       const bytes = Buffer.alloc(length)
       if ((await readAt(bytes, offset)) < length) throw new Error('A row is not in its file')
-      const scanner = createScanner({ delimiter, quoting: 'strict' })
-      for (let at = 0; at < length; at += MAX_CHUNK_BYTES) {
-        const batch = scanner.push(bytes.subarray(at, at + MAX_CHUNK_BYTES))
-        if (batch.count > 0) throw new Error('A row of a file has another end')
-      }
-      return listCells(scanner.end())
+      return listCells(createRowScanner(delimiter)(bytes))
     },
   }
 }
+
+const LINE_END = Buffer.from('\n')
+
+/**
+ * Returns a function that splits rows of a stored file, without their line ends, into cells: the one record
+ * of its result, which is valid until the next call. It must not be called again after it has thrown.
+ */
+export function createRowScanner(delimiter: Delimiter = ','): (row: Buffer) => RecordBatch {
+  const scanner = createScanner({ delimiter, quoting: 'strict' })
+  return (row) => {
+    for (const piece of splitChunk(row)) {
+      if (scanner.push(piece).count > 0) throw otherEnd()
+    }
+    const batch = scanner.push(LINE_END)
+    if (batch.count !== 1) throw otherEnd()
+    return batch
+  }
+}
+
+const otherEnd = () => new Error('A row of a file has another end')
 
 /** Names as they are stored with a version and compared. */
 export const displayNames = (header: string[]) => header.map(displayName)
 
 function listCells(batch: RecordBatch): string[] {
-  if (batch.count === 0) return ['']
   return Array.from({ length: cellCount(batch, 0) }, (_, column) => cellText(batch, 0, column))
 }

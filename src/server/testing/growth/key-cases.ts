@@ -1,5 +1,10 @@
 import { columnPolicySchema } from '../../../shared/schemas/column-policy'
 import { fileProfileSchema } from '../../../shared/schemas/file-profile'
+import { isSameCell, readCell } from '../../feed/changes/cell-pairs'
+import { createChangedRows } from '../../feed/changes/changed-rows'
+import { pairColumns } from '../../feed/changes/column-pairs'
+import { readRows } from '../../feed/changes/read-rows'
+import { writeChanges } from '../../feed/changes/write-changes'
 import { writeDelta } from '../../feed/delta'
 import { findGone } from '../../feed/gone/find-gone'
 import { createGoneList, readGoneItem } from '../../feed/gone/gone-list'
@@ -13,8 +18,9 @@ import { keyOutput } from '../../feed/keys/key-output'
 import { createKeyQuantity } from '../../feed/keys/key-quantity'
 import { createRecordBlock } from '../../feed/keys/key-records'
 import { createKeyRows } from '../../feed/keys/key-rows'
+import { createRecordReader } from '../../feed/keys/record-reader'
 import { sortRecords } from '../../feed/keys/sort-records'
-import { createStoredRows, displayNames } from '../../feed/keys/stored-rows'
+import { createRowScanner, createStoredRows, displayNames } from '../../feed/keys/stored-rows'
 import { createDifferenceTally } from '../../feed/keys/tally-differences'
 import { findGonePlaces, goneCells } from '../../feed/profile/gone-rows'
 import { findKeyPlace } from '../../feed/profile/key-place'
@@ -27,6 +33,7 @@ import { eachRow, unlessRefusedLater } from './rows'
 
 const { signal } = new AbortController()
 const ROLES = { ...NO_ROLES, sku: 'a', quantity: 'b' }
+const NOTHING = { start: 0, end: 0 }
 const ONE_RECORD = 'handles one record'
 
 /** A list of gone items, which are all still gone. */
@@ -69,6 +76,15 @@ async function compare(bytes: Buffer) {
   return compareFiles({ older: empty, newer: made.file }, options)
 }
 
+/** All rows of a file against none. */
+async function listChanges(bytes: Buffer) {
+  const made = await unlessRefusedLater(ingestKeyed(bytes, { roles: ROLES, runRecords: 1_000 }))
+  if (!made?.facts) return undefined
+  const files = { older: { ...made.file, keysBytes: 0 }, newer: made.file }
+  const options = { keyColumn: made.facts.column, signal }
+  return writeChanges(files, options, async () => undefined)
+}
+
 const toOwnFormat = () => ({
   profile: fileProfileSchema.parse({ kind: 'own', skuPrefix: 'x', buffer: 1 }),
   policy: columnPolicySchema.parse({}),
@@ -88,7 +104,35 @@ function fillRecords(bytes: Buffer) {
 export const keyCases: Record<string, Record<string, GrowthCase>> = {
   'keys/compare-files': {
     compareFiles: file(compare),
+    readPairs: exempt('called by compareFiles, which is measured'),
   },
+  'changes/cell-pairs': {
+    readCell: file((bytes) => eachRow(bytes, () => (batch) => void readCell(batch, 0))),
+    isSameCell: file((bytes) => {
+      const column = { name: 'a', older: 0, newer: 0 }
+      eachRow(bytes, () => (batch) => void isSameCell(column, { older: batch, newer: batch }))
+    }),
+  },
+  'changes/changed-rows': {
+    createChangedRows: file((bytes) => {
+      const { block, records } = fillRecords(bytes)
+      const rows = createChangedRows()
+      for (let record = 0; record < records; record++) {
+        const reader = { ...createRecordReader(readFrom(bytes), NOTHING, 1), block }
+        rows.pair({ ...reader, record: () => record }, null)
+      }
+      rows.sort()
+      return [...rows.list()].length
+    }),
+  },
+  'changes/column-pairs': { pairColumns: texts((names) => pairColumns(names, names, 'a')) },
+  'changes/read-rows': {
+    readRows: file((bytes) => {
+      const spans = Array.from({ length: bytes.length }, (_, offset) => ({ offset, length: 1 }))
+      return readRows(readFrom(bytes), spans)
+    }),
+  },
+  'changes/write-changes': { writeChanges: file(listChanges) },
   'keys/column-changes': {
     createChangeSample: exempt(ONE_RECORD),
     compareColumns: file((bytes) => {
@@ -193,6 +237,8 @@ export const keyCases: Record<string, Record<string, GrowthCase>> = {
     createRecordBlock: exempt('takes a number'),
     putSpan: exempt(ONE_RECORD),
     readSpan: exempt(ONE_RECORD),
+    putSpanAt: exempt(ONE_RECORD),
+    readSpanAt: exempt(ONE_RECORD),
     readQuantityOf: exempt(ONE_RECORD),
     compareKeys: exempt(ONE_RECORD),
     approximateKey: exempt(ONE_RECORD),
@@ -220,6 +266,13 @@ export const keyCases: Record<string, Record<string, GrowthCase>> = {
     createStoredRows: file((bytes) => {
       const rows = createStoredRows(readFrom(bytes))
       return unlessRefusedLater(rows.header())
+    }),
+    createRowScanner: file((bytes) => {
+      try {
+        createRowScanner()(bytes)
+      } catch {
+        // Only the first line may be a row.
+      }
     }),
     displayNames: texts(displayNames),
   },

@@ -18,6 +18,7 @@ import { sourceCases } from './source-cases'
 /** Folders whose files parse, validate or display untrusted text. */
 const FOLDERS = [
   'server/feed',
+  'server/feed/changes',
   'server/feed/fetch',
   'server/feed/gone',
   'server/feed/keys',
