@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
@@ -71,6 +73,17 @@ describe('a file that is much smaller than the published one', () => {
       .first()
       .click()
     await dialog(page).getByRole('table', { name: 'Examples' }).getByText('Added').first().waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog(page).getByRole('link', { name: 'Download all changes' }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/^Changes-Main-feed-\d{4}-\d\d-\d\d\.csv$/)
+    const lines = (await readFile(await download.path(), 'utf8')).split('\r\n')
+    expect(lines[0]).toBe(
+      '\uFEFFsku,change,category before,category after,stock before,stock after',
+    )
+    expect(lines[1]).toBe('A-5,added,,Boots,,6')
+    expect(lines).toHaveLength(1 + 35 + 1)
     // The first file has the same rows as the one that was published from it.
     await dialog(page).getByRole('combobox', { name: 'From' }).selectOption({ index: 3 })
     await dialog(page).getByText('No row differs.').waitFor()

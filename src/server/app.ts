@@ -8,6 +8,7 @@ import { registerAuditExport } from './http/audit-export'
 import { registerBackupDownloads } from './http/backup-downloads'
 import { registerBodyParser } from './http/bodies'
 import { registerCallLimits } from './http/call-limits'
+import { registerChangesExport } from './http/changes-export'
 import { warnOfUntrustedProxy } from './http/client-address'
 import { handleClientError, limitConnections, toTimeLimits } from './http/connection-limits'
 import { registerCrossSiteGuard } from './http/cross-site'
@@ -96,6 +97,7 @@ async function registerSessionRoutes(
   registerDownloads(app, deps)
   registerBackupDownloads(app, deps)
   registerAuditExport(app, deps)
+  registerChangesExport(app, deps)
   registerGoogleSignIn(app, deps)
   registerApiDescription(app, deps)
   await app.register((withForms) => registerUnsubscribing(withForms, deps))

@@ -85,6 +85,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
       slots: createSyncSlots(config.workerConcurrency, () => performance.now()),
       previews: createPreviewTurns(),
       browsing: createKeyedSemaphore(() => 1),
+      changeLists: createKeyedSemaphore(() => 1),
       pulls,
       changes,
       categoryIndexes: createCategoryIndexes((versionId) => findCategoryCounts(db, versionId)),

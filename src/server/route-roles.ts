@@ -172,6 +172,7 @@ export const routeRoles: Readonly<Record<RouteAddress, Access>> = {
   'GET /api/connections/:id/runs': SUPPLIERS,
   'GET /api/connections/:id/files': SUPPLIERS,
   'GET /api/connections/:id/files/:fileName': SUPPLIERS,
+  'GET /api/connections/:id/files/:fileName/changes-from/:olderFileName': SUPPLIERS,
   'GET /api/admin/cron-jobs': ADMINISTRATORS,
   'DELETE /api/admin/cron-jobs/:name': ADMINISTRATORS,
   'POST /api/admin/trigger-backup': ADMINISTRATORS,

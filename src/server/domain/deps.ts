@@ -52,6 +52,8 @@ export type Deps = {
   previews: PreviewTurns
   /** Lets each user browse the rows of one file at a time. */
   browsing: KeyedSemaphore<number>
+  /** Lets each user download one list of changes at a time. */
+  changeLists: KeyedSemaphore<number>
   /** Records of downloads that wait to be written. */
   pulls: PullLedger
   changes: ChangeWatch

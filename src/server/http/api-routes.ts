@@ -211,6 +211,13 @@ export const apiRoutes = defineRoutes({
     isTagged: true,
     summary: 'Download a published file, with all rows',
   },
+  'GET /api/connections/:id/files/:fileName/changes-from/:olderFileName': {
+    noun: 'differences',
+    sends: 'text/csv',
+    summary: 'Download what differs between two files, by their SKUs',
+    notes:
+      'One line for each item that was added, removed or changed, with the cells that differ before and after. Texts that spreadsheets would run as formulas begin with an apostrophe.',
+  },
   'GET /api/admin/cron-jobs': { procedure: 'cronJobs.list', summary: 'List the background jobs' },
   'DELETE /api/admin/cron-jobs/:name': {
     procedure: 'cronJobs.delete',

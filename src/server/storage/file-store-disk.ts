@@ -38,6 +38,7 @@ export async function openDiskFileStore(directory: string): Promise<FileStore> {
       return {
         path,
         commit: (content) => commitDurably(path, pathOf(content.sha256), content.sizeBytes),
+        openToSend: async () => toStream(await open(path, 'r')),
         discard: () => rm(path, { force: true }),
       }
     },

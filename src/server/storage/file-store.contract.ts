@@ -71,6 +71,14 @@ export function describeFileStore(
       expect(await receive(await store.openToSend(file.sha256, { start: 2, end: 4 }))).toBe('234')
     })
 
+    it('sends a draft, until it is discarded', async () => {
+      const draft = store.createDraft('run')
+      await writeContent(draft.path, 'a draft')
+      expect(await receive(await draft.openToSend())).toBe('a draft')
+      await draft.discard()
+      await expect(draft.openToSend()).rejects.toThrow('ENOENT')
+    })
+
     it('copies a file so that changes of the copy do not affect the store', async () => {
       const file = await save('original')
       const directory = await mkdtemp(join(tmpdir(), 'stockbridge-copies-'))

@@ -50,6 +50,8 @@ interface FileDraft {
    * disk. A file that is already stored under that hash is kept.
    */
   commit(content: StoredFile): Promise<void>
+  /** Reads the scratch file to be piped to a response, as `openToSend` of the store does. */
+  openToSend(): Promise<Readable>
   /** Removes the scratch file, if there is one; does nothing after a commit. */
   discard(): Promise<void>
 }

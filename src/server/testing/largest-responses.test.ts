@@ -18,6 +18,7 @@ const STREAMED = new Set([
   'GET /api/connections',
   'GET /api/retailers/:id/files/:fileName',
   'GET /api/connections/:id/files/:fileName',
+  'GET /api/connections/:id/files/:fileName/changes-from/:olderFileName',
   'GET /api/admin/backup-files/:fileName',
   'GET /api/admin/audit.csv',
 ])

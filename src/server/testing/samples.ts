@@ -221,6 +221,10 @@ const samplers: Record<string, Sampler> = {
   'GET /api/connections/:id/files/:fileName': ({ connectionId, fileName }) => ({
     params: { id: connectionId, fileName },
   }),
+  'GET /api/connections/:id/files/:fileName/changes-from/:olderFileName': ({
+    connectionId,
+    fileName,
+  }) => ({ params: { id: connectionId, fileName, olderFileName: fileName } }),
   'connections.inventory': ofConnection,
   'connections.rows': ({ connectionId, fileName }) => ({ body: { id: connectionId, fileName } }),
   'live.changes': () => ({}),

@@ -122,6 +122,7 @@ export async function openTestDeps(
     slots: createSyncSlots(config.workerConcurrency, clock.now),
     previews: createPreviewTurns(),
     browsing: createKeyedSemaphore(() => 1),
+    changeLists: createKeyedSemaphore(() => 1),
     pulls: openPullLedger(db, logger, NEVER_MS),
     changes: createChangeWatch(() => readChangeFingerprint(db)),
     categoryIndexes: createCategoryIndexes((versionId) => findCategoryCounts(db, versionId)),

@@ -64,8 +64,11 @@ export type ColumnChanges = z.infer<typeof columnChangesSchema>
 export const compareVersionsInput = z.object({ id: idSchema, olderId: idSchema, newerId: idSchema })
 export type CompareVersionsInput = z.infer<typeof compareVersionsInput>
 
-/** Two files of a connection; `found` is null when their keys cannot be compared. */
-export const versionDifferenceSchema = z.object({
-  found: z.object({ difference: differenceSchema, columns: columnChangesSchema }).nullable(),
-})
+/** Two files of a connection, or why their keys cannot be compared. */
+export const versionDifferenceSchema = z.union([
+  z.object({
+    found: z.object({ difference: differenceSchema, columns: columnChangesSchema }),
+  }),
+  z.object({ found: z.null(), obstacle: z.string() }),
+])
 export type VersionDifference = z.infer<typeof versionDifferenceSchema>

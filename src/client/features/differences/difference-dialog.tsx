@@ -1,9 +1,10 @@
-import { Modal, NativeSelect, SimpleGrid, Stack } from '@mantine/core'
+import { Group, Modal, NativeSelect, SimpleGrid, Stack } from '@mantine/core'
 import { useState } from 'react'
 
 import { formatCount, pluralize } from '../../../shared/format'
 import type { VersionDifference } from '../../../shared/schemas/difference'
 import { DefinitionList } from '../../components/definition-list'
+import { DownloadLink } from '../../components/download-link'
 import { LoadError } from '../../components/message-state'
 import { formatDateTime } from '../../lib/time-format'
 import { trpc } from '../../trpc'
@@ -13,7 +14,7 @@ import { ExampleTable } from './example-table'
 import classes from './differences.module.css'
 
 /** A file of the history, as far as it is named here. */
-type File = { id: number; createdAt: string; rowCount: number }
+type File = { id: number; fileName: string; createdAt: string; rowCount: number }
 /** The files to begin with, of all `files` that can be chosen. */
 export type Comparison = { older: File; newer: File; files: File[] }
 
@@ -48,6 +49,7 @@ function Comparing({ connectionId: id, files, ...first }: Comparison & { connect
     // Stored files never change.
     { staleTime: Infinity },
   )
+  const nameOf = (fileId: number) => files.find((file) => file.id === fileId)?.fileName ?? ''
   return (
     <Stack gap="lg">
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="xs">
@@ -69,7 +71,7 @@ function Comparing({ connectionId: id, files, ...first }: Comparison & { connect
       {query.isError ? (
         <LoadError isCompact title="The files could not be compared" query={query} />
       ) : query.data ? (
-        <Result {...query.data} />
+        <Result data={query.data} address={changesAddress(id, nameOf(newerId), nameOf(olderId))} />
       ) : (
         <output className={classes.intro}>Comparing the two files …</output>
       )}
@@ -101,24 +103,35 @@ function FileSelect({ label, files, chosen, other, onChoose }: FileSelectProps) 
   )
 }
 
-function Result({ found }: VersionDifference) {
-  if (!found) {
-    return (
-      <p className={classes.intro}>
-        These files cannot be compared row by row: they need the same column of SKUs. You can choose
-        it on Data Connections, under Columns, for the files to come.
-      </p>
-    )
-  }
-  const { difference, columns } = found
+interface ResultProps {
+  data: VersionDifference
+  /** Where all changes are downloaded. */
+  address: string
+}
+
+function Result({ data, address }: ResultProps) {
+  if (data.found === null) return <p className={classes.intro}>{data.obstacle}</p>
+  const { difference, columns } = data.found
+  const isDifferent = difference.added + difference.removed + difference.changed > 0
   return (
     <>
       <DefinitionList items={listCounts(difference)} />
       <ColumnChangeList columns={columns} />
       <ExampleTable keyColumn={difference.keyColumn} examples={difference.examples} />
+      {isDifferent && (
+        <Group justify="flex-end">
+          <DownloadLink href={address} variant="default">
+            Download all changes
+          </DownloadLink>
+        </Group>
+      )}
     </>
   )
 }
+
+/** Where what differs between two files is downloaded. */
+const changesAddress = (connectionId: number, newer: string, older: string) =>
+  `/api/connections/${connectionId}/files/${encodeURIComponent(newer)}/changes-from/${encodeURIComponent(older)}`
 
 type Found = NonNullable<VersionDifference['found']>
 

@@ -11,6 +11,7 @@ import { notFound } from '../../domain/errors'
 import { loadConnection } from '../connections/connections'
 import { readStoredFile } from '../versions/read-stored-file'
 import { findVersion } from '../versions/versions.queries'
+import { findObstacle } from './obstacle'
 
 /** A stored file with its key file, if it has one. */
 export type ComparableFile = Pick<
@@ -50,11 +51,13 @@ export async function compareVersions(
     return version
   }
   const files = { older: await load(olderId), newer: await load(newerId) }
+  const obstacle = await findObstacle(deps, files)
+  if (obstacle !== null) return { found: null, obstacle }
   const { sha256 } = files.newer
   return readStoredFile(deps, actor, { sha256, signal }, async (_file, stopped) => {
     const found = await runComparison(deps, files, { comparesColumns: true, signal: stopped })
-    const columns = found?.columns
-    return { found: columns ? { difference: found.difference, columns } : null }
+    if (!found?.columns) throw new Error('Two files with keys were not compared')
+    return { found: { difference: found.difference, columns: found.columns } }
   })
 }
 
@@ -72,7 +75,8 @@ async function runComparison(
   return deps.feeds.run('difference', task, { signal })
 }
 
-async function locateKeys(deps: Deps, { sha256, keysSha256, keysBytes }: ComparableFile) {
+/** Returns the paths of a file and its key file; undefined without one. */
+export async function locateKeys(deps: Deps, { sha256, keysSha256, keysBytes }: ComparableFile) {
   if (keysSha256 === null || keysBytes === null) return undefined
   const [file, keys] = [await deps.files.locate(sha256), await deps.files.locate(keysSha256)]
   return { file, keys, keysBytes }

@@ -181,6 +181,11 @@ export const accessMatrix: readonly MatrixRow[] = [
   row('POST /api/connections/preview', 'connections.previewSource', suppliers(200)),
   row('GET /api/connections/:id/files', 'connections.files', owningSupplier(200)),
   row('GET /api/connections/:id/files/:fileName', null, owningSupplier(200)),
+  row(
+    'GET /api/connections/:id/files/:fileName/changes-from/:olderFileName',
+    null,
+    owningSupplier(200),
+  ),
   row(null, 'connections.inventory', owningSupplier(200)),
   row(null, 'connections.rows', owningSupplier(200)),
   row(null, 'live.changes', signedIn(200)),

@@ -34,6 +34,7 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
   'http/api-routes': { defineRoutes: exempt('takes a fixed table') },
   'http/audit-export': { registerAuditExport: exempt(HOOKS) },
   'http/backup-downloads': { registerBackupDownloads: exempt(HOOKS) },
+  'http/changes-export': { registerChangesExport: exempt(HOOKS) },
   'http/bodies': { registerBodyParser: exempt(HOOKS) },
   'http/call-counter': {
     createCallCounter: texts((subjects) => {
