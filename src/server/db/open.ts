@@ -18,7 +18,11 @@ const IN_MEMORY = ':memory:'
 /** Another process may be migrating; until a database is open, this process may block. */
 const OPENING_WAIT_MS = 10_000
 
-const MAX_ATTEMPTS = 20
+/**
+ * Beyond what two transactions do to each other: while any transaction of a PostgreSQL server takes long,
+ * the server forgets after some thousand others which of them met, and then refuses nearly all.
+ */
+const RETRY_FOR_MS = 15_000
 /** Longer after each attempt, and random, so that those who met do not meet again. */
 const PAUSE_MS = { first: 2, longest: 250 }
 
@@ -96,11 +100,13 @@ export async function inTransaction<T>(
 }
 
 async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now()
   for (let count = 1; ; count++) {
     try {
       return await attempt()
     } catch (error) {
-      if (!CONFLICTS.has(codeOf(error)) || count === MAX_ATTEMPTS) throw error
+      if (!CONFLICTS.has(codeOf(error))) throw error
+      if (performance.now() - startedAt > RETRY_FOR_MS) throw error
     }
     await sleep(Math.random() * Math.min(PAUSE_MS.first * 2 ** count, PAUSE_MS.longest))
   }

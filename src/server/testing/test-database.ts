@@ -5,7 +5,7 @@ import { copyRows, listTables } from '../db/copy-rows'
 import { openDatabase, type Db } from '../db/open'
 import { openPostgres, openPostgresPool } from '../db/postgres/open-postgres'
 import { createPostgresPool } from '../db/postgres/postgres-pool'
-import { refuseCommits, type TestPool } from './test-pool'
+import { createTestPool, type TestPool } from './test-pool'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -55,7 +55,7 @@ type TestPools = { pool: TestPool; plain: Db }
 
 async function createTestPools({ admin, template }: ProvidedContext['postgresUrl'] & {}) {
   const pool = createPostgresPool(await createDatabase(admin, template), () => undefined)
-  return { pool: refuseCommits(pool), plain: openPostgresPool(pool) }
+  return { pool: createTestPool(pool), plain: openPostgresPool(pool) }
 }
 
 /** Creates an empty PostgreSQL database for a test; returns its address. */

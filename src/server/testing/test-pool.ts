@@ -6,10 +6,11 @@ const WRITING = 'start transaction isolation level serializable'
 export type TestPool = PostgresPool & { setReadOnly(isReadOnly: boolean): void }
 
 /**
- * A pool that refuses every other commit of a write transaction, as PostgreSQL does after a conflict
- * with a concurrent one. What is not right when it is run twice then fails its test.
+ * A pool that does what PostgreSQL rarely does, so that what relies on its not happening fails its test:
+ * it refuses every other commit of a write transaction, as after a conflict with a concurrent one, and
+ * returns rows without an order in an unexpected one.
  */
-export function refuseCommits(pool: PostgresPool): TestPool {
+export function createTestPool(pool: PostgresPool): TestPool {
   let isNextRefused = true
   let isReadOnly = false
   const wrap = (client: PostgresPoolClient): PostgresPoolClient => {
@@ -19,7 +20,7 @@ export function refuseCommits(pool: PostgresPool): TestPool {
         isWriting = true
         return client.query(isReadOnly ? `${text} read only` : text, parameters)
       }
-      if (text !== 'commit' || !isWriting) return client.query(text, parameters)
+      if (text !== 'commit' || !isWriting) return reverseUnordered(client, text, parameters)
       isNextRefused = !isNextRefused
       if (isNextRefused) return client.query(text, parameters)
       const refusal = new Error('This commit is refused by the test')
@@ -32,4 +33,14 @@ export function refuseCommits(pool: PostgresPool): TestPool {
     end: () => pool.end(),
     setReadOnly: (next) => void (isReadOnly = next),
   }
+}
+
+async function reverseUnordered(
+  client: PostgresPoolClient,
+  text: string,
+  parameters: readonly unknown[],
+) {
+  const result = await client.query<never>(text, parameters)
+  if (!text.includes('order by')) result.rows.reverse()
+  return result
 }

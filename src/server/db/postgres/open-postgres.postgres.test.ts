@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { startPostgresServer } from '../../testing/postgres-server'
 import { createPostgresDatabase } from '../../testing/test-database'
 import { readChangeFingerprint } from '../change-fingerprint'
 import { migrateToLatest } from '../migrate'
@@ -8,6 +9,8 @@ import { inTransaction, UnreachableDatabaseError, type Db } from '../open'
 import { openPostgres } from './open-postgres'
 
 const INCREMENTS = 20
+/** Longer than two transactions take that meet each other. */
+const REFUSING_MS = 5_000
 
 let here: Db
 /** As another process has it. */
@@ -93,10 +96,43 @@ describe('a database on PostgreSQL', () => {
     const failed = inTransaction(here, async (trx) => {
       const own = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)
       await sql`select pg_terminate_backend(${own.rows[0]?.pid})`.execute(there)
-      await expect.poll(() => broken).toHaveLength(1)
+      await expect.poll(() => broken).not.toEqual([])
       await sql`select 1`.execute(trx)
     })
     await expect(failed).rejects.toBeInstanceOf(UnreachableDatabaseError)
     expect(await insertUser(here, 'a')).toMatchObject({ username: 'a' })
+  })
+})
+
+describe('a long transaction in another database of the same server', () => {
+  it('delays the writes that the server refuses because of it, and fails none', async () => {
+    const server = await startPostgresServer()
+    const other = openPostgres(server.toUrl('template1'), () => undefined)
+    const db = openPostgres(server.toUrl('postgres'), () => undefined)
+    await migrateToLatest(db)
+    const { id } = await insertUser(db, 'a')
+    const [began, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let attempts = 0
+    const write = (maxRetailers: number) =>
+      inTransaction(db, async (trx) => {
+        attempts += 1
+        if (attempts === maxRetailers + 2) setTimeout(end.resolve, REFUSING_MS)
+        await trx.selectFrom('users').selectAll().execute()
+        await trx.updateTable('users').set({ maxRetailers }).where('id', '=', id).execute()
+      })
+    const long = inTransaction(other, async (trx) => {
+      await sql`create table held (id integer)`.execute(trx)
+      began.resolve()
+      await end.promise
+    })
+    await began.promise
+    let count = 0
+    while (attempts === count) await write(count++)
+    await long
+    const user = await db.selectFrom('users').select('maxRetailers').executeTakeFirst()
+    expect(user).toEqual({ maxRetailers: count - 1 })
+    await db.destroy()
+    await other.destroy()
+    await server.close()
   })
 })

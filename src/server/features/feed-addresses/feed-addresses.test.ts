@@ -35,7 +35,7 @@ describe('a feed address', () => {
       expect(token).toMatch(/^[\w-]{43}$/)
       expect(Buffer.from(token, 'base64url')).toHaveLength(32)
     }
-    const rows = await deps.db.selectFrom('feedAddresses').selectAll().execute()
+    const rows = await deps.db.selectFrom('feedAddresses').selectAll().orderBy('id').execute()
     expect(rows.map(({ tokenHash }) => tokenHash)).toEqual(
       tokens.map((token) => createHash('sha256').update(token).digest('hex')),
     )

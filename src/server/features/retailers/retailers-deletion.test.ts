@@ -32,13 +32,11 @@ describe('deleting a retailer', () => {
     for (const each of [supplier, user, other.user]) await createSession(deps, each)
     await deleteRetailer(deps, supplier, id)
     const ids = async (table: 'users' | 'retailers') =>
-      (await deps.db.selectFrom(table).select('id').execute()).map((row) => row.id)
+      (await deps.db.selectFrom(table).select('id').orderBy('id').execute()).map((row) => row.id)
     expect(await ids('users')).toEqual([supplier.id, other.user.id])
     expect(await ids('retailers')).toEqual([other.id])
-    expect(await deps.db.selectFrom('sessions').select('userId').execute()).toEqual([
-      { userId: supplier.id },
-      { userId: other.user.id },
-    ])
+    const sessions = deps.db.selectFrom('sessions').select('userId').orderBy('userId')
+    expect(await sessions.execute()).toEqual([{ userId: supplier.id }, { userId: other.user.id }])
     const { username } = user
     await expect(login(deps, { username, password: PASSWORD }, ADDRESS)).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',

@@ -54,6 +54,7 @@ const waiting = async () => {
     .selectFrom('variants')
     .select('view')
     .where('status', '=', 'processing')
+    .orderBy('view')
     .execute()
   return rows.map(({ view }) => view.categories)
 }
