@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { sql } from 'kysely'
 
@@ -14,6 +15,8 @@ import { createPostgresSnapshots } from '../db/postgres/snapshots-postgres'
 import { DomainError } from '../domain/errors'
 import { exists } from './restore-moves'
 
+const LOOKS = 20
+const LOOK_EVERY_MS = 100
 const SIGNAL = new AbortController().signal
 
 /** Where the restored SQLite database goes: its place, or one from which PostgreSQL gets its rows. */
@@ -30,7 +33,7 @@ export async function requireUnused({ postgresUrl, databaseFile }: Config): Prom
   const isInUse =
     postgresUrl === undefined
       ? isFileInUse(databaseFile)
-      : await withPostgres(postgresUrl, hasOtherConnections)
+      : await withPostgres(postgresUrl, staysInUse)
   if (!isInUse) return
   const what = postgresUrl === undefined ? databaseFile : 'The PostgreSQL database'
   throw new DomainError('CONFLICT', `${what} is in use. Stop the product and its workers first.`)
@@ -80,6 +83,15 @@ async function withPostgres<T>(url: string, use: (db: Db) => Promise<T>): Promis
 async function hasTables(db: Db): Promise<boolean> {
   const found = sql<{ name: string | null }>`select to_regclass('users')::text as name`
   return (await found.execute(db)).rows[0]?.name !== null
+}
+
+/** The server notices only after a moment that a process has closed its connections. */
+async function staysInUse(db: Db): Promise<boolean> {
+  for (let look = 0; look < LOOKS; look++) {
+    if (!(await hasOtherConnections(db))) return false
+    await sleep(LOOK_EVERY_MS)
+  }
+  return true
 }
 
 async function hasOtherConnections(db: Db): Promise<boolean> {

@@ -116,15 +116,15 @@ function Result({ data, address }: ResultProps) {
   return (
     <>
       <DefinitionList items={listCounts(difference)} />
-      <ColumnChangeList columns={columns} />
-      <ExampleTable keyColumn={difference.keyColumn} examples={difference.examples} />
       {isDifferent && (
-        <Group justify="flex-end">
+        <Group>
           <DownloadLink href={address} variant="default">
             Download all changes
           </DownloadLink>
         </Group>
       )}
+      <ColumnChangeList columns={columns} />
+      <ExampleTable keyColumn={difference.keyColumn} examples={difference.examples} />
     </>
   )
 }

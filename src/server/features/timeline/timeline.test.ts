@@ -20,8 +20,9 @@ beforeEach(async () => {
   deps = await openTestDeps()
   supplier = await createSupplierUser(deps)
   id = (await createSupplierConnection(deps, supplier, 'https://feeds.example/stock.csv')).id
+  // No sync of its own, which a change to the connection would begin.
+  await deps.db.updateTable('connections').set({ isActive: false }).execute()
   await deps.db.deleteFrom('auditEntries').execute()
-  await deps.db.deleteFrom('syncRuns').execute()
 })
 afterEach(() => deps.close())
 
