@@ -1,4 +1,4 @@
-// Finds the system programs that the tests need, and installs them with apt-get when run as root on
+// Finds the system programs that tests and the fleet need, and installs them with apt-get when run as root on
 // Debian.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
@@ -24,6 +24,10 @@ function findRedis() {
   return findFirst(['/usr/bin/redis-server', '/usr/local/bin/redis-server'])
 }
 
+function findNginx() {
+  return findFirst(['/usr/sbin/nginx', '/usr/local/bin/nginx', '/opt/homebrew/bin/nginx'])
+}
+
 /** The newest of Debian's PostgreSQL servers. */
 function findPostgres() {
   const versions = existsSync(POSTGRES) ? readdirSync(POSTGRES).map(Number) : []
@@ -47,6 +51,10 @@ export function ensureChromium() {
 
 export function ensureRedis() {
   return ensure(findRedis, ['redis-server'], 'Redis is missing: install the package redis-server')
+}
+
+export function ensureNginx() {
+  return ensure(findNginx, ['nginx-light'], 'nginx is missing: install the package nginx')
 }
 
 export function ensurePostgres() {

@@ -33,3 +33,15 @@ export function createCleanups(): Cleanups {
     },
   }
 }
+
+/** Ends what was started before the process ends. npm may pass on a signal that has come already. */
+export function stopOnSignal(cleanups: Cleanups): void {
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    process.on(signal, () => {
+      if (!cleanups.hasEnded()) void cleanups.run().then(() => process.exit(code))
+    })
+  }
+}

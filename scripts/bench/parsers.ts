@@ -6,9 +6,9 @@ import type { Bench } from './bench'
 import { atLeast } from './goal'
 import { compareTimes } from './interleave'
 import { hasPackage } from './peers'
+import { syncOnce, type Supplier } from './people'
 import type { Measured, Row } from './row'
 import { startSource, type Source } from './source'
-import { syncOnce, type Supplier } from './stage'
 import { toSeconds } from './sync-rows'
 
 const run = promisify(execFile)

@@ -2,7 +2,7 @@ import { arch, cpus, platform, totalmem } from 'node:os'
 
 import { runCommand } from '../command-line'
 import { openBench, type Bench } from './bench'
-import { createCleanups, type Cleanups } from './cleanups'
+import { createCleanups, stopOnSignal } from './cleanups'
 import { formatLaws, measureGrowth } from './growth'
 import { readOptions, type Options } from './options'
 import { Skipped, type Row } from './row'
@@ -50,18 +50,6 @@ export function runBench(): Promise<void> {
       await cleanups.run()
     }
   })
-}
-
-/** Ends what was started before the process ends. npm may pass on a signal that has come already. */
-function stopOnSignal(cleanups: Cleanups): void {
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const) {
-    process.on(signal, () => {
-      if (!cleanups.hasEnded()) void cleanups.run().then(() => process.exit(code))
-    })
-  }
 }
 
 async function measureRows(bench: Bench, { only, isJson }: Options): Promise<number> {

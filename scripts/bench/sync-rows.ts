@@ -6,9 +6,9 @@ import { atLeast, formatNumber } from './goal'
 import { compareTimes, type Comparison } from './interleave'
 import { writeRegionalFile } from './inventory-file'
 import { requirePrograms, timeCommand } from './peers'
+import { syncOnce, type SignedInRetailer, type Supplier } from './people'
 import type { Measured, Row } from './row'
 import { startSource, type Source } from './source'
-import { syncOnce, type SignedInRetailer, type Supplier } from './stage'
 
 const REGIONAL_BYTES = 73_000_000
 const CATEGORY = 'Shoes > Kind 7'

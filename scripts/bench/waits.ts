@@ -6,9 +6,10 @@ import { hostileFeeds } from '../../src/server/testing/hostile/hostile-feeds'
 import type { Bench } from './bench'
 import { atMost, formatNumber } from './goal'
 import { interleave } from './interleave'
+import { syncOnce, trySync, type Supplier } from './people'
 import type { Row } from './row'
 import { startSource } from './source'
-import { syncOnce, trySync, type Stage, type Supplier } from './stage'
+import type { Stage } from './stage'
 import { median, percentile } from './statistics'
 
 const SYNCS_AT_ONCE = 4

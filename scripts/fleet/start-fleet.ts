@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { ADMIN_PASSWORD } from '../../src/e2e/product'
+import { startPostgresServer } from '../../src/server/testing/postgres-server'
+import { startRedisServer } from '../../src/server/testing/redis-server'
+import type { Cleanups } from '../bench/cleanups'
+import { startLoadBalancer } from './load-balancer'
+import { signalAll, type Part } from './part'
+import { startProgramPart, type ProgramPart } from './start-program'
+
+export type FleetSize = { webs: number; workers: number }
+
+/** The product on real servers: what a large installation consists of, on one machine. */
+export type Fleet = {
+  /** Of the load balancer. */
+  url: string
+  webs: ProgramPart[]
+  workers: ProgramPart[]
+  /** What it needs besides its own processes. */
+  servers: Part[]
+  /** The variables of each process but for its data folder. */
+  env: Record<string, string>
+}
+
+/**
+ * Starts PostgreSQL, Redis, the processes of the product, each with its own data folder, and nginx.
+ * @param folder empty; for all data
+ * @param report is told what has started
+ */
+export async function startFleet(
+  folder: string,
+  { webs: webCount, workers: workerCount }: FleetSize,
+  extra: Record<string, string>,
+  cleanups: Cleanups,
+  report: (text: string) => void,
+): Promise<Fleet> {
+  const postgres = await startPostgresServer({ isDurable: true })
+  cleanups.add(() => postgres.close())
+  report('PostgreSQL')
+  const redis = await startRedisServer(['--maxmemory-policy', 'noeviction'])
+  cleanups.add(() => redis.close())
+  report('Redis')
+  const env = {
+    DATABASE_URL: postgres.toUrl('postgres'),
+    REDIS_URL: redis.url,
+    SESSION_SECRET: randomBytes(32).toString('hex'),
+    ENCRYPTION_KEY: randomBytes(32).toString('hex'),
+    ADMIN_PASSWORD,
+    TRUST_PROXY: '127.0.0.1',
+    LOG_LEVEL: 'warn',
+    ...extra,
+  }
+  const start = async (kind: 'web' | 'worker', number: number) => {
+    const dataDir = join(folder, 'data')
+    await mkdir(dataDir, { recursive: true })
+    const name = `${kind} ${number}`
+    const part = await startProgramPart(kind, name, { dataDir, env }, cleanups)
+    report(name)
+    return part
+  }
+  const webs = await Promise.all(count(webCount).map((number) => start('web', number)))
+  const workers = await Promise.all(count(workerCount).map((number) => start('worker', number)))
+  const url = await startLoadBalancer(
+    folder,
+    webs.map((web) => web.url),
+    cleanups,
+  )
+  report('nginx')
+  return {
+    url,
+    webs,
+    workers,
+    servers: [
+      {
+        name: 'PostgreSQL',
+        kill: postgres.kill,
+        start: postgres.start,
+        freeze: () => signalAll([postgres.pid], 'SIGSTOP'),
+        thaw: () => signalAll([postgres.pid], 'SIGCONT'),
+      },
+      {
+        name: 'Redis',
+        kill: redis.kill,
+        start: redis.restart,
+        freeze: redis.pause,
+        thaw: redis.resume,
+      },
+    ],
+    env,
+  }
+}
+
+const count = (size: number) => Array.from({ length: size }, (_, index) => index + 1)
