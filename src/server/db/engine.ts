@@ -17,6 +17,8 @@ export type Engine = {
    * next one run; absent where the database sees to that.
    */
   lockWriter?(): Promise<() => void>
+  /** See `lockClaims`; absent where one write transaction runs at a time. */
+  lockClaims?(trx: AnyTransaction): Promise<void>
   /** Empties the write-ahead log; absent where the database does so by itself. */
   checkpointLog?(): Promise<CheckpointedLog>
   /** See `lockFileNames`; absent where one write transaction runs at a time. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import BetterSqlite3 from 'better-sqlite3'
-import { Kysely, sql, type Transaction } from 'kysely'
+import { Kysely, sql, type IsolationLevel, type Transaction } from 'kysely'
 
 import { checkpointSqliteLog } from './checkpoint'
 import { engineOf, setEngine } from './engine'
@@ -82,21 +82,41 @@ export async function inTransaction<T>(
   db: Db,
   write: (trx: WriteTransaction) => Promise<T>,
 ): Promise<T> {
-  const engine = engineOf(db)
-  const unlock = await engine.lockWriter?.()
+  const unlock = await engineOf(db).lockWriter?.()
   try {
-    return await retryConflicts(() =>
-      db
-        .transaction()
-        .setIsolationLevel('serializable')
-        .execute((trx) => {
-          setEngine(trx, engine)
-          return write(trx)
-        }),
-    )
+    return await runTransaction(db, 'serializable', write)
   } finally {
     unlock?.()
   }
+}
+
+/**
+ * Runs `claim`, which takes work that is due, in one transaction. On SQLite like `inTransaction`. On
+ * PostgreSQL claims do not fail because of each other, since each statement sees what others have
+ * committed by then: so `claim` changes only rows that it has locked by `selectUnlocked`, or in the
+ * same statement that finds them free. Like `write`, it may run more than once.
+ * @throws what `claim` throws; nothing is claimed then
+ */
+export function inClaim<T>(db: Db, claim: (trx: WriteTransaction) => Promise<T>): Promise<T> {
+  const isShared = engineOf(db).lockClaims !== undefined
+  return isShared ? runTransaction(db, 'read committed', claim) : inTransaction(db, claim)
+}
+
+function runTransaction<T>(
+  db: Db,
+  level: IsolationLevel,
+  write: (trx: WriteTransaction) => Promise<T>,
+): Promise<T> {
+  const engine = engineOf(db)
+  return retryConflicts(() =>
+    db
+      .transaction()
+      .setIsolationLevel(level)
+      .execute((trx) => {
+        setEngine(trx, engine)
+        return write(trx)
+      }),
+  )
 }
 
 async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {

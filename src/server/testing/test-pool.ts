@@ -1,6 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 
-const WRITING = 'start transaction isolation level serializable'
+/** How write transactions and claims begin. */
+const WRITING = /^start transaction isolation level (?:serializable|read committed)$/
 
 /** A pool whose write transactions can be made to fail, as those on a full disk do. */
 export type TestPool = PostgresPool & { setReadOnly(isReadOnly: boolean): void }
@@ -16,7 +17,7 @@ export function createTestPool(pool: PostgresPool): TestPool {
   const wrap = (client: PostgresPoolClient): PostgresPoolClient => {
     let isWriting = false
     const query = (text: string, parameters: readonly unknown[]) => {
-      if (text === WRITING) {
+      if (WRITING.test(text)) {
         isWriting = true
         return client.query(isReadOnly ? `${text} read only` : text, parameters)
       }

@@ -18,8 +18,9 @@ import { deriveSchema } from './derive-schema'
 import { createPostgresPool } from './postgres-pool'
 import { postgresTables } from './postgres-tables'
 
-/** Of a lock that lasts as long as a transaction; any number that nobody else uses. */
+/** Of locks that last as long as a transaction; any numbers that nobody else uses. */
 const SCHEMA_LOCK = 7_021_553_018
+const CLAIMS_LOCK = 7_021_553_019
 
 /**
  * Opens the PostgreSQL database at `url`. Nothing is connected before the first query.
@@ -42,6 +43,7 @@ export function openPostgresPool(pool: PostgresPool): Db {
     readFingerprint: () => readFingerprint(db),
     lockWriter: createMutex(),
     lockFileNames,
+    lockClaims: (trx) => lockUntilEnd(trx, CLAIMS_LOCK),
     createSchema: (migrations) => createSchema(db, migrations),
     tables: postgresTables,
   })
@@ -81,6 +83,10 @@ async function lockFileNames(trx: AnyTransaction, purpose: 'delete' | 'name'): P
   await sql`lock table versions in ${mode} mode`.execute(trx)
 }
 
+async function lockUntilEnd(trx: AnyTransaction, lock: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${lock}::bigint)`.execute(trx)
+}
+
 async function readServer(db: Db): Promise<{ version: string; now: number }> {
   const server = sql<{ version: string; now: number }>`
     select current_setting('server_version') as version,
@@ -99,7 +105,7 @@ async function readFingerprint(db: Db): Promise<string> {
 async function createSchema(db: Db, migrations: string[]): Promise<void> {
   const statements = await deriveSchema(migrations.length)
   await db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(${SCHEMA_LOCK}::bigint)`.execute(trx)
+    await lockUntilEnd(trx, SCHEMA_LOCK)
     const found = sql<{
       found: string | null
     }>`select to_regclass('kysely_migration')::text as found`

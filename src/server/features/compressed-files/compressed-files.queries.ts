@@ -1,5 +1,7 @@
+import type { ExpressionBuilder } from 'kysely'
+
 import type { Db, WriteTransaction } from '../../db/open'
-import type { CompressedFileChanges, CompressedFileRow } from '../../db/schema'
+import type { CompressedFileChanges, CompressedFileRow, Database } from '../../db/schema'
 
 const NO_COPIES = { gzipSha256: null, gzipBytes: null, brSha256: null, brBytes: null } as const
 
@@ -66,11 +68,11 @@ export async function leaseCompression(
   now: number,
   lease: { leaseToken: string; leaseUntil: number },
 ): Promise<boolean> {
-  const waiting = selectWaiting(trx, now).select('sha256').where('sha256', '=', sha256)
   const { numUpdatedRows } = await trx
     .updateTable('compressedFiles')
     .set(lease)
-    .where('sha256', 'in', waiting)
+    .where('sha256', '=', sha256)
+    .where((where) => isWaiting(where, now))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
@@ -193,8 +195,11 @@ export async function deleteUnneededCompressions(trx: WriteTransaction): Promise
 }
 
 function selectWaiting(db: Db, now: number) {
-  return db
-    .selectFrom('compressedFiles')
-    .where('status', '=', 'waiting')
-    .where((where) => where.or([where('leaseUntil', 'is', null), where('leaseUntil', '<=', now)]))
+  return db.selectFrom('compressedFiles').where((where) => isWaiting(where, now))
 }
+
+const isWaiting = (where: ExpressionBuilder<Database, 'compressedFiles'>, now: number) =>
+  where.and([
+    where('status', '=', 'waiting'),
+    where.or([where('leaseUntil', 'is', null), where('leaseUntil', '<=', now)]),
+  ])

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import { inTransaction } from '../../db/open'
+import { inClaim, inTransaction } from '../../db/open'
 import type { CompressedFileChanges } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { findShortage } from '../../domain/disk'
@@ -46,7 +46,7 @@ type Copies = Record<Coding, StoredFile>
 async function compressFile(deps: Deps, sha256: string, signal: AbortSignal): Promise<void> {
   const lease = { sha256, token: randomUUID() }
   const leaseUntil = () => deps.clock.now() + LEASE_MS
-  const isLeased = await inTransaction(deps.db, (trx) =>
+  const isLeased = await inClaim(deps.db, (trx) =>
     leaseCompression(trx, sha256, deps.clock.now(), {
       leaseToken: lease.token,
       leaseUntil: leaseUntil(),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import { selectUnlocked } from '../../db/claims'
 import type { Db, WriteTransaction } from '../../db/open'
 import { asOwned, type Owned } from '../../db/owned'
 import { inPages } from '../../db/page'
@@ -106,6 +107,16 @@ export async function* eachDueConnection(db: Db, now: number, slowness = [false,
       if (page.length < DUE_PAGE_SIZE) break
     }
   }
+}
+
+/** In a claim: whether a connection is still due, and no other transaction is changing it. */
+export async function lockDueConnection(
+  trx: WriteTransaction,
+  id: number,
+  now: number,
+): Promise<boolean> {
+  const due = selectDueConnections(trx, now).where('connections.id', '=', id)
+  return (await selectUnlocked(trx, due, ['connections']).executeTakeFirst()) !== undefined
 }
 
 /** Records, as their last error, why due connections are not synced now. */

@@ -1,5 +1,8 @@
+import type { ExpressionBuilder } from 'kysely'
+
+import { selectUnlocked } from '../../db/claims'
 import type { Db, WriteTransaction } from '../../db/open'
-import type { DeliveryChanges } from '../../db/schema'
+import type { Database, DeliveryChanges } from '../../db/schema'
 
 /** An e-mail has no webhook. */
 type Target = { userId: number; webhookId: number | null }
@@ -24,48 +27,62 @@ export async function insertDeliveries(
 
 /** Finds the delivery that has been due longest; a webhook gets one request at a time. */
 export function findDueDelivery(db: Db, channel: Channel, now: number) {
-  return selectDue(db, channel, now)
-    .select('deliveries.id')
-    .orderBy('deliveries.nextAttemptAt')
-    .orderBy('deliveries.id')
-    .limit(1)
-    .executeTakeFirst()
+  return selectDue(db, channel, now).executeTakeFirst()
 }
 
 function selectDue(db: Db, channel: Channel, now: number) {
   return db
     .selectFrom('deliveries')
-    .where('status', '=', 'waiting')
-    .where('nextAttemptAt', '<=', now)
-    .where('webhookId', channel === 'mail' ? 'is' : 'is not', null)
-    .where((where) => where.or([where('leaseUntil', 'is', null), where('leaseUntil', '<=', now)]))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('deliveries as other')
-            .select('other.id')
-            .whereRef('other.webhookId', '=', 'deliveries.webhookId')
-            .where('other.leaseUntil', '>', now),
-        ),
-      ),
-    )
+    .select('deliveries.id')
+    .where((where) => isDue(where, channel, now))
+    .orderBy('deliveries.nextAttemptAt')
+    .orderBy('deliveries.id')
+    .limit(1)
 }
 
-/** Claims a due delivery; undefined when none is due. */
+function isDue(where: ExpressionBuilder<Database, 'deliveries'>, channel: Channel, now: number) {
+  const { and, or, not, exists, selectFrom } = where
+  const ofSameWebhook = selectFrom('deliveries as other')
+    .select('other.id')
+    .whereRef('other.webhookId', '=', 'deliveries.webhookId')
+    .where('other.leaseUntil', '>', now)
+  return and([
+    where('deliveries.status', '=', 'waiting'),
+    where('deliveries.nextAttemptAt', '<=', now),
+    where('deliveries.webhookId', channel === 'mail' ? 'is' : 'is not', null),
+    or([where('deliveries.leaseUntil', 'is', null), where('deliveries.leaseUntil', '<=', now)]),
+    not(exists(ofSameWebhook)),
+  ])
+}
+
+/** Claims a due delivery, in `inClaim`; undefined when none is due that no other claim is about. */
 export async function leaseDueDelivery(
   trx: WriteTransaction,
   channel: Channel,
   { now, ...lease }: { now: number; leaseToken: string; leaseUntil: number },
 ) {
-  const due = await findDueDelivery(trx, channel, now)
-  if (!due) return undefined
-  return trx
-    .updateTable('deliveries')
-    .set({ ...lease, lastAttemptAt: now })
-    .set(({ eb }) => ({ attempts: eb('attempts', '+', 1) }))
-    .where('id', '=', due.id)
-    .returning(['id', 'eventId', 'userId', 'webhookId', 'attempts'])
-    .executeTakeFirstOrThrow()
+  for (;;) {
+    const due = await findUnlockedDelivery(trx, channel, now)
+    if (!due) return undefined
+    const claimed = await trx
+      .updateTable('deliveries')
+      .set({ ...lease, lastAttemptAt: now })
+      .set(({ eb }) => ({ attempts: eb('attempts', '+', 1) }))
+      .where('id', '=', due.id)
+      // Before its webhook was locked, another one of the same webhook may have been claimed.
+      .where((where) => isDue(where, channel, now))
+      .returning(['id', 'eventId', 'userId', 'webhookId', 'attempts'])
+      .executeTakeFirst()
+    if (claimed) return claimed
+  }
+}
+
+/** Locks the webhook instead, so that no other one of its deliveries is claimed at the same time. */
+function findUnlockedDelivery(trx: WriteTransaction, channel: Channel, now: number) {
+  const due = selectDue(trx, channel, now)
+  if (channel === 'mail') return selectUnlocked(trx, due, ['deliveries']).executeTakeFirst()
+  const withWebhook = due.innerJoin('webhooks', 'webhooks.id', 'deliveries.webhookId')
+  return selectUnlocked(trx, withWebhook, ['webhooks']).executeTakeFirst()
 }
 
 /** Updates a delivery whose lease is still held. Returns false when the lease was lost. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import { inTransaction } from '../../db/open'
+import { inClaim, inTransaction } from '../../db/open'
 import type { DeliveryChanges } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { LEASE_MS, LeaseLostError } from '../../domain/lease'
@@ -53,7 +53,7 @@ async function sendNext(
 ): Promise<boolean> {
   const leaseToken = randomUUID()
   const leaseUntil = () => deps.clock.now() + LEASE_MS
-  const delivery = await inTransaction(deps.db, (trx) =>
+  const delivery = await inClaim(deps.db, (trx) =>
     leaseDueDelivery(trx, channel, {
       now: deps.clock.now(),
       leaseToken,

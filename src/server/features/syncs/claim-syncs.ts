@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
-import { inTransaction, type WriteTransaction } from '../../db/open'
+import { lockClaims } from '../../db/claims'
+import { inClaim, inTransaction, type WriteTransaction } from '../../db/open'
 import type { Deps } from '../../domain/deps'
 import { findShortage } from '../../domain/disk'
 import { LEASE_MS } from '../../domain/lease'
@@ -8,6 +9,7 @@ import {
   eachDueConnection,
   findConnection,
   hasDueConnection,
+  lockDueConnection,
   updateConnection,
   updateDueConnections,
 } from '../connections/connections.queries'
@@ -39,7 +41,9 @@ async function claimForFreeSlots(deps: Deps): Promise<Claim[]> {
     for (const { leaseToken } of cancelled) deps.slots.cancel(leaseToken)
   }
   try {
-    await inTransaction(deps.db, async (trx) => {
+    await inClaim(deps.db, async (trx) => {
+      // The requests to a host are counted over all connections.
+      await lockClaims(trx)
       // An attempt that met another transaction has claimed nothing.
       cancel(claims.splice(0))
       const now = deps.clock.now()
@@ -64,6 +68,7 @@ async function claimConnection(
   connectionId: number,
   now: number,
 ): Promise<Claim | undefined> {
+  if (!(await lockDueConnection(trx, connectionId, now))) return undefined
   const connection = await findConnection(trx, connectionId, {})
   if (!connection) return undefined
   const leaseToken = randomUUID()

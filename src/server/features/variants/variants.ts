@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import { inTransaction } from '../../db/open'
+import { inClaim, inTransaction } from '../../db/open'
 import type { VariantChanges } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { findShortage } from '../../domain/disk'
@@ -47,7 +47,7 @@ async function buildVariant(deps: Deps, variantId: number, signal: AbortSignal):
   const leaseToken = randomUUID()
   const lease = { variantId, token: leaseToken }
   const leaseUntil = () => deps.clock.now() + LEASE_MS
-  const variant = await inTransaction(deps.db, (trx) =>
+  const variant = await inClaim(deps.db, (trx) =>
     leaseVariant(trx, variantId, deps.clock.now(), { leaseToken, leaseUntil: leaseUntil() }),
   )
   if (!variant) return
