@@ -57,6 +57,12 @@ export function ensureNginx() {
   return ensure(findNginx, ['nginx-light'], 'nginx is missing: install the package nginx')
 }
 
+/** Ceph's gateway, a server with S3's interface. */
+export function ensureS3() {
+  const problem = 'Ceph is missing: install the packages radosgw, ceph-mon and ceph-osd'
+  return ensure(() => findFirst(['/usr/bin/radosgw']), ['radosgw', 'ceph-mon', 'ceph-osd'], problem)
+}
+
 export function ensurePostgres() {
   const problem = 'PostgreSQL is missing: install the package postgresql'
   return ensure(findPostgres, ['postgresql'], problem)

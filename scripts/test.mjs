@@ -1,6 +1,7 @@
 // npm test: types, lint, format, unused code, unit and integration tests, the latter once more on
-// PostgreSQL, production build, process tests, browser tests and a short benchmark, which cannot fail.
-// With `unit`, `postgres` or `e2e`, only that part. A suite that cannot run is named in the summary; with CI=true
+// PostgreSQL and partly on S3, production build, process tests, browser tests and a short benchmark,
+// which cannot fail. With `unit`, `postgres`, `s3` or `e2e`, only that part, and with paths after
+// `postgres` or `s3`, only these. A suite that cannot run is named in the summary; with CI=true
 // that is a failure. With --long, crash tests run as often as docs/reliability.md states, which takes
 // about an hour.
 import './runtime.mjs'
@@ -10,7 +11,7 @@ import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { notRun, runChecks, step, summarize } from './steps.mjs'
-import { ensureChromium, ensurePostgres, ensureRedis } from './system-programs.mjs'
+import { ensureChromium, ensurePostgres, ensureRedis, ensureS3 } from './system-programs.mjs'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -27,7 +28,7 @@ const SHORT_BENCHMARK = [
 /** Characters shown of the error of a failed test; the whole of it is further up. */
 const FAILURE_LENGTH = 600
 const isLong = values.long === true
-const [part] = positionals
+const [part, ...paths] = positionals
 
 const reports = mkdtempSync(join(tmpdir(), 'stockbridge-tests-'))
 const figuresFile = join(reports, 'figures')
@@ -99,8 +100,14 @@ const testUnits = (options) => testStep('unit and integration tests', ['server',
 
 async function testOnPostgres() {
   const postgres = ensurePostgres()
-  if (postgres.path) await testStep('tests on PostgreSQL', ['postgres'])
+  if (postgres.path) await testStep('tests on PostgreSQL', ['postgres'], paths)
   else notRun('tests on PostgreSQL', postgres.problem)
+}
+
+async function testOnS3() {
+  const s3 = ensureS3()
+  if (s3.path) await testStep('tests on S3', ['s3'], paths)
+  else notRun('tests on S3', s3.problem)
 }
 
 async function testInBrowser() {
@@ -129,6 +136,7 @@ async function testAll() {
   const options = withServers()
   await testUnits(options)
   await testOnPostgres()
+  await testOnS3()
   const isBuilt = await step('production build', ['vite', 'build', '--app', '--logLevel', 'warn'])
   if (!isBuilt) {
     notRun('process and browser tests', 'there is no build to test')
@@ -153,6 +161,7 @@ function printFigures() {
 writeFileSync(figuresFile, '')
 if (part === 'unit') await testUnits(withServers())
 else if (part === 'postgres') await testOnPostgres()
+else if (part === 's3') await testOnS3()
 else if (part === 'e2e') await testInBrowser()
 else await testAll()
 

@@ -113,14 +113,15 @@ const rules: Rule[] = [
   },
   {
     rule: 'drivers are imported only by their own adapters',
-    in: /^server\/(?!.*(?:db\/(?:open|sqlite-driver|sql-worker|database-lock|postgres\/postgres-pool|postgres\/snapshots-postgres)|queue-bullmq|inspect-redis|metrics-prometheus|identity-provider-oidc|mailer-smtp)$)/,
-    never: /^(?:better-sqlite3|bullmq|ioredis|nodemailer|openid-client|pg|prom-client)$/,
+    in: /^server\/(?!.*(?:db\/(?:open|sqlite-driver|sql-worker|database-lock|postgres\/postgres-pool|postgres\/snapshots-postgres)|queue-bullmq|inspect-redis|metrics-prometheus|identity-provider-oidc|mailer-smtp|s3\/bucket)$)/,
+    never:
+      /^(?:@aws-sdk\/.*|better-sqlite3|bullmq|ioredis|nodemailer|openid-client|pg|prom-client)$/,
   },
   {
     rule: 'adapters are chosen only in deps.ts',
-    in: /^server\/(?!deps$|restore\/restore-(?:staging|database)$)/,
+    in: /^server\/(?!deps$|storage\/(?:open-file-store|s3\/upload-files)$|restore\/restore-(?:staging|database)$)/,
     never:
-      /\/(?:queue-(?:embedded|bullmq)|(?:file|backup)-store-disk|snapshots-(?:sqlite|postgres)|open-postgres|metrics-prometheus|identity-provider-oidc|mailer-smtp)$/,
+      /\/(?:queue-(?:embedded|bullmq)|(?:file|backup)-store-disk|file-store-s3|snapshots-(?:sqlite|postgres)|open-postgres|metrics-prometheus|identity-provider-oidc|mailer-smtp)$/,
   },
   {
     rule: 'tests of rules call the rules, and start no web server',

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-
 /** A server or a process of the product that can be killed and frozen. */
 export type Part = {
   /** As it is told to people: `PostgreSQL`, `web 2`. */
@@ -22,16 +20,4 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }
   }
-}
-
-/** What can happen to a part. */
-export type Fault = 'killed' | 'frozen'
-
-/** Lets a fault last for a time, and then the part work again. */
-export async function inflict(part: Part, fault: Fault, ms: number): Promise<void> {
-  if (fault === 'killed') await part.kill()
-  else part.freeze()
-  await sleep(ms)
-  if (fault === 'killed') await part.start()
-  else part.thaw()
 }

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { ADMIN_PASSWORD } from '../../src/e2e/product'
 import { createCleanups, stopOnSignal } from '../bench/cleanups'
 import { runCommand, UsageError, type Arguments } from '../command-line'
-import { ensureNginx, ensurePostgres, ensureRedis } from '../system-programs.mjs'
+import { ensureNginx, ensurePostgres, ensureRedis, ensureS3 } from '../system-programs.mjs'
 import { runMainJob } from './main-job'
 import { startFleet } from './start-fleet'
 
 const MAX_PROCESSES = 16
 
-const HELP = `Starts a whole installation on this machine: PostgreSQL, Redis, web processes behind nginx, and
-workers. Runs the main job through it: a supplier's file reaches a shop, and a broken one does not.
+const HELP = `Starts a whole installation on this machine: PostgreSQL, Redis, an S3 server, web
+processes behind nginx, and workers. Runs the main job through it: a supplier's file reaches a shop, and a broken one does not.
 
 Usage: npm run fleet -- [options]
 
@@ -67,7 +67,7 @@ function readCount({ values }: Arguments, name: 'webs' | 'workers'): number {
 
 /** @throws Error that names a server which is missing and cannot be installed */
 function requireServers(): void {
-  for (const { problem } of [ensurePostgres(), ensureRedis(), ensureNginx()]) {
+  for (const { problem } of [ensurePostgres(), ensureRedis(), ensureS3(), ensureNginx()]) {
     if (problem) throw new Error(problem)
   }
 }

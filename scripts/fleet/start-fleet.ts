@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { ADMIN_PASSWORD } from '../../src/e2e/product'
 import { startPostgresServer } from '../../src/server/testing/postgres-server'
 import { startRedisServer } from '../../src/server/testing/redis-server'
+import { createTestBucket, startS3Server } from '../../src/server/testing/s3-server'
 import type { Cleanups } from '../bench/cleanups'
 import { startLoadBalancer } from './load-balancer'
 import { signalAll, type Part } from './part'
@@ -25,7 +26,7 @@ export type Fleet = {
 }
 
 /**
- * Starts PostgreSQL, Redis, the processes of the product, each with its own data folder, and nginx.
+ * Starts PostgreSQL, Redis, an S3 server, the processes of the product, each with its own data folder, and nginx.
  * @param folder empty; for all data
  * @param report is told what has started
  */
@@ -42,7 +43,16 @@ export async function startFleet(
   const redis = await startRedisServer(['--maxmemory-policy', 'noeviction'])
   cleanups.add(() => redis.close())
   report('Redis')
+  const s3 = await startS3Server()
+  cleanups.add(() => s3.close())
+  const place = await createTestBucket(s3)
+  report('S3 (Ceph)')
   const env = {
+    STORAGE_URL: `s3://${place.bucket}/stockbridge`,
+    S3_ENDPOINT: s3.endpoint,
+    S3_REGION: place.region,
+    S3_ACCESS_KEY_ID: place.accessKeyId,
+    S3_SECRET_ACCESS_KEY: place.secretAccessKey,
     DATABASE_URL: postgres.toUrl('postgres'),
     REDIS_URL: redis.url,
     SESSION_SECRET: randomBytes(32).toString('hex'),
@@ -53,9 +63,10 @@ export async function startFleet(
     ...extra,
   }
   const start = async (kind: 'web' | 'worker', number: number) => {
-    const dataDir = join(folder, 'data')
-    await mkdir(dataDir, { recursive: true })
     const name = `${kind} ${number}`
+    // As on a machine of its own.
+    const dataDir = join(folder, name.replace(' ', '-'))
+    await mkdir(dataDir)
     const part = await startProgramPart(kind, name, { dataDir, env }, cleanups)
     report(name)
     return part
@@ -79,6 +90,13 @@ export async function startFleet(
         start: postgres.start,
         freeze: () => signalAll([postgres.pid], 'SIGSTOP'),
         thaw: () => signalAll([postgres.pid], 'SIGCONT'),
+      },
+      {
+        name: 'S3',
+        kill: s3.kill,
+        start: s3.start,
+        freeze: () => signalAll(s3.pids().slice(0, 1), 'SIGSTOP'),
+        thaw: () => signalAll(s3.pids().slice(0, 1), 'SIGCONT'),
       },
       {
         name: 'Redis',

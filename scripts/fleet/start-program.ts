@@ -1,5 +1,3 @@
-import { join } from 'node:path'
-
 import { startProduct, startWorker, type Product } from '../../src/e2e/product'
 import { findFreePort } from '../../src/server/testing/free-port'
 import type { Cleanups } from '../bench/cleanups'
@@ -40,7 +38,3 @@ export async function startProgramPart(
     thaw: () => signalAll([program.pid], 'SIGCONT'),
   }
 }
-
-/** The data folder of a machine. */
-export const dataDirOf = (folder: string, machine: string) =>
-  join(folder, machine.replaceAll(' ', '-'))

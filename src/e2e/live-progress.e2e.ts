@@ -1,8 +1,8 @@
 import type { Page, Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
+import { openBreakableNetwork } from '../server/testing/breakable-network'
 import { setSlowFeed } from '../server/testing/slow-feed'
-import { openBreakableNetwork } from './breakable-network'
 import { openTab } from './browser'
 import { routeCalls, UNREACHABLE, watchCalls } from './calls'
 import { until } from './rest-client'

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 import { z } from 'zod'
@@ -9,6 +8,8 @@ import { usernameSchema, newPasswordSchema } from '../shared/schemas/primitives'
 import { toDatabasePlace } from './db/database-place'
 import { parseFetchAllow } from './feed/fetch/address-rules'
 import { parseEncryptionKey } from './secrets/secret-box'
+import { readSecretFiles } from './secrets/secret-files'
+import { BUCKET_URL, toBucketPlace } from './storage/s3/bucket-place'
 
 /** `""` counts as unset, so that a line such as `REDIS_URL=` in `.env` changes nothing. */
 const unsetWhenEmpty = (value: unknown) => (value === '' ? undefined : value)
@@ -81,6 +82,22 @@ const variables = z.object({
       )
       .optional(),
   ),
+  STORAGE_URL: optional(
+    z
+      .string()
+      .regex(BUCKET_URL, 'must be s3:// and a bucket, and may have a prefix: s3://bucket/prefix')
+      .optional(),
+  ),
+  S3_ENDPOINT: optional(
+    z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  ),
+  S3_REGION: optional(z.string().default('us-east-1')),
+  S3_ACCESS_KEY_ID: optional(z.string().optional()),
+  S3_SECRET_ACCESS_KEY: optional(z.string().optional()),
+  MAX_CACHE_BYTES: optional(wholeNumber(1).default(10 * 1024 * MIB)),
+  DOWNLOADS: optional(
+    z.enum(['direct', 'redirect'], { error: 'must be direct or redirect' }).default('direct'),
+  ),
   REDIS_URL: optional(
     z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// address' }).optional(),
   ),
@@ -146,6 +163,16 @@ export const environmentSchema = variables
     path: ['SMTP_URL, MAIL_FROM'],
     message: 'both are needed, or none',
   })
+  .refine((env) => !env.STORAGE_URL || (env.S3_ACCESS_KEY_ID && env.S3_SECRET_ACCESS_KEY), {
+    ...always,
+    path: ['STORAGE_URL, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY'],
+    message: 'STORAGE_URL needs both keys',
+  })
+  .refine((env) => env.DOWNLOADS === 'direct' || env.STORAGE_URL, {
+    ...always,
+    path: ['DOWNLOADS'],
+    message: 'redirect needs STORAGE_URL',
+  })
   .refine((env) => isTrustworthyIssuer(env), {
     ...always,
     path: ['OIDC_ISSUER'],
@@ -171,6 +198,7 @@ const SECRETS = [
   'ADMIN_PASSWORD',
   'OIDC_CLIENT_SECRET',
   'SMTP_URL',
+  'S3_SECRET_ACCESS_KEY',
 ] as const
 
 export type Config = ReturnType<typeof readConfig>
@@ -194,6 +222,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     dataDir,
     ...toDatabasePlace(env.DATABASE_URL, dataDir),
     filesDir: join(dataDir, 'files'),
+    bucket: toBucketPlace(env),
+    maxCacheBytes: env.MAX_CACHE_BYTES,
+    redirectsDownloads: env.DOWNLOADS === 'redirect',
     backupsDir: join(dataDir, 'backups'),
     redisUrl: env.REDIS_URL,
     workerConcurrency: env.WORKER_CONCURRENCY,
@@ -262,26 +293,11 @@ export function loadDotEnv(): void {
 }
 
 function parseEnvironment(environment: NodeJS.ProcessEnv) {
-  const { values, problems } = readSecretFiles(environment)
+  const { values, problems } = readSecretFiles(environment, SECRETS)
   const parsed = environmentSchema.safeParse(values)
   for (const { path, message } of parsed.error?.issues ?? []) {
     problems.push(`${path.join('.')}: ${message}`)
   }
   if (parsed.success && problems.length === 0) return parsed.data
   throw new ConfigError(`The configuration is not valid:\n  ${problems.join('\n  ')}`)
-}
-
-/** The environment with secrets read from their files, and the problems with these files. */
-function readSecretFiles(environment: NodeJS.ProcessEnv) {
-  const values = { ...environment }
-  const problems: string[] = []
-  for (const name of SECRETS) {
-    const file = environment[`${name}_FILE`]
-    try {
-      if (file) values[name] = readFileSync(file, 'utf8').trimEnd()
-    } catch (error) {
-      problems.push(`${name}_FILE: ${(error as Error).message}`)
-    }
-  }
-  return { values, problems }
 }

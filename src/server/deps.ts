@@ -35,7 +35,8 @@ import { requireNoRestore } from './restore/unfinished-restore'
 import { openSecretBox } from './secrets/secret-box'
 import { prepareDataFolders } from './start/data-folder'
 import { openDiskBackupStore } from './storage/backup-store-disk'
-import { draftsFolderOf, openDiskFileStore } from './storage/file-store-disk'
+import { draftsFolderOf } from './storage/file-store-disk'
+import { openFileStore } from './storage/open-file-store'
 import { createSmallFiles } from './storage/small-files'
 
 export type OpenDeps = { deps: Deps; close(): Promise<void> }
@@ -53,7 +54,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
     readBacklog: () => measureBacklog(db, clock.now()),
     measuresProcess: true,
   })
-  const files = await openDiskFileStore(config.filesDir)
+  const { files, close: closeFiles } = await openFileStore(config)
   const secrets = await openSecretBox(config.encryptionKey, config.encryptionKeyFile)
   const backups = await openDiskBackupStore(config.backupsDir)
   const feeds = createFeedReader(config, logger)
@@ -103,6 +104,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
       await feeds.close()
       mail?.close()
       await pulls.flush()
+      closeFiles()
       await db.destroy()
     },
   }

@@ -1,6 +1,8 @@
 import { formatFileSize } from '../../shared/format'
 import type { Deps } from '../domain/deps'
 import { findShortage } from '../domain/disk'
+import { UnreachableStoreError } from '../storage/s3/store-errors'
+import { checkBucket } from './check-bucket'
 import { checkDatabaseServer } from './check-database'
 import { checkIdentityProvider, checkMail, checkPublicAddress, checkRedis } from './check-services'
 import { explain, type Finding } from './finding'
@@ -10,6 +12,7 @@ export async function examine(deps: Deps): Promise<Finding[]> {
   const checks = [
     checkDatabaseServer,
     checkFiles,
+    checkBucket,
     checkRedis,
     checkMail,
     checkPublicAddress,
@@ -28,6 +31,8 @@ async function checkFiles(deps: Deps): Promise<Finding[]> {
     const { freeBytes } = await deps.files.measureSpace()
     return [{ part, state: 'ok', text: `${filesDir}, ${formatFileSize(freeBytes)} free` }]
   } catch (error) {
+    // Told by the examination of the bucket.
+    if (error instanceof UnreachableStoreError) return []
     const advice = 'Give the folder to the user that runs the product.'
     return [{ part, state: 'problem', text: `${filesDir}: ${explain(error)}`, advice }]
   }

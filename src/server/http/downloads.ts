@@ -59,7 +59,7 @@ export function registerDownloads(app: FastifyInstance, deps: Deps): void {
         const isNdjson = row.hasJson && isNdjsonAsked(request.query)
         const { fileName } = request.params
         const file = await row.open(deps, actor, { id: id.data, fileName, isNdjson })
-        return sendFile(deps, request, reply, file)
+        return sendFile(deps, request, reply, file, { mayRedirect: true })
       },
     })
   }

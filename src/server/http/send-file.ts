@@ -25,7 +25,12 @@ type Sending = {
   lastModified?: string | undefined
   /** Further headers of every answer. */
   headers?: Record<string, string | number>
+  /** Whether a whole file may come from the store itself, if the configuration says so. */
+  mayRedirect?: boolean
 }
+
+/** How long an address of the store works: as long as a browser needs to follow a redirect. */
+const ADDRESS_SECONDS = 60
 
 /** Answers a GET or HEAD request with a file, a range of it, or that it has not changed. */
 export async function sendFile(
@@ -33,8 +38,15 @@ export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: ReadableFile,
-  { lastModified, headers = {} }: Sending = {},
+  { lastModified, headers = {}, mayRedirect = false }: Sending = {},
 ): Promise<FastifyReply> {
+  if (mayRedirect && deps.config.redirectsDownloads) {
+    const address = await findAddress(deps, request, file)
+    if (address !== undefined) {
+      file.onRead?.({ userAgent: request.headers['user-agent'], isSent: true })
+      return reply.header('cache-control', 'private, no-store').redirect(address)
+    }
+  }
   // Opened before any header is set, so that an error carries none of the file's headers.
   const opened = await openAnswer(deps, request, file, lastModified)
   const { answer, content, representation } = opened
@@ -68,6 +80,21 @@ export async function sendFile(
     .type(`${file.form.mediaType}; charset=utf-8`)
     .header('content-length', length)
     .send(content)
+}
+
+/** Returns the address of a whole file in its store; undefined for any other answer than the whole file. */
+async function findAddress(
+  { files }: Deps,
+  { method, headers }: FastifyRequest,
+  file: ReadableFile,
+): Promise<string | undefined> {
+  const answer = chooseAnswer(method, headers, toRepresentation(file))
+  if (method !== 'GET' || answer.status !== 200) return undefined
+  return files.presign?.(file.sha256, ADDRESS_SECONDS, {
+    contentType: `${file.form.mediaType}; charset=utf-8`,
+    contentDisposition: contentDisposition(file),
+    cacheControl: 'private, no-cache',
+  })
 }
 
 type OpenedAnswer = {

@@ -9,6 +9,8 @@ import { findSecretBoxes } from '../secrets/secret-box'
 import { prepareDataFolders } from '../start/data-folder'
 import { ArchiveError } from '../storage/backup-archive'
 import { openBackupSource, type BackupSource } from '../storage/backup-source'
+import { UnreachableStoreError } from '../storage/s3/store-errors'
+import { uploadFiles } from '../storage/s3/upload-files'
 import { hasDatabase, loadRestoredRows, requireUnused, toDatabaseTarget } from './restore-database'
 import {
   carryOutMoves,
@@ -81,6 +83,10 @@ async function stage(config: Config, file: string, options: RestoreOptions): Pro
     }
     const staging = { now, report, trust }
     const backup = await withSource(file, (source) => stageBackup(source, area, staging))
+    if (config.bucket) {
+      options.report('Putting the files into the bucket')
+      await uploadFiles(config.bucket, area.filesPath)
+    }
     // The product may have been started meanwhile.
     await requireUnused(config)
     const state: Moving = { step: 'moving', backup, moves: [moves.files, moves.database] }
@@ -152,6 +158,9 @@ async function requireEmpty(config: Config, replace: boolean) {
 function explain(error: unknown): unknown {
   if (error instanceof ArchiveError)
     return notUsable(`it is not an archive, or is cut off (${error.message})`)
+  if (error instanceof UnreachableStoreError) {
+    return new DomainError('UNAVAILABLE', `${error.message}. Nothing was changed.`)
+  }
   const { code = '' } = error as { code?: string }
   // The database was just verified in full, so failing to open it means that the disk is full.
   const isFull = ['ENOSPC', 'EDQUOT'].includes(code) || error instanceof UnusableDatabaseError

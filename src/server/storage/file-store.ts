@@ -17,6 +17,11 @@ export interface FileStore {
    * that it has written: the chunks share their memory.
    */
   openToSend(sha256: string, range?: ByteRange): Promise<Readable>
+  /**
+   * An address from which anybody can read a stored file for a number of seconds, where the store has
+   * such addresses.
+   */
+  presign?(sha256: string, seconds: number, headers: ResponseHeaders): Promise<string>
   /** The path of a stored file on this machine; rejects if it does not exist. */
   locate(sha256: string): Promise<string>
   /** Copies a stored file to an independent file at `path`, which is flushed to disk. */
@@ -62,6 +67,13 @@ export function isStoreUnwritable(error: unknown): boolean {
 }
 
 const UNWRITABLE = new Set<unknown>(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
+
+/** How a store of its own announces a file to a browser. */
+export type ResponseHeaders = {
+  contentType: string
+  contentDisposition: string
+  cacheControl: string
+}
 
 /** The bytes of a file from `start` to `end` inclusive. */
 export type ByteRange = { start: number; end: number }

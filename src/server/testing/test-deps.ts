@@ -37,7 +37,7 @@ import { createPrometheusMetrics } from '../observability/metrics-prometheus'
 import { createEmbeddedQueue } from '../queue/queue-embedded'
 import { createSecretBox } from '../secrets/secret-box'
 import { openDiskBackupStore } from '../storage/backup-store-disk'
-import { openDiskFileStore } from '../storage/file-store-disk'
+import { openFileStore } from '../storage/open-file-store'
 import { createSmallFiles } from '../storage/small-files'
 import { copyEmptyDatabase } from './empty-database'
 import { createInlineReader, openInlineReader } from './reader-inline'
@@ -100,7 +100,7 @@ export async function openTestDeps(
     readBacklog: () => measureBacklog(db, clock.now()),
     measuresProcess: false,
   })
-  const files = await openDiskFileStore(config.filesDir)
+  const { files, close: closeFiles } = await openFileStore(config)
   const deps: Deps = {
     config,
     clock,
@@ -150,6 +150,7 @@ export async function openTestDeps(
       deps.mail?.close()
       await deps.pulls.flush()
       await deps.feeds.close()
+      closeFiles()
       await closeDatabase()
       await rm(directory, { recursive: true, force: true })
     },

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
+
+import type { S3Client } from '@aws-sdk/client-s3'
+
+import type { ByteRange, ResponseHeaders } from '../file-store'
+import { endWhenIdle } from './idle-limit'
+import { isMissingObject, missingObject, toStoreError } from './store-errors'
+
+/** Where objects are, and how they are reached. */
+export type BucketPlace = {
+  bucket: string
+  /** Before the names of all objects: empty, or with a slash at its end. */
+  prefix: string
+  /** Of a server that is not Amazon's. */
+  endpoint: string | undefined
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+type ObjectInfo = {
+  sizeBytes: number
+  /** When it was last put or renewed, in Unix milliseconds by the server's clock. */
+  putAt: number
+  /** Another one each time it is put or renewed. */
+  stamp: string
+}
+
+/**
+ * The objects of a bucket, by their names after the prefix. All methods throw UnreachableStoreError when the
+ * server does not answer or refuses.
+ */
+export interface Bucket {
+  /** Puts a file under a name; until this resolves, nothing is visible there. */
+  put(name: string, path: string): Promise<void>
+  /** Makes an object new without sending it again. @throws an error with code ENOENT if there is none */
+  renew(name: string): Promise<void>
+  /** @throws an error with code ENOENT if there is none */
+  read(name: string, range?: ByteRange): Promise<Readable>
+  /** Returns undefined if there is none. */
+  find(name: string): Promise<ObjectInfo | undefined>
+  /** Deletes an object if there is one. */
+  delete(name: string): Promise<void>
+  /** All objects whose names begin with `start`, in the order of their names. */
+  list(start: string): AsyncIterable<{ name: string; sizeBytes: number; putAt: number }>
+  /** Ends uploads that were begun before an instant and never completed; returns how many. */
+  abortUploads(before: number): Promise<number>
+  /** An address from which anybody can read the object for a number of seconds. */
+  presign(name: string, seconds: number, headers: ResponseHeaders): Promise<string>
+  /** @throws UnreachableStoreError when the bucket cannot be used */
+  check(): Promise<void>
+  /** The server's clock, in Unix milliseconds; null when it does not tell. */
+  readClock(): Promise<number | null>
+  close(): void
+}
+
+const CONNECT_WITHIN_MS = 5_000
+/** Of a request, until its answer begins; a part of an upload is sent within it. */
+const ANSWER_WITHIN_MS = 15_000
+const MAX_ATTEMPTS = 3
+const MAX_SOCKETS = 64
+/** The smallest that Amazon takes; parts are held in memory, two at a time. */
+const PART_BYTES = 5 * 1024 * 1024
+const PARTS_AT_ONCE = 2
+
+/** Opens a bucket without asking the server anything. The client library is loaded only now. */
+export async function openBucket(
+  place: BucketPlace,
+  { answerWithinMs = ANSWER_WITHIN_MS } = {},
+): Promise<Bucket> {
+  const sdk = await import('@aws-sdk/client-s3')
+  const { Upload } = await import('@aws-sdk/lib-storage')
+  const { endpoint, region, accessKeyId, secretAccessKey, prefix } = place
+  const client: S3Client = new sdk.S3Client({
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    // Servers that are not Amazon's have no name for each bucket, and not all check sums.
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: MAX_ATTEMPTS,
+    requestHandler: {
+      connectionTimeout: CONNECT_WITHIN_MS,
+      requestTimeout: answerWithinMs,
+      throwOnRequestTimeout: true,
+      httpAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
+      httpsAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
+    },
+  })
+  const Bucket = place.bucket
+  const target = (name: string) => ({ Bucket, Key: prefix + name })
+  const stamped = () => ({ Metadata: { stamp: randomUUID() } })
+
+  return {
+    async put(name, path) {
+      const body = createReadStream(path)
+      const upload = new Upload({
+        client,
+        partSize: PART_BYTES,
+        queueSize: PARTS_AT_ONCE,
+        params: { ...target(name), ...stamped(), Body: body, ContentType: 'text/csv' },
+      })
+      try {
+        await upload.done()
+      } catch (error) {
+        throw toStoreError(error)
+      } finally {
+        body.destroy()
+      }
+    },
+    async renew(name) {
+      const source = [Bucket, ...(prefix + name).split('/')].map(encodeURIComponent).join('/')
+      const command = new sdk.CopyObjectCommand({
+        ...target(name),
+        ...stamped(),
+        CopySource: source,
+        MetadataDirective: 'REPLACE',
+        ContentType: 'text/csv',
+      })
+      await client.send(command).catch((error: unknown) => {
+        throw isMissingObject(error) ? missingObject(name) : toStoreError(error)
+      })
+    },
+    async read(name, range) {
+      const command = new sdk.GetObjectCommand({
+        ...target(name),
+        ...(range && { Range: `bytes=${range.start}-${range.end}` }),
+      })
+      const { Body, ContentLength } = await client.send(command).catch((error: unknown) => {
+        throw isMissingObject(error) ? missingObject(name) : toStoreError(error)
+      })
+      return endWhenIdle(Body as Readable, ContentLength)
+    },
+    async find(name) {
+      const found = await client.send(new sdk.HeadObjectCommand(target(name))).catch(ignoreMissing)
+      return (
+        found && {
+          sizeBytes: found.ContentLength ?? 0,
+          putAt: found.LastModified?.getTime() ?? 0,
+          stamp: `${found.Metadata?.stamp ?? ''} ${found.LastModified?.getTime() ?? 0}`,
+        }
+      )
+    },
+    async delete(name) {
+      await client.send(new sdk.DeleteObjectCommand(target(name))).catch(ignoreMissing)
+    },
+    async *list(start) {
+      const pages = sdk.paginateListObjectsV2({ client }, { Bucket, Prefix: prefix + start })
+      try {
+        for await (const { Contents = [] } of pages) {
+          for (const { Key = '', Size = 0, LastModified } of Contents) {
+            const name = Key.slice(prefix.length)
+            yield { name, sizeBytes: Size, putAt: LastModified?.getTime() ?? 0 }
+          }
+        }
+      } catch (error) {
+        throw toStoreError(error)
+      }
+    },
+    async abortUploads(before) {
+      const listed = await client
+        .send(new sdk.ListMultipartUploadsCommand({ Bucket, Prefix: prefix }))
+        .catch(throwStoreError)
+      const old = (listed.Uploads ?? []).filter(
+        ({ Initiated }) => (Initiated?.getTime() ?? before) < before,
+      )
+      for (const { Key, UploadId } of old) {
+        await client
+          .send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
+          .catch(ignoreMissing)
+      }
+      return old.length
+    },
+    async presign(name, seconds, headers) {
+      const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
+      const command = new sdk.GetObjectCommand({
+        ...target(name),
+        ResponseContentType: headers.contentType,
+        ResponseContentDisposition: headers.contentDisposition,
+        ResponseCacheControl: headers.cacheControl,
+      })
+      return getSignedUrl(client, command, { expiresIn: seconds })
+    },
+    async check() {
+      await client.send(new sdk.HeadBucketCommand({ Bucket })).catch(throwStoreError)
+    },
+    async readClock() {
+      let date: string | undefined
+      const command = new sdk.HeadBucketCommand({ Bucket })
+      command.middlewareStack.add(
+        (next) => async (args) => {
+          const result = await next(args)
+          const { headers } = result.response as { headers?: Record<string, string> }
+          date = headers?.date
+          return result
+        },
+        { step: 'deserialize' },
+      )
+      await client.send(command).catch(throwStoreError)
+      return date === undefined ? null : Date.parse(date)
+    },
+    close: () => client.destroy(),
+  }
+}
+
+function throwStoreError(error: unknown): never {
+  throw toStoreError(error)
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (!isMissingObject(error)) throw toStoreError(error)
+}

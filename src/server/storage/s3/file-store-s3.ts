@@ -1,0 +1,120 @@
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+
+import type { FileStore, StoredFile } from '../file-store'
+import type { Bucket } from './bucket'
+import { CACHE_OWNER, createFileCache } from './file-cache'
+
+/** Servers refuse requests from clocks that differ by more; theirs may be behind ours by as much. */
+const CLOCK_DIFFERENCE_MS = 15 * 60_000
+/** Longer than any run. */
+const MAX_UPLOAD_MS = 24 * 60 * 60_000
+
+const FOLDER = 'files/'
+const NAME = /^files\/[0-9a-f]{2}\/(?<sha256>[0-9a-f]{64})\.csv$/
+/** The name of a stored file's object. */
+export const nameOf = (sha256: string) => `${FOLDER}${sha256.slice(0, 2)}/${sha256}.csv`
+
+/**
+ * Files in a bucket: `files/{first two digits of the hash}/{hash}.csv`. A store on disk has their drafts,
+ * and those that this machine has written or read.
+ * @param maxCacheBytes how much of them it keeps
+ */
+export function createS3FileStore(
+  bucket: Bucket,
+  disk: FileStore,
+  { maxCacheBytes }: { maxCacheBytes: number },
+): FileStore {
+  const cache = createFileCache(disk, {
+    maxBytes: maxCacheBytes,
+    read: (sha256) => bucket.read(nameOf(sha256)),
+  })
+
+  return {
+    createDraft(owner) {
+      const draft = disk.createDraft(owner)
+      return {
+        ...draft,
+        async commit(content) {
+          await requireSize(draft.path, content.sizeBytes)
+          // What others read under this hash is never replaced, on this machine neither.
+          if (await renewStored(bucket, content)) return draft.discard()
+          await draft.commit(content)
+          await bucket.put(nameOf(content.sha256), await disk.locate(content.sha256))
+          await cache.noteAdded(content.sizeBytes)
+        },
+      }
+    },
+    presign: (sha256, seconds, headers) => bucket.presign(nameOf(sha256), seconds, headers),
+    locate: (sha256) => cache.fetch(sha256),
+    async read(sha256) {
+      const handle = await open(await cache.fetch(sha256), 'r')
+      return handle.createReadStream()
+    },
+    async openToSend(sha256, range) {
+      const isHere = (await cache.findOrFetchAhead(sha256)) !== undefined
+      return isHere ? disk.openToSend(sha256, range) : bucket.read(nameOf(sha256), range)
+    },
+    async copyTo(sha256, path) {
+      await cache.fetch(sha256)
+      await disk.copyTo(sha256, path)
+    },
+    has: async (sha256) => (await bucket.find(nameOf(sha256))) !== undefined,
+    async deleteIf(sha256, isUnneeded) {
+      const name = nameOf(sha256)
+      const found = await bucket.find(name)
+      if (!found || !(await isUnneeded(found.putAt + CLOCK_DIFFERENCE_MS))) return false
+      if ((await bucket.find(name))?.stamp !== found.stamp) return false
+      await bucket.delete(name)
+      await disk.deleteIf(sha256, async () => true)
+      return true
+    },
+    async *list() {
+      for await (const { name, putAt } of bucket.list(FOLDER)) {
+        const sha256 = NAME.exec(name)?.groups?.sha256
+        if (sha256) yield { sha256, storedAt: putAt + CLOCK_DIFFERENCE_MS }
+      }
+    },
+    async removeDrafts(findLiveOwners) {
+      await cache.evict()
+      const uploads = await bucket.abortUploads(Date.now() - MAX_UPLOAD_MS)
+      const drafts = await disk.removeDrafts(
+        async () => new Set([...(await findLiveOwners()), CACHE_OWNER]),
+      )
+      return uploads + drafts
+    },
+    async check() {
+      await disk.check()
+      await bucket.check()
+    },
+    measureSpace: () => disk.measureSpace(),
+  }
+}
+
+/** Returns whether the content is stored already; then it counts as new. */
+export async function renewStored(
+  bucket: Bucket,
+  { sha256, sizeBytes }: StoredFile,
+): Promise<boolean> {
+  const stored = await bucket.find(nameOf(sha256))
+  if (!stored) return false
+  if (stored.sizeBytes !== sizeBytes) throw new Error('Two contents have the same hash')
+  // The stored file may be deleted meanwhile.
+  return bucket.renew(nameOf(sha256)).then(() => true, ignoreMissing)
+}
+
+/** The draft may have been written by a process that is not trusted. */
+async function requireSize(path: string, sizeBytes: number): Promise<void> {
+  const written = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  try {
+    if ((await written.stat()).size !== sizeBytes)
+      throw new Error('The draft has an unexpected size')
+  } finally {
+    await written.close()
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): false {
+  if (error.code !== 'ENOENT') throw error
+  return false
+}
