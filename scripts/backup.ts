@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 
 import { backUpNow } from '../src/server/features/backups/backup-now'
+import { describeBucket } from '../src/server/storage/s3/bucket-place'
 import { formatFileSize } from '../src/shared/format'
 import { runCommand, withDeps } from './command-line'
 
@@ -8,17 +9,21 @@ const HELP = `Backs up the database and all inventory files, and verifies the ba
 
 Usage: npm run backup
 
-The product can keep running. Backups are stored in DATA_DIR/backups: the newest of each of the
-last 7 days and 4 weeks are kept, and files they share are stored once. Copy them to another
-machine, or download them as administrator. Restore one with npm run restore.
+The product can keep running. Backups are stored in DATA_DIR/backups, or in BACKUP_URL: the newest of each of the
+last 7 days and 4 weeks are kept, and files they share are stored once. If they are in DATA_DIR, copy
+them to another machine, or download them as administrator. Restore one with npm run restore.
 
 Exit codes: 0 success, 1 failure or another backup is running.`
 
 await runCommand(HELP, {}, () =>
   withDeps(async (deps) => {
     const { filename, size } = await backUpNow(deps, (step) => console.log(step))
-    const folder = join(deps.config.backupsDir, filename.replace(/\.tar$/, ''))
-    console.log(`${folder} is made and checked (${formatFileSize(size)})`)
+    const name = filename.replace(/\.tar$/, '')
+    const { backupBucket, backupsDir } = deps.config
+    const place = backupBucket
+      ? `${name} in ${describeBucket(backupBucket)}`
+      : join(backupsDir, name)
+    console.log(`${place} is made and checked (${formatFileSize(size)})`)
     return 0
   }),
 )

@@ -7,8 +7,8 @@ const HELP = `Restores the database and the inventory files from a backup.
 
 Usage: npm run restore -- FILE [--replace] [--trust]
 
-FILE is a downloaded backup (stockbridge-….tar) or its folder in DATA_DIR/backups. Stop the product
-and its workers first.
+FILE is a downloaded backup (stockbridge-….tar), its folder in DATA_DIR/backups, or the name of a
+backup in BACKUP_URL (stockbridge-…). Stop the product and its workers first.
 
 The backup is unpacked and checked completely before any data changes. If there already is a
 database, or files, --replace is required; it moves them to a folder replaced-… in DATA_DIR; rows in

@@ -119,9 +119,9 @@ const rules: Rule[] = [
   },
   {
     rule: 'adapters are chosen only in deps.ts',
-    in: /^server\/(?!deps$|storage\/(?:open-file-store|s3\/upload-files)$|restore\/restore-(?:staging|database)$)/,
+    in: /^server\/(?!deps$|storage\/(?:open-(?:file|backup)-store|s3\/upload-files)$|restore\/restore-(?:staging|database)$)/,
     never:
-      /\/(?:queue-(?:embedded|bullmq)|(?:file|backup)-store-disk|file-store-s3|snapshots-(?:sqlite|postgres)|open-postgres|metrics-prometheus|identity-provider-oidc|mailer-smtp)$/,
+      /\/(?:queue-(?:embedded|bullmq)|(?:file|backup)-store-disk|(?:file|backup)-store-s3|snapshots-(?:sqlite|postgres)|open-postgres|metrics-prometheus|identity-provider-oidc|mailer-smtp)$/,
   },
   {
     rule: 'tests of rules call the rules, and start no web server',

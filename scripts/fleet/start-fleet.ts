@@ -49,6 +49,7 @@ export async function startFleet(
   report('S3 (Ceph)')
   const env = {
     STORAGE_URL: `s3://${place.bucket}/stockbridge`,
+    BACKUP_URL: `s3://${place.bucket}/backups`,
     S3_ENDPOINT: s3.endpoint,
     S3_REGION: place.region,
     S3_ACCESS_KEY_ID: place.accessKeyId,

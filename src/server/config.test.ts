@@ -116,7 +116,9 @@ describe('the configuration', () => {
 
   it('has every variable in .env.example', () => {
     const example = readFileSync('.env.example', 'utf8')
-    const described = [...example.matchAll(/^#?\s?([A-Z][A-Z_]+)=/gm)].map(([, name = '']) => name)
+    const described = [...example.matchAll(/^#?\s?([A-Z][A-Z\d_]+)=/gm)].map(
+      ([, name = '']) => name,
+    )
     expect(described.toSorted()).toEqual(Object.keys(environmentSchema.shape).toSorted())
   })
 })

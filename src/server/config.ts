@@ -7,9 +7,10 @@ import { URL_MAX_LENGTH } from '../shared/constants'
 import { usernameSchema, newPasswordSchema } from '../shared/schemas/primitives'
 import { toDatabasePlace } from './db/database-place'
 import { parseFetchAllow } from './feed/fetch/address-rules'
+import { isTrustworthyIssuer, toOidcSettings } from './identity/oidc-settings'
 import { parseEncryptionKey } from './secrets/secret-box'
 import { readSecretFiles } from './secrets/secret-files'
-import { BUCKET_URL, toBucketPlace } from './storage/s3/bucket-place'
+import { BUCKET_URL, hasBucketKeys, toBucketPlace } from './storage/s3/bucket-place'
 
 /** `""` counts as unset, so that a line such as `REDIS_URL=` in `.env` changes nothing. */
 const unsetWhenEmpty = (value: unknown) => (value === '' ? undefined : value)
@@ -64,6 +65,10 @@ const proxies = list.superRefine((entries, context) => {
 const MIB = 1024 * 1024
 const MAIL_FROM_MAX_LENGTH = 500
 
+const bucketUrl = z
+  .string()
+  .regex(BUCKET_URL, 'must be s3:// and a bucket, and may have a prefix: s3://bucket/prefix')
+
 const variables = z.object({
   NODE_ENV: optional(z.enum(['development', 'production', 'test']).default('production')),
   HOST: optional(z.string().default('127.0.0.1')),
@@ -82,12 +87,8 @@ const variables = z.object({
       )
       .optional(),
   ),
-  STORAGE_URL: optional(
-    z
-      .string()
-      .regex(BUCKET_URL, 'must be s3:// and a bucket, and may have a prefix: s3://bucket/prefix')
-      .optional(),
-  ),
+  STORAGE_URL: optional(bucketUrl.optional()),
+  BACKUP_URL: optional(bucketUrl.optional()),
   S3_ENDPOINT: optional(
     z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   ),
@@ -163,10 +164,10 @@ export const environmentSchema = variables
     path: ['SMTP_URL, MAIL_FROM'],
     message: 'both are needed, or none',
   })
-  .refine((env) => !env.STORAGE_URL || (env.S3_ACCESS_KEY_ID && env.S3_SECRET_ACCESS_KEY), {
+  .refine((env) => !(env.STORAGE_URL ?? env.BACKUP_URL) || hasBucketKeys(env), {
     ...always,
-    path: ['STORAGE_URL, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY'],
-    message: 'STORAGE_URL needs both keys',
+    path: ['S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY'],
+    message: 'STORAGE_URL and BACKUP_URL need both',
   })
   .refine((env) => env.DOWNLOADS === 'direct' || env.STORAGE_URL, {
     ...always,
@@ -178,16 +179,6 @@ export const environmentSchema = variables
     path: ['OIDC_ISSUER'],
     message: 'must be an https address: over http anybody on the way could sign in as anybody',
   })
-
-type IssuerVariables = { OIDC_ISSUER?: string | undefined; OIDC_ALLOW_LOOPBACK: boolean }
-
-/** Demos and tests may use http for an issuer on loopback, with OIDC_ALLOW_LOOPBACK. */
-function isTrustworthyIssuer({ OIDC_ISSUER = '', OIDC_ALLOW_LOOPBACK }: IssuerVariables): boolean {
-  if (!URL.canParse(OIDC_ISSUER)) return true
-  const { protocol, hostname } = new URL(OIDC_ISSUER)
-  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
-  return protocol !== 'http:' || (OIDC_ALLOW_LOOPBACK && isLoopback)
-}
 
 /** Variables that can also be read from a file named in `SESSION_SECRET_FILE` and so on. */
 const SECRETS = [
@@ -222,10 +213,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     dataDir,
     ...toDatabasePlace(env.DATABASE_URL, dataDir),
     filesDir: join(dataDir, 'files'),
-    bucket: toBucketPlace(env),
+    bucket: toBucketPlace(env.STORAGE_URL, env),
     maxCacheBytes: env.MAX_CACHE_BYTES,
     redirectsDownloads: env.DOWNLOADS === 'redirect',
     backupsDir: join(dataDir, 'backups'),
+    backupBucket: toBucketPlace(env.BACKUP_URL, env),
     redisUrl: env.REDIS_URL,
     workerConcurrency: env.WORKER_CONCURRENCY,
     workerPort: env.WORKER_PORT,
@@ -270,12 +262,6 @@ function pickChildEnvironment(environment: NodeJS.ProcessEnv): Record<string, st
       return value === undefined ? [] : [[name, value]]
     }),
   )
-}
-
-/** Returns undefined when no identity provider is configured. */
-function toOidcSettings(env: z.infer<typeof environmentSchema>) {
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env
-  return issuer && clientId && clientSecret ? { issuer, clientId, clientSecret } : undefined
 }
 
 /** Returns undefined when no mail server is configured. */

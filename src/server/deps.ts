@@ -34,8 +34,8 @@ import { createEmbeddedQueue } from './queue/queue-embedded'
 import { requireNoRestore } from './restore/unfinished-restore'
 import { openSecretBox } from './secrets/secret-box'
 import { prepareDataFolders } from './start/data-folder'
-import { openDiskBackupStore } from './storage/backup-store-disk'
 import { draftsFolderOf } from './storage/file-store-disk'
+import { openBackupStore } from './storage/open-backup-store'
 import { openFileStore } from './storage/open-file-store'
 import { createSmallFiles } from './storage/small-files'
 
@@ -54,9 +54,9 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
     readBacklog: () => measureBacklog(db, clock.now()),
     measuresProcess: true,
   })
-  const { files, close: closeFiles } = await openFileStore(config)
+  const { files, close: closeFiles } = await openFileStore(config, clock.now)
   const secrets = await openSecretBox(config.encryptionKey, config.encryptionKeyFile)
-  const backups = await openDiskBackupStore(config.backupsDir)
+  const { backups, close: closeBackups } = await openBackupStore(config)
   const feeds = createFeedReader(config, logger)
   const embedded = createEmbeddedQueue(logger)
   const queue = config.redisUrl
@@ -105,6 +105,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
       mail?.close()
       await pulls.flush()
       closeFiles()
+      closeBackups()
       await db.destroy()
     },
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 import type { Deps } from '../domain/deps'
-import { openBucket, type Bucket } from '../storage/s3/bucket'
+import { openBucket, type Bucket, type BucketPlace } from '../storage/s3/bucket'
 import { describeBucket } from '../storage/s3/bucket-place'
 import { ANSWER_WITHIN_MS, compareClocks, type Finding } from './finding'
 
@@ -13,11 +13,15 @@ const PART = 'bucket'
 /** Apart from the files, so that no cleaning takes it for one. */
 const FOLDER = 'doctor/'
 
-/** Whether the bucket can be listed, written, read and deleted from; leaves nothing behind. */
-export async function checkBucket({ config, clock }: Deps): Promise<Finding[]> {
-  if (!config.bucket) return []
-  const place = describeBucket(config.bucket)
-  const bucket = await openBucket(config.bucket, { answerWithinMs: ANSWER_WITHIN_MS })
+/** Whether the buckets can be listed, written, read and deleted from; leaves nothing behind. */
+export async function checkBuckets({ config, clock }: Deps): Promise<Finding[]> {
+  const places = [config.bucket, config.backupBucket].filter((place) => place !== undefined)
+  return (await Promise.all(places.map((place) => checkBucket(place, clock)))).flat()
+}
+
+async function checkBucket(at: BucketPlace, clock: Deps['clock']): Promise<Finding[]> {
+  const place = describeBucket(at)
+  const bucket = await openBucket(at, { answerWithinMs: ANSWER_WITHIN_MS })
   try {
     await bucket.check()
     await tryObject(bucket)

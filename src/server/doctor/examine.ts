@@ -2,7 +2,7 @@ import { formatFileSize } from '../../shared/format'
 import type { Deps } from '../domain/deps'
 import { findShortage } from '../domain/disk'
 import { UnreachableStoreError } from '../storage/s3/store-errors'
-import { checkBucket } from './check-bucket'
+import { checkBuckets } from './check-bucket'
 import { checkDatabaseServer } from './check-database'
 import { checkIdentityProvider, checkMail, checkPublicAddress, checkRedis } from './check-services'
 import { explain, type Finding } from './finding'
@@ -12,7 +12,7 @@ export async function examine(deps: Deps): Promise<Finding[]> {
   const checks = [
     checkDatabaseServer,
     checkFiles,
-    checkBucket,
+    checkBuckets,
     checkRedis,
     checkMail,
     checkPublicAddress,

@@ -9,6 +9,8 @@ import { findSecretBoxes } from '../secrets/secret-box'
 import { prepareDataFolders } from '../start/data-folder'
 import { ArchiveError } from '../storage/backup-archive'
 import { openBackupSource, type BackupSource } from '../storage/backup-source'
+import { listBackupNames, openBucketSource } from '../storage/s3/backup-store-s3'
+import { openBucket, type Bucket } from '../storage/s3/bucket'
 import { UnreachableStoreError } from '../storage/s3/store-errors'
 import { uploadFiles } from '../storage/s3/upload-files'
 import { hasDatabase, loadRestoredRows, requireUnused, toDatabaseTarget } from './restore-database'
@@ -38,13 +40,17 @@ export type RestoreOptions = {
   report(line: string): void
 }
 
+/** Of the backups in a bucket, when another one was asked for. */
+const MAX_NAMED = 10
+
 type Moving = Extract<RestoreState, { step: 'moving' }>
 
 /**
  * Replaces the database and the inventory files with a backup. Existing data is not touched until
  * the whole backup is unpacked and verified; after a crash later than that, calling this again
  * completes the restore.
- * @param file a downloaded archive, or the folder of a backup or its manifest
+ * @param file a downloaded archive, the folder of a backup or its manifest, or the name of a backup in the
+ *   bucket for backups
  * @throws DomainError with the reason when nothing was restored
  */
 export async function restoreBackup(
@@ -82,7 +88,7 @@ async function stage(config: Config, file: string, options: RestoreOptions): Pro
       command: toTrustCommand(file, options.replace),
     }
     const staging = { now, report, trust }
-    const backup = await withSource(file, (source) => stageBackup(source, area, staging))
+    const backup = await withSource(config, file, (source) => stageBackup(source, area, staging))
     if (config.bucket) {
       options.report('Putting the files into the bucket')
       await uploadFiles(config.bucket, area.filesPath)
@@ -120,19 +126,35 @@ async function resumeRestore(
   await requireUnused(config)
   options.report(`The restore of ${state.backup} was interrupted and is now completed`)
   await move(config, state, options)
-  const asked = await withSource(file, readBackupName).catch(() => undefined)
+  const asked = await withSource(config, file, readBackupName).catch(() => undefined)
   if (asked === state.backup) return
   throw new DomainError('CONFLICT', `${file} is a different backup and was not restored`)
 }
 
-async function withSource<T>(file: string, use: (source: BackupSource) => Promise<T>): Promise<T> {
-  const source = await openBackupSource(file)
-  if (!source) throw new DomainError('NOT_FOUND', `There is no ${file}`)
+async function withSource<T>(
+  { backupBucket }: Config,
+  file: string,
+  use: (source: BackupSource) => Promise<T>,
+): Promise<T> {
+  const bucket = backupBucket && (await openBucket(backupBucket))
   try {
-    return await use(source)
+    const source =
+      (await openBackupSource(file)) ?? (bucket && (await openBucketSource(bucket, file)))
+    if (!source)
+      throw new DomainError('NOT_FOUND', `There is no ${file}.${await listKnown(bucket)}`)
+    try {
+      return await use(source)
+    } finally {
+      await source.parts.return(undefined)
+    }
   } finally {
-    await source.parts.return(undefined)
+    bucket?.close()
   }
+}
+
+async function listKnown(bucket: Bucket | undefined): Promise<string> {
+  const names = bucket ? (await listBackupNames(bucket)).toReversed() : []
+  return names.length === 0 ? '' : ` The bucket has ${names.slice(0, MAX_NAMED).join(', ')}.`
 }
 
 function planMoves(config: Config, now: number) {

@@ -37,7 +37,7 @@ export async function openMachine(
   return {
     bucket,
     disk,
-    store: createS3FileStore(bucket, disk, { maxCacheBytes }),
+    store: createS3FileStore(bucket, disk, { maxCacheBytes, now: Date.now }),
     directory,
     async close() {
       bucket.close()

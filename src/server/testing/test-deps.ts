@@ -36,7 +36,7 @@ import { createSmtpMailer } from '../mail/mailer-smtp'
 import { createPrometheusMetrics } from '../observability/metrics-prometheus'
 import { createEmbeddedQueue } from '../queue/queue-embedded'
 import { createSecretBox } from '../secrets/secret-box'
-import { openDiskBackupStore } from '../storage/backup-store-disk'
+import { openBackupStore } from '../storage/open-backup-store'
 import { openFileStore } from '../storage/open-file-store'
 import { createSmallFiles } from '../storage/small-files'
 import { copyEmptyDatabase } from './empty-database'
@@ -100,7 +100,8 @@ export async function openTestDeps(
     readBacklog: () => measureBacklog(db, clock.now()),
     measuresProcess: false,
   })
-  const { files, close: closeFiles } = await openFileStore(config)
+  const { files, close: closeFiles } = await openFileStore(config, Date.now)
+  const { backups, close: closeBackups } = await openBackupStore(config)
   const deps: Deps = {
     config,
     clock,
@@ -115,7 +116,7 @@ export async function openTestDeps(
       engineOf(db).name === 'SQLite'
         ? createSqliteSnapshots(config.databaseFile)
         : createPostgresSnapshots(db),
-    backups: await openDiskBackupStore(config.backupsDir),
+    backups,
     feeds: parts.feeds ?? openReader(config, clock, parts.fetcher),
     hosts: createHostGate(db, clock),
     queue,
@@ -151,6 +152,7 @@ export async function openTestDeps(
       await deps.pulls.flush()
       await deps.feeds.close()
       closeFiles()
+      closeBackups()
       await closeDatabase()
       await rm(directory, { recursive: true, force: true })
     },

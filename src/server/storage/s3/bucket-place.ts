@@ -5,16 +5,22 @@ export const BUCKET_URL =
   /^s3:\/\/(?<bucket>[a-z0-9][a-z0-9.-]{1,62})(?:\/(?<prefix>[\w.!*'()/-]*))?$/
 
 type BucketVariables = {
-  STORAGE_URL?: string | undefined
   S3_ENDPOINT?: string | undefined
   S3_REGION: string
   S3_ACCESS_KEY_ID?: string | undefined
   S3_SECRET_ACCESS_KEY?: string | undefined
 }
 
-/** Where STORAGE_URL says that files are; undefined when they are in the data folder. */
-export function toBucketPlace(env: BucketVariables): BucketPlace | undefined {
-  const { bucket, prefix = '' } = BUCKET_URL.exec(env.STORAGE_URL ?? '')?.groups ?? {}
+/** Whether the keys of a bucket are known. */
+export const hasBucketKeys = (env: BucketVariables): boolean =>
+  Boolean(env.S3_ACCESS_KEY_ID && env.S3_SECRET_ACCESS_KEY)
+
+/** The place that a variable such as STORAGE_URL names; undefined when it is not set. */
+export function toBucketPlace(
+  url: string | undefined,
+  env: BucketVariables,
+): BucketPlace | undefined {
+  const { bucket, prefix = '' } = BUCKET_URL.exec(url ?? '')?.groups ?? {}
   if (bucket === undefined) return undefined
   return {
     bucket,

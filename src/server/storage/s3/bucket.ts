@@ -105,7 +105,8 @@ export async function openBucket(
       try {
         await upload.done()
       } catch (error) {
-        throw toStoreError(error)
+        const { errored } = body
+        throw errored && 'syscall' in errored ? errored : toStoreError(error)
       } finally {
         body.destroy()
       }

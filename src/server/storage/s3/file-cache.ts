@@ -41,13 +41,14 @@ type FileCacheOptions = {
   maxBytes: number
   /** Returns the content of a file; rejects if there is none. */
   read(sha256: string): Promise<AsyncIterable<Uint8Array>>
-  now?: () => number
+  /** Unix milliseconds. */
+  now(): number
 }
 
 /** @param disk the store that has the files of the cache */
 export function createFileCache(
   disk: FileStore,
-  { maxBytes, read, now = Date.now }: FileCacheOptions,
+  { maxBytes, read, now }: FileCacheOptions,
 ): FileCache {
   const transfers = new Map<string, Promise<string>>()
   const touched = new Map<string, number>()

@@ -18,16 +18,18 @@ export const nameOf = (sha256: string) => `${FOLDER}${sha256.slice(0, 2)}/${sha2
 /**
  * Files in a bucket: `files/{first two digits of the hash}/{hash}.csv`. A store on disk has their drafts,
  * and those that this machine has written or read.
- * @param maxCacheBytes how much of them it keeps
+ * @param options.maxCacheBytes how much of them it keeps
+ * @param options.now Unix milliseconds
  */
 export function createS3FileStore(
   bucket: Bucket,
   disk: FileStore,
-  { maxCacheBytes }: { maxCacheBytes: number },
+  { maxCacheBytes, now }: { maxCacheBytes: number; now: () => number },
 ): FileStore {
   const cache = createFileCache(disk, {
     maxBytes: maxCacheBytes,
     read: (sha256) => bucket.read(nameOf(sha256)),
+    now,
   })
 
   return {
@@ -77,7 +79,7 @@ export function createS3FileStore(
     },
     async removeDrafts(findLiveOwners) {
       await cache.evict()
-      const uploads = await bucket.abortUploads(Date.now() - MAX_UPLOAD_MS)
+      const uploads = await bucket.abortUploads(now() - MAX_UPLOAD_MS)
       const drafts = await disk.removeDrafts(
         async () => new Set([...(await findLiveOwners()), CACHE_OWNER]),
       )

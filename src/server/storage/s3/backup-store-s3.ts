@@ -1,0 +1,291 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+
+import { z } from 'zod'
+
+import { packArchive, toArchiveSize } from '../backup-archive'
+import { encodeManifest, isBackupName, parseManifest, toBackupName } from '../backup-manifest'
+import {
+  DATABASE_PART,
+  listParts,
+  MANIFEST_PART,
+  measure,
+  measurePart,
+  type BackupPart,
+} from '../backup-parts'
+import type { BackupSource } from '../backup-source'
+import type { BackupDraft, BackupStore, StoredBackup } from '../backup-store'
+import type { Bucket } from './bucket'
+import { missingObject } from './store-errors'
+
+const PUBLISHED = 'backups/published/'
+const DATA = 'backups/data/'
+/** An object of each draft, as long as the draft may be published. */
+const MARK = 'draft'
+const EXTENSION = '.json'
+
+const publishedName = (name: string) => `${PUBLISHED}${name}${EXTENSION}`
+
+/** A backup's object: its manifest as a text, and where its parts are. */
+const publishedSchema = z.strictObject({
+  manifest: z.string(),
+  /** The object of each part by its name. */
+  parts: z.record(z.string(), z.string()),
+})
+type Published = z.infer<typeof publishedSchema>
+
+/**
+ * Backups in a bucket. The parts of each are objects in the folder of its draft, or of an earlier
+ * backup's that has the same file; what makes them a backup is one object that names them,
+ * `backups/published/{name}.json`.
+ * One backup is made at a time.
+ * @param scratch a folder on this machine for databases that are being backed up
+ */
+export function createBucketBackupStore(bucket: Bucket, scratch: string): BackupStore {
+  const find = async (name: string) => {
+    const found = isBackupName(name) ? await readPublished(bucket, name) : undefined
+    return found && toBackup(bucket, name, found)
+  }
+
+  return {
+    // Scratch space for the database is found to be too small when it is.
+    freeBytes: async () => Infinity,
+    createDraft: (owner) => openDraft(bucket, scratch, owner),
+    async list() {
+      const names = (await listBackupNames(bucket)).toReversed()
+      const found = await Promise.all(names.map(find))
+      return found.filter((backup) => backup !== undefined)
+    },
+    find,
+    async delete(name) {
+      await bucket.delete(publishedName(name))
+      await deleteUnnamed(bucket, (folder) => folder.isMarked)
+    },
+    async removeDrafts(findLiveOwners) {
+      const drafts = (await listFolders(bucket)).filter(({ isMarked }) => isMarked)
+      const scratches = await readdir(scratch).catch(() => [])
+      const alive = await findLiveOwners()
+      const isDead = ({ owner }: Folder) => !alive.has(owner)
+      const dead = drafts.filter(isDead)
+      // From here on they cannot be published.
+      for (const { path } of dead) await bucket.delete(path + MARK)
+      for (const name of scratches.filter((each) => !alive.has(ownerOf(each)))) {
+        await rm(join(scratch, name), { recursive: true, force: true })
+      }
+      const paths = new Set(dead.map(({ path }) => path))
+      await deleteUnnamed(bucket, ({ path, isMarked }) => isMarked && !paths.has(path))
+      return dead.length
+    },
+  }
+}
+
+async function openDraft(bucket: Bucket, scratch: string, owner: string): Promise<BackupDraft> {
+  await mkdir(scratch, { recursive: true, mode: 0o700 })
+  const local = await mkdtemp(join(scratch, `${owner}.`))
+  const folder = `${DATA}${owner}.${randomUUID()}/`
+  const databasePath = join(local, DATABASE_PART)
+  await writeFile(databasePath, '', { mode: 0o600 })
+  const earlier = await readAllPublished(bucket)
+  const parts: Record<string, string> = {}
+  let manifestText: string | undefined
+
+  const putText = async (name: string, content: string) => {
+    const path = join(local, randomUUID())
+    await writeFile(path, content)
+    await bucket.put(name, path)
+    await rm(path)
+  }
+  const upload = async (sha256: string, copy: (path: string) => Promise<void>) => {
+    const path = join(local, randomUUID())
+    await copy(path)
+    const name = `${folder}${randomUUID()}`
+    await bucket.put(name, path)
+    await rm(path, { force: true })
+    parts[filePart(sha256)] = name
+  }
+  await putText(folder + MARK, '')
+
+  return {
+    databasePath,
+    measureDatabase: (signal) => measurePart(local, DATABASE_PART, signal),
+    measureFile: (sha256, signal) => measureObject(bucket, parts[filePart(sha256)], signal),
+    async addFile(sha256, copy) {
+      const known = earlier.map((backup) => backup.parts[filePart(sha256)])
+      const shared = known.find((name) => name !== undefined)
+      if (shared !== undefined && (await bucket.find(shared))) parts[filePart(sha256)] = shared
+      else await upload(sha256, copy)
+    },
+    replaceFile: upload,
+    async writeManifest(manifest) {
+      const encoded = encodeManifest(manifest)
+      const parsed = parseManifest(encoded)
+      if ('problem' in parsed) throw new Error('The manifest cannot be read back')
+      manifestText = encoded
+      return parsed.manifest
+    },
+    async publish() {
+      if (manifestText === undefined) throw new Error('The manifest cannot be read back')
+      const parsed = parseManifest(manifestText)
+      if ('problem' in parsed) throw new Error(parsed.problem)
+      const name = toBackupName(parsed.manifest.createdAt)
+      await putDatabase(bucket, local, `${folder}${DATABASE_PART}`)
+      parts[DATABASE_PART] = `${folder}${DATABASE_PART}`
+      await requireMark(bucket, folder)
+      await putText(publishedName(name), JSON.stringify({ manifest: manifestText, parts }))
+      try {
+        await requireMark(bucket, folder)
+      } catch (error) {
+        await bucket.delete(publishedName(name))
+        throw error
+      }
+      const published = await readPublished(bucket, name)
+      await bucket.delete(folder + MARK)
+      manifestText = undefined
+      const backup = published && toBackup(bucket, name, published)
+      if (!backup) throw new Error(`${name} cannot be read back`)
+      return backup
+    },
+    async discard() {
+      await rm(local, { recursive: true, force: true })
+      await bucket.delete(folder + MARK)
+      await deleteUnnamed(bucket, ({ path }) => path !== folder)
+    },
+  }
+}
+
+const filePart = (sha256: string) => `files/${sha256}.csv`
+
+/** Puts the database, and reads it back. */
+async function putDatabase(bucket: Bucket, local: string, name: string): Promise<void> {
+  const { signal } = new AbortController()
+  const written = await measurePart(local, DATABASE_PART, signal)
+  await bucket.put(name, join(local, DATABASE_PART))
+  const read = await measureObject(bucket, name, signal)
+  if (!written || read?.sha256 !== written.sha256) {
+    throw new Error('The database in the bucket differs from the one that was put there')
+  }
+}
+
+/** @throws an error with code ENOENT when the draft was removed, because its run seemed dead */
+async function requireMark(bucket: Bucket, folder: string): Promise<void> {
+  if (!(await bucket.find(folder + MARK))) throw missingObject(folder + MARK)
+}
+
+async function measureObject(bucket: Bucket, name: string | undefined, signal: AbortSignal) {
+  if (name === undefined || !(await bucket.find(name))) return undefined
+  return measure(await bucket.read(name), signal)
+}
+
+/** The names of the backups in a bucket, oldest first. */
+export async function listBackupNames(bucket: Bucket): Promise<string[]> {
+  const names: string[] = []
+  for await (const { name } of bucket.list(PUBLISHED)) {
+    names.push(name.slice(PUBLISHED.length, -EXTENSION.length))
+  }
+  return names.filter(isBackupName)
+}
+
+async function readAllPublished(bucket: Bucket): Promise<Published[]> {
+  const names = (await listBackupNames(bucket)).toReversed()
+  const found = await Promise.all(names.map((name) => readPublished(bucket, name)))
+  return found.filter((published) => published !== undefined)
+}
+
+/** Returns undefined if there is none, or if it is not one of ours. */
+async function readPublished(bucket: Bucket, name: string): Promise<Published | undefined> {
+  if (!(await bucket.find(publishedName(name)))) return undefined
+  const content = await text(await bucket.read(publishedName(name)))
+  return publishedSchema.safeParse(JSON.parse(content)).data
+}
+
+function toBackup(
+  bucket: Bucket,
+  name: string,
+  { manifest: manifestText, parts: objects }: Published,
+): StoredBackup | undefined {
+  const parsed = parseManifest(manifestText)
+  if ('problem' in parsed) return undefined
+  const { manifest } = parsed
+  const open = (part: string) => Readable.from(readLate(bucket, objects[part] ?? part))
+  const parts = [
+    {
+      name: MANIFEST_PART,
+      sizeBytes: Buffer.byteLength(manifestText),
+      open: () => Readable.from([manifestText]),
+    },
+    ...listParts(manifest).map((part) => ({ ...part, open: () => open(part.name) })),
+  ]
+  return {
+    name,
+    manifest,
+    archiveBytes: toArchiveSize(parts.map(({ sizeBytes }) => sizeBytes)),
+    openArchive: () => packArchive(parts, new Date(manifest.createdAt)),
+  }
+}
+
+async function* readLate(bucket: Bucket, name: string): AsyncGenerator<Buffer> {
+  yield* (await bucket.read(name)) as AsyncIterable<Buffer>
+}
+
+/**
+ * Opens a backup in a bucket to restore it.
+ * @returns undefined if there is none of this name
+ */
+export async function openBucketSource(
+  bucket: Bucket,
+  name: string,
+): Promise<BackupSource | undefined> {
+  const published = isBackupName(name) ? await readPublished(bucket, name) : undefined
+  return published && { parts: readParts(bucket, published), archiveBytes: null }
+}
+
+/** Yields only the parts that exist in the bucket. */
+async function* readParts(
+  bucket: Bucket,
+  { manifest: manifestText, parts }: Published,
+): AsyncGenerator<BackupPart> {
+  const encoded = Buffer.from(manifestText)
+  yield { name: MANIFEST_PART, sizeBytes: encoded.byteLength, content: Readable.from([encoded]) }
+  const parsed = parseManifest(manifestText)
+  for (const { name } of 'manifest' in parsed ? listParts(parsed.manifest) : []) {
+    const object = parts[name]
+    const found = object === undefined ? undefined : await bucket.find(object)
+    if (object === undefined || !found) continue
+    yield { name, sizeBytes: found.sizeBytes, content: await bucket.read(object) }
+  }
+}
+
+const ownerOf = (draft: string) => draft.split('.')[0] ?? ''
+
+/** The folder of a draft, published or not. */
+type Folder = { path: string; owner: string; isMarked: boolean; names: string[] }
+
+async function listFolders(bucket: Bucket): Promise<Folder[]> {
+  const folders = new Map<string, Folder>()
+  for await (const { name } of bucket.list(DATA)) {
+    const path = name.slice(0, name.indexOf('/', DATA.length) + 1)
+    const owner = ownerOf(path.slice(DATA.length))
+    const folder = folders.get(path) ?? { path, owner, isMarked: false, names: [] }
+    folders.set(path, folder)
+    folder.names.push(name)
+    if (name === path + MARK) folder.isMarked = true
+  }
+  return [...folders.values()]
+}
+
+/**
+ * Deletes the parts that no backup names. What drafts have put is listed before the backups are, so that
+ * parts of a draft that is published meanwhile are found to be named.
+ * @param isKept whether a folder stays as it is
+ */
+async function deleteUnnamed(bucket: Bucket, isKept: (folder: Folder) => boolean): Promise<void> {
+  const folders = (await listFolders(bucket)).filter((folder) => !isKept(folder))
+  const published = await readAllPublished(bucket)
+  const named = new Set(published.flatMap(({ parts }) => Object.values(parts)))
+  for (const name of folders.flatMap(({ names }) => names)) {
+    if (!named.has(name)) await bucket.delete(name)
+  }
+}
