@@ -9,8 +9,8 @@ import { findSecretBoxes } from '../secrets/secret-box'
 import { prepareDataFolders } from '../start/data-folder'
 import { ArchiveError } from '../storage/backup-archive'
 import { openBackupSource, type BackupSource } from '../storage/backup-source'
-import { listBackupNames, openBucketSource } from '../storage/s3/backup-store-s3'
 import { openBucket, type Bucket } from '../storage/s3/bucket'
+import { listBackupNames, openBucketSource } from '../storage/s3/published-backups'
 import { UnreachableStoreError } from '../storage/s3/store-errors'
 import { uploadFiles } from '../storage/s3/upload-files'
 import { hasDatabase, loadRestoredRows, requireUnused, toDatabaseTarget } from './restore-database'
@@ -140,8 +140,7 @@ async function withSource<T>(
   try {
     const source =
       (await openBackupSource(file)) ?? (bucket && (await openBucketSource(bucket, file)))
-    if (!source)
-      throw new DomainError('NOT_FOUND', `There is no ${file}.${await listKnown(bucket)}`)
+    if (!source) throw new DomainError('NOT_FOUND', `There is no ${file}${await listKnown(bucket)}`)
     try {
       return await use(source)
     } finally {
@@ -154,7 +153,7 @@ async function withSource<T>(
 
 async function listKnown(bucket: Bucket | undefined): Promise<string> {
   const names = bucket ? (await listBackupNames(bucket)).toReversed() : []
-  return names.length === 0 ? '' : ` The bucket has ${names.slice(0, MAX_NAMED).join(', ')}.`
+  return names.length === 0 ? '' : `. The bucket has ${names.slice(0, MAX_NAMED).join(', ')}`
 }
 
 function planMoves(config: Config, now: number) {

@@ -2,40 +2,24 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
-
-import { z } from 'zod'
 
 import { packArchive, toArchiveSize } from '../backup-archive'
 import { encodeManifest, isBackupName, parseManifest, toBackupName } from '../backup-manifest'
-import {
-  DATABASE_PART,
-  listParts,
-  MANIFEST_PART,
-  measure,
-  measurePart,
-  type BackupPart,
-} from '../backup-parts'
-import type { BackupSource } from '../backup-source'
+import { DATABASE_PART, listParts, MANIFEST_PART, measure, measurePart } from '../backup-parts'
 import type { BackupDraft, BackupStore, StoredBackup } from '../backup-store'
 import type { Bucket } from './bucket'
+import {
+  listBackupNames,
+  publishedName,
+  readAllPublished,
+  readPublished,
+  type Published,
+} from './published-backups'
 import { missingObject } from './store-errors'
 
-const PUBLISHED = 'backups/published/'
 const DATA = 'backups/data/'
 /** An object of each draft, as long as the draft may be published. */
 const MARK = 'draft'
-const EXTENSION = '.json'
-
-const publishedName = (name: string) => `${PUBLISHED}${name}${EXTENSION}`
-
-/** A backup's object: its manifest as a text, and where its parts are. */
-const publishedSchema = z.strictObject({
-  manifest: z.string(),
-  /** The object of each part by its name. */
-  parts: z.record(z.string(), z.string()),
-})
-type Published = z.infer<typeof publishedSchema>
 
 /**
  * Backups in a bucket. The parts of each are objects in the folder of its draft, or of an earlier
@@ -179,28 +163,6 @@ async function measureObject(bucket: Bucket, name: string | undefined, signal: A
   return measure(await bucket.read(name), signal)
 }
 
-/** The names of the backups in a bucket, oldest first. */
-export async function listBackupNames(bucket: Bucket): Promise<string[]> {
-  const names: string[] = []
-  for await (const { name } of bucket.list(PUBLISHED)) {
-    names.push(name.slice(PUBLISHED.length, -EXTENSION.length))
-  }
-  return names.filter(isBackupName)
-}
-
-async function readAllPublished(bucket: Bucket): Promise<Published[]> {
-  const names = (await listBackupNames(bucket)).toReversed()
-  const found = await Promise.all(names.map((name) => readPublished(bucket, name)))
-  return found.filter((published) => published !== undefined)
-}
-
-/** Returns undefined if there is none, or if it is not one of ours. */
-async function readPublished(bucket: Bucket, name: string): Promise<Published | undefined> {
-  if (!(await bucket.find(publishedName(name)))) return undefined
-  const content = await text(await bucket.read(publishedName(name)))
-  return publishedSchema.safeParse(JSON.parse(content)).data
-}
-
 function toBackup(
   bucket: Bucket,
   name: string,
@@ -228,34 +190,6 @@ function toBackup(
 
 async function* readLate(bucket: Bucket, name: string): AsyncGenerator<Buffer> {
   yield* (await bucket.read(name)) as AsyncIterable<Buffer>
-}
-
-/**
- * Opens a backup in a bucket to restore it.
- * @returns undefined if there is none of this name
- */
-export async function openBucketSource(
-  bucket: Bucket,
-  name: string,
-): Promise<BackupSource | undefined> {
-  const published = isBackupName(name) ? await readPublished(bucket, name) : undefined
-  return published && { parts: readParts(bucket, published), archiveBytes: null }
-}
-
-/** Yields only the parts that exist in the bucket. */
-async function* readParts(
-  bucket: Bucket,
-  { manifest: manifestText, parts }: Published,
-): AsyncGenerator<BackupPart> {
-  const encoded = Buffer.from(manifestText)
-  yield { name: MANIFEST_PART, sizeBytes: encoded.byteLength, content: Readable.from([encoded]) }
-  const parsed = parseManifest(manifestText)
-  for (const { name } of 'manifest' in parsed ? listParts(parsed.manifest) : []) {
-    const object = parts[name]
-    const found = object === undefined ? undefined : await bucket.find(object)
-    if (object === undefined || !found) continue
-    yield { name, sizeBytes: found.sizeBytes, content: await bucket.read(object) }
-  }
 }
 
 const ownerOf = (draft: string) => draft.split('.')[0] ?? ''
