@@ -71,7 +71,7 @@ http {
       proxy_set_header X-Forwarded-Proto $scheme;
       proxy_buffering off;
       proxy_connect_timeout 2s;
-      proxy_read_timeout 60s;
+      proxy_read_timeout 10s;
       proxy_next_upstream error timeout;
     }
   }

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+
 /** A server or a process of the product that can be killed and frozen. */
 export type Part = {
   /** As it is told to people: `PostgreSQL`, `web 2`. */
@@ -7,8 +9,14 @@ export type Part = {
   /** Starts it again after `kill`, on the same port with the same data. */
   start(): Promise<void>
   /** Stops all its processes without closing their connections. */
-  freeze(): void
-  thaw(): void
+  freeze(): Promise<void>
+  thaw(): Promise<void>
+}
+
+/** A process and those that it has started. */
+export async function withChildren(pid: number): Promise<number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
+  return [pid, ...children.split(' ').filter(Boolean).map(Number)]
 }
 
 /** Sends a signal to processes; one that has ended meanwhile is left out. */

@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { ADMIN_PASSWORD } from '../../src/e2e/product'
-import { createCleanups, stopOnSignal } from '../bench/cleanups'
+import { createCleanups, stopOnSignal, type Cleanups } from '../bench/cleanups'
 import { runCommand, UsageError, type Arguments } from '../command-line'
 import { ensureNginx, ensurePostgres, ensureRedis, ensureS3 } from '../system-programs.mjs'
+import { runChaos } from './chaos'
 import { runMainJob } from './main-job'
-import { startFleet } from './start-fleet'
+import { startFleet, type Fleet } from './start-fleet'
 
 const MAX_PROCESSES = 16
+const MAX_SECONDS = 600
 
 const HELP = `Starts a whole installation on this machine: PostgreSQL, Redis, an S3 server, web
 processes behind nginx, and workers. Runs the main job through it: a supplier's file reaches a shop, and a broken one does not.
@@ -18,6 +20,9 @@ Usage: npm run fleet -- [options]
 
   --webs N      web processes (default 2)
   --workers N   workers (default 2)
+  --chaos       instead of the main job, kills and freezes each part under load for 30 seconds each
+  --seconds N   with --chaos, so long each time
+  --part NAME   with --chaos, only this part, such as PostgreSQL or "web 1"
   --keep        leaves it running, to be looked at, until Ctrl-C
   --help        prints this
 
@@ -29,12 +34,19 @@ Exit codes: 0 every step succeeded, 1 one failed, 2 invalid arguments.`
 const OPTIONS = {
   webs: { type: 'string' },
   workers: { type: 'string' },
+  chaos: { type: 'boolean' },
+  seconds: { type: 'string' },
+  part: { type: 'string' },
   keep: { type: 'boolean' },
 } as const
 
 export function runFleet(): Promise<void> {
   return runCommand(HELP, OPTIONS, async (args) => {
-    const size = { webs: readCount(args, 'webs'), workers: readCount(args, 'workers') }
+    const size = {
+      webs: readNumber(args, 'webs', 2, MAX_PROCESSES),
+      workers: readNumber(args, 'workers', 2, MAX_PROCESSES),
+    }
+    const seconds = readNumber(args, 'seconds', 30, MAX_SECONDS)
     requireServers()
     const folder = await mkdtemp(join(tmpdir(), 'stockbridge-fleet-'))
     const cleanups = createCleanups()
@@ -42,7 +54,11 @@ export function runFleet(): Promise<void> {
     stopOnSignal(cleanups)
     try {
       const started = (what: string) => console.log(`started  ${what}`)
-      const fleet = await startFleet(folder, size, { FETCH_ALLOW: '127.0.0.1' }, cleanups, started)
+      // The load asks more often than people do.
+      const extra = { FETCH_ALLOW: '127.0.0.1', CALL_LIMITS: args.values.chaos ? 'off' : 'on' }
+      const fleet = await startFleet(folder, size, extra, cleanups, started)
+      if (args.values.chaos)
+        return await tellChaos(fleet, { faultMs: seconds * 1_000, part: readPart(args) }, cleanups)
       await runMainJob(fleet, cleanups, (step, ms) => {
         console.log(`ok       ${step} (${Math.round(ms)} ms)`)
       })
@@ -59,10 +75,29 @@ export function runFleet(): Promise<void> {
   })
 }
 
-function readCount({ values }: Arguments, name: 'webs' | 'workers'): number {
-  const count = Number(values[name] ?? 2)
-  if (Number.isInteger(count) && count >= 1 && count <= MAX_PROCESSES) return count
-  throw new UsageError(`--${name} must be a whole number from 1 to ${MAX_PROCESSES}`)
+async function tellChaos(
+  fleet: Fleet,
+  options: Parameters<typeof runChaos>[1],
+  cleanups: Cleanups,
+): Promise<number> {
+  const problems = await runChaos(fleet, options, cleanups, (line) => console.log(line))
+  for (const problem of problems) console.error(problem)
+  if (problems.length === 0) console.log('Nothing was lost or doubled, and everything recovered.')
+  return problems.length === 0 ? 0 : 1
+}
+
+const readPart = ({ values }: Arguments) =>
+  values.part === undefined ? undefined : String(values.part)
+
+function readNumber(
+  { values }: Arguments,
+  name: 'webs' | 'workers' | 'seconds',
+  byDefault: number,
+  max: number,
+): number {
+  const number = Number(values[name] ?? byDefault)
+  if (Number.isInteger(number) && number >= 1 && number <= max) return number
+  throw new UsageError(`--${name} must be a whole number from 1 to ${max}`)
 }
 
 /** @throws Error that names a server which is missing and cannot be installed */

@@ -8,7 +8,7 @@ import { startRedisServer } from '../../src/server/testing/redis-server'
 import { createTestBucket, startS3Server } from '../../src/server/testing/s3-server'
 import type { Cleanups } from '../bench/cleanups'
 import { startLoadBalancer } from './load-balancer'
-import { signalAll, type Part } from './part'
+import { signalAll, withChildren, type Part } from './part'
 import { startProgramPart, type ProgramPart } from './start-program'
 
 export type FleetSize = { webs: number; workers: number }
@@ -89,22 +89,22 @@ export async function startFleet(
         name: 'PostgreSQL',
         kill: postgres.kill,
         start: postgres.start,
-        freeze: () => signalAll([postgres.pid], 'SIGSTOP'),
-        thaw: () => signalAll([postgres.pid], 'SIGCONT'),
+        freeze: async () => signalAll(await withChildren(postgres.pid), 'SIGSTOP'),
+        thaw: async () => signalAll(await withChildren(postgres.pid), 'SIGCONT'),
       },
       {
         name: 'S3',
         kill: s3.kill,
         start: s3.start,
-        freeze: () => signalAll(s3.pids().slice(0, 1), 'SIGSTOP'),
-        thaw: () => signalAll(s3.pids().slice(0, 1), 'SIGCONT'),
+        freeze: async () => signalAll(s3.pids().slice(0, 1), 'SIGSTOP'),
+        thaw: async () => signalAll(s3.pids().slice(0, 1), 'SIGCONT'),
       },
       {
         name: 'Redis',
         kill: redis.kill,
         start: redis.restart,
-        freeze: redis.pause,
-        thaw: redis.resume,
+        freeze: async () => redis.pause(),
+        thaw: async () => redis.resume(),
       },
     ],
     env,

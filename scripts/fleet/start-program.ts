@@ -34,7 +34,7 @@ export async function startProgramPart(
     async start() {
       program = await launch()
     },
-    freeze: () => signalAll([program.pid], 'SIGSTOP'),
-    thaw: () => signalAll([program.pid], 'SIGCONT'),
+    freeze: async () => signalAll([program.pid], 'SIGSTOP'),
+    thaw: async () => signalAll([program.pid], 'SIGCONT'),
   }
 }

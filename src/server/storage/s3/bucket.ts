@@ -58,8 +58,8 @@ export interface Bucket {
 
 const CONNECT_WITHIN_MS = 5_000
 /** Of a request, until its answer begins; a part of an upload is sent within it. */
-const ANSWER_WITHIN_MS = 15_000
-const MAX_ATTEMPTS = 3
+const ANSWER_WITHIN_MS = 10_000
+const MAX_ATTEMPTS = 2
 const MAX_SOCKETS = 64
 /** The smallest that Amazon takes; parts are held in memory, two at a time. */
 const PART_BYTES = 5 * 1024 * 1024
