@@ -12,7 +12,7 @@ const ANSWER_WITHIN_MS = 15_000
 const ITEMS = 2_000
 
 /** What readers have received in a time. */
-export type Reads = {
+type Reads = {
   whole: number
   failed: number
   /** The longest time without a whole file, for any reader. */
@@ -51,7 +51,7 @@ export async function startLoad(url: string, cleanups: Cleanups): Promise<Load> 
   const { path: feed } = await create<NewFeedAddress>(shop.rest, path, {})
   const problems = new Set<string>()
   let confirmed = 0
-  let isOver = false
+  const end = new AbortController()
   let reads: Reads = { whole: 0, failed: 0, longestGapMs: 0 }
 
   async function readOnce(highest: number): Promise<number | undefined> {
@@ -68,7 +68,7 @@ export async function startLoad(url: string, cleanups: Cleanups): Promise<Load> 
   async function read(): Promise<void> {
     let highest = 0
     let readAt = performance.now()
-    while (!isOver) {
+    while (!end.signal.aborted) {
       const number = await readOnce(highest)
       reads.longestGapMs = Math.max(reads.longestGapMs, performance.now() - readAt)
       if (number === undefined) reads.failed += 1
@@ -84,7 +84,7 @@ export async function startLoad(url: string, cleanups: Cleanups): Promise<Load> 
 
   /** Changes the source and a row; what is confirmed must stay. */
   async function write(): Promise<void> {
-    while (!isOver) {
+    while (!end.signal.aborted) {
       sent += 1
       source.set('/stock.csv', { body: toFile(sent) })
       const ask = (method: string, address: string, body: object) =>
@@ -112,7 +112,7 @@ export async function startLoad(url: string, cleanups: Cleanups): Promise<Load> 
     lastSent: () => sent,
     lastReceived: () => received,
     async stop() {
-      isOver = true
+      end.abort()
       await Promise.all(running)
       const { body } = await shop.rest.send('GET', '/api/retailers')
       const [{ storeName }] = body as [{ storeName: string }]
