@@ -4,7 +4,8 @@ import type { Retailer } from '../../src/shared/schemas/retailer'
 import type { SyncRun } from '../../src/shared/schemas/sync-run'
 import type { User } from '../../src/shared/schemas/user'
 
-const PASSWORD = 'correct-horse'
+/** Of everybody but the administrator. */
+export const PASSWORD = 'correct-horse'
 const SYNC_WITHIN_MS = 600_000
 
 /** A supplier with a connection, signed in. */

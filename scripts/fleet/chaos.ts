@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cleanups } from '../bench/cleanups'
 import { startLoad, type Load } from './load'
 import type { Part } from './part'
-import type { Fleet } from './start-fleet'
+import type { Fleet, Servers } from './start-fleet'
 
 const RECOVERED_WITHIN_MS = 60_000
 const QUIET_MS = 5_000
@@ -21,12 +21,12 @@ const FAULTS = {
  * @returns what went wrong; empty if nothing was lost, nothing was doubled and all recovered in time
  */
 export async function runChaos(
-  fleet: Fleet,
+  { servers, fleet }: { servers: Servers; fleet: Fleet },
   { faultMs, part: only }: { faultMs: number; part: string | undefined },
   cleanups: Cleanups,
   report: (line: string) => void,
 ): Promise<string[]> {
-  const kinds = [...fleet.servers, ...fleet.webs.slice(0, 1), ...fleet.workers.slice(0, 1)]
+  const kinds = [...servers.parts, ...fleet.webs.slice(0, 1), ...fleet.workers.slice(0, 1)]
   const parts = kinds.filter(({ name }) => only === undefined || name === only)
   const load = await startLoad(fleet.url, cleanups)
   const problems: string[] = []

@@ -17,32 +17,28 @@ const SHOES = ITEMS.filter((line) => line.includes('Shoes'))
 const SOLD = '0,Boot 0,Shoes,4'
 const toCsv = (items: readonly string[]) => `${[HEADER, ...items].join('\n')}\n`
 
+type RunStep = <T>(name: string, work: () => Promise<T>) => Promise<T>
+
 /**
  * What the product is for, through the load balancer: a supplier connects a file, retailers read what
  * they may see, a change arrives as a delta, and a broken file does not.
- * @param report is told each step with its milliseconds
+ * @param step runs a step and tells its name
  * @throws Error at the first step that fails
  */
 export async function runMainJob(
   { url, webs }: Fleet,
   cleanups: Cleanups,
-  report: (step: string, ms: number) => void,
+  step: RunStep,
 ): Promise<void> {
-  const step = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
-    const startedAt = performance.now()
-    const result = await work()
-    report(name, performance.now() - startedAt)
-    return result
-  }
   const source = await startFeedServer()
   cleanups.add(() => source.close())
   source.set('/stock.csv', { body: toCsv(ITEMS) })
   const people = await step('the administrator signs in', () => openPeople(url))
   const supplier = await step('a supplier connects a file, which is published', () =>
-    people.addSupplier('northbeck', source.url('/stock.csv')),
+    people.addSupplier('eastbeck', source.url('/stock.csv')),
   )
   const shop = await step('a retailer is added, who sees one category', () =>
-    people.addRetailer(supplier, 'summit', ['Shoes']),
+    people.addRetailer(supplier, 'valley', ['Shoes']),
   )
   await step('the retailer downloads exactly its rows, from every web process', async () => {
     for (const web of webs) {

@@ -5,16 +5,25 @@ import { join } from 'node:path'
 import { ADMIN_PASSWORD } from '../../src/e2e/product'
 import { createCleanups, stopOnSignal, type Cleanups } from '../bench/cleanups'
 import { runCommand, UsageError, type Arguments } from '../command-line'
-import { ensureNginx, ensurePostgres, ensureRedis, ensureS3 } from '../system-programs.mjs'
+import {
+  ensureChromium,
+  ensureNginx,
+  ensurePostgres,
+  ensureRedis,
+  ensureS3,
+} from '../system-programs.mjs'
 import { runChaos } from './chaos'
 import { runMainJob } from './main-job'
-import { startFleet, type Fleet } from './start-fleet'
+import { moveIn, moveOut } from './moving'
+import { startProcesses, startServers } from './start-fleet'
+import { walkInBrowser } from './walk-in-browser'
 
 const MAX_PROCESSES = 16
 const MAX_SECONDS = 600
 
 const HELP = `Starts a whole installation on this machine: PostgreSQL, Redis, an S3 server, web
-processes behind nginx, and workers. Runs the main job through it: a supplier's file reaches a shop, and a broken one does not.
+processes behind nginx, and workers. Moves the backup of an installation of one machine in, runs the main job through it (a supplier's
+file reaches a shop, and a broken one does not), also in a browser, and moves it back.
 
 Usage: npm run fleet -- [options]
 
@@ -56,12 +65,18 @@ export function runFleet(): Promise<void> {
       const started = (what: string) => console.log(`started  ${what}`)
       // The load asks more often than people do.
       const extra = { FETCH_ALLOW: '127.0.0.1', CALL_LIMITS: args.values.chaos ? 'off' : 'on' }
-      const fleet = await startFleet(folder, size, extra, cleanups, started)
-      if (args.values.chaos)
-        return await tellChaos(fleet, { faultMs: seconds * 1_000, part: readPart(args) }, cleanups)
-      await runMainJob(fleet, cleanups, (step, ms) => {
-        console.log(`ok       ${step} (${Math.round(ms)} ms)`)
-      })
+      const servers = await startServers(extra, cleanups, started)
+      await tellStep('an installation of one machine moves in', () =>
+        moveIn(folder, servers, cleanups),
+      )
+      const fleet = await startProcesses(folder, size, servers, cleanups, started)
+      if (args.values.chaos) {
+        const options = { faultMs: seconds * 1_000, part: readPart(args) }
+        return await tellChaos({ servers, fleet }, options, cleanups)
+      }
+      await runMainJob(fleet, cleanups, tellStep)
+      await tellStep('a browser walks the main job', () => walkInBrowser(fleet.url))
+      await tellStep('the installation moves back to one machine', () => moveOut(folder, servers))
       if (args.values.keep) {
         console.log(
           `\nThe fleet is at ${fleet.url}: admin, ${ADMIN_PASSWORD}. Press Ctrl-C to stop.`,
@@ -75,12 +90,20 @@ export function runFleet(): Promise<void> {
   })
 }
 
+/** Runs a step and tells how long it took. */
+async function tellStep<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now()
+  const result = await work()
+  console.log(`ok       ${name} (${Math.round(performance.now() - startedAt)} ms)`)
+  return result
+}
+
 async function tellChaos(
-  fleet: Fleet,
+  parts: Parameters<typeof runChaos>[0],
   options: Parameters<typeof runChaos>[1],
   cleanups: Cleanups,
 ): Promise<number> {
-  const problems = await runChaos(fleet, options, cleanups, (line) => console.log(line))
+  const problems = await runChaos(parts, options, cleanups, (line) => console.log(line))
   for (const problem of problems) console.error(problem)
   if (problems.length === 0) console.log('Nothing was lost or doubled, and everything recovered.')
   return problems.length === 0 ? 0 : 1
@@ -102,7 +125,13 @@ function readNumber(
 
 /** @throws Error that names a server which is missing and cannot be installed */
 function requireServers(): void {
-  for (const { problem } of [ensurePostgres(), ensureRedis(), ensureS3(), ensureNginx()]) {
+  for (const { problem } of [
+    ensurePostgres(),
+    ensureRedis(),
+    ensureS3(),
+    ensureNginx(),
+    ensureChromium(),
+  ]) {
     if (problem) throw new Error(problem)
   }
 }

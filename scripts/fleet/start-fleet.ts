@@ -13,30 +13,31 @@ import { startProgramPart, type ProgramPart } from './start-program'
 
 export type FleetSize = { webs: number; workers: number }
 
+/** What processes of the product need besides themselves. */
+export type Servers = {
+  parts: Part[]
+  /** The variables of each process but for its data folder. */
+  env: Record<string, string>
+}
+
 /** The product on real servers: what a large installation consists of, on one machine. */
 export type Fleet = {
   /** Of the load balancer. */
   url: string
   webs: ProgramPart[]
   workers: ProgramPart[]
-  /** What it needs besides its own processes. */
-  servers: Part[]
-  /** The variables of each process but for its data folder. */
-  env: Record<string, string>
 }
 
 /**
- * Starts PostgreSQL, Redis, an S3 server, the processes of the product, each with its own data folder, and nginx.
- * @param folder empty; for all data
+ * Starts PostgreSQL, Redis and an S3 server, all empty.
+ * @param extra further variables of the processes
  * @param report is told what has started
  */
-export async function startFleet(
-  folder: string,
-  { webs: webCount, workers: workerCount }: FleetSize,
+export async function startServers(
   extra: Record<string, string>,
   cleanups: Cleanups,
   report: (text: string) => void,
-): Promise<Fleet> {
+): Promise<Servers> {
   const postgres = await startPostgresServer({ isDurable: true })
   cleanups.add(() => postgres.close())
   report('PostgreSQL')
@@ -63,28 +64,9 @@ export async function startFleet(
     LOG_LEVEL: 'warn',
     ...extra,
   }
-  const start = async (kind: 'web' | 'worker', number: number) => {
-    const name = `${kind} ${number}`
-    // As on a machine of its own.
-    const dataDir = join(folder, name.replace(' ', '-'))
-    await mkdir(dataDir)
-    const part = await startProgramPart(kind, name, { dataDir, env }, cleanups)
-    report(name)
-    return part
-  }
-  const webs = await Promise.all(count(webCount).map((number) => start('web', number)))
-  const workers = await Promise.all(count(workerCount).map((number) => start('worker', number)))
-  const url = await startLoadBalancer(
-    folder,
-    webs.map((web) => web.url),
-    cleanups,
-  )
-  report('nginx')
   return {
-    url,
-    webs,
-    workers,
-    servers: [
+    env,
+    parts: [
       {
         name: 'PostgreSQL',
         kill: postgres.kill,
@@ -107,8 +89,38 @@ export async function startFleet(
         thaw: async () => redis.resume(),
       },
     ],
-    env,
   }
+}
+
+/**
+ * Starts the processes of the product, each with its own data folder, and nginx.
+ * @param folder for their data
+ */
+export async function startProcesses(
+  folder: string,
+  { webs: webCount, workers: workerCount }: FleetSize,
+  { env }: Servers,
+  cleanups: Cleanups,
+  report: (text: string) => void,
+): Promise<Fleet> {
+  const start = async (kind: 'web' | 'worker', number: number) => {
+    const name = `${kind} ${number}`
+    // As on a machine of its own.
+    const dataDir = join(folder, name.replace(' ', '-'))
+    await mkdir(dataDir)
+    const part = await startProgramPart(kind, name, { dataDir, env }, cleanups)
+    report(name)
+    return part
+  }
+  const webs = await Promise.all(count(webCount).map((number) => start('web', number)))
+  const workers = await Promise.all(count(workerCount).map((number) => start('worker', number)))
+  const url = await startLoadBalancer(
+    folder,
+    webs.map((web) => web.url),
+    cleanups,
+  )
+  report('nginx')
+  return { url, webs, workers }
 }
 
 const count = (size: number) => Array.from({ length: size }, (_, index) => index + 1)

@@ -10,6 +10,16 @@ import { seePath } from './screen'
 
 const SAMPLE = 'data/samples/outdoor-catalogue.csv'
 
+/** The fleet that this test runs through, or a product of its own: see scripts/fleet. */
+async function findProduct(
+  dataDir: string,
+  fetchAllow: string,
+): Promise<Pick<Product, 'url' | 'stop'>> {
+  const url = process.env.FLEET_URL
+  if (url !== undefined) return { url, stop: async () => null }
+  return startProduct(dataDir, { FETCH_ALLOW: fetchAllow })
+}
+
 /** Opens a page from the sidebar. */
 const openMenu = (page: Page, name: string) =>
   page.getByRole('navigation').getByRole('link', { name }).click()
@@ -17,7 +27,7 @@ const openMenu = (page: Page, name: string) =>
 describe('the main job, from an empty database to a downloaded file', () => {
   let feedServer: FeedServer
   let dataDir: string
-  let product: Product
+  let product: Pick<Product, 'url' | 'stop'>
   let browser: Browser
   let supplier: Tab
   let retailer: Tab
@@ -26,7 +36,7 @@ describe('the main job, from an empty database to a downloaded file', () => {
     feedServer = await startFeedServer()
     feedServer.set('/inventory.csv', { body: await readFile(SAMPLE) })
     dataDir = await makeDataDir()
-    product = await startProduct(dataDir, { FETCH_ALLOW: feedServer.host })
+    product = await findProduct(dataDir, feedServer.host)
     browser = await launchBrowser()
     supplier = await openTab(browser, product.url)
     retailer = await openTab(browser, product.url, { acceptDownloads: true })
