@@ -64,11 +64,9 @@ export type ColumnChanges = z.infer<typeof columnChangesSchema>
 export const compareVersionsInput = z.object({ id: idSchema, olderId: idSchema, newerId: idSchema })
 export type CompareVersionsInput = z.infer<typeof compareVersionsInput>
 
-/** Two files of a connection, or why their keys cannot be compared. */
-export const versionDifferenceSchema = z.union([
-  z.object({
-    found: z.object({ difference: differenceSchema, columns: columnChangesSchema }),
-  }),
-  z.object({ found: z.null(), obstacle: z.string() }),
-])
+/** Two files of a connection, or why their keys cannot be compared: one of both. */
+export const versionDifferenceSchema = z.object({
+  found: z.object({ difference: differenceSchema, columns: columnChangesSchema }).nullable(),
+  obstacle: z.string().nullable(),
+})
 export type VersionDifference = z.infer<typeof versionDifferenceSchema>

@@ -57,7 +57,7 @@ export async function compareVersions(
   return readStoredFile(deps, actor, { sha256, signal }, async (_file, stopped) => {
     const found = await runComparison(deps, files, { comparesColumns: true, signal: stopped })
     if (!found?.columns) throw new Error('Two files with keys were not compared')
-    return { found: { difference: found.difference, columns: found.columns } }
+    return { found: { difference: found.difference, columns: found.columns }, obstacle: null }
   })
 }
 
