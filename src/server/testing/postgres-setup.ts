@@ -4,10 +4,14 @@ import type { TestProject } from 'vitest/node'
 import { migrateToLatest } from '../db/migrate'
 import { openPostgres } from '../db/postgres/open-postgres'
 import { startPostgresServer } from './postgres-server'
+import { setup as setUpS3 } from './s3-setup'
 
 const TEMPLATE = 'template'
 
-/** Starts a PostgreSQL server for all tests of a run, with a database that theirs are copies of. */
+/**
+ * Starts a PostgreSQL server for all tests of a run, with a database that theirs are copies of. With
+ * TEST_FILES=s3 their files are in a bucket.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgresServer()
   const admin = server.toUrl('postgres')
@@ -18,5 +22,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await migrateToLatest(template)
   await template.destroy()
   project.provide('postgresUrl', { admin, template: TEMPLATE })
-  return () => server.close()
+  const closeS3 = process.env.TEST_FILES === 's3' ? await setUpS3(project) : undefined
+  return async () => {
+    await closeS3?.()
+    await server.close()
+  }
 }

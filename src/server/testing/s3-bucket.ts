@@ -10,11 +10,18 @@ import { openDiskFileStore } from '../storage/file-store-disk'
 import { openBucket, type Bucket, type BucketPlace } from '../storage/s3/bucket'
 import { createS3FileStore } from '../storage/s3/file-store-s3'
 
+/** An empty place in the bucket of this run; undefined if it has none. */
+export function findBucketPlace(): BucketPlace | undefined {
+  const place = inject('bucketPlace')
+  return place && { ...place, prefix: `${randomUUID()}/` }
+}
+
 /** An empty place in the bucket of this run. */
-export const newBucketPlace = (): BucketPlace => ({
-  ...inject('bucketPlace'),
-  prefix: `${randomUUID()}/`,
-})
+export function newBucketPlace(): BucketPlace {
+  const place = findBucketPlace()
+  if (!place) throw new Error('This test runs on S3 only')
+  return place
+}
 
 /** What a machine has of the files in a bucket. */
 export type Machine = {

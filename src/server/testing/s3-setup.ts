@@ -4,8 +4,8 @@ import { createTestBucket, startS3Server } from './s3-server'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A bucket of an S3 server, in a run of the tests on S3. */
-    bucketPlace: Awaited<ReturnType<typeof createTestBucket>>
+    /** A bucket of an S3 server, in a run of tests whose files are in one. */
+    bucketPlace?: Awaited<ReturnType<typeof createTestBucket>>
   }
 }
 

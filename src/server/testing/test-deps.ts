@@ -38,9 +38,11 @@ import { createEmbeddedQueue } from '../queue/queue-embedded'
 import { createSecretBox } from '../secrets/secret-box'
 import { openBackupStore } from '../storage/open-backup-store'
 import { openFileStore } from '../storage/open-file-store'
+import { uploadFiles } from '../storage/s3/upload-files'
 import { createSmallFiles } from '../storage/small-files'
 import { copyEmptyDatabase } from './empty-database'
 import { createInlineReader, openInlineReader } from './reader-inline'
+import { findBucketPlace } from './s3-bucket'
 import { writeFiles, type SavedState } from './saved-state'
 import { openTestDatabase } from './test-database'
 
@@ -83,6 +85,7 @@ export async function openTestDeps(
   const directory = await mkdtemp(join(tmpdir(), 'stockbridge-test-'))
   const config = {
     ...readConfig({ DATA_DIR: directory, NODE_ENV: 'test' }),
+    bucket: findBucketPlace(),
     ...overrides,
     // Tests must not depend on the free space of the machine.
     minFreeBytes: overrides.minFreeBytes ?? 0,
@@ -93,7 +96,10 @@ export async function openTestDeps(
   const { db, close: closeDatabase } = isInMemory
     ? await openTestDatabase(image, !parts.state)
     : await openFile(config.databaseFile, image)
-  if (parts.state) await writeFiles(config.filesDir, parts.state.files)
+  if (parts.state) {
+    await writeFiles(config.filesDir, parts.state.files)
+    if (config.bucket) await uploadFiles(config.bucket, config.filesDir)
+  }
   const logger = parts.logger ?? pino({ level: 'silent' })
   const queue = createEmbeddedQueue(logger)
   const metrics = createPrometheusMetrics({
