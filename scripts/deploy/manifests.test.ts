@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { Deployment } from 'kubernetes-models/apps/v1'
+import { Ingress } from 'kubernetes-models/networking.k8s.io/v1'
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
+import { ConfigMap, Secret, Service } from 'kubernetes-models/v1'
+import { describe, expect, it } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+
+import { environmentSchema } from '../../src/server/config'
+
+const FOLDER = 'scripts/deploy'
+const MODELS = { ConfigMap, Deployment, Ingress, PodDisruptionBudget, Secret, Service }
+const KNOWN = new Set(Object.keys(environmentSchema.shape))
+
+type Container = { env?: { name: string }[]; envFrom: Record<string, { name: string }>[] }
+type Manifest = {
+  kind: keyof typeof MODELS
+  metadata: { name: string }
+  data?: object
+  stringData?: object
+  spec?: { template?: { spec: { containers: Container[] } } }
+}
+type Compose = { services: Record<string, { environment?: object; command?: string[] }> }
+
+const read = (path: string) => readFileSync(join(FOLDER, path), 'utf8')
+
+const manifests = readdirSync(join(FOLDER, 'kubernetes')).flatMap((file) =>
+  parseAllDocuments(read(`kubernetes/${file}`)).map((document) => document.toJS() as Manifest),
+)
+const composeFiles = readdirSync(FOLDER).filter((name) => /^compose.*\.yaml$/.test(name))
+
+describe('the Kubernetes manifests', () => {
+  it.each(manifests.map((manifest) => [`${manifest.kind} ${manifest.metadata.name}`, manifest]))(
+    'have a valid %s',
+    (_name, manifest) => {
+      const model = new MODELS[manifest.kind](manifest as never)
+      expect(() => model.validate()).not.toThrow()
+      const wrong = new MODELS[manifest.kind]({ ...manifest, metadata: { name: 1 } } as never)
+      expect(() => wrong.validate()).toThrow(/./)
+    },
+  )
+
+  it('set variables of the product only, and name settings that exist', () => {
+    const settings = manifests.filter(({ kind }) => kind === 'ConfigMap' || kind === 'Secret')
+    const containers = manifests.flatMap(({ spec }) => spec?.template?.spec.containers ?? [])
+    expect(containers).toHaveLength(2)
+    const names = [
+      ...settings.flatMap(({ data, stringData }) => Object.keys({ ...data, ...stringData })),
+      ...containers.flatMap(({ env = [] }) => env.map(({ name }) => name)),
+    ]
+    expect(names).toContain('STORAGE_URL')
+    expect(names.filter((name) => !KNOWN.has(name))).toEqual([])
+    const existing = new Set(settings.map(({ metadata }) => metadata.name))
+    const used = containers.flatMap(({ envFrom }) => envFrom.flatMap(Object.values))
+    expect(used.filter(({ name }) => !existing.has((name as string) ?? ''))).toEqual([])
+  })
+})
+
+describe('the compose files', () => {
+  it.each(composeFiles)('set variables of the product only: %s', (file) => {
+    const { services } = parse(read(file), { merge: true }) as Compose
+    const names = Object.values(services).flatMap(({ environment }) =>
+      Object.keys(environment ?? {}),
+    )
+    expect(names).toContain('PUBLIC_URL')
+    expect(names.filter((name) => !KNOWN.has(name))).toEqual([])
+  })
+})
