@@ -39,13 +39,14 @@ const failures = []
 
 /**
  * @param {string} name @param {string[]} projects @param {string[]} [options]
+ * @param {Record<string, string>} [extra] further variables
  */
-async function testStep(name, projects, options = []) {
+async function testStep(name, projects, options = [], extra = {}) {
   const report = join(reports, `${name}.json`)
   const selected = projects.flatMap((project) => ['--project', project])
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const command = ['vitest', 'run', ...selected, ...reporters, ...options]
-  await step(name, command, { env })
+  await step(name, command, { env: { ...env, ...extra } })
   addResults(report)
 }
 
@@ -100,8 +101,12 @@ const testUnits = (options) => testStep('unit and integration tests', ['server',
 
 async function testOnPostgres() {
   const postgres = ensurePostgres()
-  if (postgres.path) await testStep('tests on PostgreSQL', ['postgres'], paths)
-  else notRun('tests on PostgreSQL', postgres.problem)
+  // In a long run, files are in a bucket, as in a large installation.
+  const hasBucket = isLong && ensureS3().path !== undefined
+  const name = hasBucket ? 'tests on PostgreSQL and S3' : 'tests on PostgreSQL'
+  const variables = hasBucket ? { TEST_FILES: 's3' } : {}
+  if (postgres.path) await testStep(name, ['postgres'], paths, variables)
+  else notRun(name, postgres.problem)
 }
 
 async function testOnS3() {

@@ -39,7 +39,7 @@ export async function openMachine(
   { maxCacheBytes = 1024 ** 3, answerWithinMs = 2_000 } = {},
 ): Promise<Machine> {
   const directory = await mkdtemp(join(tmpdir(), 'stockbridge-machine-'))
-  const bucket = await openBucket(place, { answerWithinMs })
+  const bucket = await openBucket(place, { answerWithinMs, sendWithinMs: answerWithinMs })
   const disk = await openDiskFileStore(directory)
   return {
     bucket,

@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises'
-
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { browseRowsInput, type BrowseRowsInput } from '../../../shared/schemas/file-rows'
@@ -131,7 +129,7 @@ describe('browsing rows', () => {
       .selectFrom('variants')
       .select('sha256')
       .executeTakeFirstOrThrow()
-    await rm(await deps.files.locate(sha256 ?? ''))
+    await deps.files.deleteIf(sha256 ?? '', async () => true)
     await expect(browse({ fileName })).rejects.toMatchObject({ status: 503 })
   })
 

@@ -56,9 +56,11 @@ export interface Bucket {
   close(): void
 }
 
-const CONNECT_WITHIN_MS = 5_000
-/** Of a request, until its answer begins; a part of an upload is sent within it. */
-const ANSWER_WITHIN_MS = 10_000
+const CONNECT_WITHIN_MS = 3_000
+/** Until an answer begins: with the second attempt less than proxies wait for ours. */
+const ANSWER_WITHIN_MS = 4_000
+/** Until a part of an upload has been taken. */
+const SEND_WITHIN_MS = 15_000
 const MAX_ATTEMPTS = 2
 const MAX_SOCKETS = 64
 /** The smallest that Amazon takes; parts are held in memory, two at a time. */
@@ -68,27 +70,30 @@ const PARTS_AT_ONCE = 2
 /** Opens a bucket without asking the server anything. The client library is loaded only now. */
 export async function openBucket(
   place: BucketPlace,
-  { answerWithinMs = ANSWER_WITHIN_MS } = {},
+  { answerWithinMs = ANSWER_WITHIN_MS, sendWithinMs = SEND_WITHIN_MS } = {},
 ): Promise<Bucket> {
   const sdk = await import('@aws-sdk/client-s3')
   const { Upload } = await import('@aws-sdk/lib-storage')
   const { endpoint, region, accessKeyId, secretAccessKey, prefix } = place
-  const client: S3Client = new sdk.S3Client({
-    region,
-    credentials: { accessKeyId, secretAccessKey },
-    // Servers that are not Amazon's have no name for each bucket, and not all check sums.
-    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    maxAttempts: MAX_ATTEMPTS,
-    requestHandler: {
-      connectionTimeout: CONNECT_WITHIN_MS,
-      requestTimeout: answerWithinMs,
-      throwOnRequestTimeout: true,
-      httpAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
-      httpsAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
-    },
-  })
+  const open = (withinMs: number): S3Client =>
+    new sdk.S3Client({
+      region,
+      credentials: { accessKeyId, secretAccessKey },
+      // Servers that are not Amazon's have no name for each bucket, and not all check sums.
+      ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      maxAttempts: MAX_ATTEMPTS,
+      requestHandler: {
+        connectionTimeout: Math.min(CONNECT_WITHIN_MS, withinMs),
+        requestTimeout: withinMs,
+        throwOnRequestTimeout: true,
+        httpAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
+        httpsAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
+      },
+    })
+  const client = open(answerWithinMs)
+  const sender = open(sendWithinMs)
   const Bucket = place.bucket
   const target = (name: string) => ({ Bucket, Key: prefix + name })
   const stamped = () => ({ Metadata: { stamp: randomUUID() } })
@@ -97,7 +102,7 @@ export async function openBucket(
     async put(name, path) {
       const body = createReadStream(path)
       const upload = new Upload({
-        client,
+        client: sender,
         partSize: PART_BYTES,
         queueSize: PARTS_AT_ONCE,
         params: { ...target(name), ...stamped(), Body: body, ContentType: 'text/csv' },
@@ -120,7 +125,8 @@ export async function openBucket(
         MetadataDirective: 'REPLACE',
         ContentType: 'text/csv',
       })
-      await client.send(command).catch((error: unknown) => {
+      // The server copies the whole object.
+      await sender.send(command).catch((error: unknown) => {
         throw isMissingObject(error) ? missingObject(name) : toStoreError(error)
       })
     },
@@ -202,7 +208,10 @@ export async function openBucket(
       await client.send(command).catch(throwStoreError)
       return date === undefined ? null : Date.parse(date)
     },
-    close: () => client.destroy(),
+    close() {
+      client.destroy()
+      sender.destroy()
+    },
   }
 }
 
