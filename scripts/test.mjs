@@ -104,6 +104,7 @@ async function testOnPostgres() {
   // In a long run, files are in a bucket, as in a large installation.
   const hasBucket = isLong && ensureS3().path !== undefined
   const name = hasBucket ? 'tests on PostgreSQL and S3' : 'tests on PostgreSQL'
+  /** @type {Record<string, string>} */
   const variables = hasBucket ? { TEST_FILES: 's3' } : {}
   if (postgres.path) await testStep(name, ['postgres'], paths, variables)
   else notRun(name, postgres.problem)

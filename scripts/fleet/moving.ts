@@ -38,7 +38,7 @@ export async function moveIn(folder: string, { env }: Servers, cleanups: Cleanup
   const supplier = await people.addSupplier('westbeck', source.url('/outdoor.csv'))
   await people.addRetailer(supplier, SHOP)
   await product.stop()
-  const made = /(\S+) is made and checked/.exec(await run('backup', [], own))?.[1] ?? ''
+  const made = readName(await run('backup', [], own))
   const target = { ...env, DATA_DIR: await makeFolder(folder, 'restoring') }
   await run('restore', [made], target)
 }
@@ -49,7 +49,7 @@ export async function moveIn(folder: string, { env }: Servers, cleanups: Cleanup
  */
 export async function moveOut(folder: string, { env }: Servers): Promise<void> {
   const making = { ...env, DATA_DIR: await makeFolder(folder, 'backing-up') }
-  const name = /(stockbridge-\S+) in s3:/.exec(await run('backup', [], making))?.[1] ?? ''
+  const name = readName(await run('backup', [], making))
   const own = {
     ...pick(env, [...SHARED, ...BUCKET]),
     DATA_DIR: await makeFolder(folder, 'back'),
@@ -86,6 +86,9 @@ async function run(command: string, args: string[], env: Record<string, string>)
   if (code === 0) return printed
   throw new Error(`npm run ${command} ended with ${code}: ${printed}`)
 }
+
+/** The backup that `npm run backup` says it has made: the first word of its last line. */
+const readName = (printed: string) => printed.trim().split('\n').at(-1)?.split(' ')[0] ?? ''
 
 async function makeFolder(folder: string, name: string): Promise<string> {
   const path = join(folder, name)
