@@ -103,7 +103,7 @@ export default defineConfig({
           include: [
             'src/server/{db,doctor,domain,features,http,identity,restore,trpc}/**/*.test.ts',
             'src/server/testing/{access-matrix,hostile}/*.test.ts',
-            'src/server/testing/audited-mutations.test.ts',
+            'src/server/testing/{audited-mutations,live-topics}.test.ts',
           ],
           exclude: ['**/*.{redis,s3}.test.ts'],
           globalSetup: [fromRoot('src/server/testing/postgres-setup.ts')],

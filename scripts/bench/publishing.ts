@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import { listTables } from '../../src/server/db/copy-rows'
 import type { Db } from '../../src/server/db/open'
 import { fetchFile } from '../../src/server/features/syncs/fetch-file'
 import { publish } from '../../src/server/features/syncs/publish-version'
@@ -77,7 +78,7 @@ function hold(deps: TestDeps, { connectionId, leaseToken }: Claim): Promise<unkn
 }
 
 async function countRows(db: Db): Promise<number> {
-  const tables = await db.introspection.getTables()
+  const tables = await listTables(db)
   let count = 0
   for (const { name } of tables) {
     const { rows } = await sql<{ n: number }>`select count(*) n from ${sql.table(name)}`.execute(db)

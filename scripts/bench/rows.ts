@@ -10,6 +10,7 @@ import type { Row } from './row'
 import { syncCostRows } from './sync-costs'
 import { syncRows } from './sync-rows'
 import { waitRows } from './waits'
+import { windowRows } from './windows'
 
 /** All rows, in the order of the table. */
 export const rows: readonly Row[] = [
@@ -24,4 +25,5 @@ export const rows: readonly Row[] = [
   ...waitRows,
   ...publishingRows,
   ...queueRows,
+  ...windowRows,
 ].toSorted((one, other) => one.number - other.number)

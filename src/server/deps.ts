@@ -4,7 +4,7 @@ import { createKeyedSemaphore } from './concurrency/keyed-semaphore'
 import type { Config } from './config'
 import { cronTasks } from './cron-tasks'
 import { measureBacklog } from './db/backlog.queries'
-import { readChangeFingerprint } from './db/change-fingerprint'
+import { readChanges } from './db/changes'
 import { openDatabase } from './db/open'
 import { openPostgres } from './db/postgres/open-postgres'
 import { createPostgresSnapshots } from './db/postgres/snapshots-postgres'
@@ -62,7 +62,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
   const queue = config.redisUrl
     ? createBullmqQueue({ redisUrl: config.redisUrl, logger, fallback: embedded })
     : embedded
-  const changes = createChangeWatch(() => readChangeFingerprint(db))
+  const changes = createChangeWatch((since) => readChanges(db, since))
   const passwords = createPasswordHasher()
   const pulls = openPullLedger(db, logger)
   const mail = config.smtp ? createSmtpMailer(config.smtp) : null

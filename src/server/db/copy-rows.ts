@@ -6,7 +6,7 @@ import { inTransaction, type Db, type WriteTransaction } from './open'
 /** Fewer than any engine's limit of the parameters of a statement. */
 const MAX_PARAMETERS = 30_000
 
-/** The product's tables, without those that record its migrations. */
+/** The product's tables, without those that record its migrations and what has changed lately. */
 export const listTables = (db: Db): Promise<Table[]> => engineOf(db).tables.list(db)
 
 /**
@@ -30,6 +30,8 @@ export async function copyRows(from: Db, to: Db, signal: AbortSignal): Promise<v
             await insertRows(target, table, rows)
           }
         }
+        // Nobody has a window of these rows.
+        await target.deleteFrom('changes').execute()
         await writing.writeLastIds(target, await reading.readLastIds(source))
       }),
     )

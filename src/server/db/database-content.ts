@@ -9,7 +9,7 @@ export type DatabaseContent = {
   sizeBytes: number
   /** The migrations that have run on it, in order. */
   migrations: string[]
-  /** Rows by table. */
+  /** Rows by table, without the record of what has changed lately. */
   rowCounts: Record<string, number>
   /** The inventory files, key files and lists of gone items that its versions and variants refer to. */
   files: { sha256: string; sizeBytes: number }[]
@@ -18,7 +18,7 @@ export type DatabaseContent = {
 const SIZE = 'select page_count * page_size as sizeBytes from pragma_page_count, pragma_page_size'
 const MIGRATIONS = 'select name from kysely_migration order by name'
 const TABLES = `select name from sqlite_schema
-  where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by name`
+  where type = 'table' and name not like 'sqlite\\_%' escape '\\' and name <> 'changes' order by name`
 const FILES = `select sha256, max("sizeBytes") as "sizeBytes"
   from (
     select sha256, "sizeBytes" from versions

@@ -7,9 +7,11 @@ export type Engine = {
   readServer(): Promise<{ version: string; now: number | null }>
   /** See `readChangeFingerprint`. */
   readFingerprint(): Promise<string>
+  /** See `readChanges`. */
+  readChanges(since: string | undefined): Promise<Changes>
   /**
-   * Creates the newest schema in a database without any, and records `migrations` as run. For engines
-   * whose databases are younger than the first migrations.
+   * Creates the schema of the first of `migrations` in a database without any, and records them as run.
+   * For engines whose databases are younger than the first migrations.
    */
   createSchema?(migrations: string[]): Promise<void>
   /**
@@ -27,12 +29,15 @@ export type Engine = {
   tables: TableAccess
 }
 
+/** Topics of what has changed, some perhaps repeated, and the point up to which they were read. */
+export type Changes = { mark: string; topics: string[] }
+
 export type CheckpointedLog = { pages: number; isEmptied: boolean }
 
 /** In a transaction of any database. */
 export type AnyTransaction = Pick<Kysely<unknown>, 'getExecutor'>
 
-/** A table of the product, as opposed to those that record its migrations. */
+/** A table that backups restore, as opposed to those of migrations and of changes. */
 export type Table = { name: string; columns: string[] }
 
 export type TableAccess = {

@@ -24,6 +24,7 @@ import { auditMigration } from './migrations/0021-audit'
 import { goneItemsMigration } from './migrations/0022-gone-items'
 import { schedulerTicksMigration } from './migrations/0023-scheduler-ticks'
 import { lowerNamesMigration } from './migrations/0024-lower-names'
+import { changesMigration } from './migrations/0025-changes'
 import type { Db } from './open'
 
 /** In order; a name, once released, never changes. */
@@ -51,6 +52,7 @@ const migrations = {
   '0022-gone-items': goneItemsMigration,
   '0023-scheduler-ticks': schedulerTicksMigration,
   '0024-lower-names': lowerNamesMigration,
+  '0025-changes': changesMigration,
 }
 
 /**

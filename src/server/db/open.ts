@@ -6,6 +6,7 @@ import { Kysely, sql, type IsolationLevel, type Transaction } from 'kysely'
 import { checkpointSqliteLog } from './checkpoint'
 import { engineOf, setEngine } from './engine'
 import type { Database } from './schema'
+import { readSqliteChanges } from './sqlite-changes'
 import { createSqliteDialect, type SqliteHandle } from './sqlite-driver'
 import { createFingerprintReader } from './sqlite-fingerprint'
 import { sqliteTables } from './sqlite-tables'
@@ -61,6 +62,7 @@ export function openDatabase(file: string | Buffer): Db {
       return { version: (await found.execute(db)).rows[0]?.version ?? '?', now: null }
     },
     readFingerprint: createFingerprintReader(db, (text) => reader.sqlite.prepare(text)),
+    readChanges: (since) => readSqliteChanges(db, since),
     checkpointLog: () => checkpointSqliteLog(db),
     tables: sqliteTables,
   })

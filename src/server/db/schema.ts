@@ -17,6 +17,7 @@ import type {
   WebhooksTable,
 } from './tables/alerts'
 import type { AuditEntriesTable, ViewingsTable } from './tables/audit'
+import type { ChangesTable } from './tables/changes'
 import type {
   ConnectionsTable,
   HostRequestsTable,
@@ -67,6 +68,7 @@ export type Database = {
   mailAddresses: MailAddressesTable
   webhooks: WebhooksTable
   deliveries: DeliveriesTable
+  changes: ChangesTable
 }
 
 export type UserRow = Selectable<UsersTable>

@@ -1,12 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { definitionOf, procedurePaths, type ProcedurePath } from '../trpc/procedures'
-import { ACTORS, type ActorKind } from './access-matrix/actors'
 import { PASSWORD } from './factories'
 import { startFeedServer, type FeedServer } from './feed-server'
-import { makeSample, nameOf } from './samples'
+import { mutationCalls, prepareCall, type MutationCall } from './mutation-calls'
+import { nameOf } from './samples'
 import { restoreSnapshot, takeSnapshot, type Snapshot } from './snapshot'
-import { callOver, matrixCalls, typeOf, type MatrixCall } from './transports'
 import { openWorld, type World } from './world'
 
 /** Mutations without an entry, and why. */
@@ -18,24 +17,6 @@ const EXEMPT: Partial<Record<ProcedurePath, string>> = {
 }
 /** Needs a sign-in at an identity provider: google-accounts.test.ts. */
 const UNCALLABLE: ProcedurePath[] = ['session.google']
-
-/** What has to be done first, so that a call has something to change. */
-const PREPARATIONS: Partial<Record<ProcedurePath, (world: World) => Promise<unknown>>> = {
-  'connections.cancelSync': ({ clients, connectionId: id }) =>
-    clients.owningSupplier.call('mutation', 'connections.sync', { id }),
-  'retailers.updateDeliveryPreferences': ({ testApp }) =>
-    testApp.deps.db.updateTable('retailers').set({ fileFormat: 'XML' }).execute(),
-  'viewings.stop': ({ clients, supplier }) =>
-    clients.administrator.call('mutation', 'viewings.begin', { userId: supplier.id }),
-  'cronJobs.restore': ({ clients }) =>
-    clients.administrator.call('mutation', 'cronJobs.delete', { name: 'backup' }),
-}
-
-/** Callers without whom a call changes nothing. */
-const CALLERS: Partial<Record<ProcedurePath, ActorKind>> = {
-  'session.logout': 'owningSupplier',
-  'viewings.stop': 'administrator',
-}
 
 let feedServer: FeedServer
 let world: World
@@ -56,38 +37,29 @@ afterAll(async () => {
   await feedServer.close()
 })
 
-const mutations = matrixCalls.flatMap((call) => {
-  const first = ACTORS.find((kind) => call.row.expect[kind] < 300)
-  const actor = (call.row.procedure && CALLERS[call.row.procedure]) ?? first
-  const isCalled = actor && call.row.procedure && typeOf(call.row) === 'mutation'
-  return isCalled ? [{ ...call, actor }] : []
-})
-
 const listEntries = () =>
   world.testApp.deps.db.selectFrom('auditEntries').selectAll().orderBy('id').execute()
 
-async function callFor({ row, transport }: MatrixCall, actor: ActorKind) {
-  const sample = await makeSample(row, world, actor)
-  await PREPARATIONS[row.procedure!]?.(world)
+async function callFor(mutation: MutationCall) {
+  const call = await prepareCall(world, mutation)
   const known = (await listEntries()).length
-  const { app, client } = world.testApp
-  const caller = client(world.clients[actor].cookie)
-  const { status, text } = await callOver(app, transport, row, caller, sample)
+  const { status, text } = await call()
   expect(status, text).toBeLessThan(300)
   return (await listEntries()).slice(known)
 }
 
 describe('every mutation', () => {
   it('is called here or by another test', () => {
-    const called = new Set(mutations.map(({ row }) => row.procedure))
+    const called = new Set(mutationCalls.map(({ row }) => row.procedure))
     const all = procedurePaths.filter((path) => definitionOf(path).type === 'mutation')
     expect(all.filter((path) => !called.has(path))).toEqual(UNCALLABLE)
   })
 
-  it.each(mutations.filter(({ row }) => !EXEMPT[row.procedure!]))(
+  it.each(mutationCalls.filter(({ row }) => !EXEMPT[row.procedure!]))(
     'writes what it does into the audit log: $name over $transport',
-    async ({ actor, ...call }) => {
-      const entries = await callFor(call, actor)
+    async (call) => {
+      const { actor } = call
+      const entries = await callFor(call)
       expect(entries).not.toEqual([])
       for (const { actorId, origin, address } of entries) {
         expect([origin, address]).toEqual(['web', '127.0.0.1'])
@@ -98,17 +70,17 @@ describe('every mutation', () => {
     },
   )
 
-  it.each(mutations.filter(({ row }) => EXEMPT[row.procedure!]))(
+  it.each(mutationCalls.filter(({ row }) => EXEMPT[row.procedure!]))(
     'writes no entry when it changes nothing: $name over $transport',
-    async ({ actor, ...call }) => {
-      expect(await callFor(call, actor)).toEqual([])
+    async (call) => {
+      expect(await callFor(call)).toEqual([])
     },
   )
 
   it('leaves no password, hash or token in the audit log', async () => {
     const secrets = [PASSWORD, 'another horse', 'scrypt', 'argon', '$2', 'sealed', '/feeds/']
-    for (const { actor, ...call } of mutations.filter(({ transport }) => transport === 'tRPC')) {
-      await callFor(call, actor)
+    for (const call of mutationCalls.filter(({ transport }) => transport === 'tRPC')) {
+      await callFor(call)
       const text = JSON.stringify(await listEntries())
       expect([nameOf(call.row), secrets.filter((secret) => text.includes(secret))]).toEqual([
         nameOf(call.row),

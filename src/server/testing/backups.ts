@@ -128,7 +128,10 @@ export function changeDatabase(statements: string) {
 
 function countRows(sqlite: BetterSqlite3.Database): RowCounts {
   const tables = sqlite
-    .prepare(`select name from sqlite_schema where type = 'table' and name not like 'sqlite%'`)
+    .prepare(
+      `select name from sqlite_schema
+      where type = 'table' and name not like 'sqlite%' and name <> 'changes'`,
+    )
     .pluck()
     .all() as string[]
   const count = (table: string) => sqlite.prepare(`select count(*) from "${table}"`).pluck().get()

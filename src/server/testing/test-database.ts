@@ -93,6 +93,7 @@ let emptying: Promise<string> | undefined
 async function writeEmptying(db: Db): Promise<string> {
   const names = (await listTables(db)).map(({ name }) => `delete from "${name}";`)
   return `do $$ begin set constraints all deferred; ${names.join(' ')}
+    delete from changes;
     perform setval(format('%I.%I', schemaname, sequencename)::regclass, 1, false)
     from pg_sequences where last_value is not null;
     end $$`

@@ -10,7 +10,7 @@ import { createKeyedSemaphore } from '../concurrency/keyed-semaphore'
 import { readConfig, type Config } from '../config'
 import { cronTasks as builtInTasks } from '../cron-tasks'
 import { measureBacklog } from '../db/backlog.queries'
-import { readChangeFingerprint } from '../db/change-fingerprint'
+import { readChanges } from '../db/changes'
 import { engineOf } from '../db/engine'
 import { migrateToLatest } from '../db/migrate'
 import { openDatabase } from '../db/open'
@@ -131,7 +131,7 @@ export async function openTestDeps(
     browsing: createKeyedSemaphore(() => 1),
     changeLists: createKeyedSemaphore(() => 1),
     pulls: openPullLedger(db, logger, NEVER_MS),
-    changes: createChangeWatch(() => readChangeFingerprint(db)),
+    changes: createChangeWatch((since) => readChanges(db, since)),
     categoryIndexes: createCategoryIndexes((versionId) => findCategoryCounts(db, versionId)),
     passwords: createPasswordHasher(CHEAP_HASHING),
     cronTasks: builtInTasks,

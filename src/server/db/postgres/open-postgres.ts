@@ -15,12 +15,16 @@ import { setEngine, type AnyTransaction } from '../engine'
 import type { Db } from '../open'
 import type { Database } from '../schema'
 import { deriveSchema } from './derive-schema'
+import { readPostgresChanges } from './postgres-changes'
 import { createPostgresPool } from './postgres-pool'
 import { postgresTables } from './postgres-tables'
 
 /** Of locks that last as long as a transaction; any numbers that nobody else uses. */
 const SCHEMA_LOCK = 7_021_553_018
 const CLAIMS_LOCK = 7_021_553_019
+
+/** The first migrations, written for SQLite alone; those after `0024` run on PostgreSQL as they are. */
+const DERIVED_MIGRATIONS = 23
 
 /**
  * Opens the PostgreSQL database at `url`. Nothing is connected before the first query.
@@ -41,6 +45,7 @@ export function openPostgresPool(pool: PostgresPool): Db {
     name: 'PostgreSQL',
     readServer: () => readServer(db),
     readFingerprint: () => readFingerprint(db),
+    readChanges: (since) => readPostgresChanges(db, since),
     lockWriter: createMutex(),
     lockFileNames,
     lockClaims: (trx) => lockUntilEnd(trx, CLAIMS_LOCK),
@@ -102,7 +107,8 @@ async function readFingerprint(db: Db): Promise<string> {
   return rows[0]?.snapshot ?? ''
 }
 
-async function createSchema(db: Db, migrations: string[]): Promise<void> {
+async function createSchema(db: Db, known: string[]): Promise<void> {
+  const migrations = known.slice(0, DERIVED_MIGRATIONS)
   const statements = await deriveSchema(migrations.length)
   await db.transaction().execute(async (trx) => {
     await lockUntilEnd(trx, SCHEMA_LOCK)

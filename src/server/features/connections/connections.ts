@@ -43,13 +43,22 @@ export async function toConnections(
   rows: readonly ConnectionRow[],
 ): Promise<Connection[]> {
   const now = deps.clock.now()
-  const progress = await readProgress(deps)
+  const progress = await readProgress(deps, rows)
   return rows.map((row) => toConnection(row, now, progress))
 }
 
-/** The progress of running syncs, by connection id. */
-async function readProgress(deps: Deps): Promise<ReadonlyMap<number, SyncProgress>> {
-  const runs = await listSyncProgress(deps.db, deps.clock.now())
+async function toOneConnection(deps: Deps, row: ConnectionRow): Promise<Connection> {
+  return toConnection(row, deps.clock.now(), await readProgress(deps, [row]))
+}
+
+/** The progress of running syncs of these connections, by connection id. */
+async function readProgress(
+  deps: Deps,
+  rows: readonly ConnectionRow[],
+): Promise<ReadonlyMap<number, SyncProgress>> {
+  const now = deps.clock.now()
+  const held = rows.filter((row) => isLeased(row, now)).map(({ id }) => id)
+  const runs = held.length > 0 ? await listSyncProgress(deps.db, now, held) : []
   return new Map(
     runs.map(({ connectionId, sizeBytes, rowCount, expectedBytes }) => [
       connectionId,
@@ -137,7 +146,7 @@ export async function createConnection(
     return insertFirstConnection(trx, deps, supplierId, input)
   })
   await wakeScheduler(deps)
-  return toConnection(row, deps.clock.now(), await readProgress(deps))
+  return toOneConnection(deps, row)
 }
 
 /** @throws DomainError CONFLICT when the supplier already has a connection */
@@ -184,7 +193,7 @@ export async function updateConnection(
     return changeConnection(trx, deps, connection, changes)
   })
   await wakeScheduler(deps)
-  return toConnection(row, deps.clock.now(), await readProgress(deps))
+  return toOneConnection(deps, row)
 }
 
 export async function changeConnection(

@@ -1,10 +1,20 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+
+import { createKeyedSemaphore, type KeyedSemaphore } from '../../concurrency/keyed-semaphore'
+import type { Changes } from '../../db/engine'
+import { createWatchers, type Topics, type Wakeable, type Watchers } from './watchers'
+
 const CHECK_EVERY_MS = 1_000
-/** All watchers wake after this many checks without a change: some things change with time alone. */
-const MAX_QUIET_CHECKS = 10
+/** Every watcher wakes after this long at the latest: some things change with time alone. */
+const QUIET_MS = 60_000
+/** Watchers that wake before other work of the process has its turn. */
+const WOKEN_IN_A_TURN = 10
+/** States read at a time, so that many windows leave the database to requests. */
+const MAX_READS = 4
 /** Bounds the streams that a user can leave open. */
 export const MAX_WATCHERS_PER_USER = 20
 
-/** Wakes watchers when the database has changed, whichever process changed it. */
+/** Wakes watchers when something that concerns them has changed, whichever process changed it. */
 export type ChangeWatch = {
   /** Adds a watcher for a user; undefined when the user has too many, or after `close`. */
   watch(userId: number): Watcher | undefined
@@ -14,75 +24,119 @@ export type ChangeWatch = {
 
 export type Watcher = {
   /**
-   * Resolves to true once the database has changed since the last call, or after about ten seconds.
-   * Resolves to false when the watcher has ended.
+   * Resolves to true once something of `topics` has changed, or after a minute; at once if anything
+   * has changed since the last call resolved. Resolves to false when the watcher has ended.
    */
-  next(): Promise<boolean>
+  next(topics: Topics): Promise<boolean>
+  /**
+   * Runs `work`, which reads what the watcher shows, once few others do.
+   * @throws AbortError when the watcher ends before that
+   */
+  read<State>(work: () => Promise<State>): Promise<State>
   end(): void
 }
 
-/**
- * Checks once a second for all watchers together, and only while there are any.
- * @param readFingerprint returns a text that differs whenever the database has changed
- */
-export function createChangeWatch(readFingerprint: () => Promise<string>): ChangeWatch {
-  const watchers = new Map<Wakeable, number>()
-  let isClosed = false
-  let timer: NodeJS.Timeout | undefined
-  let fingerprint: string | undefined
-  let quietChecks = 0
+/** The error of what is read for a watcher that has ended, and of a stream that ends. */
+export const streamEnded = () => new DOMException('The stream has ended', 'AbortError')
 
-  const check = async () => {
-    const found = await readFingerprint()
-    quietChecks += 1
-    if (found === fingerprint && quietChecks < MAX_QUIET_CHECKS) return
-    fingerprint = found
-    quietChecks = 0
-    for (const watcher of watchers.keys()) watcher.wake()
-  }
-  const leave = (watcher: Wakeable) => {
-    watchers.delete(watcher)
-    if (watchers.size === 0) clearInterval(timer)
+/**
+ * Looks once a second for all watchers together, and only while there are any.
+ * @param readChanges as that of `db/changes.ts`
+ */
+export function createChangeWatch(
+  readChanges: (since: string | undefined) => Promise<Changes>,
+  { quietMs = QUIET_MS } = {},
+): ChangeWatch {
+  const watchers = createWatchers()
+  const reads = createKeyedSemaphore<'reads'>(() => MAX_READS)
+  let isClosed = false
+  let stop = new AbortController()
+
+  const follow = async ({ signal }: AbortController) => {
+    let last: { mark: string | undefined; readAt: number } = { mark: undefined, readAt: 0 }
+    for (;;) {
+      await sleep(CHECK_EVERY_MS, undefined, { signal }).catch(() => undefined)
+      if (signal.aborted) return
+      // After an error, the next look is in a second.
+      const changes = await readChanges(last.mark).catch(() => undefined)
+      if (!changes) continue
+      const now = performance.now()
+      // Changes are not kept for long.
+      const isLate = last.mark === undefined || now - last.readAt > quietMs
+      last = { mark: changes.mark, readAt: now }
+      const all = watchers.list()
+      // A share at each look, because all may have begun at once.
+      const quiet = watchers.listQuiet(now - quietMs, (all.length * CHECK_EVERY_MS) / quietMs - 1)
+      const concerned = isLate ? all : watchers.listConcerned(changes.topics)
+      await wakeInTurns(new Set([...concerned, ...quiet]))
+    }
   }
   return {
     watch(userId) {
-      const count = [...watchers.values()].filter((ownerId) => ownerId === userId).length
-      if (isClosed || count >= MAX_WATCHERS_PER_USER) return undefined
-      // An error is ignored: the next check is in a second.
-      if (watchers.size === 0)
-        timer = setInterval(() => void check().catch(() => {}), CHECK_EVERY_MS)
-      const watcher = createWatcher(leave)
-      watchers.set(watcher, userId)
-      return watcher
+      if (isClosed || watchers.countOf(userId) >= MAX_WATCHERS_PER_USER) return undefined
+      if (watchers.isEmpty()) void follow((stop = new AbortController()))
+      return createWatcher(userId, watchers, reads, () => {
+        if (watchers.isEmpty()) stop.abort()
+      })
     },
     close() {
       isClosed = true
-      for (const watcher of watchers.keys()) watcher.end()
+      for (const watcher of watchers.list()) watcher.end()
     },
   }
 }
 
-type Wakeable = Watcher & { wake(): void }
+async function wakeInTurns(woken: Iterable<Wakeable>): Promise<void> {
+  let count = 0
+  for (const watcher of woken) {
+    watcher.wake()
+    count += 1
+    if (count % WOKEN_IN_A_TURN === 0) await nextTurn()
+  }
+}
 
-function createWatcher(onEnd: (watcher: Wakeable) => void): Wakeable {
+function createWatcher(
+  userId: number,
+  watchers: Watchers,
+  reads: KeyedSemaphore<'reads'>,
+  onEnd: () => void,
+): Watcher {
+  const life = new AbortController()
+  const { signal } = life
   let hasNews = false
-  let hasEnded = false
   let resume = () => {}
   const watcher: Wakeable = {
-    async next() {
-      if (!hasNews && !hasEnded) await new Promise<void>((resolve) => (resume = resolve))
-      hasNews = false
-      return !hasEnded
-    },
+    userId,
     wake() {
+      watchers.noteWoken(watcher, performance.now())
       hasNews = true
       resume()
     },
     end() {
-      hasEnded = true
-      onEnd(watcher)
+      watchers.remove(watcher)
+      life.abort(streamEnded())
       resume()
+      onEnd()
     },
   }
-  return watcher
+  watchers.add(watcher, performance.now())
+  return {
+    async next(topics) {
+      watchers.setTopics(watcher, topics)
+      if (!hasNews && !signal.aborted) await new Promise<void>((resolve) => (resume = resolve))
+      hasNews = false
+      // Until its state has been read, anything might concern it.
+      watchers.setTopics(watcher, 'all')
+      return !signal.aborted
+    },
+    async read(work) {
+      const release = await reads.acquire('reads', signal)
+      try {
+        return await work()
+      } finally {
+        release()
+      }
+    },
+    end: watcher.end,
+  }
 }

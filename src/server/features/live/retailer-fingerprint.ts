@@ -1,4 +1,3 @@
-import type { LiveItem } from '../../../shared/schemas/live'
 import { toViewKey } from '../../db/stored-json'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
@@ -10,33 +9,37 @@ import { listFeedAddresses } from '../feed-addresses/feed-addresses.queries'
 import { listRetailers, type RetailerRecord } from '../retailers/retailers.queries'
 import { findVariant } from '../variants/variants.queries'
 
+/** A fingerprint of a retailer's file, and the topics of what may change it. */
+type FileMark = { mark: string; topics: string[] }
+
 /**
  * Returns a fingerprint of the file that a retailer would get now, of whether it is ready, of the
  * newest published file, of when the source was last read, and of the
  * last download and feed address. Does not move the retailer, count a request, or request a filtered
  * file.
  */
-export async function fingerprintOwnFile(deps: Deps, actor: Actor): Promise<LiveItem[]> {
+export async function fingerprintOwnFile(deps: Deps, actor: Actor) {
   const retailers = await listRetailers(deps.db, { userId: actor.id })
-  return Promise.all(
-    retailers.map(async (retailer) => ({
-      kind: 'retailer-file' as const,
-      mark: await fingerprintFile(deps, retailer),
-    })),
-  )
+  const marks = await Promise.all(retailers.map((retailer) => fingerprintFile(deps, retailer)))
+  return {
+    items: marks.map(({ mark }) => ({ kind: 'retailer-file' as const, mark })),
+    topics: marks.flatMap(({ topics }) => topics),
+  }
 }
 
-async function fingerprintFile(deps: Deps, retailer: RetailerRecord): Promise<string> {
+async function fingerprintFile(deps: Deps, retailer: RetailerRecord): Promise<FileMark> {
   const connection = await findSupplierConnection(deps.db, retailer.supplierId)
   const versionId = connection && chooseVersionId(retailer, connection, deps.clock.now())
-  if (!versionId) return 'none'
+  const topics = [`files ${retailer.supplierId}`, `retailer ${retailer.id}`]
+  if (!versionId) return { mark: 'none', topics }
+  topics.push(`version ${versionId}`)
   const pullId = await findNewestPullId(deps.db, retailer.id)
   const [address] = await listFeedAddresses(deps.db, retailer.id, deps.clock.now())
   const { publishedVersionId, lastSyncAt } = connection
   const source = `${publishedVersionId} ${lastSyncAt} ${pullId} ${address?.id}`
   const view = toView({ ...retailer, columnPolicy: connection.columnPolicy })
-  if (!view) return `${versionId} ${source}`
+  if (!view) return { mark: `${versionId} ${source}`, topics }
   const key = toViewKey(view)
   const variant = await findVariant(deps.db, versionId, key)
-  return `${versionId} ${source} ${key} ${variant?.status ?? 'unasked'}`
+  return { mark: `${versionId} ${source} ${key} ${variant?.status ?? 'unasked'}`, topics }
 }

@@ -1,5 +1,6 @@
 import type { Config } from '../../config'
-import { inTransaction } from '../../db/open'
+import { deleteOldChanges } from '../../db/changes'
+import { inClaim, inTransaction } from '../../db/open'
 import type { Deps } from '../../domain/deps'
 import { listOpenProblemsOf } from '../alerts/problems.queries'
 import { findLastTick, putLastTick } from './scheduler-ticks.queries'
@@ -13,13 +14,18 @@ export function tickIntervalMs({ stalledAfterMs }: Pick<Config, 'stalledAfterMs'
   return Math.min(MINUTE_MS, stalledAfterMs / MISSED_TICKS)
 }
 
-/** Records that the scheduler has claimed all due work, unless any process recorded it lately. */
+/**
+ * Records that the scheduler has claimed all due work, unless any process recorded it lately, and forgets
+ * old changes as often.
+ */
 export async function recordTick(deps: Deps): Promise<void> {
   const now = deps.clock.now()
   const last = await findLastTick(deps.db)
   // The clock may have been set back since.
   if (last !== null && Math.abs(now - last) < tickIntervalMs(deps.config)) return
   await inTransaction(deps.db, (trx) => putLastTick(trx, now))
+  // Not as if alone: that would make those fail who record changes meanwhile.
+  await inClaim(deps.db, deleteOldChanges)
 }
 
 /** Whether no scheduler has worked for too long; read only, so that it is known on a full disk too. */

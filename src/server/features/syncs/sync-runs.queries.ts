@@ -110,8 +110,8 @@ export async function findLastConfirmation(db: Db, versionId: number): Promise<n
   return run?.finishedAt ?? null
 }
 
-/** Lists the progress of live runs, of which there are at most as many as slots. */
-export function listSyncProgress(db: Db, now: number) {
+/** Lists the progress of the live runs of these connections. */
+export function listSyncProgress(db: Db, now: number, connectionIds: readonly number[]) {
   return db
     .selectFrom('connections')
     .innerJoin('syncRuns', 'syncRuns.leaseToken', 'connections.leaseToken')
@@ -121,6 +121,7 @@ export function listSyncProgress(db: Db, now: number) {
       'syncRuns.rowCount',
       'syncRuns.expectedBytes',
     ])
+    .where('connections.id', 'in', connectionIds)
     .where('connections.leaseUntil', '>', now)
     .where('syncRuns.finishedAt', 'is', null)
     .execute()
