@@ -43,7 +43,10 @@ export async function startLoadBalancer(
   return url
 }
 
-/** A web process that fails is left out for ten seconds; only reads are sent to another one. */
+/**
+ * A web process that fails is left out for ten seconds; only reads are sent to another one. Connections
+ * stay open, however many requests a measurement sends.
+ */
 function configure(home: string, port: number, urls: readonly string[]): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   const servers = urls.map((url) => `server ${new URL(url).host} max_fails=1 fail_timeout=10s;`)
@@ -58,10 +61,12 @@ http {
   upstream web {
     ${servers.join('\n    ')}
     keepalive 64;
+    keepalive_requests 1000000;
   }
   server {
     listen 127.0.0.1:${port};
     client_max_body_size 2m;
+    keepalive_requests 1000000;
     location / {
       proxy_pass http://web;
       proxy_http_version 1.1;

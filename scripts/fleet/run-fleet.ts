@@ -13,6 +13,7 @@ import {
   ensureS3,
 } from '../system-programs.mjs'
 import { runChaos } from './chaos'
+import { measureGrowth } from './growth'
 import { runMainJob } from './main-job'
 import { moveIn, moveOut } from './moving'
 import { startProcesses, startServers } from './start-fleet'
@@ -30,6 +31,8 @@ Usage: npm run fleet -- [options]
   --webs N      web processes (default 2)
   --workers N   workers (default 2)
   --chaos       instead of the main job, kills and freezes each part under load for 30 seconds each
+  --growth      instead of the main job, measures syncs and requests in a second, with more processes
+                and more connections; about six minutes
   --seconds N   with --chaos, so long each time
   --part NAME   with --chaos, only this part, such as PostgreSQL or "web 1"
   --keep        leaves it running, to be looked at, until Ctrl-C
@@ -44,6 +47,7 @@ const OPTIONS = {
   webs: { type: 'string' },
   workers: { type: 'string' },
   chaos: { type: 'boolean' },
+  growth: { type: 'boolean' },
   seconds: { type: 'string' },
   part: { type: 'string' },
   keep: { type: 'boolean' },
@@ -64,8 +68,13 @@ export function runFleet(): Promise<void> {
     try {
       const started = (what: string) => console.log(`started  ${what}`)
       // The load asks more often than people do.
-      const extra = { FETCH_ALLOW: '127.0.0.1', CALL_LIMITS: args.values.chaos ? 'off' : 'on' }
+      const isLoaded = args.values.chaos || args.values.growth
+      const extra = { FETCH_ALLOW: '127.0.0.0/8', CALL_LIMITS: isLoaded ? 'off' : 'on' }
       const servers = await startServers(extra, cleanups, started)
+      if (args.values.growth) {
+        await measureGrowth(folder, servers, cleanups, (line) => console.log(line))
+        return 0
+      }
       await tellStep('an installation of one machine moves in', () =>
         moveIn(folder, servers, cleanups),
       )

@@ -1,4 +1,6 @@
-// Serves one file over HTTP: with another first cell in each response, or unchanged with an ETag.
+// Serves one file over HTTP, from so many addresses: with another first cell in each response, or
+// unchanged with an ETag.
+import { once } from 'node:events'
 import { createReadStream, openSync, readSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,20 +14,26 @@ export type SourceReport = { requests: number; conditional: number; bodyBytes: n
 const READ_BYTES = 1024 * 1024
 const ETAG = '"unchanged"'
 
-const [file = ''] = process.argv.slice(2)
+const [file = '', addresses = '1'] = process.argv.slice(2)
 const { size } = statSync(file)
 const counterAt = findCounter()
 let served = 0
 let report: SourceReport = { requests: 0, conditional: 0, bodyBytes: 0 }
 
-const server = createServer(answer).listen(0, '127.0.0.1', () => {
-  process.send?.({ port: (server.address() as AddressInfo).port })
-})
+const server = createServer(answer).listen(0, '127.0.0.1', () => void beReady())
 process.on('message', () => {
   process.send?.(report)
   report = { requests: 0, conditional: 0, bodyBytes: 0 }
 })
 process.on('disconnect', () => process.exit())
+
+async function beReady(): Promise<void> {
+  const { port } = server.address() as AddressInfo
+  for (let number = 2; number <= Number(addresses); number += 1) {
+    await once(createServer(answer).listen(port, `127.0.0.${number}`), 'listening')
+  }
+  process.send?.({ port })
+}
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const isChanging = request.url?.startsWith('/changing') ?? false

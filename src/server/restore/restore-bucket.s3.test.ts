@@ -62,7 +62,7 @@ describe('a restore of an installation with its files in a bucket', () => {
   it('changes nothing when the bucket cannot be written', async () => {
     target.config.bucket!.bucket = 'missing'
     await expect(restore(target.config, backup.archive)).rejects.toThrow(
-      /see STORAGE_URL\. Nothing was changed/,
+      /see STORAGE_URL and BACKUP_URL\. Nothing was changed/,
     )
     target.config.bucket!.bucket = 'test'
     await restore(target.config, backup.archive)

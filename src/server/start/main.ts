@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 
 import { loadDotEnv, readConfig } from '../config'
 import { describeDatabase } from '../db/database-place'
+import { describeBucket } from '../storage/s3/bucket-place'
 import { serve } from './serve'
 import { closeOnSignal } from './shutdown'
 import { reportStartFailure } from './start-failure'
@@ -20,7 +21,7 @@ try {
   const lines = [
     `${config.appName} is ready at ${server.url}`,
     `  database  ${describeDatabase(config)}`,
-    `  files     ${config.filesDir}`,
+    `  files     ${config.bucket ? describeBucket(config.bucket) : config.filesDir}`,
     `  queue     ${config.redisUrl ? 'Redis' : 'none: processes find their jobs in the database'}`,
     `  worker    ${config.hasInlineWorker ? 'in this process' : 'in separate processes: npm run worker'}`,
   ]

@@ -15,6 +15,7 @@ import { createLogger } from '../observability/logger'
 import { readOrCreateSecret } from '../secrets/secret-file'
 import { listen } from './listen'
 import { startOperatorServer } from './operator-server'
+import { requireUsableBuckets } from './usable-buckets'
 
 const makeSessionSecret = () => randomBytes(48).toString('base64url')
 
@@ -41,6 +42,7 @@ export async function serve(
 ): Promise<RunningServer> {
   const { deps, close: closeDeps } = await openDeps(config, createLogger(config))
   try {
+    await requireUsableBuckets(config)
     await migrateToLatest(deps.db)
     for (const line of await describeMissingKeys(deps)) deps.logger.error(line)
     await ensureCronJobs(deps)

@@ -8,6 +8,7 @@ import { createLogger } from '../observability/logger'
 import { startOperatorServer } from './operator-server'
 import { closeOnSignal } from './shutdown'
 import { reportStartFailure } from './start-failure'
+import { requireUsableBuckets } from './usable-buckets'
 
 // npm run worker: runs background jobs in a separate process; several can run at once. Workers
 // share the database and the files with the web process; Redis, if configured, distributes jobs.
@@ -16,6 +17,7 @@ try {
   const config = readConfig()
   const logger = createLogger(config)
   const { deps, close } = await openDeps(config, logger)
+  await requireUsableBuckets(config)
   await migrateToLatest(deps.db)
   await ensureCronJobs(deps)
   let isStopping = false

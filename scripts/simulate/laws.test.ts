@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { UserRecord } from '../../src/server/features/accounts/users.queries'
+import { getLatestFile, openRetailerFile } from '../../src/server/features/downloads/retailer-files'
+import { cleanUpTask } from '../../src/server/features/maintenance/clean-up-task'
+import {
+  createLinkedRetailer,
+  createSupplierConnection,
+  createSupplierUser,
+  removeGuards,
+} from '../../src/server/testing/factories'
+import { startFeedServer, type FeedServer } from '../../src/server/testing/feed-server'
+import { openTestDeps, type TestDeps } from '../../src/server/testing/test-deps'
+import { countFileBytes, countRows, type Days, type Table } from './laws'
+
+const HOUR_MS = 60 * 60_000
+const DAYS = 35
+const ITEMS = 40
+const PATH = '/stock.csv'
+
+let feedServer: FeedServer
+let deps: TestDeps
+let retailers: { id: number; user: UserRecord }[]
+
+beforeEach(async () => {
+  feedServer = await startFeedServer()
+  // The product's own jobs would run in between.
+  deps = await openTestDeps({ fetchAllow: [feedServer.host] }, { cronTasks: [] })
+})
+afterEach(async () => {
+  await deps.close()
+  await feedServer.close()
+})
+
+/** A file of the same size on every day, half of whose rows are shoes. */
+function toFile(day: number): string {
+  const rows = Array.from({ length: ITEMS }, (_, item) => {
+    const category = item % 2 === 0 ? 'Shoes' : 'Boots'
+    return `SKU-${1_000 + item},${category},${100 + day}\n`
+  })
+  return `sku,category,quantity\n${rows.join('')}`
+}
+
+/** A supplier whose file is new every day and synced twice, and three retailers, of whom one is filtered. */
+async function openSupplier(): Promise<void> {
+  const supplier = await createSupplierUser(deps)
+  await createSupplierConnection(deps, supplier, feedServer.url(PATH), 720)
+  await removeGuards(deps)
+  const shoes = { allProducts: false, categories: ['Shoes'] }
+  retailers = [
+    await createLinkedRetailer(deps, supplier),
+    await createLinkedRetailer(deps, supplier),
+    await createLinkedRetailer(deps, supplier, shoes),
+  ]
+  await deps.db.updateTable('retailers').set({ syncFrequencyMinutes: 0 }).execute()
+}
+
+/** The shop reads the newest file; the second time it has not changed. */
+async function readAll(): Promise<void> {
+  for (const { id, user } of retailers) {
+    const latest = await getLatestFile(deps, user, id)
+    if (!('fileName' in latest)) throw new Error('There is no file')
+    const { onRead } = await openRetailerFile(deps, user, { id, fileName: latest.fileName })
+    for (const isSent of [true, false]) onRead?.({ userAgent: 'curl/8', isSent })
+  }
+  await deps.pulls.flush()
+}
+
+async function live(days: number): Promise<void> {
+  for (let day = 0; day < days; day += 1) {
+    feedServer.set(PATH, { body: toFile(day), etag: `"${day}"` })
+    for (let half = 0; half < 2; half += 1) {
+      await deps.work()
+      if (half === 0) await readAll()
+      deps.clock.advance(12 * HOUR_MS)
+    }
+  }
+  const { signal } = new AbortController()
+  await cleanUpTask.run(deps, { leaseToken: 'clean', signal, report: async () => undefined })
+}
+
+const DAY: Days = {
+  syncs: 2,
+  published: 1,
+  fileBytes: toFile(0).length,
+  rowBytes: toFile(0).length / ITEMS,
+  retailers: 3,
+  reads: 2,
+  sent: 1,
+  views: 1,
+  viewShare: 0.5,
+  actions: 0,
+}
+/** Counted by what people do, which nobody does here. */
+const UNUSED: Table[] = ['auditEntries', 'users']
+
+async function readRowCounts(): Promise<Partial<Record<Table, number>>> {
+  const tables = (Object.keys(countRows(DAY, 1)) as Table[]).filter(
+    (name) => !UNUSED.includes(name),
+  )
+  const counts = tables.map(async (name) => {
+    const { count } = await deps.db
+      .selectFrom(name)
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    return [name, count] as const
+  })
+  return Object.fromEntries(await Promise.all(counts))
+}
+
+async function readFileBytes(): Promise<number> {
+  const { bytes } = await deps.db
+    .selectFrom('versions')
+    .select(({ fn, eb }) =>
+      fn.sum<number>(eb('sizeBytes', '+', eb.fn.coalesce('keysBytes', eb.lit(0)))).as('bytes'),
+    )
+    .executeTakeFirstOrThrow()
+  const variants = await deps.db.selectFrom('variants').select('sizeBytes').execute()
+  return variants.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), bytes)
+}
+
+describe('the laws of growth', () => {
+  it.each([3, DAYS])('hold for a supplier of the product after %d days', async (days) => {
+    await openSupplier()
+    await live(days)
+    const { auditEntries: _none, users: _three, ...expected } = countRows(DAY, days)
+    expect(await readRowCounts()).toEqual(expected)
+    const bytes = await readFileBytes()
+    // Files have a header, and key files one of their own.
+    expect(bytes / countFileBytes(DAY, days)).toBeCloseTo(1, 1)
+  })
+})

@@ -1,0 +1,197 @@
+import {
+  BUCKET,
+  countFileBytes,
+  countRows,
+  CPU_MS,
+  ROW_BYTES,
+  WRITES,
+  type Days,
+  type Table,
+} from './laws'
+import { createRandom, drawNormal } from './random'
+import type { Prices, Workload } from './workload'
+
+const MEGABYTE = 1e6
+const DAY_SECONDS = 86_400
+const MONTH_DAYS = 30
+/** Of a processor, so that waiting stays short. */
+const USED_SHARE = 0.6
+const ROW_BYTES_OF_FILE = 80
+/** How many deviations a second of the busiest hour is above its mean, once in a thousand. */
+const RARE = 3.1
+
+/** What an installation of so many suppliers does and needs, a year after it began. */
+export type Outcome = {
+  suppliers: number
+  retailers: number
+  /** In a second of the busiest hour, and at most but for one second in a thousand. */
+  syncs: number
+  mostSyncs: number
+  reads: number
+  mostReads: number
+  writes: number
+  /** Processors at the busiest hour. */
+  workerCores: number
+  webCores: number
+  rows: Record<Table, number>
+  databaseBytes: number
+  fileBytes: number
+  /** In a month. */
+  sentBytes: number
+  bucketWrites: number
+  bucketReads: number
+  dollars: number
+}
+
+/** What all connections do on a day. */
+type Totals = {
+  syncs: number
+  reads: number
+  writes: number
+  workerMs: number
+  webMs: number
+  sentBytes: number
+  storedFiles: number
+}
+
+/**
+ * Draws suppliers at random, adds up what each does and leaves behind, and derives what that takes.
+ * @param seed the same seed draws the same suppliers
+ */
+export function simulate(
+  suppliers: number,
+  workload: Workload,
+  prices: Prices,
+  { days = 365, seed = 1 } = {},
+): Outcome {
+  const random = createRandom(seed)
+  const rows: Partial<Record<Table, number>> = {}
+  const totals: Totals = {
+    syncs: 0,
+    reads: 0,
+    writes: 0,
+    workerMs: 0,
+    webMs: 0,
+    sentBytes: 0,
+    storedFiles: 0,
+  }
+  let fileBytes = 0
+  let retailers = 0
+  for (let number = 0; number < suppliers; number += 1) {
+    const day = drawDays(workload, random)
+    retailers += day.retailers
+    for (const [table, count] of Object.entries(countRows(day, days)) as [Table, number][]) {
+      rows[table] = (rows[table] ?? 0) + count
+    }
+    fileBytes += countFileBytes(day, days)
+    addDay(totals, day, workload)
+  }
+  const all = rows as Record<Table, number>
+  const perSecond = (count: number) => (count / DAY_SECONDS) * workload.peakFactor
+  const most = (mean: number) => mean + RARE * Math.sqrt(mean)
+  const databaseBytes = sum(
+    (Object.keys(all) as Table[]).map((name) => all[name] * ROW_BYTES[name]),
+  )
+  const needs = {
+    workerCores: perSecond(totals.workerMs) / 1_000 / USED_SHARE,
+    webCores: perSecond(totals.webMs) / 1_000 / USED_SHARE,
+    databaseBytes,
+    fileBytes,
+    sentBytes: totals.sentBytes * MONTH_DAYS,
+    bucketWrites: totals.storedFiles * BUCKET.writesOfFile * MONTH_DAYS,
+    bucketReads: totals.storedFiles * BUCKET.readsOfFile * MONTH_DAYS,
+  }
+  return {
+    suppliers,
+    retailers,
+    syncs: perSecond(totals.syncs),
+    mostSyncs: most(perSecond(totals.syncs)),
+    reads: perSecond(totals.reads),
+    mostReads: most(perSecond(totals.reads)),
+    writes: perSecond(totals.writes),
+    rows: all,
+    ...needs,
+    dollars: price(needs, prices),
+  }
+}
+
+/** A supplier's day, drawn at random. */
+function drawDays(workload: Workload, random: () => number): Days {
+  const { quarterHourlyShare, hourlyShare, unchangedShare, readsPerDay } = workload
+  const kind = random()
+  const isHourly = kind < quarterHourlyShare + hourlyShare
+  const syncs = kind < quarterHourlyShare ? 96 : isHourly ? 24 : 1
+  const published = syncs * (1 - unchangedShare)
+  const megabytes =
+    workload.medianFileMegabytes * Math.exp(workload.fileSizeSpread * drawNormal(random))
+  // Few have many: the numbers fall off exponentially.
+  const retailers = Math.round(-Math.log(1 - random()) * workload.retailersPerSupplier)
+  const newFiles = Math.min(readsPerDay, published)
+  const { conditionalShare } = workload
+  return {
+    syncs,
+    published,
+    fileBytes: Math.min(megabytes, workload.maxFileMegabytes) * MEGABYTE,
+    rowBytes: ROW_BYTES_OF_FILE,
+    retailers,
+    reads: readsPerDay,
+    sent: conditionalShare * newFiles + (1 - conditionalShare) * readsPerDay,
+    views: Math.min(workload.maxViews, Math.round(retailers * workload.filteredShare)),
+    viewShare: workload.filteredRowShare,
+    actions: workload.actionsPerDay,
+  }
+}
+
+function addDay(totals: Totals, day: Days, { filteredShare, sentShare }: Workload): void {
+  const megabytes = day.fileBytes / MEGABYTE
+  const reads = day.retailers * day.reads
+  const sent = day.retailers * day.sent
+  const filtered = day.published * day.views
+  const meanShare = 1 - filteredShare * (1 - day.viewShare)
+  const sentBytes = sent * day.fileBytes * meanShare * sentShare
+  const newReads = day.retailers * Math.min(day.reads, day.published)
+  totals.syncs += day.syncs
+  totals.reads += reads
+  totals.writes +=
+    day.syncs * WRITES.sync +
+    filtered * WRITES.filtered +
+    reads * WRITES.read +
+    newReads * WRITES.newVersionRead +
+    day.actions * WRITES.action
+  totals.workerMs +=
+    day.published * (CPU_MS.sync + CPU_MS.syncMegabyte * megabytes) +
+    (day.syncs - day.published) * CPU_MS.unchanged +
+    filtered * (CPU_MS.filtered + CPU_MS.filteredMegabyte * megabytes)
+  totals.webMs +=
+    (reads - sent) * CPU_MS.read304 +
+    sent * CPU_MS.read +
+    (sentBytes / MEGABYTE) * CPU_MS.sentMegabyte
+  totals.sentBytes += sentBytes
+  totals.storedFiles += day.published * BUCKET.filesOfVersion + filtered
+}
+
+function price(
+  needs: Pick<
+    Outcome,
+    | 'workerCores'
+    | 'webCores'
+    | 'databaseBytes'
+    | 'fileBytes'
+    | 'sentBytes'
+    | 'bucketWrites'
+    | 'bucketReads'
+  >,
+  prices: Prices,
+): number {
+  const gigabytes = (bytes: number) => bytes / 1e9
+  return sum([
+    (Math.ceil(needs.workerCores) + Math.ceil(needs.webCores)) * prices.coreMonth,
+    gigabytes(needs.databaseBytes) * prices.databaseGigabyteMonth,
+    gigabytes(needs.fileBytes) * prices.fileGigabyteMonth,
+    gigabytes(needs.sentBytes) * prices.sentGigabyte,
+    (needs.bucketWrites / 1_000) * prices.thousandWrites,
+    (needs.bucketReads / 1_000) * prices.thousandReads,
+  ])
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
