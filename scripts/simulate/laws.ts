@@ -62,12 +62,15 @@ export function countRows(day: Days, days: number): Record<Table, number> {
   }
 }
 
-/** The bytes of a connection's stored files: versions with their keys, and filtered files. */
-export function countFileBytes(day: Days, days: number): number {
+/**
+ * The bytes of a connection's stored files: versions with their keys, and filtered files. The oldest are
+ * removed when they exceed the supplier's quota.
+ */
+export function countFileBytes(day: Days, days: number, quotaBytes = Infinity): number {
   const { versions } = countRows(day, days)
   const keys = (day.fileBytes / day.rowBytes) * KEY_BYTES
   const filtered = Math.min(versions, 1) * day.views * day.viewShare * day.fileBytes
-  return versions * (day.fileBytes + keys) + filtered
+  return Math.min(quotaBytes, versions * (day.fileBytes + keys) + filtered)
 }
 
 /**

@@ -83,9 +83,9 @@ const LINES: [string, (outcome: Outcome) => string][] = [
   ['cores for syncs and filtered files', ({ workerCores }) => round(workerCores)],
   ['cores for reads', ({ webCores }) => round(webCores)],
   ['rows', ({ rows }) => formatCount(Math.round(sumOf(rows)))],
-  ['database', ({ databaseBytes }) => formatFileSize(databaseBytes)],
-  ['files', ({ fileBytes }) => formatFileSize(fileBytes)],
-  ['sent in a month', ({ sentBytes }) => formatFileSize(sentBytes)],
+  ['database', ({ databaseBytes }) => formatFileSize(databaseBytes, 1)],
+  ['files', ({ fileBytes }) => formatFileSize(fileBytes, 1)],
+  ['sent in a month', ({ sentBytes }) => formatFileSize(sentBytes, 1)],
   ['requests to the bucket in a second', toBucketRate],
   ['dollars a month', ({ dollars }) => formatCount(Math.round(dollars))],
 ]

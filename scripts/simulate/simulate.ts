@@ -83,7 +83,7 @@ export function simulate(
     for (const [table, count] of Object.entries(countRows(day, days)) as [Table, number][]) {
       rows[table] = (rows[table] ?? 0) + count
     }
-    fileBytes += countFileBytes(day, days)
+    fileBytes += countFileBytes(day, days, workload.quotaGigabytes * 1e9)
     addDay(totals, day, workload)
   }
   const all = rows as Record<Table, number>

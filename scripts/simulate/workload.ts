@@ -11,6 +11,8 @@ export type Workload = {
   /** The standard deviation of the logarithm of sizes: at 1.5, one file in 100 is 33 times the median. */
   fileSizeSpread: number
   maxFileMegabytes: number
+  /** Of the files of a supplier. */
+  quotaGigabytes: number
   /** Of a supplier's retailers, those that see some categories or have a form of their own. */
   filteredShare: number
   /** Distinct files of those for each supplier, at most. */
@@ -41,6 +43,8 @@ export const WORKLOAD: Workload = {
   fileSizeSpread: 1.5,
   // The default of MAX_FILE_BYTES.
   maxFileMegabytes: 268,
+  // The default of MAX_STORAGE_PER_SUPPLIER.
+  quotaGigabytes: 5.4,
   filteredShare: 0.3,
   maxViews: 20,
   filteredRowShare: 0.2,

@@ -10,7 +10,8 @@ const SECRET = 'not-the-secret'
 describe('at the start, a bucket', () => {
   it('is used when the server lets it', async () => {
     const bucket = newBucketPlace()
-    await requireUsableBuckets({ bucket, backupBucket: bucket })
+    const checked = requireUsableBuckets({ bucket, backupBucket: bucket })
+    expect(await checked).toBeUndefined()
   })
 
   it.each([
@@ -34,6 +35,7 @@ describe('at the start, a bucket', () => {
   it('whose server is away keeps nothing from starting', async () => {
     const endpoint = `http://127.0.0.1:${await findFreePort()}`
     const bucket = { ...newBucketPlace(), endpoint }
-    await requireUsableBuckets({ bucket, backupBucket: undefined })
+    const checked = requireUsableBuckets({ bucket, backupBucket: undefined })
+    expect(await checked).toBeUndefined()
   })
 })

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+
+import { createRandom, drawNormal } from './random'
+import { simulate } from './simulate'
+import { PRICES, WORKLOAD } from './workload'
+
+const run = (suppliers: number, changes: Partial<typeof WORKLOAD> = {}, seed = 1) =>
+  simulate(suppliers, { ...WORKLOAD, ...changes }, PRICES, { seed })
+
+describe('the simulation', () => {
+  it('draws the same suppliers for the same seed, and others for another', () => {
+    expect(run(50)).toEqual(run(50))
+    expect(run(50, {}, 2).retailers).not.toBe(run(50).retailers)
+  })
+
+  it('grows in proportion to the suppliers, but for what is drawn', () => {
+    const [small, large] = [run(2_000), run(20_000)]
+    for (const key of ['retailers', 'syncs', 'reads', 'databaseBytes', 'fileBytes'] as const) {
+      expect(large[key] / small[key]).toBeGreaterThan(8)
+      expect(large[key] / small[key]).toBeLessThan(12)
+    }
+  })
+
+  it('has no reads, and nothing to send, without shops that read', () => {
+    const { reads, sentBytes, rows } = run(50, { readsPerDay: 0 })
+    expect([reads, sentBytes, rows.pulls, rows.downloads, rows.pullDays]).toEqual([0, 0, 0, 0, 0])
+  })
+
+  it('stores no further versions of a source that never changes', () => {
+    const { rows, bucketWrites } = run(50, { unchangedShare: 1 })
+    expect([rows.versions, bucketWrites]).toEqual([0, 0])
+  })
+
+  it('keeps the files of no supplier beyond the quota', () => {
+    const { fileBytes } = run(50, { quotaGigabytes: 0.001 })
+    expect(fileBytes).toBeLessThanOrEqual(50 * 1e6)
+  })
+
+  it('draws numbers of the normal distribution', () => {
+    const random = createRandom(1)
+    const drawn = Array.from({ length: 20_000 }, () => drawNormal(random))
+    const mean = drawn.reduce((total, number) => total + number, 0) / drawn.length
+    const square = drawn.reduce((total, number) => total + number ** 2, 0) / drawn.length
+    expect(mean).toBeCloseTo(0, 1)
+    expect(square).toBeCloseTo(1, 1)
+  })
+})
