@@ -11,14 +11,19 @@ type OpenFileStore = { files: FileStore; close(): void }
  * @param now Unix milliseconds
  */
 export async function openFileStore(
-  { filesDir, bucket: place, maxCacheBytes }: Pick<Config, 'filesDir' | 'bucket' | 'maxCacheBytes'>,
+  {
+    filesDir,
+    bucket: place,
+    maxCacheBytes,
+    minFreeBytes,
+  }: Pick<Config, 'filesDir' | 'bucket' | 'maxCacheBytes' | 'minFreeBytes'>,
   now: () => number,
 ): Promise<OpenFileStore> {
   const disk = await openDiskFileStore(filesDir)
   if (!place) return { files: disk, close: () => undefined }
   const bucket = await openBucket(place)
   return {
-    files: createS3FileStore(bucket, disk, { maxCacheBytes, now }),
+    files: createS3FileStore(bucket, disk, { maxCacheBytes, minFreeBytes, now }),
     close: () => bucket.close(),
   }
 }

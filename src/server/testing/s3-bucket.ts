@@ -36,7 +36,7 @@ export type Machine = {
 /** @param options as those of `openBucket` and `createS3FileStore` */
 export async function openMachine(
   place: BucketPlace,
-  { maxCacheBytes = 1024 ** 3, answerWithinMs = 2_000 } = {},
+  { maxCacheBytes = 1024 ** 3, minFreeBytes = 0, answerWithinMs = 2_000 } = {},
 ): Promise<Machine> {
   const directory = await mkdtemp(join(tmpdir(), 'stockbridge-machine-'))
   const bucket = await openBucket(place, { answerWithinMs, sendWithinMs: answerWithinMs })
@@ -44,7 +44,7 @@ export async function openMachine(
   return {
     bucket,
     disk,
-    store: createS3FileStore(bucket, disk, { maxCacheBytes, now: Date.now }),
+    store: createS3FileStore(bucket, disk, { maxCacheBytes, minFreeBytes, now: Date.now }),
     directory,
     async close() {
       bucket.close()

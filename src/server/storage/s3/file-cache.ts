@@ -1,6 +1,7 @@
 import { stat, utimes } from 'node:fs/promises'
 
 import type { FileStore } from '../file-store'
+import { reservedBytesOf } from '../reserved-space'
 import { openScratchFile } from '../scratch-file'
 
 /** Enough for those who build and publish; others are sent on without waiting for the cache. */
@@ -33,12 +34,14 @@ export interface FileCache {
   findOrFetchAhead(sha256: string): Promise<string | undefined>
   /** To be called after a file has been added by others than the cache. */
   noteAdded(sizeBytes: number): Promise<void>
-  /** Deletes what was used least recently, until the cache is small enough. */
+  /** Deletes what was used least recently, until the cache is small enough and the disk has room. */
   evict(): Promise<void>
 }
 
 type FileCacheOptions = {
   maxBytes: number
+  /** See `reservedBytesOf`. */
+  minFreeBytes: number | undefined
   /** Returns the content of a file; rejects if there is none. */
   read(sha256: string): Promise<AsyncIterable<Uint8Array>>
   /** Unix milliseconds. */
@@ -48,7 +51,7 @@ type FileCacheOptions = {
 /** @param disk the store that has the files of the cache */
 export function createFileCache(
   disk: FileStore,
-  { maxBytes, read, now }: FileCacheOptions,
+  { maxBytes, minFreeBytes, read, now }: FileCacheOptions,
 ): FileCache {
   const transfers = new Map<string, Promise<string>>()
   const touched = new Map<string, number>()
@@ -101,7 +104,13 @@ export function createFileCache(
   async function noteAdded(sizeBytes: number): Promise<void> {
     addedBytes += sizeBytes
     const isDue = addedBytes > maxBytes * SCAN_SHARE || now() - scannedAt > SCAN_EVERY_MS
-    if (isDue) await evict()
+    if (isDue || (await measureShortage()) > 0) await evict()
+  }
+
+  /** How much of the disk's reserved space is not free. */
+  async function measureShortage(): Promise<number> {
+    const { freeBytes, totalBytes } = await disk.measureSpace()
+    return Math.max(0, reservedBytesOf(totalBytes, minFreeBytes) - freeBytes)
   }
 
   async function evict(): Promise<void> {
@@ -110,10 +119,11 @@ export function createFileCache(
     for (const [sha256, at] of touched) if (now() - at > TOUCH_EVERY_MS) touched.delete(sha256)
     const files = (await listFiles(disk)).toSorted((one, other) => one.usedAt - other.usedAt)
     let total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-    const isFull = total > maxBytes
+    const room = Math.min(maxBytes, total - (await measureShortage()))
+    const isFull = total > room
     for (const { sha256, sizeBytes, usedAt } of files) {
       const unusedMs = now() - usedAt
-      const isTooMuch = isFull && total > maxBytes * KEPT_SHARE
+      const isTooMuch = isFull && total > room * KEPT_SHARE
       if (unusedMs < IN_USE_MS || !(isTooMuch || unusedMs > UNUSED_MS)) break
       await disk.deleteIf(sha256, async () => true)
       total -= sizeBytes

@@ -19,15 +19,21 @@ export const nameOf = (sha256: string) => `${FOLDER}${sha256.slice(0, 2)}/${sha2
  * Files in a bucket: `files/{first two digits of the hash}/{hash}.csv`. A store on disk has their drafts,
  * and those that this machine has written or read.
  * @param options.maxCacheBytes how much of them it keeps
+ * @param options.minFreeBytes keeps less while the disk has less than this free; see `reservedBytesOf`
  * @param options.now Unix milliseconds
  */
 export function createS3FileStore(
   bucket: Bucket,
   disk: FileStore,
-  { maxCacheBytes, now }: { maxCacheBytes: number; now: () => number },
+  {
+    maxCacheBytes,
+    minFreeBytes,
+    now,
+  }: { maxCacheBytes: number; minFreeBytes: number | undefined; now: () => number },
 ): FileStore {
   const cache = createFileCache(disk, {
     maxBytes: maxCacheBytes,
+    minFreeBytes,
     read: (sha256) => bucket.read(nameOf(sha256)),
     now,
   })

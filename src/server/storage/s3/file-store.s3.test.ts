@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
@@ -11,6 +12,7 @@ import { storeContent, writeContent } from '../../testing/stored-files'
 import { draftsFolderOf } from '../file-store-disk'
 import { describeFileStore } from '../file-store.contract'
 import { openBucket, type BucketPlace } from './bucket'
+import { nameOf } from './file-store-s3'
 import { UnreachableStoreError } from './store-errors'
 
 const HOUR = 60 * 60_000
@@ -100,8 +102,11 @@ describe('files in a bucket', () => {
     expect(await one.store.has(sha256)).toBe(false)
   })
 
-  it('are kept on this machine while they are used, and as long as there is room', async () => {
-    const machine = await addMachine({ maxCacheBytes: 10 })
+  it.each([
+    ['the cache has room', { maxCacheBytes: 10 }],
+    ['the disk has more free than is reserved', { minFreeBytes: Number.MAX_SAFE_INTEGER }],
+  ])('are kept on this machine while they are used, and as long as %s', async (_what, options) => {
+    const machine = await addMachine(options)
     const files = []
     for (const content of ['first', 'second', 'third']) {
       files.push((await storeContent(machine.store, content)).sha256)
@@ -114,6 +119,38 @@ describe('files in a bucket', () => {
     await machine.store.removeDrafts(async () => new Set())
     expect(await listHere(machine)).toEqual([files[2]])
     expect(await text(await machine.store.read(files[0]!))).toBe('first')
+  })
+})
+
+describe('readers of a file in a bucket', () => {
+  /** More than the connections that a process opens to the server. */
+  const READERS = 70
+
+  it('hold no connection once they have gone in the middle', async () => {
+    const { bucket, store } = await addMachine()
+    const { sha256, sizeBytes } = await storeContent(store, LARGE)
+    for (let count = 0; count < READERS; count += 1) {
+      const stream = await bucket.read(nameOf(sha256))
+      await once(stream, 'readable')
+      stream.destroy()
+    }
+    expect((await buffer(await bucket.read(nameOf(sha256)))).byteLength).toBe(sizeBytes)
+  })
+
+  it('get it as a whole, however slowly they take it, and hold up nobody else', async () => {
+    const { bucket, store } = await addMachine()
+    const { sha256, sizeBytes } = await storeContent(store, LARGE)
+    const slow = await bucket.read(nameOf(sha256))
+    await once(slow, 'readable')
+    for (let count = 0; count < 3; count += 1) {
+      expect((await buffer(await bucket.read(nameOf(sha256)))).byteLength).toBe(sizeBytes)
+    }
+    let received = 0
+    for await (const chunk of slow as AsyncIterable<Buffer>) {
+      received += chunk.length
+      await new Promise(setImmediate)
+    }
+    expect(received).toBe(sizeBytes)
   })
 })
 
