@@ -12,6 +12,8 @@ import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import { putWebhook } from '../../testing/webhooks'
 import { recordTest } from '../alerts/events'
 import { insertCompression, leaseCompression } from '../compressed-files/compressed-files.queries'
+import { claimDueCronJobs } from '../cron-jobs/cron-claiming'
+import { ensureCronJobs } from '../cron-jobs/cron-jobs'
 import {
   insertDeliveries,
   leaseDueDelivery,
@@ -19,7 +21,7 @@ import {
   type Channel,
 } from '../deliveries/deliveries.queries'
 import { claimDueSyncs } from '../syncs/claim-syncs'
-import { MAX_REQUESTS_PER_HOST } from '../syncs/host-gate'
+import { createHostGate, MAX_REQUESTS_PER_HOST } from '../syncs/host-gate'
 import { loadHeldConnection, renewLease, startRun } from '../syncs/sync-lease'
 import { createSyncSlots } from '../syncs/sync-slots'
 
@@ -202,6 +204,39 @@ describe('the deliveries that workers claim at once', () => {
     base.clock.advance(LEASE_MS)
     expect(await claim(1, 'next')).toMatchObject({ id, attempts: 2 })
     expect([await record(0, id, 'old'), await record(1, id, 'next')]).toEqual([false, true])
+  })
+})
+
+describe('the cron jobs that workers claim at once', () => {
+  it('go to one worker each', async () => {
+    await ensureCronJobs(first().deps)
+    for (let round = 0; round < ROUNDS; round++) {
+      const due = { nextRunAt: base.clock.now(), leaseToken: null, leaseUntil: null }
+      await first().deps.db.updateTable('cronJobs').set(due).execute()
+      await Promise.all(workers.map(({ deps }) => claimDueCronJobs(deps)))
+      const names = workers.flatMap(
+        ({ claims }) => claims.splice(0) as unknown as { name: string }[],
+      )
+      const jobs = base.cronTasks.map(({ name }) => name)
+      expect(names.map(({ name }) => name).toSorted()).toEqual(jobs.toSorted())
+    }
+  })
+})
+
+describe('requests to a host that workers make at once', () => {
+  it('are no more than it may be sent', async () => {
+    let [running, most] = [0, 0]
+    const { signal } = new AbortController()
+    const request = async ({ deps }: Worker) => {
+      const leave = await createHostGate(deps.db, { now: Date.now }).enter('host.example', signal)
+      running += 1
+      most = Math.max(most, running)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      running -= 1
+      leave()
+    }
+    await Promise.all(workers.map(request))
+    expect(most).toBeLessThanOrEqual(MAX_REQUESTS_PER_HOST)
   })
 })
 

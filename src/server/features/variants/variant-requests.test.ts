@@ -141,6 +141,30 @@ describe('requests for filtered files', () => {
     expect(built).toEqual([supplier.id, other.id, ...Array(4).fill(supplier.id)])
   })
 
+  it('are built once each by workers that build at once, in turn by supplier', async () => {
+    const other = await createSupplierUser(deps)
+    await publish(supplier)
+    await publish(other, 'sku,category\r\n1,Z\r\n')
+    const names = ['A', 'B', 'C', 'A, B', 'A, C', 'B, C', 'A, B, C']
+    const shops = []
+    for (const name of names) {
+      shops.push(await createLinkedRetailer(deps, supplier, seeing(...name.split(', '))))
+    }
+    shops.push(await createLinkedRetailer(deps, other, seeing('Z')))
+    for (const { id, user } of shops) await getLatestFile(idle, user, id)
+    const built: string[] = []
+    const { run } = deps.feeds
+    deps.feeds.run = async (...args) => {
+      const { categories } = args[1] as { categories?: string[] }
+      built.push(categories?.join(', ').toUpperCase() ?? '')
+      return run(...args)
+    }
+    await Promise.all([build(), build(), build()])
+    expect(built.toSorted()).toEqual([...names, 'Z'].toSorted())
+    // Each worker begins with the first supplier, and goes on with the next one.
+    expect(built.indexOf('Z')).toBeLessThan(4)
+  })
+
   it('cover, on publication, at most the 200 most recently downloaded category sets', async () => {
     await publish(supplier)
     const shops = []
