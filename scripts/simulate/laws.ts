@@ -1,3 +1,13 @@
+import { KEPT_PER_RETAILER } from '../../src/server/features/downloads/pulls.queries'
+import {
+  EVENT_LIFETIME_MS,
+  PULL_LIFETIME_MS,
+  RUN_LIFETIME_MS,
+} from '../../src/server/features/maintenance/clean-up-task'
+import { MAX_AGE_DAYS, MAX_VERSIONS } from '../../src/server/features/stored-files/storage-quota'
+import { RECORD_BYTES } from '../../src/server/feed/keys/key-records'
+import { AUDIT_KEPT_DAYS } from '../../src/shared/schemas/audit'
+
 /**
  * How many rows and bytes a connection leaves behind, and what its work takes. The counts are the rules of
  * docs/rules.md; laws.test.ts compares them with the product.
@@ -26,41 +36,52 @@ export type Table =
   | 'users'
   | 'connections'
   | 'retailers'
+  | 'feedAddresses'
   | 'syncRuns'
   | 'versions'
   | 'variants'
+  | 'compressedFiles'
   | 'downloads'
   | 'pulls'
   | 'pullDays'
+  | 'events'
   | 'auditEntries'
 
-const MAX_VERSIONS = 30
-const VERSION_DAYS = 90
-const RUN_DAYS = 30
-const PULL_DAYS = 90
-const MAX_PULLS = 100
-const AUDIT_DAYS = 365
-const KEY_BYTES = 32
+const DAY_MS = 24 * 60 * 60_000
 
 /** The rows of a connection after it has been used for so many days. */
 export function countRows(day: Days, days: number): Record<Table, number> {
   const { syncs, published, retailers, reads, sent, views, actions } = day
-  const versions = Math.min(MAX_VERSIONS, published * Math.min(days, VERSION_DAYS))
+  const versions = Math.min(MAX_VERSIONS, published * Math.min(days, MAX_AGE_DAYS))
   // A shop that reads less often than files are published does not get all of them.
   const readVersions = published > 0 ? Math.min(1, reads / published) * versions : 0
+  const variants = Math.min(versions, 1) * views
   return {
     users: 1 + retailers,
     connections: 1,
     retailers,
-    syncRuns: syncs * Math.min(days, RUN_DAYS),
+    feedAddresses: retailers,
+    syncRuns: syncs * keptDays(days, RUN_LIFETIME_MS),
     versions,
-    variants: Math.min(versions, 1) * views,
+    variants,
+    compressedFiles: retailers > 0 && reads > 0 ? readVersions + variants : 0,
     downloads: retailers * readVersions,
-    pulls: retailers * Math.min(MAX_PULLS, sent * Math.min(days, PULL_DAYS)),
-    pullDays: reads > 0 ? retailers * Math.min(days, PULL_DAYS) : 0,
-    auditEntries: actions * Math.min(days, AUDIT_DAYS),
+    pulls: retailers * Math.min(KEPT_PER_RETAILER, sent * keptDays(days, PULL_LIFETIME_MS)),
+    pullDays: reads > 0 ? retailers * keptDays(days, PULL_LIFETIME_MS) : 0,
+    events: published * keptDays(days, EVENT_LIFETIME_MS),
+    auditEntries: actions * Math.min(days, AUDIT_KEPT_DAYS),
   }
 }
+
+const keptDays = (days: number, lifetimeMs: number) => Math.min(days, lifetimeMs / DAY_MS)
+
+/** How many files a connection has: versions with their keys, filtered files, and two copies of those read. */
+export function countFiles(day: Days, days: number): StoredFiles {
+  const { versions, variants, compressedFiles } = countRows(day, days)
+  return { ofVersions: 2 * versions, filtered: variants, copies: 2 * compressedFiles }
+}
+
+export type StoredFiles = { ofVersions: number; filtered: number; copies: number }
 
 /**
  * The bytes of a connection's stored files: versions with their keys, and filtered files. The oldest are
@@ -68,7 +89,7 @@ export function countRows(day: Days, days: number): Record<Table, number> {
  */
 export function countFileBytes(day: Days, days: number, quotaBytes = Infinity): number {
   const { versions } = countRows(day, days)
-  const keys = (day.fileBytes / day.rowBytes) * KEY_BYTES
+  const keys = (day.fileBytes / day.rowBytes) * RECORD_BYTES
   const filtered = Math.min(versions, 1) * day.views * day.viewShare * day.fileBytes
   return Math.min(quotaBytes, versions * (day.fileBytes + keys) + filtered)
 }
@@ -76,18 +97,22 @@ export function countFileBytes(day: Days, days: number, quotaBytes = Infinity): 
 /**
  * Bytes of a row with its indexes on PostgreSQL, measured after 15 days of 20 suppliers and 200 retailers
  * with files of 8 columns. On SQLite most rows take half; a version takes three times as much, because
- * PostgreSQL compresses its first rows.
+ * PostgreSQL compresses its first rows. Those of feed addresses, copies and events are from
+ * scripts/bench/programs/costs-for-simulation.ts.
  */
 export const ROW_BYTES: Record<Table, number> = {
   users: 600,
   connections: 2_000,
   retailers: 700,
+  feedAddresses: 370,
   syncRuns: 500,
   versions: 4_200,
   variants: 2_400,
+  compressedFiles: 690,
   downloads: 270,
   pulls: 240,
   pullDays: 140,
+  events: 270,
   auditEntries: 900,
 }
 
@@ -107,27 +132,18 @@ export const CPU_MS = {
   read304: 0.25,
   read: 0.6,
   sentMegabyte: 1,
+  /**
+   * What every read takes besides when rows change all the time, so that no answer is remembered: finding its
+   * file, and recording it. From scripts/bench/programs/costs-for-simulation.ts, on PostgreSQL.
+   */
+  lookUp: 2,
+  record304: 0.7,
+  record: 1.7,
+  /** Finding that nothing names a stored file, with three queries; from the same program. */
+  notNeeded: 0.7,
+  /** A transaction that writes: docs/decisions/postgres.md, where two cores make 861 in a second. */
+  transaction: 2.3,
 }
 
-/** Transactions that write. */
-export const WRITES = {
-  /** Claim, begin, enter and leave the host, publish or finish. */
-  sync: 6,
-  /** Request, lease and result of a filtered file. */
-  filtered: 3,
-  /** Records of reads are written in batches of up to 50. */
-  read: 0.05,
-  /** A retailer that gets a new version. */
-  newVersionRead: 1,
-  action: 1,
-}
-
-/** Requests to a bucket that write, and those that read, for each stored file. */
-export const BUCKET = {
-  /** Of a version, its file and its keys. */
-  filesOfVersion: 2,
-  /** Put, and delete once it is old. */
-  writesOfFile: 2,
-  /** Is it there already, may it be named, is it still there. */
-  readsOfFile: 4,
-}
+/** A backup of the database with reading it back, in megabytes a second: row 16 of scripts/bench/RESULTS.md. */
+export const BACKUP_RATE = 154

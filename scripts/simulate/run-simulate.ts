@@ -80,6 +80,7 @@ const LINES: [string, (outcome: Outcome) => string][] = [
   ['syncs a second', ({ syncs, mostSyncs }) => `${round(syncs)}, at most ${round(mostSyncs)}`],
   ['reads a second', ({ reads, mostReads }) => `${round(reads)}, at most ${round(mostReads)}`],
   ['writing transactions a second', ({ writes }) => round(writes)],
+  ['rows written in a second', ({ writtenRows }) => round(writtenRows)],
   ['cores for syncs and filtered files', ({ workerCores }) => round(workerCores)],
   ['cores for reads', ({ webCores }) => round(webCores)],
   ['rows', ({ rows }) => formatCount(Math.round(sumOf(rows)))],
@@ -87,6 +88,8 @@ const LINES: [string, (outcome: Outcome) => string][] = [
   ['files', ({ fileBytes }) => formatFileSize(fileBytes, 1)],
   ['sent in a month', ({ sentBytes }) => formatFileSize(sentBytes, 1)],
   ['requests to the bucket in a second', toBucketRate],
+  ['hourly clean-up, of half an hour', ({ cleanUpShare }) => `${round(cleanUpShare * 100)} %`],
+  ['nightly backup, of four hours', ({ backupShare }) => `${round(backupShare * 100)} %`],
   ['dollars a month', ({ dollars }) => formatCount(Math.round(dollars))],
 ]
 

@@ -36,6 +36,12 @@ describe('the simulation', () => {
     expect(fileBytes).toBeLessThanOrEqual(50 * 1e6)
   })
 
+  it('needs longer to clean up and to back up the more there is', () => {
+    const [few, many] = [run(200, { maxViews: 0 }), run(200)]
+    expect(many.cleanUpShare).toBeGreaterThan(few.cleanUpShare)
+    expect(many.backupShare).toBeGreaterThan(few.backupShare)
+  })
+
   it('draws numbers of the normal distribution', () => {
     const random = createRandom(1)
     const drawn = Array.from({ length: 20_000 }, () => drawNormal(random))

@@ -1,13 +1,16 @@
+import { RECORDS_PER_TRANSACTION } from '../../src/server/features/downloads/pulls'
+import { OPERATION_COSTS, type OperationCost } from './costs'
 import {
-  BUCKET,
   countFileBytes,
+  countFiles,
   countRows,
   CPU_MS,
   ROW_BYTES,
-  WRITES,
   type Days,
+  type StoredFiles,
   type Table,
 } from './laws'
+import { shareOfBackup, shareOfCleanUp } from './limits'
 import { createRandom, drawNormal } from './random'
 import type { Prices, Workload } from './workload'
 
@@ -19,6 +22,7 @@ const USED_SHARE = 0.6
 const ROW_BYTES_OF_FILE = 80
 /** How many deviations a second of the busiest hour is above its mean, once in a thousand. */
 const RARE = 3.1
+const CLEAN_UPS_PER_DAY = 24
 
 /** What an installation of so many suppliers does and needs, a year after it began. */
 export type Outcome = {
@@ -30,6 +34,8 @@ export type Outcome = {
   reads: number
   mostReads: number
   writes: number
+  /** Rows inserted, updated and deleted in a second of the busiest hour. */
+  writtenRows: number
   /** Processors at the busiest hour. */
   workerCores: number
   webCores: number
@@ -41,6 +47,9 @@ export type Outcome = {
   bucketWrites: number
   bucketReads: number
   dollars: number
+  /** Of the time that these have. */
+  cleanUpShare: number
+  backupShare: number
 }
 
 /** What all connections do on a day. */
@@ -51,7 +60,10 @@ type Totals = {
   workerMs: number
   webMs: number
   sentBytes: number
-  storedFiles: number
+  filtered: number
+  writtenRows: number
+  bucketWrites: number
+  bucketReads: number
 }
 
 /**
@@ -73,8 +85,12 @@ export function simulate(
     workerMs: 0,
     webMs: 0,
     sentBytes: 0,
-    storedFiles: 0,
+    filtered: 0,
+    writtenRows: 0,
+    bucketWrites: 0,
+    bucketReads: 0,
   }
+  const files: StoredFiles = { ofVersions: 0, filtered: 0, copies: 0 }
   let fileBytes = 0
   let retailers = 0
   for (let number = 0; number < suppliers; number += 1) {
@@ -82,6 +98,9 @@ export function simulate(
     retailers += day.retailers
     for (const [table, count] of Object.entries(countRows(day, days)) as [Table, number][]) {
       rows[table] = (rows[table] ?? 0) + count
+    }
+    for (const [kind, count] of Object.entries(countFiles(day, days))) {
+      files[kind as keyof StoredFiles] += count
     }
     fileBytes += countFileBytes(day, days, workload.quotaGigabytes * 1e9)
     addDay(totals, day, workload)
@@ -98,8 +117,8 @@ export function simulate(
     databaseBytes,
     fileBytes,
     sentBytes: totals.sentBytes * MONTH_DAYS,
-    bucketWrites: totals.storedFiles * BUCKET.writesOfFile * MONTH_DAYS,
-    bucketReads: totals.storedFiles * BUCKET.readsOfFile * MONTH_DAYS,
+    bucketWrites: totals.bucketWrites * MONTH_DAYS,
+    bucketReads: totals.bucketReads * MONTH_DAYS,
   }
   return {
     suppliers,
@@ -109,9 +128,12 @@ export function simulate(
     reads: perSecond(totals.reads),
     mostReads: most(perSecond(totals.reads)),
     writes: perSecond(totals.writes),
+    writtenRows: perSecond(totals.writtenRows),
     rows: all,
     ...needs,
     dollars: price(needs, prices),
+    cleanUpShare: shareOfCleanUp(suppliers, files, totals.filtered),
+    backupShare: shareOfBackup(databaseBytes, fileBytes),
   }
 }
 
@@ -152,22 +174,45 @@ function addDay(totals: Totals, day: Days, { filteredShare, sentShare }: Workloa
   const newReads = day.retailers * Math.min(day.reads, day.published)
   totals.syncs += day.syncs
   totals.reads += reads
-  totals.writes +=
-    day.syncs * WRITES.sync +
-    filtered * WRITES.filtered +
-    reads * WRITES.read +
-    newReads * WRITES.newVersionRead +
-    day.actions * WRITES.action
+  totals.filtered += filtered
+  addCosts(totals, {
+    unchangedAnswer: day.syncs - day.published,
+    published: day.published,
+    view: filtered,
+    viewRemoval: filtered,
+    // Versions and filtered files that some shop reads.
+    compression: day.reads > 0 ? day.published * Math.sign(day.retailers) + filtered : 0,
+    cleanUp: CLEAN_UPS_PER_DAY,
+    move: newReads,
+    sent,
+    notModified: reads - sent,
+  })
+  totals.writes += day.actions
   totals.workerMs +=
     day.published * (CPU_MS.sync + CPU_MS.syncMegabyte * megabytes) +
     (day.syncs - day.published) * CPU_MS.unchanged +
     filtered * (CPU_MS.filtered + CPU_MS.filteredMegabyte * megabytes)
   totals.webMs +=
-    (reads - sent) * CPU_MS.read304 +
-    sent * CPU_MS.read +
+    reads * CPU_MS.lookUp +
+    (reads - sent) * (CPU_MS.read304 + CPU_MS.record304) +
+    sent * (CPU_MS.read + CPU_MS.record) +
     (sentBytes / MEGABYTE) * CPU_MS.sentMegabyte
   totals.sentBytes += sentBytes
-  totals.storedFiles += day.published * BUCKET.filesOfVersion + filtered
+}
+
+/** Adds what operations write. Reads are recorded together with others. */
+function addCosts(totals: Totals, counts: Record<keyof typeof OPERATION_COSTS, number>): void {
+  for (const [name, cost] of Object.entries(OPERATION_COSTS) as [
+    keyof typeof counts,
+    OperationCost,
+  ][]) {
+    const { transactions, rows, bucket } = cost
+    const isRecord = name === 'sent' || name === 'notModified'
+    totals.writes += (counts[name] * transactions) / (isRecord ? RECORDS_PER_TRANSACTION : 1)
+    totals.writtenRows += counts[name] * rows
+    totals.bucketWrites += counts[name] * (bucket.put + bucket.copy + bucket.delete)
+    totals.bucketReads += counts[name] * (bucket.head + bucket.get)
+  }
 }
 
 function price(

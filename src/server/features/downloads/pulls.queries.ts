@@ -2,7 +2,7 @@ import type { Db, WriteTransaction } from '../../db/open'
 import type { NewPullRow, PullRow } from '../../db/schema'
 
 /** Each retailer's newest downloads are kept, so that a script that polls fills no disk. */
-const KEPT_PER_RETAILER = 100
+export const KEPT_PER_RETAILER = 100
 
 /** Inserts downloads of one retailer, oldest first; of more than are kept, only the newest. */
 export async function insertPulls(trx: WriteTransaction, pulls: NewPullRow[]): Promise<void> {

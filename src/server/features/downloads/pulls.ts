@@ -15,7 +15,7 @@ import { insertPulls } from './pulls.queries'
 /** Limits the writes that record when a filtered file was last used. */
 const RECORD_USE_EVERY_MS = 60 * 60_000
 /** Small, because statements of a transaction hold up everything else in the process. */
-const RECORDS_PER_TRANSACTION = 50
+export const RECORDS_PER_TRANSACTION = 50
 
 /** Opens the records of pulls, which are written to the database together. */
 export function openPullLedger(db: Db, logger: Logger, writeAfterMs?: number): PullLedger {

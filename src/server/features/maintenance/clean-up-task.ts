@@ -19,9 +19,9 @@ import { pruneVariants } from '../stored-files/variant-pruning'
 import { deleteOldSyncRuns } from '../syncs/sync-runs.queries'
 import { endOldViewings } from '../viewings/end-viewing'
 
-const RUN_LIFETIME_MS = 30 * 24 * 60 * 60_000
-const PULL_LIFETIME_MS = 90 * 24 * 60 * 60_000
-const EVENT_LIFETIME_MS = 90 * 24 * 60 * 60_000
+export const RUN_LIFETIME_MS = 30 * 24 * 60 * 60_000
+export const PULL_LIFETIME_MS = 90 * 24 * 60 * 60_000
+export const EVENT_LIFETIME_MS = 90 * 24 * 60 * 60_000
 /** A cron job keeps this many runs, however old they are. */
 const KEPT_RUNS = 50
 

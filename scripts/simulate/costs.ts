@@ -1,0 +1,45 @@
+/** Requests to a bucket, by their kind. */
+export type BucketRequests = {
+  head: number
+  put: number
+  copy: number
+  get: number
+  delete: number
+}
+
+/** What an operation costs the database and, if there is one, the bucket. */
+export type OperationCost = {
+  /** Transactions that write, each of which is flushed to the disk. */
+  transactions: number
+  /** Rows inserted, updated and deleted, those of `changes` among them. */
+  rows: number
+  bucket: BucketRequests
+}
+
+const NONE: BucketRequests = { head: 0, put: 0, copy: 0, get: 0, delete: 0 }
+
+/** Counted by costs.test.ts, which fails when the product does it in another way. */
+export const OPERATION_COSTS = {
+  /** A source that says that nothing has changed. */
+  unchangedAnswer: { transactions: 5, rows: 13, bucket: NONE },
+  /** A new version, and the removal of the oldest one. */
+  published: {
+    transactions: 11,
+    rows: 19,
+    bucket: { ...NONE, head: 8, put: 2, delete: 2 },
+  },
+  /** A filtered file of a new version. */
+  view: { transactions: 4, rows: 6, bucket: { ...NONE, head: 2, put: 1 } },
+  /** A filtered file that no retailer reads any more. */
+  viewRemoval: { transactions: 1, rows: 2, bucket: { ...NONE, head: 2, delete: 1 } },
+  /** Both copies of a file. */
+  compression: { transactions: 4, rows: 3, bucket: { ...NONE, head: 4, put: 2 } },
+  /** A retailer's first read of a version; what it costs more than others. */
+  move: { transactions: 1, rows: 3, bucket: NONE },
+  /** A read that is answered with a file. */
+  sent: { transactions: 3, rows: 5, bucket: NONE },
+  /** A read that is answered with 304. */
+  notModified: { transactions: 2, rows: 2, bucket: NONE },
+  /** The hourly clean-up of a connection. */
+  cleanUp: { transactions: 2, rows: 0, bucket: NONE },
+} satisfies Record<string, OperationCost>

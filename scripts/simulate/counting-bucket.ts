@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+
+import type { FileStore } from '../../src/server/storage/file-store'
+import type { Bucket } from '../../src/server/storage/s3/bucket'
+import { createS3FileStore } from '../../src/server/storage/s3/file-store-s3'
+import type { BucketRequests } from './costs'
+
+/** Lets a file store on disk keep its files in a bucket in memory, which counts its requests. */
+export function countBucketRequests(files: FileStore): () => BucketRequests {
+  const objects = new Map<string, { content: Buffer; stamp: string }>()
+  const counts = { head: 0, put: 0, copy: 0, get: 0, delete: 0 }
+  const missing = () => Object.assign(new Error('There is no such object'), { code: 'ENOENT' })
+  const store = (name: string, content: Buffer) =>
+    void objects.set(name, { content, stamp: randomUUID() })
+  const load = (name: string) => {
+    const object = objects.get(name)
+    if (!object) throw missing()
+    return object.content
+  }
+  const bucket: Bucket = {
+    async put(name, path) {
+      counts.put += 1
+      store(name, await readFile(path))
+    },
+    async renew(name) {
+      counts.copy += 1
+      store(name, load(name))
+    },
+    async read(name) {
+      counts.get += 1
+      return Readable.from([load(name)])
+    },
+    async find(name) {
+      counts.head += 1
+      const object = objects.get(name)
+      return object && { sizeBytes: object.content.length, putAt: 0, stamp: object.stamp }
+    },
+    async delete(name) {
+      counts.delete += 1
+      objects.delete(name)
+    },
+    async *list() {
+      for (const [name, { content }] of objects) {
+        yield { name, sizeBytes: content.length, putAt: 0 }
+      }
+    },
+    abortUploads: async () => 0,
+    presign: async (name) => name,
+    check: async () => undefined,
+    readClock: async () => null,
+    close: () => undefined,
+  }
+  const options = { maxCacheBytes: Number.MAX_SAFE_INTEGER, minFreeBytes: 0, now: Date.now }
+  Object.assign(files, createS3FileStore(bucket, { ...files }, options))
+  return () => ({ ...counts })
+}
