@@ -63,10 +63,10 @@ ${site}
 
 /** Puts addresses of this machine in the place of those that only containers have. */
 function adapt(site: string, port: number, urls: readonly string[]): string {
-  const servers = urls.map((url) => `server ${new URL(url).host}$<options>;`)
+  const servers = urls.map((url) => `server ${new URL(url).host} max_fails=1 fail_timeout=10s;`)
   return site
     .replace(/^resolver .*$/m, '')
-    .replace(/server web:3000 resolve(?<options>[^;]*);/, servers.join(' '))
+    .replace('server web:3000 resolve max_fails=1 fail_timeout=10s;', servers.join('\n    '))
     .replace('keepalive 64;', 'keepalive 64; keepalive_requests 1000000;')
     .replace('listen 80;', `listen 127.0.0.1:${port};`)
 }

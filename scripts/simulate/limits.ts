@@ -6,11 +6,14 @@ import { BACKUP_RATE, CPU_MS, type StoredFiles } from './laws'
 const HOURS_OF_DAY = 24
 /** A request to a bucket in the same network. */
 const REQUEST_MS = 5
+/** A list of as many objects as a bucket answers with. */
+const LIST_MS = 50
+const LISTED = 1_000
 const MEGABYTE = 1e6
 
 /**
- * How long the hourly clean-up takes, as a share of the time that it has. It looks at every connection and
- * every stored file, one after the other: whether a version names it, or a filtered file, or a copy.
+ * How long the hourly clean-up takes, as a share of the time that it has. It looks at every connection,
+ * lists the stored files and looks up what names them.
  * @param filteredPerDay filtered files that are built, and removed again
  */
 export function shareOfCleanUp(
@@ -18,13 +21,15 @@ export function shareOfCleanUp(
   files: StoredFiles,
   filteredPerDay: number,
 ): number {
-  const queries = files.ofVersions + 2 * files.filtered + 3 * files.copies
+  const stored = files.ofVersions + files.filtered + files.copies
   const { cleanUp, viewRemoval } = OPERATION_COSTS
   const removed = filteredPerDay / HOURS_OF_DAY
   const transactions = connections * cleanUp.transactions + removed * viewRemoval.transactions
   const requests = removed * (viewRemoval.bucket.head + viewRemoval.bucket.delete)
   const ms =
-    (queries / 3) * CPU_MS.notNeeded + transactions * CPU_MS.transaction + requests * REQUEST_MS
+    stored * (CPU_MS.fileLookUp + LIST_MS / LISTED) +
+    transactions * CPU_MS.transaction +
+    requests * REQUEST_MS
   return ms / cleanUpTask.timeoutMs
 }
 

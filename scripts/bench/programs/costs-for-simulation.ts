@@ -14,7 +14,7 @@ import { openPostgres } from '../../../src/server/db/postgres/open-postgres'
 import type { UserRecord } from '../../../src/server/features/accounts/users.queries'
 import { openFeedFile } from '../../../src/server/features/downloads/feed-file'
 import { openPullLedger } from '../../../src/server/features/downloads/pulls'
-import { isFileReferenced } from '../../../src/server/features/versions/versions.queries'
+import { listReferencedFiles } from '../../../src/server/features/versions/versions.queries'
 import {
   createSupplierConnection,
   createSupplierUser,
@@ -30,6 +30,8 @@ import { ADDED_ROWS, fill, hash } from '../used-for-a-while'
 
 const RUNS = 5
 const CALLS = 1_000
+/** Looked up together by the clean-up. */
+const FILES = 500
 const MB = 1_000_000
 const TABLES = [
   'users',
@@ -110,8 +112,11 @@ async function measureCalls(engine: string, deps: TestDeps): Promise<void> {
   const request = { isNdjson: false, since: null }
   const read = () => openFeedFile(deps, tokenHash, request)
   console.log(`${engine}: a look-up of a feed's file takes ${await time(read)} ms`)
-  const referenced = () => isFileReferenced(deps.db, hash())
-  console.log(`${engine}: whether a stored file is needed takes ${await time(referenced)} ms`)
+  const files = Array.from({ length: FILES }, hash)
+  const referenced = () => listReferencedFiles(deps.db, files)
+  console.log(
+    `${engine}: which of ${FILES} files are needed takes ${await time(referenced, CALLS / 10)} ms`,
+  )
   const file = { variantId: null, fileName: 'file.csv', dataAsOf: 0, rowCount: 1, sizeBytes: 1 }
   for (const sent of [null, file]) {
     const ledger = openPullLedger(deps.db, deps.logger)
@@ -127,11 +132,11 @@ async function measureCalls(engine: string, deps: TestDeps): Promise<void> {
   }
 }
 
-async function time(call: () => Promise<unknown>): Promise<string> {
-  for (let count = 0; count < CALLS / 10; count += 1) await call()
+async function time(call: () => Promise<unknown>, calls = CALLS): Promise<string> {
+  for (let count = 0; count < calls / 10; count += 1) await call()
   const startedAt = performance.now()
-  for (let count = 0; count < CALLS; count += 1) await call()
-  return ((performance.now() - startedAt) / CALLS).toFixed(3)
+  for (let count = 0; count < calls; count += 1) await call()
+  return ((performance.now() - startedAt) / calls).toFixed(3)
 }
 
 async function countRows(db: Db): Promise<Map<string, number>> {

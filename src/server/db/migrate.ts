@@ -25,6 +25,7 @@ import { goneItemsMigration } from './migrations/0022-gone-items'
 import { schedulerTicksMigration } from './migrations/0023-scheduler-ticks'
 import { lowerNamesMigration } from './migrations/0024-lower-names'
 import { changesMigration } from './migrations/0025-changes'
+import { pullDaysByDayMigration } from './migrations/0026-pull-days-by-day'
 import type { Db } from './open'
 
 /** In order; a name, once released, never changes. */
@@ -53,6 +54,7 @@ const migrations = {
   '0023-scheduler-ticks': schedulerTicksMigration,
   '0024-lower-names': lowerNamesMigration,
   '0025-changes': changesMigration,
+  '0026-pull-days-by-day': pullDaysByDayMigration,
 }
 
 /**

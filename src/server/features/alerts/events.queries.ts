@@ -39,10 +39,12 @@ export async function updateFanOut(
 export async function deleteOldEvents(
   trx: WriteTransaction,
   createdBefore: number,
+  limit: number,
 ): Promise<number> {
+  const old = trx.selectFrom('events').select('id').where('createdAt', '<', createdBefore)
   const { numDeletedRows } = await trx
     .deleteFrom('events')
-    .where('createdAt', '<', createdBefore)
+    .where('id', 'in', old.limit(limit))
     .executeTakeFirst()
   return Number(numDeletedRows)
 }

@@ -70,12 +70,15 @@ export async function deleteOldestEntriesOf(
 /** Deletes entries, or those of one action, that are older than `before`; returns how many. */
 export async function deleteAuditEntriesBefore(
   trx: WriteTransaction,
-  before: number,
-  action?: AuditEntryRow['action'],
+  { before, action }: { before: number; action?: AuditEntryRow['action'] },
+  limit: number,
 ): Promise<number> {
-  let query = trx.deleteFrom('auditEntries').where('at', '<', before)
-  if (action !== undefined) query = query.where('action', '=', action)
-  const { numDeletedRows } = await query.executeTakeFirst()
+  let old = trx.selectFrom('auditEntries').select('id').where('at', '<', before)
+  if (action !== undefined) old = old.where('action', '=', action)
+  const { numDeletedRows } = await trx
+    .deleteFrom('auditEntries')
+    .where('id', 'in', old.limit(limit))
+    .executeTakeFirst()
   return Number(numDeletedRows)
 }
 

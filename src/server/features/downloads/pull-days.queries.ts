@@ -57,15 +57,26 @@ export async function countPullsSince(
   return new Map(rows.map((row) => [row.retailerId, row.count]))
 }
 
-/** Deletes days before `firstDay`, but keeps the newest of each retailer; returns how many. */
+/**
+ * Deletes days before `firstDay`, at most `limit`, but keeps the newest of each retailer; returns how
+ * many.
+ */
 export async function deletePullDaysBefore(
   trx: WriteTransaction,
   firstDay: number,
+  limit: number,
 ): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('pullDays')
+  const old = trx
+    .selectFrom('pullDays')
+    .select(['retailerId', 'day'])
     .where('day', '<', firstDay)
     .where('day', '<', newestDay)
+    .limit(limit)
+  const { numDeletedRows } = await trx
+    .deleteFrom('pullDays')
+    .where(({ eb, refTuple }) =>
+      eb(refTuple('retailerId', 'day'), 'in', old.$asTuple('retailerId', 'day')),
+    )
     .executeTakeFirst()
   return Number(numDeletedRows)
 }

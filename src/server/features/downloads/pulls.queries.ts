@@ -48,11 +48,16 @@ export async function findNewestPullId(db: Db, retailerId: number): Promise<numb
   return pull?.id ?? null
 }
 
-/** Deletes downloads before `before`; returns how many. */
-export async function deletePullsBefore(trx: WriteTransaction, before: number): Promise<number> {
+/** Deletes downloads before `before`, at most `limit`; returns how many. */
+export async function deletePullsBefore(
+  trx: WriteTransaction,
+  before: number,
+  limit: number,
+): Promise<number> {
+  const old = trx.selectFrom('pulls').select('id').where('pulledAt', '<', before)
   const { numDeletedRows } = await trx
     .deleteFrom('pulls')
-    .where('pulledAt', '<', before)
+    .where('id', 'in', old.limit(limit))
     .executeTakeFirst()
   return Number(numDeletedRows)
 }

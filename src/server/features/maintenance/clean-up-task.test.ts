@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { inTransaction } from '../../db/open'
@@ -77,6 +78,30 @@ describe('cleaning up', () => {
       .execute()
     expect(await cleanUp()).toBe('Removed 1 sync run')
     expect(await ids('syncRuns')).toEqual([2, 3])
+  })
+
+  it('removes more than fit into one transaction', async () => {
+    const supplier = await createSupplierUser(deps)
+    const { id } = await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
+    const old = deps.clock.now() - 31 * DAY
+    await sql`with recursive counted(n) as (select 1 union all select n + 1 from counted where n < 5001)
+      insert into "syncRuns" ("connectionId", "leaseToken", "startedAt", "finishedAt")
+      select ${sql.lit(id)}, 'x', 0, ${sql.lit(old)} from counted`.execute(deps.db)
+    expect(await cleanUp()).toBe('Removed 5,001 sync runs')
+    expect(await ids('syncRuns')).toEqual([])
+  })
+
+  it('removes days of downloads after three months, but never the last of a retailer', async () => {
+    const { id: retailerId } = await createLinkedRetailer(deps, await createSupplierUser(deps))
+    const today = deps.clock.now() / DAY
+    const days = [100, 95, 91].map((ago) => Math.floor(today) - ago)
+    const pull = { retailerId, pullCount: 1, lastPulledAt: 1, versionId: 1, client: 'curl' }
+    await deps.db
+      .insertInto('pullDays')
+      .values(days.map((day) => ({ ...pull, day })))
+      .execute()
+    expect(await cleanUp()).toBe('Removed 2 download days')
+    expect(await deps.db.selectFrom('pullDays').select('day').execute()).toEqual([{ day: days[2] }])
   })
 
   it('removes runs of a cron job after a month, but never its last fifty', async () => {

@@ -1,5 +1,6 @@
 import { formatCountOf } from '../../../shared/format'
-import { inTransaction } from '../../db/open'
+import { deleteInBatches } from '../../db/delete-in-batches'
+import { inTransaction, type WriteTransaction } from '../../db/open'
 import { deleteOldAttempts } from '../../domain/attempts'
 import type { CronTask, Deps } from '../../domain/deps'
 import { deleteKnownAddressesBefore } from '../accounts/known-addresses.queries'
@@ -34,7 +35,7 @@ export const cleanUpTask: CronTask = {
   timeoutMs: 30 * 60_000,
   async run(deps, { signal, report }) {
     await report('Removing expired sessions and old runs')
-    const records = await removeOldRecords(deps)
+    const records = await removeOldRecords(deps, signal)
     await report('Removing old versions and filtered files')
     const versions = await removeOldVersions(deps, signal)
     await report('Removing unneeded files')
@@ -48,22 +49,28 @@ export const cleanUpTask: CronTask = {
   },
 }
 
-function removeOldRecords(deps: Deps): Promise<Removed> {
+async function removeOldRecords(deps: Deps, signal: AbortSignal): Promise<Removed> {
   const now = deps.clock.now()
   const oldest = now - RUN_LIFETIME_MS
-  return inTransaction(deps.db, async (trx) => ({
-    'ended view': await endOldViewings(trx, deps),
-    'expired session': await deleteExpiredSessions(trx, now),
-    'old attempt': await deleteOldAttempts(trx, deps),
-    'sign-in record': await deleteKnownAddressesBefore(trx, now - KNOWN_ADDRESS_LIFETIME_MS),
-    'sync run': await deleteOldSyncRuns(trx, oldest),
-    'download record': await deletePullsBefore(trx, now - PULL_LIFETIME_MS),
-    'day of downloads': await deletePullDaysBefore(trx, toDay(now - PULL_LIFETIME_MS)),
-    'replaced feed address': await deleteExpiredFeedAddresses(trx, now),
-    'audit entry': await deleteOldAuditEntries(trx, now),
-    event: await deleteOldEvents(trx, now - EVENT_LIFETIME_MS),
-    'job run': await deleteOldCronJobRuns(trx, oldest, KEPT_RUNS),
-  }))
+  const oldestPull = now - PULL_LIFETIME_MS
+  const few = (remove: (trx: WriteTransaction) => Promise<number>) => inTransaction(deps.db, remove)
+  const many = (remove: Parameters<typeof deleteInBatches>[2]) =>
+    deleteInBatches(deps.db, signal, remove)
+  return {
+    'ended view': await few((trx) => endOldViewings(trx, deps)),
+    'expired session': await few((trx) => deleteExpiredSessions(trx, now)),
+    'old attempt': await few((trx) => deleteOldAttempts(trx, deps)),
+    'sign-in record': await few((trx) =>
+      deleteKnownAddressesBefore(trx, now - KNOWN_ADDRESS_LIFETIME_MS),
+    ),
+    'sync run': await many((trx, limit) => deleteOldSyncRuns(trx, oldest, limit)),
+    'download record': await many((trx, limit) => deletePullsBefore(trx, oldestPull, limit)),
+    'download day': await many((trx, limit) => deletePullDaysBefore(trx, toDay(oldestPull), limit)),
+    'replaced feed address': await few((trx) => deleteExpiredFeedAddresses(trx, now)),
+    'audit entry': await deleteOldAuditEntries(deps, signal),
+    event: await many((trx, limit) => deleteOldEvents(trx, now - EVENT_LIFETIME_MS, limit)),
+    'job run': await few((trx) => deleteOldCronJobRuns(trx, oldest, KEPT_RUNS)),
+  }
 }
 
 async function removeOldVersions(deps: Deps, signal: AbortSignal): Promise<Removed> {

@@ -12,10 +12,12 @@ import {
 import { findOldestLiveRunStart, listLeaseTokens } from '../connections/connections.queries'
 import { listCronJobLeaseTokens } from '../cron-jobs/cron-jobs.queries'
 import { listVariantLeaseTokens } from '../variants/variants.queries'
-import { isFileReferenced } from '../versions/versions.queries'
+import { isFileReferenced, listReferencedFiles } from '../versions/versions.queries'
 
 /** The longest time that building or compressing a file may take. */
 const MAX_BUILD_MS = 30 * 60_000
+/** Stored files that are looked up together. */
+const FILES_AT_ONCE = 500
 
 /**
  * Removes what dead runs left behind: scratch files and unfinished backups whose lease has expired,
@@ -27,15 +29,30 @@ export async function cleanStorage(deps: Deps, signal: AbortSignal) {
   await inTransaction(deps.db, deleteUnneededCompressions)
   const unfinishedBackups = await deps.backups.removeDrafts(() => findLiveLeases(deps))
   let storedFiles = 0
-  for await (const { sha256 } of deps.files.list()) {
+  // A file stored since the oldest live run began may belong to a run that has not named it yet.
+  const mayDelete = async (inTrx: Deps, storedAt: number) =>
+    storedAt < (await findOldestLiveStart(inTrx))
+  for await (const hashes of listStoredFiles(deps)) {
+    const named = await listReferencedFiles(deps.db, hashes)
+    for (const sha256 of hashes.filter((hash) => !named.has(hash))) {
+      signal.throwIfAborted()
+      if (await deleteUnneededFile(deps, sha256, mayDelete)) storedFiles += 1
+    }
     signal.throwIfAborted()
-    // A file stored since the oldest live run began may belong to a run that has not named it yet.
-    const mayDelete = async (inTrx: Deps, storedAt: number) =>
-      storedAt < (await findOldestLiveStart(inTrx))
-    if (await isFileReferenced(deps.db, sha256)) continue
-    if (await deleteUnneededFile(deps, sha256, mayDelete)) storedFiles += 1
   }
   return { scratchFiles, unfinishedBackups, storedFiles }
+}
+
+/** Yields the hashes of all stored files, a few hundred at a time. */
+async function* listStoredFiles({ files }: Pick<Deps, 'files'>): AsyncGenerator<string[]> {
+  let hashes: string[] = []
+  for await (const { sha256 } of files.list()) {
+    hashes.push(sha256)
+    if (hashes.length < FILES_AT_ONCE) continue
+    yield hashes
+    hashes = []
+  }
+  if (hashes.length > 0) yield hashes
 }
 
 /**

@@ -184,10 +184,15 @@ export function listRecentSyncRuns(db: Db, since: number) {
 }
 
 /** Deletes runs that finished before `before`; returns how many. */
-export async function deleteOldSyncRuns(trx: WriteTransaction, before: number): Promise<number> {
+export async function deleteOldSyncRuns(
+  trx: WriteTransaction,
+  before: number,
+  limit: number,
+): Promise<number> {
+  const old = trx.selectFrom('syncRuns').select('id').where('finishedAt', '<', before)
   const { numDeletedRows } = await trx
     .deleteFrom('syncRuns')
-    .where('finishedAt', '<', before)
+    .where('id', 'in', old.limit(limit))
     .executeTakeFirst()
   return Number(numDeletedRows)
 }

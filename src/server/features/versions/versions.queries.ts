@@ -248,31 +248,28 @@ export async function deleteVersions(trx: WriteTransaction, ids: number[]): Prom
 
 /** Whether a stored file is that of any version or variant, a key file, a list or a compressed copy. */
 export async function isFileReferenced(db: Db, sha256: string): Promise<boolean> {
-  const version = await db
-    .selectFrom('versions')
-    .select('id')
-    .where((where) =>
-      where.or([
-        where('sha256', '=', sha256),
-        where('keysSha256', '=', sha256),
-        where('goneSha256', '=', sha256),
-      ]),
-    )
-    .limit(1)
-    .executeTakeFirst()
-  if (version) return true
-  const variant = await db
-    .selectFrom('variants')
-    .select('id')
-    .where('sha256', '=', sha256)
-    .limit(1)
-    .executeTakeFirst()
-  if (variant) return true
-  const compressed = await db
-    .selectFrom('compressedFiles')
-    .select('sha256')
-    .where((where) => where.or([where('gzipSha256', '=', sha256), where('brSha256', '=', sha256)]))
-    .limit(1)
-    .executeTakeFirst()
-  return compressed !== undefined
+  return (await listReferencedFiles(db, [sha256])).size > 0
+}
+
+/** Which of these files any version or variant names, as its file, keys or list, or as a compressed copy. */
+export async function listReferencedFiles(
+  db: Db,
+  sha256s: readonly string[],
+): Promise<Set<string>> {
+  const select = (table: 'versions' | 'variants' | 'compressedFiles', column: string) =>
+    sql`select ${sql.ref(column)} as sha256 from ${sql.table(table)}
+      where ${sql.ref(column)} in (${sql.join(sha256s)})`
+  const named = sql<{ sha256: string }>`${sql.join(
+    [
+      select('versions', 'sha256'),
+      select('versions', 'keysSha256'),
+      select('versions', 'goneSha256'),
+      select('variants', 'sha256'),
+      select('compressedFiles', 'gzipSha256'),
+      select('compressedFiles', 'brSha256'),
+    ],
+    sql` union `,
+  )}`
+  const { rows } = await named.execute(db)
+  return new Set(rows.map(({ sha256 }) => sha256))
 }
