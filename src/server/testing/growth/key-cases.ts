@@ -31,6 +31,8 @@ import { createMemoryKeyDraft, ingestKeyed, NO_ROLES, readFrom } from '../key-fi
 import { type GrowthCase, exempt, file, texts } from './case'
 import { eachRow, unlessRefusedLater } from './rows'
 
+/** As many as a list of changes reads. */
+const ROWS_AT_ONCE = 1_024
 const { signal } = new AbortController()
 const ROLES = { ...NO_ROLES, sku: 'a', quantity: 'b' }
 const NOTHING = { start: 0, end: 0 }
@@ -127,9 +129,12 @@ export const keyCases: Record<string, Record<string, GrowthCase>> = {
   },
   'changes/column-pairs': { pairColumns: texts((names) => pairColumns(names, names, 'a')) },
   'changes/read-rows': {
-    readRows: file((bytes) => {
-      const spans = Array.from({ length: bytes.length }, (_, offset) => ({ offset, length: 1 }))
-      return readRows(readFrom(bytes), spans)
+    readRows: file(async (bytes) => {
+      for (let from = 0; from < bytes.length; from += ROWS_AT_ONCE) {
+        const length = Math.min(ROWS_AT_ONCE, bytes.length - from)
+        const spans = Array.from({ length }, (_, index) => ({ offset: from + index, length: 1 }))
+        await readRows(readFrom(bytes), spans)
+      }
     }),
   },
   'changes/write-changes': { writeChanges: file(listChanges) },
