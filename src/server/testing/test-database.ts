@@ -32,6 +32,7 @@ export async function openTestDatabase(image: Buffer, isEmpty: boolean): Promise
     async close() {
       await db.destroy()
       pool.setReadOnly(false)
+      pool.forget()
       await empty(plain)
       free.push({ plain, pool })
     },

@@ -3,27 +3,37 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 /** How write transactions and claims begin. */
 const WRITING = /^start transaction isolation level (?:serializable|read committed)$/
 
-/** A pool whose write transactions can be made to fail, as those on a full disk do. */
-export type TestPool = PostgresPool & { setReadOnly(isReadOnly: boolean): void }
+export type TestPool = PostgresPool & {
+  /** Lets write transactions fail, as on a full disk; or no longer. */
+  setReadOnly(isReadOnly: boolean): void
+  /** To be called between tests. */
+  forget(): void
+}
 
 /**
  * A pool that does what PostgreSQL rarely does, so that what relies on its not happening fails its test:
- * it refuses every other commit of a write transaction, as after a conflict with a concurrent one, and
- * returns rows without an order in an unexpected one.
+ * it refuses the first commit of write transactions with the same statements, as after a conflict with a
+ * concurrent one, and returns rows without an order in an unexpected one.
  */
 export function createTestPool(pool: PostgresPool): TestPool {
-  let isNextRefused = true
+  /** The statements of the transactions that have been refused. */
+  const refused = new Set<string>()
   let isReadOnly = false
   const wrap = (client: PostgresPoolClient): PostgresPoolClient => {
     let isWriting = false
+    let statements = ''
     const query = (text: string, parameters: readonly unknown[]) => {
       if (WRITING.test(text)) {
         isWriting = true
+        statements = ''
         return client.query(isReadOnly ? `${text} read only` : text, parameters)
       }
-      if (text !== 'commit' || !isWriting) return reverseUnordered(client, text, parameters)
-      isNextRefused = !isNextRefused
-      if (isNextRefused) return client.query(text, parameters)
+      if (text !== 'commit' || !isWriting) {
+        if (isWriting) statements += text
+        return reverseUnordered(client, text, parameters)
+      }
+      if (refused.has(statements)) return client.query(text, parameters)
+      refused.add(statements)
       const refusal = new Error('This commit is refused by the test')
       return Promise.reject(Object.assign(refusal, { code: '40001' }))
     }
@@ -33,6 +43,7 @@ export function createTestPool(pool: PostgresPool): TestPool {
     connect: async () => wrap(await pool.connect()),
     end: () => pool.end(),
     setReadOnly: (next) => void (isReadOnly = next),
+    forget: () => refused.clear(),
   }
 }
 

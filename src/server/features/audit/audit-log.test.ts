@@ -245,13 +245,14 @@ describe('retention', () => {
       }))
       await deps.db.insertInto('auditEntries').values(rows).execute()
     }
-    for (let index = 0; index < 100; index++) await rename(`Company ${index}`)
+    // Every hundredth id removes old entries; one of these may be lost with a transaction that is tried again.
+    for (let index = 0; index < 200; index++) await rename(`Company ${index}`)
     const { count } = await deps.db
       .selectFrom('auditEntries')
       .select((select) => select.fn.countAll<number>().as('count'))
       .where('actorId', '=', admin.id)
       .executeTakeFirstOrThrow()
     expect(count).toBeGreaterThanOrEqual(10_000)
-    expect(count).toBeLessThan(10_100)
+    expect(count).toBeLessThan(10_200)
   })
 })

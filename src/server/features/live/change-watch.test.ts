@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Changes } from '../../db/engine'
 import { createChangeWatch, type ChangeWatch, type Watcher } from './change-watch'
 
+const CHECK_EVERY_MS = 50
+
 let changes: ChangeWatch
 let topics: string[]
 let marks: (string | undefined)[]
@@ -14,12 +16,12 @@ beforeEach(() => {
 })
 afterEach(() => changes.close())
 
-function open(options?: { quietMs: number }): ChangeWatch {
+function open(quietMs = 60_000): ChangeWatch {
   const read = async (since: string | undefined): Promise<Changes> => {
     marks.push(since)
     return { mark: String(marks.length), topics: topics.splice(0) }
   }
-  return createChangeWatch(read, options)
+  return createChangeWatch(read, { checkEveryMs: CHECK_EVERY_MS, quietMs })
 }
 
 /** A watcher that has seen everything so far, and of what it is told. */
@@ -74,7 +76,7 @@ describe('a change', () => {
 
 describe('time', () => {
   it('wakes whoever has not been woken for long', async () => {
-    changes = open({ quietMs: 2_000 })
+    changes = open(2 * CHECK_EVERY_MS)
     const { told } = await watch(1, 'user 1')
     await lookAgain(4)
     expect(told).toEqual(['changed'])

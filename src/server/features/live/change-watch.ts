@@ -45,7 +45,7 @@ export const streamEnded = () => new DOMException('The stream has ended', 'Abort
  */
 export function createChangeWatch(
   readChanges: (since: string | undefined) => Promise<Changes>,
-  { quietMs = QUIET_MS } = {},
+  { checkEveryMs = CHECK_EVERY_MS, quietMs = QUIET_MS } = {},
 ): ChangeWatch {
   const watchers = createWatchers()
   const reads = createKeyedSemaphore<'reads'>(() => MAX_READS)
@@ -55,7 +55,7 @@ export function createChangeWatch(
   const follow = async ({ signal }: AbortController) => {
     let last: { mark: string | undefined; readAt: number } = { mark: undefined, readAt: 0 }
     for (;;) {
-      await sleep(CHECK_EVERY_MS, undefined, { signal }).catch(() => undefined)
+      await sleep(checkEveryMs, undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return
       // After an error, the next look is in a second.
       const changes = await readChanges(last.mark).catch(() => undefined)
@@ -66,7 +66,7 @@ export function createChangeWatch(
       last = { mark: changes.mark, readAt: now }
       const all = watchers.list()
       // A share at each look, because all may have begun at once.
-      const quiet = watchers.listQuiet(now - quietMs, (all.length * CHECK_EVERY_MS) / quietMs - 1)
+      const quiet = watchers.listQuiet(now - quietMs, (all.length * checkEveryMs) / quietMs - 1)
       const concerned = isLate ? all : watchers.listConcerned(changes.topics)
       await wakeInTurns(new Set([...concerned, ...quiet]))
     }
