@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { until } from '../../src/e2e/rest-client'
 import { findFreePort } from '../../src/server/testing/free-port'
 import type { Cleanups } from '../bench/cleanups'
+import { runNginx } from '../bench/run-nginx'
+
+const ANSWERED_WITHIN_MS = 30_000
 
 /**
  * Starts nginx in front of web processes, with the configuration for several machines.
@@ -17,49 +18,18 @@ export async function startLoadBalancer(
   urls: readonly string[],
   cleanups: Cleanups,
 ): Promise<string> {
-  const home = join(folder, 'nginx')
-  await mkdir(home, { recursive: true })
   const port = await findFreePort()
-  const file = join(home, 'nginx.conf')
-  const site = await readFile('scripts/deploy/nginx.fleet.conf', 'utf8')
-  await writeFile(file, configure(home, adapt(site, port, urls)))
-  const child = spawn('nginx', ['-p', home, '-c', file, '-e', join(home, 'error.log')], {
-    stdio: 'inherit',
-  })
-  const exited = once(child, 'exit')
-  cleanups.add(async () => {
-    child.kill('SIGTERM')
-    await exited
-  })
   const url = `http://127.0.0.1:${port}`
-  await until(
-    () =>
-      fetch(`${url}/healthz`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    Boolean,
-    30_000,
-  )
+  const site = await readFile('scripts/deploy/nginx.fleet.conf', 'utf8')
+  await runNginx(join(folder, 'nginx'), adapt(site, port, urls), url, cleanups)
+  const isHealthy = () =>
+    fetch(`${url}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  await until(isHealthy, Boolean, ANSWERED_WITHIN_MS)
   return url
 }
-
-const FOLDERS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-
-/** The whole configuration of an nginx whose files are in `home`, around the one for deployment. */
-const configure = (home: string, site: string) => `daemon off;
-${process.getuid?.() === 0 ? 'user root;' : ''}
-worker_processes 1;
-pid ${home}/pid;
-events { worker_connections 4096; }
-http {
-  access_log off;
-  ${FOLDERS.map((name) => `${name}_temp_path ${home}/${name};`).join('\n  ')}
-  # Connections stay open, however many requests a measurement sends.
-  keepalive_requests 1000000;
-${site}
-}
-`
 
 /** Puts addresses of this machine in the place of those that only containers have. */
 function adapt(site: string, port: number, urls: readonly string[]): string {
@@ -67,6 +37,6 @@ function adapt(site: string, port: number, urls: readonly string[]): string {
   return site
     .replace(/^resolver .*$/m, '')
     .replace('server web:3000 resolve max_fails=1 fail_timeout=10s;', servers.join('\n    '))
-    .replace('keepalive 64;', 'keepalive 64; keepalive_requests 1000000;')
+    .replace('keepalive 64;', 'keepalive 64; keepalive_requests 1000000000;')
     .replace('listen 80;', `listen 127.0.0.1:${port};`)
 }

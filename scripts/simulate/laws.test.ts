@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { UserRecord } from '../../src/server/features/accounts/users.queries'
 import { getLatestFile, openRetailerFile } from '../../src/server/features/downloads/retailer-files'
-import { cleanUpTask } from '../../src/server/features/maintenance/clean-up-task'
+import { cleanUp } from '../../src/server/testing/clean-up'
 import {
   createLinkedRetailer,
   createSupplierConnection,
@@ -76,8 +76,7 @@ async function live(days: number): Promise<void> {
       deps.clock.advance(12 * HOUR_MS)
     }
   }
-  const { signal } = new AbortController()
-  await cleanUpTask.run(deps, { leaseToken: 'clean', signal, report: async () => undefined })
+  await cleanUp(deps)
 }
 
 const DAY: Days = {

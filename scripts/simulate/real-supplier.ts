@@ -1,5 +1,5 @@
 import { createFeedAddress } from '../../src/server/features/feed-addresses/feed-addresses'
-import { cleanUpTask } from '../../src/server/features/maintenance/clean-up-task'
+import { cleanUp } from '../../src/server/testing/clean-up'
 import {
   createLinkedRetailer,
   createSupplierConnection,
@@ -63,12 +63,7 @@ export async function openRealSupplier({ whole = 0, filtered = 0, acceptsCopies 
       await deps.queue.idle()
       return String(headers.etag)
     },
-    cleanUp: () =>
-      cleanUpTask.run(deps, {
-        leaseToken: 'clean-up',
-        signal: new AbortController().signal,
-        report: async () => undefined,
-      }),
+    cleanUp: () => cleanUp(deps),
     async close() {
       await close()
       await source.close()

@@ -7,7 +7,10 @@ import { inTransaction, type Db, type WriteTransaction } from './open'
 const MAX_PARAMETERS = 30_000
 
 /** The product's tables, without those that record its migrations and what has changed lately. */
-export const listTables = (db: Db): Promise<Table[]> => engineOf(db).tables.list(db)
+export async function listTables(db: Db): Promise<Table[]> {
+  const tables = await engineOf(db).tables.list(db)
+  return tables.filter(({ name }) => name !== 'changes')
+}
 
 /**
  * Replaces all rows of a database by those of another one, as they are at one instant, whatever the

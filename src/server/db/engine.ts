@@ -37,7 +37,7 @@ export type CheckpointedLog = { pages: number; isEmptied: boolean }
 /** In a transaction of any database. */
 export type AnyTransaction = Pick<Kysely<unknown>, 'getExecutor'>
 
-/** A table that backups restore, as opposed to those of migrations and of changes. */
+/** A table of the product, as opposed to those that record its migrations. */
 export type Table = { name: string; columns: string[] }
 
 export type TableAccess = {

@@ -12,7 +12,7 @@ export const sqliteTables: TableAccess = {
       select tables.name as "table", columns.name as "column"
       from sqlite_schema as tables, pragma_table_info(tables.name) as columns
       where tables.type = 'table' and tables.name not like 'sqlite%'
-        and tables.name not like 'kysely%' and tables.name <> 'changes' order by tables.name, columns.cid`
+        and tables.name not like 'kysely%' order by tables.name, columns.cid`
     return toTables((await columns.execute(db)).rows)
   },
   async deferReferences(trx) {

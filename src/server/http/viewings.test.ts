@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { VIEWING_MINUTES } from '../../shared/constants'
 import type { CurrentUser } from '../../shared/schemas/user'
-import { cleanUpTask } from '../features/maintenance/clean-up-task'
 import { deleteRetailer } from '../features/retailers/retailers'
+import { cleanUp } from '../testing/clean-up'
 import {
   createAdmin,
   createLinkedRetailer,
@@ -42,13 +42,6 @@ const listViews = () =>
     .orderBy('id')
     .execute()
 
-const cleanUp = () =>
-  cleanUpTask.run(testApp.deps, {
-    leaseToken: 'clean-up',
-    signal: new AbortController().signal,
-    report: async () => undefined,
-  })
-
 describe('viewing as another user', () => {
   it('is recorded when it begins and when it is stopped, for the administrator and the supplier', async () => {
     await view(supplier.id)
@@ -70,7 +63,7 @@ describe('viewing as another user', () => {
     testApp.deps.clock.advance(VIEWING_MINUTES * MINUTE_MS)
     expect(await whoAmI()).toMatchObject({ id: admin.id })
     testApp.deps.clock.advance(5 * MINUTE_MS)
-    await cleanUp()
+    await cleanUp(testApp.deps)
     expect((await listViews()).map(({ action, at }) => [action, at])).toEqual([
       ['user.view', expect.any(Number)],
       ['user.stop-viewing', endsAt],
@@ -85,7 +78,7 @@ describe('viewing as another user', () => {
     await view(supplier.id)
     await testApp.deps.db.deleteFrom('sessions').execute()
     expect(await whoAmI()).toBeNull()
-    await cleanUp()
+    await cleanUp(testApp.deps)
     expect(await listViews()).toHaveLength(4)
   })
 

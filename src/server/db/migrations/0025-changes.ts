@@ -21,26 +21,19 @@ const RECORDED: RecordedChange[] = [
   { table: 'connections', operations: ALL, word: 'supplier', key: 'supplierId' },
   {
     table: 'connections',
-    operations: ['update'],
+    operations: ALL,
     columns: ['publishedVersionId', 'columnPolicy', 'lastSyncAt'],
     word: 'files',
     key: 'supplierId',
   },
-  { table: 'connections', operations: ['insert', 'delete'], word: 'files', key: 'supplierId' },
   { table: 'syncRuns', operations: ['insert', 'update'], word: 'connection', key: 'connectionId' },
   { table: 'variants', operations: ALL, word: 'version', key: 'versionId' },
   { table: 'retailers', operations: ALL, word: 'user', key: 'userId' },
   { table: 'pulls', operations: ['insert'], word: 'retailer', key: 'retailerId' },
   {
     table: 'feedAddresses',
-    operations: ['update'],
+    operations: ALL,
     columns: ['expiresAt'],
-    word: 'retailer',
-    key: 'retailerId',
-  },
-  {
-    table: 'feedAddresses',
-    operations: ['insert', 'delete'],
     word: 'retailer',
     key: 'retailerId',
   },
@@ -77,17 +70,16 @@ const nameOf = ({ table, word }: RecordedChange, operations: Operation[]) =>
   ['changes', table, word, ...operations].join('_')
 
 const toEvent = (operation: Operation, { columns }: RecordedChange) =>
-  columns ? `${operation} of ${columns.map((column) => `"${column}"`).join(', ')}` : operation
-
-const toTopic = (row: 'new' | 'old', { word, key }: RecordedChange) =>
-  `'${word} ' || ${row}."${key}"`
+  operation === 'update' && columns
+    ? `${operation} of ${columns.map((column) => `"${column}"`).join(', ')}`
+    : operation
 
 function writeSqliteTriggers(change: RecordedChange): string[] {
   return change.operations.map((operation) => {
-    const topic = toTopic(operation === 'delete' ? 'old' : 'new', change)
+    const row = operation === 'delete' ? 'old' : 'new'
     return `create trigger "${nameOf(change, [operation])}"
       after ${toEvent(operation, change)} on "${change.table}"
-      begin insert into "changes" ("topic") values (${topic}); end`
+      begin insert into "changes" ("topic") values ('${change.word} ' || ${row}."${change.key}"); end`
   })
 }
 
@@ -98,13 +90,9 @@ function writePostgresTrigger(change: RecordedChange): string[] {
   return [
     `create function "${name}"() returns trigger language plpgsql as $$
     begin
-      if TG_OP = 'DELETE' then
-        insert into "changes" ("topic", "transactionId")
-          values (${toTopic('old', change)}, pg_current_xact_id()::text::bigint);
-      else
-        insert into "changes" ("topic", "transactionId")
-          values (${toTopic('new', change)}, pg_current_xact_id()::text::bigint);
-      end if;
+      insert into "changes" ("topic", "transactionId") values (
+        '${change.word} ' || coalesce(new."${change.key}", old."${change.key}"),
+        pg_current_xact_id()::text::bigint);
       return null;
     end $$`,
     `create trigger "${name}" after ${events.join(' or ')} on "${change.table}"

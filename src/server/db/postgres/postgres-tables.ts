@@ -12,8 +12,7 @@ export const postgresTables: TableAccess = {
       select relname as "table", attname as "column"
       from pg_class join pg_attribute on attrelid = pg_class.oid
       where relnamespace = current_schema()::regnamespace and relkind = 'r' and attnum > 0
-        and not attisdropped and relname not like 'kysely%' and relname <> 'changes'
-      order by relname, attnum`
+        and not attisdropped and relname not like 'kysely%' order by relname, attnum`
     return toTables((await columns.execute(db)).rows)
   },
   async deferReferences(trx) {

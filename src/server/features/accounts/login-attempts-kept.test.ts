@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { cleanUp } from '../../testing/clean-up'
 import { ADDRESS, createSupplierUser, PASSWORD } from '../../testing/factories'
 import { countHashChecks, failLogins, listAttempts, tryLogin } from '../../testing/login-tries'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import { cleanUpTask } from '../maintenance/clean-up-task'
 import { rememberAddress } from './login-attempts'
 
 const SECOND = 1_000
@@ -17,13 +17,6 @@ beforeEach(async () => {
   ;({ deps, count: hashChecks } = countHashChecks(await openTestDeps()))
 })
 afterEach(() => deps.close())
-
-const cleanUp = () =>
-  cleanUpTask.run(deps, {
-    leaseToken: '1',
-    signal: new AbortController().signal,
-    report: async () => undefined,
-  })
 
 describe('repeated sign-ins with the right password', () => {
   it('are throttled after thirty a minute, for this account only', async () => {
@@ -129,13 +122,13 @@ describe('the record of an attempt to sign in', () => {
     await failLogins(deps, 1, username)
     deps.clock.advance(HOUR + 1)
     await failLogins(deps, 1, username)
-    await cleanUp()
+    await cleanUp(deps)
     // Against three limits, and against two of what is recorded in the audit log.
     expect(await listAttempts(deps)).toHaveLength(3 + 2)
     const listAddresses = () => deps.db.selectFrom('knownAddresses').selectAll().execute()
     expect(await listAddresses()).toHaveLength(1)
     deps.clock.advance(90 * DAY)
-    await cleanUp()
+    await cleanUp(deps)
     expect([await listAttempts(deps), await listAddresses()]).toEqual([[], []])
   })
 

@@ -4,6 +4,7 @@ import type { AuditPageInput } from '../../../shared/schemas/audit'
 import { inTransaction } from '../../db/open'
 import type { Actor } from '../../domain/actor'
 import { withCaller } from '../../domain/caller'
+import { cleanUp } from '../../testing/clean-up'
 import {
   createAdmin,
   createLinkedRetailer,
@@ -13,7 +14,6 @@ import {
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import { login } from '../accounts/accounts'
 import { saveAdmin } from '../accounts/administrators'
-import { cleanUpTask } from '../maintenance/clean-up-task'
 import { updateStoreDetails } from '../retailers/retailers'
 import { updateSupplier } from '../suppliers/suppliers'
 import { AUDIT_CSV_HEADER, toAuditCsvLine } from './audit-csv'
@@ -215,23 +215,16 @@ describe('the export', () => {
 })
 
 describe('retention', () => {
-  const clean = () =>
-    cleanUpTask.run(deps, {
-      leaseToken: 'clean-up',
-      signal: new AbortController().signal,
-      report: async () => undefined,
-    })
-
   it('keeps entries for a year, and failed sign-ins for thirty days', async () => {
     await rename('Northbeck')
     await expect(login(deps, { username: 'x', password: 'y' }, ADDRESS)).rejects.toThrow(
       'Invalid username or password',
     )
     deps.clock.advance(31 * DAY_MS)
-    await clean()
+    await cleanUp(deps)
     expect((await list(admin)).map(({ action }) => action)).toEqual(['supplier.update'])
     deps.clock.advance(335 * DAY_MS)
-    await clean()
+    await cleanUp(deps)
     expect(await list(admin)).toEqual([])
   })
 

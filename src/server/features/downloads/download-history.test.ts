@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { cleanUp } from '../../testing/clean-up'
 import {
   createLinkedRetailer,
   createSupplierConnection,
@@ -8,7 +9,6 @@ import {
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import type { UserRecord } from '../accounts/users.queries'
-import { cleanUpTask } from '../maintenance/clean-up-task'
 import { deleteRetailer } from '../retailers/retailers'
 import { listDownloads } from './download-history'
 import { getLatestFile, openRetailerFile } from './retailer-files'
@@ -119,11 +119,10 @@ describe('a retailer’s download history', () => {
 
   it('ends after 90 days, or with the retailer', async () => {
     await download(retailer.user)
-    const run = { leaseToken: 'x', signal: new AbortController().signal, report: async () => {} }
-    await cleanUpTask.run(deps, run)
+    await cleanUp(deps)
     expect(await history()).toHaveLength(1)
     deps.clock.advance(90 * DAY + 1)
-    expect(await cleanUpTask.run(deps, run)).toContain('1 download record')
+    expect(await cleanUp(deps)).toContain('1 download record')
     expect(await history()).toEqual([])
     await download(retailer.user)
     await deleteRetailer(deps, supplier, retailer.id)

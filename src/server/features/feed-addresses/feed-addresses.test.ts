@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { cleanUp } from '../../testing/clean-up'
 import { createLinkedRetailer, createSupplierUser } from '../../testing/factories'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import type { UserRecord } from '../accounts/users.queries'
-import { cleanUpTask } from '../maintenance/clean-up-task'
 import { deleteRetailer } from '../retailers/retailers'
 import { createFeedAddress, listFeedAddresses, revokeFeedAddresses } from './feed-addresses'
 
@@ -96,8 +96,7 @@ describe('a feed address', () => {
     await create()
     await create()
     deps.clock.advance(25 * HOUR)
-    const run = { leaseToken: 'a', signal: new AbortController().signal, report: async () => {} }
-    expect(await cleanUpTask.run(deps, run)).toContain('1 replaced feed address')
+    expect(await cleanUp(deps)).toContain('1 replaced feed address')
     expect(await list()).toHaveLength(1)
   })
 

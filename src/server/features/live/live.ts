@@ -6,20 +6,13 @@ import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { MAX_WATCHERS_PER_USER, streamEnded, type Watcher } from './change-watch'
 import { isSignedIn, listSignInTopics, type Listener } from './listener'
-import { readItems } from './shown-items'
+import { readItems, type Sent } from './shown-items'
 import type { Topics } from './watchers'
 
 /** A listener, and a signal of its going. */
 type Window = Listener & { signal: AbortSignal | undefined }
 
 const MAX_ITEMS = 100
-
-type Memory = {
-  /** The last item sent for each key, so that only changes are sent. */
-  sent: Map<string, LiveItem>
-  /** When the state was last read. */
-  readAt: number
-}
 
 /**
  * Streams what the user may see and what changes without the user's doing: first the current state,
@@ -38,11 +31,11 @@ export function listen(deps: Deps, listener: Window): AsyncGenerator<LiveItem[]>
 }
 
 async function* follow(deps: Deps, listener: Window, watcher: Watcher): AsyncGenerator<LiveItem[]> {
-  const memory: Memory = { sent: new Map(), readAt: deps.clock.now() }
+  const sent: Sent = { items: new Map(), readAt: deps.clock.now() }
   const read = async () =>
-    (await isSignedIn(deps, listener)) ? readChanges(deps, listener, memory) : undefined
+    (await isSignedIn(deps, listener)) ? readChanges(deps, listener, sent) : undefined
   try {
-    let found = await watcher.read(() => readChanges(deps, listener, memory))
+    let found = await watcher.read(() => readChanges(deps, listener, sent))
     yield* inBatches(found.changes)
     while (await watcher.next(found.topics)) {
       const next = await watcher.read(read)
@@ -63,13 +56,13 @@ async function* follow(deps: Deps, listener: Window, watcher: Watcher): AsyncGen
 async function readChanges(
   deps: Deps,
   listener: Listener,
-  memory: Memory,
+  sent: Sent,
 ): Promise<{ changes: LiveItem[]; topics: Topics }> {
-  const { sent, readAt: since } = memory
-  memory.readAt = deps.clock.now()
-  const { items, topics } = await readItems(deps, listener.actor, { items: sent, readAt: since })
-  const changes = items.filter((item) => !isDeepStrictEqual(item, sent.get(keyOf(item))))
-  for (const item of changes) sent.set(keyOf(item), item)
+  const startedAt = deps.clock.now()
+  const { items, topics } = await readItems(deps, listener.actor, sent)
+  sent.readAt = startedAt
+  const changes = items.filter((item) => !isDeepStrictEqual(item, sent.items.get(keyOf(item))))
+  for (const item of changes) sent.items.set(keyOf(item), item)
   return {
     changes,
     topics: topics === 'all' ? topics : new Set([...topics, ...listSignInTopics(listener)]),

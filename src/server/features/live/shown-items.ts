@@ -13,8 +13,13 @@ import { fingerprintOwnFile } from './retailer-fingerprint'
 /** How many connections whose sync has just ended are looked at. */
 const MAX_FINISHED = 100
 
-/** What has been sent to a window: the last item of each key, and when the state was last read. */
-export type Sent = { items: ReadonlyMap<string, LiveItem>; readAt: number }
+/** What has been sent to a window. */
+export type Sent = {
+  /** The last item of each key, so that only changes are sent. */
+  items: Map<string, LiveItem>
+  /** When the state was last read. */
+  readAt: number
+}
 
 /** What a user is shown, and the topics (`db/changes.ts`) of what may change it. */
 type Shown = { items: LiveItem[]; topics: readonly string[] | 'all' }

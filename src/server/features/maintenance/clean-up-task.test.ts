@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { inTransaction } from '../../db/open'
+import { cleanUp } from '../../testing/clean-up'
 import {
   createLinkedRetailer,
   createSupplierConnection,
@@ -32,19 +33,12 @@ afterEach(async () => {
   await feedServer.close()
 })
 
-const cleanUp = () =>
-  cleanUpTask.run(deps, {
-    leaseToken: 'clean-up',
-    signal: new AbortController().signal,
-    report: async () => undefined,
-  })
-
 const ids = async (table: 'syncRuns' | 'cronJobRuns' | 'versions' | 'variants') =>
   (await deps.db.selectFrom(table).select('id').orderBy('id').execute()).map(({ id }) => id)
 
 describe('cleaning up', () => {
   it('reports when there was nothing to remove', async () => {
-    expect(await cleanUp()).toBe(NOTHING)
+    expect(await cleanUp(deps)).toBe(NOTHING)
   })
 
   it('removes expired sessions, and no others', async () => {
@@ -57,7 +51,7 @@ describe('cleaning up', () => {
         { ...session, idHash: 'alive', expiresAt: now + 1 },
       ])
       .execute()
-    expect(await cleanUp()).toBe('Removed 1 expired session')
+    expect(await cleanUp(deps)).toBe('Removed 1 expired session')
     expect(await deps.db.selectFrom('sessions').select('idHash').execute()).toEqual([
       { idHash: 'alive' },
     ])
@@ -76,7 +70,7 @@ describe('cleaning up', () => {
         { ...run, id: 3, finishedAt: null },
       ])
       .execute()
-    expect(await cleanUp()).toBe('Removed 1 sync run')
+    expect(await cleanUp(deps)).toBe('Removed 1 sync run')
     expect(await ids('syncRuns')).toEqual([2, 3])
   })
 
@@ -87,7 +81,7 @@ describe('cleaning up', () => {
     await sql`with recursive counted(n) as (select 1 union all select n + 1 from counted where n < 5001)
       insert into "syncRuns" ("connectionId", "leaseToken", "startedAt", "finishedAt")
       select ${sql.lit(id)}, 'x', 0, ${sql.lit(old)} from counted`.execute(deps.db)
-    expect(await cleanUp()).toBe('Removed 5,001 sync runs')
+    expect(await cleanUp(deps)).toBe('Removed 5,001 sync runs')
     expect(await ids('syncRuns')).toEqual([])
   })
 
@@ -100,7 +94,7 @@ describe('cleaning up', () => {
       .insertInto('pullDays')
       .values(days.map((day) => ({ ...pull, day })))
       .execute()
-    expect(await cleanUp()).toBe('Removed 2 download days')
+    expect(await cleanUp(deps)).toBe('Removed 2 download days')
     expect(await deps.db.selectFrom('pullDays').select('day').execute()).toEqual([{ day: days[2] }])
   })
 
@@ -119,7 +113,7 @@ describe('cleaning up', () => {
       runOf('often', 201 + index, 29 * DAY),
     ])
     await deps.db.insertInto('cronJobRuns').values(runs.flat()).execute()
-    expect(await cleanUp()).toBe('Removed 2 job runs')
+    expect(await cleanUp(deps)).toBe('Removed 2 job runs')
     const left = await ids('cronJobRuns')
     expect([left.length, left[0], left[50]]).toEqual([102, 103, 201])
   })
@@ -128,7 +122,7 @@ describe('cleaning up', () => {
     const draft = deps.files.createDraft('a dead run')
     await writeContent(draft.path, 'half')
     const { sha256 } = await storeContent(deps.files, 'whole', 'another')
-    expect(await cleanUp()).toBe('Removed 1 scratch file, 1 stored file')
+    expect(await cleanUp(deps)).toBe('Removed 1 scratch file, 1 stored file')
     expect(await deps.files.has(sha256)).toBe(false)
     await draft.discard()
   })
@@ -181,7 +175,7 @@ describe('cleaning up a connection', () => {
     await publish(1)
     await publish(2)
     deps.clock.advance(91 * DAY)
-    expect(await cleanUp()).toMatch(/1 version/)
+    expect(await cleanUp(deps)).toMatch(/1 version/)
     expect(await ids('versions')).toHaveLength(1)
   })
 
@@ -191,7 +185,7 @@ describe('cleaning up a connection', () => {
     await getLatestFile(deps, user, id)
     await publish(2)
     deps.clock.advance(2 * HOUR)
-    expect(await cleanUp()).toBe(NOTHING)
+    expect(await cleanUp(deps)).toBe(NOTHING)
     expect(await variants()).toHaveLength(2)
   })
 
@@ -204,23 +198,23 @@ describe('cleaning up a connection', () => {
     await publish(2)
     deps.clock.advance(DAY)
     await getLatestFile(deps, user, id)
-    expect(await cleanUp()).toBe('Removed 1 filtered file')
+    expect(await cleanUp(deps)).toBe('Removed 1 filtered file')
     expect(await deps.files.has(first!.sha256!)).toBe(false)
     expect(await variants()).toHaveLength(1)
     const open = () => openRetailerFile(deps, user, { id, fileName })
     await expect(open()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     await deps.work()
     expect(await open()).toMatchObject({ sha256: first!.sha256 })
-    expect(await cleanUp()).toBe(NOTHING)
+    expect(await cleanUp(deps)).toBe(NOTHING)
   })
 
   it('removes filtered files of categories that no retailer has any more', async () => {
     const { id } = await createShoeShop()
     await publish(1)
     await change(id, { categories: ['Hats'] })
-    expect(await cleanUp()).toBe(NOTHING)
+    expect(await cleanUp(deps)).toBe(NOTHING)
     deps.clock.advance(2 * HOUR)
-    expect(await cleanUp()).toBe('Removed 1 filtered file')
+    expect(await cleanUp(deps)).toBe('Removed 1 filtered file')
     expect(await variants()).toEqual([])
   })
 })
