@@ -1,8 +1,10 @@
+import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import react from '@vitejs/plugin-react'
 import mantinePreset from 'postcss-preset-mantine'
 import { defineConfig } from 'vitest/config'
+import type { TestSequencer, TestSpecification } from 'vitest/node'
 
 import { compressFiles, nameBuild, namePageFiles, publishBuild } from './scripts/builds.mjs'
 
@@ -24,10 +26,35 @@ const serverEntries = {
   demo: 'scripts/demo.ts',
 }
 
+/**
+ * What is more about HTTP and other servers than about the rules and the database. `npm test` runs it on
+ * SQLite only; `npm run test:postgres` and `npm run test:long` run it on PostgreSQL as well.
+ */
+const ABOUT_SERVERS = [
+  'src/server/http/!(session*).test.ts',
+  'src/server/{http/openapi,trpc}/**',
+  'src/server/testing/{access-matrix,hostile}/**',
+  'src/server/features/accounts/sign-in-flood.test.ts',
+  'src/server/features/syncs/upstream-faults.test.ts',
+]
 /** More than the processors of a small machine: much of the time, tests wait. */
 const UNIT_WORKERS = 3
 /** Tests allocate much that is soon garbage: with more space for it, V8 collects it less often. */
 const SPACE_FOR_SHORT_LIVED = '--max-semi-space-size=64'
+
+const TAKES_LONG = /leases|memory|redis-loss|full-disk|accessibility|live-progress|routes/
+
+/** Runs the files that take longest first: at the end of a run, one of them would run alone. */
+class LongestFirst implements TestSequencer {
+  shard(files: TestSpecification[]) {
+    return files
+  }
+  sort(files: TestSpecification[]) {
+    const lengthOf = ({ moduleId }: TestSpecification) =>
+      TAKES_LONG.test(moduleId) ? Infinity : statSync(moduleId).size
+    return files.toSorted((one, other) => lengthOf(other) - lengthOf(one) || 0)
+  }
+}
 
 export default defineConfig({
   root: fromRoot('src/client'),
@@ -73,6 +100,7 @@ export default defineConfig({
     ),
   },
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
@@ -105,7 +133,7 @@ export default defineConfig({
             'src/server/testing/{access-matrix,hostile}/*.test.ts',
             'src/server/testing/{audited-mutations,live-topics}.test.ts',
           ],
-          exclude: ['**/*.{redis,s3}.test.ts'],
+          exclude: ['**/*.{redis,s3}.test.ts', ...(process.env.ONLY_RULES ? ABOUT_SERVERS : [])],
           globalSetup: [fromRoot('src/server/testing/postgres-setup.ts')],
           isolate: false,
           maxWorkers: UNIT_WORKERS,
@@ -164,6 +192,15 @@ export default defineConfig({
           isolate: false,
           // The product and the browser wait for each other in turn.
           maxWorkers: 3,
+        },
+      },
+      {
+        root: fromRoot('.'),
+        test: {
+          name: 'growth',
+          environment: 'node',
+          // Apart from the others: beside them, a measurement is repeated until it is not disturbed.
+          include: ['src/e2e/growth/*.e2e.ts'],
         },
       },
       {

@@ -1,9 +1,9 @@
-// npm test: types, lint, format, unused code, unit and integration tests, the latter once more on
-// PostgreSQL and partly on S3, production build, process tests, browser tests and a short benchmark,
-// which cannot fail. With `unit`, `postgres`, `s3` or `e2e`, only that part, and with paths after
-// `postgres` or `s3`, only these. A suite that cannot run is named in the summary; with CI=true
-// that is a failure. With --long, crash tests run as often as docs/reliability.md states, which takes
-// about an hour.
+// npm test: types, lint, format, unused code, unit and integration tests, the rules once more on
+// PostgreSQL and the file store on S3, production build, process tests and browser tests. With `unit`,
+// `postgres`, `s3` or `e2e`, only that part, and with paths after `postgres` or `s3`, only these. A suite
+// that cannot run is named in the summary; with CI=true that is a failure. With --long, crash tests run
+// as often as docs/reliability.md states, all integration tests run on PostgreSQL and S3, and load tests
+// and a short benchmark, which cannot fail, are added, which takes about an hour.
 import './runtime.mjs'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -86,26 +86,26 @@ function withServers() {
 
 function withPostgres() {
   const postgres = ensurePostgres()
-  return postgres.path ? [] : ['--exclude', '**/*.postgres.*']
+  return postgres.path ? [] : exclude(['**/*.postgres.*'])
 }
 
 function withRedis() {
   const redis = ensureRedis()
   if (redis.path) return []
   notRun('tests on Redis', redis.problem)
-  return ['--exclude', '**/*.redis.*']
+  return exclude(['**/*.redis.*'])
 }
 
 /** @param {string[]} options */
 const testUnits = (options) => testStep('unit and integration tests', ['server', 'client'], options)
 
-async function testOnPostgres() {
+/** @param {Record<string, string>} [scope] variables that select what is run */
+async function testOnPostgres(scope = {}) {
   const postgres = ensurePostgres()
   // In a long run, files are in a bucket, as in a large installation.
   const hasBucket = isLong && ensureS3().path !== undefined
   const name = hasBucket ? 'tests on PostgreSQL and S3' : 'tests on PostgreSQL'
-  /** @type {Record<string, string>} */
-  const variables = hasBucket ? { TEST_FILES: 's3' } : {}
+  const variables = { ...scope, ...(hasBucket && { TEST_FILES: 's3' }) }
   if (postgres.path) await testStep(name, ['postgres'], paths, variables)
   else notRun(name, postgres.problem)
 }
@@ -123,33 +123,37 @@ async function testInBrowser() {
 }
 
 /**
- * Runs one suite after the other, because two at once need more than two cores. In a long run, load
- * tests, which measure response times, run on their own.
+ * Runs one suite after the other, because two at once need more than two cores. Load tests, which measure
+ * response times, run on their own, in a long run.
  * @param {string[]} options
  */
 async function testBuild(options) {
+  await testStep('process tests', ['processes'], [...options, ...exclude(['**/*-load.e2e.ts'])])
   if (isLong) {
-    await testStep('process tests', ['processes'], [...options, '--exclude', '**/*-load.e2e.ts'])
     await testStep('load tests', ['processes'], ['load.e2e.ts', '--no-file-parallelism'])
-  } else {
-    await testStep('process tests', ['processes'], options)
   }
   await testInBrowser()
+}
+
+/** @param {string[]} patterns */
+function exclude(patterns) {
+  return patterns.flatMap((pattern) => ['--exclude', pattern])
 }
 
 async function testAll() {
   await runChecks()
   const options = withServers()
   await testUnits(options)
-  await testOnPostgres()
+  await testOnPostgres(isLong ? {} : { ONLY_RULES: 'true' })
   await testOnS3()
+  await testStep('growth tests', ['growth'])
   const isBuilt = await step('production build', ['vite', 'build', '--app', '--logLevel', 'warn'])
   if (!isBuilt) {
     notRun('process and browser tests', 'there is no build to test')
     return
   }
   await testBuild(options)
-  await step('short benchmark', SHORT_BENCHMARK, { isOptional: true })
+  if (isLong) await step('short benchmark', SHORT_BENCHMARK, { isOptional: true })
 }
 
 /** Prints the figures that the suites measured, by topic as in docs/reliability.md. */

@@ -10,8 +10,9 @@ const { checkSync } = await import('recheck')
 
 type Literal = { pattern: string; flags: string }
 
-/** Test code only parses its own data. */
-const TEST_CODE = /\.test\.tsx?$|\.contract\.ts$|\/testing\/|^src\/e2e\//
+/** Tests and tools of development only parse their own data. */
+const OWN_DATA =
+  /\.test\.tsx?$|\.contract\.ts$|\/testing\/|^src\/e2e\/|^scripts\/(?:(?:bench|fleet|simulate)\/|.*\.mjs$)/
 
 describe('regular expressions', () => {
   it('match in linear time', () => {
@@ -46,7 +47,7 @@ function listSources(): string[] {
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
     )
-    .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && !TEST_CODE.test(path))
+    .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && !OWN_DATA.test(path))
     .toSorted()
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const INTERVAL_MS = 20
+const INTERVAL_MS = 50
 
 /** Repeats a request until `work` settles. @returns the time of each response in milliseconds */
 export async function timeResponses(

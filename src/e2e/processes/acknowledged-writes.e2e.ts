@@ -63,7 +63,7 @@ describe('an acknowledged write', () => {
   }
 
   it('survives SIGKILL at a random moment', async () => {
-    const kills = rounds(5, 100)
+    const kills = rounds(3, 100)
     let acknowledged = 0
     for (let round = 0; round < kills; round++) {
       const retailers = await listRetailers()

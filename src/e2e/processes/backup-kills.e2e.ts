@@ -111,7 +111,7 @@ describe('a killed backup', () => {
   }, 600_000)
 
   it('leaves only restorable backups when killed at a random moment', async () => {
-    const kills = rounds(4, 50)
+    const kills = rounds(3, 50)
     const dataDir = await copyTemplate()
     let [killed, restored] = [0, 0]
     for (let kill = 0; kill < kills; kill++) {

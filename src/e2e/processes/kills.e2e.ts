@@ -143,7 +143,7 @@ describe('a process killed at a random moment', () => {
   it(
     'never serves a partial file to a client that downloads continuously',
     async () => {
-      const kills = rounds(5, 200)
+      const kills = rounds(3, 200)
       let killedSyncs = 0
       for (let kill = 0; kill < kills; kill++) {
         await syncAll()

@@ -50,11 +50,7 @@ afterEach(async () => {
   await feedServer.close()
 })
 
-async function current() {
-  const [connection] = await listConnections(deps, supplier)
-  if (!connection) throw new Error('There is no connection')
-  return connection
-}
+const current = async () => (await listConnections(deps, supplier))[0]!
 
 async function waitForNextSync() {
   const { nextSyncAt } = await current()
@@ -68,11 +64,7 @@ async function receive(body: string) {
 }
 
 const versions = async () => (await listVersionHistory(deps, supplier, id)).versions
-const newest = async () => {
-  const [version] = await versions()
-  if (!version) throw new Error('There is no version')
-  return version
-}
+const newest = async () => (await versions())[0]!
 const states = async () => (await versions()).map(({ state }) => state)
 const lastRun = async () => (await listRuns(deps, supplier, id))[0]
 

@@ -21,7 +21,7 @@ export interface Growth {
 
 /** For twice the size, on average. */
 const MAX_GROWTH = 2.6
-const MEASURABLE_MS = 30
+const MEASURABLE_MS = 15
 const SLOW_FIRST_RUN_MS = 0.3
 /** Many, because other processes disturb a measurement: the best of them counts. */
 const TRIES = 8
@@ -30,8 +30,8 @@ const FIRST_SIZE = 1_024
 const SCREENING_SIZES = [1_024, 4_096] as const
 /** Growth over four times the size that is certainly excessive. */
 const STEEP = { growth: 10, ms: 20 }
-/** Growth over four times the size that more repetitions would not correct. */
-const HOPELESS = { growth: 12, tries: 3 }
+/** Tries after which more repetitions would not correct a growth that is excessive at every step. */
+const HOPELESS_TRIES = 3
 /** How much longer than before a run takes that another process has disturbed. */
 const DISTURBED = 1.5
 /** Less is noise, such as a table that was built or a function that was compiled. */
@@ -114,8 +114,9 @@ async function measureSizes(
   return isDecided ? costs : measureBest(run, make, 2 * size)
 }
 
-function isHopeless([first = 0, , last = 0]: number[]): boolean {
-  return last > HOPELESS.growth * first
+/** A cost that jumps once grows too much at one of the two steps only. */
+function isHopeless([first = 0, second = 0, last = 0]: number[]): boolean {
+  return second > MAX_GROWTH * first && last > MAX_GROWTH * second
 }
 
 /**
@@ -143,7 +144,7 @@ async function measureBest(
     }
     const isDisturbed = (cpuMs[0] ?? 0) > DISTURBED * knownMs
     if (!isDisturbed && isLinearCost({ cpuMs, keptBytes })) break
-    if (attempt + 1 >= HOPELESS.tries && isHopeless(cpuMs)) break
+    if (attempt + 1 >= HOPELESS_TRIES && isHopeless(cpuMs)) break
     if (attempt === 0 && !isLinear(keptBytes, NOTICEABLE_BYTES)) keptBytes.fill(Infinity)
   }
   return { size, cpuMs, keptBytes }
