@@ -1,10 +1,8 @@
-import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import react from '@vitejs/plugin-react'
 import mantinePreset from 'postcss-preset-mantine'
 import { defineConfig } from 'vitest/config'
-import type { TestSequencer, TestSpecification } from 'vitest/node'
 
 import { compressFiles, nameBuild, namePageFiles, publishBuild } from './scripts/builds.mjs'
 
@@ -41,20 +39,6 @@ const ABOUT_SERVERS = [
 const UNIT_WORKERS = 3
 /** Tests allocate much that is soon garbage: with more space for it, V8 collects it less often. */
 const SPACE_FOR_SHORT_LIVED = '--max-semi-space-size=64'
-
-const TAKES_LONG = /leases|memory|redis-loss|full-disk|accessibility|live-progress|routes/
-
-/** Runs the files that take longest first: at the end of a run, one of them would run alone. */
-class LongestFirst implements TestSequencer {
-  shard(files: TestSpecification[]) {
-    return files
-  }
-  sort(files: TestSpecification[]) {
-    const lengthOf = ({ moduleId }: TestSpecification) =>
-      TAKES_LONG.test(moduleId) ? Infinity : statSync(moduleId).size
-    return files.toSorted((one, other) => lengthOf(other) - lengthOf(one) || 0)
-  }
-}
 
 export default defineConfig({
   root: fromRoot('src/client'),
@@ -100,7 +84,6 @@ export default defineConfig({
     ),
   },
   test: {
-    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

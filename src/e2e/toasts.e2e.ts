@@ -24,6 +24,8 @@ const googleButton = (page: Page) => page.getByRole('button', { name: 'Sign in w
 async function openTimed(): Promise<Page> {
   const { page } = await stage.openWindow('/auth', { reducedMotion: 'reduce' })
   await googleButton(page).waitFor()
+  // Before the page knows that Google is not set up, the button opens a window.
+  await waitUntilIdle(page)
   await stopClock(page)
   return page
 }
@@ -111,6 +113,7 @@ describe('a toast', () => {
     const page = await openTimed()
     await googleButton(page).click()
     await page.mouse.move(5, 5)
+    await toast(page).waitFor()
     await page.keyboard.press('F8')
     await page.keyboard.press('Tab')
     const close = page.getByRole('button', { name: 'Dismiss notification' })

@@ -30,8 +30,8 @@ const FIRST_SIZE = 1_024
 const SCREENING_SIZES = [1_024, 4_096] as const
 /** Growth over four times the size that is certainly excessive. */
 const STEEP = { growth: 10, ms: 20 }
-/** Tries after which more repetitions would not correct a growth that is excessive at every step. */
-const HOPELESS_TRIES = 3
+/** Growth over four times the size that more repetitions would not correct. */
+const HOPELESS = { growth: 12, tries: 3 }
 /** How much longer than before a run takes that another process has disturbed. */
 const DISTURBED = 1.5
 /** Less is noise, such as a table that was built or a function that was compiled. */
@@ -116,7 +116,8 @@ async function measureSizes(
 
 /** A cost that jumps once grows too much at one of the two steps only. */
 function isHopeless([first = 0, second = 0, last = 0]: number[]): boolean {
-  return second > MAX_GROWTH * first && last > MAX_GROWTH * second
+  const growsAtBoth = second > MAX_GROWTH * first && last > MAX_GROWTH * second
+  return growsAtBoth && last > HOPELESS.growth * first
 }
 
 /**
@@ -144,7 +145,7 @@ async function measureBest(
     }
     const isDisturbed = (cpuMs[0] ?? 0) > DISTURBED * knownMs
     if (!isDisturbed && isLinearCost({ cpuMs, keptBytes })) break
-    if (attempt + 1 >= HOPELESS_TRIES && isHopeless(cpuMs)) break
+    if (attempt + 1 >= HOPELESS.tries && isHopeless(cpuMs)) break
     if (attempt === 0 && !isLinear(keptBytes, NOTICEABLE_BYTES)) keptBytes.fill(Infinity)
   }
   return { size, cpuMs, keptBytes }
