@@ -35,6 +35,7 @@ const ABOUT_SERVERS = [
   'src/server/features/accounts/sign-in-flood.test.ts',
   'src/server/features/syncs/upstream-faults.test.ts',
 ]
+
 /** More than the processors of a small machine: much of the time, tests wait. */
 const UNIT_WORKERS = 3
 /** Tests allocate much that is soon garbage: with more space for it, V8 collects it less often. */
@@ -183,7 +184,8 @@ export default defineConfig({
           name: 'growth',
           environment: 'node',
           // Apart from the others: beside them, a measurement is repeated until it is not disturbed.
-          include: ['src/e2e/growth/*.e2e.ts'],
+          include: ['src/server/testing/growth/*.e2e.ts'],
+          testTimeout: 300_000,
         },
       },
       {

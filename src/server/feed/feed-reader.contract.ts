@@ -1,18 +1,14 @@
-import { createHash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
 
 import { AUTOMATIC_READING } from '../../shared/automatic-reading'
-import { type OpenReader, openReaderStage } from '../testing/reader-stage'
+import { CSV, type OpenReader, openReaderStage, sha256 } from '../testing/reader-stage'
 import { setSlowFeed } from '../testing/slow-feed'
 import type { TaskProgress } from './feed-reader'
 import type { HostGate } from './fetch/host-gate'
 import { testStoredFileTasks } from './stored-file-tasks.contract'
-
-const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
-const CSV = 'sku,category\r\n1,Boots\r\n2,Hats\r\n'
 
 /** Tests that every feed reader passes. @param open makes a reader that may access only its reach */
 export function describeFeedReader(name: string, open: OpenReader): void {

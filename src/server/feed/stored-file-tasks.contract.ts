@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
@@ -6,10 +5,7 @@ import { expect, it } from 'vitest'
 
 import { columnPolicySchema } from '../../shared/schemas/column-policy'
 import { fileProfileSchema } from '../../shared/schemas/file-profile'
-import { NO_ROLES, type ReaderStage } from '../testing/reader-stage'
-
-const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
-const CSV = 'sku,category\r\n1,Boots\r\n2,Hats\r\n'
+import { CSV, NO_ROLES, type ReaderStage, sha256 } from '../testing/reader-stage'
 
 /** The part of `feed-reader.contract.ts` that is about files which are stored already. */
 export function testStoredFileTasks(stage: ReaderStage): void {

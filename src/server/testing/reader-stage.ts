@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,6 +24,9 @@ export type ReaderStage = {
   ingestTask(source?: Partial<IngestTask['source']>): IngestTask
 }
 
+export const CSV = 'sku,category\r\n1,Boots\r\n2,Hats\r\n'
+export const sha256 = (content: string | Buffer) =>
+  createHash('sha256').update(content).digest('hex')
 export const NO_ROLES = { sku: null, quantity: null, barcode: null, price: null }
 
 /** Opens a reader for all tests: a process takes a while to start, and tasks do not change its state. */

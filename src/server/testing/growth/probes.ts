@@ -1,3 +1,4 @@
+import { text } from './case'
 import type { Task } from './measure'
 import { TEXTS } from './texts'
 
@@ -5,27 +6,25 @@ import { TEXTS } from './texts'
 const NAMES = new Set(['letters "x"', 'headers "a@"'])
 const inputs = Object.fromEntries(Object.entries(TEXTS).filter(([name]) => NAMES.has(name)))
 
-function text(run: (whole: string) => unknown): Task {
-  return { run: run as Task['run'], inputs, largest: 256 * 1024 }
-}
+const probe = (run: (whole: string) => unknown): Task => ({ ...text(run), inputs })
 
 /** Cases that the suite must report, each for a different reason. */
 export const probes: Record<string, Task> = {
-  'a backtracking pattern': text((whole) => /^\S+@\S+$/.test(whole)),
-  'a nested loop': text((whole) => {
+  'a backtracking pattern': probe((whole) => /^\S+@\S+$/.test(whole)),
+  'a nested loop': probe((whole) => {
     let equal = 0
     for (const one of whole) for (const other of whole) if (one === other) equal++
     return equal
   }),
   // In large pieces: collecting garbage from a heap that fills up slowly takes half a minute.
-  'unbounded memory': text((whole) => {
+  'unbounded memory': probe((whole) => {
     const kept = []
     for (;;) kept.push(Array.from<string>({ length: 1_000_000 }).fill(whole))
   }),
-  'retained prefixes': text((whole) =>
+  'retained prefixes': probe((whole) =>
     Array.from({ length: whole.length / 512 }, (_, index) => Buffer.allocUnsafeSlow(512 * index)),
   ),
-  'an endless loop': text(() => {
+  'an endless loop': probe(() => {
     for (;;);
   }),
 }

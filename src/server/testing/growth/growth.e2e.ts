@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 
-import { createGrowthProcesses } from '../../server/testing/growth/processes'
-import { listSubjects } from '../../server/testing/growth/subjects'
+import { createGrowthProcesses } from './processes'
+import { listSubjects } from './subjects'
 
 const subjects = await listSubjects()
 const measured = subjects.flatMap(({ name, growthCase }) =>
