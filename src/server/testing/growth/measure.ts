@@ -30,8 +30,10 @@ const FIRST_SIZE = 1_024
 const SCREENING_SIZES = [1_024, 4_096] as const
 /** Growth over four times the size that is certainly excessive. */
 const STEEP = { growth: 10, ms: 20 }
-/** Growth over four times the size that more repetitions would not correct. */
-const HOPELESS = { growth: 12, tries: 3 }
+/** Growth for twice the size, at each step, that more repetitions or larger inputs would not correct. */
+const HOPELESS = { growth: 3.4, tries: 3 }
+/** A cost may jump where buffers double or outgrow a cache. Excessive growth shows at every size. */
+const LARGER_SIZES = [1, 2, 4] as const
 /** How much longer than before a run takes that another process has disturbed. */
 const DISTURBED = 1.5
 /** Less is noise, such as a table that was built or a function that was compiled. */
@@ -99,25 +101,24 @@ async function measureInput(
   return { ...(await measureBest(run, make, Math.ceil(size / 4))), cpuMs: [] }
 }
 
-/**
- * A cost may jump once, where the work outgrows a cache or the young generation, so twice the size
- * is tried as well. Excessive growth shows at every size.
- */
+/** Tries larger sizes as long as the cost grows too much. */
 async function measureSizes(
   run: Task['run'],
   make: (size: number) => unknown,
   size: number,
   knownMs: number,
 ) {
-  const costs = await measureBest(run, make, size, knownMs)
-  const isDecided = isLinearCost(costs) || isHopeless(costs.cpuMs)
-  return isDecided ? costs : measureBest(run, make, 2 * size)
+  let costs: Omit<Growth, 'input'> = { size, cpuMs: [], keptBytes: [] }
+  for (const factor of LARGER_SIZES) {
+    costs = await measureBest(run, make, factor * size, factor === 1 ? knownMs : undefined)
+    if (isLinearCost(costs) || isHopeless(costs.cpuMs)) break
+  }
+  return costs
 }
 
-/** A cost that jumps once grows too much at one of the two steps only. */
+/** A cost that jumps once grows that much at one of the two steps only. */
 function isHopeless([first = 0, second = 0, last = 0]: number[]): boolean {
-  const growsAtBoth = second > MAX_GROWTH * first && last > MAX_GROWTH * second
-  return growsAtBoth && last > HOPELESS.growth * first
+  return second > HOPELESS.growth * first && last > HOPELESS.growth * second
 }
 
 /**
