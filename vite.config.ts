@@ -24,22 +24,32 @@ const serverEntries = {
   demo: 'scripts/demo.ts',
 }
 
-/**
- * What is more about HTTP and other servers than about the rules and the database. `npm test` runs it on
- * SQLite only; `npm run test:postgres` and `npm run test:long` run it on PostgreSQL as well.
- */
-const ABOUT_SERVERS = [
-  'src/server/http/!(session*).test.ts',
-  'src/server/{http/openapi,trpc}/**',
-  'src/server/testing/{access-matrix,hostile}/**',
-  'src/server/features/accounts/sign-in-flood.test.ts',
-  'src/server/features/syncs/upstream-faults.test.ts',
+/** The whole server: over HTTP, restored, or beside other servers. */
+const INTEGRATION = [
+  'src/server/{http,restore,testing,trpc}/**/*.test.ts',
+  'src/server/**/*.redis.test.ts',
 ]
+/** Patterns of test files that are left out of a run. */
+const excluded = (process.env.TEST_EXCLUDE ?? '').split(' ').filter(Boolean)
 
 /** More than the processors of a small machine: much of the time, tests wait. */
 const UNIT_WORKERS = 3
 /** Tests allocate much that is soon garbage: with more space for it, V8 collects it less often. */
 const SPACE_FOR_SHORT_LIVED = '--max-semi-space-size=64'
+
+/** How tests of the server run. */
+const ON_SERVER = {
+  environment: 'node',
+  // Each test opens what it needs and closes it; importing the server for each file would take longer than
+  // the tests.
+  isolate: false,
+  maxWorkers: UNIT_WORKERS,
+  execArgv: [SPACE_FOR_SHORT_LIVED],
+  // A test that hangs is to fail, one on a busy machine is not.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 30_000 } },
+}
 
 export default defineConfig({
   root: fromRoot('src/client'),
@@ -90,56 +100,46 @@ export default defineConfig({
         extends: true,
         root: fromRoot('.'),
         test: {
+          ...ON_SERVER,
           name: 'server',
-          environment: 'node',
           include: ['src/*.test.ts', 'src/{server,shared}/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: ['**/*.{postgres,s3}.test.ts'],
-          // Each test opens what it needs and closes it; importing the server for each file would take
-          // longer than the tests.
-          isolate: false,
-          maxWorkers: UNIT_WORKERS,
-          execArgv: [SPACE_FOR_SHORT_LIVED],
-          // A test that hangs is to fail, one on a busy machine is not.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 30_000 } },
+          exclude: ['**/*.{postgres,s3}.test.ts', ...INTEGRATION, ...excluded],
         },
       },
       {
         extends: true,
         root: fromRoot('.'),
         test: {
+          ...ON_SERVER,
+          name: 'integration',
+          include: INTEGRATION,
+          exclude: ['**/*.{postgres,s3}.test.ts', ...excluded],
+        },
+      },
+      {
+        extends: true,
+        root: fromRoot('.'),
+        test: {
+          ...ON_SERVER,
           name: 'postgres',
-          environment: 'node',
           // Everything that uses a database, once more on PostgreSQL.
           include: [
             'src/server/{db,doctor,domain,features,http,identity,restore,trpc}/**/*.test.ts',
             'src/server/testing/{access-matrix,hostile}/*.test.ts',
-            'src/server/testing/{audited-mutations,live-topics}.test.ts',
+            'src/server/testing/{audited-mutations,live-topics,upstream-faults}.test.ts',
           ],
-          exclude: ['**/*.{redis,s3}.test.ts', ...(process.env.ONLY_RULES ? ABOUT_SERVERS : [])],
+          exclude: ['**/*.{redis,s3}.test.ts', ...excluded],
           globalSetup: [fromRoot('src/server/testing/postgres-setup.ts')],
-          isolate: false,
-          maxWorkers: UNIT_WORKERS,
-          execArgv: [SPACE_FOR_SHORT_LIVED],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 30_000 } },
         },
       },
       {
         extends: true,
         root: fromRoot('.'),
         test: {
+          ...ON_SERVER,
           name: 's3',
-          environment: 'node',
           include: ['src/server/**/*.s3.test.ts'],
           globalSetup: [fromRoot('src/server/testing/s3-setup.ts')],
-          isolate: false,
-          maxWorkers: UNIT_WORKERS,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 30_000 } },
         },
       },
       {
@@ -167,6 +167,7 @@ export default defineConfig({
           name: 'browser',
           environment: 'node',
           include: ['src/e2e/*.e2e.ts'],
+          exclude: excluded,
           globalSetup: [fromRoot('src/e2e/current-build.ts')],
           testTimeout: 180_000,
           hookTimeout: 180_000,
@@ -194,6 +195,7 @@ export default defineConfig({
           name: 'processes',
           environment: 'node',
           include: ['src/e2e/processes/*.e2e.ts'],
+          exclude: excluded,
           globalSetup: ['src/e2e/current-build.ts', 'src/e2e/processes/bundle-programs.ts'].map(
             fromRoot,
           ),

@@ -1,9 +1,11 @@
-// npm test: types, lint, format, unused code, unit and integration tests, the rules once more on
-// PostgreSQL and the file store on S3, production build, process tests and browser tests. With `unit`,
-// `postgres`, `s3` or `e2e`, only that part, and with paths after `postgres` or `s3`, only these. A suite
-// that cannot run is named in the summary; with CI=true that is a failure. With --long, crash tests run
-// as often as docs/reliability.md states, all integration tests run on PostgreSQL and S3, and load tests
-// and a short benchmark, which cannot fail, are added, which takes about an hour.
+// npm test: types, lint, format, unused code, all unit and integration tests, what is special about
+// PostgreSQL, growth at small sizes, production build, process tests and browser tests. With `unit`,
+// `postgres`, `s3` or `e2e`, only that part, and with paths after `postgres` or `s3`, only these. With
+// --full, also `*.full.*`: crashes, full disks, loss of servers, and walks over all screens; growth at
+// large sizes, the integration tests on PostgreSQL, and the file store on S3. With --long, crash tests run
+// as often as docs/reliability.md states, files are in a bucket when the integration tests run on
+// PostgreSQL, and `*.long.*`, which measure response times under load, and a short benchmark, which cannot
+// fail, are added. A suite that cannot run is named in the summary; with CI=true that is a failure.
 import './runtime.mjs'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +17,7 @@ import { ensureChromium, ensurePostgres, ensureRedis, ensureS3 } from './system-
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { long: { type: 'boolean' } },
+  options: { full: { type: 'boolean' }, long: { type: 'boolean' } },
 })
 /** A first look at a few rows of docs/performance.md, whatever the machine is doing besides. */
 const SHORT_BENCHMARK = [
@@ -27,18 +29,23 @@ const SHORT_BENCHMARK = [
 ]
 /** Characters shown of the error of a failed test; the whole of it is further up. */
 const FAILURE_LENGTH = 600
-const isLong = values.long === true
 const [part, ...paths] = positionals
+const isLong = values.long === true
+const isShort = !isLong && !values.full && part === undefined
 
 const reports = mkdtempSync(join(tmpdir(), 'stockbridge-tests-'))
 const figuresFile = join(reports, 'figures')
-const env = { FIGURES_FILE: figuresFile, ...(isLong && { LONG: 'true' }) }
+const env = {
+  FIGURES_FILE: figuresFile,
+  ...(isLong && { LONG: 'true' }),
+  ...(isShort && { SHORT: 'true' }),
+}
 const tests = { passed: 0, failed: 0, skipped: 0 }
 /** @type {string[]} */
 const failures = []
 
 /**
- * @param {string} name @param {string[]} projects @param {string[]} [options]
+ * @param {string} name @param {string[]} projects @param {string[]} [options] of vitest, or paths
  * @param {Record<string, string>} [extra] further variables
  */
 async function testStep(name, projects, options = [], extra = {}) {
@@ -46,7 +53,7 @@ async function testStep(name, projects, options = [], extra = {}) {
   const selected = projects.flatMap((project) => ['--project', project])
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const command = ['vitest', 'run', ...selected, ...reporters, ...options]
-  await step(name, command, { env: { ...env, ...extra } })
+  await step(name, command, { env: { ...env, TEST_EXCLUDE: excluded.join(' '), ...extra } })
   addResults(report)
 }
 
@@ -79,35 +86,31 @@ function listFailures({ name, status, message, assertionResults }) {
   })
 }
 
-/** The options that exclude tests on servers that are not installed. */
-function withServers() {
-  return [...withRedis(), ...withPostgres()]
-}
+/** Patterns of the test files that are left out. */
+const excluded = ['**/*.long.*', ...(isShort ? ['**/*.full.*'] : [])]
 
-function withPostgres() {
-  const postgres = ensurePostgres()
-  return postgres.path ? [] : exclude('**/*.postgres.*')
-}
-
-function withRedis() {
+/** Leaves out the tests on servers that are not installed. */
+function requireServers() {
+  if (!ensurePostgres().path) excluded.push('**/*.postgres.*')
   const redis = ensureRedis()
-  if (redis.path) return []
+  if (redis.path) return
   notRun('tests on Redis', redis.problem)
-  return exclude('**/*.redis.*')
+  excluded.push('**/*.redis.*')
 }
 
-/** @param {string[]} options */
-const testUnits = (options) => testStep('unit and integration tests', ['server', 'client'], options)
+const testUnits = () => testStep('unit tests', ['server', 'client'])
+const testAllUnits = () =>
+  testStep('unit and integration tests', ['server', 'integration', 'client'])
 
-/** @param {Record<string, string>} [scope] variables that select what is run */
-async function testOnPostgres(scope = {}) {
+async function testOnPostgres() {
   const postgres = ensurePostgres()
   // In a long run, files are in a bucket, as in a large installation.
   const hasBucket = isLong && ensureS3().path !== undefined
   const name = hasBucket ? 'tests on PostgreSQL and S3' : 'tests on PostgreSQL'
-  const variables = { ...scope, ...(hasBucket && { TEST_FILES: 's3' }) }
-  if (postgres.path) await testStep(name, ['postgres'], paths, variables)
-  else notRun(name, postgres.problem)
+  const selected = isShort ? ['.postgres.test'] : paths
+  if (postgres.path) {
+    await testStep(name, ['postgres'], selected, hasBucket ? { TEST_FILES: 's3' } : {})
+  } else notRun(name, postgres.problem)
 }
 
 async function testOnS3() {
@@ -122,35 +125,30 @@ async function testInBrowser() {
   else notRun('browser tests', chromium.problem)
 }
 
-/**
- * Runs one suite after the other, because two at once need more than two cores. Load tests, which measure
- * response times, run on their own, in a long run.
- * @param {string[]} options
- */
-async function testBuild(options) {
-  await testStep('process tests', ['processes'], [...options, ...exclude('**/*-load.e2e.ts')])
+/** Runs one suite after the other, because two at once need more than two cores. */
+async function testBuild() {
+  await testStep('process tests', ['processes'])
   if (isLong) {
-    await testStep('load tests', ['processes'], ['load.e2e.ts', '--no-file-parallelism'])
+    // On their own, because they measure response times.
+    const options = ['.long.', '--no-file-parallelism']
+    await testStep('load tests', ['processes'], options, { TEST_EXCLUDE: '' })
   }
   await testInBrowser()
 }
 
-/** @param {string} pattern */
-const exclude = (pattern) => ['--exclude', pattern]
-
 async function testAll() {
   await runChecks()
-  const options = withServers()
-  await testUnits(options)
-  await testOnPostgres(isLong ? {} : { ONLY_RULES: 'true' })
-  await testOnS3()
+  requireServers()
+  await testAllUnits()
+  await testOnPostgres()
+  if (!isShort) await testOnS3()
   await testStep('growth tests', ['growth'])
   const isBuilt = await step('production build', ['vite', 'build', '--app', '--logLevel', 'warn'])
   if (!isBuilt) {
     notRun('process and browser tests', 'there is no build to test')
     return
   }
-  await testBuild(options)
+  await testBuild()
   if (isLong) await step('short benchmark', SHORT_BENCHMARK, { isOptional: true })
 }
 
@@ -167,7 +165,7 @@ function printFigures() {
 }
 
 writeFileSync(figuresFile, '')
-if (part === 'unit') await testUnits(withServers())
+if (part === 'unit') await testUnits()
 else if (part === 'postgres') await testOnPostgres()
 else if (part === 's3') await testOnS3()
 else if (part === 'e2e') await testInBrowser()

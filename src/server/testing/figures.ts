@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 
 /**
- * Reports a measurement next to its goal. `npm test` collects the figures in the file named by
+ * Reports a measurement next to its goal. A run of suites collects the figures in the file named by
  * FIGURES_FILE and prints them at the end.
  * @param topic a heading of docs/reliability.md, in lower case
  */
@@ -18,7 +18,7 @@ export function secondsSince(start: number): number {
 
 export const toSeconds = (seconds: number) => `${seconds.toFixed(1)} s`
 
-/** The number of repetitions: `short` in `npm test`, `long` in `npm run test:long`. */
+/** The number of repetitions: `long` in `npm run test:long`, otherwise `short`. */
 export function rounds(short: number, long: number): number {
   return process.env.LONG ? long : short
 }

@@ -6,7 +6,14 @@ import { TEXTS } from './texts'
 const NAMES = new Set(['letters "x"', 'headers "a@"'])
 const inputs = Object.fromEntries(Object.entries(TEXTS).filter(([name]) => NAMES.has(name)))
 
-const probe = (run: (whole: string) => unknown): Task => ({ ...text(run), inputs })
+/** Enough for each to be noticed. */
+const LARGEST = 256 * 1024
+
+const probe = (run: (whole: string) => unknown): Task => ({
+  ...text(run),
+  inputs,
+  largest: LARGEST,
+})
 
 /** Cases that the suite must report, each for a different reason. */
 export const probes: Record<string, Task> = {

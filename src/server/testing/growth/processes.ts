@@ -12,9 +12,12 @@ export interface GrowthProcesses {
 }
 
 const LIMIT_MS = 120_000
-/** With a large young generation, so that garbage collection does not dominate. */
+/**
+ * With a large young generation, so that garbage collection does not dominate, and without threads for
+ * it, which would compete with other measurements.
+ */
 const NODE_OPTIONS =
-  '--import tsx --expose-gc --max-old-space-size=512 --min-semi-space-size=64 --max-semi-space-size=64'
+  '--import tsx --expose-gc --single-threaded-gc --max-old-space-size=512 --min-semi-space-size=64 --max-semi-space-size=64'
 
 /** Measures cases in `count` child processes at a time. */
 export function createGrowthProcesses(count: number): GrowthProcesses {

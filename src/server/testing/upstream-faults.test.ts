@@ -6,29 +6,29 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import type { Connection } from '../../../shared/schemas/connection'
-import { createFeedFetcher, type FeedFetcher } from '../../feed/fetch/fetch'
+import type { Connection } from '../../shared/schemas/connection'
+import type { UserRecord } from '../features/accounts/users.queries'
+import { listConnections } from '../features/connections/connections'
+import { getLatestFile, openRetailerFile } from '../features/downloads/retailer-files'
+import { listFiles } from '../features/versions/connection-files'
+import { createFeedFetcher, type FeedFetcher } from '../feed/fetch/fetch'
 import {
   createLinkedRetailer,
   createSupplierConnection,
   createSupplierUser,
   removeGuards,
-} from '../../testing/factories'
-import { startFaultServer, type FaultServer } from '../../testing/fault-server'
-import { figure, rounds } from '../../testing/figures'
-import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import { ERRORS, RETRY_AFTER } from '../../testing/upstream-errors'
+} from './factories'
+import { startFaultServer, type FaultServer } from './fault-server'
+import { figure, rounds } from './figures'
+import { openTestDeps, type TestDeps } from './test-deps'
+import { ERRORS, RETRY_AFTER } from './upstream-errors'
 import {
   GOOD_FILE,
   ODD_BUT_RIGHT,
   UPSTREAM_FAULTS,
   type Fault,
   type UpstreamFault,
-} from '../../testing/upstream-faults'
-import type { UserRecord } from '../accounts/users.queries'
-import { listConnections } from '../connections/connections'
-import { getLatestFile, openRetailerFile } from '../downloads/retailer-files'
-import { listFiles } from '../versions/connection-files'
+} from './upstream-faults'
 
 const ROUNDS = rounds(1, 3)
 const PATIENCE = 30_000
