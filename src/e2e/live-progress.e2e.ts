@@ -1,25 +1,12 @@
-import type { Page, Request } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { openBreakableNetwork } from '../server/testing/breakable-network'
 import { setSlowFeed } from '../server/testing/slow-feed'
-import { openTab } from './browser'
-import { routeCalls, UNREACHABLE, watchCalls } from './calls'
+import { CONNECTIONS, health } from './connection-screens'
 import { until } from './rest-client'
-import {
-  cellsOf,
-  columnsOf,
-  fillLogin,
-  rowOf,
-  seeError,
-  seeHeading,
-  seePath,
-  seeSuccess,
-} from './screen'
-import { PASSWORD, readConnection, signIn, startStage, type Stage } from './stage'
-import { waitUntilIdle } from './traffic'
+import { cellsOf, columnsOf, rowOf, seeSuccess } from './screen'
+import { readConnection, startStage, type Stage } from './stage'
 
-const CONNECTIONS = '/supplier/connections'
 const CSV = 'sku,name\nA1,Boot\n'
 /** 20,000 rows: more than are buffered for detecting the format before rows are counted. */
 const START = `sku,name\n${'A1,Boot\n'.repeat(20_000)}`
@@ -33,7 +20,6 @@ beforeAll(async () => {
 afterEach(() => stage.leaveTabs())
 afterAll(() => stage.close())
 
-const health = (page: Page, name: string) => page.getByRole('region', { name: `Health of ${name}` })
 const history = (page: Page) => page.getByRole('table', { name: 'Run history' })
 const results = async (page: Page) => {
   const rows = await history(page).getByRole('row').all()
@@ -156,128 +142,5 @@ describe('a running sync', () => {
     stage.feedServer.set('/shop.csv', { body: `${CSV}A2,Hat\n` })
     await supplier.rest.send('POST', `/api/connections/${id}/sync`)
     await page.getByText('2 rows').waitFor()
-  })
-})
-
-describe('the event stream', () => {
-  /** Returns a function that counts the open streams of the page. */
-  function watchStreams(page: Page) {
-    const open = new Set<Request>()
-    page.on('request', (request) => {
-      if (new URL(request.url()).pathname === '/trpc/live.changes') open.add(request)
-    })
-    page.on('requestfinished', (request) => open.delete(request))
-    page.on('requestfailed', (request) => open.delete(request))
-    return () => open.size
-  }
-
-  it('stays the same while the window navigates between pages', async () => {
-    await openSlow('moving')
-    const { page } = await stage.openAs('moving', 'about:blank')
-    const count = watchStreams(page)
-    await page.goto(CONNECTIONS)
-    await expect.poll(count).toBe(1)
-    for (const [link, heading] of [
-      ['Dashboard', 'Welcome, moving company'],
-      ['Retailers', 'Retailers'],
-      ['Inventory Preview', 'Inventory Preview'],
-      ['Connections', 'Data Connections'],
-    ] as const) {
-      await page.getByRole('navigation').getByRole('link', { name: link }).click()
-      await seeHeading(page, heading)
-      await waitUntilIdle(page)
-      expect(count()).toBe(1)
-    }
-  })
-
-  it('closes on sign-out and reopens on the next sign-in', async () => {
-    await openSlow('leaving')
-    const { page } = await stage.openAs('leaving', 'about:blank')
-    const count = watchStreams(page)
-    await page.goto(CONNECTIONS)
-    await expect.poll(count).toBe(1)
-    await page.getByRole('button', { name: 'Logout' }).first().click()
-    await seePath(page, '/auth')
-    await expect.poll(count).toBe(0)
-    await fillLogin(page, 'leaving', PASSWORD)
-    await seePath(page, '/supplier')
-    await expect.poll(count).toBe(1)
-  })
-
-  it('redirects to the sign-in when the account is deactivated', async () => {
-    const { supplier, page } = await openSlow('deactivated')
-    await stage.admin.send('PATCH', `/api/suppliers/${supplier.id}`, { isActive: false })
-    await seePath(page, '/auth')
-  })
-
-  it('continues after a password change, which creates a new session', async () => {
-    const { supplier, name, id, page, feed } = await openSlow('renewed')
-    const data = { currentPassword: PASSWORD, newPassword: 'another horse' }
-    const response = await page.context().request.post('/api/admin/reset-password', { data })
-    expect(response.status()).toBe(200)
-    await supplier.rest.signIn('renewed', 'another horse')
-    await supplier.rest.send('POST', `/api/connections/${id}/sync`)
-    await seeProgress(page, name)
-    await seePath(page, CONNECTIONS)
-    ;(await feed.asked).end()
-  })
-
-  it('reconnects after a network failure and refetches everything once', async () => {
-    const { supplier, id, name } = await openSlow('stranded')
-    const network = await openBreakableNetwork(stage.product.url)
-    const { page, close } = await openTab(stage.browser, network.url)
-    await page.goto('/auth')
-    await fillLogin(page, 'stranded', PASSWORD)
-    await seePath(page, '/supplier')
-    await page.goto(CONNECTIONS)
-    await health(page, name).getByText('Synced', { exact: true }).waitFor()
-
-    const menu = page.getByRole('navigation', { name: 'Main' })
-    const lost = page.getByRole('status').filter({ hasText: 'Connection lost, reconnecting …' })
-    await expect.poll(() => lost.count()).toBe(0)
-
-    network.break()
-    await lost.getByText(/What you see is as of \d+:\d\d/).waitFor()
-    // Neither this dialog nor this page has been loaded.
-    await page.getByRole('button', { name: `Edit ${name}` }).click()
-    await seeError(page, UNREACHABLE)
-    await menu.getByRole('link', { name: 'Retailers' }).click()
-    await page.getByText(UNREACHABLE).last().waitFor()
-    await page.getByRole('button', { name: 'Try Again' }).click()
-    await menu.getByRole('link', { name: 'Connections' }).click()
-    await health(page, name).waitFor()
-    // The stream does not report a new name, so only a refetch shows it.
-    await supplier.rest.send('PATCH', `/api/connections/${id}`, { name: 'Renamed meanwhile' })
-    const calls = watchCalls(page)
-    network.repair()
-    await page.getByText('Renamed meanwhile').waitFor()
-    await waitUntilIdle(page)
-    expect(calls.filter((procedure) => procedure === 'connections.list')).toHaveLength(1)
-    await expect.poll(() => lost.count()).toBe(0)
-    await close()
-    await network.close()
-  })
-
-  it('is retried when it was refused', async () => {
-    await stage.addSupplier('refused')
-    const window = await stage.openWindow('about:blank')
-    const { page } = window
-    await signIn(window, 'refused')
-    await page.clock.install()
-    let attempts = 0
-    await routeCalls(page, 'live.changes', async (route) => {
-      attempts += 1
-      if (attempts === 1) await route.fulfill({ status: 429 })
-      else await route.continue()
-    })
-    await page.goto('/supplier')
-    await expect.poll(() => attempts).toBe(1)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await expect
-      .poll(async () => {
-        await page.clock.runFor(10_000)
-        return attempts
-      })
-      .toBe(2)
   })
 })
