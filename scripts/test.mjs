@@ -99,7 +99,7 @@ function requireServers() {
 }
 
 const testUnits = () => testStep('unit tests', ['server', 'client'])
-const testAllUnits = () =>
+const testUnitsAndIntegration = () =>
   testStep('unit and integration tests', ['server', 'integration', 'client'])
 
 async function testOnPostgres() {
@@ -139,7 +139,7 @@ async function testBuild() {
 async function testAll() {
   await runChecks()
   requireServers()
-  await testAllUnits()
+  await testUnitsAndIntegration()
   await testOnPostgres()
   if (!isShort) await testOnS3()
   await testStep('growth tests', ['growth'])

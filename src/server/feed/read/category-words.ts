@@ -26,6 +26,8 @@ const COLOURS = new Set(
 
 const LETTERS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'cs', 'hr']
+/** Normalized names of countries in these languages, listed once, which takes tens of milliseconds. */
+let countries: Set<string> | undefined
 
 /** Whether a column is called like something else than categories, a brand or a colour for example. */
 export function isNameOfOtherTexts(column: string): boolean {
@@ -35,9 +37,10 @@ export function isNameOfOtherTexts(column: string): boolean {
 
 /** Returns a function that tells whether a text of a few words is a colour or a country. */
 export function createOtherTexts(): (text: string) => boolean {
-  const countries = new Set(LANGUAGES.flatMap(listCountries))
+  countries ??= new Set(LANGUAGES.flatMap(listCountries))
+  const known = countries
   return (text) =>
-    countries.has(normalizeName(text)) ||
+    known.has(normalizeName(text)) ||
     text.split(/[\s/,&-]+/).some((word) => COLOURS.has(normalizeName(word)))
 }
 
