@@ -1,3 +1,4 @@
+import { PLAIN_CONNECTION_SETTINGS } from '../../../shared/schemas/connection'
 import type { ConnectionRow, RetailerRow } from '../../db/schema'
 import type { StoredConfig } from '../../db/stored-json'
 import type { UserRecord } from '../accounts/users.queries'
@@ -22,28 +23,19 @@ export function toAuditedUser(user: UserRecord): AuditedState {
 
 type AuditedConnection = Pick<
   ConnectionRow,
-  | 'name'
-  | 'type'
+  | (typeof PLAIN_CONNECTION_SETTINGS)[number]
   | 'config'
-  | 'fileFormat'
   | 'syncFrequencyMinutes'
-  | 'isActive'
-  | 'categoryReading'
-  | 'reading'
   | 'columnPolicy'
   | 'guard'
 >
 
+/** What the audit log records of a connection: all that its supplier decides. */
 export function toAuditedConnection(row: AuditedConnection): AuditedState {
   return {
-    name: row.name,
-    type: row.type,
+    ...Object.fromEntries(PLAIN_CONNECTION_SETTINGS.map((name) => [name, row[name]])),
     ...toAuditedSource(row.config),
-    fileFormat: row.fileFormat,
     syncFrequency: row.syncFrequencyMinutes,
-    isActive: row.isActive,
-    categoryReading: row.categoryReading,
-    reading: row.reading,
     columns: row.columnPolicy,
     guard: row.guard,
   }

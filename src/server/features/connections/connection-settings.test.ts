@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
@@ -47,6 +49,8 @@ const create = async (input: object) =>
 const update = async (input: object) =>
   toOutput(await updateConnection(deps, supplier, updateConnectionInput.parse(input)))
 
+const pick = (connection: Connection, name: string) => connection[name as keyof Connection]
+
 /** The connections as the screens list them, and as scripts do. */
 async function listBoth() {
   const screens = await listConnections(deps, supplier)
@@ -76,6 +80,24 @@ describe('every setting of a connection', () => {
       reading: { ...AUTOMATIC_READING, ...chosen },
     })
     expect(await update({ id, reading: {} })).toMatchObject({ reading: AUTOMATIC_READING })
+  })
+
+  it('is in the audit log when it has changed', async () => {
+    const created = await create(settings)
+    const updated = await update({ id: created.id, ...given })
+    const { changes } = await deps.db
+      .selectFrom('auditEntries')
+      .select('changes')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    // The parts of nested settings are listed one by one, and those of `config` under their own names.
+    const listed = new Set(changes?.map(({ field }) => field.split('.')[0]))
+    const changed = Object.keys(given).filter(
+      (name) => !isDeepStrictEqual(pick(created, name), pick(updated, name)),
+    )
+    expect(changed).toContain('config')
+    for (const name of changed) expect([...listed]).toContain(name === 'config' ? 'url' : name)
   })
 
   it('stays unchanged when an update leaves it out', async () => {
