@@ -11,7 +11,7 @@ export interface GrowthProcesses {
   close(): void
 }
 
-const LIMIT_MS = 120_000
+const LIMIT_MS = 300_000
 /**
  * With a large young generation, so that garbage collection does not dominate, and without threads for
  * it, which would compete with other measurements.
