@@ -31,7 +31,7 @@ const SCREENING_SIZES = [1_024, 4_096] as const
 /** Growth over four times the size that is certainly excessive. */
 const STEEP = { growth: 10, ms: 20 }
 /** Growth for twice the size, at each step, that more repetitions or larger inputs would not correct. */
-const HOPELESS = { growth: 3, tries: 3 }
+const HOPELESS = { growth: 2.8, tries: 3 }
 /** A cost may jump where buffers double or outgrow a cache. Excessive growth shows at every size. */
 const LARGER_SIZES = [1, 2, 4] as const
 /** How much longer than before a run takes that another process has disturbed. */
