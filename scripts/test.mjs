@@ -32,6 +32,8 @@ const FAILURE_LENGTH = 600
 const [part, ...paths] = positionals
 const isLong = values.long === true
 const isShort = !isLong && !values.full && part === undefined
+/** Patterns of the test files that are left out. */
+const excluded = ['**/*.long.*', ...(isShort ? ['**/*.full.*'] : [])]
 
 const reports = mkdtempSync(join(tmpdir(), 'stockbridge-tests-'))
 const figuresFile = join(reports, 'figures')
@@ -85,9 +87,6 @@ function listFailures({ name, status, message, assertionResults }) {
     return `${path} > ${fullName}\n  ${error.slice(0, FAILURE_LENGTH)}`
   })
 }
-
-/** Patterns of the test files that are left out. */
-const excluded = ['**/*.long.*', ...(isShort ? ['**/*.full.*'] : [])]
 
 /** Leaves out the tests on servers that are not installed. */
 function requireServers() {

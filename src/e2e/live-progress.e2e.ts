@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { setSlowFeed } from '../server/testing/slow-feed'
-import { CONNECTIONS, health } from './connection-screens'
+import { health, openConnected } from './connection-screens'
 import { until } from './rest-client'
 import { cellsOf, columnsOf, rowOf, seeSuccess } from './screen'
 import { readConnection, startStage, type Stage } from './stage'
@@ -29,15 +29,12 @@ const results = async (page: Page) => {
 /** A supplier with one finished sync, whose next one stops halfway until the test ends it. */
 async function openSlow(username: string) {
   const path = `/${username}.csv`
-  const name = `${username} feed`
   stage.feedServer.set(path, { body: CSV })
-  const supplier = await stage.addSupplier(username)
-  const { id } = await stage.addConnection(supplier, { name, url: stage.feedServer.url(path) })
+  const { supplier, name, connection, page } = await openConnected(stage, username, path)
+  await health(page, name).getByText('Synced', { exact: true }).waitFor()
   const length = `${START.length + REST.length}`
   const feed = setSlowFeed(stage.feedServer, path, START, { 'content-length': length })
-  const { page } = await stage.openAs(username, CONNECTIONS)
-  await health(page, name).getByText('Synced', { exact: true }).waitFor()
-  return { supplier, name, id, page, feed, path }
+  return { supplier, name, id: connection.id, page, feed, path }
 }
 
 const syncButton = (page: Page, name: string) =>

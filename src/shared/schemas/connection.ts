@@ -85,11 +85,6 @@ const connectionSettings = z.object({
   reading: sourceReadingSchema.optional(),
 })
 
-/** The settings that are stored as they are, in columns of the same names. */
-export const PLAIN_CONNECTION_SETTINGS = connectionSettings
-  .omit({ config: true, syncFrequency: true })
-  .keyof().options
-
 export const createConnectionInput = z.object({
   supplierId: idSchema.nullish(),
   ...connectionSettings.shape,

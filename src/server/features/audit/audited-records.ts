@@ -1,4 +1,4 @@
-import { PLAIN_CONNECTION_SETTINGS } from '../../../shared/schemas/connection'
+import { updateConnectionInput } from '../../../shared/schemas/connection'
 import type { ConnectionRow, RetailerRow } from '../../db/schema'
 import type { StoredConfig } from '../../db/stored-json'
 import type { UserRecord } from '../accounts/users.queries'
@@ -21,19 +21,20 @@ export function toAuditedUser(user: UserRecord): AuditedState {
   }
 }
 
+/** The settings of a connection that are stored as they are, in columns of the same names. */
+const PLAIN_SETTINGS = updateConnectionInput
+  .omit({ id: true, config: true, syncFrequency: true })
+  .keyof().options
+
 type AuditedConnection = Pick<
   ConnectionRow,
-  | (typeof PLAIN_CONNECTION_SETTINGS)[number]
-  | 'config'
-  | 'syncFrequencyMinutes'
-  | 'columnPolicy'
-  | 'guard'
+  (typeof PLAIN_SETTINGS)[number] | 'config' | 'syncFrequencyMinutes' | 'columnPolicy' | 'guard'
 >
 
 /** What the audit log records of a connection: all that its supplier decides. */
 export function toAuditedConnection(row: AuditedConnection): AuditedState {
   return {
-    ...Object.fromEntries(PLAIN_CONNECTION_SETTINGS.map((name) => [name, row[name]])),
+    ...Object.fromEntries(PLAIN_SETTINGS.map((name) => [name, row[name]])),
     ...toAuditedSource(row.config),
     syncFrequency: row.syncFrequencyMinutes,
     columns: row.columnPolicy,

@@ -13,12 +13,12 @@ export interface Exemption {
 export type GrowthCase = Task | Exemption
 
 /** In `npm test`: quadratic work is slow enough to be measured, linear work is not measured. */
-const SHORT = process.env.SHORT ? 16 * 1024 : Infinity
+const LARGEST_IN_SHORT = process.env.SHORT ? 16 * 1024 : Infinity
 /** Large enough for super-linear work to be slow: comparing all pairs would take minutes. */
-const LARGEST_TEXT = Math.min(256 * 1024, SHORT)
-const LARGEST_FILE = Math.min(1024 * 1024, SHORT)
+const LARGEST_TEXT = Math.min(256 * 1024, LARGEST_IN_SHORT)
+const LARGEST_FILE = Math.min(1024 * 1024, LARGEST_IN_SHORT)
 /** The maximum size of a request body. */
-const LARGEST_BODY = Math.min(256 * 1024, SHORT)
+const LARGEST_BODY = Math.min(256 * 1024, LARGEST_IN_SHORT)
 /** The approximate size of an item in a body. */
 const ITEM_BYTES = 64
 

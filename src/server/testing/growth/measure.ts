@@ -33,7 +33,7 @@ const STEEP = { growth: 10, ms: 20 }
 /** Growth for twice the size, at each step, that more repetitions or larger inputs would not correct. */
 const HOPELESS = { growth: 2.8, tries: 3 }
 /** A cost may jump where buffers double or outgrow a cache. Excessive growth shows at every size. */
-const LARGER_SIZES = [1, 2, 4] as const
+const LARGER_SIZES = [2, 4] as const
 /** How much longer than before a run takes that another process has disturbed. */
 const DISTURBED = 1.5
 /** Less is noise, such as a table that was built or a function that was compiled. */
@@ -108,10 +108,10 @@ async function measureSizes(
   size: number,
   knownMs: number,
 ) {
-  let costs: Omit<Growth, 'input'> = { size, cpuMs: [], keptBytes: [] }
+  let costs = await measureBest(run, make, size, knownMs)
   for (const factor of LARGER_SIZES) {
-    costs = await measureBest(run, make, factor * size, factor === 1 ? knownMs : undefined)
     if (isLinearCost(costs) || isHopeless(costs.cpuMs)) break
+    costs = await measureBest(run, make, factor * size)
   }
   return costs
 }
