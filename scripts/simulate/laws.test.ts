@@ -62,7 +62,7 @@ async function readAll(): Promise<void> {
     const latest = await getLatestFile(deps, user, id)
     if (!('fileName' in latest)) throw new Error('There is no file')
     const { onRead } = await openRetailerFile(deps, user, { id, fileName: latest.fileName })
-    for (const isSent of [true, false]) onRead?.({ userAgent: 'curl/8', isSent })
+    for (const isSent of [true, false]) await onRead?.({ userAgent: 'curl/8', isSent })
   }
   await deps.pulls.flush()
 }

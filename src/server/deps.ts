@@ -13,6 +13,7 @@ import type { Deps } from './domain/deps'
 import { defaultLimits } from './domain/limits'
 import { createPasswordHasher } from './features/accounts/passwords'
 import { createSignedInReader } from './features/accounts/signed-in'
+import { createAuditRepeats } from './features/audit/audit-repeats'
 import { createCompressedFiles } from './features/compressed-files/find-copies'
 import { createPreviewTurns } from './features/connections/preview-turns'
 import { openPullLedger } from './features/downloads/pulls'
@@ -92,6 +93,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
       categoryIndexes: createCategoryIndexes((versionId) => findCategoryCounts(db, versionId)),
       passwords,
       secrets,
+      auditRepeats: createAuditRepeats(),
       cronTasks,
       mail,
       posts: createJsonPoster({ allow: config.fetchAllow }),

@@ -1,3 +1,5 @@
+import { formatCount } from './format'
+
 /**
  * Everything that the audit log records, as noun.verb, with what comes after who did it in a sentence;
  * `{subject}` is the name of what it was done to.
@@ -21,6 +23,7 @@ const AUDIT_ACTIONS = {
   'retailer.delete': 'deleted the retailer {subject}',
   'retailer.create-feed-address': 'created a feed address for {subject}',
   'retailer.revoke-feed-addresses': 'ended the feed addresses of {subject}',
+  'retailer.read-file': 'read the file of {subject}',
   'connection.create': 'added the connection {subject}',
   'connection.update': 'changed the connection {subject}',
   'connection.update-columns': 'changed the columns of {subject}',
@@ -32,6 +35,7 @@ const AUDIT_ACTIONS = {
   'connection.discard-file': 'discarded a held file of {subject}',
   'connection.pin-file': 'pinned a file of {subject}',
   'connection.unpin-file': 'unpinned a file of {subject}',
+  'connection.read-file': 'read a file of {subject}',
   'user.choose-alerts': 'chose what to be told of',
   'user.enter-mail-address': 'entered an e-mail address for alerts',
   'user.confirm-mail-address': 'confirmed an e-mail address for alerts',
@@ -47,6 +51,8 @@ const AUDIT_ACTIONS = {
   'job.resume': 'resumed the job {subject}',
   'job.delete': 'deleted the job {subject}',
   'job.restore': 'restored the deleted jobs',
+  'backup.download': 'downloaded the backup {subject}',
+  'log.export': 'exported the audit log',
 } as const
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS
@@ -61,6 +67,8 @@ export const AUDIT_NOUNS = [
   'connection',
   'webhook',
   'job',
+  'backup',
+  'log',
 ] as const
 
 const NAMELESS = { web: 'Somebody', script: 'A command', worker: 'The server' } as const
@@ -70,14 +78,16 @@ type Told = {
   actorName: string | null
   subjectName: string | null
   origin: keyof typeof NAMELESS
+  count: number
 }
 
 /** Tells an entry as a sentence without a full stop: `ada` and `changed the retailer Corner Shop`. */
-export function tellAuditEntry({ action, actorName, subjectName, origin }: Told) {
+export function tellAuditEntry({ action, actorName, subjectName, origin, count }: Told) {
   const [before = '', after = ''] = AUDIT_ACTIONS[action].split('{subject}')
   const isNamed = AUDIT_ACTIONS[action].includes('{subject}')
   const rest = isNamed ? `${before}${subjectName ?? 'an unknown user'}${after}` : before
-  return { who: actorName ?? NAMELESS[origin], did: rest }
+  const did = count > 1 ? `${rest}, ${formatCount(count)} times` : rest
+  return { who: actorName ?? NAMELESS[origin], did }
 }
 
 /** The same in one text. */

@@ -20,6 +20,8 @@ const entry: AuditEntry = {
   ],
   origin: 'web',
   address: '203.0.113.7',
+  count: 1,
+  firstAt: '2026-01-15T08:30:00.000Z',
 }
 
 const pageOf = (rows: AuditEntry[], next: string | null = null): AuditPage => ({ rows, next })
@@ -36,6 +38,13 @@ function renderLog(path: string, answer: (input: AuditPageInput) => AuditPage, u
 }
 
 describe('the audit log', () => {
+  it('says how often something was done again and again, and since when', async () => {
+    const firstAt = '2026-01-15T08:00:00.000Z'
+    renderLog('/audit', () => pageOf([{ ...entry, count: 1_031, firstAt }]))
+    const sentence = await screen.findByText('changed the retailer Corner Shop, 1,031 times')
+    expect(sentence.closest('td')?.textContent).toMatch(/, 1,031 times, first .+ ago$|, first Jan/)
+  })
+
   it('tells each entry as a sentence, and shows what has changed on request', async () => {
     renderLog('/audit', () => pageOf([entry]))
     const sentence = await screen.findByText('changed the retailer Corner Shop')

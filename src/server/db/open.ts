@@ -27,6 +27,9 @@ const RETRY_FOR_MS = 15_000
 /** Longer after each attempt, and random, so that those who met do not meet again. */
 const PAUSE_MS = { first: 2, longest: 250 }
 
+/** What runs after a transaction. */
+const afterCommit = new WeakMap<WriteTransaction, (() => void)[]>()
+
 /** PostgreSQL's codes: a serialization failure, a deadlock, a key that a concurrent transaction wrote. */
 const CONFLICTS = new Set(['40001', '40P01', '23505'])
 /** PostgreSQL's codes: a full disk, a read-only database, an error of the disk. */
@@ -104,21 +107,35 @@ export function inClaim<T>(db: Db, claim: (trx: WriteTransaction) => Promise<T>)
   return isShared ? runTransaction(db, 'read committed', claim) : inTransaction(db, claim)
 }
 
-function runTransaction<T>(
+/**
+ * Runs `work`, which must not throw, once the transaction is committed: never after one that fails, and
+ * once however often it is tried.
+ */
+export function onCommit(trx: WriteTransaction, work: () => void): void {
+  const works = afterCommit.get(trx)
+  if (!works) throw new Error('Only a transaction of inTransaction or inClaim tells of its commit')
+  works.push(work)
+}
+
+async function runTransaction<T>(
   db: Db,
   level: IsolationLevel,
   write: (trx: WriteTransaction) => Promise<T>,
 ): Promise<T> {
   const engine = engineOf(db)
-  return retryConflicts(() =>
+  const { result, works } = await retryConflicts(() =>
     db
       .transaction()
       .setIsolationLevel(level)
-      .execute((trx) => {
+      .execute(async (trx) => {
         setEngine(trx, engine)
-        return write(trx)
+        const pending: (() => void)[] = []
+        afterCommit.set(trx, pending)
+        return { result: await write(trx), works: pending }
       }),
   )
+  for (const work of works) work()
+  return result
 }
 
 async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {

@@ -6,6 +6,7 @@ import type { Db } from '../db/open'
 import type { Snapshots } from '../db/snapshots'
 import type { PasswordHasher } from '../features/accounts/passwords'
 import type { SignedInReader } from '../features/accounts/signed-in'
+import type { AuditRepeats } from '../features/audit/audit-repeats'
 import type { CompressedFiles } from '../features/compressed-files/find-copies'
 import type { PreviewTurns } from '../features/connections/preview-turns'
 import type { PullLedger } from '../features/downloads/pull-ledger'
@@ -60,6 +61,7 @@ export type Deps = {
   categoryIndexes: CategoryIndexes
   passwords: PasswordHasher
   secrets: SecretBox
+  auditRepeats: AuditRepeats
   /** Jobs that run on a schedule; the state of the schedules is in the database. */
   cronTasks: readonly CronTask[]
   /** null when no mail server is configured. */

@@ -59,6 +59,8 @@ export const defaultLimits = {
   confirmAddress: { max: 5, windowMs: HOUR_MS },
   /** Ends of the alerts by e-mail through the link of a mail, by the user who gets the mails. */
   unsubscribe: { max: 20, windowMs: HOUR_MS },
+  /** Webhooks added, by user: each is recorded for a year. */
+  createWebhook: { max: 60, windowMs: HOUR_MS },
   /** Requests of webhooks that are sent by hand, by user. */
   sendByHand: { max: 30, windowMs: MINUTE_MS },
   /** Reads of one feed address. This limit and the next two are counted per process. */

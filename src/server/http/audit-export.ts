@@ -9,6 +9,8 @@ import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
 import { AUDIT_CSV_HEADER, toAuditCsvLine } from '../features/audit/audit-csv'
 import { eachAuditEntry } from '../features/audit/audit-log'
+import { recordAdministratorsRead } from '../features/audit/record-read'
+import { asCaller } from './caller'
 import { readActor } from './session'
 
 /** A buffer of one page: the next is read when the previous one has been handed to the socket. */
@@ -26,6 +28,10 @@ export function registerAuditExport(app: FastifyInstance, deps: Deps): void {
       requireRole(actor, ['SUPER_ADMIN'])
       const filter = auditExportQuery.safeParse(request.query)
       if (!filter.success) throw new DomainError('INVALID', 'The filter is not valid')
+      if (request.method === 'GET') {
+        const read = { action: 'log.export', details: filter.data } as const
+        await asCaller(request, actor, () => recordAdministratorsRead(deps, actor, read))
+      }
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', 'attachment; filename="audit.csv"')

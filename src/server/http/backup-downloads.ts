@@ -3,7 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { requireRole } from '../domain/actor'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
+import { recordAdministratorsRead } from '../features/audit/record-read'
 import { findBackupFile } from '../features/backups/backups'
+import { asCaller } from './caller'
 import { readActor } from './session'
 
 /** Streams a backup as a tar archive that is packed while it is sent, never held in memory. */
@@ -17,6 +19,10 @@ export function registerBackupDownloads(app: FastifyInstance, deps: Deps): void 
       requireRole(actor, ['SUPER_ADMIN'])
       const { fileName } = request.params
       const backup = await findBackupFile(deps, fileName)
+      if (request.method === 'GET') {
+        const read = { action: 'backup.download', subject: { name: fileName } } as const
+        await asCaller(request, actor, () => recordAdministratorsRead(deps, actor, read))
+      }
       return reply
         .type('application/x-tar')
         .header('content-length', backup.archiveBytes)

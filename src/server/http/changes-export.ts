@@ -6,6 +6,7 @@ import { requireRole } from '../domain/actor'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
 import { findChanges } from '../features/differences/list-changes'
+import { asCaller } from './caller'
 import { contentDisposition } from './content-disposition'
 import { parseId } from './rest'
 import { readActor } from './session'
@@ -27,6 +28,7 @@ export function registerChangesExport(app: FastifyInstance, deps: Deps): void {
       const { fileName, olderFileName } = request.params
       const file = await findChanges(deps, actor, { id: id.data, fileName, olderFileName })
       const opened = request.method === 'HEAD' ? null : await file.open(signalOf(reply))
+      if (opened) await asCaller(request, actor, file.onRead)
       if (opened) reply.header('content-length', opened.sizeBytes)
       return reply
         .type('text/csv; charset=utf-8')

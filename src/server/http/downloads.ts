@@ -8,6 +8,7 @@ import { DomainError } from '../domain/errors'
 import { openRetailerFile } from '../features/downloads/retailer-files'
 import { openConnectionFile, type ReadableFile } from '../features/versions/connection-files'
 import type { AddressOf, ContentRoute } from './api-routes'
+import { asCaller } from './caller'
 import { type FormatQuery, isNdjsonAsked } from './file-format'
 import { parseId } from './rest'
 import { sendFile } from './send-file'
@@ -59,7 +60,9 @@ export function registerDownloads(app: FastifyInstance, deps: Deps): void {
         const isNdjson = row.hasJson && isNdjsonAsked(request.query)
         const { fileName } = request.params
         const file = await row.open(deps, actor, { id: id.data, fileName, isNdjson })
-        return sendFile(deps, request, reply, file, { mayRedirect: true })
+        return asCaller(request, actor, () =>
+          sendFile(deps, request, reply, file, { mayRedirect: true }),
+        )
       },
     })
   }

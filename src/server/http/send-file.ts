@@ -43,7 +43,7 @@ export async function sendFile(
   if (mayRedirect && deps.config.redirectsDownloads) {
     const address = await findAddress(deps, request, file)
     if (address !== undefined) {
-      file.onRead?.({ userAgent: request.headers['user-agent'], isSent: true })
+      await file.onRead?.({ userAgent: request.headers['user-agent'], isSent: true })
       return reply.header('cache-control', 'private, no-store').redirect(address)
     }
   }
@@ -56,7 +56,7 @@ export async function sendFile(
   const length = end - start + 1
   // A reader that resumes has been recorded when it began.
   if (isSent ? start === 0 : answer.status === 304) {
-    file.onRead?.({ userAgent: request.headers['user-agent'], isSent })
+    await file.onRead?.({ userAgent: request.headers['user-agent'], isSent })
   }
   if (isSent) {
     reply.raw.once('finish', () => deps.metrics.fileSent(length))

@@ -16,7 +16,7 @@ import {
   updateSession,
 } from '../features/accounts/sessions.queries'
 import { findUser } from '../features/accounts/users.queries'
-import { recordUserAudit } from '../features/audit/record-audit'
+import { recordUserAudit, type AuditDeps } from '../features/audit/record-audit'
 
 declare module 'fastify' {
   interface Session {
@@ -42,7 +42,8 @@ export const hashSessionId = (sessionId: string) => hash('sha256', sessionId, 'h
  * Stores sessions in the database. Only new sessions are inserted; a stored one is updated only if
  * it still exists, so that a request in flight during a logout never revives it.
  */
-export function createSessionStore({ db, clock, signedIn }: Deps): SessionStore {
+export function createSessionStore(deps: Deps): SessionStore {
+  const { db, signedIn } = deps
   return {
     get: (sessionId, callback) =>
       void toCallback(callback, async () => {
@@ -52,7 +53,7 @@ export function createSessionStore({ db, clock, signedIn }: Deps): SessionStore 
         return { ...data, storedAt: createdAt, touchedAt } as Session
       }),
     set: (sessionId, session, callback) =>
-      void toCallback(callback, () => saveSession({ db, clock }, sessionId, session)),
+      void toCallback(callback, () => saveSession(deps, sessionId, session)),
     destroy: (sessionId, callback) =>
       void toCallback(callback, () =>
         inTransaction(db, (trx) => deleteSession(trx, hashSessionId(sessionId))),
@@ -60,7 +61,11 @@ export function createSessionStore({ db, clock, signedIn }: Deps): SessionStore 
   }
 }
 
-async function saveSession(deps: Pick<Deps, 'db' | 'clock'>, sessionId: string, session: Session) {
+async function saveSession(
+  deps: AuditDeps & Pick<Deps, 'db'>,
+  sessionId: string,
+  session: Session,
+) {
   // The plugin saves every new session; one without an end has no purpose yet and is not stored.
   if (session.endsAt === undefined && session.storedAt === undefined) return
   const { db, clock } = deps

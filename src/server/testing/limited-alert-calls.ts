@@ -4,6 +4,12 @@ import type { World } from './world'
 
 const MINUTE_SECONDS = 60
 
+const NEW_WEBHOOK = {
+  url: 'https://hooks.example.com/stock',
+  kinds: ['feed.published'],
+  isActive: true,
+}
+
 const testOf = async ({ testApp: { deps } }: World, userId: number) => ({
   id: await putWebhook(deps, userId),
 })
@@ -25,6 +31,20 @@ export const limitedAlertCalls: readonly LimitedCall[] = [
       client: clients.otherSupplier,
       body: { address: 'other@example.com' },
     }),
+  },
+  {
+    limit: 'createWebhook',
+    allowed: 60,
+    retryAfterSeconds: 60 * MINUTE_SECONDS,
+    route: null,
+    procedure: 'webhooks.create',
+    status: 200,
+    make: async ({ testApp, clients }) => {
+      // One user has at most ten at a time.
+      await testApp.deps.db.deleteFrom('webhooks').execute()
+      return { client: clients.owningSupplier, body: NEW_WEBHOOK }
+    },
+    makeOther: ({ clients }) => ({ client: clients.otherSupplier, body: NEW_WEBHOOK }),
   },
   {
     limit: 'sendByHand',

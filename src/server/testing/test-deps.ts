@@ -20,6 +20,7 @@ import type { Deps } from '../domain/deps'
 import { defaultLimits } from '../domain/limits'
 import { createPasswordHasher } from '../features/accounts/passwords'
 import { createSignedInReader } from '../features/accounts/signed-in'
+import { createAuditRepeats } from '../features/audit/audit-repeats'
 import { createCompressedFiles } from '../features/compressed-files/find-copies'
 import { createPreviewTurns } from '../features/connections/preview-turns'
 import { openPullLedger } from '../features/downloads/pulls'
@@ -139,6 +140,7 @@ export async function openTestDeps(
     posts: createJsonPoster({ allow: config.fetchAllow }),
     limits: { ...defaultLimits },
     identityProvider: config.oidc ? createOidcProvider(config.oidc, logger) : null,
+    auditRepeats: createAuditRepeats(),
     secrets: createSecretBox(config.encryptionKey ?? TEST_KEY),
     ...(parts.cronTasks && { cronTasks: parts.cronTasks }),
     ...(parts.identityProvider && { identityProvider: parts.identityProvider }),

@@ -32,6 +32,9 @@ export const auditEntrySchema = z.object({
   changes: z.array(auditChangeSchema),
   origin: z.enum(['web', 'script', 'worker']),
   address: z.string().nullable(),
+  /** How often it was done, and the first time; `at` is the last one. */
+  count: z.number().int(),
+  firstAt: instantSchema,
 })
 export type AuditEntry = z.infer<typeof auditEntrySchema>
 

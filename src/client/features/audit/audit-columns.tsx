@@ -62,6 +62,11 @@ function Sentence({ entry }: { entry: AuditEntry }) {
         <bdi>{who}</bdi>
       </strong>{' '}
       <bdi>{did}</bdi>
+      {entry.count > 1 && (
+        <span className={classes.first}>
+          , first <TimeAgo instant={entry.firstAt} />
+        </span>
+      )}
     </span>
   )
 }

@@ -10,7 +10,17 @@ const NOUNS: Record<AuditNoun, string> = {
   connection: 'Connections',
   webhook: 'Webhooks',
   job: 'Jobs',
+  backup: 'Backups',
+  log: 'Audit log',
 }
+
+/** What concerns no supplier. */
+const ADMINISTRATORS_ONLY: ReadonlySet<AuditNoun> = new Set([
+  'administrator',
+  'job',
+  'backup',
+  'log',
+])
 
 /** `Sign in failed` for `user.sign-in-failed`. */
 const toWords = (action: AuditAction) =>
@@ -20,9 +30,7 @@ const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1
 
 /** The choices of a filter, by kind of object. An administrator has more than a supplier. */
 export function listAuditChoices(isAdministrator: boolean) {
-  const nouns = AUDIT_NOUNS.filter(
-    (noun) => isAdministrator || (noun !== 'administrator' && noun !== 'job'),
-  )
+  const nouns = AUDIT_NOUNS.filter((noun) => isAdministrator || !ADMINISTRATORS_ONLY.has(noun))
   return nouns.map((noun) => ({
     group: NOUNS[noun],
     items: [

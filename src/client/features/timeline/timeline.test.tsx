@@ -39,6 +39,8 @@ const change: TimelineItem = {
     changes: [{ field: 'syncFrequency', before: '1440', after: '60' }],
     origin: 'web',
     address: null,
+    count: 1,
+    firstAt: at,
   },
 }
 

@@ -23,6 +23,9 @@ export type AuditEntriesTable = {
   changes: AuditChange[] | null
   origin: 'web' | 'script' | 'worker'
   address: string | null
+  /** How often it was done; above 1, `at` is the last time and `firstAt` the first. */
+  count: Generated<number>
+  firstAt: number | null
 }
 
 /** An administrator's session that sees the product as another user does; kept until its end is recorded. */

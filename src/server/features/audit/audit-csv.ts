@@ -17,6 +17,8 @@ const COLUMNS: Record<string, (entry: AuditEntry) => string | number | null> = {
       .join('; '),
   origin: ({ origin }) => origin,
   address: ({ address }) => address,
+  count: ({ count }) => count,
+  'first time': ({ firstAt }) => firstAt,
 }
 
 export const AUDIT_CSV_HEADER = `${Object.keys(COLUMNS).join(',')}\r\n`

@@ -23,6 +23,32 @@ export async function insertAuditEntry(
   return id
 }
 
+/** Finds what an entry says was changed; undefined for an entry that is not there. */
+export function findAuditChanges(
+  trx: WriteTransaction,
+  id: number,
+): Promise<Pick<AuditEntryRow, 'changes'> | undefined> {
+  return trx.selectFrom('auditEntries').select('changes').where('id', '=', id).executeTakeFirst()
+}
+
+/** Lets an entry stand for one more like it. */
+export async function addToAuditEntry(
+  trx: WriteTransaction,
+  id: number,
+  { at, ...later }: Pick<NewAuditEntryRow, 'at' | 'changes' | 'subjectName'>,
+): Promise<void> {
+  await trx
+    .updateTable('auditEntries')
+    .set((row) => ({
+      ...later,
+      at,
+      count: sql<number>`${row.ref('count')} + 1`,
+      firstAt: row.fn.coalesce('firstAt', 'at'),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Lists matching entries before a place, newest first. */
 export function listAuditEntries(
   db: Db,
@@ -46,16 +72,17 @@ export function listAuditEntries(
   return query.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).execute()
 }
 
-/** Deletes a user's entries except the `kept` newest. */
+/** Deletes a user's entries of these actions, except the `kept` newest. */
 export async function deleteOldestEntriesOf(
   trx: WriteTransaction,
-  actorId: number,
+  { actorId, actions }: { actorId: number; actions: readonly AuditEntryRow['action'][] },
   kept: number,
 ): Promise<void> {
   const oldestKept = trx
     .selectFrom('auditEntries')
     .select('at')
     .where('actorId', '=', actorId)
+    .where('action', 'in', actions)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
@@ -63,6 +90,7 @@ export async function deleteOldestEntriesOf(
   await trx
     .deleteFrom('auditEntries')
     .where('actorId', '=', actorId)
+    .where('action', 'in', actions)
     .where('at', '<', oldestKept)
     .execute()
 }

@@ -81,5 +81,7 @@ export function toAuditEntry(row: AuditEntryRow, reader: Actor): AuditEntry {
     changes: row.changes ?? [],
     origin: row.origin,
     address: isWhole || isOwn ? row.address : null,
+    count: row.count,
+    firstAt: toInstant(row.firstAt ?? row.at),
   }
 }

@@ -34,6 +34,23 @@ export function toAuditChanges(
     .slice(0, MAX_FIELDS)
     .map((field) => toChange(field, old.get(field) ?? null, current.get(field) ?? null))
     .filter(({ before: was, after: is }) => was !== null || is !== null)
+  return boundTogether(changes)
+}
+
+/** The changes of an entry and of one after it, as one: from the first value before to the last after. */
+export function mergeAuditChanges(
+  earlier: readonly AuditChange[],
+  later: readonly AuditChange[],
+): AuditChange[] {
+  const merged = new Map(earlier.map((change) => [change.field, change]))
+  for (const change of later) {
+    const first = merged.get(change.field) ?? change
+    merged.set(change.field, { ...change, before: first.before })
+  }
+  return boundTogether([...merged.values()])
+}
+
+function boundTogether(changes: AuditChange[]): AuditChange[] {
   let room = MAX_AUDITED_LENGTH
   return changes.map((change) => {
     room -= (change.before?.length ?? 0) + (change.after?.length ?? 0)

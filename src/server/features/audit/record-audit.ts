@@ -1,18 +1,24 @@
 import type { AuditAction } from '../../../shared/audit-actions'
-import type { WriteTransaction } from '../../db/open'
+import type { AuditChange } from '../../../shared/schemas/audit'
+import { onCommit, type WriteTransaction } from '../../db/open'
+import type { NewAuditEntryRow } from '../../db/schema'
 import type { Actor } from '../../domain/actor'
 import { currentCaller } from '../../domain/caller'
 import type { Deps } from '../../domain/deps'
 import {
-  deleteOldestEntriesOf,
+  addToAuditEntry,
+  findAuditChanges,
   findSupplierOfLogin,
   insertAuditEntry,
 } from './audit-entries.queries'
-import { toAuditChanges, type AuditedState } from './audited-changes'
+import { pruneEntriesOf } from './audit-retention'
+import { mergeAuditChanges, toAuditChanges, type AuditedState } from './audited-changes'
 
-/** Bounds what one user can make the log store. */
-const MAX_ENTRIES_PER_USER = 10_000
+/** Entries are counted by their ids, of all users together. */
 const PRUNED_EVERY = 100
+
+/** What recording needs. */
+export type AuditDeps = Pick<Deps, 'auditRepeats' | 'clock' | 'logger'>
 
 type AuditedWrite = {
   action: AuditAction
@@ -26,18 +32,21 @@ type AuditedWrite = {
   actor?: Actor | null
 }
 
-/** Records what the caller does, in the transaction that does it. */
+/**
+ * Records what the caller does, in the transaction that does it, and in the log once that is committed.
+ * What the same user does to the same thing again and again becomes one entry with a count.
+ */
 export async function recordAudit(
   trx: WriteTransaction,
-  { clock }: Pick<Deps, 'clock'>,
+  deps: AuditDeps,
   { action, subject, supplierId = null, before, after, ...by }: AuditedWrite,
 ): Promise<void> {
   const changes = toAuditChanges(before, after)
   if (before && after && changes.length === 0) return
   const { actor: caller, address, origin } = currentCaller()
   const actor = by.actor === undefined ? caller : by.actor
-  const id = await insertAuditEntry(trx, {
-    at: clock.now(),
+  const entry = {
+    at: deps.clock.now(),
     action,
     noun: action.slice(0, action.indexOf('.')),
     actorId: actor?.id ?? null,
@@ -49,16 +58,44 @@ export async function recordAudit(
     changes: changes.length > 0 ? changes : null,
     origin,
     address,
-  })
-  if (actor && id % PRUNED_EVERY === 0) {
-    await deleteOldestEntriesOf(trx, actor.id, MAX_ENTRIES_PER_USER)
   }
+  onCommit(trx, () => deps.logger.info({ audit: entry }, 'Audit'))
+  const likeness = actor && toLikeness(entry)
+  if (likeness !== null && (await addToLikeEntry(trx, deps, entry, likeness))) return
+  const id = await insertAuditEntry(trx, entry)
+  if (likeness !== null) onCommit(trx, () => deps.auditRepeats.add(likeness, id, entry.at))
+  if (actor && id % PRUNED_EVERY === 0) await pruneEntriesOf(trx, actor.id)
+}
+
+/** What entries have in common that may become one. The subject's name may have changed meanwhile. */
+function toLikeness(entry: NewAuditEntryRow): string {
+  const { action, actorId, subjectId, subjectName, origin, address } = entry
+  return [actorId, action, origin, address, subjectId ?? subjectName].join(' ')
+}
+
+/** Returns false when the entry is to be one of its own. */
+async function addToLikeEntry(
+  trx: WriteTransaction,
+  { auditRepeats }: AuditDeps,
+  { at, changes, subjectName }: NewAuditEntryRow & { changes: AuditChange[] | null },
+  likeness: string,
+): Promise<boolean> {
+  const id = auditRepeats.find(likeness, at)
+  const earlier = id === undefined ? undefined : await findAuditChanges(trx, id)
+  if (id === undefined || !earlier) return false
+  const merged = mergeAuditChanges(earlier.changes ?? [], changes ?? [])
+  await addToAuditEntry(trx, id, {
+    at,
+    subjectName,
+    changes: merged.length > 0 ? merged : null,
+  })
+  return true
 }
 
 /** Records what happened to a user's account. */
 export async function recordUserAudit(
   trx: WriteTransaction,
-  deps: Pick<Deps, 'clock'>,
+  deps: AuditDeps,
   user: Actor,
   write: Omit<AuditedWrite, 'subject' | 'supplierId'>,
 ): Promise<void> {

@@ -1,10 +1,9 @@
 import type { AuditAction } from '../../../shared/audit-actions'
 import type { WriteTransaction } from '../../db/open'
 import type { ConnectionRow } from '../../db/schema'
-import type { Deps } from '../../domain/deps'
 import type { AuditedState } from './audited-changes'
 import { toAuditedConnection } from './audited-records'
-import { recordAudit } from './record-audit'
+import { recordAudit, type AuditDeps } from './record-audit'
 
 type ConnectionVerb =
   Extract<AuditAction, `connection.${string}`> extends `connection.${infer Verb}` ? Verb : never
@@ -12,7 +11,7 @@ type ConnectionVerb =
 /** Records what was done to a connection. */
 export function recordConnectionAudit(
   trx: WriteTransaction,
-  deps: Pick<Deps, 'clock'>,
+  deps: AuditDeps,
   { id, name, supplierId }: ConnectionRow,
   { verb, ...states }: { verb: ConnectionVerb; before?: AuditedState; after?: AuditedState },
 ): Promise<void> {
@@ -23,7 +22,7 @@ export function recordConnectionAudit(
 /** Records changed settings of a connection. */
 export function recordConnectionChange(
   trx: WriteTransaction,
-  deps: Pick<Deps, 'clock'>,
+  deps: AuditDeps,
   { verb, before, after }: { verb: ConnectionVerb; before: ConnectionRow; after: ConnectionRow },
 ): Promise<void> {
   return recordConnectionAudit(trx, deps, after, {

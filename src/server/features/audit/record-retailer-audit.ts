@@ -1,10 +1,9 @@
 import type { AuditAction } from '../../../shared/audit-actions'
 import type { WriteTransaction } from '../../db/open'
 import type { RetailerRow } from '../../db/schema'
-import type { Deps } from '../../domain/deps'
 import type { AuditedState } from './audited-changes'
 import { toAuditedRetailer } from './audited-records'
-import { recordAudit } from './record-audit'
+import { recordAudit, type AuditDeps } from './record-audit'
 
 type RetailerVerb =
   Extract<AuditAction, `retailer.${string}`> extends `retailer.${infer Verb}` ? Verb : never
@@ -13,7 +12,7 @@ type NamedRetailer = Pick<RetailerRow, 'id' | 'storeName' | 'supplierId'> & { us
 /** Records what was done to a retailer. */
 export function recordRetailerAudit(
   trx: WriteTransaction,
-  deps: Pick<Deps, 'clock'>,
+  deps: AuditDeps,
   { id, storeName, username, supplierId }: NamedRetailer,
   { verb, ...states }: { verb: RetailerVerb; before?: AuditedState; after?: AuditedState },
 ): Promise<void> {
@@ -24,7 +23,7 @@ export function recordRetailerAudit(
 /** Records changed settings of a retailer. */
 export function recordRetailerChange<Retailer extends NamedRetailer & RetailerRow>(
   trx: WriteTransaction,
-  deps: Pick<Deps, 'clock'>,
+  deps: AuditDeps,
   before: Retailer,
   after: Retailer,
 ): Promise<void> {

@@ -1,13 +1,12 @@
 import type { WriteTransaction } from '../../db/open'
 import type { Actor } from '../../domain/actor'
-import type { Deps } from '../../domain/deps'
 import { toAuditedUser } from './audited-records'
-import { recordAudit } from './record-audit'
+import { recordAudit, type AuditDeps } from './record-audit'
 
 /** Records a new supplier, or what has changed of one. */
 export function recordSupplierChange(
   trx: WriteTransaction,
-  deps: Pick<Deps, 'clock'>,
+  deps: AuditDeps,
   {
     verb,
     before,

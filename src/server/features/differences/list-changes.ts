@@ -5,7 +5,12 @@ import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { FeedError } from '../../feed/feed-error'
-import { CSV_FORM, findConnectionFile, type FileForm } from '../versions/connection-files'
+import {
+  CSV_FORM,
+  findConnectionFile,
+  recordConnectionRead,
+  type FileForm,
+} from '../versions/connection-files'
 import { findDataTime } from '../versions/data-time'
 import type { VersionRecord } from '../versions/versions.queries'
 import { locateKeys } from './compare-versions'
@@ -21,6 +26,8 @@ export type ChangesFile = {
   form: FileForm
   /** @throws DomainError UNAVAILABLE, TOO_LARGE */
   open(signal: AbortSignal): Promise<{ sizeBytes: number; content: Readable }>
+  /** Records a read. To be called before it is sent. */
+  onRead(): Promise<void>
 }
 
 /**
@@ -43,6 +50,7 @@ export async function findChanges(
     title: `Changes ${connection.name}`,
     dataAsOf: await findDataTime(deps.db, connection, newer),
     form: CSV_FORM,
+    onRead: () => recordConnectionRead(deps, actor, connection, fileName),
     open: (signal) => writeChanges(deps, actor, { older, newer }, signal),
   }
 }

@@ -43,7 +43,7 @@ describe('a retailer’s download history', () => {
     const file = await getLatestFile(deps, actor, retailer.id)
     const fileName = 'fileName' in file ? file.fileName : ''
     const opened = await openRetailerFile(deps, actor, { id: retailer.id, fileName })
-    opened.onRead?.({ userAgent, isSent: true })
+    await opened.onRead?.({ userAgent, isSent: true })
     await deps.pulls.flush()
     return fileName
   }
@@ -58,7 +58,7 @@ describe('a retailer’s download history', () => {
     for (let count = 0; count < 150; count++) {
       deps.clock.advance(1)
       const opened = await openRetailerFile(deps, retailer.user, request)
-      opened.onRead?.({ isSent: true })
+      await opened.onRead?.({ isSent: true })
     }
     await deps.pulls.flush()
     const pulls = await deps.db.selectFrom('pulls').select('pulledAt').orderBy('id').execute()

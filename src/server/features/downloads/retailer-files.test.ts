@@ -59,7 +59,7 @@ describe('a retailer’s file', () => {
     if (!('fileName' in file)) return file.message
     const { fileName } = file
     const opened = await openRetailerFile(deps, actor, { id: retailer.id, fileName })
-    opened.onRead?.({ isSent: true })
+    await opened.onRead?.({ isSent: true })
     await deps.pulls.flush()
     return text(await deps.files.read(opened.sha256))
   }

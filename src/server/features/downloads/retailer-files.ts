@@ -7,6 +7,7 @@ import { isViewed, type Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
 import { toView } from '../../domain/file-view'
+import { recordAdministratorsRead } from '../audit/record-read'
 import { findSupplierConnection } from '../connections/connections.queries'
 import { judgeAge } from '../connections/freshness'
 import { loadRetailer } from '../retailers/retailers'
@@ -130,11 +131,25 @@ export async function openRetailerFile(
   const { retailer, version, dataAsOf, form, ...content } = found
   const { sha256, sizeBytes } = content
   const opened = { title: retailer.supplierName ?? '', dataAsOf, sha256, sizeBytes, form }
-  if (!isRead(actor)) return opened
+  if (!isRead(actor)) {
+    return { ...opened, onRead: () => recordRetailerRead(deps, actor, retailer, file.fileName) }
+  }
   return {
     ...opened,
     onRead: recordPulls(deps, { retailer, version, content, dataAsOf, addressId: null }),
   }
+}
+
+/** Records that an administrator reads the file of a retailer. */
+async function recordRetailerRead(
+  deps: Deps,
+  actor: Actor,
+  { id, storeName, username, supplierId }: RetailerRecord,
+  file: string,
+): Promise<void> {
+  const subject = { id, name: storeName || username }
+  const read = { action: 'retailer.read-file', subject, supplierId } as const
+  await recordAdministratorsRead(deps, actor, { ...read, details: { file } })
 }
 
 /** Returns a function that records a read of a retailer's file. */
@@ -170,6 +185,7 @@ export async function browseRetailerRows(
 ): Promise<RowsPage> {
   const file = await findRetailerFile(deps, actor, { id, fileName })
   const head = await readContentHead(deps, file)
+  if (!browsing.cursor) await recordRetailerRead(deps, actor, file.retailer, fileName)
   return browseRows(deps, actor, { ...file, ...head }, browsing)
 }
 

@@ -69,7 +69,7 @@ describe('the use of a file', () => {
     const file = await getLatestFile(deps, actor, id)
     const fileName = 'fileName' in file ? file.fileName : ''
     const { onRead } = await openRetailerFile(deps, actor, { id, fileName })
-    onRead?.({ userAgent, isSent })
+    await onRead?.({ userAgent, isSent })
     await deps.pulls.flush()
   }
   const now = () => new Date(deps.clock.now()).toISOString()
@@ -140,7 +140,7 @@ describe('the use of a file', () => {
     const file = await getLatestFile(deps, user, id)
     const fileName = 'fileName' in file ? file.fileName : ''
     const { onRead } = await openRetailerFile(deps, user, { id, fileName })
-    onRead?.({ isSent: true })
+    await onRead?.({ isSent: true })
     await deleteRetailer(deps, supplier, id)
     await read(other.user, other.id)
     expect(await readUsage([other.id])).toMatchObject([{ pullsIn7Days: 1 }])

@@ -26,6 +26,7 @@ import {
   type UserRecord,
 } from '../accounts/users.queries'
 import { toAuditedRetailer } from '../audit/audited-records'
+import type { AuditDeps } from '../audit/record-audit'
 import { recordRetailerAudit, recordRetailerChange } from '../audit/record-retailer-audit'
 import {
   dropVariantRequests,
@@ -133,7 +134,7 @@ export function retailerLimitReached(limit: number): DomainError {
 /** @throws DomainError LIMIT_REACHED when the supplier may have no more retailers */
 export async function linkRetailer(
   trx: WriteTransaction,
-  deps: Pick<Deps, 'clock'>,
+  deps: AuditDeps,
   supplier: UserRecord,
   input: Omit<CreateRetailerInput, 'supplierId'> & { syncFrequency?: number | undefined },
 ): Promise<number> {

@@ -92,7 +92,7 @@ async function download(): Promise<string> {
     id: retailer.id,
     fileName: file.fileName,
   })
-  onRead?.({ isSent: true })
+  await onRead?.({ isSent: true })
   await deps.pulls.flush()
   return text(await deps.files.read(sha256))
 }

@@ -177,7 +177,7 @@ describe('requests for filtered files', () => {
     const file = await getLatestFile(deps, last.user, last.id)
     const fileName = 'fileName' in file ? file.fileName : ''
     const opened = await openRetailerFile(deps, last.user, { id: last.id, fileName })
-    opened.onRead?.({ isSent: true })
+    await opened.onRead?.({ isSent: true })
     await deps.pulls.flush()
     await publish(supplier, FILE.replace('1', '4'))
     const newest = await deps.db

@@ -6,7 +6,7 @@ import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import type { RowPlace } from '../../feed/browse'
 import { SealError } from '../../secrets/secret-box'
-import { findConnectionFile, readHead } from './connection-files'
+import { findConnectionFile, readHead, recordConnectionRead } from './connection-files'
 import { readStoredFile } from './read-stored-file'
 
 /** How much of a file one call reads at most: the longest search takes about a second. */
@@ -32,9 +32,10 @@ export async function browseConnectionRows(
   actor: Actor,
   { id, fileName, ...browsing }: BrowseRowsInput & Pick<Browsing, 'signal'>,
 ): Promise<RowsPage> {
-  const { version } = await findConnectionFile(deps.db, actor, { id, fileName })
+  const { connection, version } = await findConnectionFile(deps.db, actor, { id, fileName })
   const { sha256, rowCount } = version
   const head = await readHead(deps, version.id)
+  if (!browsing.cursor) await recordConnectionRead(deps, actor, connection, fileName)
   return browseRows(deps, actor, { ...head, sha256, rowCount, delimiter: ',' }, browsing)
 }
 

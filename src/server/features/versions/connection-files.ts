@@ -5,6 +5,7 @@ import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { notFound } from '../../domain/errors'
 import { createHead } from '../../feed/read/head-rows'
+import { recordAdministratorsRead } from '../audit/record-read'
 import { loadConnection } from '../connections/connections'
 import { findDataTime } from './data-time'
 import {
@@ -35,7 +36,7 @@ export type ReadableFile = {
   sizeBytes: number
   form: FileForm
   /** Records a read. To be called when the file is sent, or when its reader has it already. */
-  onRead?(reader: { userAgent?: string | undefined; isSent: boolean }): void
+  onRead?(reader: { userAgent?: string | undefined; isSent: boolean }): void | Promise<void>
 }
 
 /** The reason why there is no file to show. */
@@ -77,14 +78,26 @@ export async function findConnectionFile(
 
 /** Opens a published file for download. @throws DomainError NOT_FOUND */
 export async function openConnectionFile(
-  { db }: Deps,
+  deps: Deps,
   actor: Actor,
   file: { id: number; fileName: string },
 ): Promise<ReadableFile> {
-  const { connection, version } = await findConnectionFile(db, actor, file)
+  const { connection, version } = await findConnectionFile(deps.db, actor, file)
   const { sha256, sizeBytes } = version
-  const dataAsOf = await findDataTime(db, connection, version)
-  return { title: connection.name, dataAsOf, sha256, sizeBytes, form: CSV_FORM }
+  const dataAsOf = await findDataTime(deps.db, connection, version)
+  const opened = { title: connection.name, dataAsOf, sha256, sizeBytes, form: CSV_FORM }
+  return { ...opened, onRead: () => recordConnectionRead(deps, actor, connection, file.fileName) }
+}
+
+/** Records that an administrator reads a file of a supplier. */
+export async function recordConnectionRead(
+  deps: Deps,
+  actor: Actor,
+  { id, name, supplierId }: ConnectionRow,
+  file: string,
+): Promise<void> {
+  const read = { action: 'connection.read-file', subject: { id, name }, supplierId } as const
+  await recordAdministratorsRead(deps, actor, { ...read, details: { file } })
 }
 
 /** Returns the published file's header and first rows, as stored at sync time: reads no file. */

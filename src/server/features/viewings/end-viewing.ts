@@ -2,13 +2,13 @@ import type { WriteTransaction } from '../../db/open'
 import type { ViewingRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { findUser } from '../accounts/users.queries'
-import { recordAudit, recordUserAudit } from '../audit/record-audit'
+import { recordAudit, recordUserAudit, type AuditDeps } from '../audit/record-audit'
 import { deleteViewing, findViewing, listOldViewings } from './viewings.queries'
 
 /** Ends the viewing of a session, if there is one, and records when. */
 export async function endViewing(
   trx: WriteTransaction,
-  deps: Pick<Deps, 'clock'>,
+  deps: AuditDeps,
   sessionIdHash: string,
 ): Promise<void> {
   const viewing = await findViewing(trx, sessionIdHash)
@@ -24,13 +24,13 @@ export async function endOldViewings(trx: WriteTransaction, deps: Deps): Promise
 
 async function endOne(
   trx: WriteTransaction,
-  { clock }: Pick<Deps, 'clock'>,
+  deps: AuditDeps,
   { sessionIdHash, viewerId, userId, endsAt }: ViewingRow,
 ): Promise<void> {
   await deleteViewing(trx, sessionIdHash)
   const actor = await findUser(trx, viewerId)
   const user = await findUser(trx, userId)
-  const end = { clock: { now: () => Math.min(clock.now(), endsAt) } }
+  const end = { ...deps, clock: { now: () => Math.min(deps.clock.now(), endsAt) } }
   const write = { action: 'user.stop-viewing', ...(actor && { actor }) } as const
   // A retailer may have been deleted meanwhile.
   if (user) await recordUserAudit(trx, end, user, write)

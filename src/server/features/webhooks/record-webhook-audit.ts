@@ -2,9 +2,8 @@ import type { AuditAction } from '../../../shared/audit-actions'
 import type { Webhook } from '../../../shared/schemas/webhook'
 import type { WriteTransaction } from '../../db/open'
 import type { Actor } from '../../domain/actor'
-import type { Deps } from '../../domain/deps'
 import { hidden } from '../audit/audited-changes'
-import { recordAudit } from '../audit/record-audit'
+import { recordAudit, type AuditDeps } from '../audit/record-audit'
 
 type Settings = Pick<Webhook, 'url' | 'kinds' | 'isActive'>
 type WebhookVerb =
@@ -13,7 +12,7 @@ type WebhookVerb =
 /** Records what a user did with one of its webhooks. An address may contain a secret: its host is named. */
 export function recordWebhookAudit(
   trx: WriteTransaction,
-  deps: Pick<Deps, 'clock'>,
+  deps: AuditDeps,
   { actor, id, url }: { actor: Actor; id: number; url: string },
   { verb, before, after }: { verb: WebhookVerb; before?: Settings; after?: Settings },
 ): Promise<void> {

@@ -10,6 +10,7 @@ import { inTransaction, type Db } from '../../db/open'
 import type { Owned } from '../../db/owned'
 import type { WebhookRow } from '../../db/schema'
 import type { Actor } from '../../domain/actor'
+import { countAttempts } from '../../domain/attempts'
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
 import { toInstant } from '../../domain/instant'
@@ -53,7 +54,7 @@ export async function loadWebhook(db: Db, actor: Actor, id: number): Promise<Own
 
 /**
  * Adds a webhook. Its secret, which signs the requests, is returned once and stored encrypted.
- * @throws DomainError CONFLICT when the caller has too many; INVALID for a kind that is not its own
+ * @throws DomainError THROTTLED; CONFLICT when the caller has too many; INVALID for a kind that is not its own
  */
 export async function createWebhook(
   deps: Deps,
@@ -61,6 +62,7 @@ export async function createWebhook(
   settings: z.infer<typeof createWebhookInput>,
 ): Promise<{ id: number; secret: string }> {
   requireOwnKinds(actor, settings.kinds)
+  await countAttempts(deps, [{ limit: 'createWebhook', subject: actor.id }])
   const secret = createWebhookSecret()
   const id = await inTransaction(deps.db, async (trx) => {
     if ((await listWebhookRows(trx, actor.id)).length >= MAX_WEBHOOKS) {

@@ -106,6 +106,7 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
         actorName: name,
         subjectName: name,
         origin: 'web',
+        count: 2,
       }),
     ),
   },
