@@ -205,13 +205,16 @@ describe('a chosen number of lines to skip', () => {
       problems: [{ setting: 'skipLines' }],
       found: { skipLines: 2 },
     })
-    const { columns, rowCount, notes } = await ingest(text, { skipLines: 3 })
+    const { columns, rowCount, notes } = await ingest(text, { skipLines: 3, hasHeader: true })
     expect({ columns, rowCount, notes }).toEqual({
       columns: ['1', 'A', '5'],
       rowCount: 2,
       notes: [],
     })
-    expect(await preview(text, { skipLines: 3 })).toMatchObject({ found: { skipLines: 2 } })
+    expect(await preview(text, { skipLines: 3 })).toMatchObject({
+      dialect: { hasHeader: false },
+      found: { skipLines: 2 },
+    })
   })
 
   it('keeps the first line as the header when it is 0', async () => {

@@ -71,6 +71,7 @@ describe('the error of a refused table', () => {
       delimiter: ',',
       isSplit: true,
       hasHeader: true,
+      isHeaderGuess: false,
       skipBytes: 0,
       skipLines: 0,
       skippedText: null,

@@ -11,6 +11,7 @@ import type { FeedReport } from './ingest'
 import type { CompareOptions, FileDifference } from './keys/compare-files'
 import type { KeyFacts } from './keys/key-file'
 import type { KeyColumns } from './keys/key-rows'
+import type { KnownHeader } from './read/header'
 import type { ScanOptions } from './read/scan'
 import type { FeedSource } from './sources/open-csv'
 
@@ -29,6 +30,8 @@ export interface IngestTask {
   reading: SourceReading
   /** The encoding of the last published file; null for the first one. */
   previousEncoding: string | null
+  /** What was found of its header. */
+  previousHeader?: KnownHeader | undefined
 }
 
 /** The content of a scratch file. */
@@ -60,6 +63,8 @@ type IngestResult =
 export interface PreviewTask {
   source: FeedSource
   reading: SourceReading
+  /** What was found of the header of the last published file, if there is one. */
+  previousHeader?: KnownHeader | undefined
 }
 
 interface PreviewResult {

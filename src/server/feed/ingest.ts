@@ -12,6 +12,7 @@ import {
   type KeySink,
 } from './keys/key-file'
 import type { EncodingHints } from './read/encoding'
+import type { KnownHeader } from './read/header'
 import { nameChoices } from './read/name-choices'
 import type { Quoting } from './read/scan'
 import type { TableSummary } from './read/summary'
@@ -48,6 +49,8 @@ export interface IngestOptions<D extends Draft, K extends KeyDraft = KeyDraft> {
   categoryReading: CategoryReading | null
   reading?: SourceReading
   encodingHints?: EncodingHints
+  /** What was found of the file before. */
+  knownHeader?: KnownHeader | undefined
   signal: AbortSignal
   /** Called as bytes are received and rows counted; the row count restarts when rewriting begins. */
   onProgress?: (progress: IngestProgress) => void
@@ -139,10 +142,17 @@ const MERGED_BYTES = 64 * 1024
 async function receive(
   body: AsyncIterable<Uint8Array>,
   raw: Draft,
-  { categoryReading, reading, encodingHints, signal, onProgress }: IngestOptions<Draft>,
+  {
+    categoryReading,
+    reading,
+    encodingHints,
+    knownHeader,
+    signal,
+    onProgress,
+  }: IngestOptions<Draft>,
   keys: KeySink | undefined,
 ): Promise<{ bytes: number; view: SourceView; canonical: CanonicalSource | null }> {
-  const intake = createIntake(categoryReading, encodingHints, reading, keys)
+  const intake = createIntake(categoryReading, encodingHints, reading, keys, knownHeader)
   const yieldToEventLoop = createYielder(signal)
   let bytes = 0
   for await (const chunk of body) {

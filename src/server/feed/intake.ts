@@ -11,6 +11,7 @@ import { createDecoder } from './read/decode'
 import type { DetectedDialect } from './read/dialect'
 import { type Encoding, type EncodingHints, createEncodingDetector } from './read/encoding'
 import { createGrowableBuffer } from './read/growable-buffer'
+import type { KnownHeader } from './read/header'
 import { withoutNuls } from './read/padding'
 import { type ProblemLog, createProblemLog } from './read/problems'
 import { refuseOtherFormats } from './read/sniff'
@@ -60,6 +61,7 @@ export function createIntake(
   encodingHints?: EncodingHints,
   reading: SourceReading = AUTOMATIC_READING,
   keys?: KeySink,
+  knownHeader?: KnownHeader,
 ): Intake {
   const detector =
     reading.encoding === null
@@ -85,7 +87,7 @@ export function createIntake(
     const encoding = await detector.detect(isWhole)
     const text = decodeHead(bytes, encoding)
     await refuseOtherFormats(bytes, text.toString('utf8', 0, 16_384))
-    dialect = readDialect(withoutNuls(text), isWhole, reading)
+    dialect = readDialect(withoutNuls(text), isWhole, reading, knownHeader)
     attempt = startAttempt({ encoding, dialect, reading }, categoryReading, keys)
     for (const piece of splitChunk(bytes)) inspect(piece)
   }
@@ -108,7 +110,7 @@ export function createIntake(
       const canonical = encoding.hasStrayBytes ? undefined : attempt?.finish()
       if (!canonical || !dialect) {
         const text = withoutNuls(decodeHead(head ?? EMPTY, encoding))
-        dialect = readDialect(text, isHeadWhole, reading)
+        dialect = readDialect(text, isHeadWhole, reading, knownHeader)
       }
       const view = { encoding, dialect, hasQuotes, hasApostrophes, reading }
       return { view, canonical: canonical ?? null }

@@ -94,3 +94,29 @@ describe('a last line of totals', () => {
     },
   )
 })
+
+describe('a first row that may be a product', () => {
+  const NOTE =
+    'The first row was read as the header, but it may be a product. Check the names of the columns.'
+
+  it.each(['RED-M,5\nBLUE-L,0\nGREEN-S,2\n', 'Boot,5\nHat,6\n', 'AB-1000,5\n'])(
+    'is told: %j',
+    async (source) => {
+      const { text, report } = await ingest(source)
+      expect(text).toBe(source)
+      expect(report.problems).toEqual([{ line: 1, count: 1, message: NOTE, setting: 'hasHeader' }])
+    },
+  )
+
+  it('is told with its line', async () => {
+    const { report } = await ingest('sep=,\nRED-M,5\nBLUE-L,0\n')
+    expect(report.problems).toContainEqual(expect.objectContaining({ line: 2, message: NOTE }))
+  })
+
+  it('is not told below names, nor of a product', async () => {
+    for (const source of [HEADER + ROWS, 'AB-1000,5\nAB-1001,0\n']) {
+      const { report } = await ingest(source)
+      expect(report.problems.map(({ message }) => message)).not.toContain(NOTE)
+    }
+  })
+})

@@ -13,6 +13,7 @@ import { displayCell } from './read/display-cell'
 import { type EncodingHints, createEncodingDetector } from './read/encoding'
 import { createGrowableBuffer } from './read/growable-buffer'
 import { takeNames } from './read/head-rows'
+import type { KnownHeader } from './read/header'
 import { nameChoices } from './read/name-choices'
 import { withoutNuls } from './read/padding'
 import { reportSkippedLines } from './read/preamble'
@@ -36,6 +37,7 @@ const MAX_NAME_BYTES = 128 * 1024
 interface PreviewOptions {
   hints?: EncodingHints
   reading?: SourceReading
+  knownHeader?: KnownHeader | undefined
 }
 
 /**
@@ -46,9 +48,9 @@ interface PreviewOptions {
 export async function previewFeed(
   body: AsyncIterable<Uint8Array>,
   compression: Dialect['compression'],
-  { hints, reading = AUTOMATIC_READING }: PreviewOptions = {},
+  { hints, reading = AUTOMATIC_READING, knownHeader }: PreviewOptions = {},
 ): Promise<SourcePreview> {
-  const format = { compression, hints, reading }
+  const format = { compression, hints, reading, knownHeader }
   try {
     return await readBody(body, format)
   } catch (error) {
@@ -60,6 +62,7 @@ interface PreviewFormat {
   compression: Dialect['compression']
   hints: EncodingHints | undefined
   reading: SourceReading
+  knownHeader: KnownHeader | undefined
 }
 
 async function readBody(
@@ -97,7 +100,7 @@ async function tryReadHead(
 
 async function readHead(
   bytes: Buffer,
-  { compression, hints, reading }: PreviewFormat,
+  { compression, hints, reading, knownHeader }: PreviewFormat,
   isWhole: boolean,
 ): Promise<SourcePreview> {
   const detector = createEncodingDetector(hints)
@@ -107,7 +110,7 @@ async function readHead(
   const decoded = createDecoder(encoding, createProblemLog()).decode(bytes)
   await refuseOtherFormats(bytes, decoded.toString('utf8', 0, 16_384))
   const text = withoutNuls(decoded)
-  const dialect = readDialect(text, isWhole, reading)
+  const dialect = readDialect(text, isWhole, reading, knownHeader)
 
   const read = async (quoting: Quoting, strictFailure: FeedError | undefined) => {
     const problems = createProblemLog()
@@ -145,7 +148,7 @@ async function readHead(
       categoryReading,
       categoryColumns,
       found: {
-        ...findDialect(text, isWhole, reading, dialect),
+        ...findDialect(text, isWhole, reading, dialect, knownHeader),
         encoding: detected.name,
         quoting: reading.quoting === null ? styleOf(quoting) : null,
       },

@@ -6,6 +6,7 @@ import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { FeedError, isNotCsv } from '../../feed/feed-error'
 import { isWebText, textInsteadOfTable } from '../../feed/read/sniff'
+import { findVersionReading } from '../versions/versions.queries'
 import { loadConnection } from './connections'
 import { openSource } from './open-source'
 import { sourceOf, toSourceConfig } from './source-config'
@@ -31,13 +32,13 @@ export async function previewSource(
 
 async function readPreview(
   deps: Deps,
-  { source, reading }: Awaited<ReturnType<typeof toSource>>,
+  { source, reading, previousHeader }: Awaited<ReturnType<typeof toSource>>,
   replaced: AbortSignal,
 ): Promise<SourcePreview> {
   const timeout = AbortSignal.timeout(PREVIEW_TIMEOUT_MS)
   const signal = AbortSignal.any([timeout, replaced])
   try {
-    const task = { source: openSource(deps, source), reading }
+    const task = { source: openSource(deps, source), reading, previousHeader }
     const { preview, mediaType } = await deps.feeds.run('preview', task, { signal })
     if (isWebText(preview.columns, mediaType)) throw textInsteadOfTable(preview.columns)
     return preview
@@ -61,10 +62,12 @@ async function toSource(
   const row = connectionId ? await loadConnection(deps.db, actor, connectionId) : undefined
   const supplierId = row ? row.supplierId : actor.id
   const known = row ? sourceOf(row) : undefined
+  const published = row && (await findVersionReading(deps.db, row.publishedVersionId))
   const config = toSourceConfig(deps.secrets, supplierId, input, { known, fieldPrefix: '' })
   return {
     source: { supplierId, config },
     reading: reading ?? row?.reading ?? AUTOMATIC_READING,
+    previousHeader: published?.header,
   }
 }
 

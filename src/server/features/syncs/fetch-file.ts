@@ -4,7 +4,7 @@ import { openSource } from '../connections/open-source'
 import { sourceOf } from '../connections/source-config'
 import { rememberGoneItems } from '../gone-items/gone-items'
 import { examineFile } from '../publishing/examine-file'
-import { findVersionEncoding } from '../versions/versions.queries'
+import { findVersionReading } from '../versions/versions.queries'
 import type { Fetched } from './fetched-file'
 import { checkFile } from './file-checks'
 import { toKeyColumns } from './key-columns'
@@ -37,6 +37,7 @@ export async function fetchFile(
   try {
     const source = openSource(deps, { ...connection, config: sourceOf(connection) })
     const { publishedVersionId, columnPolicy } = connection
+    const previous = await findVersionReading(deps.db, publishedVersionId)
     const task = {
       source: { ...source, ...toValidators(connection, deps.clock.now()) },
       drafts: {
@@ -48,8 +49,8 @@ export async function fetchFile(
       keys: { roles: columnPolicy.roles, stockTexts: columnPolicy.stockTexts },
       categoryReading: connection.categoryReading,
       reading: connection.reading,
-      previousEncoding:
-        publishedVersionId === null ? null : await findVersionEncoding(deps.db, publishedVersionId),
+      previousEncoding: previous?.encoding ?? null,
+      previousHeader: previous?.header,
     }
     const result = await deps.feeds.run('ingest', task, {
       signal,

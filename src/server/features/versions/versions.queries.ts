@@ -118,14 +118,27 @@ export function findVersionHead(db: Db, id: number) {
     .executeTakeFirst()
 }
 
-/** Finds how a version's source was encoded, as in `shared/encodings`. */
-export async function findVersionEncoding(db: Db, id: number): Promise<string | null> {
+/** As many names as are stored of newer versions. */
+const KNOWN_NAMES = 200
+
+/** Finds how a version's source was encoded, as in `shared/encodings`, and what its header was; undefined for no version. */
+export async function findVersionReading(db: Db, id: number | null) {
+  if (id === null) return undefined
   const found = await db
     .selectFrom('versions')
-    .select('dialect')
+    .select(['dialect', 'columns', 'columnCount'])
     .where('id', '=', id)
     .executeTakeFirst()
-  return found?.dialect.encoding ?? null
+  if (!found) return undefined
+  const { dialect, columns, columnCount } = found
+  return {
+    encoding: dialect.encoding,
+    header: {
+      hasHeader: dialect.hasHeader,
+      columns: columns.slice(0, KNOWN_NAMES),
+      columnCount: columnCount ?? columns.length,
+    },
+  }
 }
 
 /** Finds the dialect and the problems that were found in a version's source. */

@@ -76,7 +76,13 @@ async function ingest(
 
 async function store(
   { body, compression, expectedBytes, etag, lastModified, mediaType, charset }: CsvContent,
-  { drafts, keys: keyColumns, previousEncoding, ...reading }: Omit<IngestTask, 'source'>,
+  {
+    drafts,
+    keys: keyColumns,
+    previousEncoding,
+    previousHeader,
+    ...reading
+  }: Omit<IngestTask, 'source'>,
   { signal, onProgress }: TaskOptions,
 ): Promise<FeedTasks['ingest']['result']> {
   onProgress?.({ bytes: 0, rows: 0, expectedBytes })
@@ -96,6 +102,7 @@ async function store(
     },
     compression,
     encodingHints: { declared: charset, previous: previousEncoding },
+    knownHeader: previousHeader,
     signal,
     onProgress: (progress) => onProgress?.({ ...progress, expectedBytes }),
   })
@@ -112,7 +119,7 @@ async function store(
 }
 
 async function preview(
-  { source, reading }: PreviewTask,
+  { source, reading, previousHeader: knownHeader }: PreviewTask,
   { fetcher, signal, onProgress }: TaskContext,
 ): Promise<FeedTasks['preview']['result']> {
   const response = await openCsv(source, { fetcher, signal })
@@ -121,7 +128,10 @@ async function preview(
   const { compression, charset, mediaType } = response
   const body = counted(response.body, onProgress)
   const hints = { declared: charset, previous: null }
-  return { preview: await previewFeed(body, compression, { hints, reading }), mediaType }
+  return {
+    preview: await previewFeed(body, compression, { hints, reading, knownHeader }),
+    mediaType,
+  }
 }
 
 async function filter(

@@ -5,23 +5,27 @@ import type { SourceReading } from '../../../shared/schemas/source-reading'
 import { FeedError } from '../feed-error'
 import { quotingsFor } from './chosen-quoting'
 import { type DetectedDialect, detectDialect } from './dialect'
+import type { KnownHeader } from './header'
 import { offsetOfLine } from './preamble'
 
 /**
  * Detects what the supplier left to detection, and obeys the rest.
  * @param head the first bytes in UTF-8, without a byte order mark
  * @param isWhole whether `head` is the whole file
+ * @param knownHeader what was found of the file before
  * @throws FeedError `wrong-choice` when the file cannot be read as chosen
  */
 export function readDialect(
   head: Buffer,
   isWhole: boolean,
   reading: SourceReading = AUTOMATIC_READING,
+  knownHeader?: KnownHeader,
 ): DetectedDialect {
   const { delimiter, skipLines } = reading
   const skipBytes = skipLines === null ? 0 : skipChosenLines(head, skipLines, isWhole)
   const table = head.subarray(skipBytes)
   const limits = {
+    ...(knownHeader && { knownHeader }),
     ...(reading.quoting !== null && { quotings: quotingsFor(reading.quoting) }),
     ...(skipLines !== null && { hasPreamble: false }),
   }
@@ -38,6 +42,7 @@ export function readDialect(
   return {
     ...dialect,
     hasHeader,
+    isHeaderGuess: reading.hasHeader === null && dialect.isHeaderGuess,
     isSingleQuoted: dialect.isSingleQuoted || reading.quoting === 'single',
     secondHeaderLine: secondHeaderLine && secondHeaderLine + (skipLines ?? 0),
     skipBytes: skipBytes + dialect.skipBytes,
@@ -51,11 +56,12 @@ export function findDialect(
   isWhole: boolean,
   reading: SourceReading,
   dialect: DetectedDialect,
+  knownHeader?: KnownHeader,
 ): Pick<SourceReading, 'delimiter' | 'hasHeader' | 'skipLines'> {
   const readWithout = (setting: ReadingSetting) => {
     if (reading[setting] === null) return dialect
     try {
-      return readDialect(head, isWhole, { ...reading, [setting]: null })
+      return readDialect(head, isWhole, { ...reading, [setting]: null }, knownHeader)
     } catch {
       return null
     }

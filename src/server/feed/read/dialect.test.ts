@@ -101,33 +101,3 @@ describe('lines before the table', () => {
     })
   }
 })
-
-describe('the header', () => {
-  const cases: [string, string, boolean][] = [
-    ['names over numbers', 'artikl,broj\n1,5\n2,6\n', true],
-    ['a known name', 'sku,2023,2024\n1,5,6\n2,7,8\n', true],
-    ['a series of years', 'x,2022,2023,2024\na,5,6,7\nb,7,8,9\n', true],
-    ['texts over texts', 'foo,bar\na,b\nc,d\ne,f\n', true],
-    ['too few rows to decide', '10012,5.00\n10013,6.00\n', true],
-    ['a header alone', 'a,b,c\n', true],
-    ['a repeated header with a byte order mark', 'foo,bar\na,b\n\uFEFFfoo,bar\nc,d\n', true],
-    [
-      'one word that columns are called',
-      '7,Title,19.99,2024-01-05\n8,Boot,5.00,2024-02-05\n9,Hat,2.50,2024-03-05\n',
-      false,
-    ],
-    ['repeated headers of joined files', 'foo,bar\na,b\nfoo,bar\nc,d\n', true],
-    ['numbers like those below', '10012;Shirt;19,99\n10013;Hat;5,00\n10014;Sock;2,50\n', false],
-    [
-      'addresses like those below',
-      'A-1,https://x.example/1,7\nA-2,https://x.example/2,9\nA-3,https://x.example/3,1\n',
-      false,
-    ],
-    ['values that occur again below', 'Nike,Shoes,5\nAdidas,Shoes,6\nNike,Hats,7\n', false],
-  ]
-  for (const [name, text, hasHeader] of cases) {
-    it(`is detected as ${hasHeader ? 'present' : 'absent'} with ${name}`, () => {
-      expect(detect(text).hasHeader).toBe(hasHeader)
-    })
-  }
-})

@@ -1,7 +1,7 @@
 import { DELIMITERS } from '../../../shared/delimiters'
 import type { Dialect } from '../../../shared/schemas/file'
 import { BLANK_RUN_DELIMITER, createBlankRunConverter, listGaps } from './blank-runs'
-import { detectHeader } from './header'
+import { type KnownHeader, detectHeader, judgeHeader } from './header'
 import { type SkippedLines, countPreamble, offsetOfLine, toFirstLine } from './preamble'
 import { type SampleRows, readSample } from './sample-rows'
 import { QUOTINGS, type Quoting } from './scan'
@@ -13,6 +13,8 @@ export interface DetectedDialect extends SkippedLines {
   /** Whether the delimiter occurs in the header, or in the first row. */
   isSplit: boolean
   hasHeader: boolean
+  /** Whether the row that is read as the header may be a product. */
+  isHeaderGuess: boolean
   /** Whether single quotes enclose the cells. */
   isSingleQuoted: boolean
   /** For a table of fixed widths: how many blanks at least separate cells; else null. */
@@ -38,6 +40,8 @@ interface DialectLimits {
   quotings?: readonly Quoting[]
   /** Whether there may be titles and comments above the table. */
   hasPreamble?: boolean
+  /** What was found of the file before. */
+  knownHeader?: KnownHeader
 }
 
 /**
@@ -73,12 +77,13 @@ export function detectDialect(
   const preambleLines = (best.lines[best.preamble] ?? 1) - 1
   const preamble = table.subarray(0, offsetOfLine(table, preambleLines))
   const rows = best.rows.slice(best.preamble)
-  const hasHeader = detectHeader(rows)
+  const { hasHeader, isGuess } = judgeHeader(rows, limits.knownHeader)
   const hintLines = hint ? 1 : 0
   return {
     delimiter: best.delimiter,
     isSplit: (rows[0]?.length ?? 0) > 1,
     hasHeader,
+    isHeaderGuess: isGuess,
     isSingleQuoted: singleQuoted !== undefined,
     blankGap: best.blankGap,
     skipBytes: hintBytes + preamble.length,

@@ -1,3 +1,5 @@
+import { createCodeComparison } from './codes'
+import { displayName } from './display-cell'
 import { normalizeName } from './normalize-name'
 
 /** Normalized names; a first row that has one of them is a header. */
@@ -36,31 +38,101 @@ export function kindOf(cell: string): CellKind {
   return ADDRESS.test(text) ? 'address' : 'text'
 }
 
+/** What was found of the file before. */
+export interface KnownHeader {
+  hasHeader: boolean
+  /** The names of its first columns, as displayed. */
+  columns: string[]
+  columnCount: number
+}
+
+export interface HeaderVerdict {
+  hasHeader: boolean
+  /** Whether a first row that is read as the header may be a product, so that its supplier is told. */
+  isGuess: boolean
+}
+
+/** Of the cells below, how many must be like the first one. */
+const MIN_ALIKE = 0.8
+
 /**
- * Whether the first row is a header. When in doubt it is: a header taken for data would appear as a
- * product, while data taken for a header is obvious in the preview. There is no header only if the
- * first row looks like the rows below in at least two columns (three, if one cell is a known name) and
- * like a name in none.
+ * Decides whether the first row is a header. In doubt it is: a header taken for data would appear as a
+ * product. There is no header only if the first row looks like the rows below in at least two columns
+ * (three, if one cell is a known name; all, if there is one row below) and like a name in none.
+ *
+ * What was found of the file before is kept while it fits: names that are the same are a header, and a
+ * first row without names is none below no header. Names that were not sure and have changed were data.
  * @param rows the first rows, with shortened cells
  */
+export function judgeHeader(rows: string[][], known?: KnownHeader): HeaderVerdict {
+  const first = rows[0] ?? []
+  const evidence = findEvidence(rows)
+  const verdict = weigh(first, evidence)
+  const isSure = verdict.hasHeader && !verdict.isGuess
+  if (!known || first.length === 0 || isSure) return verdict
+  if (!known.hasHeader) return NO_HEADER
+  if (hasNames(first, known)) return GUESSED_HEADER
+  return evidence.likeData > 0 ? NO_HEADER : verdict
+}
+
+/** Whether the first row is a header, by these rows alone. */
 export function detectHeader(rows: string[][]): boolean {
+  return judgeHeader(rows).hasHeader
+}
+
+const SURE_HEADER: HeaderVerdict = { hasHeader: true, isGuess: false }
+const GUESSED_HEADER: HeaderVerdict = { hasHeader: true, isGuess: true }
+const NO_HEADER: HeaderVerdict = { hasHeader: false, isGuess: false }
+
+interface Evidence {
+  /** Rows below the first one, without those that repeat it. */
+  rowsBelow: number
+  /** Cells of the first row by what they are: names of columns; words over numbers; like those below. */
+  knownNames: number
+  names: number
+  likeData: number
+  /** Whether the names are numbered. */
+  isSeries: boolean
+}
+
+function findEvidence(rows: string[][]): Evidence {
   const first = rows[0] ?? []
   // Concatenated files repeat their header.
   const rest = rows.slice(1).filter((row) => !isSameRow(row, first))
-  if (rest.length < 2) return true
-  const knownNames = countKnownNames(first)
-  if (knownNames > 1) return true
-  let likeData = 0
-  for (const [column, cell] of first.entries()) {
+  const verdicts = first.map((cell, column) => {
     const below = rest.map((row) => row[column] ?? '').filter((other) => other.trim() !== '')
-    const verdict = compareToBelow(cell, below)
-    if (verdict === 'name') return true
-    if (verdict === 'data') likeData++
+    return compareToBelow(cell, below)
+  })
+  const count = (wanted: CellVerdict) => verdicts.filter((verdict) => verdict === wanted).length
+  const isWordLikeData = (cell: string, column: number) =>
+    verdicts[column] === 'data' && kindOf(cell) === 'text'
+  return {
+    rowsBelow: rest.length,
+    knownNames: countKnownNames(first),
+    names: count('name'),
+    likeData: count('data'),
+    isSeries: areNumberedWords(first) || (areNumbered(first) && !first.some(isWordLikeData)),
   }
+}
+
+function weigh(first: string[], evidence: Evidence): HeaderVerdict {
+  const { rowsBelow, knownNames, names, likeData } = evidence
+  if (knownNames > 1) return SURE_HEADER
+  const isSure = knownNames > 0 ? names > 0 || likeData === 0 : names > 0 && likeData === 0
+  // One row below may differ from the first by chance.
+  if (names > 0) return isSure && (knownNames > 0 || rowsBelow > 1) ? SURE_HEADER : GUESSED_HEADER
+  const filled = first.filter((cell) => cell.trim() !== '').length
+  const needed = rowsBelow > 1 ? Math.min(2, first.length) : Math.max(1, filled)
   // A cell such as `Title` or `Size` alone may be data.
-  const needed = Math.min(2, first.length)
-  if (knownNames > 0 && likeData <= needed) return true
-  return likeData < needed || isSeries(first)
+  const isData = likeData >= needed && (knownNames === 0 || likeData > needed) && !evidence.isSeries
+  if (isData) return NO_HEADER
+  return isSure ? SURE_HEADER : GUESSED_HEADER
+}
+
+function hasNames(first: string[], { columns, columnCount }: KnownHeader): boolean {
+  const isSameName = (name: string, column: number) =>
+    displayName(withoutMark(first[column] ?? '')) === name
+  return first.length === columnCount && columns.every(isSameName)
 }
 
 function isSameRow(row: string[], other: string[]): boolean {
@@ -72,22 +144,51 @@ function isSameRow(row: string[], other: string[]): boolean {
 /** Concatenated files may begin with a byte order mark each. */
 const withoutMark = (cell: string) => cell.replace(/^\uFEFF/, '')
 
-function compareToBelow(cell: string, below: string[]): 'name' | 'data' | 'open' {
+type CellVerdict = 'name' | 'data' | 'open'
+
+function compareToBelow(cell: string, below: string[]): CellVerdict {
   const kind = kindOf(cell)
   if (kind === 'empty' || below.length === 0) return 'open'
-  const alike = below.filter((other) => kindOf(other) === kind).length / below.length
-  if (kind !== 'text') return alike >= 0.8 ? 'data' : 'open'
+  const areAlike = (isAlike: (other: string) => boolean) =>
+    below.filter(isAlike).length >= MIN_ALIKE * below.length
+  if (kind !== 'text') return areAlike((other) => kindOf(other) === kind) ? 'data' : 'open'
   if (below.every((other) => kindOf(other) !== 'text')) return 'name'
-  return below.includes(cell) ? 'data' : 'open'
+  if (below.includes(cell)) return 'data'
+  const isLikeCode = createCodeComparison(cell)
+  return isLikeCode && areAlike(isLikeCode) ? 'data' : 'open'
 }
 
-/** Whether the names are a series of numbers, such as years or sizes: 2023, 2024, 2025. */
-function isSeries(first: string[]): boolean {
+/** Whether the numbers among the names are years or sizes, side by side: 2023, 2024, 2025. */
+function areNumbered(first: string[]): boolean {
   if (first.some((cell) => kindOf(cell) === 'date' || kindOf(cell) === 'address')) return false
-  const numbers = first.filter((cell) => /^\d{1,4}$/.test(cell.trim())).map(Number)
-  const [one = 0, two = 0] = numbers
-  const step = two - one
-  return (
-    numbers.length >= 2 && step > 0 && numbers.every((value, index) => value === one + index * step)
-  )
+  return isSeries(matchAll(first, /^()(\d{1,4})$/))
+}
+
+/** Whether all names are one word with numbers: c1, c2, c3. */
+function areNumberedWords(first: string[]): boolean {
+  const found = matchAll(first, /^(\D{1,20})(\d{1,4})$/)
+  return found.length === first.length && isSeries(found)
+}
+
+interface NumberedWord {
+  word: string
+  number: number
+  column: number
+}
+
+function matchAll(cells: string[], pattern: RegExp): NumberedWord[] {
+  return cells.flatMap((cell, column) => {
+    const [, word = '', digits] = pattern.exec(cell.trim()) ?? []
+    return digits === undefined ? [] : { word, number: Number(digits), column }
+  })
+}
+
+/** Whether the words are the same, the columns neighbours, and the numbers at one distance: 1 if they are two. */
+function isSeries(found: NumberedWord[]): boolean {
+  const [one, two] = found
+  if (!one || !two) return false
+  const step = two.number - one.number
+  const isNext = ({ word, number, column }: NumberedWord, index: number) =>
+    word === one.word && column === one.column + index && number === one.number + index * step
+  return (step === 1 || (step > 0 && found.length > 2)) && found.every(isNext)
 }

@@ -27,6 +27,8 @@ export interface TableFormat {
   reading?: SourceReading
 }
 
+const GUESSED_HEADER =
+  'The first row was read as the header, but it may be a product. Check the names of the columns.'
 const SECOND_HEADER = 'The line below the header looks like a second header; it was kept as a row.'
 const BLANK_RUNS =
   'No delimiter was found; runs of blanks were read as delimiters. Check that the columns are right.'
@@ -72,6 +74,9 @@ export function createTableReader(
   })
   if (separate && reading.delimiter === null) {
     problems.add(null, BLANK_RUNS, { setting: 'delimiter' })
+  }
+  if (dialect.isHeaderGuess) {
+    problems.add(1 + dialect.skipLines, GUESSED_HEADER, { setting: 'hasHeader' })
   }
   if (dialect.secondHeaderLine !== null) problems.add(dialect.secondHeaderLine, SECOND_HEADER)
   const guarded = isLastGuess ? refuseEnclosedCells(sink) : sink

@@ -4,10 +4,11 @@ import { createCategoryTally, findColumn } from '../../feed/read/category-column
 import { createContentTally } from '../../feed/read/category-content'
 import { detectSeparators } from '../../feed/read/category-separators'
 import { createOtherTexts, isNameOfOtherTexts } from '../../feed/read/category-words'
+import { createCodeComparison } from '../../feed/read/codes'
 import { displayCell, displayName } from '../../feed/read/display-cell'
 import { createFillDown } from '../../feed/read/fill-down'
 import { addRecord, createHead, takeNames } from '../../feed/read/head-rows'
-import { countKnownNames, detectHeader, kindOf } from '../../feed/read/header'
+import { countKnownNames, detectHeader, judgeHeader, kindOf } from '../../feed/read/header'
 import { jsonBytes } from '../../feed/read/json-bytes'
 import { normalizeName, normalizeNameWithoutUnit } from '../../feed/read/normalize-name'
 import { createProblemLog } from '../../feed/read/problems'
@@ -118,6 +119,22 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
       detectHeader(cells.map((cell) => [cell, cell])),
       detectHeader([[cells.join('@')], [cells.join('.')], ['1'], ['2']]),
     ]),
+    judgeHeader: texts((cells) =>
+      judgeHeader([cells, cells.toReversed()], {
+        hasHeader: true,
+        columns: cells,
+        columnCount: cells.length,
+      }),
+    ),
+  },
+  'read/codes': {
+    createCodeComparison: texts((cells) => {
+      const [first = '', ...others] = cells.map((cell) => cell.slice(0, 200))
+      return ['A-1', 'A 1', first].map((cell) => {
+        const isAlike = createCodeComparison(cell)
+        return isAlike && others.filter(isAlike)
+      })
+    }),
   },
   'read/normalize-name': {
     normalizeName: text(normalizeName),
