@@ -42,6 +42,7 @@ export interface TableOptions {
 const FREE_MISSING_CELLS = 1_000_000
 const MISSING_CELLS_PER_BYTE = 10
 
+const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
 const ONE_COLUMN = 'Only one column was found. Is it the right file?'
@@ -64,7 +65,7 @@ export interface Table {
   columns(): string[] | undefined
   rowCount(): number
   lastRow(): LastRow | undefined
-  /** Whether every row so far is as wide as the header and ends with LF, and no line is blank. */
+  /** Whether every row so far is as wide as the header and ends alike, with LF or CRLF, and no line is blank. */
   isRegular(): boolean
   /** Whether a row so far has had fewer cells than the header. */
   hasShortRows(): boolean
@@ -88,6 +89,7 @@ export function createTable({
   let rowCount = 0
   let isRegular = true
   let hasShortRows = false
+  let lineEnd: 'LF' | 'CRLF' | undefined
   let blankLine = 0
   let missingCells = 0
   let bytes = 0
@@ -103,6 +105,16 @@ export function createTable({
     if (hasHeader) reportHeader(cells, batch.lines[record] ?? 1, problems)
     else if (!isHeaderChosen) problems.add(null, NO_HEADER, { setting: 'hasHeader' })
     return hasHeader
+  }
+
+  /** Other readers take all line ends to be like the first one, and some a bare CR for text. */
+  function checkLineEnd(bytes: Buffer, end: number): void {
+    const last = bytes[end - 1]
+    if (last === CARRIAGE_RETURN) isRegular = false
+    if (last !== LINE_FEED) return
+    const found = bytes[end - 2] === CARRIAGE_RETURN ? 'CRLF' : 'LF'
+    lineEnd ??= found
+    if (lineEnd !== found) isRegular = false
   }
 
   /** Whether a line is not a row. A blank line makes the table irregular once a row follows it. */
@@ -175,9 +187,9 @@ export function createTable({
     read(batch, sink) {
       let last = -1
       for (let record = 0; record < batch.count; record++) {
-        bytes += (batch.ends[record] ?? 0) - (batch.starts[record] ?? 0)
-        // Some readers take a bare CR for text.
-        if (batch.bytes[(batch.ends[record] ?? 0) - 1] === CARRIAGE_RETURN) isRegular = false
+        const end = batch.ends[record] ?? 0
+        bytes += end - (batch.starts[record] ?? 0)
+        checkLineEnd(batch.bytes, end)
         if (isDropped(batch, record)) continue
         if (columns ? !checkWidth(batch, record, columns.length) : begin(batch, record, sink)) {
           continue
