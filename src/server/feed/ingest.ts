@@ -11,6 +11,7 @@ import {
   type KeyFileOptions,
   type KeySink,
 } from './keys/key-file'
+import { enclosesCells } from './read/chosen-quoting'
 import type { EncodingHints } from './read/encoding'
 import type { KnownHeader } from './read/header'
 import { nameChoices } from './read/name-choices'
@@ -106,7 +107,7 @@ export async function ingestFeed<D extends Draft, K extends KeyDraft = KeyDraft>
         const write = (chunk: Uint8Array) => draft.write(chunk)
         const task = { ...options, view, quoting, strictFailure, write, onRows, keys: keyFile }
         const source = await rewriteSource(raw.read(), task)
-        return { draft, report: describe(source, view, options, true, quoting !== 'none') }
+        return { draft, report: describe(source, view, options, true, enclosesCells(quoting)) }
       } catch (error) {
         await discard(draft)
         throw error

@@ -29,6 +29,8 @@ export interface SourceView {
   hasQuotes: boolean
   /** Whether there is a `'` anywhere. */
   hasApostrophes: boolean
+  /** Whether there is a backslash anywhere. */
+  hasBackslashes: boolean
   /** What the supplier chose. */
   reading: SourceReading
 }
@@ -73,10 +75,12 @@ export function createIntake(
   let attempt: CanonicalAttempt | undefined
   let hasQuotes = false
   let hasApostrophes = false
+  let hasBackslashes = false
 
   const inspect = (piece: Buffer) => {
     hasQuotes ||= piece.includes('"')
     hasApostrophes ||= piece.includes("'")
+    hasBackslashes ||= piece.includes('\\')
     if (!attempt) return
     const isPlain = detector.isUtf8() && !piece.includes(0)
     if (!isPlain || !attempt.push(piece)) attempt = undefined
@@ -112,7 +116,7 @@ export function createIntake(
         const text = withoutNuls(decodeHead(head ?? EMPTY, encoding))
         dialect = readDialect(text, isHeadWhole, reading, knownHeader)
       }
-      const view = { encoding, dialect, hasQuotes, hasApostrophes, reading }
+      const view = { encoding, dialect, hasQuotes, hasApostrophes, hasBackslashes, reading }
       return { view, canonical: canonical ?? null }
     },
   }
@@ -134,7 +138,7 @@ interface CanonicalAttempt {
 }
 
 function startAttempt(
-  view: Omit<SourceView, 'hasQuotes' | 'hasApostrophes'>,
+  view: Omit<SourceView, 'hasQuotes' | 'hasApostrophes' | 'hasBackslashes'>,
   categoryReading: CategoryReading | null,
   keys: KeySink | undefined,
 ): CanonicalAttempt | undefined {

@@ -7,7 +7,7 @@ import { explainRefusal } from './explain-refusal'
 import { FeedError, noContent } from './feed-error'
 import { findDialect, readDialect } from './read/chosen-dialect'
 import { toChosenEncoding } from './read/chosen-encoding'
-import { styleOf } from './read/chosen-quoting'
+import { enclosesCells, styleOf } from './read/chosen-quoting'
 import { createDecoder } from './read/decode'
 import { displayCell } from './read/display-cell'
 import { type EncodingHints, createEncodingDetector } from './read/encoding'
@@ -138,7 +138,7 @@ async function readHead(
         encoding: encoding.name,
         hasByteOrderMark: encoding.bomLength > 0,
         delimiter: dialect.delimiter,
-        isQuoted: quoting !== 'none',
+        isQuoted: enclosesCells(quoting),
         hasHeader: dialect.hasHeader,
         compression,
       },
@@ -156,7 +156,8 @@ async function readHead(
   }
   const hasQuotes = bytes.includes('"')
   const hasApostrophes = bytes.includes("'")
-  const quotings = listQuotings({ dialect, hasQuotes, hasApostrophes, reading })
+  const hasBackslashes = bytes.includes('\\')
+  const quotings = listQuotings({ dialect, hasQuotes, hasApostrophes, hasBackslashes, reading })
   return tryQuotings(read, quotings, (error, quoting) =>
     explainRefusal(error, { encoding, dialect, quoting, reading }, { bytes: [bytes], isWhole }),
   )

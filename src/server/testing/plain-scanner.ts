@@ -45,6 +45,7 @@ export function createPlainScanner({
   const endsPlainRun = new Uint8Array(256)
   for (const byte of [DELIMITER, LINE_FEED, CARRIAGE_RETURN]) endsPlainRun[byte] = 1
   if (quoting === 'strict' || quoting === 'escaped' || quoting === 'spaced') endsPlainRun[QUOTE] = 1
+  if (quoting === 'backslashed') endsPlainRun[BACKSLASH] = 1
   const endsQuotedRun = new Uint8Array(256)
   for (const byte of [QUOTE, LINE_FEED, CARRIAGE_RETURN]) endsQuotedRun[byte] = 1
   if (quoting === 'escaped') endsQuotedRun[BACKSLASH] = 1
@@ -64,11 +65,6 @@ export function createPlainScanner({
   let recordLine = firstLine
   let quoteLine = firstLine
 
-  /**
-   * Moves the incomplete record to the front of the buffer and appends the chunk. A record that is
-   * already at the front is not moved: otherwise one that arrives byte by byte would take quadratic
-   * time.
-   */
   function take(chunk: Uint8Array): void {
     if (chunk.length > MAX_CHUNK_BYTES) throw new RangeError('The chunk is too long to scan')
     const kept = length - recordStart
@@ -101,6 +97,7 @@ export function createPlainScanner({
 
   function addCell(start: number, end: number): void {
     if (cells - (firstCells[batch.count] ?? 0) >= MAX_COLUMNS) throw tooManyColumns(recordLine)
+    if (quoting === 'backslashed' && kind === UNWRAPPED) end = removeBackslashes(start, end)
     cellStarts[cells] = start
     cellEnds[cells] = end
     cellKinds[cells] = kind
@@ -149,14 +146,17 @@ export function createPlainScanner({
       if (state === CELL_START) {
         cellStart = position
         state = mayHaveSpaces ? LEADING_SPACES : PLAIN
-        if (bytes[position] === QUOTE && quoting !== 'none') openQuotes()
+        const mayOpen = quoting !== 'none' && quoting !== 'backslashed'
+        if (bytes[position] === QUOTE && mayOpen) openQuotes()
       } else if (state === PLAIN) {
         let at = position
         while (at < length && endsPlainRun[bytes[at] as number] === 0) at++
         position = at
         if (at === length) return
         const byte = bytes[at] as number
-        if (byte === QUOTE) {
+        if (byte === BACKSLASH) {
+          if (!keepEscaped(isEnd)) return
+        } else if (byte === QUOTE) {
           if (!onBadQuotes) throw strayQuote(line)
           onBadQuotes(line)
           position++
@@ -183,6 +183,32 @@ export function createPlainScanner({
         }
       }
     }
+  }
+
+  const isEscapable = (byte: number | undefined) =>
+    byte !== undefined && [DELIMITER, BACKSLASH, QUOTE, LINE_FEED, CARRIAGE_RETURN].includes(byte)
+
+  /** Keeps a delimiter, quote, backslash or line end after a backslash in the cell. */
+  function keepEscaped(isEnd: boolean): boolean {
+    const byte = batch.bytes[position + 1]
+    const known = byte === CARRIAGE_RETURN ? 2 : 1
+    if (position + known >= length && !isEnd) return false
+    if (++position >= length || !isEscapable(byte)) return true
+    kind = UNWRAPPED
+    const isLineEnd = byte === LINE_FEED || byte === CARRIAGE_RETURN
+    position = isLineEnd ? endOfLine(byte, isEnd) : position + 1
+    if (isLineEnd) line++
+    return true
+  }
+
+  function removeBackslashes(start: number, end: number): number {
+    const { bytes } = batch
+    let to = start
+    for (let from = start; from < end; from++) {
+      if (bytes[from] === BACKSLASH && from + 1 < end && isEscapable(bytes[from + 1])) from++
+      bytes[to++] = bytes[from] as number
+    }
+    return to
   }
 
   function openQuotes(): void {
@@ -261,11 +287,11 @@ export function createPlainScanner({
       take(EMPTY)
       scan(true)
       if (state === INSIDE_QUOTES) throw unclosedQuote(quoteLine)
-      const isOpen = length > recordStart
-      if (isOpen && state === CELL_START) addCell(length, length)
-      else if (isOpen && (state === PLAIN || state === LEADING_SPACES)) addCell(cellStart, length)
-      else if (isOpen) addCell(cellStart, cellEnd)
-      if (isOpen) addRecord(length)
+      if (length > recordStart) {
+        if (state === CELL_START) addCell(length, length)
+        else addCell(cellStart, state === AFTER_QUOTES ? cellEnd : length)
+        addRecord(length)
+      }
       return batch
     },
   }

@@ -5,7 +5,7 @@ const MODES: Record<QuotingStyle, readonly Quoting[]> = {
   double: ['strict', 'spaced', 'relaxed'],
   backslash: ['escaped'],
   single: ['single'],
-  none: ['none'],
+  none: ['none', 'backslashed'],
 }
 
 /** The modes that a chosen style allows, in the order in which they are tried; null allows all. */
@@ -15,6 +15,12 @@ export function quotingsFor(style: QuotingStyle | null): readonly Quoting[] {
 
 /** The style that a mode belongs to. */
 export function styleOf(quoting: Quoting): QuotingStyle {
+  if (quoting === 'backslashed') return 'none'
   if (quoting === 'none' || quoting === 'single') return quoting
   return quoting === 'escaped' ? 'backslash' : 'double'
+}
+
+/** Whether quotes enclose cells in a mode. */
+export function enclosesCells(quoting: Quoting): boolean {
+  return styleOf(quoting) !== 'none'
 }

@@ -28,7 +28,9 @@ const COMMON_DELIMITERS: readonly Dialect['delimiter'][] = [',', ';', '\t', '|',
 /** Tried when none of the others splits the header: they often stand in times and addresses. */
 const RARE_DELIMITERS: readonly Dialect['delimiter'][] = ['^', ':']
 /** Single quotes are looked for apart. */
-const DOUBLE_QUOTINGS = QUOTINGS.filter((quoting) => quoting !== 'single')
+const DOUBLE_QUOTINGS = QUOTINGS.filter(
+  (quoting) => quoting !== 'single' && quoting !== 'backslashed',
+)
 /** Fewer lines may be alike by chance. */
 const MIN_BLANK_ROWS = 3
 /** A header that another delimiter does not split looks like a title: without one is better. */
@@ -134,6 +136,10 @@ function sampleTable(
     found = readSample(table, { delimiter, quoting }, isWhole)
     // Without rows, an unclosed quote has swallowed the sample: the next mode is tried.
     if (!found.hasFailed && found.rows.length > 0) break
+  }
+  if (table.includes(`\\${delimiter}`)) {
+    const other = readSample(table, { delimiter, quoting: 'backslashed' }, isWhole)
+    if (scoreRows(other.rows) > scoreRows(found.rows)) found = other
   }
   const preamble = hasPreamble ? countPreamble(found.rows) : 0
   const score = scoreRows(found.rows.slice(preamble)) * (preamble > 0 ? PREAMBLE_SCORE : 1)

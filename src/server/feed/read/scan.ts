@@ -5,8 +5,17 @@ import type { Dialect } from '../../../shared/schemas/file'
  * it, as MySQL and PHP write. spaced: spaces may stand around the quotes of a cell. relaxed: a cell that
  * begins with one is quoted, anywhere else it is an ordinary character. none: always an ordinary
  * character. single: an ordinary character too, and `'` encloses the cells that begin with it.
+ * backslashed: an ordinary character too, and a backslash makes the next delimiter, quote, backslash or
+ * line end part of the cell, as Python and MySQL write without quotes.
  */
-export type Quoting = 'strict' | 'escaped' | 'spaced' | 'relaxed' | 'none' | 'single'
+export type Quoting =
+  | 'strict'
+  | 'escaped'
+  | 'spaced'
+  | 'relaxed'
+  | 'none'
+  | 'single'
+  | 'backslashed'
 
 /** In the order in which they are tried: the first that reads the whole file is right. */
 export const QUOTINGS: readonly Quoting[] = [
@@ -16,6 +25,7 @@ export const QUOTINGS: readonly Quoting[] = [
   'relaxed',
   'none',
   'single',
+  'backslashed',
 ]
 
 export interface ScanOptions {
@@ -51,7 +61,7 @@ export interface RecordBatch {
   cellEnds: Uint32Array
   /**
    * For each cell: 0 plain, {@link QUOTED} in quotes, {@link DOUBLED} in quotes with `""` in it,
-   * {@link UNWRAPPED} in other quotes, and with `"` as an ordinary character.
+   * {@link UNWRAPPED} without other quotes or backslashes, and with `"` as an ordinary character.
    */
   cellKinds: Uint8Array
 }

@@ -220,6 +220,16 @@ describe('quoted cells that are not RFC 4180', () => {
         ['f "g"', '\\n', 'h'],
       ],
     ],
+    [
+      'backslashes before what is part of a cell without quotes',
+      'backslashed',
+      'a\\, b,"c,d\\" e\\\\\n\\n,C:\\x,two\\\nlines\\\r\nmore\\,\n\\\\,\\"x\\",\\\n\n',
+      [
+        ['a, b', '"c', 'd" e\\'],
+        ['\\n', 'C:\\x', 'two\nlines\r\nmore,'],
+        ['\\', '"x"', '\n'],
+      ],
+    ],
   ]
   it.each(READINGS)('are read with %s, wherever a chunk ends', (_name, quoting, text, rows) => {
     for (let chunkBytes = 1; chunkBytes <= text.length; chunkBytes++) {

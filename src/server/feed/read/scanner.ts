@@ -9,7 +9,16 @@ import {
   type Scanner,
   UNWRAPPED,
 } from './scan'
-import { BACKSLASH, endOfLine, listBytes, mergeDoubled, skipSpaces } from './scan-bytes'
+import {
+  BACKSLASH,
+  afterBackslash,
+  endOfLine,
+  isLineEnd,
+  listBytes,
+  mergeDoubled,
+  removeEscapes,
+  skipSpaces,
+} from './scan-bytes'
 import {
   recordTooLong,
   strayQuote,
@@ -31,8 +40,10 @@ const LEADING_SPACES = 4
  */
 export function createScanner(options: ScanOptions): Scanner {
   const { quoting, firstLine = 1, onBadQuotes } = options
-  const { DELIMITER, QUOTE, endsPlainRun, endsQuotedRun, findMarks } = listBytes(options)
-  const enclosesCells = quoting !== 'none' && quoting !== 'single'
+  const { DELIMITER, QUOTE, isEscapable, endsPlainRun, endsQuotedRun, findMarks } =
+    listBytes(options)
+  const isBackslashed = quoting === 'backslashed'
+  const hasQuotes = quoting !== 'none' && !isBackslashed
   const mayHaveSpaces = quoting === 'spaced' || quoting === 'single'
 
   const batch = createBatch()
@@ -84,7 +95,8 @@ export function createScanner(options: ScanOptions): Scanner {
   function addCell(start: number, end: number): void {
     if (cells - (firstCells[batch.count] ?? 0) >= MAX_COLUMNS) throw tooManyColumns(recordLine)
     cellStarts[cells] = start
-    cellEnds[cells] = end
+    const isEscaped = isBackslashed && kind === UNWRAPPED
+    cellEnds[cells] = isEscaped ? removeEscapes(batch.bytes, start, end, isEscapable) : end
     cellKinds[cells] = kind
     cells++
     kind = 0
@@ -112,10 +124,7 @@ export function createScanner(options: ScanOptions): Scanner {
     return true
   }
 
-  /**
-   * Scans cells as long as none needs a second look: without quotes, or in quotes without quotes and
-   * line ends in them. Nearly all are like that, and everything else begins with such cells.
-   */
+  /** Scans cells as long as none needs a second look: nearly all have no quotes or line ends in them. */
   function scanSimpleCells(bytes: Buffer, isEnd: boolean): void {
     // Copies of what the loop changes, because variables of a closure are much slower.
     let at = position
@@ -128,7 +137,7 @@ export function createScanner(options: ScanOptions): Scanner {
       let start = at
       let end = mark
       if (mark === at && mark < length && bytes[mark] === QUOTE) {
-        if (!enclosesCells) break
+        if (!hasQuotes || quoting === 'single') break
         let close = index
         do end = marks[++close] as number
         while (end < length && bytes[end] === DELIMITER)
@@ -165,13 +174,15 @@ export function createScanner(options: ScanOptions): Scanner {
         if (position === length) return
         cellStart = position
         state = mayHaveSpaces ? LEADING_SPACES : PLAIN
-        if (bytes[position] === QUOTE && quoting !== 'none') openQuotes()
+        if (bytes[position] === QUOTE && hasQuotes) openQuotes()
       } else if (state === PLAIN) {
         const at = endOfRun(bytes, endsPlainRun)
         position = at
         if (at === length) return
         const byte = bytes[at] as number
-        if (byte === QUOTE) {
+        if (byte === QUOTE && isBackslashed) {
+          if (!skipEscape(bytes, isEnd)) return
+        } else if (byte === QUOTE) {
           if (!onBadQuotes) throw strayQuote(line)
           onBadQuotes(line)
           position++
@@ -245,16 +256,22 @@ export function createScanner(options: ScanOptions): Scanner {
     return true
   }
 
-  /** Turns `\"` into `""`, which is as long; other escapes stay as they are. */
+  /**
+   * Goes on behind a backslash and what it escapes; false if that has not arrived yet. In quotes, `\"`
+   * becomes `""`, which is as long, and other escapes stay as they are.
+   */
   function skipEscape(bytes: Buffer, isEnd: boolean): boolean {
-    if (position + 1 >= length && !isEnd) return false
-    if (bytes[position + 1] === QUOTE && position + 1 < length) {
+    const next = afterBackslash(bytes, position, isEscapable, { length, isEnd })
+    if (next < 0) return false
+    const escaped = next > position + 1 ? bytes[position + 1] : undefined
+    if (isBackslashed && escaped !== undefined) {
+      kind = UNWRAPPED
+      if (isLineEnd(escaped)) line++
+    } else if (escaped === QUOTE) {
       bytes[position] = QUOTE
       kind = DOUBLED
-      position += 2
-    } else {
-      position += bytes[position + 1] === BACKSLASH ? 2 : 1
     }
+    position = next
     return true
   }
 
@@ -268,11 +285,11 @@ export function createScanner(options: ScanOptions): Scanner {
       take(EMPTY)
       scan(true)
       if (state === INSIDE_QUOTES) throw unclosedQuote(quoteLine)
-      const isOpen = length > recordStart
-      if (isOpen && state === CELL_START) addCell(length, length)
-      else if (isOpen && (state === PLAIN || state === LEADING_SPACES)) addCell(cellStart, length)
-      else if (isOpen) addCell(cellStart, cellEnd)
-      if (isOpen) addRecord(length)
+      if (length > recordStart) {
+        if (state === CELL_START) addCell(length, length)
+        else addCell(cellStart, state === AFTER_QUOTES ? cellEnd : length)
+        addRecord(length)
+      }
       return batch
     },
   }

@@ -61,8 +61,9 @@ export function createTableReader(
   })
   // For the last guesses, only the number of cells can show that they are wrong.
   const isLastGuess =
-    reading.quoting === null &&
-    (quoting === 'none' || (quoting === 'single' && !dialect.isSingleQuoted))
+    quoting === 'backslashed' ||
+    (reading.quoting === null &&
+      (quoting === 'none' || (quoting === 'single' && !dialect.isSingleQuoted)))
   const table = createTable({
     hasHeader: dialect.hasHeader,
     isHeaderChosen: reading.hasHeader !== null,
@@ -136,18 +137,23 @@ export interface QuoteSigns {
   hasQuotes: boolean
   /** Whether there is a `'` anywhere. */
   hasApostrophes: boolean
+  /** Whether there is a `\\` anywhere. */
+  hasBackslashes: boolean
   reading: SourceReading
 }
 
 /** The quoting modes to try for a source, in order. */
 export function listQuotings(signs: QuoteSigns): readonly Quoting[] {
-  const { dialect, hasQuotes, hasApostrophes, reading } = signs
+  const { dialect, hasQuotes, hasApostrophes, hasBackslashes, reading } = signs
   if (reading.quoting !== null) {
-    const chosen = quotingsFor(reading.quoting)
-    return hasQuotes ? chosen : chosen.slice(0, 1)
+    return quotingsFor(reading.quoting).filter((quoting, index) => {
+      if (index === 0) return true
+      return quoting === 'backslashed' ? hasBackslashes : hasQuotes
+    })
   }
   const modes = QUOTINGS.filter((quoting) => {
     if (quoting === 'single') return hasApostrophes && !dialect.isSingleQuoted
+    if (quoting === 'backslashed') return hasBackslashes
     return quoting === 'strict' || hasQuotes
   })
   return dialect.isSingleQuoted ? ['single', ...modes] : modes
@@ -189,6 +195,8 @@ const NOTES: Record<Quoting, string> = {
   spaced: 'Spaces between delimiters and quotation marks were left out.',
   relaxed: 'Some quotation marks do not enclose a cell; they were kept as part of the text.',
   none: 'Some quotation marks do not enclose a cell; they were kept as part of the text.',
+  backslashed:
+    'A backslash stands before delimiters in cells; it was left out, and the delimiter kept as text.',
   single: "Cells are enclosed in single quotation marks ('), which were removed.",
 }
 

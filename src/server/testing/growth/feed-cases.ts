@@ -68,6 +68,7 @@ async function rewrite(bytes: Buffer) {
     dialect,
     hasQuotes: true,
     hasApostrophes: true,
+    hasBackslashes: true,
     reading: AUTOMATIC_READING,
   }
   const work = rewriteSource(inChunks(bytes), {
@@ -183,6 +184,7 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
   'read/chosen-quoting': {
     quotingsFor: exempt(NO_TEXT),
     styleOf: exempt(NO_TEXT),
+    enclosesCells: exempt(NO_TEXT),
   },
   'read/name-choices': { nameChoices: exempt('joins messages, which are bounded') },
   'read/dialect': {

@@ -1,6 +1,6 @@
 import { createByteFinder } from '../../feed/read/byte-finder'
 import { QUOTINGS, type Quoting } from '../../feed/read/scan'
-import { mergeDoubled, skipSpaces } from '../../feed/read/scan-bytes'
+import { listBytes, mergeDoubled, removeEscapes, skipSpaces } from '../../feed/read/scan-bytes'
 import { createScanner } from '../../feed/read/scanner'
 import { splitChunk } from '../../feed/read/table-reader'
 import { type GrowthCase, exempt, file } from './case'
@@ -8,6 +8,7 @@ import { unlessRefused } from './rows'
 
 const NO_TEXT = 'takes no text'
 const QUOTE = 0x22
+const BACKSLASHED = listBytes({ delimiter: ',', quoting: 'backslashed' })
 
 /** Scans a file in chunks of a few bytes. */
 function scanInSmallChunks(bytes: Buffer, quoting: Quoting): void {
@@ -32,6 +33,11 @@ export const scanCases: Record<string, Record<string, GrowthCase>> = {
   'read/scan-bytes': {
     listBytes: exempt(NO_TEXT),
     endOfLine: exempt('looks at two bytes'),
+    isLineEnd: exempt('looks at a byte'),
+    afterBackslash: exempt('looks at three bytes'),
+    removeEscapes: file((bytes) =>
+      removeEscapes(Buffer.from(bytes), 0, bytes.length, BACKSLASHED.isEscapable),
+    ),
     skipSpaces: file((bytes) => skipSpaces(bytes, 0, bytes.length)),
     mergeDoubled: file((bytes) => mergeDoubled(Buffer.from(bytes), 0, bytes.length, QUOTE)),
   },
