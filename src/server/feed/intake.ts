@@ -12,7 +12,7 @@ import type { DetectedDialect } from './read/dialect'
 import { type Encoding, type EncodingHints, createEncodingDetector } from './read/encoding'
 import { createGrowableBuffer } from './read/growable-buffer'
 import type { KnownHeader } from './read/header'
-import { withoutNuls } from './read/padding'
+import { withoutPadding } from './read/padding'
 import { type ProblemLog, createProblemLog } from './read/problems'
 import { refuseOtherFormats } from './read/sniff'
 import { type Summary, type TableSummary, createSummary } from './read/summary'
@@ -91,7 +91,7 @@ export function createIntake(
     const encoding = await detector.detect(isWhole)
     const text = decodeHead(bytes, encoding)
     await refuseOtherFormats(bytes, text.toString('utf8', 0, 16_384))
-    dialect = readDialect(withoutNuls(text), isWhole, reading, knownHeader)
+    dialect = readDialect(withoutPadding(text, isWhole), isWhole, reading, knownHeader)
     attempt = startAttempt({ encoding, dialect, reading }, categoryReading, keys)
     for (const piece of splitChunk(bytes)) inspect(piece)
   }
@@ -113,7 +113,7 @@ export function createIntake(
       const encoding = await detector.detect(true)
       const canonical = encoding.hasStrayBytes ? undefined : attempt?.finish()
       if (!canonical || !dialect) {
-        const text = withoutNuls(decodeHead(head ?? EMPTY, encoding))
+        const text = withoutPadding(decodeHead(head ?? EMPTY, encoding), isHeadWhole)
         dialect = readDialect(text, isHeadWhole, reading, knownHeader)
       }
       const view = { encoding, dialect, hasQuotes, hasApostrophes, hasBackslashes, reading }
@@ -171,7 +171,7 @@ function startAttempt(
   const isStillCanonical = (read: () => void) => {
     try {
       read()
-      return table.isRegular()
+      return reader.isRegular()
     } catch (error) {
       // The second pass meets the same error and also tries the other quoting modes.
       if (error instanceof FeedError) return false

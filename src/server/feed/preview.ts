@@ -15,7 +15,7 @@ import { createGrowableBuffer } from './read/growable-buffer'
 import { takeNames } from './read/head-rows'
 import type { KnownHeader } from './read/header'
 import { nameChoices } from './read/name-choices'
-import { withoutNuls } from './read/padding'
+import { withoutPadding } from './read/padding'
 import { reportSkippedLines } from './read/preamble'
 import { createProblemLog } from './read/problems'
 import type { Quoting } from './read/scan'
@@ -109,7 +109,7 @@ async function readHead(
   const encoding = reading.encoding === null ? detected : toChosenEncoding(reading.encoding, bytes)
   const decoded = createDecoder(encoding, createProblemLog()).decode(bytes)
   await refuseOtherFormats(bytes, decoded.toString('utf8', 0, 16_384))
-  const text = withoutNuls(decoded)
+  const text = withoutPadding(decoded, isWhole)
   const dialect = readDialect(text, isWhole, reading, knownHeader)
 
   const read = async (quoting: Quoting, strictFailure: FeedError | undefined) => {

@@ -7,7 +7,7 @@ import { quotingsFor } from './chosen-quoting'
 import { createDecoder } from './decode'
 import type { DetectedDialect } from './dialect'
 import type { Encoding } from './encoding'
-import { withoutNuls } from './padding'
+import { createEndOfFileFilter, withoutNuls } from './padding'
 import type { ProblemLog } from './problems'
 import { MAX_CHUNK_BYTES, QUOTINGS, type Quoting, type RecordBatch, cellCount } from './scan'
 import { enclosedCells } from './scan-errors'
@@ -32,6 +32,7 @@ const GUESSED_HEADER =
 const SECOND_HEADER = 'The line below the header looks like a second header; it was kept as a row.'
 const BLANK_RUNS =
   'No delimiter was found; runs of blanks were read as delimiters. Check that the columns are right.'
+const END_OF_FILE = 'The end-of-file character of DOS at the end was left out.'
 const TOTALS = 'The last line looks like totals; it was kept as a row.'
 
 /** Reads rows from the bytes of a source: decodes them, splits them into records, checks the rows. */
@@ -40,6 +41,8 @@ export interface TableReader {
   push(chunk: Buffer): void
   /** @throws FeedError like `push`, or `truncated` */
   end(): void
+  /** Whether the text so far can be published as it is: the table is regular, and nothing was left out. */
+  isRegular(): boolean
   table: Table
 }
 
@@ -81,24 +84,28 @@ export function createTableReader(
   }
   if (dialect.secondHeaderLine !== null) problems.add(dialect.secondHeaderLine, SECOND_HEADER)
   const guarded = isLastGuess ? refuseEnclosedCells(sink) : sink
+  const endOfFile = createEndOfFileFilter()
   let skip = dialect.skipBytes
 
   const scan = (text: Buffer) => {
     const decoded = withoutNuls(text)
     if (decoded !== text) problems.add(null, 'NUL characters were left out.')
     badLines?.read(decoded)
-    const skipped = Math.min(skip, decoded.length)
+    const kept = endOfFile.push(decoded)
+    const skipped = Math.min(skip, kept.length)
     skip -= skipped
-    const rest = decoded.subarray(skipped)
+    const rest = kept.subarray(skipped)
     for (const piece of splitChunk(separate ? separate(rest) : rest)) {
       table.read(scanner.push(piece), guarded)
     }
   }
   return {
     table,
+    isRegular: () => table.isRegular() && !endOfFile.hasFound(),
     push: (chunk) => scan(decoder.decode(chunk)),
     end() {
       scan(decoder.end())
+      if (endOfFile.hasFound()) problems.add(null, END_OF_FILE)
       const hadShortRows = table.hasShortRows()
       const last = scanner.end()
       table.read(last, guarded)

@@ -22,7 +22,7 @@ import {
   validSequenceLength,
 } from '../../feed/read/encoding'
 import { createGrowableBuffer } from '../../feed/read/growable-buffer'
-import { withoutNuls } from '../../feed/read/padding'
+import { createEndOfFileFilter, withoutNuls, withoutPadding } from '../../feed/read/padding'
 import { countPreamble, offsetOfLine, toFirstLine } from '../../feed/read/preamble'
 import { createProblemLog } from '../../feed/read/problems'
 import {
@@ -190,7 +190,16 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
   'read/dialect': {
     detectDialect: file((bytes) => detectDialect(bytes, true)),
   },
-  'read/padding': { withoutNuls: file(withoutNuls) },
+  'read/padding': {
+    withoutNuls: file(withoutNuls),
+    withoutPadding: file((bytes) => withoutPadding(bytes, true)),
+    createEndOfFileFilter: file((bytes) => {
+      const filter = createEndOfFileFilter()
+      for (let at = 0; at < bytes.length; at += 7) filter.push(bytes.subarray(at, at + 7))
+      for (const piece of splitChunk(Buffer.alloc(bytes.length, 0x1a))) filter.push(piece)
+      return filter.hasFound()
+    }),
+  },
   'read/preamble': {
     countPreamble: texts((cells) => countPreamble([cells, cells.slice(0, 1), cells, cells, cells])),
     offsetOfLine: file((bytes) => offsetOfLine(bytes, bytes.length)),
