@@ -61,7 +61,7 @@ export async function filterFeed(
     hasHeader: true,
     requireExactWidth: true,
     // In files that were stored before they were left out, they have been counted as rows.
-    dropsRepeatedHeader: false,
+    dropsOtherLines: false,
     problems: createProblemLog(),
   })
   const yieldToEventLoop = createYielder(signal)

@@ -25,7 +25,7 @@ export async function countStockTexts(
   const table = createTable({
     hasHeader: true,
     requireExactWidth: true,
-    dropsRepeatedHeader: false,
+    dropsOtherLines: false,
     problems: createProblemLog(),
   })
   const yieldToEventLoop = createYielder(signal)

@@ -131,7 +131,14 @@ function sampleTable(
   isWhole: boolean,
   { quotings = DOUBLE_QUOTINGS, hasPreamble = true }: DialectLimits,
 ): Sample {
-  let found: SampleRows = { rows: [], lines: [], unwrapped: [], hasFailed: true }
+  let found: SampleRows = {
+    rows: [],
+    lines: [],
+    unwrapped: [],
+    rules: 0,
+    hasUnclearRule: false,
+    hasFailed: true,
+  }
   for (const quoting of quotings) {
     found = readSample(table, { delimiter, quoting }, isWhole)
     // Without rows, an unclosed quote has swallowed the sample: the next mode is tried.
@@ -151,12 +158,13 @@ function findBlankRuns(table: Buffer, isWhole: boolean, limits: DialectLimits): 
   for (const blankGap of listGaps(table)) {
     const converted = createBlankRunConverter(blankGap)(table)
     const sample = sampleTable(converted, BLANK_RUN_DELIMITER, isWhole, limits)
-    const { rows, preamble } = sample
+    const { rows, rules, preamble } = sample
     const isRegular = rows.every((row) => row.length === rows[0]?.length)
     if (
       isRegular &&
+      !sample.hasUnclearRule &&
       preamble === 0 &&
-      rows.length >= MIN_BLANK_ROWS &&
+      rows.length + rules >= MIN_BLANK_ROWS &&
       isSplitByDelimiter(sample)
     ) {
       return { ...sample, delimiter: ' ', blankGap }

@@ -1,3 +1,4 @@
+import { findRule, isRowCount } from './drawn-lines'
 import {
   UNWRAPPED,
   type RecordBatch,
@@ -17,6 +18,10 @@ export interface SampleRows {
   lines: number[]
   /** For each column: how many cells single quotes enclose. */
   unwrapped: number[]
+  /** How many lines of dashes are among the rows; they are not listed. */
+  rules: number
+  /** Whether one of them has dashes for several columns in one cell. */
+  hasUnclearRule: boolean
   /** Whether the scan ended with an error. */
   hasFailed: boolean
 }
@@ -29,7 +34,14 @@ const SAMPLE_PIECE_BYTES = 8 * 1024
 
 /** @param isWhole whether `table` is the whole file; if not, its last record is ignored */
 export function readSample(table: Buffer, options: ScanOptions, isWhole: boolean): SampleRows {
-  const found: SampleRows = { rows: [], lines: [], unwrapped: [], hasFailed: false }
+  const found: SampleRows = {
+    rows: [],
+    lines: [],
+    unwrapped: [],
+    rules: 0,
+    hasUnclearRule: false,
+    hasFailed: false,
+  }
   const { rows } = found
   try {
     const scanner = createScanner(options)
@@ -44,9 +56,16 @@ export function readSample(table: Buffer, options: ScanOptions, isWhole: boolean
   }
 }
 
-function collectRows(batch: RecordBatch, { rows, lines, unwrapped }: SampleRows): void {
+function collectRows(batch: RecordBatch, found: SampleRows): void {
+  const { rows, lines, unwrapped } = found
   for (let record = 0; record < batch.count && rows.length < MAX_SAMPLE_ROWS; record++) {
-    if (isBlankLine(batch, record)) continue
+    if (isBlankLine(batch, record) || isRowCount(batch, record)) continue
+    const rule = findRule(batch, record)
+    if (rule !== undefined) {
+      found.rules++
+      found.hasUnclearRule ||= rule === 'unclear'
+      continue
+    }
     lines.push(batch.lines[record] ?? 1)
     rows.push(
       Array.from({ length: cellCount(batch, record) }, (_, column) => {

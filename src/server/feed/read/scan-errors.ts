@@ -22,6 +22,14 @@ export function enclosedCells(): FeedError {
   return new FeedError('bad-quotes', 'Some cells are enclosed in quotation marks.')
 }
 
+/** For columns of one width each, in which an empty cell, or a blank in a cell, cannot be seen. */
+export function unclearColumns(line: number): FeedError {
+  const message =
+    `Line ${line} has dashes for several columns, but nothing separates their cells in the rows. ` +
+    'Export the table as CSV.'
+  return new FeedError('not-csv-text', message, { line })
+}
+
 export function tooManyColumns(line: number): FeedError {
   const message = `Line ${line} has more than ${MAX_COLUMNS} cells, the maximum.`
   return new FeedError('too-many-columns', message, { line })

@@ -1,5 +1,6 @@
 import { FeedError } from '../feed-error'
 import { findBinaryFormat, type OtherFormat } from './binary-format'
+import { findDrawnLine } from './drawn-table'
 
 /**
  * Refuses a file whose beginning is that of another format than CSV.
@@ -43,6 +44,10 @@ function findTextFormat(text: string): OtherFormat | undefined {
     return ['not-csv-xml', 'an XML document']
   if (/^\{\s*(?:"[^"]*"\s*:|\})/.test(start) || /^\[\s*(?:[{[\]"]|-?\d+\s*[,\]])/.test(start)) {
     return ['not-csv-json', 'JSON data']
+  }
+  const line = findDrawnLine(text)
+  if (line !== undefined) {
+    return ['not-csv-text', `a table drawn for people, with lines such as “${line}”,`]
   }
   return hasManyControls(text) ? ['not-csv-binary', 'a file that is not text'] : undefined
 }

@@ -72,7 +72,7 @@ export function createTableReader(
     isHeaderChosen: reading.hasHeader !== null,
     // Where blanks separate cells, an empty cell cannot be seen.
     requireExactWidth: isLastGuess || separate !== undefined,
-    dropsRepeatedHeader: true,
+    dropsOtherLines: true,
     problems,
     onRaggedRow: badLines && ((line) => badLines.add('ragged-row', line)),
   })

@@ -1,6 +1,7 @@
 import { foldName } from '../../../shared/categories'
 import { COLUMN_NAME_MAX_LENGTH } from '../../../shared/constants'
 import { displayName } from './display-cell'
+import { findRule, isRowCount } from './drawn-lines'
 import type { ProblemLog } from './problems'
 import { type HeaderComparison, createHeaderComparison } from './repeated-header'
 import {
@@ -12,7 +13,7 @@ import {
   cellText,
   isBlankLine,
 } from './scan'
-import { enclosedCells, mostlyMissing, raggedRow } from './scan-errors'
+import { enclosedCells, mostlyMissing, raggedRow, unclearColumns } from './scan-errors'
 
 /** Receives the rows of a table as they are read. */
 export interface RowSink {
@@ -28,8 +29,8 @@ export interface TableOptions {
   isHeaderChosen?: boolean
   /** Whether rows with fewer cells, or with additional empty ones, are refused as well. */
   requireExactWidth: boolean
-  /** Whether rows that repeat the header are left out. */
-  dropsRepeatedHeader: boolean
+  /** Whether lines that are no products are left out: repeated headers, rules, counts of the rows. */
+  dropsOtherLines: boolean
   problems: ProblemLog
   /** Receives the lines of rows that are too wide instead of an exception; these rows are left out. */
   onRaggedRow?: ((line: number) => void) | undefined
@@ -79,7 +80,7 @@ export function createTable({
   hasHeader,
   isHeaderChosen = false,
   requireExactWidth,
-  dropsRepeatedHeader,
+  dropsOtherLines,
   problems,
   onRaggedRow,
 }: TableOptions): Table {
@@ -100,7 +101,7 @@ export function createTable({
     const cells = readCells(batch, record)
     columns = cells.map((cell, index) => (hasHeader ? displayName(cell) : `column_${index + 1}`))
     sink.start(columns, hasHeader ? { batch, record } : null)
-    if (hasHeader && dropsRepeatedHeader) isHeader = createHeaderComparison(batch, record)
+    if (hasHeader && dropsOtherLines) isHeader = createHeaderComparison(batch, record)
     if (cells.length === 1) problems.add(null, ONE_COLUMN, { setting: 'delimiter' })
     if (hasHeader) reportHeader(cells, batch.lines[record] ?? 1, problems)
     else if (!isHeaderChosen) problems.add(null, NO_HEADER, { setting: 'hasHeader' })
@@ -125,6 +126,12 @@ export function createTable({
     }
     if (columns?.length !== 1 && isLineOfSpaces(batch, record)) {
       isRegular = false
+      return true
+    }
+    const note = dropsOtherLines ? describeOtherLine(batch, record) : undefined
+    if (note !== undefined) {
+      isRegular = false
+      problems.add(batch.lines[record] ?? 0, note)
       return true
     }
     if (blankLine > 0) {
@@ -202,6 +209,17 @@ export function createTable({
       if (last >= 0) lastRow = describeRow(batch, last)
     },
   }
+}
+
+/**
+ * What is told of a line that a program has drawn for people; undefined for a row.
+ * @throws FeedError `not-csv-text` for a rule of more columns than the table has
+ */
+function describeOtherLine(batch: RecordBatch, record: number): string | undefined {
+  const rule = findRule(batch, record)
+  if (rule === 'unclear') throw unclearColumns(batch.lines[record] ?? 0)
+  if (rule === 'clear') return 'Lines of dashes were left out.'
+  return isRowCount(batch, record) ? 'The line with the number of rows was left out.' : undefined
 }
 
 function describeRow(batch: RecordBatch, record: number): LastRow {

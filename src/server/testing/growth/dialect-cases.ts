@@ -1,13 +1,15 @@
 import { FeedError } from '../../feed/feed-error'
 import { createBadLines } from '../../feed/read/bad-lines'
 import { createBlankRunConverter, listGaps } from '../../feed/read/blank-runs'
+import { findRule, isRowCount } from '../../feed/read/drawn-lines'
+import { findDrawnLine } from '../../feed/read/drawn-table'
 import { createEscapeDetector, createIso2022KrConverter } from '../../feed/read/iso-2022'
 import { createHeaderComparison } from '../../feed/read/repeated-header'
 import { readSample } from '../../feed/read/sample-rows'
 import { isSecondHeader } from '../../feed/read/second-header'
 import { areCellsInSingleQuotes, mayHaveSingleQuotes } from '../../feed/read/single-quotes'
 import { isTotalsLine } from '../../feed/read/totals-line'
-import { type GrowthCase, exempt, file, texts } from './case'
+import { type GrowthCase, exempt, file, text, texts } from './case'
 import { eachRow } from './rows'
 
 const NO_TEXT = 'takes no text'
@@ -21,6 +23,11 @@ export const dialectCases: Record<string, Record<string, GrowthCase>> = {
       return badLines.explain(true)
     }),
   },
+  'read/drawn-lines': {
+    findRule: file((bytes) => eachRow(bytes, () => findRule)),
+    isRowCount: file((bytes) => eachRow(bytes, () => isRowCount)),
+  },
+  'read/drawn-table': { findDrawnLine: text(findDrawnLine) },
   'read/sample-rows': {
     readSample: file((bytes) => readSample(bytes, { delimiter: ',', quoting: 'single' }, true)),
   },
@@ -31,12 +38,15 @@ export const dialectCases: Record<string, Record<string, GrowthCase>> = {
         rows: cells.map((cell) => [cell]),
         lines: [],
         unwrapped: [cells.length],
+        rules: 0,
+        hasUnclearRule: false,
         hasFailed: false,
       }),
     ),
   },
   'read/scan-errors': {
     enclosedCells: exempt(NO_TEXT),
+    unclearColumns: exempt(NO_TEXT),
     mostlyMissing: exempt(NO_TEXT),
     raggedRow: exempt(NO_TEXT),
     recordTooLong: exempt(NO_TEXT),

@@ -13,7 +13,7 @@ export function eachRow(bytes: Buffer, start: (columns: string[]) => Row): void 
   const table = createTable({
     hasHeader: true,
     requireExactWidth: false,
-    dropsRepeatedHeader: true,
+    dropsOtherLines: true,
     problems: createProblemLog(),
   })
   let row: Row = () => {}
