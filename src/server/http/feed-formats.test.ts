@@ -61,8 +61,8 @@ describe('the form of a shop’s file', () => {
     const url = `${address}?format=json`
     const { text, headers } = await order(url)
     expect(text).toBe(
-      '{"sku":"1","name":"Boot","category":"Shoes","quantity":"4"}\n' +
-        '{"sku":"2","name":"Cap","category":"Hats","quantity":"0"}\n',
+      '{"sku":"1","name":"Boot","category":"Shoes","quantity":4}\n' +
+        '{"sku":"2","name":"Cap","category":"Hats","quantity":0}\n',
     )
     expect(headers).toMatchObject({
       'content-type': 'application/x-ndjson; charset=utf-8',

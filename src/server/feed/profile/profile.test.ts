@@ -6,6 +6,7 @@ import { inChunks } from '../../testing/feed-fixtures'
 import { filterFeed } from '../filter'
 
 const { signal } = new AbortController()
+const NO_ROLES = columnPolicySchema.parse({}).roles
 const FILE =
   'SKU,Name,Qty,EAN,Cost\r\n' +
   '"A,1",Boot,12,400,9.50\r\n' +
@@ -194,11 +195,35 @@ describe('a file in JSON', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as object)
-    expect(rows[1]).toEqual({ SKU: 'B2', Name: 'Hat "new"', Qty: '3', EAN: '' })
+    expect(rows[1]).toEqual({ SKU: 'B2', Name: 'Hat "new"', Qty: 3, EAN: '' })
     expect(rows).toHaveLength(4)
     expect((await write({ kind: 'adobe' }, { isNdjson: true })).text.split('\n')[0]).toBe(
       '{"source_code":"default","sku":"A,1","status":"1","quantity":12}',
     )
+  })
+
+  it('has quantities as numbers in every profile, and all else as text', async () => {
+    const cells = ['5', ' 12 ', '-2', '1.5', '2,50', '0', '1.234', '<5', 'high', '', '9'.repeat(16)]
+    const file = `sku,qty,price,stock\r\n${cells.map((cell) => `7,"${cell}",5,6\r\n`).join('')}`
+    const expected = [5, 12, -2, 1.5, 2.5, 0, '1.234', '<5', 'high', '', '9'.repeat(16)]
+    const columns = [
+      { column: 'sku', header: 'id' },
+      { column: 'qty', header: 'count' },
+    ]
+    const chosen = { roles: { ...NO_ROLES, quantity: 'stock' } }
+    const read = async (profile: Partial<FileProfile>, policy = {}) =>
+      (await write(profile, { file, isNdjson: true, policy })).text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as object)
+    const all = expected.map((qty) => ({ sku: '7', qty, price: '5', stock: '6' }))
+    expect(await read({})).toEqual(all)
+    expect(await read({ kind: 'excel' })).toEqual(all)
+    expect(await read({ kind: 'own', columns })).toEqual(
+      expected.map((count) => ({ id: '7', count })),
+    )
+    expect((await read({}, chosen))[0]).toEqual({ sku: '7', qty: '5', price: '5', stock: 6 })
+    expect((await write({}, { file })).text).toContain('7, 12 ,5,6\r\n')
   })
 
   it('numbers columns with equal names', async () => {

@@ -1,11 +1,14 @@
 import { delimiterOf } from '../../../shared/file-profiles'
 import type { FeedProblem } from '../../../shared/schemas/file'
 import type { GoneItem } from '../gone/gone-list'
+import { displayName } from '../read/display-cell'
 import { type Head, createHead } from '../read/head-rows'
 import { type ProblemLog, createProblemLog } from '../read/problems'
 import { type RecordBatch, cellText } from '../read/scan'
 import type { CellSource, OutputFormat } from './column-finder'
+import { findRoleColumn } from './column-roles'
 import { findGonePlaces, goneCells, type GonePlaces } from './gone-rows'
+import { toJsonNumber } from './json-number'
 import { type Layout, layOut } from './layout'
 import { createCsvText, createJsonText } from './row-text'
 import { createSeenKeys } from './seen-keys'
@@ -56,6 +59,7 @@ export function createShopRows(
   const check = createRowCheck(layout, gonePlaces, log)
   const readStock = createStockLog(format, log)
   const stockPlace = findStockPlace(layout)
+  const numberPlace = findNumberPlace(names, format)
   const head = createHead(layout.columns.map(({ header }) => header))
   const write = (cells: (string | number)[]) => {
     head.add((column) => String(cells[column] ?? ''))
@@ -73,7 +77,8 @@ export function createShopRows(
         if (source.kind === 'quantity') return quantity
         if (source.kind === 'availability') return quantity > 0 ? source.inStock : source.outOfStock
         const cell = cellText(batch, record, source.place)
-        return source.kind === 'sku' ? skuPrefix + cell.trim() : cell
+        if (source.kind === 'sku') return skuPrefix + cell.trim()
+        return source.place === numberPlace ? toJsonNumber(cell) : cell
       })
       return write(cells)
     },
@@ -129,6 +134,13 @@ function createStockLog(
     log.add(null, `${name} in the quantity column is no number; 0 was written.`)
     return quantity
   }
+}
+
+/** The column of quantities that are numbers in JSON even where cells are written as they are; -1 in CSV. */
+function findNumberPlace(names: string[], format: OutputFormat): number {
+  const { isNdjson, policy, quantityColumn } = format
+  if (!isNdjson) return -1
+  return findRoleColumn(names.map(displayName), 'quantity', policy.roles, quantityColumn)
 }
 
 /** The one column that quantities are read from; -1 when none are written. */

@@ -4,6 +4,7 @@ import { createByteOutput } from '../../feed/byte-output'
 import { filterFeed } from '../../feed/filter'
 import { createColumnFinder } from '../../feed/profile/column-finder'
 import { detectRoles, findRoleColumn } from '../../feed/profile/column-roles'
+import { toJsonNumber } from '../../feed/profile/json-number'
 import { layOut } from '../../feed/profile/layout'
 import { createCsvText, createJsonText } from '../../feed/profile/row-text'
 import { createSeenKeys } from '../../feed/profile/seen-keys'
@@ -57,6 +58,7 @@ export const profileCases: Record<string, Record<string, GrowthCase>> = {
     findRoleColumn: texts((names) => findRoleColumn(names, 'sku', ROLES, null)),
   },
   'profile/layout': { layOut: texts((names) => layOut(names, toFormat(names))) },
+  'profile/json-number': { toJsonNumber: text(toJsonNumber) },
   'profile/row-text': {
     createCsvText: texts((parts) => writeRows(parts, false)),
     createJsonText: texts((parts) => writeRows(parts, true)),
