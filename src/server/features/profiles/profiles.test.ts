@@ -255,7 +255,7 @@ describe('a file in JSON', () => {
     const ask = () => download(shop, true)
     await order(shop, true)
     expect(await ask()).toContain(
-      '{"sku":"1","name":"Boot","category":"Shoes","stock":"4","cost":"9.99"}',
+      '{"sku":"1","name":"Boot","category":"Shoes","stock":4,"cost":"9.99"}',
     )
     deps.clock.advance(25 * 60 * 60_000)
     feedServer.set('/feed.csv', { body: FILE.replace('Boot', 'Shoe') })

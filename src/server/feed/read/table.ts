@@ -109,11 +109,11 @@ export function createTable({
   }
 
   /** Other readers take all line ends to be like the first one, and some a bare CR for text. */
-  function checkLineEnd(bytes: Buffer, end: number): void {
-    const last = bytes[end - 1]
+  function checkLineEnd(text: Buffer, end: number): void {
+    const last = text[end - 1]
     if (last === CARRIAGE_RETURN) isRegular = false
     if (last !== LINE_FEED) return
-    const found = bytes[end - 2] === CARRIAGE_RETURN ? 'CRLF' : 'LF'
+    const found = text[end - 2] === CARRIAGE_RETURN ? 'CRLF' : 'LF'
     lineEnd ??= found
     if (lineEnd !== found) isRegular = false
   }

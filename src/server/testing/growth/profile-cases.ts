@@ -58,7 +58,7 @@ export const profileCases: Record<string, Record<string, GrowthCase>> = {
     findRoleColumn: texts((names) => findRoleColumn(names, 'sku', ROLES, null)),
   },
   'profile/layout': { layOut: texts((names) => layOut(names, toFormat(names))) },
-  'profile/json-number': { toJsonNumber: text(toJsonNumber) },
+  'profile/json-number': { toJsonNumber: texts((cells) => cells.map(toJsonNumber)) },
   'profile/row-text': {
     createCsvText: texts((parts) => writeRows(parts, false)),
     createJsonText: texts((parts) => writeRows(parts, true)),
