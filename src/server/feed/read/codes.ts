@@ -27,3 +27,12 @@ export function createCodeComparison(cell: string): ((other: string) => boolean)
   const shape = shapeOf(text)
   return (other) => shapeOf(other.trim()) === shape
 }
+
+/** Likewise, for a text with letters that differs from others only in its digits: `AB-1000` and `AB-2`. */
+export function createSeriesComparison(cell: string): ((other: string) => boolean) | undefined {
+  const withoutDigits = (text: string) => text.trim().replace(/\d+/g, '9')
+  const shape = withoutDigits(cell)
+  return /\p{L}/u.test(shape) && /\d/.test(shape)
+    ? (other) => withoutDigits(other) === shape
+    : undefined
+}

@@ -42,8 +42,9 @@ describe('a first row', () => {
     ['two rows of texts', 'a,b\nc,d\n'],
     ['two rows, a word over a number', 'artikl,broj\n1,5\n'],
     ['keys of letters beside numbers', 'RED-M,5\nBLUE-L,0\nGREEN-S,2\n'],
+    ['keys of other makers beside texts', 'X7,yes\nAB-2,no\n99-RED,no\n'],
     ['a word among numbers', 'SET,5\n1001,0\n1002,3\n'],
-    ['a key and a word that columns are called', 'AB-1,Title,5\nAB-2,Boot,6\nAB-3,Hat,7\n'],
+    ['a key and a word that columns are called', 'AB-1,Title,5\nX7,Boot,6\n9-L,Hat,7\n'],
   ]
   it.each(guesses)('is guessed to be a header: %s', (_name, text) => {
     expect(judge(text)).toEqual(GUESS)
@@ -58,6 +59,9 @@ describe('a first row', () => {
     ['values that occur again', 'Nike,Shoes,5\nAdidas,Shoes,6\nNike,Hats,7\n'],
     ['keys beside names of products', 'AB-1,Boot,5\nAB-2,Hat,6\nCD-77,Sock,7\n'],
     ['keys beside neighbouring numbers', 'AB-1,5,6\nAB-2,1,1\nAB-3,0,9\n'],
+    ['keys beside a word that columns are called', 'AB-1,Title,5\nAB-2,Boot,6\nAB-3,Hat,7\n'],
+    ['keys beside texts', 'AB-1,yes\nAB-2,no\nAB-3,no\n'],
+    ['two rows of keys beside texts', 'AB-1,yes\nAB-2,no\n'],
     ['a column of keys alone', 'AB-1\nAB-2\nAB-3\n'],
     ['keys of several makers', 'AB-1000,5\nX7,0\n99-RED-M,3\nkl/22,1\n'],
     ['keys of random letters and digits', 'B07PXGQC1Q,5\nB00X4WHP5E,0\n0C9D3F1A2B,3\n'],

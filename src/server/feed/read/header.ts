@@ -1,4 +1,4 @@
-import { createCodeComparison } from './codes'
+import { createCodeComparison, createSeriesComparison } from './codes'
 import { displayName } from './display-cell'
 import { normalizeName } from './normalize-name'
 
@@ -58,7 +58,8 @@ const MIN_ALIKE = 0.8
 /**
  * Decides whether the first row is a header. In doubt it is: a header taken for data would appear as a
  * product. There is no header only if the first row looks like the rows below in at least two columns
- * (three, if one cell is a known name; all, if there is one row below) and like a name in none.
+ * (three, if one cell is a known name; all, if there is one row below) and like a name in none. A column of
+ * keys that differ only in their digits counts as two.
  *
  * What was found of the file before is kept while it fits: names that are the same are a header, and a
  * first row without names is none below no header. Names that were not sure and have changed were data.
@@ -87,7 +88,7 @@ const NO_HEADER: HeaderVerdict = { hasHeader: false, isGuess: false }
 interface Evidence {
   /** Rows below the first one, without those that repeat it. */
   rowsBelow: number
-  /** Cells of the first row by what they are: names of columns; words over numbers; like those below. */
+  /** Cells of the first row: names of columns; words over numbers; like those below, keys counted twice. */
   knownNames: number
   names: number
   likeData: number
@@ -105,12 +106,12 @@ function findEvidence(rows: string[][]): Evidence {
   })
   const count = (wanted: CellVerdict) => verdicts.filter((verdict) => verdict === wanted).length
   const isWordLikeData = (cell: string, column: number) =>
-    verdicts[column] === 'data' && kindOf(cell) === 'text'
+    verdicts[column] === 'key' || (verdicts[column] === 'data' && kindOf(cell) === 'text')
   return {
     rowsBelow: rest.length,
     knownNames: countKnownNames(first),
     names: count('name'),
-    likeData: count('data'),
+    likeData: count('data') + 2 * count('key'),
     isSeries: areNumberedWords(first) || (areNumbered(first) && !first.some(isWordLikeData)),
   }
 }
@@ -144,7 +145,7 @@ function isSameRow(row: string[], other: string[]): boolean {
 /** Concatenated files may begin with a byte order mark each. */
 const withoutMark = (cell: string) => cell.replace(/^\uFEFF/, '')
 
-type CellVerdict = 'name' | 'data' | 'open'
+type CellVerdict = 'name' | 'data' | 'key' | 'open'
 
 function compareToBelow(cell: string, below: string[]): CellVerdict {
   const kind = kindOf(cell)
@@ -154,6 +155,8 @@ function compareToBelow(cell: string, below: string[]): CellVerdict {
   if (kind !== 'text') return areAlike((other) => kindOf(other) === kind) ? 'data' : 'open'
   if (below.every((other) => kindOf(other) !== 'text')) return 'name'
   if (below.includes(cell)) return 'data'
+  const isInSeries = createSeriesComparison(cell)
+  if (isInSeries && areAlike(isInSeries)) return 'key'
   const isLikeCode = createCodeComparison(cell)
   return isLikeCode && areAlike(isLikeCode) ? 'data' : 'open'
 }

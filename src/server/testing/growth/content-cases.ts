@@ -4,7 +4,7 @@ import { createCategoryTally, findColumn } from '../../feed/read/category-column
 import { createContentTally } from '../../feed/read/category-content'
 import { detectSeparators } from '../../feed/read/category-separators'
 import { createOtherTexts, isNameOfOtherTexts } from '../../feed/read/category-words'
-import { createCodeComparison } from '../../feed/read/codes'
+import { createCodeComparison, createSeriesComparison } from '../../feed/read/codes'
 import { displayCell, displayName } from '../../feed/read/display-cell'
 import { createFillDown } from '../../feed/read/fill-down'
 import { addRecord, createHead, takeNames } from '../../feed/read/head-rows'
@@ -134,6 +134,10 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
         const isAlike = createCodeComparison(cell)
         return isAlike && others.filter(isAlike)
       })
+    }),
+    createSeriesComparison: texts((cells) => {
+      const isAlike = createSeriesComparison(`${cells[0]?.slice(0, 200)}1`)
+      return isAlike && cells.map((cell) => isAlike(cell.slice(0, 200)))
     }),
   },
   'read/normalize-name': {
