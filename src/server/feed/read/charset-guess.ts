@@ -5,9 +5,9 @@ const WESTERN = 'windows-1252'
 const LESS_THAN = 0x3c
 const SPACE = 0x20
 
-/** How much a misfit per non-ASCII character counts against a charset. */
+/** How much a misfit per non-ASCII letter counts against a charset. */
 const MISFIT_WEIGHT = 3
-/** Misfits per non-ASCII character above which a text is not in the charset that was expected. */
+/** Misfits per non-ASCII letter above which a text is not in the charset that was expected. */
 const MAX_EXPECTED_MISFIT = 0.05
 /** Charsets that few programs have ever written: their languages mostly come in other charsets. */
 const RARE = new Set([
@@ -103,13 +103,18 @@ function hasWords(bytes: Uint8Array): boolean {
   )
 }
 
-const LETTER = /\p{L}/u
+/** Without signs that Unicode counts as letters: they stand beside digits, and before units. */
+const LETTER = /[\p{L}--[µªº]]/v
 const UPPER = /\p{Lu}/u
-const LOWER = /\p{Ll}/u
+const LOWER = /[\p{Ll}--µ]/v
 const DIGIT = /\d/
-/** Apostrophes, soft hyphens and combining marks, which stand between letters. */
-const INSIDE_WORDS = /[\u2019\u00ad\p{M}]/u
-const NOT_TEXT = /[\p{Cc}\p{Co}\p{Cn}\uFFFD\u2300-\u23FF\u2500-\u259F]/u
+/** Apostrophes, soft hyphens, marks and signs that stand between letters: “Men´s”, “col·lecció”, “m²/h”. */
+const INSIDE_WORDS = /[\u2019\u00ad\p{M}´°®²·]/u
+const NOT_TEXT = /[\p{Cc}\p{Co}\p{Cn}\uFFFD\u0385\u2300-\u23FF\u2500-\u259F]/u
+/** Few in Icelandic, the one language that has them. Where they are all there is, they stand for š and ž. */
+const ICELANDIC = /[ðþ]/iu
+/** Characters of East Asia, which do not stand alone between the letters of a Latin word. */
+const EAST_ASIAN = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/v
 const SCRIPTS = [
   /\p{sc=Latin}/u,
   /\p{sc=Cyrillic}/u,
@@ -119,24 +124,23 @@ const SCRIPTS = [
   /\p{sc=Thai}/u,
 ]
 
-/** Signs that text of any language has right beside words. */
-const USUAL_SIGNS = new Set('“”„‘’«»–—…™®©°²³ªº')
-
-/** The number of different non-ASCII characters beside letters, without the usual signs. */
+/** The number of different non-ASCII letters beside letters: signs stand beside words of any language. */
 function countLetters(text: string): number {
   const found = text.match(/(?<=\p{L})[^\0-\u{7F}]|[^\0-\u{7F}](?=\p{L})/gu)
-  return new Set(found?.filter((character) => !USUAL_SIGNS.has(character))).size
+  return new Set(found?.filter((character) => LETTER.test(character))).size
 }
 
-/** What in a decoded text does not look like words, per non-ASCII character: 0 to 1. */
+/** What in a decoded text does not look like words, per non-ASCII letter: 0 to 1. */
 function measureMisfit(text: string): number {
   const characters = Array.from(text)
   let misfit = 0
   let count = 0
   for (const [index, character] of characters.entries()) {
     if (character < '\u0080') continue
-    count++
-    misfit += misfitOf(character, characters[index - 1] ?? ' ', characters[index + 1] ?? ' ')
+    const own = misfitOf(character, characters[index - 1] ?? ' ', characters[index + 1] ?? ' ')
+    // Signs in their places say nothing about letters.
+    if (own > 0 || LETTER.test(character)) count++
+    misfit += own
   }
   return count === 0 ? 0 : misfit / count
 }
@@ -147,8 +151,10 @@ function misfitOf(character: string, previous: string, next: string): number {
     const isInsideWord = LETTER.test(previous) && LETTER.test(next)
     return isInsideWord && !INSIDE_WORDS.test(character) ? 0.5 : 0
   }
+  if (ICELANDIC.test(character)) return 0.1
   if (UPPER.test(character) && LOWER.test(previous)) return 0.6
   if (LOWER.test(character) && (DIGIT.test(previous) || DIGIT.test(next))) return 0.5
+  if (EAST_ASIAN.test(character) && LOWER.test(previous) && LOWER.test(next)) return 0.5
   return isOtherScript(character, previous) || isOtherScript(character, next) ? 0.5 : 0
 }
 
