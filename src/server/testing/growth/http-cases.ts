@@ -36,6 +36,7 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
   'http/backup-downloads': { registerBackupDownloads: exempt(HOOKS) },
   'http/changes-export': { registerChangesExport: exempt(HOOKS) },
   'http/bodies': { registerBodyParser: exempt(HOOKS) },
+  'http/caller': { asCaller: exempt('runs what it is given') },
   'http/call-counter': {
     createCallCounter: texts((subjects) => {
       const count = createCallCounter(1_000)
