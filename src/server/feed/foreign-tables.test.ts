@@ -41,9 +41,8 @@ async function judge(table: ForeignTable): Promise<Verdict> {
     if (withoutLineEnds(rows) === withoutLineEnds(table.rows)) return 'exact'
     return problems.length > 0 ? 'told' : 'wrong'
   } catch (error) {
-    if (!(error instanceof FeedError)) throw error
-    expect(error.message).not.toBe('')
-    return 'refused'
+    if (error instanceof FeedError && error.message !== '') return 'refused'
+    throw error
   }
 }
 

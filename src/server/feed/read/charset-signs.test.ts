@@ -70,7 +70,7 @@ describe('signs beside digits and letters', () => {
   )
 
   it.each(OTHERS)('are read from %s as they are: %s', async (charset, names) => {
-    const signs = [...'§©«®°±µ·»£½²×–€'].filter(
+    const signs = Array.from('§©«®°±µ·»£½²×–€').filter(
       (sign) => iconv.decode(iconv.encode(sign, charset), charset) === sign,
     )
     for (const cells of signs.flatMap((sign) => [besideDigits(sign), besideUnits(sign)])) {
