@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest'
 
-import { chooseAnswer } from './conditions'
+import { chooseAnswer, toLastModified } from './conditions'
 
 const TIME = 'Thu, 15 Jan 2026 08:30:00 GMT'
 const LATER = 'Thu, 15 Jan 2026 08:30:01 GMT'
 const EARLIER = 'Thu, 15 Jan 2026 08:29:59 GMT'
-const file = { etag: '"abc"', lastModified: TIME, sizeBytes: 100 }
+const file = {
+  etag: '"abc"',
+  modifiedAt: Date.parse(TIME) + 400,
+  lastModified: TIME,
+  sizeBytes: 100,
+}
 
 const answer = (headers: Record<string, string>, method = 'GET') =>
   chooseAnswer(method, headers, file)
@@ -31,6 +36,62 @@ describe('a reader that has the file', () => {
   it('gets it when nobody knows when it changed', () => {
     const headers = { 'if-modified-since': LATER }
     expect(chooseAnswer('GET', headers, { etag: '"abc"', sizeBytes: 1 })).toEqual({ status: 200 })
+  })
+})
+
+describe('a reader that wants a certain file', () => {
+  it.each<Record<string, string>>([
+    { 'if-match': '"abc"' },
+    { 'if-match': '"other", "abc" ,"more"' },
+    { 'if-match': '*' },
+    { 'if-match': '"abc"', 'if-unmodified-since': EARLIER },
+    { 'if-unmodified-since': TIME },
+    { 'if-unmodified-since': LATER },
+    { 'if-unmodified-since': 'yesterday' },
+    { 'if-unmodified-since': '1970-01-01' },
+  ])('gets it: %j', (headers) => {
+    expect(answer(headers)).toEqual({ status: 200 })
+    expect(answer(headers, 'HEAD')).toEqual({ status: 200 })
+    expect(answer({ ...headers, range: 'bytes=1-' })).toEqual(part(1, 99))
+  })
+
+  it.each<Record<string, string>>([
+    { 'if-match': '"other"' },
+    { 'if-match': 'W/"abc"' },
+    { 'if-match': 'abc' },
+    { 'if-match': '' },
+    { 'if-match': '"other"', 'if-unmodified-since': LATER },
+    { 'if-unmodified-since': EARLIER },
+  ])('is told that it is another one: %j', (headers) => {
+    expect(answer(headers)).toEqual({ status: 412 })
+    expect(answer(headers, 'HEAD')).toEqual({ status: 412 })
+    const further = { 'if-none-match': '"abc"', 'if-modified-since': TIME, range: 'bytes=500-' }
+    expect(answer({ ...headers, ...further })).toEqual({ status: 412 })
+  })
+
+  it('and has it already is told that it has not changed', () => {
+    expect(answer({ 'if-match': '"abc"', 'if-none-match': '"abc"' })).toEqual({ status: 304 })
+    const times = { 'if-unmodified-since': TIME, 'if-modified-since': TIME }
+    expect(answer(times)).toEqual({ status: 304 })
+  })
+
+  it('gets it by any time when nobody knows when it changed', () => {
+    const headers = { 'if-unmodified-since': EARLIER }
+    expect(chooseAnswer('GET', headers, { etag: '"abc"', sizeBytes: 1 })).toEqual({ status: 200 })
+  })
+
+  it('is told of a change in the second in which it is made', () => {
+    const { lastModified: _, ...changing } = file
+    const headers = { 'if-unmodified-since': EARLIER }
+    expect(chooseAnswer('GET', headers, changing)).toEqual({ status: 412 })
+  })
+})
+
+describe('the time of a file', () => {
+  it('is stated once its second is over', () => {
+    const second = Date.parse(TIME)
+    expect(toLastModified(second + 200, second + 999)).toBeUndefined()
+    expect(toLastModified(second + 200, second + 1_000)).toBe(TIME)
   })
 })
 

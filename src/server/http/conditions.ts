@@ -1,9 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
+import { parseHttpDate } from './http-date'
+
 /** What is known of a file without opening it. */
 export type Validators = {
   /** A strong entity tag, with its quotes. */
   etag: string
+  /** When it became what it is, in Unix milliseconds; undefined where that is not known. */
+  modifiedAt?: number | undefined
   /** The value of Last-Modified; undefined where there is none. */
   lastModified?: string | undefined
   sizeBytes: number
@@ -11,29 +15,59 @@ export type Validators = {
 
 /** How to answer a request for a file. A range is from `start` to `end` inclusive, in bytes. */
 export type FileAnswer =
-  | { status: 200 | 304 | 416 }
+  | { status: 200 | 304 | 412 | 416 }
   | { status: 206; range: { start: number; end: number } }
 
-/** Decides after RFC 9110 how to answer a GET or HEAD request for a file. */
+/** What a reader is told with 412. */
+export const OTHER_FILE = 'The file is not the one that If-Match or If-Unmodified-Since asks for'
+
+/** Decides after RFC 9110, in its order, how to answer a GET or HEAD request for a file. */
 export function chooseAnswer(
   method: string,
   headers: IncomingHttpHeaders,
   file: Validators,
 ): FileAnswer {
+  if (!isExpected(headers, file)) return { status: 412 }
   if (isUnchanged(headers, file)) return { status: 304 }
   if (method !== 'GET' || !headers.range || !isSameAsBefore(headers, file)) return { status: 200 }
   return readRange(headers.range, file.sizeBytes)
+}
+
+/** If-Match: any of the listed tags, by strong comparison. If-Unmodified-Since counts only without it. */
+function isExpected(headers: IncomingHttpHeaders, { etag, modifiedAt }: Validators): boolean {
+  const wanted = headers['if-match']
+  if (wanted !== undefined) return hasTag(wanted.split(','), etag)
+  const since = parseHttpDate(headers['if-unmodified-since'])
+  return since === undefined || modifiedAt === undefined || toSeconds(modifiedAt) <= since
 }
 
 /** If-None-Match: any of the listed tags, by weak comparison. If-Modified-Since counts only without it. */
 function isUnchanged(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
   const known = headers['if-none-match']
   if (known) {
-    const tags = new Set(known.split(',').map((tag) => tag.trim().replace(/^W\//, '')))
-    return tags.has(etag) || tags.has('*')
+    const tags = known.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+    return hasTag(tags, etag)
   }
-  const since = Date.parse(headers['if-modified-since'] ?? '')
-  return lastModified !== undefined && Date.parse(lastModified) <= since
+  const since = parseHttpDate(headers['if-modified-since'])
+  const modified = parseHttpDate(lastModified)
+  return since !== undefined && modified !== undefined && modified <= since
+}
+
+const SECOND_MS = 1_000
+const toSeconds = (time: number) => Math.floor(time / SECOND_MS) * SECOND_MS
+
+/**
+ * The value of Last-Modified, which has seconds only. In the second in which a file became what it is, the
+ * file before it may still have been read, so that the time does not tell them apart yet.
+ */
+export function toLastModified(modifiedAt: number, now: number): string | undefined {
+  const isOver = toSeconds(modifiedAt) < toSeconds(now)
+  return isOver ? new Date(modifiedAt).toUTCString() : undefined
+}
+
+function hasTag(list: string[], etag: string): boolean {
+  const tags = new Set(list.map((tag) => tag.trim()))
+  return tags.has(etag) || tags.has('*')
 }
 
 /** If-Range: a part is sent only of the file that the reader has begun with. */

@@ -74,6 +74,21 @@ describe.each(owners)('a file of %s', (_whose, who, folder) => {
     },
   )
 
+  it.each([
+    ['its ETag', `"${SHA256}"`, 200],
+    ['a wildcard', '*', 200],
+    ['its ETag as a weak one', `W/"${SHA256}"`, 412],
+    ['another ETag', '"other"', 412],
+  ])('answers If-Match with %s as %s, with %s', async (_what, tag, status) => {
+    const response = await get(world.fileName, { 'if-match': tag })
+    const refusal = expect.stringContaining('If-Match') as string
+    expect([response.status, response.text]).toEqual([
+      status,
+      status === 200 ? SAMPLE_CSV : refusal,
+    ])
+    expect(response.headers).toMatchObject({ etag: `"${SHA256}"` })
+  })
+
   it('returns its headers without a body to HEAD', async () => {
     const head = await get(world.fileName, {}, 'HEAD')
     const { headers } = await get(world.fileName)

@@ -25,7 +25,7 @@ describe('an error over REST', () => {
     [404, 'POST', '/api/nothing', { a: 1 }],
     [404, 'GET', '/api', undefined],
     [404, 'GET', '/api/', undefined],
-    [404, 'DELETE', '/api/login', {}],
+    [405, 'DELETE', '/api/login', {}],
   ])('is %i with only a message in the body: %s %s', async (expected, method, url, body) => {
     const response = await client.request(method, url, body)
     expect(response.status).toBe(expected)

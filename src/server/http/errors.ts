@@ -1,15 +1,18 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { describeError, toTrpcError, type ErrorDescription } from '../trpc/describe-error'
+import { OTHER_FILE } from './conditions'
 
-/** Messages, by status, for requests that Fastify refuses by itself. */
+/** Messages, by status, for requests that Fastify and its files of the client refuse by themselves. */
 const REFUSALS: Record<number, string> = {
   400: 'The request is not valid',
   404: 'Not found',
   408: 'The request took too long',
   413: 'The request is too large',
   414: 'The address is too long',
+  412: OTHER_FILE,
   415: 'Send the body as application/json',
+  416: 'The file has no such range',
 }
 
 /**
@@ -36,7 +39,10 @@ function describe(error: FastifyError): ErrorDescription {
   if (code === 'FST_ERR_CTP_INVALID_JSON_BODY') {
     return { status: 400, message: 'The body is not valid JSON' }
   }
-  const isRefusal = statusCode !== undefined && statusCode < 500 && code?.startsWith('FST_')
+  // Files of the client fail so when a condition or a range of the request cannot be met.
+  const isUnmet = statusCode === 412 || statusCode === 416
+  const isRefusal =
+    isUnmet || (statusCode !== undefined && statusCode < 500 && code?.startsWith('FST_'))
   if (isRefusal)
     return { status: statusCode, message: REFUSALS[statusCode] ?? 'The request is not valid' }
   return describeError(error)

@@ -98,6 +98,25 @@ describe('a feed address', () => {
     }
   })
 
+  it('answers a reader that wants another file with 412, by its tag or by its time', async () => {
+    await read()
+    deps().clock.advance(25 * HOUR)
+    await publish(`${SAMPLE_CSV}3,Sock,Socks,1\r\n`)
+    await read()
+    const time = 'Thu, 15 Jan 2026 08:30:00 GMT'
+    const conditions: Record<string, string>[] = [
+      { 'if-match': ETAG },
+      { 'if-unmodified-since': time },
+    ]
+    for (const headers of conditions) {
+      const { status, body, headers: sent } = await read({ ...headers, range: 'bytes=10-' })
+      expect([status, body]).toEqual([412, { message: expect.stringMatching(/^The file is not/) }])
+      expect(sent).toMatchObject({ etag: expect.not.stringMatching(ETAG), 'x-feed-rows': '3' })
+      expect((await read(headers, { method: 'HEAD' })).status).toBe(412)
+    }
+    expect((await read({ 'if-match': '*' })).status).toBe(200)
+  })
+
   it('does not state its time in the second in which the file changed', async () => {
     expect((await read()).headers).not.toHaveProperty('last-modified')
   })
@@ -206,9 +225,11 @@ describe('a feed address', () => {
     for (const url of others) expect([url, (await read({}, { url })).status]).toEqual([url, 404])
   })
 
-  it('refuses to be written', async () => {
-    for (const [method, status] of Object.entries({ POST: 404, DELETE: 404, PUT: 405 })) {
-      expect([method, (await read({}, { method })).status]).toEqual([method, status])
+  it('refuses to be written, and says how it is read', async () => {
+    for (const method of ['POST', 'DELETE', 'PATCH', 'PUT', 'OPTIONS', 'TRACE']) {
+      const { status, headers, body } = await read({}, { method })
+      expect([method, status, headers.allow]).toEqual([method, 405, 'GET, HEAD'])
+      expect(body).toEqual({ message: `The method ${method} is not used here` })
     }
   })
 

@@ -42,6 +42,8 @@ describe('a file', () => {
     expect(choose({ ...headers, 'if-none-match': `"other", W/${gzip.etag}` })).toBe('gzip')
     expect(choose({ 'accept-encoding': 'gzip', 'if-none-match': br.etag })).toBe('gzip')
     expect(choose({ ...headers, 'if-none-match': '"other"' })).toBe('br')
+    expect(choose({ ...headers, 'if-match': `"other", ${gzip.etag}` })).toBe('gzip')
+    expect(choose({ ...headers, 'if-match': whole.etag })).toBe('whole')
   })
 
   it('is resumed as what the reader has begun with, by default as it is', () => {

@@ -22,7 +22,7 @@ export function acceptsCopies(headers: IncomingHttpHeaders): boolean {
 
 /**
  * Chooses how to send a file, after RFC 9110: the copy that the reader prefers, the smallest of equals.
- * A reader that has one of them already is answered for that one. A part is of the file as it is,
+ * A reader that names one of them, because it has it, is answered for that one. A part is of the file as it is,
  * unless the reader names the copy with which it has begun.
  * @param copies smallest first
  */
@@ -36,7 +36,7 @@ export function chooseRepresentation(
   const accepted = copies
     .filter((copy) => preference(copy) > 0)
     .toSorted((one, other) => preference(other) - preference(one))
-  const known = [headers['if-none-match'], headers['if-range']].join(',')
+  const known = [headers['if-match'], headers['if-none-match'], headers['if-range']].join(',')
   const begun = [whole, ...accepted].find(({ etag }) => known.includes(etag))
   if (begun) return begun
   const [best] = accepted

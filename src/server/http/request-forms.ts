@@ -1,39 +1,55 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import { rememberRouteMethods } from './route-methods'
+
 /** All methods used by the product's routes. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'])
 
-type Refusal = { status: 400 | 405; message: string }
+type Refusal = { status: 400; message: string } | { status: 405; message: string; allow: string[] }
 
 /**
  * Refuses valid HTTP requests of a form that no client of the product uses, before anything else
- * handles them: the libraries behind this point treat them differently, and some crash. The
- * response is the same at every path, so neither REST nor tRPC sees the request.
+ * handles them: the libraries behind this point treat them differently, and some crash. Neither REST nor
+ * tRPC sees the request. Must be called before the routes are registered.
  */
 export function refuseUnusedForms(app: FastifyInstance): void {
+  const methodsOf = rememberRouteMethods(app)
   app.addHook('onRequest', (request, reply, done) => {
-    const refusal = findRefusal(request)
+    const refusal = findWrongForm(request) ?? findWrongMethod(request, methodsOf)
     if (refusal) send(reply, refusal)
     else done()
   })
 }
 
-function findRefusal({ method, raw: { url = '', headers } }: FastifyRequest): Refusal | undefined {
-  if (!METHODS.has(method)) {
-    return { status: 405, message: `The method ${method} is not used here` }
-  }
+function findWrongMethod(
+  { method, routeOptions, raw: { url = '' } }: FastifyRequest,
+  methodsOf: (path: string) => Set<string>,
+): Refusal | undefined {
+  // A route of this path and method, rather than one for any path.
+  if (METHODS.has(method) && routeOptions.url && !routeOptions.url.includes('*')) return undefined
+  const [path = ''] = url.split(/[?#]/, 1)
+  const known = methodsOf(path)
+  if (METHODS.has(method) && (known.size === 0 || known.has(method))) return undefined
+  const allow = [...METHODS].filter((name) => known.size === 0 || known.has(name))
+  return { status: 405, message: `The method ${method} is not used here`, allow }
+}
+
+/** Of a method that is used at all. */
+function findWrongForm({ method, raw: { url = '', headers } }: FastifyRequest) {
+  if (!METHODS.has(method)) return undefined
   if (!url.startsWith('/')) {
-    return { status: 400, message: 'The address of a request must be a path' }
+    return { status: 400, message: 'The address of a request must be a path' } as const
   }
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers
   const isRead = method === 'GET' || method === 'HEAD'
   if (isRead && (encoding !== undefined || Number(length) !== 0)) {
-    return { status: 400, message: `A ${method} request must not have a body` }
+    return { status: 400, message: `A ${method} request must not have a body` } as const
   }
   return undefined
 }
 
-function send(reply: FastifyReply, { status, message }: Refusal): void {
-  if (status === 405) reply.header('allow', [...METHODS].join(', '))
+function send(reply: FastifyReply, refusal: Refusal): void {
+  const { status, message } = refusal
+  if (refusal.status === 405) reply.header('allow', refusal.allow.join(', '))
   reply.status(status).send({ message })
 }

@@ -11,7 +11,13 @@ import {
 } from '../features/compressed-files/compressed-files'
 import { openContent } from '../features/stored-files/open-content'
 import type { ReadableFile } from '../features/versions/connection-files'
-import { chooseAnswer, type FileAnswer } from './conditions'
+import {
+  chooseAnswer,
+  type FileAnswer,
+  OTHER_FILE,
+  toLastModified,
+  type Validators,
+} from './conditions'
 import { contentDisposition } from './content-disposition'
 import {
   acceptsCopies,
@@ -22,7 +28,8 @@ import {
 
 /** How a route sends its files. */
 type Sending = {
-  lastModified?: string | undefined
+  /** When the file became what it is, in Unix milliseconds. */
+  modifiedAt?: number
   /** Further headers of every answer. */
   headers?: Record<string, string | number>
   /** Whether a whole file may come from the store itself, if the configuration says so. */
@@ -32,13 +39,16 @@ type Sending = {
 /** How long an address of the store works: as long as a browser needs to follow a redirect. */
 const ADDRESS_SECONDS = 60
 
-/** Answers a GET or HEAD request with a file, a range of it, or that it has not changed. */
+/**
+ * Answers a GET or HEAD request with a file or a range of it, or that it has not changed or is another
+ * one than the reader wants.
+ */
 export async function sendFile(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
   file: ReadableFile,
-  { lastModified, headers = {}, mayRedirect = false }: Sending = {},
+  { modifiedAt, headers = {}, mayRedirect = false }: Sending = {},
 ): Promise<FastifyReply> {
   if (mayRedirect && deps.config.redirectsDownloads) {
     const address = await findAddress(deps, request, file)
@@ -48,7 +58,13 @@ export async function sendFile(
     }
   }
   // Opened before any header is set, so that an error carries none of the file's headers.
-  const opened = await openAnswer(deps, request, file, lastModified)
+  const times = {
+    modifiedAt,
+    lastModified:
+      modifiedAt === undefined ? undefined : toLastModified(modifiedAt, deps.clock.now()),
+  }
+  const opened = await openAnswer(deps, request, file, times)
+  const { lastModified } = times
   const { answer, content, representation } = opened
   const { etag, coding, sizeBytes } = representation
   const isSent = content !== undefined
@@ -69,6 +85,7 @@ export async function sendFile(
     .header('vary', 'Accept-Encoding')
   if (lastModified !== undefined) reply.header('last-modified', lastModified)
   if (answer.status === 304) return reply.send()
+  if (answer.status === 412) return reply.send({ message: OTHER_FILE })
   reply
     .header('content-security-policy', 'sandbox')
     .header('content-disposition', contentDisposition(file))
@@ -108,10 +125,10 @@ async function openAnswer(
   deps: Deps,
   request: FastifyRequest,
   file: ReadableFile,
-  lastModified: string | undefined,
+  times: Pick<Validators, 'modifiedAt' | 'lastModified'>,
 ): Promise<OpenedAnswer> {
   const open = async (representation: Representation): Promise<OpenedAnswer> => {
-    const validators = { ...representation, lastModified }
+    const validators = { ...representation, ...times }
     const answer = chooseAnswer(request.method, request.headers, validators)
     const isSent = request.method === 'GET' && (answer.status === 200 || answer.status === 206)
     const range = toRange(answer, representation)

@@ -99,7 +99,7 @@ describe('the built client', () => {
     ['GET', '/trpc'],
     ['GET', '/assets/'],
     ['POST', '/supplier'],
-    ['DELETE', '/index.html'],
+    ['DELETE', '/supplier/index.html'],
   ])('does not serve its page for %s %s', async (method, url) => {
     const response = await app.inject({ method: method as 'GET', url })
     expect([response.statusCode, response.json()]).toEqual([404, { message: 'Not found' }])

@@ -77,10 +77,11 @@ function createClient(app: FastifyInstance, cookie?: string, remoteAddress = '12
         ...(body !== undefined && { payload: body as InjectOptions['payload'] & object }),
       })
       client.cookie = keepCookie(client.cookie, response.headers['set-cookie'])
-      const isNdjson = String(response.headers['content-type']).includes('application/json')
+      const type = String(response.headers['content-type'])
+      const isJson = type.includes('application/json') && response.body !== ''
       return {
         status: response.statusCode,
-        body: isNdjson ? response.json() : undefined,
+        body: isJson ? response.json() : undefined,
         text: response.body,
         headers: response.headers,
       }

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { DomainError } from '../../domain/errors'
 import { CSV_FORM } from '../../features/versions/connection-files'
@@ -7,9 +7,11 @@ import { readClientAddress } from '../../http/client-address'
 import { chooseAnswer } from '../../http/conditions'
 import { contentDisposition } from '../../http/content-disposition'
 import { isEventStream } from '../../http/event-stream'
+import { parseHttpDate } from '../../http/http-date'
 import { renderPopupPage } from '../../http/popup-page'
 import { acceptsCopies, chooseRepresentation, toRepresentation } from '../../http/representations'
 import { parseId } from '../../http/rest'
+import { rememberRouteMethods } from '../../http/route-methods'
 import { hashSessionId } from '../../http/session-store'
 import { escapeHtml, renderSmallPage } from '../../http/small-page'
 import { readIdentity } from '../../identity/claims'
@@ -18,7 +20,20 @@ import { type GrowthCase, exempt, text, texts } from './case'
 const HOOKS = 'adds hooks and routes; headers are limited to 16 KB, and bodies are limited too'
 const NO_TEXT = 'takes no text'
 
-const FILE = { etag: '"a"', lastModified: 'Thu, 15 Jan 2026 08:30:00 GMT', sizeBytes: 9 }
+const CONDITIONS = [
+  'if-match',
+  'if-unmodified-since',
+  'if-none-match',
+  'if-modified-since',
+  'if-range',
+  'range',
+]
+const FILE = {
+  modifiedAt: 0,
+  etag: '"a"',
+  lastModified: 'Thu, 15 Jan 2026 08:30:00 GMT',
+  sizeBytes: 9,
+}
 
 const WHOLE = toRepresentation({ sha256: 'a', sizeBytes: 9 })
 const COPY = toRepresentation({ sha256: 'b', sizeBytes: 5, coding: 'br' })
@@ -53,15 +68,14 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
   },
   'http/conditions': {
     chooseAnswer: text((value) =>
-      ['if-none-match', 'if-modified-since', 'if-range', 'range'].map((name) =>
-        chooseAnswer('GET', { range: 'bytes=1-2', [name]: value }, FILE),
-      ),
+      CONDITIONS.map((name) => chooseAnswer('GET', { range: 'bytes=1-2', [name]: value }, FILE)),
     ),
+    toLastModified: exempt(NO_TEXT),
   },
   'http/representations': {
     acceptsCopies: text((value) => acceptsCopies({ 'accept-encoding': value })),
     chooseRepresentation: text((value) =>
-      ['accept-encoding', 'if-none-match', 'if-range'].map((name) =>
+      ['accept-encoding', 'if-match', 'if-none-match', 'if-range'].map((name) =>
         chooseRepresentation({ 'accept-encoding': 'br', [name]: value }, WHOLE, [COPY]),
       ),
     ),
@@ -89,6 +103,17 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
     registerSchedulerHealth: exempt(HOOKS),
     checkServing: exempt(NO_TEXT),
     checkWorking: exempt(NO_TEXT),
+  },
+  'http/http-date': { parseHttpDate: text(parseHttpDate) },
+  'http/route-methods': {
+    rememberRouteMethods: text((path) => {
+      const routes: ((route: { method: string; url: string }) => void)[] = []
+      const app = { addHook: (_name: string, hook: (typeof routes)[0]) => routes.push(hook) }
+      const methodsOf = rememberRouteMethods(app as unknown as FastifyInstance)
+      for (const url of ['/api/:id', `${'/:part'.repeat(1_000)}`])
+        routes[0]?.({ method: 'GET', url })
+      return [methodsOf(path), methodsOf(path.replaceAll(/[,\n|>]/g, '/'))]
+    }),
   },
   'http/lists': { registerLists: exempt(HOOKS) },
   'http/observe-requests': { observeRequests: exempt(HOOKS), observe: exempt(HOOKS) },
