@@ -37,6 +37,11 @@ export const PROFILE_OPTIONS = {
 /** The options of the quantity, which every profile has that does not leave the file as it is. */
 export const STOCK_OPTIONS = ['skuPrefix', 'buffer', 'cutOff', 'cap'] as const
 
+/** The last column of files of changes: what has become of a row. No other column has this name, in any case. */
+export const CHANGE_COLUMN = '_change'
+
+export const isChangeColumn = (name: string): boolean => name.trim().toLowerCase() === CHANGE_COLUMN
+
 export const MAX_OWN_COLUMNS = 200
 export const MAX_STOCK_TEXTS = 100
 export const STOCK_TEXT_MAX_LENGTH = 40

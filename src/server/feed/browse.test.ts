@@ -60,6 +60,25 @@ describe('browsing a canonical file', () => {
     },
   )
 
+  it.each([1, 2, 64 * 1024])(
+    'reads a file for Excel, whose first name is in quotes behind a mark, in chunks of %i bytes',
+    async (chunkBytes) => {
+      const columns = ['the "sku"', 'name']
+      const file = `\uFEFF${FILE.replace('sku', '"the ""sku"""')}`
+      const pages = await browseAll(file, { columns, delimiter: ',', maxRows: 90 }, chunkBytes)
+      const numbers = Array.from({ length: 500 }, (_, row) => row + 1)
+      expect(pages.flatMap(skusOf)).toEqual(numbers.map(String))
+    },
+  )
+
+  it.each([1, 2, 64 * 1024])(
+    'reads letters that begin like a mark, in chunks of %i bytes',
+    async (chunkBytes) => {
+      const pages = await browseAll(FILE.replace('sku', '\uFEC0'), { maxRows: 90 }, chunkBytes)
+      expect(pages.flatMap(skusOf)).toHaveLength(500)
+    },
+  )
+
   it('has no further page when the last row fills one', async () => {
     const page = await browse('sku\r\n1\r\n2\r\n', { maxRows: 2 })
     expect(page).toMatchObject({ hasMore: false, end: { offset: 11, row: 2 } })

@@ -1,3 +1,4 @@
+import { createMarkSkipper } from './read/byte-order-mark'
 import { createHead } from './read/head-rows'
 import { type RecordBatch, type ScanOptions, cellCount, cellText, isBlankLine } from './read/scan'
 import { createScanner } from './read/scanner'
@@ -47,18 +48,25 @@ export async function browseFeed(
 ): Promise<BrowsedRows> {
   const scanner = createScanner({ delimiter: options.delimiter, quoting: 'strict' })
   const yieldToEventLoop = createYielder(options.signal)
-  const page = createRowPage(options)
+  const mark = createMarkSkipper()
+  const page = createRowPage(options, mark.length)
+  const isWhole = options.from.offset === 0
   for await (const chunk of source) {
     for (const piece of splitChunk(chunk)) {
       await yieldToEventLoop(piece.length)
-      if (page.isFullAfter(scanner.push(piece))) return page.result(true)
+      const rest = isWhole ? mark.read(piece) : piece
+      if (page.isFullAfter(scanner.push(rest))) return page.result(true)
     }
   }
   options.signal.throwIfAborted()
   return page.result(page.isFullAfter(scanner.end()))
 }
 
-function createRowPage({ columns, from, query, maxRows, maxBytes }: BrowseOptions) {
+/** @param markLength the bytes before the header */
+function createRowPage(
+  { columns, from, query, maxRows, maxBytes }: BrowseOptions,
+  markLength: () => number,
+) {
   const head = createHead(columns)
   const numbers: number[] = []
   const contains = createRowMatcher(query)
@@ -85,7 +93,7 @@ function createRowPage({ columns, from, query, maxRows, maxBytes }: BrowseOption
           if (isMatch && !add(batch, record)) return true
           row++
         }
-        offset += size
+        offset += size + (isHeader ? markLength() : 0)
       }
       return false
     },

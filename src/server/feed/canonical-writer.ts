@@ -1,4 +1,4 @@
-import type { RowBytes } from './keys/key-rows'
+import type { RowBytes } from './keys/hash-row'
 import { DOUBLED, QUOTED, type RecordBatch, cellCount } from './read/scan'
 
 /** Writes rows as canonical CSV: comma, CRLF, quotes only where a cell needs them. */
@@ -27,7 +27,7 @@ export function createCanonicalWriter(
   let output = Buffer.allocUnsafeSlow(128 * 1024)
   let length = 0
   let flushed = 0
-  const last: RowBytes = { bytes: output, start: 0, end: 0, offset: 0 }
+  const last: RowBytes = { bytes: output, start: 0, end: 0, offset: 0, isCanonical: true }
 
   function reserve(bytes: number): void {
     if (length + bytes <= output.length) return

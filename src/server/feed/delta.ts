@@ -1,3 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import { CHANGE_COLUMN } from '../../shared/file-profiles'
 import type { KeyDraft } from './keys/key-file'
 import { keyOutput, type KeyedOutput } from './keys/key-output'
 import { isSameRow, RECORD_BYTES, readSpan, type RowSpan } from './keys/key-records'
@@ -10,9 +13,6 @@ import { createYielder } from './yield-to-event-loop'
 const MAX_CHANGES = 100_000
 const BUFFERED_RECORDS = 8 * 1024
 const OUTPUT_BYTES = 64 * 1024
-
-/** The name of the column that says what has become of a row. */
-const CHANGE_COLUMN = '_change'
 
 /** A retailer's file. */
 export interface DeltaSource {
@@ -31,7 +31,7 @@ export interface DeltaOptions {
 type Change = RowSpan & { kind: 'added' | 'changed' | 'removed' }
 
 /**
- * Writes the rows in which a file differs from an older one, each with what has become of it: those of
+ * Writes the rows whose cells differ from those of an older file, each with what has become of it: those of
  * the newer file in its order, then those that are gone.
  * @returns how many; null when the whole file must be sent instead: their headers differ, rows have no
  * keys or the same one, or too many have changed
@@ -50,7 +50,8 @@ export async function writeDelta(
   try {
     const before = await keyOutput(older.read(), { ...options, openDraft })
     const after = await keyOutput(newer.read(), { ...options, openDraft })
-    if (!before?.isUnique || !after?.isUnique || before.header !== after.header) return null
+    if (!before?.isUnique || !after?.isUnique) return null
+    if (!isDeepStrictEqual(before.names, after.names)) return null
     const changes = await findChanges(before, after, options.signal)
     if (!changes) return null
     await writeChanges({ older, newer }, changes, { ...options, header: after.header, write })

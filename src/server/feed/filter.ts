@@ -9,7 +9,7 @@ import { findColumn } from './read/category-column'
 import { type FillDown, createFillDown } from './read/fill-down'
 import { type Head, addRecord, createHead } from './read/head-rows'
 import { createProblemLog } from './read/problems'
-import { type RecordBatch, cellCount, cellText } from './read/scan'
+import { type RecordBatch, listCells } from './read/scan'
 import { scanCanonical } from './read/scan-canonical'
 import { createScanner } from './read/scanner'
 import { type RowSink, createTable } from './read/table'
@@ -200,11 +200,7 @@ function writeForShop(
   { goneKeyColumn, ...format }: OutputFormat & { goneKeyColumn: string | null },
   output: ByteOutput,
 ): RowWriter {
-  const names = header
-    ? Array.from({ length: cellCount(header.batch, header.record) }, (_, column) =>
-        cellText(header.batch, header.record, column),
-      )
-    : []
+  const names = header ? listCells(header.batch, header.record) : []
   const rows = createShopRows(names, format, goneKeyColumn)
   const add = (text: string | undefined) => {
     if (text !== undefined) output.addText(text)

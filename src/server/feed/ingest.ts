@@ -67,7 +67,8 @@ export interface IngestProgress {
 
 /**
  * Converts a source to a canonical file: UTF-8, comma, RFC 4180, one header. A source that is already
- * canonical passes through byte for byte; any other is rewritten losslessly.
+ * canonical passes through byte for byte; any other is rewritten losslessly. Only the name of a column that
+ * files of changes need for themselves is replaced.
  *
  * The source is stored as received. If a deviation is found late (an invalid byte at 100 MB, an
  * unquoted inch mark), the stored copy is read again; nothing is fetched a second time.
@@ -98,8 +99,13 @@ export async function ingestFeed<D extends Draft, K extends KeyDraft = KeyDraft>
     const finishKeys = async () =>
       (await keyFile?.finish(createKeyProgress(options, onRows))) ?? null
     if (canonical) {
-      const report = describe(canonical, view, options, false)
-      return { draft: raw, report, keys: await finishKeys() }
+      const { renamedHeader } = canonical
+      const report = describe(canonical, view, options, renamedHeader !== undefined)
+      if (!renamedHeader) return { draft: raw, report, keys: await finishKeys() }
+      const draft = await openDraft()
+      await copyUnder(renamedHeader, raw, draft, options.signal)
+      await discard(raw)
+      return { draft, report, keys: await finishKeys() }
     }
     const rewrite = async (quoting: Quoting, strictFailure: FeedError | undefined) => {
       const draft = await openDraft()
@@ -124,6 +130,18 @@ export async function ingestFeed<D extends Draft, K extends KeyDraft = KeyDraft>
     throw nameChoices(error, options.reading ?? AUTOMATIC_READING)
   } finally {
     await keyFile?.close()
+  }
+}
+
+/** Copies a file, except for its first bytes. */
+async function copyUnder(first: Buffer, raw: Draft, draft: Draft, signal: AbortSignal) {
+  const yieldToEventLoop = createYielder(signal)
+  await draft.write(first)
+  let skip = first.length
+  for await (const chunk of raw.read()) {
+    await yieldToEventLoop(chunk.length)
+    if (chunk.length > skip) await draft.write(chunk.subarray(skip))
+    skip = Math.max(0, skip - chunk.length)
   }
 }
 

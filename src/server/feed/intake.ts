@@ -14,6 +14,7 @@ import { createGrowableBuffer } from './read/growable-buffer'
 import type { KnownHeader } from './read/header'
 import { withoutPadding } from './read/padding'
 import { type ProblemLog, createProblemLog } from './read/problems'
+import { headerBytes } from './read/reserved-name'
 import { refuseOtherFormats } from './read/sniff'
 import { type Summary, type TableSummary, createSummary } from './read/summary'
 import { createTableReader, splitChunk } from './read/table-reader'
@@ -36,6 +37,8 @@ export interface SourceView {
 }
 
 export interface CanonicalSource {
+  /** What takes the place of the source's first bytes, as many, where a column was renamed. */
+  renamedHeader?: Buffer | undefined
   rowCount: number
   summary: TableSummary
   problems: ProblemLog
@@ -154,6 +157,7 @@ function startAttempt(
   if (!isPlainUtf8 || !isCanonical || !isStrict) return undefined
   const problems = createProblemLog()
   let summary: Summary | undefined
+  let renamedHeader: Buffer | undefined
   const place = createRowPlaces()
   const reader = createTableReader({ ...view, quoting: 'strict' }, problems, {
     start(columns, header) {
@@ -161,6 +165,7 @@ function startAttempt(
       summary = found
       keys?.start(columns, found.quantityPlace)
       if (header) place(header.batch, header.record)
+      if (header?.isRenamed) renamedHeader = headerBytes(header)
     },
     row(batch, record) {
       summary?.add(batch, record)
@@ -184,7 +189,8 @@ function startAttempt(
     finish() {
       if (!isStillCanonical(() => reader.end())) return undefined
       if (!summary) throw noContent()
-      return { rowCount: table.rowCount(), summary: summary.result(problems), problems }
+      const result = summary.result(problems)
+      return { rowCount: table.rowCount(), summary: result, problems, renamedHeader }
     },
   }
 }

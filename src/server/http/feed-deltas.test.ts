@@ -1,3 +1,4 @@
+import Papa from 'papaparse'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { columnPolicySchema } from '../../shared/schemas/column-policy'
@@ -71,22 +72,24 @@ const choose = (profile: Partial<FileProfile>) =>
     profile: fileProfileSchema.parse(profile),
   })
 
-/** Rows by their keys, of a file without quotes. */
-const toRows = (text: string) => {
-  const [, ...lines] = text.trimEnd().split('\r\n')
-  return new Map(lines.map((line) => [line.split(',')[0] ?? '', line] as const))
-}
-/** Applies a delta; a file without the column of changes replaces everything. */
-function apply(rows: Map<string, string>, text: string) {
-  if (!text.split('\r\n')[0]?.endsWith(',_change')) return { rows: toRows(text), isDelta: false }
+/** The cells of rows by their keys, as another program reads them. */
+const toRows = (text: string) =>
+  new Map(
+    Papa.parse<string[]>(text, { skipEmptyLines: true })
+      .data.slice(1)
+      .map((row) => [row[0] ?? '', row] as const),
+  )
+/** Applies an answer to the rows that a reader has, by what its header says that it is. */
+function apply(rows: Map<string, string[]>, { text, headers }: Answer) {
+  if (headers['x-feed-delta'] !== 'rows') return { rows: toRows(text), isDelta: false }
   const next = new Map(rows)
-  for (const [key, line] of toRows(text)) {
-    const at = line.lastIndexOf(',')
-    if (line.slice(at + 1) === 'removed') next.delete(key)
-    else next.set(key, line.slice(0, at))
+  for (const [key, row] of toRows(text)) {
+    if (row.pop() === 'removed') next.delete(key)
+    else next.set(key, row)
   }
   return { rows: next, isDelta: true }
 }
+type Answer = Awaited<ReturnType<typeof read>>
 
 describe('a feed address that is asked for what has changed', () => {
   it('answers with the changed rows and what has become of them', async () => {
@@ -105,6 +108,30 @@ describe('a feed address that is asked for what has changed', () => {
     ])
     const nothing = await readSince(whole.version)
     expect(nothing.text).toBe('sku,name,category,quantity,_change\r\n')
+  })
+
+  it('compares cells, whatever quotes and line ends the supplier writes', async () => {
+    const first = await read()
+    await publish('"sku",name,category,"quantity"\n"1",Boot,"Shoes",4\n2,"Cap",Hats,"7"\n')
+    const delta = await readSince(first.version)
+    expect(delta.text).toBe('"sku",name,category,"quantity",_change\n2,"Cap",Hats,"7",changed\n')
+  })
+
+  it('says in each answer whether it has the rows that differ or all rows', async () => {
+    const kindOf = ({ headers }: Answer) => headers['x-feed-delta']
+    const first = await read()
+    const unchanged = await readSince(first.version)
+    await publish('sku,name,category,quantity,_change\r\n1,Boot,Shoes,4,no\r\n2,Cap,Hats,0,no\r\n')
+    const whole = await readSince(first.version)
+    expect([first, unchanged, whole].map(kindOf)).toEqual(['full', 'rows', 'full'])
+    // Readers that look for the column of changes do not find one either.
+    expect(whole.text).toMatch(/^sku,name,category,quantity,change_\r\n/)
+    const head = await world.testApp.client().request('HEAD', `${address}?since=${whole.version}`)
+    expect([head.status, kindOf(await read('?format=json'))]).toEqual([503, 'full'])
+    expect(kindOf(await readSince(whole.version))).toBe('rows')
+    const known = { 'if-none-match': String((await read()).headers.etag) }
+    const again = await world.testApp.client().request('GET', address, undefined, known)
+    expect([again.status, again.headers['x-feed-delta']]).toEqual([304, 'full'])
   })
 
   it('counts rows that leave the categories of the retailer as removed', async () => {
@@ -189,17 +216,25 @@ describe('a feed address that is asked for what has changed', () => {
     'leads from the first file to the last, whatever happens on the way: history %i',
     async (seed) => {
       const random = createRandom(seed)
+      const write = (cell: string) =>
+        cell.includes(',') || random.below(3) === 0 ? `"${cell}"` : cell
       const makeFile = () => {
+        const end = random.pick(['\n', '\r\n'])
+        const toLine = (cells: string[]) => cells.map((cell) => write(cell)).join(',') + end
         const keys = Array.from({ length: 12 }, (_, key) => key).filter(() => random.below(4) > 0)
-        const rows = keys.map(
-          (key) =>
-            `${key},N${random.below(2)},${random.pick(['Hats', 'Shoes', 'Bags'])},${random.below(3)}\r\n`,
-        )
-        return HEADER + rows.toSorted(() => random.next() - 0.5).join('') + '99,Last,Hats,1\r\n'
+        const rows = keys.map((key) => [
+          String(key),
+          random.pick(['N', 'n', 'N, 2', '']),
+          random.pick(['Hats', 'Shoes', 'Bags']),
+          String(random.below(3)),
+        ])
+        const lines = [...rows.toSorted(() => random.next() - 0.5), ['99', 'Last', 'Hats', '1']]
+        return [['sku', 'name', 'category', '_change'], ...lines].map(toLine).join('')
       }
       await publish(makeFile())
-      let { text, version } = await read()
-      let rows = toRows(text)
+      const first = await read()
+      let { version } = first
+      let { rows } = apply(new Map(), first)
       let deltas = 0
       for (let step = 0; step < 12; step++) {
         if (random.below(3) > 0) await publish(makeFile())
@@ -209,14 +244,13 @@ describe('a feed address that is asked for what has changed', () => {
         // Some readers miss some versions.
         if (random.below(4) === 0) continue
         const answer = await readSince(version)
-        const applied = apply(rows, answer.text)
+        const applied = apply(rows, answer)
         ;({ rows } = applied)
         ;({ version } = answer)
         if (applied.isDelta) deltas++
         const whole = await read()
-        expect([...rows.values()].toSorted()).toEqual([...toRows(whole.text).values()].toSorted())
-        expect(whole.version).toBe(version)
-        ;({ text } = whole)
+        expect(new Map([...rows].toSorted())).toEqual(new Map([...toRows(whole.text)].toSorted()))
+        expect([whole.version, whole.headers['x-feed-delta']]).toEqual([version, 'full'])
       }
       expect(deltas).toBeGreaterThan(5)
     },

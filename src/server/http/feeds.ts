@@ -26,6 +26,7 @@ export function registerFeeds(app: FastifyInstance, deps: Deps): void {
           headers: {
             'x-feed-version': file.version,
             'x-feed-rows': file.rowCount,
+            'x-feed-delta': file.isDelta ? 'rows' : 'full',
             'x-data-as-of': toInstant(file.dataAsOf),
             'x-robots-tag': 'noindex',
           },

@@ -2,7 +2,9 @@ import { z } from 'zod'
 
 import { COLUMN_NAME_MAX_LENGTH } from '../constants'
 import {
+  CHANGE_COLUMN,
   FILE_DELIMITER_NAMES,
+  isChangeColumn,
   MAX_OWN_COLUMNS,
   MAX_QUANTITY,
   PROFILE_KINDS,
@@ -88,7 +90,16 @@ export function withoutUnusedOptions(profile: FileProfile): FileProfile {
   return fileProfileSchema.parse(Object.fromEntries(used))
 }
 
-export const fileProfileInput = z.object({ id: idSchema, profile: fileProfileSchema })
+/** Kept apart from the stored schema, whose profiles were chosen before the name was reserved. */
+const chosenProfileSchema = fileProfileSchema.superRefine(({ columns }, context) => {
+  for (const [place, { header }] of columns.entries()) {
+    if (!isChangeColumn(header)) continue
+    const message = `A column cannot be named ${CHANGE_COLUMN}: files of changes have one`
+    context.addIssue({ code: 'custom', path: ['columns', place, 'header'], message })
+  }
+})
+
+export const fileProfileInput = z.object({ id: idSchema, profile: chosenProfileSchema })
 export type FileProfileInput = z.infer<typeof fileProfileInput>
 
 /** What a retailer can choose its file's form from. */

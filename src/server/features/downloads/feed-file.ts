@@ -21,6 +21,8 @@ export type FeedFile = ReadableFile & {
   /** Names the version and what is shown of it; otherwise without a meaning to readers. */
   version: string
   rowCount: number
+  /** Whether these are the rows that differ, and not the whole file. */
+  isDelta: boolean
   /** When this file became the retailer's. */
   modifiedAt: number
 }
@@ -56,6 +58,8 @@ export async function openFeedFile(
     sha256,
     sizeBytes,
     rowCount,
+    // It has one column more than the whole file.
+    isDelta: sha256 !== file.sha256,
     form,
     version: toFeedVersion(deps, retailer.id, { versionId: version.id, view }),
     modifiedAt: file.downloadedAt,

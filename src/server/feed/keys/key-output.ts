@@ -1,5 +1,6 @@
 import { columnPolicySchema } from '../../../shared/schemas/column-policy'
-import { type RecordBatch, type ScanOptions, cellCount, isBlankLine } from '../read/scan'
+import { createMarkSkipper } from '../read/byte-order-mark'
+import { type RecordBatch, type ScanOptions, isBlankLine, listCells } from '../read/scan'
 import { createScanner } from '../read/scanner'
 import { splitChunk } from '../read/table-reader'
 import { createYielder } from '../yield-to-event-loop'
@@ -8,8 +9,9 @@ import { createRowPlaces } from './row-places'
 
 /** A retailer's file by its keys. */
 export interface KeyedOutput<D extends KeyDraft> {
-  /** The first row as it is, with its line end. */
+  /** The first row as it is, with its byte order mark and line end, and its cells. */
   header: string
+  names: string[]
   keys: D
   keyCount: number
   /** Whether every row has a key, and no other row has the same. */
@@ -33,17 +35,21 @@ export async function keyOutput<D extends KeyDraft>(
   { delimiter, keyPlace, openDraft, signal }: KeyOutputOptions<D>,
 ): Promise<KeyedOutput<D> | null> {
   const { roles } = columnPolicySchema.parse({})
-  const file = createKeyFile<D>({ roles, stockTexts: [], openDraft })
+  const file = createKeyFile<D>({ roles, stockTexts: [], delimiter, openDraft })
   const scanner = createScanner({ delimiter, quoting: 'strict' })
   const yieldToEventLoop = createYielder(signal)
-  const place = createRowPlaces()
+  const mark = createMarkSkipper()
+  const place = createRowPlaces(mark.length)
   let header: string | undefined
+  let names: string[] = []
   const read = (batch: RecordBatch) => {
     for (let record = 0; record < batch.count; record++) {
       const row = place(batch, record)
       if (header === undefined) {
         header = row.bytes.toString('utf8', row.start, row.end)
-        file.start(nameOnly(keyPlace, cellCount(batch, record)), () => -1)
+        if (mark.length() > 0) header = `\uFEFF${header}`
+        names = listCells(batch, record)
+        file.start(nameOnly(keyPlace, names.length), () => -1)
       } else if (!isBlankLine(batch, record)) file.row(batch, record, row)
     }
   }
@@ -51,7 +57,7 @@ export async function keyOutput<D extends KeyDraft>(
     for await (const chunk of source) {
       for (const piece of splitChunk(chunk)) {
         await yieldToEventLoop(piece.length)
-        read(scanner.push(piece))
+        read(scanner.push(mark.read(piece)))
         await file.flush()
       }
     }
@@ -60,7 +66,7 @@ export async function keyOutput<D extends KeyDraft>(
     if (!finished || header === undefined) return null
     const { keyCount, repeatedRows, keylessRows } = finished.facts
     const isUnique = repeatedRows === 0 && keylessRows === 0
-    return { header, keys: finished.draft, keyCount, isUnique }
+    return { header, names, keys: finished.draft, keyCount, isUnique }
   } finally {
     await file.close()
   }

@@ -1,8 +1,9 @@
 import type { ColumnRoles, StockText } from '../../../shared/schemas/column-policy'
 import { findRoleColumn } from '../profile/column-roles'
 import { findColumn } from '../read/category-column'
-import type { RecordBatch } from '../read/scan'
+import type { RecordBatch, ScanOptions } from '../read/scan'
 import { createHasher } from './hash-bytes'
+import { createRowHasher, type RowBytes, withoutLineEnd } from './hash-row'
 import { createKeyReader } from './key-cell'
 import { createKeyQuantity } from './key-quantity'
 import { createRecordBlock, putSpan, RECORD_WORDS, type RecordBlock } from './key-records'
@@ -13,15 +14,8 @@ const FIRST_RECORDS = 4 * 1024
 export interface KeyColumns {
   roles: ColumnRoles
   stockTexts: readonly StockText[]
-}
-
-/** The bytes of a row, and where they are in the canonical file. */
-export interface RowBytes {
-  bytes: Buffer
-  start: number
-  /** Line end included. */
-  end: number
-  offset: number
+  /** What separates the cells of the file; a comma by default. */
+  delimiter?: ScanOptions['delimiter']
 }
 
 /** Turns the rows of a table into records of a key file. */
@@ -44,7 +38,7 @@ export interface KeyRows {
 export function createKeyRows(
   columns: string[],
   findQuantity: () => number,
-  { roles, stockTexts }: KeyColumns,
+  { roles, stockTexts, delimiter = ',' }: KeyColumns,
 ): KeyRows | undefined {
   const keyPlace = findRoleColumn(columns, 'sku', roles, null)
   if (keyPlace < 0) return undefined
@@ -52,6 +46,7 @@ export function createKeyRows(
   const readKey = createKeyReader(keyPlace)
   const readQuantity = createKeyQuantity(stockTexts)
   const hash = createHasher()
+  const hashRow = createRowHasher(delimiter)
   let block = createRecordBlock(FIRST_RECORDS)
   let count = 0
   let keylessRows = 0
@@ -74,7 +69,7 @@ export function createKeyRows(
   }
 
   return {
-    add(batch, record, { bytes, start, end, offset }) {
+    add(batch, record, row) {
       const key = readKey(batch, record)
       if (key.start === key.end) {
         keylessRows++
@@ -83,11 +78,11 @@ export function createKeyRows(
       reserve()
       followQuantity()
       const at = count * RECORD_WORDS
-      const length = withoutLineEnd(bytes, start, end) - start
+      const length = withoutLineEnd(row.bytes, row.start, row.end) - row.start
       hash(key.bytes, key.start, key.end, block.words, at)
-      hash(bytes, start, start + length, block.words, at + 2)
+      hashRow(batch, record, row, block.words, at + 2)
       block.doubles[at / 2 + 2] = readQuantity(batch, record, quantityPlace)
-      putSpan(block, count, { offset, length })
+      putSpan(block, count, { offset: row.offset, length })
       count++
     },
     block: () => block,
@@ -102,14 +97,4 @@ export function createKeyRows(
       return isKnown ? (columns[quantityPlace] ?? null) : null
     },
   }
-}
-
-const CARRIAGE_RETURN = 0x0d
-const LINE_FEED = 0x0a
-
-function withoutLineEnd(bytes: Buffer, start: number, end: number): number {
-  let last = end
-  if (last > start && bytes[last - 1] === LINE_FEED) last--
-  if (last > start && bytes[last - 1] === CARRIAGE_RETURN) last--
-  return last
 }

@@ -1,11 +1,5 @@
 import { displayName } from '../read/display-cell'
-import {
-  cellCount,
-  cellText,
-  MAX_CHUNK_BYTES,
-  type RecordBatch,
-  type ScanOptions,
-} from '../read/scan'
+import { listCells, MAX_CHUNK_BYTES, type RecordBatch, type ScanOptions } from '../read/scan'
 import { createScanner } from '../read/scanner'
 import { splitChunk } from '../read/table-reader'
 import type { RowSpan } from './key-records'
@@ -29,7 +23,7 @@ export function createStoredRows(readAt: ReadAt, delimiter: Delimiter = ','): St
       for (let position = 0; ;) {
         const length = await readAt(chunk, position)
         const batch = length > 0 ? scanner.push(chunk.subarray(0, length)) : scanner.end()
-        if (batch.count > 0) return listCells(batch)
+        if (batch.count > 0) return listCells(batch, 0)
         if (length === 0) return []
         position += length
       }
@@ -37,7 +31,7 @@ export function createStoredRows(readAt: ReadAt, delimiter: Delimiter = ','): St
     async cells({ offset, length }) {
       const bytes = Buffer.alloc(length)
       if ((await readAt(bytes, offset)) < length) throw new Error('A row is not in its file')
-      return listCells(createRowScanner(delimiter)(bytes))
+      return listCells(createRowScanner(delimiter)(bytes), 0)
     },
   }
 }
@@ -64,7 +58,3 @@ const otherEnd = () => new Error('A row of a file has another end')
 
 /** Names as they are stored with a version and compared. */
 export const displayNames = (header: string[]) => header.map(displayName)
-
-function listCells(batch: RecordBatch): string[] {
-  return Array.from({ length: cellCount(batch, 0) }, (_, column) => cellText(batch, 0, column))
-}

@@ -90,6 +90,13 @@ export function cellText(batch: RecordBatch, record: number, column: number): st
   return batch.cellKinds[cell] === DOUBLED ? text.replaceAll('""', '"') : text
 }
 
+/** The texts of all cells. */
+export function listCells(batch: RecordBatch, record: number): string[] {
+  return Array.from({ length: cellCount(batch, record) }, (_, column) =>
+    cellText(batch, record, column),
+  )
+}
+
 /** UTF-8 takes at most this many bytes for each UTF-16 code unit of a string. */
 const BYTES_PER_CHARACTER = 3
 

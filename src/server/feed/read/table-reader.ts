@@ -9,6 +9,7 @@ import type { DetectedDialect } from './dialect'
 import type { Encoding } from './encoding'
 import { createEndOfFileFilter, withoutNuls } from './padding'
 import type { ProblemLog } from './problems'
+import { renameReservedColumns } from './reserved-name'
 import { MAX_CHUNK_BYTES, QUOTINGS, type Quoting, type RecordBatch, cellCount } from './scan'
 import { enclosedCells } from './scan-errors'
 import { createScanner } from './scanner'
@@ -83,7 +84,8 @@ export function createTableReader(
     problems.add(1 + dialect.skipLines, GUESSED_HEADER, { setting: 'hasHeader' })
   }
   if (dialect.secondHeaderLine !== null) problems.add(dialect.secondHeaderLine, SECOND_HEADER)
-  const guarded = isLastGuess ? refuseEnclosedCells(sink) : sink
+  const renaming = renameReservedColumns(sink, problems)
+  const guarded = isLastGuess ? refuseEnclosedCells(renaming) : renaming
   const endOfFile = createEndOfFileFilter()
   let skip = dialect.skipBytes
 

@@ -12,13 +12,22 @@ import {
   cellStart,
   cellText,
   isBlankLine,
+  listCells,
 } from './scan'
 import { enclosedCells, mostlyMissing, raggedRow, unclearColumns } from './scan-errors'
+
+/** Where the names of columns are. */
+export interface TableHeader {
+  batch: RecordBatch
+  record: number
+  /** Whether they are other ones than those of the source, with as many bytes. */
+  isRenamed?: true
+}
 
 /** Receives the rows of a table as they are read. */
 export interface RowSink {
   /** Called once, before all rows. `header` is null if the file has none. */
-  start(columns: string[], header: { batch: RecordBatch; record: number } | null): void
+  start(columns: string[], header: TableHeader | null): void
   /** A row may have fewer cells than there are columns, or additional empty ones. */
   row(batch: RecordBatch, record: number): void
 }
@@ -98,7 +107,7 @@ export function createTable({
   /** Handles the first record; returns whether it is the header. */
   function begin(batch: RecordBatch, record: number, sink: RowSink): boolean {
     if (hasHeader) dropByteOrderMark(batch, record)
-    const cells = readCells(batch, record)
+    const cells = listCells(batch, record)
     columns = cells.map((cell, index) => (hasHeader ? displayName(cell) : `column_${index + 1}`))
     sink.start(columns, hasHeader ? { batch, record } : null)
     if (hasHeader && dropsOtherLines) isHeader = createHeaderComparison(batch, record)
@@ -249,12 +258,6 @@ const MARK = Buffer.from('\uFEFF')
 function isLineOfSpaces(batch: RecordBatch, record: number): boolean {
   if (cellCount(batch, record) !== 1) return false
   return cellKind(batch, record, 0) === 0 && cellText(batch, record, 0).trim() === ''
-}
-
-function readCells(batch: RecordBatch, record: number): string[] {
-  return Array.from({ length: cellCount(batch, record) }, (_, column) =>
-    cellText(batch, record, column),
-  )
 }
 
 function reportHeader(cells: string[], line: number, problems: ProblemLog): void {

@@ -31,6 +31,7 @@ import {
   cellStart,
   cellText,
   isBlankLine,
+  listCells,
   QUOTINGS,
 } from '../../feed/read/scan'
 import { createSingleByteConverter } from '../../feed/read/single-byte'
@@ -257,6 +258,7 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
   rewrite: { rewriteSource: file(rewrite) },
   'read/scan': {
     cellCount: exempt('subtracts two numbers'),
+    listCells: file((bytes) => eachRow(bytes, () => listCells)),
     cellText: file((bytes) => eachRow(bytes, () => (batch, record) => cellText(batch, record, 1))),
     cellStart: file((bytes) =>
       eachRow(bytes, () => (batch, record) => cellStart(batch, record, 1, 200)),
@@ -266,6 +268,12 @@ export const feedCases: Record<string, Record<string, GrowthCase>> = {
     ),
     cellKind: file((bytes) => eachRow(bytes, () => (batch, record) => cellKind(batch, record, 1))),
     isBlankLine: file((bytes) => eachRow(bytes, () => isBlankLine)),
+  },
+  'read/reserved-name': {
+    renameReservedColumns: file((bytes) =>
+      readTable(Buffer.from(bytes.toString('latin1').replaceAll(/[a-z]+/g, '_change'))),
+    ),
+    headerBytes: exempt('copies one record'),
   },
   'read/table': {
     createTable: file((bytes) => {

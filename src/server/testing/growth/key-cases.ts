@@ -12,6 +12,7 @@ import { compareColumns } from '../../feed/keys/column-changes'
 import { compareFiles } from '../../feed/keys/compare-files'
 import { createDistinctRecords } from '../../feed/keys/distinct-records'
 import { createHasher } from '../../feed/keys/hash-bytes'
+import { createRowHasher } from '../../feed/keys/hash-row'
 import { createKeyReader } from '../../feed/keys/key-cell'
 import { createKeyFile } from '../../feed/keys/key-file'
 import { keyOutput } from '../../feed/keys/key-output'
@@ -25,6 +26,7 @@ import { createDifferenceTally } from '../../feed/keys/tally-differences'
 import { findGonePlaces, goneCells } from '../../feed/profile/gone-rows'
 import { findKeyPlace } from '../../feed/profile/key-place'
 import { layOut } from '../../feed/profile/layout'
+import { createMarkSkipper } from '../../feed/read/byte-order-mark'
 import { scanCanonical } from '../../feed/read/scan-canonical'
 import { inChunks } from '../feed-fixtures'
 import { createMemoryKeyDraft, ingestKeyed, NO_ROLES, readFrom } from '../key-files'
@@ -184,6 +186,20 @@ export const keyCases: Record<string, Record<string, GrowthCase>> = {
       return unlessRefusedLater(keyOutput(inChunks(bytes), options))
     }),
   },
+  'keys/hash-row': {
+    createRowHasher: file((bytes) =>
+      eachRow(bytes, () => {
+        const hash = createRowHasher(',')
+        const target = new Uint32Array(2)
+        return (batch, record) => {
+          const [start = 0, end = 0] = [batch.starts[record], batch.ends[record]]
+          const row = { bytes: batch.bytes, start, end, offset: 0, isCanonical: false }
+          hash(batch, record, row, target, 0)
+        }
+      }),
+    ),
+    withoutLineEnd: exempt(ONE_RECORD),
+  },
   'keys/row-places': { createRowPlaces: exempt(ONE_RECORD) },
   'gone/find-gone': { findGone: file(findAllGone) },
   'gone/gone-list': {
@@ -204,6 +220,12 @@ export const keyCases: Record<string, Record<string, GrowthCase>> = {
       const places = { key: 0, quantity: 1, barcode: 2 }
       const item = { key: names[0] ?? '', barcode: '' }
       return goneCells(layOut(names, toOwnFormat()), places, item, 'x')
+    }),
+  },
+  'read/byte-order-mark': {
+    createMarkSkipper: file((bytes) => {
+      const mark = createMarkSkipper()
+      return [...bytes].map((byte) => mark.read(Buffer.of(byte)).length)
     }),
   },
   'read/scan-canonical': {
@@ -254,7 +276,13 @@ export const keyCases: Record<string, Record<string, GrowthCase>> = {
       eachRow(bytes, (columns) => {
         const rows = createKeyRows(columns, () => 1, { roles: ROLES, stockTexts: [] })
         return (batch, record) =>
-          rows?.add(batch, record, { bytes: batch.bytes, start: 0, end: 0, offset: 0 })
+          rows?.add(batch, record, {
+            bytes: batch.bytes,
+            start: 0,
+            end: 0,
+            offset: 0,
+            isCanonical: false,
+          })
       }),
     ),
   },

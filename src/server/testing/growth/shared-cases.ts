@@ -11,6 +11,7 @@ import {
   readCategories,
 } from '../../../shared/categories'
 import { encodingLabel } from '../../../shared/encodings'
+import { isChangeColumn } from '../../../shared/file-profiles'
 import { formatFileName, formatInitials, formatOptionLabel } from '../../../shared/format'
 import { describeHold } from '../../../shared/hold-reasons'
 import { isPagePath } from '../../../shared/page-paths'
@@ -84,6 +85,7 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
   'shared/file-profiles': {
     delimiterOf: exempt('takes names of a list'),
     hasQuantities: exempt('takes names of a list'),
+    isChangeColumn: text(isChangeColumn),
   },
   'shared/schemas/file-profile': {
     withoutUnusedOptions: exempt('parses with the schema, which is measured'),
