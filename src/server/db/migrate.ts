@@ -26,6 +26,7 @@ import { schedulerTicksMigration } from './migrations/0023-scheduler-ticks'
 import { lowerNamesMigration } from './migrations/0024-lower-names'
 import { changesMigration } from './migrations/0025-changes'
 import { pullDaysByDayMigration } from './migrations/0026-pull-days-by-day'
+import { downloadContentsMigration } from './migrations/0029-download-contents'
 import { repeatedAuditEntriesMigration } from './migrations/0037-repeated-audit-entries'
 import type { Db } from './open'
 
@@ -56,6 +57,7 @@ const migrations = {
   '0024-lower-names': lowerNamesMigration,
   '0025-changes': changesMigration,
   '0026-pull-days-by-day': pullDaysByDayMigration,
+  '0029-download-contents': downloadContentsMigration,
   '0037-repeated-audit-entries': repeatedAuditEntriesMigration,
 }
 

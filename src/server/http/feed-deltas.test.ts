@@ -249,7 +249,7 @@ describe('a feed address that is asked for what has changed', () => {
         ;({ version } = answer)
         if (applied.isDelta) deltas++
         const whole = await read()
-        expect(new Map([...rows].toSorted())).toEqual(new Map([...toRows(whole.text)].toSorted()))
+        expect(rows).toEqual(toRows(whole.text))
         expect([whole.version, whole.headers['x-feed-delta']]).toEqual([version, 'full'])
       }
       expect(deltas).toBeGreaterThan(5)

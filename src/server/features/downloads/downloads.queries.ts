@@ -12,6 +12,9 @@ const COLUMNS = [
   'status',
   'pullCount',
   'lastPulledAt',
+  'contentSha256',
+  'contentViewKey',
+  'contentSince',
 ] as const
 
 const selectDownloads = (db: Db, retailerId: number) =>
@@ -33,6 +36,23 @@ export function findDownloadByFileName(
   return selectDownloads(db, retailerId).where('fileName', '=', fileName).executeTakeFirst()
 }
 
+/** The newest ones, of which more are not kept. */
+const MAX_CONTENTS = 200
+
+/** What files of a retailer were, newest first. */
+export function listContents(db: Db, retailerId: number) {
+  return db
+    .selectFrom('downloads')
+    .select(['versionId', 'contentSha256', 'contentViewKey', 'contentSince'])
+    .where('retailerId', '=', retailerId)
+    .where('contentSha256', 'is not', null)
+    .orderBy('downloadedAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAX_CONTENTS)
+    .$narrowType<{ contentSha256: string; contentViewKey: string; contentSince: number }>()
+    .execute()
+}
+
 /** Finds the last file of a retailer before a version. */
 export function findDownloadBefore(
   db: Db,
@@ -51,13 +71,11 @@ export async function saveDownload(
   trx: WriteTransaction,
   download: Omit<DownloadRow, 'id' | 'pullCount' | 'lastPulledAt'>,
 ): Promise<void> {
-  const { fileSize, downloadedAt, status } = download
+  const { retailerId: _retailer, versionId: _version, ...changes } = download
   await trx
     .insertInto('downloads')
     .values(download)
-    .onConflict((conflict) =>
-      conflict.columns(['retailerId', 'versionId']).doUpdateSet({ fileSize, downloadedAt, status }),
-    )
+    .onConflict((conflict) => conflict.columns(['retailerId', 'versionId']).doUpdateSet(changes))
     .execute()
 }
 

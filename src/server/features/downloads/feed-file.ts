@@ -18,12 +18,12 @@ export type FeedRequest = {
 export type FeedFile = ReadableFile & {
   /** The address that was read. */
   addressId: number
-  /** Names the version and what is shown of it; otherwise without a meaning to readers. */
+  /** Names what the file is and the settings it was written with; otherwise without a meaning to readers. */
   version: string
   rowCount: number
   /** Whether these are the rows that differ, and not the whole file. */
   isDelta: boolean
-  /** When this file became the retailer's. */
+  /** Since when the retailer's file has been this one. */
   modifiedAt: number
 }
 
@@ -61,8 +61,8 @@ export async function openFeedFile(
     // It has one column more than the whole file.
     isDelta: sha256 !== file.sha256,
     form,
-    version: toFeedVersion(deps, retailer.id, { versionId: version.id, view }),
-    modifiedAt: file.downloadedAt,
+    version: toFeedVersion(deps, retailer.id, { sha256: file.sha256, view }),
+    modifiedAt: file.modifiedAt,
     onRead: recordPulls(deps, {
       retailer,
       version,

@@ -1,16 +1,17 @@
 import { inTransaction, isUnwritable, type WriteTransaction } from '../../db/open'
 import type { Owned } from '../../db/owned'
+import type { DownloadRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { notFound } from '../../domain/errors'
 import { findRetailer, updateRetailer, type RetailerRecord } from '../retailers/retailers.queries'
 import type { VersionRecord } from '../versions/versions.queries'
-import { findDownload, saveDownload } from './downloads.queries'
+import { findDownload, listContents, saveDownload } from './downloads.queries'
 import type { RetailerContent } from './retailer-content'
 
 /**
  * Records the version that a retailer has begun to read as its current file. When the disk is full, the
  * file is served unrecorded: that stops writing, not reading.
- * @returns when it became the retailer's; undefined when that could not be recorded
+ * @returns when it and its content became the retailer's; undefined when that could not be recorded
  */
 export async function recordCurrentFile(...args: Parameters<typeof recordCurrentVersion>) {
   try {
@@ -23,22 +24,35 @@ export async function recordCurrentFile(...args: Parameters<typeof recordCurrent
   }
 }
 
-/** Records that this version is the retailer's current file. */
+type RecordedFile = Pick<DownloadRow, 'downloadedAt' | 'contentSha256' | 'contentSince'>
+
+/**
+ * Records that this version is the retailer's current file.
+ * @param content the file as CSV, as the retailer sees it on its screens; null when that is not known
+ */
 async function recordCurrentVersion(
   deps: Deps,
   retailer: Owned<RetailerRecord>,
   version: VersionRecord,
-  content: RetailerContent,
-  isNdjson: boolean,
-): Promise<{ downloadedAt: number }> {
+  content: (RetailerContent & { viewKey: string }) | null,
+): Promise<RecordedFile> {
   const known = await findDownload(deps.db, retailer.id, version.id)
-  const fileSize = content.status === 'ready' ? content.sizeBytes : 0
+  const { status } = content ?? { status: 'processing' as const }
+  const ready = content?.status === 'ready' ? content : undefined
+  const fileSize = ready?.sizeBytes ?? 0
+  // While a file is prepared, that of before is remembered as the last one.
+  const contentSha256 = ready?.sha256 ?? known?.contentSha256 ?? null
+  const contentViewKey = ready?.viewKey ?? known?.contentViewKey ?? null
   const hasMoved = retailer.currentVersionId !== version.id || retailer.currentSince === null
-  const isEqual = known?.status === content.status && known.fileSize === fileSize
-  // The record tells of the file as the retailer sees it on its screens, which is not JSON.
-  if (known && !hasMoved && (isEqual || isNdjson)) return known
+  const isEqual =
+    known?.status === status &&
+    known.fileSize === fileSize &&
+    known.contentSha256 === contentSha256 &&
+    known.contentViewKey === contentViewKey
+  if (known && !hasMoved && (isEqual || content === null)) return known
   const now = deps.clock.now()
   const downloadedAt = known && !hasMoved ? known.downloadedAt : now
+  const contentSince = await findContentSince(deps, retailer.id, contentSha256)
   await inTransaction(deps.db, async (trx) => {
     if (hasMoved && !(await moveRetailer(trx, retailer, version.id, now))) return
     await saveDownload(trx, {
@@ -48,10 +62,20 @@ async function recordCurrentVersion(
       fileName: version.fileName,
       fileSize,
       downloadedAt,
-      status: content.status,
+      status,
+      contentSha256,
+      contentViewKey,
+      contentSince,
     })
   })
-  return { downloadedAt }
+  return { downloadedAt, contentSha256, contentSince }
+}
+
+/** Since when a retailer's file has had this content: from now on, unless the last one had the same. */
+async function findContentSince({ db, clock }: Deps, retailerId: number, sha256: string | null) {
+  if (sha256 === null) return null
+  const [last] = await listContents(db, retailerId)
+  return last?.contentSha256 === sha256 ? last.contentSince : clock.now()
 }
 
 /**

@@ -3,10 +3,11 @@ import type { LatestFile, NewerFile, RetailerPreview } from '../../../shared/sch
 import type { BrowseRowsInput, RowsPage } from '../../../shared/schemas/file-rows'
 import type { Owned } from '../../db/owned'
 import type { FileView } from '../../db/stored-json'
+import { toViewKey } from '../../db/stored-json'
 import { isViewed, type Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
-import { toView } from '../../domain/file-view'
+import { toView, WHOLE_VIEW } from '../../domain/file-view'
 import { recordAdministratorsRead } from '../audit/record-read'
 import { findSupplierConnection } from '../connections/connections.queries'
 import { judgeAge } from '../connections/freshness'
@@ -50,6 +51,8 @@ type RetailerFile = RetailerContent & {
   form: FileForm
   version: VersionRecord
   downloadedAt: number
+  /** Since when the retailer's file has had this content. */
+  modifiedAt: number
   dataAsOf: number
   newerFile: NewerFile | null
   freshness: ReturnType<typeof judgeAge>
@@ -216,20 +219,26 @@ export async function resolveLatestFile(
   const versionId = connection && chooseVersionId(retailer, connection, deps.clock.now())
   const next = versionId && (await findVersion(deps.db, versionId))
   if (!next) return undefined
-  const view = toView({ ...retailer, columnPolicy: connection.columnPolicy }, isNdjson)
+  const { columnPolicy } = connection
+  const view = toView({ ...retailer, columnPolicy }, isNdjson)
   const content = await resolveContent(deps, view, next)
   const isReady = content.status === 'ready'
   const kept = isReady ? undefined : await findKeptFile(deps, retailer, view, next.id)
   const { version, ...shown } = kept ?? { version: next, ...content }
+  const csvView = toView({ ...retailer, columnPolicy })
+  const csv = isNdjson ? await findReadyContent(deps, csvView, version) : (kept ?? content)
+  const recorded = csv ? { ...csv, viewKey: toViewKey(csvView ?? WHOLE_VIEW) } : null
   const download =
     isRead(actor) && !kept
-      ? await recordCurrentFile(deps, retailer, version, content, isNdjson)
+      ? await recordCurrentFile(deps, retailer, version, recorded)
       : await findDownload(deps.db, retailer.id, version.id)
   const downloadedAt = download?.downloadedAt ?? version.publishedAt ?? version.createdAt
+  const isRecorded = csv && 'sha256' in csv && download?.contentSha256 === csv.sha256
+  const modifiedAt = (isRecorded && download?.contentSince) || downloadedAt
   const dataAsOf = await findDataTime(deps.db, connection, version)
   const newerFile = await findNewerFile(deps, { retailer, connection, version, next, content })
   const freshness = judgeAge(connection, deps.clock.now())
-  const dates = { downloadedAt, dataAsOf, freshness, newerFile }
+  const dates = { downloadedAt, modifiedAt, dataAsOf, freshness, newerFile }
   return { ...shown, ...dates, view, form: toFileForm(view), version }
 }
 

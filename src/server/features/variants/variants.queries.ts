@@ -73,13 +73,14 @@ export async function listUsedViewKeys(
   return new Set(rows.map(({ viewKey }) => viewKey))
 }
 
-/** Lists what a connection's stored files show of their versions. */
+/** Lists a connection's stored files, and what they show of their versions. */
 export function listStoredViews(db: Db, connectionId: number) {
   return selectConnectionVariants(db, connectionId)
-    .select(['versionId', 'view'])
+    .select(['versionId', 'view', 'sha256'])
     .where('status', '=', 'ready')
     .orderBy('id', 'desc')
     .limit(MAX_VIEWS)
+    .$narrowType<{ sha256: string }>()
     .execute()
 }
 

@@ -5,7 +5,7 @@ import { type RecordBatch, listCells } from './scan'
 import type { RowSink, TableHeader } from './table'
 
 /** What takes the place of the first character, at the end, in the order in which they are tried. */
-const ENDINGS = ['_', ...'23456789']
+const ENDINGS = ['_', '2', '3', '4', '5', '6', '7', '8', '9']
 
 /**
  * Renames columns with the name by which answers of feed addresses say what has become of a row. The new
