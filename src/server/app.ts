@@ -80,6 +80,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   registerHealth(app, () => checkServing(deps))
   registerSchedulerHealth(app, deps)
   registerFeeds(app, deps)
+  registerApiDescription(app, deps)
   await app.register((withSessions) => registerSessionRoutes(withSessions, deps, options))
   return app
 }
@@ -99,7 +100,6 @@ async function registerSessionRoutes(
   registerAuditExport(app, deps)
   registerChangesExport(app, deps)
   registerGoogleSignIn(app, deps)
-  registerApiDescription(app, deps)
   await app.register((withForms) => registerUnsubscribing(withForms, deps))
   await app.register((withTexts) => registerTrpc(withTexts, deps))
   if (clientDir) await registerStatic(app, clientDir)

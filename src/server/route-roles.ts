@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 import { ROLES, type Role } from '../shared/constants'
 import type { ApiAddress } from './http/api-routes'
+import type { FeedAddressPath } from './http/feed-routes'
 import { procedurePaths, type ProcedurePath } from './trpc/procedures'
 
 /**
@@ -121,8 +122,7 @@ export const procedureRoles: Readonly<Record<ProcedurePath, Access>> = {
 
 /** Routes outside the API. All files of the built client share two rows. */
 type OtherAddress =
-  | 'GET /feeds/:token/inventory.csv'
-  | 'GET /feeds/:token/inventory.txt'
+  | FeedAddressPath
   | 'GET /unsubscribe/:token'
   | 'POST /unsubscribe/:token'
   | 'GET /healthz'
@@ -179,7 +179,7 @@ export const routeRoles: Readonly<Record<RouteAddress, Access>> = {
   'GET /api/admin/backup-files': ADMINISTRATORS,
   'GET /api/admin/backup-files/:fileName': ADMINISTRATORS,
   'GET /api/admin/audit.csv': ADMINISTRATORS,
-  'GET /api/openapi.json': SIGNED_IN,
+  'GET /api/openapi.json': ANYONE,
   // Whoever knows the token.
   'GET /feeds/:token/inventory.csv': ANYONE,
   'GET /feeds/:token/inventory.txt': ANYONE,

@@ -30,27 +30,34 @@ export interface ApiReference {
 
 export interface ApiParameter {
   name: string
-  in: 'path' | 'query'
+  in: 'path' | 'query' | 'header'
   required: boolean
+  description?: string
   schema: JsonSchema
+  /** Of a path. */
+  example?: string | number
 }
 
 /** By media type. */
-type Content = Record<string, { schema: JsonSchema }>
+type Content = Record<string, { schema: JsonSchema; example?: unknown }>
+
+export type ApiHeaders = Record<string, { description: string; schema: JsonSchema }>
 
 export interface ApiResponse {
   description: string
-  headers?: Record<string, { description: string; schema: JsonSchema }>
+  headers?: ApiHeaders
   content?: Content
 }
 
 export interface ApiOperation {
   operationId: string
   summary: string
-  description?: string
+  description: string
   tags: string[]
-  /** Alternatives: a session with one of these roles is enough. Empty: anyone may call. */
-  security: { session: string[] }[]
+  /** Whether a session is needed: empty when anyone may call. */
+  security: { session: [] }[]
+  /** The roles of which the session must have one; without it any role is enough. */
+  'x-roles'?: readonly string[]
   parameters?: ApiParameter[]
   requestBody?: { required: boolean; content: Content }
   responses: Record<string, ApiResponse | ApiReference>
@@ -60,13 +67,22 @@ export type ApiMethod = 'get' | 'post' | 'patch' | 'delete'
 
 export interface ApiDescription {
   openapi: '3.1.0'
-  info: { title: string; version: string; description: string }
+  info: {
+    title: string
+    version: string
+    description: string
+    contact: { name: string; url?: string }
+    license: { name: string; identifier: string }
+  }
   servers: { url: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Partial<Record<ApiMethod, ApiOperation>>>
   components: {
     schemas: Record<string, JsonSchema>
     responses: Record<string, ApiResponse>
-    securitySchemes: Record<string, { type: 'apiKey'; in: 'cookie'; name: string }>
+    securitySchemes: Record<
+      string,
+      { type: 'apiKey'; in: 'cookie'; name: string; description: string }
+    >
   }
 }

@@ -5,6 +5,7 @@ import { connectionSchema } from '../../shared/schemas/connection'
 import { retailerSchema } from '../../shared/schemas/retailer'
 import { userSchema } from '../../shared/schemas/user'
 import type { InputOf, Noun, ProcedurePath } from '../trpc/procedures'
+import { fileFormatQuery } from './file-format'
 
 type Address = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /api/${string}`
 
@@ -26,9 +27,11 @@ export type ContentRoute = Described & {
   noun: Noun
   /** The media type. */
   sends: string
+  /** Further ones, by settings or query. */
+  alsoSends?: readonly string[]
   status?: 302
-  /** Its responses have an ETag. */
-  isTagged?: true
+  /** Which validators its responses have, besides which ranges and conditions are supported. */
+  validators?: 'tag' | 'tag and time'
   query?: z.ZodObject
 }
 
@@ -142,7 +145,9 @@ export const apiRoutes = defineRoutes({
   'GET /api/retailers/:id/files/:fileName': {
     noun: 'retailers',
     sends: 'text/csv',
-    isTagged: true,
+    alsoSends: ['text/tab-separated-values', 'application/x-ndjson'],
+    validators: 'tag',
+    query: fileFormatQuery,
     summary: 'Download the rows that a retailer may see',
   },
   'GET /api/retailers/:id/feed-addresses': {
@@ -208,7 +213,7 @@ export const apiRoutes = defineRoutes({
   'GET /api/connections/:id/files/:fileName': {
     noun: 'connections',
     sends: 'text/csv',
-    isTagged: true,
+    validators: 'tag',
     summary: 'Download a published file, with all rows',
   },
   'GET /api/connections/:id/files/:fileName/changes-from/:olderFileName': {

@@ -3,9 +3,12 @@ import { describe, expect, it } from 'vitest'
 import type { ApiDescription, ApiOperation } from '../../../shared/openapi'
 import { groupCalls, nameCallers } from './api-calls'
 
+const SESSION: ApiOperation['security'] = [{ session: [] }]
+
 const operation = (summary: string, tag: string, more: Partial<ApiOperation> = {}) => ({
   operationId: summary,
   summary,
+  description: '',
   tags: [tag],
   security: [],
   responses: {},
@@ -15,7 +18,13 @@ const operation = (summary: string, tag: string, more: Partial<ApiOperation> = {
 const storeName = { type: 'object', properties: { storeName: { type: 'string' } } }
 const description: ApiDescription = {
   openapi: '3.1.0',
-  info: { title: 'API', version: '1', description: '' },
+  info: {
+    title: 'API',
+    version: '1',
+    description: '',
+    contact: { name: '' },
+    license: { name: '', identifier: '' },
+  },
   servers: [],
   tags: [
     { name: 'Suppliers', description: 'Companies' },
@@ -61,13 +70,13 @@ describe('groupCalls', () => {
   })
 
   it.each([
-    [[], ['Anyone']],
-    [[{ session: [] }], ['Any signed-in user']],
+    [{ security: [] }, ['Anyone']],
+    [{ security: SESSION }, ['Any signed-in user']],
     [
-      [{ session: ['SUPPLIER'] }, { session: ['SUPER_ADMIN'] }],
+      { security: SESSION, 'x-roles': ['SUPPLIER', 'SUPER_ADMIN'] },
       ['Suppliers', 'Administrators'],
     ],
-  ])('names the callers of security %j as %j', (security, callers) => {
-    expect(nameCallers(operation('Call', 'Suppliers', { security }))).toEqual(callers)
+  ])('names the callers of %j as %j', (access, callers) => {
+    expect(nameCallers(operation('Call', 'Suppliers', access))).toEqual(callers)
   })
 })

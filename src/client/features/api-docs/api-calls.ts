@@ -39,7 +39,7 @@ export function groupCalls({ tags, paths }: ApiDescription, query: string): ApiG
 
 /** The text a search runs over: method, path, descriptions and field names, in lower case. */
 function toText({ method, path, operation }: ApiCall): string {
-  const { summary, description = '', tags, parameters = [], requestBody } = operation
+  const { summary, description, tags, parameters = [], requestBody } = operation
   const fields = Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
     Object.keys(schema.properties ?? {}),
   )
@@ -54,9 +54,8 @@ const ROLE_NAMES: Record<string, string> = {
 }
 
 /** Labels of the roles that may make the call. */
-export function nameCallers({ security }: ApiOperation): string[] {
+export function nameCallers({ security, 'x-roles': roles = [] }: ApiOperation): string[] {
   if (security.length === 0) return ['Anyone']
-  const roles = security.flatMap(({ session }) => session)
   if (roles.length === 0) return ['Any signed-in user']
   return roles.map((role) => ROLE_NAMES[role] ?? role)
 }

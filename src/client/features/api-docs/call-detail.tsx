@@ -71,11 +71,17 @@ function Responses({ call, schemas }: { call: ApiCall; schemas: Schemas }) {
   const entries = Object.entries(call.operation.responses)
   const errors = entries.flatMap(([status, response]) => (isReference(response) ? status : []))
   const statuses = errors.filter((status) => status !== 'default')
+  // What is said of all refusals is said once.
+  const hasClass = entries.some(([status]) => status === '4XX')
+  const shown = entries.filter(([status]) => status !== 'default' || !hasClass)
   return (
     <>
-      {entries.map(([status, response]) =>
+      {shown.map(([status, response]) =>
         isReference(response) ? null : (
-          <Part key={status} title={status === 'default' ? 'Error' : `Response ${status}`}>
+          <Part
+            key={status}
+            title={/^(?:default|4XX)$/.test(status) ? 'Error' : `Response ${status}`}
+          >
             <ResponseContent response={response} schemas={schemas} />
           </Part>
         ),

@@ -64,11 +64,11 @@ function findErrors(schema: JsonSchema, value: unknown): string[] {
 }
 
 describe('the description of the API', () => {
-  it('has exactly the routes below /api', () => {
+  it('has exactly the routes below /api, and the feed addresses', () => {
     const described = listOperations().map(
       ({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     )
-    const served = Object.keys(routeRoles).filter((address) => address.includes(' /api/'))
+    const served = Object.keys(routeRoles).filter((address) => / \/(?:api|feeds)\//.test(address))
     expect(described.toSorted()).toEqual(served.toSorted())
   })
 
@@ -94,16 +94,17 @@ describe('the description of the API', () => {
   it('lists the roles that may call', () => {
     expect(operationOf('POST /api/login').security).toEqual([])
     expect(operationOf('GET /api/user').security).toEqual([{ session: [] }])
-    expect(operationOf('GET /api/connections').security).toEqual([
-      { session: ['SUPPLIER'] },
-      { session: ['SUPER_ADMIN'] },
-    ])
+    expect(operationOf('GET /api/connections')).toMatchObject({
+      security: [{ session: [] }],
+      'x-roles': ['SUPPLIER', 'SUPER_ADMIN'],
+      description: expect.stringMatching(/For suppliers and administrators\.$/) as string,
+    })
   })
 
   it('names the session cookie', () => {
     const [name] = world.clients.owningSupplier.cookie!.split('=')
     expect(description.components.securitySchemes).toEqual({
-      session: { type: 'apiKey', in: 'cookie', name },
+      session: { type: 'apiKey', in: 'cookie', name, description: 'Set by POST /api/login' },
     })
   })
 
@@ -128,18 +129,40 @@ describe('the description of the API', () => {
     })
   })
 
-  it('is the same for every role, and smaller than 100 KB', async () => {
-    const again = await world.clients.ownRetailer.request('GET', URL)
-    expect(again.text).toBe(text)
+  it('is the same for everyone, with or without a session, and smaller than 100 KB', async () => {
+    for (const client of [world.clients.ownRetailer, world.testApp.client()]) {
+      expect((await client.request('GET', URL)).text).toBe(text)
+    }
+    for (const { username } of [world.supplier, world.retailer.user]) {
+      expect(text).not.toContain(username)
+    }
     expect(Buffer.byteLength(text)).toBeLessThan(100_000)
   })
 
-  it('has a component for every reference', () => {
+  it('has an example of each body and path parameter, which matches its schema', () => {
+    for (const { path, operation } of listOperations()) {
+      const bodies = Object.values(operation.requestBody?.content ?? {})
+      const params = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path')
+      for (const { schema, example } of [...bodies, ...params]) {
+        expect([path, example]).not.toContain(undefined)
+        expect([path, findErrors(schema, example)]).toEqual([path, []])
+      }
+    }
+  })
+
+  it('has a component for every reference, and no other', () => {
     const references = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)]
     expect(references.length).toBeGreaterThan(30)
     for (const [, kind = '', name = ''] of references) {
       expect(description.components).toHaveProperty([kind, name])
     }
+    const used = new Set(references.map(([, kind, name]) => `${kind} ${name}`))
+    const { schemas, responses } = description.components
+    const known = [
+      ...Object.keys(schemas).map((name) => `schemas ${name}`),
+      ...Object.keys(responses).map((name) => `responses ${name}`),
+    ]
+    expect(known.filter((name) => !used.has(name))).toEqual([])
   })
 })
 
@@ -156,12 +179,11 @@ describe('requests and responses match the description', () => {
     const response = await fresh.clients[actor].request(method, url, body)
     await fresh.testApp.close()
     expect(response.status).toBe(status)
-    const described = Object.entries(responseOf(operation, status)?.content ?? {})
-    expect(described).toHaveLength(1)
-    for (const [mediaType, { schema }] of described) {
-      expect(String(response.headers['content-type']).split(';')[0]).toBe(mediaType)
-      expect(findErrors(schema, response.body ?? response.text)).toEqual([])
-    }
+    const described = responseOf(operation, status)?.content ?? {}
+    const [mediaType = ''] = String(response.headers['content-type']).split(';')
+    expect(Object.keys(described)).toContain(mediaType)
+    const { schema } = described[mediaType]!
+    expect(findErrors(schema, response.body ?? response.text)).toEqual([])
   })
 
   it.each(calls.filter(({ row }) => row.expect.anonymous === 401))(

@@ -1,23 +1,39 @@
-import type { ApiDescription, ApiMethod, ApiOperation, ApiResponse } from '../../../shared/openapi'
+import type { ApiDescription, ApiMethod, ApiOperation } from '../../../shared/openapi'
 import { routeRoles } from '../../route-roles'
 import { apiRoutes, type ApiAddress, type ApiRoute } from '../api-routes'
+import { type FeedAddressPath, feedRoutes } from '../feed-routes'
 import { nameSchemas } from './json-schemas'
 import { describeRoute, tagOf } from './operation'
+import { REFUSALS } from './refusals'
 import { TAGS } from './tags'
 
 const INTRODUCTION = `The calls that the screens make, for use in scripts.
 
-Sign in with \`POST /api/login\` and send the session cookie from its response with every other call. Request bodies are JSON, and so are responses other than files. A refused call returns \`{"message": "…"}\` with the reason in a sentence. Every GET also supports HEAD.`
+Sign in with \`POST /api/login\` and send the session cookie from its response with every other call. Request bodies are JSON, and so are responses other than files. A refused call returns \`{"message": "…"}\` with the reason in a sentence. Every GET also supports HEAD. Another method than a path has is answered with 405, and the right ones in \`Allow\`. Shops read their files from feed addresses, without a session.`
 
-type Settings = { appName: string; cookieName: string; origin: string | undefined }
+type Settings = {
+  appName: string
+  cookieName: string
+  origin: string | undefined
+  /** That of the product. */
+  version: string
+}
+
+const LICENSE = { name: 'MIT', identifier: 'MIT' }
 
 /** The whole API in OpenAPI 3.1, generated from the route table, the schemas and the roles. */
-export function describeApi({ appName, cookieName, origin }: Settings): ApiDescription {
-  const routes = Object.entries<ApiRoute>(apiRoutes) as [ApiAddress, ApiRoute][]
+export function describeApi({ appName, cookieName, origin, version }: Settings): ApiDescription {
+  const routes = Object.entries<ApiRoute>({ ...apiRoutes, ...feedRoutes }) as DescribedRoute[]
   const tags = new Set(routes.map(([, route]) => tagOf(route)))
   return {
     openapi: '3.1.0',
-    info: { title: `${appName} API`, version: '1.0.0', description: INTRODUCTION },
+    info: {
+      title: `${appName} API`,
+      version,
+      description: INTRODUCTION,
+      contact: { name: appName, ...(origin && { url: origin }) },
+      license: LICENSE,
+    },
     servers: [{ url: origin ?? '/' }],
     tags: Object.values(TAGS).filter(({ name }) => tags.has(name)),
     paths: describePaths(routes),
@@ -31,27 +47,22 @@ export function describeApi({ appName, cookieName, origin }: Settings): ApiDescr
           additionalProperties: false,
         },
       },
-      responses: {
-        Invalid: refusal('The parameters or the body are not valid'),
-        SignedOut: refusal('You are not signed in, or your session has ended'),
-        Forbidden: refusal('Your role may not make this call, or not for this object'),
-        NotFound: refusal('The object does not exist, or belongs to somebody else'),
-        TooMany: refusal(
-          'Too many calls or attempts; wait for the seconds in the Retry-After header',
-        ),
-        Refused: refusal('Any other refusal'),
+      responses: REFUSALS,
+      securitySchemes: {
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: cookieName,
+          description: 'Set by POST /api/login',
+        },
       },
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookieName } },
     },
   }
 }
 
-const refusal = (description: string): ApiResponse => ({
-  description,
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-})
+type DescribedRoute = [ApiAddress | FeedAddressPath, ApiRoute]
 
-function describePaths(routes: [ApiAddress, ApiRoute][]): ApiDescription['paths'] {
+function describePaths(routes: DescribedRoute[]): ApiDescription['paths'] {
   const paths: Record<string, Partial<Record<ApiMethod, ApiOperation>>> = {}
   for (const [address, route] of routes) {
     const [method = '', url = ''] = address.split(' ')

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 
-import { ROLES } from '../../../shared/constants'
+import { ROLES, type Role } from '../../../shared/constants'
 import type { ApiOperation, ApiParameter, JsonSchema } from '../../../shared/openapi'
 import { idSchema } from '../../../shared/schemas/primitives'
 import type { Access } from '../../route-roles'
 import { inputSchemaOf, type Noun } from '../../trpc/procedures'
 import type { ApiRoute } from '../api-routes'
+import { toExample } from './examples'
+import { listConditions } from './file-headers'
 import { toInputSchema } from './json-schemas'
 import { describeResponses } from './responses'
 import { TAGS } from './tags'
@@ -21,14 +23,16 @@ export function describeRoute(address: string, route: ApiRoute, access: Access):
     ...(method === 'GET'
       ? rest.map((name) => toParameter('query', name, shape[name]!, required.has(name)))
       : []),
+    ...listConditions(route),
   ]
   const hasBody = method !== 'GET' && rest.length > 0
   return {
     operationId: toOperationId(method, path),
     summary: route.summary,
-    ...(route.notes && { description: route.notes }),
+    description: [route.notes, describeCallers(access)].filter(Boolean).join(' '),
     tags: [tagOf(route)],
-    security: toSecurity(access),
+    security: access === 'anyone' ? [] : [{ session: [] }],
+    ...(isLimited(access) && { 'x-roles': access }),
     ...(parameters.length > 0 && { parameters }),
     ...(hasBody && { requestBody: toBody(shape, rest, required) }),
     responses: describeResponses(route, {
@@ -70,11 +74,15 @@ function toParamSchema(name: string): JsonSchema {
 function toParameter(
   place: 'path' | 'query',
   name: string,
-  schema: JsonSchema,
+  { description = PARAM_NOTES[name], ...schema }: JsonSchema,
   required: boolean,
 ): ApiParameter {
-  return { name, in: place, required, schema }
+  const example = place === 'path' && { example: toExample(schema, name) as string | number }
+  return { name, in: place, required, ...(description && { description }), schema, ...example }
 }
+
+/** What schemas of parameters do not say. */
+const PARAM_NOTES: Record<string, string> = { token: 'The secret part of the feed address' }
 
 function toBody(shape: Record<string, JsonSchema>, names: string[], required: Set<string>) {
   const schema: JsonSchema = {
@@ -82,12 +90,20 @@ function toBody(shape: Record<string, JsonSchema>, names: string[], required: Se
     properties: Object.fromEntries(names.map((name) => [name, shape[name]!])),
     required: names.filter((name) => required.has(name)),
   }
-  return { required: true, content: { 'application/json': { schema } } }
+  return { required: true, content: { 'application/json': { schema, example: toExample(schema) } } }
 }
 
-/** Entries are alternatives: any one of the roles is enough. */
-function toSecurity(access: Access): { session: string[] }[] {
-  if (access === 'anyone') return []
-  if (ROLES.every((role) => access.includes(role))) return [{ session: [] }]
-  return access.map((role) => ({ session: [role] }))
+const CALLERS: Record<Role, string> = {
+  SUPER_ADMIN: 'administrators',
+  SUPPLIER: 'suppliers',
+  RETAILER: 'retailers',
+}
+
+const isLimited = (access: Access): access is readonly Role[] =>
+  access !== 'anyone' && access.length < ROLES.length
+
+function describeCallers(access: Access): string {
+  if (access === 'anyone') return 'For anyone, without a session.'
+  if (!isLimited(access)) return 'For every signed-in user.'
+  return `For ${access.map((role) => CALLERS[role]).join(' and ')}.`
 }

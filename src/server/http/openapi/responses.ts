@@ -4,7 +4,9 @@ import { ROLES } from '../../../shared/constants'
 import type { ApiReference, ApiResponse, JsonSchema } from '../../../shared/openapi'
 import type { Access } from '../../route-roles'
 import { definitionOf } from '../../trpc/procedures'
-import type { ApiRoute } from '../api-routes'
+import type { ApiRoute, ContentRoute } from '../api-routes'
+import { FILE_EXAMPLES } from './examples'
+import { describeValidators, validatorsOf } from './file-headers'
 import { toResultSchema } from './json-schemas'
 
 const JSON_TYPE = 'application/json'
@@ -17,7 +19,9 @@ export function describeResponses(
   refusable: Refusable,
 ): Record<string, ApiResponse | ApiReference> {
   const sendsPage = 'sends' in route && route.sends === 'text/html'
-  return { ...toSuccess(route), ...(sendsPage ? REFUSAL_PAGE : toRefusals(refusable)) }
+  const isFile = validatorsOf(route) !== undefined
+  const refusals = sendsPage ? REFUSAL_PAGE : toRefusals({ ...refusable, isFile })
+  return { ...toSuccess(route), ...refusals }
 }
 
 function toSuccess(route: ApiRoute): Record<string, ApiResponse> {
@@ -33,7 +37,7 @@ function toSuccess(route: ApiRoute): Record<string, ApiResponse> {
     const location = { description: 'Where the browser continues', schema: { type: 'string' } }
     return { 302: { description: 'A redirect', headers: { Location: location } } }
   }
-  return toContent(route.sends, route.isTagged ?? false)
+  return toContent(route)
 }
 
 const toJsonResponse = (description: string, schema: JsonSchema): ApiResponse => ({
@@ -41,40 +45,53 @@ const toJsonResponse = (description: string, schema: JsonSchema): ApiResponse =>
   content: { [JSON_TYPE]: { schema } },
 })
 
-function toContent(mediaType: string, isTagged: boolean): Record<string, ApiResponse> {
-  if (mediaType === JSON_TYPE) return { 200: toJsonResponse('The result', { type: 'object' }) }
-  const schema = { type: 'string', contentMediaType: mediaType }
-  const content = { [mediaType]: { schema } }
-  if (mediaType === 'text/html') return { 200: { description: 'A page', content } }
-  const text = (description: string) => ({ description, schema: { type: 'string' } })
-  const headers = {
-    'Content-Disposition': text('The file name'),
-    ...(isTagged && { ETag: text('Changes with the content of the file') }),
+function toContent(route: ContentRoute): Record<string, ApiResponse> {
+  const { sends, alsoSends = [], validators } = route
+  if (sends === JSON_TYPE) return { 200: toJsonResponse('The result', { type: 'object' }) }
+  const toFile = (mediaType: string) => {
+    const example = FILE_EXAMPLES[mediaType]
+    const schema = { type: 'string', contentMediaType: mediaType }
+    return [mediaType, { schema, ...(validators && { example }) }] as const
   }
+  const content = Object.fromEntries([sends, ...alsoSends].map(toFile))
+  if (sends === 'text/html') return { 200: { description: 'A page', content } }
+  const text = (description: string) => ({ description, schema: { type: 'string' } })
+  const name = { 'Content-Disposition': text('The file name') }
+  if (!validators) return { 200: { description: 'The file', headers: name, content } }
+  const about = describeValidators(validators)
+  const headers = { ...name, ...about }
+  const range = { 'Content-Range': text('Where the part is, and the size of the file in bytes') }
   return {
     200: { description: 'The file', headers, content },
-    ...(isTagged && {
-      304: { description: 'The file has not changed: If-None-Match contains its ETag' },
-    }),
+    206: { description: 'The part of the file', headers: { ...headers, ...range }, content },
+    304: { description: 'The file has not changed', headers: about },
+    416: { description: 'The file has no such range', headers: { ...headers, ...range } },
   }
+}
+
+const PAGE: ApiResponse = {
+  description: 'A page with the reason',
+  content: { 'text/html': { schema: { type: 'string', contentMediaType: 'text/html' } } },
 }
 
 /** Pages opened in a browser window show why they failed. */
-const REFUSAL_PAGE: Record<string, ApiResponse> = {
-  default: {
-    description: 'A page with the reason',
-    content: { 'text/html': { schema: { type: 'string', contentMediaType: 'text/html' } } },
-  },
-}
+const REFUSAL_PAGE: Record<string, ApiResponse> = { '4XX': PAGE, default: PAGE }
 
-function toRefusals({ access, hasInput, hasPath }: Refusable): Record<string, ApiReference> {
-  const isLimited = access !== 'anyone' && access.length < ROLES.length
+function toRefusals({
+  access,
+  hasInput,
+  hasPath,
+  isFile,
+}: Refusable & { isFile: boolean }): Record<string, ApiReference> {
+  const isLimited = access !== 'anyone' && (access.length < ROLES.length || hasPath)
   const names = {
     ...(hasInput && { 400: 'Invalid' }),
     ...(access !== 'anyone' && { 401: 'SignedOut' }),
-    ...((isLimited || hasPath) && { 403: 'Forbidden' }),
+    ...(isLimited && { 403: 'Forbidden' }),
     ...(hasPath && { 404: 'NotFound' }),
+    ...(isFile && { 412: 'OtherFile' }),
     429: 'TooMany',
+    ...(isFile && { 503: 'NotReady' }),
     default: 'Refused',
   }
   return Object.fromEntries(
