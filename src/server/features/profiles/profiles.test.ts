@@ -241,6 +241,10 @@ describe('columns that a supplier hides', () => {
     await hide('cost', 'cost price')
     expect(await sync('sku,name,category,stock,Cost price')).toBeNull()
     expect(await download()).not.toMatch(/cost|9\.99/i)
+    // This one is renamed by the product itself, so that there is nothing to decide.
+    await hide('cost price', '_change')
+    expect(await sync('sku,name,category,stock,_change')).toBeNull()
+    expect(await download()).not.toMatch(/change|9\.99/i)
   })
 
   it('still select the rows of a retailer', async () => {

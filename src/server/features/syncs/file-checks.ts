@@ -3,6 +3,7 @@ import type { ConnectionRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { FeedError } from '../../feed/feed-error'
 import type { FeedReport } from '../../feed/ingest'
+import { withNewNames } from '../../feed/read/reserved-name'
 import { isWebText, textInsteadOfTable } from '../../feed/read/sniff'
 import { readHead } from '../versions/connection-files'
 
@@ -52,7 +53,7 @@ async function checkHiddenColumns(
 ) {
   if (publishedVersionId === null || columnPolicy.hidden.length === 0) return
   const before = (await readHead(deps, publishedVersionId)).columns
-  const isHidden = toNameFilter(columnPolicy.hidden)
+  const isHidden = toNameFilter(withNewNames(columnPolicy.hidden))
   const isStillThere = toNameFilter(columns)
   const wasThere = toNameFilter(before)
   const gone = before.find((name) => isHidden(name) && !isStillThere(name))

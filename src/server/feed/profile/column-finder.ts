@@ -5,6 +5,7 @@ import type { FileProfile } from '../../../shared/schemas/file-profile'
 import { FeedError } from '../feed-error'
 import { findColumn } from '../read/category-column'
 import { displayName } from '../read/display-cell'
+import { withNewNames } from '../read/reserved-name'
 import { findRoleColumn } from './column-roles'
 
 /** In which form rows of a canonical file are written for a shop. */
@@ -45,7 +46,7 @@ export function createColumnFinder(
   { policy, profile, quantityColumn }: OutputFormat,
 ): ColumnFinder {
   const columns = names.map(displayName)
-  const hidden = new Set(policy.hidden.map((name) => foldName(displayName(name))))
+  const hidden = new Set(withNewNames(policy.hidden).map((name) => foldName(displayName(name))))
   const isVisible = (place: number) => place >= 0 && !hidden.has(foldName(columns[place] ?? ''))
   const placeOf = (role: ColumnRole) => findRoleColumn(columns, role, policy.roles, quantityColumn)
   const changed = { sku: -1, quantity: -1, ...findChanged(profile, policy, placeOf) }

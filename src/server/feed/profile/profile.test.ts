@@ -37,6 +37,17 @@ const messages = ({ problems }: Awaited<ReturnType<typeof write>>) =>
   problems.map(({ message, count }) => `${count}: ${message}`)
 
 describe('a file in the form of a shop', () => {
+  it.each(['_change', ' _CHANGE '])(
+    'hides a column that was hidden as %j and has been renamed since',
+    async (hidden) => {
+      const file = 'sku,Change_,change2,cost\n1,secret,secret,5\n'
+      const { text } = await write({ kind: 'own' }, { policy: { hidden: [hidden] }, file })
+      expect(text).toBe('sku,cost\r\n1,5\r\n')
+      const shown = await write({ kind: 'own' }, { policy: { hidden: ['cost'] }, file })
+      expect(shown.text).toBe('sku,Change_,change2\r\n1,secret,secret\r\n')
+    },
+  )
+
   it('has SKU and quantity in the stock profile, with the barcode if wanted', async () => {
     const stock = await write({ kind: 'stock' })
     expect(stock.text).toBe('sku,quantity\n"A,1",12\nB2,3\nC3,0\nD4,0\n')

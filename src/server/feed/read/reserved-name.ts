@@ -44,8 +44,15 @@ function renameIn(
   return { batch: { ...batch, bytes }, record, isRenamed: true }
 }
 
+const newNames = (name: string) => ENDINGS.map((ending) => name.trim().slice(1) + ending)
+
+/** Adds to the names of hidden columns those by which such a column may be called since it was hidden. */
+export function withNewNames(hidden: readonly string[]): string[] {
+  return hidden.flatMap((name) => (isChangeColumn(name) ? [name, ...newNames(name)] : name))
+}
+
 function findFree(name: string, taken: Set<string>): string {
-  const names = ENDINGS.map((ending) => name.slice(1) + ending)
+  const names = newNames(name)
   const free = names.find((candidate) => !taken.has(candidate.toLowerCase())) ?? names[0] ?? name
   taken.add(free.toLowerCase())
   return free

@@ -9,7 +9,7 @@ import { TAGS } from './tags'
 
 const INTRODUCTION = `The calls that the screens make, for use in scripts.
 
-Sign in with \`POST /api/login\` and send the session cookie from its response with every other call. Request bodies are JSON, and so are responses other than files. A refused call returns \`{"message": "…"}\` with the reason in a sentence. Every GET also supports HEAD. Another method than a path has is answered with 405, and the right ones in \`Allow\`. Shops read their files from feed addresses, without a session.`
+Sign in with \`POST /api/login\` and send the session cookie from its response with every other call. Request bodies are JSON, and so are responses other than files. A refused call returns \`{"message": "…"}\` with the reason in a sentence. Every GET of data also supports HEAD. Another method than a path has is answered with 405, and the right ones in \`Allow\`. Shops read their files from feed addresses, without a session.`
 
 type Settings = {
   appName: string
