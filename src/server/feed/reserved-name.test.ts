@@ -10,7 +10,7 @@ describe('a column of the supplier with the name of the column of changes', () =
   it.each([
     ['sku,_change\n1,a\n', 'sku,change_\n1,a\n'],
     ['sku,"_CHANGE",name\r\n1,"a",b', 'sku,"CHANGE_",name\r\n1,"a",b'],
-    [' _Change ,sku\n"x\ny",1\r\n', ' Change_ ,sku\n"x\ny",1\r\n'],
+    [' _Change ,sku\n"x\r\ny",1\n', ' Change_ ,sku\n"x\r\ny",1\n'],
     ['sku,_change,change_,_Change\n1,a,b,c\n', 'sku,change2,change_,Change3\n1,a,b,c\n'],
     ['_change\n1\n2\n', 'change_\n1\n2\n'],
   ])('is renamed, and all else stays byte for byte: %j', async (source, expected) => {
