@@ -10,7 +10,7 @@ import {
   removeMailAddress,
   requestMailAddress,
 } from '../features/alerts/mail-address'
-import { createSupplierConnection, createSupplierUser } from '../testing/factories'
+import { ADDRESS, createSupplierConnection, createSupplierUser } from '../testing/factories'
 import { recordLog, type LogRecorder } from '../testing/log-lines'
 import { startMailServer, type MailServer } from '../testing/mail-server'
 import { takeSnapshot } from '../testing/snapshot'
@@ -61,7 +61,7 @@ const newest = () =>
     .replaceAll(/\r\n[ \t]+/g, ' ')
 
 async function confirm(user: UserRecord, address: string) {
-  await requestMailAddress(testApp.deps, user, address)
+  await requestMailAddress(testApp.deps, user, address, ADDRESS)
   const token = /#confirm=([\w-]+)/.exec(newest())?.[1] ?? ''
   await confirmMailAddress(testApp.deps, user, token)
 }

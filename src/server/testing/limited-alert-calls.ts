@@ -1,4 +1,6 @@
-import type { LimitedCall } from './limited-call'
+import { createSupplierUser, PASSWORD } from './factories'
+import type { Call, LimitedCall } from './limited-call'
+import type { TestApp } from './test-app'
 import { putWebhook } from './webhooks'
 import type { World } from './world'
 
@@ -13,6 +15,14 @@ const NEW_WEBHOOK = {
 const testOf = async ({ testApp: { deps } }: World, userId: number) => ({
   id: await putWebhook(deps, userId),
 })
+
+/** A call of a new supplier for a link to this address. */
+async function askForLink(testApp: TestApp, from: string, address: string): Promise<Call> {
+  const { username } = await createSupplierUser(testApp.deps)
+  const client = testApp.client(undefined, from)
+  await client.request('POST', '/api/login', { username, password: PASSWORD })
+  return { client, body: { address } }
+}
 
 /** The limited calls of alerts and webhooks, in the order of the limits. */
 export const limitedAlertCalls: readonly LimitedCall[] = [
@@ -31,6 +41,27 @@ export const limitedAlertCalls: readonly LimitedCall[] = [
       client: clients.otherSupplier,
       body: { address: 'other@example.com' },
     }),
+  },
+  {
+    limit: 'confirmFromClient',
+    allowed: 20,
+    retryAfterSeconds: 60 * MINUTE_SECONDS,
+    route: null,
+    procedure: 'alerts.setAddress',
+    status: 200,
+    make: ({ testApp }, count) => askForLink(testApp, '203.0.113.1', `acme@shop-${count}.example`),
+    makeOther: ({ testApp }) => askForLink(testApp, '203.0.113.2', 'other@other.example'),
+  },
+  {
+    limit: 'confirmAtDomain',
+    allowed: 300,
+    retryAfterSeconds: 60 * MINUTE_SECONDS,
+    route: null,
+    procedure: 'alerts.setAddress',
+    status: 200,
+    make: ({ testApp }, count) =>
+      askForLink(testApp, `198.51.100.${count % 250}`, `v${count}@mail-${count}.example.com`),
+    makeOther: ({ testApp }) => askForLink(testApp, '203.0.113.2', 'v@example.org'),
   },
   {
     limit: 'createWebhook',

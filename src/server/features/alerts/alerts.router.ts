@@ -42,7 +42,7 @@ export const alertsRouter = router({
     .input(mailAddressInput)
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {
-      await requestMailAddress(ctx.deps, ctx.actor, input.address)
+      await requestMailAddress(ctx.deps, ctx.actor, input.address, ctx.address)
       return { message: `A link was sent to ${input.address}` }
     }),
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { AlertKind } from '../../../shared/alerts'
 import { inTransaction } from '../../db/open'
-import { createSupplierConnection, createSupplierUser } from '../../testing/factories'
+import { ADDRESS, createSupplierConnection, createSupplierUser } from '../../testing/factories'
 import { startHookServer, type HookServer } from '../../testing/hook-server'
 import { startMailServer, type MailServer } from '../../testing/mail-server'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
@@ -56,7 +56,7 @@ async function workAfter(ms: number) {
 }
 
 async function confirmAddress(address = 'acme@example.com') {
-  await requestMailAddress(deps, supplier, address)
+  await requestMailAddress(deps, supplier, address, ADDRESS)
   await confirmMailAddress(deps, supplier, linkToken())
   mails.received.length = 0
 }
@@ -72,7 +72,7 @@ const log = (id: number) => listDeliveries(deps, supplier, id)
 describe('an e-mail', () => {
   it('goes only to an address whose link was opened by the user who entered it', async () => {
     const stranger = await createSupplierUser(deps)
-    await requestMailAddress(deps, supplier, 'acme@example.com')
+    await requestMailAddress(deps, supplier, 'acme@example.com', ADDRESS)
     const token = linkToken()
     await record('feed.failed')
     await deps.work()
@@ -88,14 +88,14 @@ describe('an e-mail', () => {
   })
 
   it('is not sent through a link that is older than a day', async () => {
-    await requestMailAddress(deps, supplier, 'acme@example.com')
+    await requestMailAddress(deps, supplier, 'acme@example.com', ADDRESS)
     deps.clock.advance(24 * HOUR)
     await expect(confirmMailAddress(deps, supplier, linkToken())).rejects.toThrow('not valid')
   })
 
   it('keeps going to the old address until the new one is confirmed', async () => {
     await confirmAddress()
-    await requestMailAddress(deps, supplier, 'new@example.com')
+    await requestMailAddress(deps, supplier, 'new@example.com', ADDRESS)
     await record('feed.failed')
     await deps.work()
     expect(mails.received.at(-1)?.to).toEqual(['acme@example.com'])

@@ -33,6 +33,7 @@ const FILES = [
   'server/feed/children/lines',
   'server/feed/children/messages',
   'server/identity/claims',
+  'server/mail/mailbox',
   'server/features/versions/category-index',
   'server/features/versions/category-pages',
   'client/lib/column-widths',
