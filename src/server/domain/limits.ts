@@ -28,7 +28,11 @@ export const defaultLimits = {
   loginToAccount: { max: 20, windowMs: HOUR_MS, pauseMs: () => 15 * MINUTE_MS },
   /** Failed logins from one address; only failures, because whole offices share an address. */
   loginAtAddress: { max: 60, windowMs: MINUTE_MS },
-  /** Failed logins that the audit log records, from one address and in all; more are not recorded. */
+  /**
+   * Failed logins that the audit log records one by one: to one account, from one address, and in all.
+   * More are counted, in an entry for each account.
+   */
+  recordedFailuresToAccount: { max: 10, windowMs: HOUR_MS },
   recordedFailuresAtAddress: { max: 20, windowMs: HOUR_MS },
   recordedFailures: { max: 300, windowMs: HOUR_MS },
   /** Successful sign-ins and password changes, by user. */

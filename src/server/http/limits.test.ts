@@ -37,8 +37,8 @@ it('tests every limit', () => {
   const elsewhere = ['googleSignIn', 'callsByUser', 'callsFromAddress', 'readsOfFeed']
   // It has no procedure: unsubscribing.test.ts.
   elsewhere.push('unsubscribe')
-  // They refuse no call: audit-log.test.ts.
-  elsewhere.push('recordedFailuresAtAddress', 'recordedFailures')
+  // They refuse no call: failed-sign-ins.test.ts.
+  elsewhere.push('recordedFailuresToAccount', 'recordedFailuresAtAddress', 'recordedFailures')
   const limits = [...limitedCalls.map(({ limit }) => limit), ...elsewhere]
   expect(limits.toSorted()).toEqual(Object.keys(defaultLimits).toSorted())
 })

@@ -23,19 +23,44 @@ export async function insertAuditEntry(
   return id
 }
 
-/** Finds what an entry says was changed; undefined for an entry that is not there. */
+/** Finds what an entry says was changed, and from where; undefined for an entry that is not there. */
 export function findAuditChanges(
   trx: WriteTransaction,
   id: number,
-): Promise<Pick<AuditEntryRow, 'changes'> | undefined> {
-  return trx.selectFrom('auditEntries').select('changes').where('id', '=', id).executeTakeFirst()
+): Promise<Pick<AuditEntryRow, 'changes' | 'address'> | undefined> {
+  return trx
+    .selectFrom('auditEntries')
+    .select(['changes', 'address'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Finds the newest entry of an action on a subject that began within a period. */
+export function findLatestEntry(
+  trx: WriteTransaction,
+  { action, subjectId }: Pick<AuditEntryRow, 'action' | 'subjectId'>,
+  period: { after: number; until: number },
+): Promise<Pick<AuditEntryRow, 'id'> | undefined> {
+  return trx
+    .selectFrom('auditEntries')
+    .select('id')
+    .where('noun', '=', action.slice(0, action.indexOf('.')))
+    .where('subjectId', subjectId === null ? 'is' : '=', subjectId)
+    .where('at', '>', period.after)
+    .where('at', '<=', period.until)
+    .where((entry) => entry(entry.fn.coalesce('firstAt', 'at'), '>', period.after))
+    .where('action', '=', action)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /** Lets an entry stand for one more like it. */
 export async function addToAuditEntry(
   trx: WriteTransaction,
   id: number,
-  { at, ...later }: Pick<NewAuditEntryRow, 'at' | 'changes' | 'subjectName'>,
+  { at, ...later }: Pick<NewAuditEntryRow, 'at' | 'changes' | 'subjectName' | 'address'>,
 ): Promise<void> {
   await trx
     .updateTable('auditEntries')

@@ -30,6 +30,8 @@ type AuditedWrite = {
   after?: AuditedState
   /** Who did it, where that is not the caller: a user who is just signing in; null for nobody known. */
   actor?: Actor | null
+  /** An earlier entry that is to stand for this one too, instead of an entry of its own. */
+  earlierId?: number | undefined
 }
 
 /**
@@ -39,7 +41,7 @@ type AuditedWrite = {
 export async function recordAudit(
   trx: WriteTransaction,
   deps: AuditDeps,
-  { action, subject, supplierId = null, before, after, ...by }: AuditedWrite,
+  { action, subject, supplierId = null, before, after, earlierId, ...by }: AuditedWrite,
 ): Promise<void> {
   const changes = toAuditChanges(before, after)
   if (before && after && changes.length === 0) return
@@ -61,7 +63,8 @@ export async function recordAudit(
   }
   onCommit(trx, () => deps.logger.info({ audit: entry }, 'Audit'))
   const likeness = actor && toLikeness(entry)
-  if (likeness !== null && (await addToLikeEntry(trx, deps, entry, likeness))) return
+  const likeId = likeness === null ? undefined : deps.auditRepeats.find(likeness, entry.at)
+  if (await addToEarlier(trx, earlierId ?? likeId, entry)) return
   const id = await insertAuditEntry(trx, entry)
   if (likeness !== null) onCommit(trx, () => deps.auditRepeats.add(likeness, id, entry.at))
   if (actor && id % PRUNED_EVERY === 0) await pruneEntriesOf(trx, actor.id)
@@ -73,14 +76,17 @@ function toLikeness(entry: NewAuditEntryRow): string {
   return [actorId, action, origin, address, subjectId ?? subjectName].join(' ')
 }
 
-/** Returns false when the entry is to be one of its own. */
-async function addToLikeEntry(
+/** Returns false when the entry is to be one of its own. An address stays only if it is that of all. */
+async function addToEarlier(
   trx: WriteTransaction,
-  { auditRepeats }: AuditDeps,
-  { at, changes, subjectName }: NewAuditEntryRow & { changes: AuditChange[] | null },
-  likeness: string,
+  id: number | undefined,
+  {
+    at,
+    changes,
+    subjectName,
+    address = null,
+  }: NewAuditEntryRow & { changes: AuditChange[] | null },
 ): Promise<boolean> {
-  const id = auditRepeats.find(likeness, at)
   const earlier = id === undefined ? undefined : await findAuditChanges(trx, id)
   if (id === undefined || !earlier) return false
   const merged = mergeAuditChanges(earlier.changes ?? [], changes ?? [])
@@ -88,6 +94,7 @@ async function addToLikeEntry(
     at,
     subjectName,
     changes: merged.length > 0 ? merged : null,
+    address: earlier.address === address ? address : null,
   })
   return true
 }
