@@ -26,6 +26,10 @@ export const ALERT_LABELS: Record<AlertKind, { label: string; note: string }> = 
     label: 'Feed address changed',
     note: 'A new feed address was created, and the old one ends',
   },
+  'webhook.switched-off': {
+    label: 'Webhook switched off',
+    note: 'A webhook of yours has failed for a day',
+  },
   'backup.failed': { label: 'Backup failed', note: 'A backup could not be made' },
   'scheduler.stalled': {
     label: 'Background work stopped',
@@ -43,6 +47,7 @@ export function describeAlert(
   role?: Role,
 ): { title: string; text: string } {
   const { reason = '', rowCount, since, storeName = 'A retailer' } = details
+  const { webhookHost = 'your program' } = details
   const feed = nameFeed(details, role)
   switch (kind) {
     case 'feed.published':
@@ -64,6 +69,11 @@ export function describeAlert(
       return {
         title: `${storeName}: a new feed address was created`,
         text: 'The address before works for another day. If you did not expect this, revoke it.',
+      }
+    case 'webhook.switched-off':
+      return {
+        title: `The webhook to ${webhookHost} is switched off`,
+        text: `It has failed for a day, the last time with: ${reason.replace(/\.$/, '')}. Switch it on again when it works.`,
       }
     case 'backup.failed':
       return { title: 'A backup failed', text: reason }
@@ -108,6 +118,7 @@ const PRODUCT_PAGES: Partial<Record<Told['kind'], string>> = {
 
 /** The page on which somebody of this role finds what an event is about. */
 export function alertPath(role: Role, { kind, ...about }: Omit<Told, 'details'>): string {
+  if (kind === 'webhook.switched-off') return '/alerts'
   if (role === 'RETAILER') return '/retailer'
   if (role === 'SUPER_ADMIN') {
     if (about.supplierId !== null) return `/dashboard/super-admin/suppliers/${about.supplierId}`

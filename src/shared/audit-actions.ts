@@ -44,6 +44,7 @@ const AUDIT_ACTIONS = {
   'webhook.create': 'added the webhook {subject}',
   'webhook.update': 'changed the webhook {subject}',
   'webhook.delete': 'deleted the webhook {subject}',
+  'webhook.switch-off': 'switched off the webhook {subject}, which has failed for a day',
   'webhook.test': 'sent a test to the webhook {subject}',
   'webhook.send-again': 'sent an event again to the webhook {subject}',
   'job.run': 'started the job {subject}',

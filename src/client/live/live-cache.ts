@@ -18,7 +18,7 @@ export function createLiveCache(
   utils: Utils,
 ): (items: LiveItem[]) => void {
   const { connections, categories, retailers, feedAddresses, cronJobs, backups } = utils
-  const { profiles, columnPolicy, publishing, timeline, alerts } = utils
+  const { profiles, columnPolicy, publishing, timeline, alerts, webhooks } = utils
   const overview = createOverviewCache(queryClient, utils)
   const known = new Map<number, LiveConnection>()
   let fileFingerprint: string | undefined
@@ -84,7 +84,10 @@ export function createLiveCache(
   function applyNotifications({ newestId, unreadCount }: NotificationsItem) {
     const list = alerts.list.getData()
     const isCurrent = list?.unreadCount === unreadCount && list.notifications[0]?.id === newestId
-    if (list && !isCurrent) void alerts.list.invalidate()
+    if (!list || isCurrent) return
+    void alerts.list.invalidate()
+    // One of them may tell that a webhook was switched off.
+    void webhooks.list.invalidate()
   }
 
   return (items) => {

@@ -24,6 +24,7 @@ const webhook = {
   url: 'https://example.com/hook',
   kinds: ['feed.failed'],
   isActive: true,
+  switchedOffAt: null,
   createdAt: '2026-01-15T08:30:00.000Z',
   last: null,
 }
@@ -145,4 +146,25 @@ it('shows the secret of a new webhook', async () => {
   await userEvent.click(within(dialog).getByRole('button', { name: 'Add Webhook' }))
   await screen.findByText('whsec_c2VjcmV0')
   expect(calls[0]).toMatchObject(['webhooks.create', { url: webhook.url, isActive: true }])
+})
+
+it('says that a webhook was switched off, and switches it on again', async () => {
+  let switchedOffAt: string | null = '2026-01-15T08:30:00.000Z'
+  renderAlerts(
+    {},
+    {
+      'webhooks.list': () => [{ ...webhook, isActive: switchedOffAt === null, switchedOffAt }],
+      'webhooks.update': (input: unknown) => {
+        calls.push(['webhooks.update', input])
+        switchedOffAt = null
+        return { message: 'Webhook saved' }
+      },
+    },
+  )
+  await screen.findByText(/because every request had failed for a day/)
+  await click(`Switch on ${webhook.url}`)
+  await screen.findByText('The webhook is switched on')
+  await waitFor(() => expect(screen.queryByText(/had failed for a day/)).toBeNull())
+  const { id, url, kinds } = webhook
+  expect(calls).toEqual([['webhooks.update', { id, url, kinds, isActive: true }]])
 })

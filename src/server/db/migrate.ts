@@ -27,6 +27,7 @@ import { lowerNamesMigration } from './migrations/0024-lower-names'
 import { changesMigration } from './migrations/0025-changes'
 import { pullDaysByDayMigration } from './migrations/0026-pull-days-by-day'
 import { downloadContentsMigration } from './migrations/0029-download-contents'
+import { webhookHealthMigration } from './migrations/0030-webhook-health'
 import { repeatedAuditEntriesMigration } from './migrations/0037-repeated-audit-entries'
 import type { Db } from './open'
 
@@ -58,6 +59,7 @@ const migrations = {
   '0025-changes': changesMigration,
   '0026-pull-days-by-day': pullDaysByDayMigration,
   '0029-download-contents': downloadContentsMigration,
+  '0030-webhook-health': webhookHealthMigration,
   '0037-repeated-audit-entries': repeatedAuditEntriesMigration,
 }
 

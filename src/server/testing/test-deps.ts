@@ -67,7 +67,9 @@ const CHEAP_HASHING = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1
 const NEVER_MS = 2 ** 31 - 1
 
 /** Parts that a test may replace. */
-type TestParts = Partial<Pick<Deps, 'cronTasks' | 'identityProvider' | 'logger' | 'mail'>> & {
+type TestParts = Partial<
+  Pick<Deps, 'cronTasks' | 'identityProvider' | 'logger' | 'mail' | 'posts'>
+> & {
   feeds?: FeedReader
   /** The fetcher of the inline reader. */
   fetcher?: FeedFetcher
@@ -137,7 +139,7 @@ export async function openTestDeps(
     passwords: createPasswordHasher(CHEAP_HASHING),
     cronTasks: builtInTasks,
     mail: parts.mail ?? (config.smtp ? createSmtpMailer(config.smtp) : null),
-    posts: createJsonPoster({ allow: config.fetchAllow }),
+    posts: parts.posts ?? createJsonPoster({ allow: config.fetchAllow }),
     limits: { ...defaultLimits },
     identityProvider: config.oidc ? createOidcProvider(config.oidc, logger) : null,
     auditRepeats: createAuditRepeats(),

@@ -10,6 +10,8 @@ export const eventDetailsSchema = z.object({
   supplierName: z.string().optional(),
   connectionName: z.string().optional(),
   storeName: z.string().optional(),
+  /** The host of a webhook. */
+  webhookHost: z.string().optional(),
   /** In a sentence, with its numbers. */
   reason: z.string().optional(),
   fileName: z.string().optional(),
@@ -21,6 +23,8 @@ export const eventDetailsSchema = z.object({
   since: z.number().optional(),
   /** Only retailers are told, because the others know the cause. */
   isForRetailersOnly: z.boolean().optional(),
+  /** Nobody else is told. */
+  onlyUserId: z.number().int().optional(),
   /** The recovery of a late file, of which retailers had been told. */
   wasLate: z.boolean().optional(),
 })

@@ -24,6 +24,8 @@ export const webhookSchema = z.object({
   url: z.string(),
   kinds: alertKindSchema.array(),
   isActive: z.boolean(),
+  /** When it was switched off because it had failed for a day; null unless it still is. */
+  switchedOffAt: instantSchema.nullable(),
   createdAt: instantSchema,
   /** What became of the newest request that was answered or failed; null before the first. */
   last: z.object({ isDelivered: z.boolean(), answer: z.string() }).nullable(),

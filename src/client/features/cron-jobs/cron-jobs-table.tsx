@@ -1,6 +1,5 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import {
-  IconAlertTriangle,
   IconArchive,
   IconDatabaseExport,
   IconHistory,
@@ -14,6 +13,7 @@ import { BACKUP_JOB } from '../../../shared/constants'
 import type { CronJob } from '../../../shared/schemas/cron-job'
 import { DataTable } from '../../components/data-table'
 import { RowActions } from '../../components/row-actions'
+import { RowProblem } from '../../components/row-problem'
 import type { Column } from '../../components/table-column'
 import { TimeAgo } from '../../components/time-ago'
 import { Truncated } from '../../components/truncated'
@@ -40,7 +40,9 @@ export function CronJobsTable(props: CronJobsTableProps) {
       columns={cronJobColumns(props)}
       rows={props.jobs}
       rowKey={({ name }) => name}
-      renderDetail={({ lastError }) => lastError && <LastError reason={lastError} />}
+      renderDetail={({ lastError }) =>
+        lastError && <RowProblem title="Last run failed.">{lastError}</RowProblem>
+      }
     />
   )
 }
@@ -153,15 +155,4 @@ function jobActions(job: CronJob, props: CronJobsTableProps) {
       onClick: () => props.onDelete(job),
     },
   ]
-}
-
-function LastError({ reason }: { reason: string }) {
-  return (
-    <div className={classes.error}>
-      <IconAlertTriangle size={16} stroke={1.9} aria-hidden="true" />
-      <span>
-        <span className={classes.errorTitle}>Last run failed.</span> {reason}
-      </span>
-    </div>
-  )
 }

@@ -16,6 +16,10 @@ export function useWebhookActions() {
   return {
     sendTest: trpc.webhooks.sendTest.useMutation(failing('The test could not be sent')),
     sendAgain: trpc.webhooks.sendAgain.useMutation(failing('It could not be sent again')),
+    switchOn: trpc.webhooks.update.useMutation({
+      ...failing('The webhook could not be switched on'),
+      onSuccess: () => done({ message: 'The webhook is switched on' }),
+    }),
     remove: trpc.webhooks.delete.useMutation(failing('The webhook could not be deleted')),
   }
 }

@@ -19,7 +19,7 @@ const DeliveriesDialog = lazyDialog(
 /** Addresses of the user that are told by signed requests. */
 export function WebhooksPanel() {
   const list = trpc.webhooks.list.useQuery()
-  const { sendTest, remove } = useWebhookActions()
+  const { sendTest, switchOn, remove } = useWebhookActions()
   const editing = useDialogSubject<Webhook | null>()
   const log = useDialogSubject<Webhook>()
   const deletion = useDialogSubject<Webhook>()
@@ -60,6 +60,8 @@ export function WebhooksPanel() {
           onTest={({ id }) => sendTest.mutate({ id })}
           onShowLog={log.open}
           onDelete={deletion.open}
+          switchedId={switchOn.isPending ? switchOn.variables.id : undefined}
+          onSwitchOn={({ id, url, kinds }) => switchOn.mutate({ id, url, kinds, isActive: true })}
         />
       )}
       <WebhookDialog isOpen={editing.isOpen} webhook={editing.subject} onClose={editing.close} />

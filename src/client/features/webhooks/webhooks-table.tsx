@@ -3,9 +3,12 @@ import { IconHistory, IconPencil, IconSend, IconTrash } from '@tabler/icons-reac
 import { ALERT_LABELS } from '../../../shared/alert-text'
 import type { Webhook } from '../../../shared/schemas/webhook'
 import { DataTable } from '../../components/data-table'
+import { PendingButton } from '../../components/pending-button'
 import { RowActions } from '../../components/row-actions'
+import { RowProblem } from '../../components/row-problem'
 import { StatusBadge } from '../../components/status-badge'
 import type { Column } from '../../components/table-column'
+import { TimeAgo } from '../../components/time-ago'
 import { Truncated } from '../../components/truncated'
 
 interface WebhooksTableProps {
@@ -16,6 +19,9 @@ interface WebhooksTableProps {
   onTest: (webhook: Webhook) => void
   onShowLog: (webhook: Webhook) => void
   onDelete: (webhook: Webhook) => void
+  /** The one that is being switched on again. */
+  switchedId: number | undefined
+  onSwitchOn: (webhook: Webhook) => void
 }
 
 export function WebhooksTable(props: WebhooksTableProps) {
@@ -25,6 +31,16 @@ export function WebhooksTable(props: WebhooksTableProps) {
       columns={webhookColumns(props)}
       rows={props.webhooks}
       rowKey={({ id }) => id}
+      renderDetail={(webhook) =>
+        webhook.switchedOffAt !== null && (
+          <SwitchedOff
+            {...webhook}
+            switchedOffAt={webhook.switchedOffAt}
+            isPending={props.switchedId === webhook.id}
+            onSwitchOn={() => props.onSwitchOn(webhook)}
+          />
+        )
+      }
     />
   )
 }
@@ -87,7 +103,37 @@ function webhookColumns(props: WebhooksTableProps): Column<Webhook>[] {
   ]
 }
 
-function Last({ isActive, last }: Webhook) {
+interface SwitchedOffProps {
+  url: string
+  switchedOffAt: string
+  isPending: boolean
+  onSwitchOn: () => void
+}
+
+function SwitchedOff({ url, switchedOffAt, isPending, onSwitchOn }: SwitchedOffProps) {
+  return (
+    <RowProblem
+      title="Switched off"
+      action={
+        <PendingButton
+          variant="default"
+          size="compact-sm"
+          isPending={isPending}
+          aria-label={`Switch on ${url}`}
+          onClick={onSwitchOn}
+        >
+          Switch on
+        </PendingButton>
+      }
+    >
+      <TimeAgo instant={switchedOffAt} />, because every request had failed for a day. Nothing is
+      sent to it. Send a test to see whether it works.
+    </RowProblem>
+  )
+}
+
+function Last({ isActive, switchedOffAt, last }: Webhook) {
+  if (switchedOffAt !== null) return <StatusBadge tone="bad">Switched off</StatusBadge>
   if (!isActive) return <StatusBadge tone="neutral">Paused</StatusBadge>
   if (!last) return <StatusBadge tone="neutral">None yet</StatusBadge>
   return <StatusBadge tone={last.isDelivered ? 'good' : 'bad'}>{last.answer}</StatusBadge>

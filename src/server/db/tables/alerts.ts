@@ -76,6 +76,12 @@ export type WebhooksTable = {
   sealedSecret: string
   kinds: AlertKind[]
   isActive: Generated<boolean>
+  /** Whether its receiver took long to answer the last time. */
+  isSlow: Generated<boolean>
+  /** When the first of its failures in a row was; null since it has answered. */
+  failingSince: number | null
+  /** When it was switched off because it failed for too long; null unless it still is. */
+  switchedOffAt: number | null
   createdAt: number
 }
 

@@ -1,8 +1,8 @@
 import type { AlertKind } from '../../../shared/alerts'
 import type { EventDetails } from '../../../shared/schemas/alert'
 import type { WriteTransaction } from '../../db/open'
-import type { ConnectionRow, RetailerRow } from '../../db/schema'
-import { findUser } from '../accounts/users.queries'
+import type { ConnectionRow, RetailerRow, WebhookRow } from '../../db/schema'
+import { findUser, type UserRecord } from '../accounts/users.queries'
 import { insertEvent } from './events.queries'
 
 /** What an event or a problem is about. */
@@ -40,6 +40,16 @@ export function aboutRetailer({
 }: Pick<RetailerRow, 'id' | 'supplierId' | 'storeName'>): Subject {
   const names = storeName === null ? {} : { storeName }
   return { key: `retailer ${id}`, supplierId, connectionId: null, retailerId: id, names }
+}
+
+/** Only its owner is told of it. A webhook is known by its host: its address may contain a secret. */
+export function aboutWebhook(
+  { id, url }: Pick<WebhookRow, 'id' | 'url'>,
+  owner: Pick<UserRecord, 'id' | 'role'>,
+): Subject {
+  const supplierId = owner.role === 'SUPPLIER' ? owner.id : null
+  const names = { webhookHost: new URL(url).host, onlyUserId: owner.id }
+  return { key: `webhook ${id}`, supplierId, connectionId: null, retailerId: null, names }
 }
 
 /**

@@ -26,9 +26,10 @@ async function askFor(addresses: string[], toClient: (place: number) => string):
   const before = sent.length
   for (const [place, address] of addresses.entries()) {
     const supplier = await createSupplierUser(deps)
-    await requestMailAddress(deps, supplier, address, toClient(place)).catch((error: Error) =>
-      expect(error.message).toMatch(/^Too many attempts/),
-    )
+    const request = requestMailAddress(deps, supplier, address, toClient(place))
+    await request.catch((error: Error) => {
+      if (!error.message.startsWith('Too many attempts')) throw error
+    })
   }
   return sent.length - before
 }

@@ -45,6 +45,9 @@ export function listRecipients(
         ),
       ]),
     )
+    .$if(event.details.onlyUserId !== undefined, (one) =>
+      one.where('users.id', '=', event.details.onlyUserId ?? 0),
+    )
     .orderBy('users.id')
     .limit(limit)
     .execute()

@@ -7,8 +7,18 @@ import type { Database, DeliveryChanges } from '../../db/schema'
 /** An e-mail has no webhook. */
 type Target = { userId: number; webhookId: number | null }
 
-/** The two kinds of deliveries, which do not hold each other up. */
-export type Channel = 'mail' | 'webhook'
+/**
+ * The kinds of deliveries, which do not hold each other up: e-mails, requests of webhooks, and those to
+ * receivers that took long to answer the last time.
+ */
+export const CHANNELS = ['mail', 'webhook', 'slow-webhook'] as const
+export type Channel = (typeof CHANNELS)[number]
+
+/**
+ * Below how many e-mails or requests of a user at once another one may begin: there are at most two, of
+ * which one at most is to a slow receiver.
+ */
+const MOST_OF_USER: Record<Channel, number> = { mail: 2, webhook: 2, 'slow-webhook': 1 }
 
 /** Inserts the deliveries of an event; those that exist stay as they are. */
 export async function insertDeliveries(
@@ -25,51 +35,96 @@ export async function insertDeliveries(
     .execute()
 }
 
-/** Finds the delivery that has been due longest; a webhook gets one request at a time. */
-export function findDueDelivery(db: Db, channel: Channel, now: number) {
-  return selectDue(db, channel, now).executeTakeFirst()
+/** Whether a delivery is due that may begin. */
+export async function hasDueDelivery(db: Db, channel: Channel, now: number): Promise<boolean> {
+  const due = await selectDue(db, channel, { now, afterUserId: 0 }).executeTakeFirst()
+  return due !== undefined
 }
 
-function selectDue(db: Db, channel: Channel, now: number) {
-  return db
-    .selectFrom('deliveries')
+type Turn = { now: number; afterUserId: number }
+
+/** The delivery that has been due longest, of the first user after `afterUserId` who has one. */
+function selectDue(db: Db, channel: Channel, { now, afterUserId }: Turn) {
+  return (channel === 'mail' ? selectMails(db) : selectHeads(db, now))
+    .innerJoin('users', 'users.id', 'deliveries.userId')
     .select('deliveries.id')
     .where((where) => isDue(where, channel, now))
+    .where('deliveries.userId', '>', afterUserId)
+    .orderBy('deliveries.userId')
     .orderBy('deliveries.nextAttemptAt')
     .orderBy('deliveries.id')
     .limit(1)
 }
 
+const selectMails = (db: Db) => db.selectFrom('deliveries')
+
+/** The next delivery of each webhook, however many wait behind it. */
+function selectHeads(db: Db, now: number) {
+  return db
+    .selectFrom('webhooks')
+    .innerJoin('deliveries', (join) =>
+      join.on('deliveries.id', '=', (head) =>
+        head
+          .selectFrom('deliveries as head')
+          .select('head.id')
+          .whereRef('head.webhookId', '=', 'webhooks.id')
+          .where('head.status', '=', 'waiting')
+          .where('head.nextAttemptAt', '<=', now)
+          .orderBy('head.nextAttemptAt')
+          .orderBy('head.id')
+          .limit(1),
+      ),
+    )
+}
+
+/** A user has few deliveries at once, and a webhook one request. */
 function isDue(where: ExpressionBuilder<Database, 'deliveries'>, channel: Channel, now: number) {
-  const { and, or, not, exists, selectFrom } = where
-  const ofSameWebhook = selectFrom('deliveries as other')
-    .select('other.id')
-    .whereRef('other.webhookId', '=', 'deliveries.webhookId')
-    .where('other.leaseUntil', '>', now)
+  const { and, or, not, exists, selectFrom, fn } = where
+  const isMail = channel === 'mail'
+  const running = selectFrom('deliveries as running')
+    .whereRef('running.userId', '=', 'deliveries.userId')
+    .where('running.leaseUntil', '>', now)
+    .where('running.webhookId', isMail ? 'is' : 'is not', null)
+  const ofSameWebhook = running
+    .select('running.id')
+    .whereRef('running.webhookId', '=', 'deliveries.webhookId')
+  const webhook = selectFrom('webhooks')
+    .select('webhooks.id')
+    .whereRef('webhooks.id', '=', 'deliveries.webhookId')
+    .where('webhooks.isSlow', '=', channel === 'slow-webhook')
   return and([
     where('deliveries.status', '=', 'waiting'),
     where('deliveries.nextAttemptAt', '<=', now),
-    where('deliveries.webhookId', channel === 'mail' ? 'is' : 'is not', null),
     or([where('deliveries.leaseUntil', 'is', null), where('deliveries.leaseUntil', '<=', now)]),
-    not(exists(ofSameWebhook)),
+    where(running.select(fn.countAll<number>().as('count')), '<', MOST_OF_USER[channel]),
+    isMail
+      ? where('deliveries.webhookId', 'is', null)
+      : and([exists(webhook), not(exists(ofSameWebhook))]),
   ])
 }
 
-/** Claims a due delivery, in `inClaim`; undefined when none is due that no other claim is about. */
+/**
+ * Claims a due delivery of the next user after `lastUserId`, in a round robin, in `inClaim`; undefined
+ * when none is due of a user whom no other claim is about.
+ */
 export async function leaseDueDelivery(
   trx: WriteTransaction,
   channel: Channel,
-  { now, ...lease }: { now: number; leaseToken: string; leaseUntil: number },
+  lease: { now: number; leaseToken: string; leaseUntil: number },
+  lastUserId = 0,
 ) {
+  const { now, leaseToken, leaseUntil } = lease
   for (;;) {
-    const due = await findUnlockedDelivery(trx, channel, now)
+    const due =
+      (await findUnlocked(trx, channel, { now, afterUserId: lastUserId })) ??
+      (lastUserId > 0 ? await findUnlocked(trx, channel, { now, afterUserId: 0 }) : undefined)
     if (!due) return undefined
     const claimed = await trx
       .updateTable('deliveries')
-      .set({ ...lease, lastAttemptAt: now })
+      .set({ leaseToken, leaseUntil, lastAttemptAt: now })
       .set(({ eb }) => ({ attempts: eb('attempts', '+', 1) }))
       .where('id', '=', due.id)
-      // Before its webhook was locked, another one of the same webhook may have been claimed.
+      // Before its user was locked, others of the same user may have been claimed.
       .where((where) => isDue(where, channel, now))
       .returning(['id', 'eventId', 'userId', 'webhookId', 'attempts'])
       .executeTakeFirst()
@@ -77,13 +132,9 @@ export async function leaseDueDelivery(
   }
 }
 
-/** Locks the webhook instead, so that no other one of its deliveries is claimed at the same time. */
-function findUnlockedDelivery(trx: WriteTransaction, channel: Channel, now: number) {
-  const due = selectDue(trx, channel, now)
-  if (channel === 'mail') return selectUnlocked(trx, due, ['deliveries']).executeTakeFirst()
-  const withWebhook = due.innerJoin('webhooks', 'webhooks.id', 'deliveries.webhookId')
-  return selectUnlocked(trx, withWebhook, ['webhooks']).executeTakeFirst()
-}
+/** Locks the user instead, so that no other delivery of the user is claimed at the same time. */
+const findUnlocked = (trx: WriteTransaction, channel: Channel, turn: Turn) =>
+  selectUnlocked(trx, selectDue(trx, channel, turn), ['users']).executeTakeFirst()
 
 /** Updates a delivery whose lease is still held. Returns false when the lease was lost. */
 export async function updateLeasedDelivery(

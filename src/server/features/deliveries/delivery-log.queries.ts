@@ -28,6 +28,25 @@ export function findLastAnswer(db: Db, webhookId: number) {
     .executeTakeFirst()
 }
 
+/** Ends the deliveries to a webhook that wait; those never tried with this answer. */
+export async function giveUpWaitingDeliveries(
+  trx: WriteTransaction,
+  { id: webhookId }: Owned<WebhookRow>,
+  { answer, now }: { answer: string; now: number },
+): Promise<void> {
+  await trx
+    .updateTable('deliveries')
+    .set(({ fn, ref, val }) => ({
+      status: 'failed',
+      nextAttemptAt: null,
+      answer: fn.coalesce(ref('answer'), val(answer)),
+    }))
+    .where('webhookId', '=', webhookId)
+    .where('status', '=', 'waiting')
+    .where(({ or, eb }) => or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<=', now)]))
+    .execute()
+}
+
 /** Makes a delivery due again that has ended. Returns false when it waits, or is not this webhook's. */
 export async function restartDelivery(
   trx: WriteTransaction,

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto'
 
-import { inClaim, inTransaction } from '../../db/open'
+import { inClaim, inTransaction, type WriteTransaction } from '../../db/open'
 import type { DeliveryChanges } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { LEASE_MS, LeaseLostError } from '../../domain/lease'
 import { runLeased } from '../../domain/run-leased'
-import { leaseDueDelivery, updateLeasedDelivery, type Channel } from './deliveries.queries'
+import type { FeedErrorCode } from '../../feed/feed-error'
+import { queueDueDeliveries } from './deliveries'
+import {
+  hasDueDelivery,
+  leaseDueDelivery,
+  updateLeasedDelivery,
+  type Channel,
+} from './deliveries.queries'
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
@@ -13,7 +20,8 @@ const HOUR_MS = 60 * MINUTE_MS
 /** The pauses between attempts; after the last attempt the delivery has failed. */
 const PAUSES_MS = [5 * SECOND_MS, MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS]
 
-const AT_ONCE = 4
+/** A run makes so many, so that it ends long before the time limit of its job, which would break one off. */
+const MOST_IN_A_RUN = 20
 const UNLEASED = { leaseToken: null, leaseUntil: null } as const
 
 export type Delivery = NonNullable<Awaited<ReturnType<typeof leaseDueDelivery>>>
@@ -24,62 +32,97 @@ export type Answer = {
   text: string
   /** Whether another attempt cannot succeed. */
   isFinal?: boolean
+  /** What it tells of its receiver; undefined when that was not asked. */
+  receiver?: { isSlow: boolean; errorCode?: FeedErrorCode }
 }
 
-type Send = (deps: Deps, delivery: Delivery, signal: AbortSignal) => Promise<Answer>
+/** How the deliveries of a channel are made. */
+export type Sending = {
+  channel: Channel
+  send: (deps: Deps, delivery: Delivery, signal: AbortSignal) => Promise<Answer>
+  /** Records what an answer tells of its receiver, in the transaction that records the answer. */
+  settle?: (
+    trx: WriteTransaction,
+    deps: Deps,
+    delivery: Delivery,
+    answer: Answer,
+  ) => Promise<unknown>
+}
 
 /**
- * Makes all deliveries that are due, a few at once. Each is claimed with a lease: if this process dies
- * before the answer is recorded, it is made again, with the same id.
+ * Makes deliveries that are due, one after the other, of users in turn, until none is. As long as more
+ * are due it asks for another run beside it, of this or another process, so that none waits for a
+ * receiver that hangs. Each is claimed with a lease: if this process dies before the answer is recorded,
+ * it is made again, with the same id.
  */
 export async function sendDeliveries(
   deps: Deps,
-  channel: Channel,
-  send: Send,
+  sending: Sending,
   signal: AbortSignal,
 ): Promise<void> {
-  const lanes = Array.from({ length: AT_ONCE }, async () => {
-    while (!signal.aborted && (await sendNext(deps, channel, send, signal)));
-  })
-  await Promise.all(lanes)
+  let lastUserId = 0
+  for (let made = 0; made < MOST_IN_A_RUN && !signal.aborted; made++) {
+    const leaseToken = randomUUID()
+    const delivery = await claim(deps, sending.channel, { leaseToken, lastUserId })
+    if (!delivery) return
+    lastUserId = delivery.userId
+    await queueDueDeliveries(deps, sending.channel)
+    await deliver(deps, sending, { delivery, leaseToken }, signal)
+  }
+  await queueDueDeliveries(deps, sending.channel)
 }
 
-/** Returns false when no delivery is due. */
-async function sendNext(
+/** Returns undefined when no delivery is due. */
+async function claim(
   deps: Deps,
   channel: Channel,
-  send: Send,
+  { leaseToken, lastUserId }: { leaseToken: string; lastUserId: number },
+): Promise<Delivery | undefined> {
+  // Reading is cheap; the write lock is taken only when something is due.
+  if (!(await hasDueDelivery(deps.db, channel, deps.clock.now()))) return undefined
+  return inClaim(deps.db, (trx) => {
+    const now = deps.clock.now()
+    const lease = { now, leaseToken, leaseUntil: now + LEASE_MS }
+    return leaseDueDelivery(trx, channel, lease, lastUserId)
+  })
+}
+
+async function deliver(
+  deps: Deps,
+  { send, settle }: Sending,
+  { delivery, leaseToken }: { delivery: Delivery; leaseToken: string },
   signal: AbortSignal,
-): Promise<boolean> {
-  const leaseToken = randomUUID()
-  const leaseUntil = () => deps.clock.now() + LEASE_MS
-  const delivery = await inClaim(deps.db, (trx) =>
-    leaseDueDelivery(trx, channel, {
-      now: deps.clock.now(),
-      leaseToken,
-      leaseUntil: leaseUntil(),
-    }),
-  )
-  if (!delivery) return false
+): Promise<void> {
   const lease = { id: delivery.id, leaseToken }
-  const record = (changes: DeliveryChanges) => change(deps, lease, { ...changes, ...UNLEASED })
+  const finish = (answer?: Answer) =>
+    inTransaction(deps.db, async (trx) => {
+      // Without an answer, it stays due.
+      const outcome = answer && toOutcome(deps, delivery, answer)
+      const changes = { ...outcome, ...UNLEASED }
+      if (!(await updateLeasedDelivery(trx, lease, deps.clock.now(), changes))) {
+        throw new LeaseLostError('Another run has taken over')
+      }
+      if (answer) await settle?.(trx, deps, delivery, answer)
+    })
   await runLeased<Answer, void>(
     {
-      renew: () => tryChange(deps, lease, { leaseUntil: leaseUntil() }),
+      renew: () =>
+        inTransaction(deps.db, (trx) => {
+          const now = deps.clock.now()
+          return updateLeasedDelivery(trx, lease, now, { leaseUntil: now + LEASE_MS })
+        }),
       work: (workSignal) => send(deps, delivery, workSignal),
-      succeed: (answer) => record(toOutcome(deps, delivery, answer)),
+      succeed: finish,
       fail: (error) => {
-        // A process that stops sends nothing more; the delivery stays due.
-        if (signal.aborted) return record({})
+        // A process that stops sends nothing more.
+        if (signal.aborted) return finish()
         deps.logger.error({ err: error, deliveryId: delivery.id }, 'A delivery failed unexpectedly')
-        const text = 'Something went wrong on our side'
-        return record(toOutcome(deps, delivery, { isDelivered: false, text }))
+        return finish({ isDelivered: false, text: 'Something went wrong on our side' })
       },
       lose: async () => undefined,
     },
     signal,
   )
-  return true
 }
 
 function toOutcome(deps: Deps, { attempts }: Delivery, answer: Answer): DeliveryChanges {
@@ -90,17 +133,4 @@ function toOutcome(deps: Deps, { attempts }: Delivery, answer: Answer): Delivery
     return { status: 'failed', nextAttemptAt: null, answer: text }
   }
   return { nextAttemptAt: deps.clock.now() + pauseMs, answer: text }
-}
-
-type Lease = { id: number; leaseToken: string }
-
-/** Returns false when the lease was lost. */
-const tryChange = (deps: Deps, lease: Lease, changes: DeliveryChanges): Promise<boolean> =>
-  inTransaction(deps.db, (trx) => updateLeasedDelivery(trx, lease, deps.clock.now(), changes))
-
-/** @throws LeaseLostError */
-async function change(deps: Deps, lease: Lease, changes: DeliveryChanges): Promise<void> {
-  if (!(await tryChange(deps, lease, changes))) {
-    throw new LeaseLostError('Another run has taken over')
-  }
 }

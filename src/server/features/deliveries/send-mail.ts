@@ -4,11 +4,11 @@ import { MailError } from '../../mail/mailer'
 import { toMailBody } from './mail-body'
 import { findMailDelivery } from './outgoing.queries'
 import { productUrl } from './product-url'
-import type { Answer, Delivery } from './send-deliveries'
+import type { Answer, Delivery, Sending } from './send-deliveries'
 import { createUnsubscribeToken } from './unsubscribe-token'
 
 /** Sends an event to the address that its recipient has confirmed. */
-export async function sendMail(deps: Deps, { eventId, userId }: Delivery): Promise<Answer> {
+async function sendMail(deps: Deps, { eventId, userId }: Delivery): Promise<Answer> {
   const found = await findMailDelivery(deps.db, { eventId, userId })
   if (!deps.mail || !found?.address) {
     return { isDelivered: false, isFinal: true, text: 'There is no confirmed address any more' }
@@ -37,3 +37,5 @@ export async function sendMail(deps: Deps, { eventId, userId }: Delivery): Promi
     throw error
   }
 }
+
+export const mailSending: Sending = { channel: 'mail', send: sendMail }

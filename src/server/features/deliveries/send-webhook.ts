@@ -1,10 +1,14 @@
 import { describeAlert } from '../../../shared/alert-text'
 import type { Deps } from '../../domain/deps'
-import { FeedError } from '../../feed/feed-error'
+import { FeedError, type FeedErrorCode } from '../../feed/feed-error'
 import { SealError } from '../../secrets/secret-box'
 import { signWebhook, webhookSecretPlace } from '../../secrets/webhook-signature'
 import { findWebhookDelivery } from './outgoing.queries'
 import type { Answer, Delivery } from './send-deliveries'
+
+/** A receiver that takes longer to answer gets its next request apart from others. */
+const SLOW_MS = 2_000
+const TIMEOUTS = new Set<FeedErrorCode>(['answer-timeout', 'connect-timeout'])
 
 /** Posts an event to a webhook, signed; any answer of 2xx is taken as received. */
 export async function sendWebhook(
@@ -24,10 +28,14 @@ export async function sendWebhook(
       content: toContent(eventId, event),
     }
     const { body, headers } = signWebhook(message, secret)
-    const status = await deps.posts.post({ url, headers, body, signal })
-    return { isDelivered: status >= 200 && status < 300, text: `Answered ${status}` }
+    const { status, tookMs } = await deps.posts.post({ url, headers, body, signal })
+    const isDelivered = status >= 200 && status < 300
+    return { isDelivered, text: `Answered ${status}`, receiver: { isSlow: tookMs > SLOW_MS } }
   } catch (error) {
-    if (error instanceof FeedError) return { isDelivered: false, text: error.message }
+    if (error instanceof FeedError) {
+      const { code: errorCode, message: text } = error
+      return { isDelivered: false, text, receiver: { isSlow: TIMEOUTS.has(errorCode), errorCode } }
+    }
     if (error instanceof SealError) {
       const text = 'Its secret cannot be read: delete the webhook and add it again'
       return { isDelivered: false, isFinal: true, text }
@@ -41,7 +49,7 @@ type Event = Omit<Found, 'url' | 'sealedSecret' | 'userId'>
 
 /** The same at each attempt. */
 function toContent(eventId: number, { kind, details, createdAt, ...about }: Event): object {
-  const { isForRetailersOnly: _, wasLate: __, since, ...facts } = details
+  const { isForRetailersOnly: _, wasLate: __, onlyUserId: ___, since, ...facts } = details
   return {
     type: kind,
     timestamp: new Date(createdAt).toISOString(),

@@ -152,9 +152,25 @@ describe('the deliveries that workers claim at once', () => {
     }
   }
 
+  /** Claims until nothing is left: of users whom others claim from meanwhile nothing is claimed. */
+  async function claimAll(channel: Channel) {
+    const claimed: Awaited<ReturnType<typeof claimDeliveries>> = []
+    for (;;) {
+      const more = await claimDeliveries(channel, SLOTS)
+      if (more.length === 0) return claimed
+      claimed.push(...more)
+    }
+  }
+
   it('are made once each', async () => {
-    const { id: userId } = await createSupplierUser(first().deps)
-    await addDeliveries(WORKERS * SLOTS, [{ userId, webhookId: null }])
+    const userIds: number[] = []
+    for (let index = 0; index < WORKERS * SLOTS; index++) {
+      userIds.push((await createSupplierUser(first().deps)).id)
+    }
+    await addDeliveries(
+      1,
+      userIds.map((userId) => ({ userId, webhookId: null })),
+    )
     const ids = (await claimDeliveries('mail', SLOTS)).map(({ id }) => id)
     while (ids.length < WORKERS * SLOTS) {
       const more = await claimDeliveries('mail', 1)
@@ -163,6 +179,28 @@ describe('the deliveries that workers claim at once', () => {
     }
     expect(new Set(ids).size).toBe(WORKERS * SLOTS)
     expect(await claimDeliveries('mail', 1)).toEqual([])
+  })
+
+  it.each([
+    ['mail', false, 2],
+    ['webhook', false, 2],
+    ['slow-webhook', true, 1],
+  ] as const)('through %s are few at once for each user', async (channel, isSlow, most) => {
+    for (let index = 0; index < 3; index++) {
+      const { id: userId } = await createSupplierUser(first().deps)
+      const webhookIds: (number | null)[] = []
+      for (let count = 0; count < SLOTS; count++) {
+        const id = channel === 'mail' ? null : await putWebhook(first().deps, userId)
+        webhookIds.push(id)
+      }
+      await first().deps.db.updateTable('webhooks').set({ isSlow }).execute()
+      for (const webhookId of webhookIds) await addDeliveries(1, [{ userId, webhookId }])
+    }
+    const perUser = new Map<number, number>()
+    for (const { userId } of await claimAll(channel)) {
+      perUser.set(userId, (perUser.get(userId) ?? 0) + 1)
+    }
+    expect([...perUser.values()]).toEqual([most, most, most])
   })
 
   it('are one at a time for each webhook, oldest first', async () => {
@@ -176,7 +214,7 @@ describe('the deliveries that workers claim at once', () => {
       webhookIds.map((webhookId) => ({ userId, webhookId })),
     )
     for (let round = 0; round < SLOTS; round++) {
-      const claimed = await claimDeliveries('webhook', SLOTS)
+      const claimed = await claimAll('webhook')
       expect(claimed).toHaveLength(webhookIds.length)
       expect(new Set(claimed.map(({ webhookId }) => webhookId))).toEqual(new Set(webhookIds))
       const oldest = await first()

@@ -9,15 +9,18 @@ import { closeProblems, openProblem, settleProblems } from '../alerts/problems'
 import { listOpenProblemsOf } from '../alerts/problems.queries'
 import { hasDueConnection } from '../connections/connections.queries'
 import { sendDeliveries } from '../deliveries/send-deliveries'
-import { sendMail } from '../deliveries/send-mail'
-import { sendWebhook } from '../deliveries/send-webhook'
+import { mailSending } from '../deliveries/send-mail'
 import { findLastRunStart } from '../syncs/sync-runs.queries'
+import { webhookSendings } from '../webhooks/send-webhooks.job'
 import { tickIntervalMs } from './scheduler-ticks'
 import { findLastTick } from './scheduler-ticks.queries'
 
 const KIND = 'scheduler.stalled'
 /** Deliveries that take longer continue at the next check. */
 const DELIVER_WITHIN_MS = 60_000
+
+/** Runs of each kind of deliveries, which hang receivers of some users cannot all hold up. */
+const RUNS_AT_ONCE = 4
 
 /** What changes while the scheduler of any process works. */
 type Signs = {
@@ -84,10 +87,11 @@ async function deliver(deps: Deps, parent: AbortSignal): Promise<void> {
   const { signal, clear } = startDeadline(DELIVER_WITHIN_MS, late, parent)
   try {
     await fanOutEvents(deps, signal)
-    await Promise.all([
-      deps.mail && sendDeliveries(deps, 'mail', sendMail, signal),
-      sendDeliveries(deps, 'webhook', sendWebhook, signal),
-    ])
+    const sendings = [...(deps.mail ? [mailSending] : []), ...webhookSendings]
+    const runs = sendings.flatMap((sending) =>
+      Array.from({ length: RUNS_AT_ONCE }, () => sendDeliveries(deps, sending, signal)),
+    )
+    await Promise.all(runs)
   } finally {
     clear()
   }

@@ -3,6 +3,7 @@ import type { ConnectionChanges, ConnectionRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { DiskError, toRefusal } from '../../domain/refusal'
 import { FeedError } from '../../feed/feed-error'
+import { readHost } from '../connections/source-config'
 import { isOurNetworkDown } from './network-outage'
 import { toRetryPauseMs } from './retry-pause'
 import { PostponedError } from './sync-slots'
@@ -63,7 +64,8 @@ async function toSourceFailure(
   connection: ConnectionRow,
   error: FeedError,
 ): Promise<SyncFailure> {
-  const isOwnFault = await isOurNetworkDown(trx, connection, error.code, deps.clock.now())
+  const contact = { host: readHost(connection), code: error.code, now: deps.clock.now() }
+  const isOwnFault = await isOurNetworkDown(trx, contact)
   const consecutiveFailures = connection.consecutiveFailures + (isOwnFault ? 0 : 1)
   return failed(deps, error.code, error.message, {
     consecutiveFailures,

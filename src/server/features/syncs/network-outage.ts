@@ -1,5 +1,4 @@
 import type { WriteTransaction } from '../../db/open'
-import type { ConnectionRow } from '../../db/schema'
 import { readHost } from '../connections/source-config'
 import { listRecentSyncRuns } from './sync-runs.queries'
 
@@ -9,21 +8,19 @@ const OUTAGE_WINDOW_MS = 60_000
 const OUTAGE_MIN_HOSTS = 3
 
 /**
- * Whether a sync failed because of our own network, which is not counted against the source: at
- * least three hosts, and more than half of those contacted within the last minute, could not be
- * reached.
+ * Whether a request to a host failed because of our own network, which is not counted against the host:
+ * it and at least two hosts of sources, and more than half of those contacted within the last minute,
+ * could not be reached.
  * @param trx in which the failure is recorded
- * @param code the error code of the connection's failed sync
+ * @param code the error code of the failed request
  */
 export async function isOurNetworkDown(
   trx: WriteTransaction,
-  connection: ConnectionRow,
-  code: string,
-  now: number,
+  { host, code, now }: { host: string; code: string | null; now: number },
 ): Promise<boolean> {
   if (!REACH_FAULTS.has(code)) return false
   const runs = await listRecentSyncRuns(trx, now - OUTAGE_WINDOW_MS)
-  const unreached = new Set([readHost(connection)])
+  const unreached = new Set([host])
   const hosts = new Set(unreached)
   for (const recent of runs) {
     hosts.add(readHost(recent))

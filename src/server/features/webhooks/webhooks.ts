@@ -13,7 +13,7 @@ import type { Actor } from '../../domain/actor'
 import { countAttempts } from '../../domain/attempts'
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
-import { toInstant } from '../../domain/instant'
+import { toInstant, toInstantOrNull } from '../../domain/instant'
 import { createWebhookSecret, webhookSecretPlace } from '../../secrets/webhook-signature'
 import { findLastAnswer } from '../deliveries/delivery-log.queries'
 import { recordWebhookAudit } from './record-webhook-audit'
@@ -40,6 +40,7 @@ async function toWebhook(db: Db, row: WebhookRow): Promise<Webhook> {
     url: row.url,
     kinds: row.kinds,
     isActive: row.isActive,
+    switchedOffAt: toInstantOrNull(row.switchedOffAt),
     createdAt: toInstant(row.createdAt),
     last: last ? { isDelivered: last.status === 'delivered', answer: last.answer ?? '' } : null,
   }
@@ -81,6 +82,7 @@ export async function createWebhook(
   return { id, secret }
 }
 
+/** Saves a webhook. One that is switched on again, or has another address, begins anew. */
 export async function updateWebhook(
   deps: Deps,
   actor: Actor,
@@ -89,10 +91,18 @@ export async function updateWebhook(
   requireOwnKinds(actor, settings.kinds)
   await inTransaction(deps.db, async (trx) => {
     const before = await loadWebhook(trx, actor, id)
-    await updateWebhookRow(trx, before, settings)
+    await updateWebhookRow(trx, before, { ...settings, ...toHealth(before, settings) })
     const subject = { actor, id, url: settings.url }
     await recordWebhookAudit(trx, deps, subject, { verb: 'update', before, after: settings })
   })
+}
+
+function toHealth(before: WebhookRow, { url, isActive }: Pick<Webhook, 'url' | 'isActive'>) {
+  return {
+    ...(isActive && { switchedOffAt: null }),
+    ...(isActive && !before.isActive && { failingSince: null }),
+    ...(url !== before.url && { failingSince: null, isSlow: false }),
+  }
 }
 
 export function deleteWebhook(deps: Deps, actor: Actor, id: number): Promise<void> {

@@ -19,10 +19,11 @@ type JsonPost = {
 /** Posts JSON to addresses that users have entered, never to private ones. */
 export interface JsonPoster {
   /**
-   * Sends a request and returns the status of its answer; redirects are not followed.
+   * Sends a request and returns the status of its answer and how long that took; redirects are not
+   * followed.
    * @throws FeedError, or the signal's reason
    */
-  post(request: JsonPost): Promise<number>
+  post(request: JsonPost): Promise<{ status: number; tookMs: number }>
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
@@ -45,9 +46,12 @@ export function createJsonPoster(options: PosterOptions): JsonPoster {
       const deadline = startDeadline(timeoutMs, () => noAnswer(timeoutMs), signal)
       const guard = { allow, lookup, connectTimeoutMs: CONNECT_TIMEOUT_MS, signal: deadline.signal }
       let socket: Socket | undefined
+      const startedAt = performance.now()
       try {
         socket = await connectGuarded(url, guard)
-        return await waitUnlessAborted(send(url, socket, { headers, body }), deadline.signal)
+        const answer = send(url, socket, { headers, body })
+        const status = await waitUnlessAborted(answer, deadline.signal)
+        return { status, tookMs: performance.now() - startedAt }
       } finally {
         // The answer's body is not read: its status is all that counts.
         socket?.destroy()

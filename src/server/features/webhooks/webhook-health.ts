@@ -1,0 +1,64 @@
+import type { WriteTransaction } from '../../db/open'
+import type { Owned } from '../../db/owned'
+import type { WebhookRow } from '../../db/schema'
+import type { Deps } from '../../domain/deps'
+import { findUser } from '../accounts/users.queries'
+import { aboutWebhook, recordEvent } from '../alerts/events'
+import { giveUpWaitingDeliveries } from '../deliveries/delivery-log.queries'
+import type { Answer, Delivery } from '../deliveries/send-deliveries'
+import { isOurNetworkDown } from '../syncs/network-outage'
+import { recordWebhookAudit } from './record-webhook-audit'
+import { findWebhook, updateWebhook } from './webhooks.queries'
+
+/** A receiver that has failed for so long is switched off. */
+const FAILING_FOR_MS = 24 * 60 * 60_000
+
+/**
+ * Records what an answer tells of a webhook's receiver: whether it is slow, and since when it fails.
+ * Switches it off when it has failed for a day, unless our own network is down.
+ */
+export async function recordReceiver(
+  trx: WriteTransaction,
+  deps: Deps,
+  { webhookId, userId }: Delivery,
+  { receiver, isDelivered, text }: Answer,
+): Promise<void> {
+  const webhook = await findWebhook(trx, { id: webhookId ?? 0, userId })
+  if (!receiver || !webhook) return
+  const { isSlow, errorCode } = receiver
+  const now = deps.clock.now()
+  // The clock may have been set back since.
+  const failingSince = isDelivered ? null : Math.min(webhook.failingSince ?? now, now)
+  const isOver = failingSince !== null && now - failingSince >= FAILING_FOR_MS
+  const contact = { host: new URL(webhook.url).host, code: errorCode ?? null, now }
+  if (webhook.isActive && isOver && !(await isOurNetworkDown(trx, contact))) {
+    return switchOff(trx, deps, webhook, text)
+  }
+  if (isSlow === webhook.isSlow && failingSince === webhook.failingSince) return
+  await updateWebhook(trx, webhook, { isSlow, failingSince })
+}
+
+/** Gives up what waits for a webhook, and tells its owner. */
+async function switchOff(
+  trx: WriteTransaction,
+  deps: Deps,
+  webhook: Owned<WebhookRow>,
+  reason: string,
+): Promise<void> {
+  const { id, url, userId } = webhook
+  const owner = await findUser(trx, userId)
+  if (!owner) return
+  const now = deps.clock.now()
+  const after = { isActive: false, switchedOffAt: now, failingSince: null }
+  await updateWebhook(trx, webhook, after)
+  const answer = 'The webhook was switched off before this was sent'
+  await giveUpWaitingDeliveries(trx, webhook, { answer, now })
+  const write = { verb: 'switch-off', before: webhook, after: { ...webhook, ...after } } as const
+  await recordWebhookAudit(trx, deps, { actor: owner, id, url }, write)
+  const details = { reason }
+  await recordEvent(trx, aboutWebhook(webhook, owner), {
+    kind: 'webhook.switched-off',
+    now,
+    details,
+  })
+}
