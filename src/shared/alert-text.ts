@@ -73,7 +73,7 @@ export function describeAlert(
     case 'webhook.switched-off':
       return {
         title: `The webhook to ${webhookHost} is switched off`,
-        text: `It has failed for a day, the last time with: ${reason.replace(/\.$/, '')}. Switch it on again when it works.`,
+        text: `It has failed for a day. Switch it on again when it works. The last time: ${reason}`,
       }
     case 'backup.failed':
       return { title: 'A backup failed', text: reason }

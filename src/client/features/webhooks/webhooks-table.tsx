@@ -133,8 +133,14 @@ function SwitchedOff({ url, switchedOffAt, isPending, onSwitchOn }: SwitchedOffP
 }
 
 function Last({ isActive, switchedOffAt, last }: Webhook) {
-  if (switchedOffAt !== null) return <StatusBadge tone="bad">Switched off</StatusBadge>
-  if (!isActive) return <StatusBadge tone="neutral">Paused</StatusBadge>
+  if (!isActive && switchedOffAt === null) return <StatusBadge tone="neutral">Paused</StatusBadge>
   if (!last) return <StatusBadge tone="neutral">None yet</StatusBadge>
-  return <StatusBadge tone={last.isDelivered ? 'good' : 'bad'}>{last.answer}</StatusBadge>
+  return (
+    <>
+      <StatusBadge tone={last.isDelivered ? 'good' : 'bad'}>
+        {last.isDelivered ? 'Received' : 'Failed'}
+      </StatusBadge>
+      <Truncated text={last.answer} tone="note" lines={2} />
+    </>
+  )
 }

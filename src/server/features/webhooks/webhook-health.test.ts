@@ -106,7 +106,7 @@ describe('a receiver that has failed for a day', () => {
     expect(await toldOf(owner)).toEqual([
       {
         title: 'The webhook to shop.example is switched off',
-        text: 'It has failed for a day, the last time with: Answered 500. Switch it on again when it works.',
+        text: 'It has failed for a day. Switch it on again when it works. The last time: Answered 500',
         path: '/alerts',
       },
     ])
