@@ -19,7 +19,7 @@ const KIND = 'scheduler.stalled'
 /** Deliveries that take longer continue at the next check. */
 const DELIVER_WITHIN_MS = 60_000
 
-/** Runs of each kind of deliveries, which hang receivers of some users cannot all hold up. */
+/** Runs of each kind of deliveries, so that receivers of one user that hang do not hold up all. */
 const RUNS_AT_ONCE = 4
 
 /** What changes while the scheduler of any process works. */
