@@ -14,6 +14,7 @@ const serverEntries = {
   main: 'src/server/start/main.ts',
   worker: 'src/server/start/worker.ts',
   'feed-child': 'src/server/feed/children/child.ts',
+  'feed-confinement': 'src/server/feed/children/confine.mjs',
   'sql-worker': 'src/server/db/sql-worker.mjs',
   'seed-suppliers': 'scripts/seed-suppliers.ts',
   'create-admin': 'scripts/create-admin.ts',

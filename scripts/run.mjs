@@ -1,10 +1,11 @@
 // Builds if the build is missing or stale, then runs a program named in vite.config.ts in this
 // process: npm start is `run.mjs main`.
-import './runtime.mjs'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+
+import { WITHOUT_DEBUGGER } from './runtime.mjs'
 
 const BUILD_WAIT_MS = 10 * 60_000
 
@@ -34,7 +35,7 @@ function isStale() {
 function build() {
   process.stderr.write('Building …\n')
   const vite = join(root, 'node_modules/vite/bin/vite.js')
-  const args = [vite, 'build', '--app', '--logLevel', 'warn']
+  const args = [...WITHOUT_DEBUGGER, vite, 'build', '--app', '--logLevel', 'warn']
   // Overrides the caller's NODE_ENV, such as a test's: it selects React's development build.
   const env = { ...process.env, NODE_ENV: 'production' }
   const { status } = spawnSync(process.execPath, args, { cwd: root, env, stdio: ['ignore', 2, 2] })

@@ -7,6 +7,13 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+// As in src/server/process/without-debugger.mjs, which the build has: no signal opens the debugger of a script, nor
+// that of this process while it waits for the one that it restarts as.
+process.on('SIGUSR1', () => undefined)
+const FLAG = '--disable-sigusr1'
+/** The options for Node processes that have no such listener. @type {readonly string[]} */
+export const WITHOUT_DEBUGGER = process.allowedNodeEnvironmentFlags.has(FLAG) ? [FLAG] : []
+
 const OLDEST_MAJOR = 22
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))

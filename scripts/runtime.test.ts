@@ -15,6 +15,9 @@ import { text } from 'node:stream/consumers'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { findDebuggers } from '../src/e2e/debuggers'
+import { listTree } from '../src/e2e/process-tree'
+
 const PROGRAM = `
   import './runtime.mjs'
   const [what] = process.argv.slice(2)
@@ -97,6 +100,17 @@ describe('a script that imports runtime.mjs', () => {
     await once(child.stdout!, 'data')
     child.kill('SIGTERM')
     expect(await ended).toMatchObject(end)
+  })
+
+  it('opens no debugger, neither in the process that waits nor in the one it has started', async () => {
+    installRuntime()
+    const child = start(['wait'])
+    await once(child.stdout!, 'data')
+    const [waiting, started] = await listTree(child.pid!)
+    const found = await findDebuggers([waiting!, started!])
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+    expect(found).toEqual([])
   })
 
   it('exits with a one-line error on a Node that is too old', async () => {

@@ -52,13 +52,14 @@ const rules: Rule[] = [
   {
     rule: 'queries and the database import only Kysely, shared and each other',
     in: QUERIES,
-    never: /^server\/(?!db\/|concurrency\/|.*\.queries$)|^(?:fastify|@trpc\/|bullmq|ioredis)/,
+    never:
+      /^server\/(?!db\/|concurrency\/|process\/|.*\.queries$)|^(?:fastify|@trpc\/|bullmq|ioredis)/,
   },
   {
     rule: 'feed code imports no database, web server or rules',
     in: /^server\/feed\//,
     never:
-      /^server\/(?!feed\/|concurrency\/|storage\/scratch-file$)|^(?:fastify|@trpc\/|kysely|better-sqlite3|bullmq|ioredis)/,
+      /^server\/(?!feed\/|concurrency\/|process\/|storage\/scratch-file$)|^(?:fastify|@trpc\/|kysely|better-sqlite3|bullmq|ioredis)/,
   },
   {
     rule: 'feed code outside sources imports only sources/open-csv',

@@ -14,7 +14,11 @@ const FOLDER = 'scripts/deploy'
 const MODELS = { ConfigMap, Deployment, Ingress, PodDisruptionBudget, Secret, Service }
 const KNOWN = new Set(Object.keys(environmentSchema.shape))
 
-type Container = { env?: { name: string }[]; envFrom: Record<string, { name: string }>[] }
+type Container = {
+  command?: string[]
+  env?: { name: string }[]
+  envFrom: Record<string, { name: string }>[]
+}
 type Manifest = {
   kind: keyof typeof MODELS
   metadata: { name: string }
@@ -66,5 +70,31 @@ describe('the compose files', () => {
     )
     expect(names).toContain('PUBLIC_URL')
     expect(names.filter((name) => !KNOWN.has(name))).toEqual([])
+  })
+})
+
+describe('every program', () => {
+  const lines = (path: string) => read(path).split('\n')
+  const units = readdirSync(FOLDER).filter((name) => name.endsWith('.service'))
+
+  it('of the image has no debugger from its first moment on', () => {
+    const stages = read('Dockerfile').split(/^FROM /m)
+    expect(stages.at(-1)).toContain('ENV NODE_OPTIONS=--disable-sigusr1\n')
+  })
+
+  it('is started by run.mjs, which listens to SIGUSR1, and not by npm, which does not', () => {
+    const commands = [
+      ...units.flatMap((unit) => lines(unit).filter((line) => line.startsWith('ExecStart='))),
+      ...lines('Dockerfile').filter((line) => line.startsWith('CMD')),
+      ...composeFiles.flatMap((file) => {
+        const { services } = parse(read(file), { merge: true }) as Compose
+        return ['web', 'worker'].flatMap((name) => services[name]?.command?.join(' ') ?? [])
+      }),
+      ...manifests.flatMap(({ spec }) =>
+        (spec?.template?.spec.containers ?? []).flatMap(({ command }) => command?.join(' ') ?? []),
+      ),
+    ]
+    expect(commands).toHaveLength(6)
+    for (const command of commands) expect(command).toMatch(/node"?,? "?scripts\/run\.mjs/)
   })
 })

@@ -25,14 +25,14 @@ export const removeDataDir = (path: string) => rm(path, { recursive: true, force
 
 /**
  * Starts the product on a free port with the data in `dataDir`, and waits until it is ready.
- * @param program path of a main program, to run another build than the current one
+ * @param program arguments for Node, to run another program than that of the current build
  */
 export function startProduct(
   dataDir: string,
   env: Record<string, string> = {},
-  program?: string,
+  ...program: string[]
 ): Promise<Product> {
-  const command = program ? [program] : ['scripts/run.mjs', 'main']
+  const command = program.length > 0 ? program : ['scripts/run.mjs', 'main']
   return startProgram(command, { PORT: '0', DATA_DIR: dataDir, ADMIN_PASSWORD, ...env })
 }
 

@@ -11,7 +11,10 @@ export async function replaceReader(onTask: string) {
   const program = `
     import * as fs from 'node:fs'
     import { spawnSync } from 'node:child_process'
+    import { setPriority } from 'node:os'
+    import * as nodeProcess from 'node:process'
     import { Worker } from 'node:worker_threads'
+    const { kill } = nodeProcess
     process.on('SIGTERM', () => undefined)
     process.stdout.write('{"type":"ready"}\\n')
     process.stdin.once('data', (line) => {

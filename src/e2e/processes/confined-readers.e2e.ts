@@ -30,6 +30,14 @@ const attempts = (dataDir: string) => `
     startProgram: outcome(() => spawnSync('id').error?.code),
     startThread: outcome(() => new Worker('1', { eval: true })),
     loadAddon: outcome(() => process.dlopen({ exports: {} }, '/nowhere.node')),
+    signalParent: outcome(() => process.kill(process.ppid, 'SIGUSR1')),
+    signalByCopy: outcome(() => kill(process.ppid, 'SIGCONT')),
+    signalInside: outcome(() => process._kill(process.ppid, 18)),
+    signalByImport: outcome(() => nodeProcess._kill(process.ppid, 18)),
+    debugParent: outcome(() => process._debugProcess(process.ppid)),
+    debugByImport: outcome(() => nodeProcess._debugProcess(process.ppid)),
+    bindToSystem: outcome(() => process.binding('process_methods')),
+    slowParent: outcome(() => setPriority(process.ppid, 19)),
     environment: Object.keys(process.env).join(),
   })
   const failure = { kind: 'feed', code: 'bad-answer', message }
@@ -74,6 +82,14 @@ it('confines the process that reads feeds to draft files, without secrets in its
     writeDraft: 'done',
     startProgram: denied,
     startThread: denied,
+    signalParent: denied,
+    signalByCopy: denied,
+    signalInside: denied,
+    signalByImport: denied,
+    debugParent: denied,
+    debugByImport: denied,
+    bindToSystem: denied,
+    slowParent: denied,
     environment: expect.not.stringMatching(/SECRET|DATA_DIR|PASSWORD|KEY|PATH/) as string,
   })
 })

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
 import { startDeadline } from '../concurrency/deadline'
+import { WITHOUT_DEBUGGER } from '../process/without-debugger.mjs'
 import { SQL_WORKER, toRows, type RunSql, type SqlResponse, type SqlTask } from './run-sql'
 
 /** Why statements did not finish. */
@@ -19,7 +20,7 @@ export function limitSql(limitMs: number): RunSql {
     signal.throwIfAborted()
     const tooLong = () => new SqlProcessError('it takes too long')
     const deadline = startDeadline(limitMs, tooLong, signal)
-    const child = spawn(process.execPath, [SQL_WORKER], {
+    const child = spawn(process.execPath, [...WITHOUT_DEBUGGER, SQL_WORKER], {
       env: {},
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       serialization: 'advanced',

@@ -1,3 +1,4 @@
+import '../process/without-debugger.mjs'
 import { fileURLToPath } from 'node:url'
 
 import { loadDotEnv, readConfig } from '../config'

@@ -14,6 +14,7 @@ import { checkServing } from '../http/health'
 import { createLogger } from '../observability/logger'
 import { readOrCreateSecret } from '../secrets/secret-file'
 import { listen } from './listen'
+import { warnOfOpenDebugger } from './open-debugger'
 import { startOperatorServer } from './operator-server'
 import { requireUsableBuckets } from './usable-buckets'
 
@@ -40,7 +41,9 @@ export async function serve(
   clientDir: string,
   showPassword: (password: string) => void,
 ): Promise<RunningServer> {
-  const { deps, close: closeDeps } = await openDeps(config, createLogger(config))
+  const logger = createLogger(config)
+  warnOfOpenDebugger(logger)
+  const { deps, close: closeDeps } = await openDeps(config, logger)
   try {
     await requireUsableBuckets(config)
     await migrateToLatest(deps.db)

@@ -1,3 +1,4 @@
+import '../process/without-debugger.mjs'
 import { loadDotEnv, readConfig } from '../config'
 import { migrateToLatest } from '../db/migrate'
 import { openDeps } from '../deps'
@@ -5,6 +6,7 @@ import { ensureCronJobs } from '../features/cron-jobs/cron-jobs'
 import { startWorking } from '../features/scheduling/scheduler'
 import { checkWorking } from '../http/health'
 import { createLogger } from '../observability/logger'
+import { warnOfOpenDebugger } from './open-debugger'
 import { startOperatorServer } from './operator-server'
 import { closeOnSignal } from './shutdown'
 import { reportStartFailure } from './start-failure'
@@ -16,6 +18,7 @@ try {
   loadDotEnv()
   const config = readConfig()
   const logger = createLogger(config)
+  warnOfOpenDebugger(logger)
   const { deps, close } = await openDeps(config, logger)
   await requireUsableBuckets(config)
   await migrateToLatest(deps.db)

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { dirname, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { WITHOUT_DEBUGGER } from '../../process/without-debugger.mjs'
 import type { ChildCommand } from './child-link'
 
 /** Limit of a child's JavaScript heap; the bytes it reads are in buffers outside the heap. */
@@ -36,13 +37,17 @@ export function toChildCommand({
   const isBuilt = import.meta.url.endsWith('.js')
   const toPath = (name: string) => fileURLToPath(new URL(name, import.meta.url))
   const program = toPath(isBuilt ? './feed-child.js' : './child.ts')
+  const confinement = new URL(isBuilt ? './feed-confinement.js' : './confine.mjs', import.meta.url)
   const runtime = isBuilt
     ? toPermissions([dirname(program), findPackages(), filesDir, draftsDir], draftsDir)
     : ['--import', import.meta.resolve('tsx')]
   return {
     program: process.execPath,
     args: [
+      ...WITHOUT_DEBUGGER,
       `--max-old-space-size=${HEAP_MEGABYTES}`,
+      '--import',
+      confinement.href,
       ...runtime,
       program,
       JSON.stringify({ allow, maxBytes }),
