@@ -18,6 +18,7 @@ import { registerErrors, sendError } from './http/errors'
 import { registerFeeds } from './http/feeds'
 import { registerGoogleSignIn } from './http/google-sign-in'
 import { checkServing, registerHealth, registerSchedulerHealth } from './http/health'
+import { refuseOtherHosts } from './http/host-names'
 import { registerLists } from './http/lists'
 import { observe, observeRequests } from './http/observe-requests'
 import { refuseUnusedForms } from './http/request-forms'
@@ -74,6 +75,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   registerErrors(app)
   registerSecurityHeaders(app, config.publicUrl?.startsWith('https:') ?? false)
   refuseUnusedForms(app)
+  refuseOtherHosts(app, config.publicUrl)
   registerBodyParser(app)
   registerCallLimits(app, deps)
   registerCrossSiteGuard(app, config.publicUrl)

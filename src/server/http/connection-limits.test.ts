@@ -52,12 +52,12 @@ describe('input that is not valid HTTP', () => {
     [
       '400 Bad Request',
       'The request is not valid',
-      'GET / HTTP/1.1\r\nhost: a\r\nbad header\r\n\r\n',
+      'GET / HTTP/1.1\r\nhost: localhost\r\nbad header\r\n\r\n',
     ],
     [
       '431 Request Header Fields Too Large',
       'The headers are too large',
-      `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
+      `GET / HTTP/1.1\r\nhost: localhost\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
     ],
   ])('gets a JSON error and the connection is closed: %s', async (status, message, text) => {
     const response = await send(text)
@@ -95,7 +95,7 @@ describe('a download', () => {
     const client = await testApp.signIn(user)
     const { body } = await client.request('GET', `/api/retailers/${id}/latest-file`)
     const { downloadUrl } = body as { downloadUrl: string }
-    request = `GET ${downloadUrl} HTTP/1.1\r\nhost: a\r\ncookie: ${client.cookie}\r\n\r\n`
+    request = `GET ${downloadUrl} HTTP/1.1\r\nhost: localhost\r\ncookie: ${client.cookie}\r\n\r\n`
   })
 
   it('is cut off when the client stops reading', async () => {

@@ -9,7 +9,7 @@ import { addressOf, readRefusal, writeCalls } from '../testing/transports'
 import { openWorld, type World } from '../testing/world'
 
 const REFUSAL = 'Requests from other sites are refused'
-const HOST = 'stock.example:3000'
+const HOST = '192.0.2.7:3000'
 
 let testApp: TestApp
 let client: Client
@@ -37,7 +37,7 @@ describe.each([
     ['from another site', { 'sec-fetch-site': 'cross-site' }],
     ['from a sister domain', { 'sec-fetch-site': 'same-site' }],
     ['from another origin', { origin: 'https://evil.example' }],
-    ['from another port', { origin: 'http://stock.example:3001' }],
+    ['from another port', { origin: 'http://192.0.2.7:3001' }],
     ['from another scheme', { origin: `https://${HOST}` }],
     ['from a host that begins like ours', { origin: `http://${HOST}.evil.example` }],
     ['from a sandboxed page', { origin: 'null' }],
@@ -123,9 +123,9 @@ describe('the cross-site guard', () => {
         url: '/api/logout',
         remoteAddress,
         headers: {
-          host: 'internal:3000',
-          origin: 'https://stock.example',
-          'x-forwarded-host': 'stock.example',
+          host: 'localhost:3000',
+          origin: `https://${HOST}`,
+          'x-forwarded-host': HOST,
           'x-forwarded-proto': 'https',
         },
       })

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../testing/test-app'
 
 const BEHIND_PROXY = { trustProxy: ['127.0.0.1'] }
-const REQUEST = 'GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n'
+const REQUEST = 'GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n'
 
 let testApp: TestApp
 let sockets: Socket[] = []

@@ -90,7 +90,7 @@ async function send(text: string) {
 }
 
 const toRequest = (method: string, target: string, rest = '\r\n') =>
-  `${method} ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${rest}`
+  `${method} ${target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n${rest}`
 
 const toBody = (message: string) => JSON.stringify({ message })
 /** Log lines of failures on the server's side. */
@@ -133,14 +133,14 @@ describe('a refused request', () => {
   })
 
   it('does not corrupt the previous response on the same connection', async () => {
-    const requests = `GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n${toRequest('TRACE', '/')}`
+    const requests = `GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n${toRequest('TRACE', '/')}`
     const { status, body } = await send(requests)
     expect(status).toBe(200)
     expect(body).toMatch(/^\{"status":"ok"\}HTTP\/1\.1 405 Method Not Allowed\r\n/)
   })
 
   it('does not affect the next request on the same connection', async () => {
-    const refused = 'GET /healthz HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}'
+    const refused = 'GET /healthz HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2\r\n\r\n{}'
     const { status, body } = await send(`${refused}${toRequest('GET', '/healthz')}`)
     expect(status).toBe(400)
     expect(body).toMatch(/^\{"message":"[^"]+"\}HTTP\/1\.1 200 OK\r\n/)

@@ -34,19 +34,34 @@ function findWrongMethod(
   return { status: 405, message: `The method ${method} is not used here`, allow }
 }
 
-/** Of a method that is used at all. */
-function findWrongForm({ method, raw: { url = '', headers } }: FastifyRequest) {
+function findWrongForm({ method, raw }: FastifyRequest) {
+  const { url = '', headers, httpVersion, rawHeaders } = raw
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+    return { status: 400, message: 'Use HTTP/1.1' } as const
+  }
+  // Of several, a proxy may read another one than we do.
+  if (rawHeaders.filter(isHost).length > 1) {
+    return { status: 400, message: 'A request must not have more than one Host header' } as const
+  }
+  // What follows is said of methods that are used at all.
   if (!METHODS.has(method)) return undefined
   if (!url.startsWith('/')) {
     return { status: 400, message: 'The address of a request must be a path' } as const
   }
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers
+  // In HTTP/1.0 it means nothing, and no other encoding is undone here.
+  if (encoding !== undefined && (httpVersion === '1.0' || encoding.toLowerCase() !== 'chunked')) {
+    return { status: 400, message: 'The only Transfer-Encoding is chunked, of HTTP/1.1' } as const
+  }
   const isRead = method === 'GET' || method === 'HEAD'
   if (isRead && (encoding !== undefined || Number(length) !== 0)) {
     return { status: 400, message: `A ${method} request must not have a body` } as const
   }
   return undefined
 }
+
+/** Names are at even places, values behind them. */
+const isHost = (text: string, index: number) => index % 2 === 0 && text.toLowerCase() === 'host'
 
 function send(reply: FastifyReply, refusal: Refusal): void {
   const { status, message } = refusal

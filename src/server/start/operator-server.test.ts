@@ -1,3 +1,5 @@
+import { get } from 'node:http'
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { BACKUP_JOB } from '../../shared/constants'
@@ -38,6 +40,18 @@ async function scrape(): Promise<string> {
 describe('the operator port', () => {
   it('listens on loopback only', () => {
     expect(new URL(operator.url).hostname).toBe('127.0.0.1')
+  })
+
+  it('answers at localhost and IP addresses only', async () => {
+    const { port } = new URL(operator.url)
+    const ask = (host: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const options = { host: '127.0.0.1', port, path: '/metrics', headers: { host } }
+        get(options, (response) => resolve(response.resume().statusCode)).on('error', reject)
+      })
+    expect(await ask(`localhost:${port}`)).toBe(200)
+    expect(await ask(`127.0.0.1:${port}`)).toBe(200)
+    expect(await ask(`evil.example:${port}`)).toBe(421)
   })
 
   it('serves liveness and readiness', async () => {

@@ -2,6 +2,8 @@ import Fastify, { LogController, type FastifyBaseLogger } from 'fastify'
 
 import type { Deps } from '../domain/deps'
 import { registerHealth } from '../http/health'
+import { refuseOtherHosts } from '../http/host-names'
+import { refuseUnusedForms } from '../http/request-forms'
 import { listen } from './listen'
 
 type Options = {
@@ -22,6 +24,8 @@ export async function startOperatorServer(deps: Deps, { port, variable, check }:
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
   })
+  refuseUnusedForms(app)
+  refuseOtherHosts(app, undefined)
   registerHealth(app, check)
   app.get('/metrics', async (_request, reply) => {
     const { contentType, text } = await deps.metrics.scrape()

@@ -1,0 +1,37 @@
+import { isIP } from 'node:net'
+
+import type { FastifyInstance } from 'fastify'
+
+/** A name or an address of four numbers, or an IPv6 address in brackets; then a port. */
+const HOST = /^(?:\[([\da-f:.]{2,45})\]|([a-z\d._-]{1,253}))(?::\d{1,5})?$/i
+
+/**
+ * Refuses requests to a name that is not ours: any website can let its own name lead to this machine, and its pages
+ * then are of our origin. That does not work with `localhost` and IP addresses, which are always answered, as
+ * health checks need.
+ * @param publicUrl its name is answered as well, whatever host a proxy forwards
+ */
+export function refuseOtherHosts(app: FastifyInstance, publicUrl: string | undefined): void {
+  const ourName = publicUrl === undefined ? undefined : toName(new URL(publicUrl).host)
+  const message = ourName
+    ? `This address is not used here. Open ${publicUrl}, which is set as PUBLIC_URL.`
+    : 'Only localhost and IP addresses are used here. To use a name, set PUBLIC_URL to the address with it.'
+  app.addHook('onRequest', (request, reply, done) => {
+    // With a public URL, forwarded hosts have no effect anywhere.
+    const host = ourName === undefined ? request.host : (request.headers.host ?? '')
+    if (isOurs(host, ourName)) done()
+    else reply.status(421).send({ message })
+  })
+}
+
+/** Without a Host, a request is of no browser: for example, the health check of a load balancer. */
+function isOurs(host: string, ourName: string | undefined): boolean {
+  if (host === '') return true
+  const name = toName(host)
+  return name !== undefined && (name === ourName || name === 'localhost' || isIP(name) !== 0)
+}
+
+function toName(host: string): string | undefined {
+  const [, address, name] = HOST.exec(host) ?? []
+  return (address ?? name)?.toLowerCase()
+}
