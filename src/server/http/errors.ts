@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import { logFailure } from '../domain/log-failure'
 import { describeError, toTrpcError, type ErrorDescription } from '../trpc/describe-error'
 import { OTHER_FILE } from './conditions'
 
@@ -28,7 +29,7 @@ export function registerErrors(app: FastifyInstance): void {
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const description = describe(error)
   const { status, message, retryAfterSeconds } = description
-  if (status >= 500) request.log.error({ err: error }, 'A request failed')
+  if (status >= 500) logFailure(request.log, error, 'A request failed')
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
   const body = request.url.startsWith('/trpc/') ? toTrpcError(description) : { message }
   return reply.header('x-request-id', request.id).status(status).send(body)

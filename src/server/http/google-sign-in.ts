@@ -4,6 +4,7 @@ import type { GooglePopupReport } from '../../shared/schemas/user'
 import { countAttempts } from '../domain/attempts'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
+import { logFailure } from '../domain/log-failure'
 import {
   beginGoogleSignIn,
   finishGoogleSignIn,
@@ -89,7 +90,7 @@ function sendFailure(
   error: unknown,
 ): FastifyReply {
   const { status, message } = describeError(error)
-  if (status === 500) request.log.error({ err: error }, 'A sign-in with Google failed')
+  if (status >= 500) logFailure(request.log, error, 'A sign-in with Google failed')
   return sendPopupPage(reply.status(status), { attempt, error: message })
 }
 

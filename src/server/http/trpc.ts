@@ -2,6 +2,7 @@ import { resolveResponse, type HTTPBaseHandlerOptions } from '@trpc/server/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Deps } from '../domain/deps'
+import { logFailure } from '../domain/log-failure'
 import { describeError } from '../trpc/describe-error'
 import { appRouter, type AppRouter } from '../trpc/router'
 import { createContext } from './context'
@@ -32,7 +33,7 @@ export async function registerTrpc(app: FastifyInstance, deps: Deps): Promise<vo
       createContext: () => createContext(deps, request, reply),
       onError: ({ error, path }) => {
         if (describeError(error).status >= 500) {
-          request.log.error({ err: error.cause ?? error, path }, 'A call failed')
+          logFailure(request.log, error.cause ?? error, 'A call failed', { path })
         }
       },
     })

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { personOf } from '../domain/actor'
 import { withCaller } from '../domain/caller'
 import type { Deps } from '../domain/deps'
+import { logFailure } from '../domain/log-failure'
 import { checkUnsubscribeToken, unsubscribe } from '../features/alerts/unsubscribing'
 import { describeError } from '../trpc/describe-error'
 import { readClientAddress } from './client-address'
@@ -79,7 +80,7 @@ async function answer(request: FastifyRequest, reply: FastifyReply, work: () => 
     return send(reply, await work())
   } catch (error) {
     const { status, message, retryAfterSeconds } = describeError(error)
-    if (status >= 500) request.log.error({ err: error }, 'Alerts by e-mail could not be ended')
+    if (status >= 500) logFailure(request.log, error, 'Alerts by e-mail could not be ended')
     if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
     const content = `<p>${escapeHtml(message)}</p>
       ${TO_ALERTS}`

@@ -59,6 +59,7 @@ type SavedWorld = Omit<World, 'testApp' | 'clients'> & {
 }
 
 type AppOptions = Parameters<typeof openTestApp>[2]
+type Parts = Parameters<typeof openTestApp>[1]
 
 const firstWorlds = new WeakMap<FeedServer, Promise<SavedWorld>>()
 
@@ -66,16 +67,24 @@ const firstWorlds = new WeakMap<FeedServer, Promise<SavedWorld>>()
  * Opens a world with one published file and one client of every kind. The first world of a feed
  * server is created through the product; the others are copies of it.
  */
-export async function openWorld(feedServer: FeedServer, options?: AppOptions): Promise<World> {
+export async function openWorld(
+  feedServer: FeedServer,
+  options?: AppOptions,
+  parts?: Parts,
+): Promise<World> {
   feedServer.set('/inventory.csv', { body: SAMPLE_CSV })
   const saved = firstWorlds.get(feedServer) ?? makeWorld(feedServer.url('/inventory.csv'))
   firstWorlds.set(feedServer, saved)
-  return openSavedWorld(await saved, options)
+  return openSavedWorld(await saved, options, parts)
 }
 
-export async function openSavedWorld(saved: SavedWorld, options?: AppOptions): Promise<World> {
+export async function openSavedWorld(
+  saved: SavedWorld,
+  options?: AppOptions,
+  parts?: Parts,
+): Promise<World> {
   const { state, cookies, ...rest } = saved
-  const testApp = await openWorldApp(saved.sourceUrl, { state }, options)
+  const testApp = await openWorldApp(saved.sourceUrl, { ...parts, state }, options)
   const clients = mapValues(cookies, (cookie) => testApp.client(cookie))
   return { testApp, clients, ...rest }
 }
@@ -95,7 +104,7 @@ const mapValues = <Key extends string, From, To>(
     Object.entries<From>(record).map(([key, value]) => [key, map(value)]),
   ) as Record<Key, To>
 
-function openWorldApp(sourceUrl: string, parts: { state?: SavedState }, options?: AppOptions) {
+function openWorldApp(sourceUrl: string, parts: Parts, options?: AppOptions) {
   const cronTasks = [createCronTask({ name: BACKUP_JOB })]
   const overrides = { fetchAllow: [new URL(sourceUrl).host] }
   return openTestApp(overrides, { identityProvider, mail, cronTasks, ...parts }, options)

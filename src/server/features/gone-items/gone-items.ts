@@ -6,6 +6,7 @@ import type { ColumnRoles } from '../../../shared/schemas/column-policy'
 import type { VersionRow } from '../../db/schema'
 import type { FileView } from '../../db/stored-json'
 import type { Deps } from '../../domain/deps'
+import { logFailure } from '../../domain/log-failure'
 import type { FilterTask, GoneItemsTask } from '../../feed/feed-reader'
 import { findVersionFacts } from '../versions/version-history.queries'
 
@@ -54,10 +55,8 @@ export async function rememberGoneItems(
     const found = task && (await writeList(deps, { ...task, roles }, { token, signal }))
     return found ?? NONE
   } catch (error) {
-    deps.logger.error(
-      { err: error, versionId: publishedVersionId },
-      'Gone items could not be found',
-    )
+    const details = { versionId: publishedVersionId }
+    logFailure(deps.logger, error, 'Gone items could not be found', details)
     return known
   }
 }

@@ -6,6 +6,7 @@ import type { Deps } from '../../domain/deps'
 import { findShortage } from '../../domain/disk'
 import { toSelection } from '../../domain/file-view'
 import { LeaseLostError, LEASE_MS } from '../../domain/lease'
+import { logFailure } from '../../domain/log-failure'
 import { runLeased } from '../../domain/run-leased'
 import { locateGoneItems } from '../gone-items/gone-items'
 import { deleteUnneededFile, requireStored } from '../stored-files/storage-cleaning'
@@ -93,7 +94,7 @@ async function recordFailure(
 ): Promise<void> {
   if (!signal.aborted) {
     const { variantId } = lease
-    deps.logger.error({ err: error, variantId }, 'A filtered file could not be built')
+    logFailure(deps.logger, error, 'A filtered file could not be built', { variantId })
   }
   const failure = { status: 'failed' } as const
   const changes = { ...UNLEASED, ...(!signal.aborted && failure) }
