@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { Deployment } from 'kubernetes-models/apps/v1'
-import { Ingress } from 'kubernetes-models/networking.k8s.io/v1'
+import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1'
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
 import { ConfigMap, Secret, Service } from 'kubernetes-models/v1'
 import { describe, expect, it } from 'vitest'
@@ -11,7 +11,15 @@ import { parse, parseAllDocuments } from 'yaml'
 import { environmentSchema } from '../../src/server/config'
 
 const FOLDER = 'scripts/deploy'
-const MODELS = { ConfigMap, Deployment, Ingress, PodDisruptionBudget, Secret, Service }
+const MODELS = {
+  ConfigMap,
+  Deployment,
+  Ingress,
+  NetworkPolicy,
+  PodDisruptionBudget,
+  Secret,
+  Service,
+}
 const KNOWN = new Set(Object.keys(environmentSchema.shape))
 
 type Container = {
@@ -65,9 +73,8 @@ describe('the Kubernetes manifests', () => {
 describe('the compose files', () => {
   it.each(composeFiles)('set variables of the product only: %s', (file) => {
     const { services } = parse(read(file), { merge: true }) as Compose
-    const names = Object.values(services).flatMap(({ environment }) =>
-      Object.keys(environment ?? {}),
-    )
+    const own = Object.entries(services).filter(([name]) => name !== 'redis')
+    const names = own.flatMap(([, { environment }]) => Object.keys(environment ?? {}))
     expect(names).toContain('PUBLIC_URL')
     expect(names.filter((name) => !KNOWN.has(name))).toEqual([])
   })

@@ -21,7 +21,7 @@ export async function startLoadBalancer(
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const site = await readFile('scripts/deploy/nginx.fleet.conf', 'utf8')
-  await runNginx(join(folder, 'nginx'), adapt(site, port, urls), url, cleanups)
+  await runNginx(join(folder, 'nginx'), adaptSite(site, port, urls), url, cleanups)
   const isHealthy = () =>
     fetch(`${url}/healthz`).then(
       ({ ok }) => ok,
@@ -32,11 +32,12 @@ export async function startLoadBalancer(
 }
 
 /** Puts addresses of this machine in the place of those that only containers have. */
-function adapt(site: string, port: number, urls: readonly string[]): string {
+export function adaptSite(site: string, port: number, urls: readonly string[]): string {
   const servers = urls.map((url) => `server ${new URL(url).host} max_fails=1 fail_timeout=10s;`)
   return site
     .replace(/^resolver .*$/m, '')
     .replace('server web:3000 resolve max_fails=1 fail_timeout=10s;', servers.join('\n    '))
     .replace('keepalive 64;', 'keepalive 64; keepalive_requests 1000000000;')
+    .replace('access_log /dev/stdout paths;', '')
     .replace('listen 80;', `listen 127.0.0.1:${port};`)
 }

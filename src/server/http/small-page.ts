@@ -8,7 +8,13 @@ type SmallPage = {
   attributes?: string
 }
 
-/** A page of one message, without the client and its script. */
+/** An attribute of what loads or opens an address. */
+export const NO_REFERRER = 'referrerpolicy="no-referrer"'
+
+/**
+ * A page of one message, without the client and its script. Its address may be a secret, which what it loads and
+ * links to must not name as the referrer: proxies log that.
+ */
 export function renderSmallPage({ title, content, head = '', attributes = '' }: SmallPage): string {
   return `<!doctype html>
 <html lang="en">
@@ -17,13 +23,13 @@ export function renderSmallPage({ title, content, head = '', attributes = '' }: 
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
     <title>${escapeHtml(title)}</title>
-    <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-    <link rel="stylesheet" href="/small-page.css" />
+    <link rel="icon" href="/favicon.svg" type="image/svg+xml" ${NO_REFERRER} />
+    <link rel="stylesheet" href="/small-page.css" ${NO_REFERRER} />
     ${head}
   </head>
   <body ${attributes}>
     <main>
-      <img src="/favicon.svg" alt="" width="40" height="40" />
+      <img src="/favicon.svg" alt="" width="40" height="40" ${NO_REFERRER} />
       <h1>${escapeHtml(title)}</h1>
       ${content}
     </main>

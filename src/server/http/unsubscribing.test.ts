@@ -224,6 +224,9 @@ describe('the link of a mail', () => {
       'content-security-policy':
         "default-src 'none';style-src 'self';img-src 'self';base-uri 'none';form-action 'self';frame-ancestors 'none'",
     })
+    const addresses = [...text.matchAll(/<[^>]*(?:href|src)=[^>]*>/g)].map(([tag]) => tag)
+    expect(addresses.length).toBeGreaterThan(2)
+    for (const tag of addresses) expect(tag).toContain('referrerpolicy="no-referrer"')
     expect((await provider.request('HEAD', path)).status).toBe(200)
     expect(await takeSnapshot(testApp.deps.db)).toEqual(before)
   })

@@ -8,7 +8,7 @@ import { checkUnsubscribeToken, unsubscribe } from '../features/alerts/unsubscri
 import { describeError } from '../trpc/describe-error'
 import { readClientAddress } from './client-address'
 import { readActor } from './session'
-import { escapeHtml, renderSmallPage } from './small-page'
+import { escapeHtml, NO_REFERRER, renderSmallPage } from './small-page'
 
 const BODY_LIMIT_BYTES = 4 * 1024
 /** The types in which mail providers send the form of RFC 8058. */
@@ -58,7 +58,7 @@ export async function registerUnsubscribing(app: FastifyInstance, deps: Deps): P
 
 type Page = { title: string; content: string }
 
-const TO_ALERTS = '<p><a href="/alerts">Choose what you are told of</a></p>'
+const TO_ALERTS = `<p><a href="/alerts" ${NO_REFERRER}>Choose what you are told of</a></p>`
 
 const BELL_STAYS = '<p>Alerts in the app, under the bell, stay as they are.</p>'
 

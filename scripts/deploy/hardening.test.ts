@@ -1,0 +1,170 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+
+import { readConfig } from '../../src/server/config'
+
+const FOLDER = 'scripts/deploy'
+const ANALYZE = '/usr/bin/systemd-analyze'
+/** Of 100, from best to worst; not even half of what systemd calls a medium exposure begins with. */
+const MAX_EXPOSURE = 20
+
+const read = (path: string) => readFileSync(join(FOLDER, path), 'utf8')
+const list = (pattern: RegExp) => readdirSync(FOLDER).filter((name) => pattern.test(name))
+
+type Service = {
+  environment?: Record<string, string>
+  command?: string[]
+  networks?: string[] | object
+} & Record<string, unknown>
+type Compose = { services: Record<string, Service>; networks: Record<string, object> }
+const services = list(/^compose.*\.yaml$/).flatMap((file) =>
+  Object.entries((parse(read(file), { merge: true }) as Compose).services).map(
+    ([name, service]) => [`${name} of ${file}`, service] as const,
+  ),
+)
+
+describe.each(services)('the container %s', (name, service) => {
+  it('has a read-only root, no capabilities beyond its needs, and limits', () => {
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      pids_limit: expect.any(Number) as number,
+      mem_limit: expect.stringMatching(/^\d+[mg]$/) as string,
+    })
+    const needed = name.startsWith('nginx') ? ['CHOWN', 'NET_BIND_SERVICE', 'SETGID', 'SETUID'] : []
+    expect(service.cap_add ?? []).toEqual(needed)
+  })
+
+  it('is open to this machine only', () => {
+    for (const port of (service.ports ?? []) as string[]) expect(port).toMatch(/^127\.0\.0\.1:/)
+  })
+
+  it('trusts no range of addresses', () => {
+    const trusted = service.environment?.TRUST_PROXY ?? ''
+    expect(trusted).toMatch(/^(?:|\$\{TRUST_PROXY:-[\d.,]*\})$/)
+  })
+
+  it('uses Redis with a password, and as Redis lets in no one without', () => {
+    const url = service.environment?.REDIS_URL
+    if (url !== undefined) expect(url).toBe('redis://:${REDIS_PASSWORD:?}@redis:6379')
+    if (!name.startsWith('redis')) return
+    expect(service.environment).toEqual({ REDISCLI_AUTH: '${REDIS_PASSWORD:?}' })
+    expect(service.command?.at(-1)).toContain('\nrequirepass $$REDISCLI_AUTH\n')
+    expect([service.user, service.networks]).toEqual(['redis', ['queue']])
+  })
+})
+
+it('only Redis and the product are in the network of Redis, which leads nowhere', () => {
+  for (const file of list(/^compose\..+\.yaml$/)) {
+    const { networks } = parse(read(file), { merge: true }) as Compose
+    expect(networks.queue).toEqual({ internal: true })
+  }
+})
+
+type Manifest = {
+  kind: string
+  metadata: { name: string }
+  data?: Record<string, string>
+  spec?: Record<string, unknown> & {
+    podSelector?: { matchLabels: Record<string, string> }
+    ingress?: object[]
+    template?: { metadata: { labels: Record<string, string> }; spec: PodSpec }
+  }
+}
+type PodSpec = {
+  containers: { resources: { limits: object } }[]
+  volumes: { emptyDir: { sizeLimit?: string } }[]
+}
+
+describe('the Kubernetes manifests', () => {
+  const manifests = readdirSync(join(FOLDER, 'kubernetes')).flatMap((file) =>
+    parseAllDocuments(read(`kubernetes/${file}`)).map((document) => document.toJS() as Manifest),
+  )
+  const pods = manifests.flatMap(({ spec }) => spec?.template ?? [])
+
+  it('confine every pod', () => {
+    expect(pods).toHaveLength(2)
+    for (const { spec } of pods) {
+      expect(spec).toMatchObject({
+        automountServiceAccountToken: false,
+        enableServiceLinks: false,
+        securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+        containers: [
+          {
+            resources: { limits: { memory: '2Gi' } },
+            securityContext: {
+              readOnlyRootFilesystem: true,
+              allowPrivilegeEscalation: false,
+              capabilities: { drop: ['ALL'] },
+            },
+          },
+        ],
+      })
+      for (const { emptyDir } of spec.volumes) expect(emptyDir.sizeLimit).toMatch(/^\dGi$/)
+    }
+  })
+
+  it('let only the ingress reach the web processes, and nobody the workers', () => {
+    const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy')
+    const toSource = ({ spec }: Manifest) => [spec?.podSelector?.matchLabels, spec?.ingress]
+    expect(policies.map(toSource)).toEqual([
+      [
+        { app: 'stockbridge-web' },
+        [
+          {
+            from: [
+              {
+                namespaceSelector: {
+                  matchLabels: { 'kubernetes.io/metadata.name': 'ingress-nginx' },
+                },
+              },
+            ],
+            ports: [{ port: 'http' }],
+          },
+        ],
+      ],
+      [{ app: 'stockbridge-worker' }, []],
+    ])
+    for (const { spec } of policies) expect(spec?.policyTypes).toEqual(['Ingress', 'Egress'])
+    const labels = pods.map(({ metadata }) => metadata.labels)
+    expect(new Set(policies.map(({ spec }) => spec?.podSelector?.matchLabels.app))).toEqual(
+      new Set(labels.map(({ app }) => app)),
+    )
+  })
+
+  it('have no addresses of proxies, so that the product does not start until they are set', () => {
+    const trusted = manifests.flatMap(({ data }) => data?.TRUST_PROXY ?? [])
+    expect(trusted).toEqual(['change-me'])
+    expect(() => readConfig({ TRUST_PROXY: trusted[0] })).toThrow('TRUST_PROXY')
+  })
+})
+
+describe.each(list(/\.service$/))('the unit %s', (unit) => {
+  const settings = read(unit).split('\n')
+
+  it('leaves what Node needs', () => {
+    expect(settings).not.toContain('MemoryDenyWriteExecute=true')
+    expect(settings).not.toContain('ProcSubset=pid')
+    expect(settings.filter((line) => line.startsWith('SystemCallFilter='))).toEqual([
+      'SystemCallFilter=@system-service',
+      'SystemCallFilter=~@privileged',
+    ])
+    expect(settings).toContain('SystemCallErrorNumber=EPERM')
+  })
+
+  it('limits its processes and its memory', () => {
+    expect(settings).toEqual(expect.arrayContaining(['TasksMax=512', 'MemoryMax=4G']))
+  })
+
+  it.skipIf(!existsSync(ANALYZE))('is well confined, as systemd sees it', () => {
+    const threshold = `--threshold=${MAX_EXPOSURE}`
+    const args = ['security', '--offline=true', threshold, join(FOLDER, unit)]
+    const { status, stdout, stderr } = spawnSync(ANALYZE, args, { encoding: 'utf8' })
+    expect([status, stderr], stdout).toEqual([0, ''])
+  })
+})
