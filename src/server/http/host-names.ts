@@ -19,13 +19,13 @@ export function refuseOtherHosts(app: FastifyInstance, publicUrl: string | undef
   app.addHook('onRequest', (request, reply, done) => {
     // With a public URL, forwarded hosts have no effect anywhere.
     const host = ourName === undefined ? request.host : (request.headers.host ?? '')
-    if (isOurs(host, ourName)) done()
+    if (isOurHost(host, ourName)) done()
     else reply.status(421).send({ message })
   })
 }
 
-/** Without a Host, a request is of no browser: for example, the health check of a load balancer. */
-function isOurs(host: string, ourName: string | undefined): boolean {
+/** Without a host, a request is of no browser: for example, the health check of a load balancer. */
+export function isOurHost(host: string, ourName: string | undefined): boolean {
   if (host === '') return true
   const name = toName(host)
   return name !== undefined && (name === ourName || name === 'localhost' || isIP(name) !== 0)

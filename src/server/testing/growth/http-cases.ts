@@ -8,6 +8,7 @@ import { chooseAnswer } from '../../http/conditions'
 import { contentDisposition } from '../../http/content-disposition'
 import { isEventStream } from '../../http/event-stream'
 import { parseHttpDate } from '../../http/http-date'
+import { isOurHost } from '../../http/host-names'
 import { renderPopupPage } from '../../http/popup-page'
 import { acceptsCopies, chooseRepresentation, toRepresentation } from '../../http/representations'
 import { parseId } from '../../http/rest'
@@ -81,6 +82,10 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
       ),
     ),
     toRepresentation: exempt(NO_TEXT),
+  },
+  'http/host-names': {
+    refuseOtherHosts: exempt(HOOKS),
+    isOurHost: text((host) => isOurHost(host, 'stock.example')),
   },
   'http/connection-limits': {
     limitConnections: exempt(NO_TEXT),
