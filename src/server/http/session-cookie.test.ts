@@ -9,7 +9,7 @@ afterEach(() => testApp.close())
 const BEHIND_PROXY = { publicUrl: 'https://stock.example', trustProxy: ['10.0.0.0/8'] }
 const FROM_PROXY = {
   remoteAddress: '10.0.0.7',
-  headers: { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'stock.example' },
+  headers: { 'x-forwarded-proto': 'https', 'x-forwarded-host': '192.0.2.7' },
 }
 
 /** Parses the one cookie that a response sets. */
