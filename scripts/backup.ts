@@ -1,7 +1,5 @@
-import { join } from 'node:path'
-
 import { backUpNow } from '../src/server/features/backups/backup-now'
-import { describeBucket } from '../src/server/storage/s3/bucket-place'
+import { describeBackup } from '../src/server/storage/backup-place'
 import { formatFileSize } from '../src/shared/format'
 import { runCommand, withDeps } from './command-line'
 
@@ -19,11 +17,9 @@ await runCommand(HELP, {}, () =>
   withDeps(async (deps) => {
     const { filename, size } = await backUpNow(deps, (step) => console.log(step))
     const name = filename.replace(/\.tar$/, '')
-    const { backupBucket, backupsDir } = deps.config
-    const place = backupBucket
-      ? `${name} in ${describeBucket(backupBucket)}`
-      : join(backupsDir, name)
-    console.log(`${place} is made and checked (${formatFileSize(size)})`)
+    console.log(
+      `${describeBackup(deps.config, name)} is made and checked (${formatFileSize(size)})`,
+    )
     return 0
   }),
 )

@@ -57,6 +57,10 @@ export type CronJobStatus = (typeof CRON_JOB_STATUSES)[number]
 export const CRON_JOB_OUTCOMES = ['succeeded', 'failed', 'cancelled'] as const
 export type CronJobOutcome = (typeof CRON_JOB_OUTCOMES)[number]
 
+/** Why a backup was made: by the job, or before the database was migrated to a newer version. */
+export const BACKUP_KINDS = ['daily', 'upgrade'] as const
+export type BackupKind = (typeof BACKUP_KINDS)[number]
+
 /** The name of the cron job that makes backups, run by Trigger Backup. */
 export const BACKUP_JOB = 'backup'
 

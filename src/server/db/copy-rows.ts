@@ -14,7 +14,7 @@ export async function listTables(db: Db): Promise<Table[]> {
 
 /**
  * Replaces all rows of a database by those of another one, as they are at one instant, whatever the
- * engines of the two. Both have the newest schema.
+ * engines of the two. Both have the same schema.
  * @throws the reason of `signal`; nothing is changed then
  */
 export async function copyRows(from: Db, to: Db, signal: AbortSignal): Promise<void> {
@@ -40,7 +40,12 @@ export async function copyRows(from: Db, to: Db, signal: AbortSignal): Promise<v
     )
 }
 
-async function insertRows(trx: WriteTransaction, { name, columns }: Table, rows: unknown[][]) {
+/** Inserts rows whose values are in the order of the table's columns. */
+export async function insertRows(
+  trx: WriteTransaction,
+  { name, columns }: Table,
+  rows: unknown[][],
+): Promise<void> {
   const size = Math.floor(MAX_PARAMETERS / columns.length)
   const names = sql.join(columns.map((column) => sql.ref(column)))
   for (let start = 0; start < rows.length; start += size) {

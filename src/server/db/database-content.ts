@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import { engineOf } from './engine'
 import type { Db } from './open'
 import type { RunSql } from './run-sql'
 import { runSqlInThread } from './sql-thread'
@@ -19,38 +20,58 @@ const SIZE = 'select page_count * page_size as sizeBytes from pragma_page_count,
 const MIGRATIONS = 'select name from kysely_migration order by name'
 const TABLES = `select name from sqlite_schema
   where type = 'table' and name not like 'sqlite\\_%' escape '\\' and name <> 'changes' order by name`
-const FILES = `select sha256, max("sizeBytes") as "sizeBytes"
-  from (
-    select sha256, "sizeBytes" from versions
-    union select "keysSha256", "keysBytes" from versions where "keysSha256" is not null
-    union select "goneSha256", "goneBytes" from versions where "goneSha256" is not null
-    union select sha256, "sizeBytes" from variants where sha256 is not null
-  ) as named
-  group by sha256 order by sha256`
+/** The columns that name files, with those of their sizes. Earlier schemas have only some of them. */
+const FILE_COLUMNS = [
+  { table: 'versions', sha256: 'sha256', sizeBytes: 'sizeBytes' },
+  { table: 'versions', sha256: 'keysSha256', sizeBytes: 'keysBytes' },
+  { table: 'versions', sha256: 'goneSha256', sizeBytes: 'goneBytes' },
+  { table: 'variants', sha256: 'sha256', sizeBytes: 'sizeBytes' },
+]
+const KNOWN_COLUMNS = `select tables.name as "table", columns.name as "column"
+  from sqlite_schema as tables, pragma_table_info(tables.name) as columns
+  where tables.type = 'table' and tables.name in ('versions', 'variants')`
+
+/** @param hasColumn whether the database has a column of a table */
+function selectFiles(hasColumn: (table: string, column: string) => boolean): string {
+  const selects = FILE_COLUMNS.filter(({ table, sha256 }) => hasColumn(table, sha256)).map(
+    ({ table, sha256, sizeBytes }) =>
+      `select "${sha256}" as sha256, "${sizeBytes}" as "sizeBytes" from ${table}`,
+  )
+  return `select sha256, max("sizeBytes") as "sizeBytes" from (${selects.join(' union ')}) as named
+    where sha256 is not null group by sha256 order by sha256`
+}
 
 export async function readDatabaseContent(
   file: string,
   signal: AbortSignal,
   runSql: RunSql = runSqlInThread,
 ): Promise<DatabaseContent> {
-  const statements = [SIZE, MIGRATIONS, TABLES, FILES].map((text) => ({ sql: text }))
+  const statements = [SIZE, MIGRATIONS, TABLES, KNOWN_COLUMNS].map((text) => ({ sql: text }))
   const results = await runSql(file, statements, signal)
-  const [[size] = [], migrations = [], tables = [], files = []] = results
+  const [[size] = [], migrations = [], tables = [], columns = []] = results
   const names = tables.map((row) => String(row.name))
-  const counts = await runSql(file, names.map(toCount), signal)
+  const known = new Set(columns.map(({ table, column }) => `${String(table)}.${String(column)}`))
+  const files = selectFiles((table, column) => known.has(`${table}.${column}`))
+  const [found = [], ...counts] = await runSql(
+    file,
+    [{ sql: files }, ...names.map(toCount)],
+    signal,
+  )
   return {
     sizeBytes: Number(size?.sizeBytes),
     migrations: migrations.map((row) => String(row.name)),
     rowCounts: Object.fromEntries(
       names.map((name, index) => [name, Number(counts[index]?.[0]?.count)]),
     ),
-    files: files as DatabaseContent['files'],
+    files: found as DatabaseContent['files'],
   }
 }
 
 /** The inventory and key files that the rows of a database refer to. */
 export async function readStoredFiles(db: Db): Promise<DatabaseContent['files']> {
-  const { rows } = await sql.raw<DatabaseContent['files'][0]>(FILES).execute(db)
+  const tables = new Map((await engineOf(db).tables.list(db)).map((table) => [table.name, table]))
+  const files = selectFiles((table, column) => tables.get(table)?.columns.includes(column) === true)
+  const { rows } = await sql.raw<DatabaseContent['files'][0]>(files).execute(db)
   return rows
 }
 

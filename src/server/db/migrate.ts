@@ -29,6 +29,7 @@ import { pullDaysByDayMigration } from './migrations/0026-pull-days-by-day'
 import { downloadContentsMigration } from './migrations/0029-download-contents'
 import { webhookHealthMigration } from './migrations/0030-webhook-health'
 import { repeatedAuditEntriesMigration } from './migrations/0037-repeated-audit-entries'
+import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
 /** In order; a name, once released, never changes. */
@@ -63,11 +64,15 @@ const migrations = {
   '0037-repeated-audit-entries': repeatedAuditEntriesMigration,
 }
 
+const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''
+
 /**
  * Migrates the database to the newest schema and returns the names of the migrations that were run.
  * Safe when two processes start at once: the second waits, then finds nothing to do.
+ * @throws NewerDatabaseError
  */
 export async function migrateToLatest(db: Db): Promise<string[]> {
+  await listMigrations(db)
   await engineOf(db).createSchema?.(Object.keys(migrations))
   return migrate(db, migrations)
 }
@@ -92,16 +97,28 @@ async function migrate(db: Db, known: Record<string, Migration>): Promise<string
   return (again.results ?? []).map((result) => result.migrationName)
 }
 
-/** The migrations that have run on a database, and those that this build would run. */
+/**
+ * The migrations that have run on a database, and those that this build would run.
+ * @throws NewerDatabaseError
+ */
 export async function listMigrations(db: Db): Promise<{ done: string[]; waiting: string[] }> {
+  const done = await listDone(db)
+  const [newest] = findUnknownMigrations(done).toReversed()
+  if (newest !== undefined) throw new NewerDatabaseError(newest, NEWEST_MIGRATION)
+  return { done, waiting: Object.keys(migrations).filter((name) => !done.includes(name)) }
+}
+
+async function listDone(db: Db): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  if (!tables.some(({ name }) => name === 'kysely_migration')) {
-    return { done: [], waiting: Object.keys(migrations) }
-  }
+  if (!tables.some(({ name }) => name === 'kysely_migration')) return []
   const { rows } = await sql<{ name: string }>`
     select name from kysely_migration order by name`.execute(db)
-  const done = rows.map(({ name }) => name)
-  return { done, waiting: Object.keys(migrations).filter((name) => !done.includes(name)) }
+  return rows.map(({ name }) => name)
+}
+
+/** Whether a newer version has migrated the database. */
+export async function isNewer(db: Db): Promise<boolean> {
+  return findUnknownMigrations(await listDone(db)).length > 0
 }
 
 /** Whether these are the first migrations of this build, in their order. */

@@ -1,14 +1,17 @@
 import { describeDatabase } from '../db/database-place'
 import { engineOf } from '../db/engine'
-import { findUnknownMigrations, listMigrations } from '../db/migrate'
+import { listMigrations } from '../db/migrate'
+import { NewerDatabaseError } from '../db/newer-database'
 import type { Deps } from '../domain/deps'
+import { explainNewerDatabase } from '../start/explain-newer-database'
 import { compareClocks, explain, type Finding } from './finding'
 
 const PART = 'database'
 /** The oldest PostgreSQL that the product is tested with. */
 const OLDEST_POSTGRES = 15
 
-export async function checkDatabaseServer({ db, config, clock }: Deps): Promise<Finding[]> {
+export async function checkDatabaseServer(deps: Deps): Promise<Finding[]> {
+  const { db, config, clock } = deps
   const place = describeDatabase(config)
   try {
     const { name } = engineOf(db)
@@ -21,6 +24,10 @@ export async function checkDatabaseServer({ db, config, clock }: Deps): Promise<
     const clocks = now === null ? [] : compareClocks(PART, now, clock.now())
     return [await checkSchema(db, text), ...clocks]
   } catch (error) {
+    if (error instanceof NewerDatabaseError) {
+      const { problem, advice } = await explainNewerDatabase(deps, error)
+      return [{ part: PART, state: 'problem', text: problem, advice }]
+    }
     const advice = 'Start the database, or correct DATABASE_URL.'
     return [{ part: PART, state: 'problem', text: `${place}: ${explain(error)}`, advice }]
   }
@@ -28,11 +35,6 @@ export async function checkDatabaseServer({ db, config, clock }: Deps): Promise<
 
 async function checkSchema(db: Deps['db'], text: string): Promise<Finding> {
   const { done, waiting } = await listMigrations(db)
-  const unknown = findUnknownMigrations(done)
-  if (unknown.length > 0) {
-    const newer = `${text}, migrated by a newer version (${unknown.join(', ')})`
-    return { part: PART, state: 'problem', text: newer, advice: 'Install that version here too.' }
-  }
   if (done.length === 0) return { part: PART, state: 'ok', text: `${text}, empty` }
   if (waiting.length === 0) return { part: PART, state: 'ok', text }
   const advice = 'Run npm run migrate, or start the product, which does so.'

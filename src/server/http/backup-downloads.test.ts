@@ -37,6 +37,7 @@ describe('the list of backups', () => {
     expect(body).toEqual([
       {
         filename,
+        kind: 'daily',
         size: 4_608,
         createdAt: '2026-01-15T08:31:00.000Z',
         downloadUrl: `${LIST}/${filename}`,

@@ -7,8 +7,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDeps } from '../deps'
 import { backUpNow } from '../features/backups/backup-now'
 import { createLogger } from '../observability/logger'
+import { upgradeDatabase } from '../start/upgrade-database'
 import { makeSampleBackup, makeTarget, restore, type SampleBackup } from '../testing/backups'
+import { seedEarlier } from '../testing/earlier-database'
 import { newBucketPlace } from '../testing/s3-bucket'
+import { seedStock } from '../testing/stock'
 import { findBrokenFiles, listStoredFiles } from '../testing/stored-files'
 
 let backup: SampleBackup
@@ -46,6 +49,29 @@ describe('backups in a bucket', () => {
     expect((await listStoredFiles(restored.deps)).length).toBeGreaterThan(1)
     await restored.close()
     await elsewhere.remove()
+  })
+})
+
+describe('the backup before an upgrade', () => {
+  it('is made in the bucket, kept beside daily ones, and restored by its name', async () => {
+    const { config } = target
+    config.backupBucket = newBucketPlace()
+    const earlier = await openDeps(config, createLogger({ logLevel: 'silent' }))
+    await seedEarlier(earlier.deps, (deps) =>
+      seedStock(deps, { files: ['sku\r\n1\r\n'], retailers: 3 }),
+    )
+    const lines: string[] = []
+    await upgradeDatabase(earlier.deps, { report: (line) => void lines.push(line) })
+    await backUpNow(earlier.deps, () => undefined)
+    const kinds = (await earlier.deps.backups.list()).map(({ kind }) => kind)
+    expect(kinds).toEqual(['daily', 'upgrade'])
+    await earlier.close()
+    const name = /is (?<name>\S+) in s3:/.exec(lines.at(-1) ?? '')?.groups?.name ?? ''
+    await restore(config, name, { replace: true })
+    const { deps, close } = await openDeps(config, createLogger({ logLevel: 'silent' }))
+    expect(await findBrokenFiles(deps)).toEqual([])
+    expect(await deps.db.selectFrom('retailers').select('id').execute()).toHaveLength(3)
+    await close()
   })
 })
 

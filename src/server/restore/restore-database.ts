@@ -6,10 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 
 import type { Config } from '../config'
+import { copyPlainRows } from '../db/copy-plain-rows'
 import { copyRows } from '../db/copy-rows'
 import { lockDatabase } from '../db/database-lock'
-import { migrateToLatest } from '../db/migrate'
+import { isNewer, migrateToLatest } from '../db/migrate'
 import { openDatabase, type Db } from '../db/open'
+import { dropSchema } from '../db/postgres/drop-schema'
 import { openPostgres } from '../db/postgres/open-postgres'
 import { createPostgresSnapshots } from '../db/postgres/snapshots-postgres'
 import { DomainError } from '../domain/errors'
@@ -50,6 +52,8 @@ export async function loadRestoredRows(config: Config, aside: string): Promise<v
   if (postgresUrl === undefined || !(await exists(source))) return
   await withPostgres(postgresUrl, async (db) => {
     if ((await hasTables(db)) && !(await exists(aside))) await keepRows(db, aside)
+    // Its rows are kept by now.
+    if (await isNewer(db)) await dropSchema(db)
     await migrateToLatest(db)
     const restored = openDatabase(source)
     try {
@@ -66,9 +70,18 @@ async function keepRows(db: Db, aside: string): Promise<void> {
   const draft = `${aside}.tmp`
   await mkdir(dirname(aside), { recursive: true, mode: 0o700 })
   await rm(draft, { force: true })
-  await migrateToLatest(db)
-  await createPostgresSnapshots(db).write(draft, SIGNAL)
+  if (await isNewer(db)) await keepPlainRows(db, draft)
+  else await createPostgresSnapshots(db).write(draft, SIGNAL)
   await rename(draft, aside)
+}
+
+async function keepPlainRows(db: Db, path: string): Promise<void> {
+  const copy = openDatabase(path)
+  try {
+    await copyPlainRows(db, copy, SIGNAL)
+  } finally {
+    await copy.destroy()
+  }
 }
 
 async function withPostgres<T>(url: string, use: (db: Db) => Promise<T>): Promise<T> {

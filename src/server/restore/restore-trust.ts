@@ -38,10 +38,3 @@ export function requireTrust(manifest: BackupManifest, { boxes, ...trust }: Trus
   const choice = 'If you know that nobody else could have changed it, restore it anyway:'
   throw notUsable(`${why}. ${advice}${choice}\n  ${trust.command}`)
 }
-
-/** The same restore command with `--trust` added, quoted for a shell. */
-export function toTrustCommand(file: string, isReplacing: boolean): string {
-  const isPlain = /^[\w./:@%+=,][\w./:@%+=,-]*$/.test(file)
-  const quoted = isPlain ? file : `'${file.replaceAll("'", String.raw`'\''`)}'`
-  return `npm run restore -- ${quoted}${isReplacing ? ' --replace' : ''} --trust`
-}

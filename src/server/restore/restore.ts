@@ -13,6 +13,7 @@ import { openBucket, type Bucket } from '../storage/s3/bucket'
 import { listBackupNames, openBucketSource } from '../storage/s3/published-backups'
 import { UnreachableStoreError } from '../storage/s3/store-errors'
 import { uploadFiles } from '../storage/s3/upload-files'
+import { toRestoreCommand } from './restore-command'
 import { hasDatabase, loadRestoredRows, requireUnused, toDatabaseTarget } from './restore-database'
 import {
   carryOutMoves,
@@ -28,7 +29,7 @@ import {
   writeRestoreState,
   type RestoreState,
 } from './restore-state'
-import { notUsable, toTrustCommand } from './restore-trust'
+import { notUsable } from './restore-trust'
 
 export type RestoreOptions = {
   /** Moves existing data aside; without it, the target must be empty. */
@@ -85,7 +86,7 @@ async function stage(config: Config, file: string, options: RestoreOptions): Pro
     const trust = {
       boxes: await findSecretBoxes(config.encryptionKey, config.encryptionKeyFile),
       isTrusted: options.trust,
-      command: toTrustCommand(file, options.replace),
+      command: toRestoreCommand(file, { isReplacing: options.replace, isTrusted: true }),
     }
     const staging = { now, report, trust }
     const backup = await withSource(config, file, (source) => stageBackup(source, area, staging))

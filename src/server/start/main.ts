@@ -13,11 +13,10 @@ const CLIENT_DIR = fileURLToPath(new URL('../client', import.meta.url))
 try {
   loadDotEnv()
   const config = readConfig()
-  const server = await serve(config, CLIENT_DIR, (password) => {
-    process.stdout.write(
-      `First sign-in: ${config.adminUsername} / ${password}  (shown this once)\n`,
-    )
-  })
+  const print = (line: string) => void process.stdout.write(`${line}\n`)
+  const showPassword = (password: string) =>
+    print(`First sign-in: ${config.adminUsername} / ${password}  (shown this once)`)
+  const server = await serve(config, CLIENT_DIR, showPassword, print)
   closeOnSignal(server.deps.logger, () => server.close())
   const lines = [
     `${config.appName} is ready at ${server.url}`,
@@ -28,7 +27,7 @@ try {
   ]
   if (server.metricsUrl) lines.push(`  metrics   ${server.metricsUrl}`)
   if (config.oidc) lines.push(`  provider  ${config.oidc.issuer}`)
-  process.stdout.write(`${lines.join('\n')}\n`)
+  lines.forEach(print)
 } catch (error) {
   reportStartFailure(error)
 }

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 
 import { buildApp } from '../app'
 import type { Config } from '../config'
-import { migrateToLatest } from '../db/migrate'
 import { openDeps } from '../deps'
 import type { Deps } from '../domain/deps'
 import { ensureFirstAdmin } from '../features/accounts/administrators'
@@ -16,6 +15,7 @@ import { readOrCreateSecret } from '../secrets/secret-file'
 import { listen } from './listen'
 import { warnOfOpenDebugger } from './open-debugger'
 import { startOperatorServer } from './operator-server'
+import { upgradeDatabase } from './upgrade-database'
 import { requireUsableBuckets } from './usable-buckets'
 
 const makeSessionSecret = () => randomBytes(48).toString('base64url')
@@ -35,18 +35,20 @@ export type RunningServer = {
  * only once there is an administrator, so that nobody can use the product before.
  * @param showPassword receives the first administrator's password when it was generated. It is
  *   called at once, because the password is shown nowhere else and the start may still fail.
+ * @param print receives lines for the operator, about an update of the database
  */
 export async function serve(
   config: Config,
   clientDir: string,
   showPassword: (password: string) => void,
+  print: (line: string) => void = () => undefined,
 ): Promise<RunningServer> {
   const logger = createLogger(config)
   warnOfOpenDebugger(logger)
   const { deps, close: closeDeps } = await openDeps(config, logger)
   try {
     await requireUsableBuckets(config)
-    await migrateToLatest(deps.db)
+    await upgradeDatabase(deps, { report: print })
     for (const line of await describeMissingKeys(deps)) deps.logger.error(line)
     await ensureCronJobs(deps)
     const sessionSecret =

@@ -1,4 +1,5 @@
 import { ConfigError } from '../config'
+import { NewerDatabaseError } from '../db/newer-database'
 import { UnusableDatabaseError } from '../db/open'
 import { DomainError } from '../domain/errors'
 
@@ -10,7 +11,7 @@ export function reportStartFailure(error: unknown): never {
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const isExplained = [ConfigError, UnusableDatabaseError, DomainError].some(
+  const isExplained = [ConfigError, UnusableDatabaseError, NewerDatabaseError, DomainError].some(
     (kind) => error instanceof kind,
   )
   if (isExplained) return error.message

@@ -1,6 +1,5 @@
 import '../process/without-debugger.mjs'
 import { loadDotEnv, readConfig } from '../config'
-import { migrateToLatest } from '../db/migrate'
 import { openDeps } from '../deps'
 import { ensureCronJobs } from '../features/cron-jobs/cron-jobs'
 import { startWorking } from '../features/scheduling/scheduler'
@@ -10,6 +9,7 @@ import { warnOfOpenDebugger } from './open-debugger'
 import { startOperatorServer } from './operator-server'
 import { closeOnSignal } from './shutdown'
 import { reportStartFailure } from './start-failure'
+import { upgradeDatabase } from './upgrade-database'
 import { requireUsableBuckets } from './usable-buckets'
 
 // npm run worker: runs background jobs in a separate process; several can run at once. Workers
@@ -21,7 +21,7 @@ try {
   warnOfOpenDebugger(logger)
   const { deps, close } = await openDeps(config, logger)
   await requireUsableBuckets(config)
-  await migrateToLatest(deps.db)
+  await upgradeDatabase(deps, { report: (line) => void process.stdout.write(`${line}\n`) })
   await ensureCronJobs(deps)
   let isStopping = false
   const operator = await startOperatorServer(deps, {

@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
+import {
+  access,
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  statfs,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 
@@ -16,6 +26,9 @@ import {
 } from './backup-parts'
 import type { BackupDraft, BackupStore, StoredBackup } from './backup-store'
 import { syncPath } from './sync-path'
+
+/** A file beside the parts of a backup that was made before the database was migrated. */
+const UPGRADE_MARK = 'before-upgrade'
 
 /**
  * Backups under `directory`, each in its own folder: `manifest.json`, `app.db` and the inventory files.
@@ -87,8 +100,9 @@ function openDraft(directory: string, path: string, earlier: string[]): BackupDr
       await writeFile(join(path, MANIFEST_PART), text, { flag: 'wx', mode: 0o600 })
       return (await requireManifest(path)).manifest
     },
-    async publish() {
+    async publish(kind = 'daily') {
       const { manifest } = await requireManifest(path)
+      if (kind === 'upgrade') await writeFile(join(path, UPGRADE_MARK), '', { mode: 0o600 })
       const name = toBackupName(manifest.createdAt)
       const parts = [MANIFEST_PART, DATABASE_PART, FILES_FOLDER].map((part) => join(path, part))
       for (const written of [...parts, path]) await syncPath(written)
@@ -123,8 +137,10 @@ async function readBackup(folder: string, name: string): Promise<StoredBackup | 
     { name: MANIFEST_PART, sizeBytes: Buffer.byteLength(text), open: () => Readable.from([text]) },
     ...listParts(manifest).map((part) => ({ ...part, open: () => openPart(folder, part.name) })),
   ]
+  const isUpgrade = await access(join(folder, UPGRADE_MARK)).then(() => true, isMissing)
   return {
     name,
+    kind: isUpgrade ? 'upgrade' : 'daily',
     manifest,
     archiveBytes: toArchiveSize(parts.map(({ sizeBytes }) => sizeBytes)),
     openArchive: () => packArchive(parts, new Date(manifest.createdAt)),

@@ -69,6 +69,21 @@ export function describeBackupStore(
       })
     })
 
+    it('tells the backups made before an upgrade from others, whose manifests are the same', async () => {
+      const draft = await store.createDraft('run')
+      await fill(draft, 'database', ['file'])
+      const manifest = completeManifest(toContents(2, 'database', ['file']), VERIFIED_AT)
+      await draft.writeManifest(manifest)
+      const { name, kind } = await draft.publish('upgrade')
+      await save(1)
+      expect(kind).toBe('upgrade')
+      expect((await store.list()).map((backup) => backup.kind)).toEqual(['upgrade', 'daily'])
+      expect(await store.find(name)).toMatchObject({ kind: 'upgrade', manifest })
+      await store.delete(name)
+      await save(2)
+      expect((await store.find(name))?.kind).toBe('daily')
+    })
+
     it('returns the manifest of a draft as it was written', async () => {
       const draft = await store.createDraft('run')
       const manifest = completeManifest(toContents(1, '', []), VERIFIED_AT)

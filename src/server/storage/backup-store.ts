@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 
+import type { BackupKind } from '../../shared/constants'
 import type { BackupManifest } from './backup-manifest'
 import type { StoredFile } from './file-store'
 
@@ -47,14 +48,18 @@ export interface BackupDraft extends BackupParts {
   replaceFile(sha256: string, copy: CopyFile): Promise<void>
   /** Writes the manifest, and returns it as read back. */
   writeManifest(manifest: BackupManifest): Promise<BackupManifest>
-  /** Publishes the draft as a backup. When this returns, its content and name are flushed to disk. */
-  publish(): Promise<StoredBackup>
+  /**
+   * Publishes the draft as a backup. When this returns, its content and name are flushed to disk.
+   * @param kind `daily` by default; kept beside the manifest, whose format older versions restore too
+   */
+  publish(kind?: BackupKind): Promise<StoredBackup>
   /** Deletes the draft; does nothing after it has been published. */
   discard(): Promise<void>
 }
 
 export type StoredBackup = {
   name: string
+  kind: BackupKind
   manifest: BackupManifest
   /** The size of the archive. */
   archiveBytes: number

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { CRON_JOB_OUTCOMES, CRON_JOB_STATUSES } from '../constants'
+import { BACKUP_KINDS, CRON_JOB_OUTCOMES, CRON_JOB_STATUSES } from '../constants'
 import { instantSchema } from './primitives'
 
 /** A cron job as shown to administrators. Times are ISO 8601 in UTC. */
@@ -44,6 +44,8 @@ export type CronJobRun = z.infer<typeof cronJobRunSchema>
 /** A backup that was read back and verified; others are not listed. */
 export const backupFileSchema = z.object({
   filename: z.string(),
+  /** Made by the job, or before the database was migrated to a newer version of the product. */
+  kind: z.enum(BACKUP_KINDS),
   /** Bytes of the downloaded archive. */
   size: z.number().int(),
   createdAt: instantSchema,

@@ -76,7 +76,7 @@ const BACKUP_COLUMNS: Column<BackupFile>[] = [
     id: 'filename',
     header: 'Filename',
     minWidth: 200,
-    cell: ({ filename, verifiedAt }) => (
+    cell: ({ filename, kind, verifiedAt }) => (
       <>
         <Truncated text={filename} dir="ltr" />
         <Tooltip label={`Test restore succeeded ${formatExactTime(verifiedAt)}`}>
@@ -84,6 +84,13 @@ const BACKUP_COLUMNS: Column<BackupFile>[] = [
             <StatusBadge tone="good">Verified</StatusBadge>
           </span>
         </Tooltip>
+        {kind === 'upgrade' && (
+          <Tooltip label="Made before the product was updated; kept until the next update">
+            <span>
+              <StatusBadge tone="neutral">Before update</StatusBadge>
+            </span>
+          </Tooltip>
+        )}
       </>
     ),
   },

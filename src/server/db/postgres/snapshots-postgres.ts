@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 
 import { copyRows } from '../copy-rows'
 import { readStoredFiles } from '../database-content'
-import { migrateToLatest } from '../migrate'
+import { listMigrations, migrateToEarlier } from '../migrate'
 import { openDatabase, type Db } from '../open'
 import type { Snapshots } from '../snapshots'
 
@@ -17,9 +17,10 @@ export function createPostgresSnapshots(db: Db): Snapshots {
     },
     async write(target, signal) {
       signal.throwIfAborted()
+      const { done } = await listMigrations(db)
       const copy = openDatabase(target)
       try {
-        await migrateToLatest(copy)
+        await migrateToEarlier(copy, done.length)
         await copyRows(db, copy, signal)
       } finally {
         await copy.destroy()

@@ -5,7 +5,7 @@ import { DomainError } from '../../domain/errors'
 import { claimCronJob } from '../cron-jobs/cron-claiming'
 import { ensureCronJobs, listCronJobRuns } from '../cron-jobs/cron-jobs'
 import { runCronJob } from '../cron-jobs/cron-run'
-import { listBackupFiles } from './backups'
+import { findLastDailyBackup } from './backups'
 
 /**
  * Runs the backup job in this process, even when the job is paused or deleted, and records the run
@@ -21,7 +21,7 @@ export async function backUpNow(deps: Deps, onStep: (step: string) => void): Pro
   const cronTasks = deps.cronTasks.map((task) => withStepListener(task, onStep))
   await runCronJob({ ...deps, cronTasks }, lease, new AbortController().signal)
   const [run] = await listCronJobRuns(deps, BACKUP_JOB)
-  const [backup] = await listBackupFiles(deps)
+  const backup = await findLastDailyBackup(deps)
   if (run?.outcome !== 'succeeded' || !backup) {
     throw new DomainError('UNAVAILABLE', run?.error ?? 'The backup failed')
   }

@@ -1,137 +1,28 @@
 import { BACKUP_JOB } from '../../../shared/constants'
-import { formatCountOf, formatFileSize } from '../../../shared/format'
-import { readDatabaseContent } from '../../db/database-content'
 import type { CronRun, CronTask, Deps } from '../../domain/deps'
-import { DomainError } from '../../domain/errors'
-import type { BackupContents } from '../../storage/backup-manifest'
-import { signManifest } from '../../storage/backup-signature'
-import type { BackupDraft } from '../../storage/backup-store'
 import { chooseKeptBackups } from './backup-retention'
-import { requireOwnSignature, verifyBackup } from './backup-verification'
+import { makeBackup } from './make-backup'
 
-/** Disk space to leave free beside the backup, because the product keeps writing meanwhile. */
-const SPARE_BYTES = 64 * 1024 * 1024
-/** How often a run at most reports its progress through many files. */
-const MAX_REPORTS = 20
-
-/** Makes a backup, which is listed only after everything in it has been read back and checked. */
+/** Makes the daily backup, and removes those that it replaces. */
 export const backupTask: CronTask = {
   name: BACKUP_JOB,
   description: 'Backs up the database and all inventory files, and checks that the backup restores',
   schedule: '0 3 * * *',
   timeoutMs: 4 * 60 * 60_000,
-  run: makeBackup,
+  run: runBackup,
 }
 
-async function makeBackup(deps: Deps, run: CronRun): Promise<string> {
-  const startedAt = deps.clock.now()
-  await run.report('Checking the free space')
-  await requireSpace(deps, run.signal)
-  const draft = await deps.backups.createDraft(run.leaseToken)
-  try {
-    const contents = await fillDraft(deps, run, draft, new Date(startedAt).toISOString())
-    const copiedAt = deps.clock.now()
-    await verifyDraft(deps, run, draft, contents)
-    const verifiedAt = deps.clock.now()
-    await run.report('Publishing')
-    run.signal.throwIfAborted()
-    const manifest = signManifest(deps.secrets, contents, new Date(verifiedAt).toISOString())
-    requireOwnSignature(deps.secrets, await draft.writeManifest(manifest))
-    const { archiveBytes } = await draft.publish()
-    await run.report('Removing old backups')
-    await removeOldBackups(deps)
-    const seconds = Math.ceil((verifiedAt - copiedAt) / 1_000)
-    return `${formatFileSize(archiveBytes)}, ${formatCountOf(contents.files.length, 'file')}, verified in ${seconds} s`
-  } catch (error) {
-    throw explain(error)
-  } finally {
-    await draft.discard()
-  }
-}
-
-/** @throws DomainError UNAVAILABLE when the disk has too little free space for the backup */
-async function requireSpace(deps: Deps, signal: AbortSignal): Promise<void> {
-  const { sizeBytes, files } = await deps.snapshots.measure(signal)
-  const backups = await deps.backups.list()
-  const shared = new Set(
-    backups.flatMap(({ manifest }) => manifest.files.map((file) => file.sha256)),
-  )
-  const copied = files.filter((file) => !shared.has(file.sha256))
-  const neededBytes = copied.reduce((sum, file) => sum + file.sizeBytes, sizeBytes + SPARE_BYTES)
-  const freeBytes = await deps.backups.freeBytes()
-  if (freeBytes >= neededBytes) return
-  const [needed, free] = [formatFileSize(neededBytes, 0), formatFileSize(freeBytes, 0)]
-  throw new DomainError(
-    'UNAVAILABLE',
-    `A backup needs ${needed} of disk space, and ${free} are free`,
-  )
-}
-
-/**
- * Copies the database first. Files that it names stay available, because no stored file is deleted
- * while a backup is in progress: see storage-cleaning.
- */
-async function fillDraft(
-  deps: Deps,
-  run: CronRun,
-  draft: BackupDraft,
-  createdAt: string,
-): Promise<BackupContents> {
-  const { signal } = run
-  await run.report('Copying the database')
-  await deps.snapshots.write(draft.databasePath, signal)
-  const { migrations, rowCounts, files } = await readDatabaseContent(draft.databasePath, signal)
-  const report = reportEach(run, 'Copying files', files.length)
-  for (const [index, { sha256 }] of files.entries()) {
-    signal.throwIfAborted()
-    await report(index)
-    await draft.addFile(sha256, (path) => copyFile(deps, sha256, path))
-  }
-  const database = await draft.measureDatabase(signal)
-  if (!database) throw new Error('The snapshot of the database is missing')
-  const { productVersion } = deps.config
-  return { productVersion, createdAt, migrations, database: { ...database, rowCounts }, files }
-}
-
-async function verifyDraft(deps: Deps, run: CronRun, draft: BackupDraft, contents: BackupContents) {
-  await run.report('Checking the database')
-  await verifyBackup(draft, contents, {
-    signal: run.signal,
-    onFile: reportEach(run, 'Checking files', contents.files.length),
-    // A copy shared with an earlier backup may have been damaged since; the store still has the
-    // file.
-    replaceFile: (sha256) => draft.replaceFile(sha256, (path) => copyFile(deps, sha256, path)),
-  })
-}
-
-async function copyFile(deps: Deps, sha256: string, path: string): Promise<void> {
-  if (!(await deps.files.has(sha256))) {
-    throw new DomainError(
-      'INVALID',
-      `The inventory file ${sha256} is missing, so the backup would be incomplete`,
-    )
-  }
-  await deps.files.copyTo(sha256, path)
-}
-
-/** Returns a function that reports progress, at most MAX_REPORTS times in all. */
-function reportEach(run: CronRun, what: string, count: number) {
-  const every = Math.ceil(count / MAX_REPORTS)
-  return async (index: number) => {
-    if (index % every === 0) await run.report(`${what} (${index + 1} of ${count})`)
-  }
+async function runBackup(deps: Deps, run: CronRun): Promise<string> {
+  const { summary } = await makeBackup(deps, run, 'daily')
+  await run.report('Removing old backups')
+  await removeOldBackups(deps)
+  return summary
 }
 
 async function removeOldBackups(deps: Deps): Promise<void> {
-  const backups = await deps.backups.list()
+  const backups = (await deps.backups.list()).filter(({ kind }) => kind === 'daily')
   const toInstant = (createdAt: string) => new Date(createdAt).getTime()
   const kept = chooseKeptBackups(backups.map(({ manifest }) => toInstant(manifest.createdAt)))
   const old = backups.filter(({ manifest }) => !kept.has(toInstant(manifest.createdAt)))
   for (const { name } of old) await deps.backups.delete(name)
-}
-
-function explain(error: unknown): unknown {
-  const { code = '' } = error as { code?: string }
-  const isFull = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes(code)
-  return isFull ? new DomainError('UNAVAILABLE', 'The disk became full during the backup') : error
 }

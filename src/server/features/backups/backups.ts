@@ -16,17 +16,23 @@ export async function listBackupFiles(deps: Deps, jobName = BACKUP_JOB): Promise
   return (await deps.backups.list()).slice(0, MAX_LISTED).map(toBackupFile)
 }
 
-function toBackupFile({ name, manifest, archiveBytes }: StoredBackup): BackupFile {
+function toBackupFile({ name, kind, manifest, archiveBytes }: StoredBackup): BackupFile {
   const { createdAt, verifiedAt } = manifest
   const filename = `${name}${EXTENSION}`
   return {
     filename,
+    kind,
     size: archiveBytes,
     createdAt,
     downloadUrl: `/api/admin/backup-files/${filename}`,
     verifiedAt,
     durationMs: new Date(verifiedAt).getTime() - new Date(createdAt).getTime(),
   }
+}
+
+/** The newest backup that the job has made; undefined when there is none. */
+export async function findLastDailyBackup(deps: Deps): Promise<BackupFile | undefined> {
+  return (await listBackupFiles(deps)).find(({ kind }) => kind === 'daily')
 }
 
 /** @throws DomainError NOT_FOUND when no backup has this file name */

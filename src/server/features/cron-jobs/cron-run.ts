@@ -13,6 +13,7 @@ import { DIED } from './cron-claiming'
 import { closeOpenCronJobRuns, insertCronJobRun, updateCronJobRun } from './cron-job-runs.queries'
 import { findCronJob, updateCronJob } from './cron-jobs.queries'
 import { nextRunOf } from './cron-schedule'
+import { renewLease } from './hold-cron-job'
 
 type Run = { runId: number; name: string; leaseToken: string; isRequested: boolean }
 
@@ -96,17 +97,6 @@ function startRun(deps: Deps, lease: { name: string; leaseToken: string }) {
 /** Clears the request and waits for the next scheduled time. */
 function toSchedule(job: CronJobRow, now: number) {
   return { requestedAt: null, nextRunAt: nextRunOf(job, now) }
-}
-
-/** Extends the lease. Returns false when it was lost. */
-function renewLease(deps: Deps, run: Run): Promise<boolean> {
-  return inTransaction(deps.db, async (trx) => {
-    const now = deps.clock.now()
-    const job = await findCronJob(trx, run.name)
-    if (!job || !isHeldBy(job, run.leaseToken, now)) return false
-    await updateCronJob(trx, run.name, { leaseUntil: now + LEASE_MS })
-    return true
-  })
 }
 
 /**

@@ -3,7 +3,7 @@ import { measureBacklog } from '../../db/backlog.queries'
 import type { Deps } from '../../domain/deps'
 import { findShortage } from '../../domain/disk'
 import { toInstant, toInstantOrNull } from '../../domain/instant'
-import { isBackingUp, listBackupFiles } from '../backups/backups'
+import { findLastDailyBackup, isBackingUp } from '../backups/backups'
 import { countConnectionsByHealth } from '../connections/connection-activity.queries'
 import { GRACE_MS } from '../connections/freshness'
 import { findLastCronRunStart } from '../cron-jobs/cron-job-runs.queries'
@@ -46,9 +46,9 @@ async function readWorkers(deps: Deps): Promise<Overview['workers']> {
   }
 }
 
-/** The disk of the data folder, and the newest verified backup. */
+/** The disk of the data folder, and the newest verified backup that the job has made. */
 export async function readStorageState(deps: Deps): Promise<StorageState> {
-  const [last] = await listBackupFiles(deps)
+  const last = await findLastDailyBackup(deps)
   const ageMs = last ? deps.clock.now() - Date.parse(last.createdAt) : Infinity
   return {
     disk: { ...(await deps.files.measureSpace()), shortage: (await findShortage(deps)) ?? null },

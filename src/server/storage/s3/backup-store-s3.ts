@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 
+import type { BackupKind } from '../../../shared/constants'
 import { packArchive, toArchiveSize } from '../backup-archive'
 import { encodeManifest, isBackupName, parseManifest, toBackupName } from '../backup-manifest'
 import { DATABASE_PART, listParts, MANIFEST_PART, measure, measurePart } from '../backup-parts'
@@ -18,6 +19,8 @@ import {
 import { missingObject } from './store-errors'
 
 const DATA = 'backups/data/'
+/** An object for each backup that was made before the database was migrated. */
+const upgradeMark = (name: string) => `backups/upgrades/${name}`
 /** An object of each draft, as long as the draft may be published. */
 const MARK = 'draft'
 
@@ -31,7 +34,7 @@ const MARK = 'draft'
 export function createBucketBackupStore(bucket: Bucket, scratch: string): BackupStore {
   const find = async (name: string) => {
     const found = isBackupName(name) ? await readPublished(bucket, name) : undefined
-    return found && toBackup(bucket, name, found)
+    return found && toBackup(bucket, name, found, await readKind(bucket, name))
   }
 
   return {
@@ -46,6 +49,7 @@ export function createBucketBackupStore(bucket: Bucket, scratch: string): Backup
     find,
     async delete(name) {
       await bucket.delete(publishedName(name))
+      await bucket.delete(upgradeMark(name))
       await deleteUnnamed(bucket, (folder) => folder.isMarked)
     },
     async removeDrafts(findLiveOwners) {
@@ -110,7 +114,7 @@ async function openDraft(bucket: Bucket, scratch: string, owner: string): Promis
       manifestText = encoded
       return parsed.manifest
     },
-    async publish() {
+    async publish(kind = 'daily') {
       if (manifestText === undefined) throw new Error('The manifest cannot be read back')
       const parsed = parseManifest(manifestText)
       if ('problem' in parsed) throw new Error(parsed.problem)
@@ -118,6 +122,7 @@ async function openDraft(bucket: Bucket, scratch: string, owner: string): Promis
       await putDatabase(bucket, local, `${folder}${DATABASE_PART}`)
       parts[DATABASE_PART] = `${folder}${DATABASE_PART}`
       await requireMark(bucket, folder)
+      if (kind === 'upgrade') await putText(upgradeMark(name), '')
       await putText(publishedName(name), JSON.stringify({ manifest: manifestText, parts }))
       try {
         await requireMark(bucket, folder)
@@ -128,7 +133,7 @@ async function openDraft(bucket: Bucket, scratch: string, owner: string): Promis
       const published = await readPublished(bucket, name)
       await bucket.delete(folder + MARK)
       manifestText = undefined
-      const backup = published && toBackup(bucket, name, published)
+      const backup = published && toBackup(bucket, name, published, kind)
       if (!backup) throw new Error(`${name} cannot be read back`)
       return backup
     },
@@ -163,10 +168,15 @@ async function measureObject(bucket: Bucket, name: string | undefined, signal: A
   return measure(await bucket.read(name), signal)
 }
 
+async function readKind(bucket: Bucket, name: string): Promise<BackupKind> {
+  return (await bucket.find(upgradeMark(name))) ? 'upgrade' : 'daily'
+}
+
 function toBackup(
   bucket: Bucket,
   name: string,
   { manifest: manifestText, parts: objects }: Published,
+  kind: BackupKind,
 ): StoredBackup | undefined {
   const parsed = parseManifest(manifestText)
   if ('problem' in parsed) return undefined
@@ -182,6 +192,7 @@ function toBackup(
   ]
   return {
     name,
+    kind,
     manifest,
     archiveBytes: toArchiveSize(parts.map(({ sizeBytes }) => sizeBytes)),
     openArchive: () => packArchive(parts, new Date(manifest.createdAt)),

@@ -1,0 +1,40 @@
+import { screen, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+
+import { backupFileSchema, cronJobSchema } from '../../../shared/schemas/cron-job'
+import { renderWithAnswers } from '../../testing/render-app'
+import { BackupHistoryDialog } from './backup-history-dialog'
+
+const job = cronJobSchema.parse({
+  name: 'backup',
+  description: 'Backs up',
+  schedule: '0 3 * * *',
+  scheduleText: 'At 03:00 UTC',
+  lastRun: null,
+  status: 'idle',
+  nextRun: null,
+  isActive: true,
+  step: null,
+  lastError: null,
+})
+
+const toFile = (kind: 'daily' | 'upgrade', filename: string) =>
+  backupFileSchema.parse({
+    filename,
+    kind,
+    size: 4_608,
+    createdAt: '2026-01-15T08:31:00.000Z',
+    downloadUrl: `/api/admin/backup-files/${filename}`,
+    verifiedAt: '2026-01-15T08:31:02.000Z',
+    durationMs: 2_000,
+  })
+
+it('tells the backup before an update from daily ones', async () => {
+  const files = [toFile('daily', 'a.tar'), toFile('upgrade', 'b.tar')]
+  renderWithAnswers(<BackupHistoryDialog isOpen job={job} onClose={() => undefined} />, {
+    'backups.list': () => files,
+  })
+  const update = await screen.findByText('Before update')
+  expect(within(update.closest('tr')!).getByText('b.tar')).toBeDefined()
+  expect(screen.getAllByText('Verified')).toHaveLength(2)
+})
