@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { openDatabase } from '../../server/db/open'
@@ -43,6 +44,35 @@ async function readAuditLog() {
 
 const HEADER = 'username,password,companyName,contactEmail'
 const row = (username: string) => `${username},correct horse,Company,a@example.com`
+
+describe('a database that a newer version has migrated', () => {
+  it('is refused by every program with one sentence, and what to do', async () => {
+    await run('create-admin', ['admin'])
+    const db = openDatabase(join(directory, 'data/app.db'))
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-most', '')`.execute(db)
+    await db.destroy()
+    const seeds = await writeSeeds(HEADER)
+    const newer =
+      /^A newer version of the product has migrated the database to 9999-most, and this version, \d+\.\d+\.\d+, knows migrations up to .*\. Install the newer version here too.*\n$/
+    for (const script of [
+      'main',
+      'worker',
+      'migrate',
+      'backup',
+      'create-admin',
+      'seed-suppliers',
+    ]) {
+      const args = { 'create-admin': ['admin'], 'seed-suppliers': [seeds] }[script]
+      const { code, err } = await run(script, args, { PORT: '0', WORKER_PORT: '0' })
+      expect([script, code, err]).toEqual([script, 1, expect.stringMatching(newer)])
+    }
+    const { code, out } = await run('doctor')
+    expect(code).toBe(1)
+    expect(out).toMatch(
+      /problem +database +A newer version .*\n +Install the newer version here too/,
+    )
+  })
+})
 
 describe('seed-suppliers', () => {
   it('writes valid rows, reports invalid ones by line, and exits with 1', async () => {

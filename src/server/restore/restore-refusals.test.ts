@@ -1,4 +1,15 @@
-import { appendFile, copyFile, cp, mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises'
+import {
+  appendFile,
+  copyFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  rm,
+  stat,
+  truncate,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -148,6 +159,20 @@ describe('a damaged or changed archive', () => {
     },
   )
 
+  it('is refused when a header has no valid size', async () => {
+    const handle = await open(archive, 'r+')
+    const header = Buffer.alloc(512)
+    await handle.read(header, 0, 512, 0)
+    header.fill(0x90, 124, 125).fill(' ', 148, 156)
+    const sum = header.reduce((total, byte) => total + byte, 0)
+    header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+    await handle.write(header, 0, 512, 0)
+    await handle.close()
+    expect(await refusal(archive)).toBe(
+      'This backup cannot be used: it is not an archive, or is cut off (manifest.json has no valid size)',
+    )
+  })
+
   it('is refused when only its last block is missing', async () => {
     const { size } = await stat(archive)
     await truncate(archive, size - 512)
@@ -166,6 +191,12 @@ describe('a damaged or changed backup folder', () => {
   it('is refused when a file has changed', async () => {
     await appendFile(firstFile(), '9,9\r\n')
     expect(await refusal(folder)).toMatch(/csv is missing or has another size/)
+  })
+
+  it('is refused when a part is a folder', async () => {
+    await rm(join(folder, 'app.db'))
+    await mkdir(join(folder, 'app.db'))
+    expect(await refusal(folder)).toMatch(/app\.db is missing/)
   })
 
   it('is refused when it is not a backup', async () => {

@@ -1,17 +1,11 @@
-import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-import { extract, pack } from 'tar-stream'
+import { pack } from 'tar-stream'
 
-import type { BackupPart } from './backup-parts'
-
-const BLOCK_BYTES = 512
+export const BLOCK_BYTES = 512
 /** An archive ends with two empty blocks. */
 const END_BYTES = 2 * BLOCK_BYTES
-
-/** The file is not a tar archive, or is incomplete. */
-export class ArchiveError extends Error {}
 
 /** A part to pack into an archive; it is opened when the parts before it have been packed. */
 export type PackedPart = { name: string; sizeBytes: number; open(): Readable }
@@ -37,33 +31,4 @@ export function packArchive(parts: PackedPart[], mtime: Date): Readable {
   }
   write().catch((error: Error) => archive.destroy(error))
   return Readable.from(archive, { objectMode: false })
-}
-
-/**
- * Reads a tar archive part by part; each must be read to its end before the next one is requested.
- * @throws ArchiveError
- */
-export async function* readArchive(path: string): AsyncGenerator<BackupPart> {
-  const archive = extract()
-  // Errors are thrown by the loop below.
-  const reading = pipeline(createReadStream(path), archive).catch(() => undefined)
-  try {
-    for await (const entry of archive) {
-      const { name, size, type } = entry.header
-      // A link or a folder must not pass for a part of a backup, so its name is changed.
-      const content = readEntry(entry as AsyncIterable<Uint8Array>)
-      yield { name: type === 'file' ? name : `${type} ${name}`, sizeBytes: size, content }
-    }
-  } catch (error) {
-    throw new ArchiveError((error as Error).message)
-  }
-  await reading
-}
-
-async function* readEntry(entry: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* entry
-  } catch (error) {
-    throw new ArchiveError((error as Error).message)
-  }
 }

@@ -2,9 +2,9 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 
-import { readArchive } from './backup-archive'
 import { parseManifest } from './backup-manifest'
 import { listParts, MANIFEST_PART, openPart, type BackupPart } from './backup-parts'
+import { readArchive } from './read-archive'
 
 /** An unverified backup to be restored; its first part is the manifest. */
 export type BackupSource = {
@@ -35,7 +35,7 @@ async function* readFolder(folder: string): AsyncGenerator<BackupPart> {
   const parts = 'manifest' in parsed ? listParts(parsed.manifest) : []
   for (const { name } of parts) {
     const found = await stat(join(folder, name)).catch(() => undefined)
-    if (!found) continue
+    if (!found?.isFile()) continue
     const content = openPart(folder, name)
     try {
       yield { name, sizeBytes: found.size, content }
