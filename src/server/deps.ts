@@ -57,7 +57,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
   })
   const { files, close: closeFiles } = await openFileStore(config, clock.now)
   const secrets = await openSecretBox(config.encryptionKey, config.encryptionKeyFile)
-  const { backups, close: closeBackups } = await openBackupStore(config)
+  const { backups, close: closeBackups } = await openBackupStore(config, clock.now)
   const feeds = createFeedReader(config, logger)
   const embedded = createEmbeddedQueue(logger)
   const queue = config.redisUrl

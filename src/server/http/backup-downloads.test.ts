@@ -167,4 +167,15 @@ describe('the download of a backup', () => {
     response.destroy()
     await expect.poll(listOpenFiles, { timeout: 20_000 }).toEqual([])
   })
+
+  it('is complete when the backup is replaced meanwhile', async () => {
+    const response = await beginDownload()
+    const [backup] = await testApp.deps.backups.list()
+    await testApp.deps.backups.delete(backup!.name)
+    let bytes = 0
+    for await (const chunk of response) bytes += (chunk as Buffer).byteLength
+    expect(bytes).toBe(backup!.archiveBytes)
+    const { status } = await admin.request('GET', `${LIST}/${backup!.name}.tar`)
+    expect(status).toBe(404)
+  })
 })

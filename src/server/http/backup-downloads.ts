@@ -4,7 +4,7 @@ import { requireRole } from '../domain/actor'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
 import { recordAdministratorsRead } from '../features/audit/record-read'
-import { findBackupFile } from '../features/backups/backups'
+import { findBackupFile, openBackupFile } from '../features/backups/backups'
 import { asCaller } from './caller'
 import { readActor } from './session'
 
@@ -23,13 +23,14 @@ export function registerBackupDownloads(app: FastifyInstance, deps: Deps): void 
         const read = { action: 'backup.download', subject: { name: fileName } } as const
         await asCaller(request, actor, () => recordAdministratorsRead(deps, actor, read))
       }
+      const archive = request.method === 'HEAD' ? undefined : await openBackupFile(backup)
       return reply
         .type('application/x-tar')
         .header('content-length', backup.archiveBytes)
         .header('content-disposition', `attachment; filename="${fileName}"`)
         .header('cache-control', 'private, no-store')
         .header('content-security-policy', 'sandbox')
-        .send(request.method === 'HEAD' ? undefined : backup.openArchive())
+        .send(archive)
     },
   })
 }

@@ -37,7 +37,7 @@ describe('backups in a bucket', () => {
     const { deps, close } = await openDeps(config, createLogger({ logLevel: 'silent' }))
     const { filename } = await backUpNow(deps, () => undefined)
     const [listed] = await deps.backups.list()
-    const archive = await buffer(listed!.openArchive())
+    const archive = await buffer((await listed!.openArchive())!)
     expect(archive.byteLength).toBe(listed!.archiveBytes)
     expect(await readdir(join(config.backupsDir, 'drafts'))).toEqual([])
     await close()

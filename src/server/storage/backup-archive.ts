@@ -8,7 +8,7 @@ export const BLOCK_BYTES = 512
 const END_BYTES = 2 * BLOCK_BYTES
 
 /** A part to pack into an archive; it is opened when the parts before it have been packed. */
-export type PackedPart = { name: string; sizeBytes: number; open(): Readable }
+export type PackedPart = { name: string; sizeBytes: number; open(): Readable | Promise<Readable> }
 
 /** The size in bytes of a tar archive with parts of these sizes. */
 export function toArchiveSize(sizes: number[]): number {
@@ -24,8 +24,9 @@ export function packArchive(parts: PackedPart[], mtime: Date): Readable {
   const archive = pack()
   const write = async () => {
     for (const { name, sizeBytes, open } of parts) {
-      const entry = archive.entry({ name, size: sizeBytes, mode: 0o600, mtime })
-      await pipeline(open(), entry)
+      // First: an entry that is never written would fail without anybody to hear of it.
+      const content = await open()
+      await pipeline(content, archive.entry({ name, size: sizeBytes, mode: 0o600, mtime }))
     }
     archive.finalize()
   }

@@ -38,9 +38,12 @@ export async function measure(
   return { sha256: hash.digest('hex'), sizeBytes }
 }
 
-/** Opens a part in a backup's folder, with chunks small enough to be hashed on the event loop. */
+/** Of a part that is read: small enough to be hashed on the event loop. */
+export const CHUNK_BYTES = 256 * 1024
+
+/** Opens a part in a backup's folder. */
 export const openPart = (folder: string, name: string) =>
-  createReadStream(join(folder, name), { highWaterMark: 256 * 1024 })
+  createReadStream(join(folder, name), { highWaterMark: CHUNK_BYTES })
 
 /** Returns undefined when the part does not exist. */
 export async function measurePart(

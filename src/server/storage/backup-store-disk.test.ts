@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -8,7 +8,9 @@ import { describeBackupStore } from './backup-store.contract'
 describeBackupStore('the backup store on disk', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'stockbridge-backups-'))
   return {
-    store: await openDiskBackupStore(directory),
+    store: await openDiskBackupStore(directory, Date.now),
+    other: await openDiskBackupStore(directory, Date.now),
+    listStored: () => readdir(directory, { recursive: true }),
     close: () => rm(directory, { recursive: true }),
   }
 })

@@ -10,44 +10,57 @@ import {
   statfs,
   writeFile,
 } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 
 import { packArchive, toArchiveSize } from './backup-archive'
 import { encodeManifest, isBackupName, parseManifest, toBackupName } from './backup-manifest'
 import {
+  CHUNK_BYTES,
   DATABASE_PART,
   FILES_FOLDER,
   listParts,
   MANIFEST_PART,
   measurePart,
-  openPart,
   toFilePart,
 } from './backup-parts'
 import type { BackupDraft, BackupStore, StoredBackup } from './backup-store'
+import { markFolder, openInFolder, removeUnread, type FolderPlaces } from './read-folders'
 import { syncPath } from './sync-path'
+import { markWhileRead } from './while-read'
 
 /** A file beside the parts of a backup that was made before the database was migrated. */
 const UPGRADE_MARK = 'before-upgrade'
+/** Names folders that have been deleted, and perhaps are still being read. */
+const REMOVED = 'removed'
+
+const ownerOf = (draft: string) => draft.split('.')[0] ?? ''
 
 /**
  * Backups under `directory`, each in its own folder: `manifest.json`, `app.db` and the inventory files.
  * A file that an earlier backup has is hard-linked. Drafts are folders in `drafts/`; a draft becomes a
  * backup when its folder is renamed.
  */
-export async function openDiskBackupStore(directory: string): Promise<BackupStore> {
+export async function openDiskBackupStore(
+  directory: string,
+  now: () => number,
+): Promise<BackupStore> {
   const draftsDirectory = join(directory, 'drafts')
   await mkdir(draftsDirectory, { recursive: true, mode: 0o700 })
 
   const listNames = async () =>
     (await readdir(directory)).filter(isBackupName).toSorted().toReversed()
   const find = async (name: string) =>
-    isBackupName(name) ? readBackup(join(directory, name), name) : undefined
-  /** Renames the folder before deleting it, so that it disappears in one step. */
-  const removeFolder = async (path: string) => {
-    const hidden = join(draftsDirectory, `removed.${randomUUID()}`)
+    isBackupName(name) ? readBackup(placesOf(name), name) : undefined
+  const placesOf = (name: string): FolderPlaces => ({
+    own: join(directory, name),
+    removed: join(draftsDirectory, `${REMOVED}.${name}`),
+    now,
+  })
+  /** Renames a folder before deleting it, so that it disappears in one step, and nobody begins to read it. */
+  const removeFolder = async (path: string, hidden: string) => {
     const isFound = await rename(path, hidden).then(() => true, isMissing)
-    if (isFound) await rm(hidden, { recursive: true, force: true })
+    if (isFound) await removeUnread(hidden, now())
   }
 
   return {
@@ -59,26 +72,39 @@ export async function openDiskBackupStore(directory: string): Promise<BackupStor
       const path = join(draftsDirectory, `${owner}.${randomUUID()}`)
       await mkdir(join(path, FILES_FOLDER), { recursive: true, mode: 0o700 })
       await writeFile(join(path, DATABASE_PART), '', { mode: 0o600 })
-      return openDraft(directory, path, await listNames())
+      return openDraft(path, await listNames(), placesOf)
     },
     async list() {
       const found = await Promise.all((await listNames()).map(find))
       return found.filter((backup) => backup !== undefined)
     },
     find,
-    delete: (name) => removeFolder(join(directory, name)),
+    async delete(name) {
+      const { own, removed } = placesOf(name)
+      await removeFolder(own, removed)
+    },
     async removeDrafts(findLiveOwners) {
       const names = await readdir(draftsDirectory)
       const alive = await findLiveOwners()
-      const dead = names.filter((name) => !alive.has(name.split('.')[0] ?? ''))
-      for (const name of dead) await removeFolder(join(draftsDirectory, name))
+      const isRemoved = (name: string) => ownerOf(name) === REMOVED
+      const dead = names.filter((name) => !isRemoved(name) && !alive.has(ownerOf(name)))
+      for (const name of dead) {
+        const hidden = join(draftsDirectory, `${REMOVED}.${randomUUID()}`)
+        await removeFolder(join(draftsDirectory, name), hidden)
+      }
+      for (const name of names.filter(isRemoved))
+        await removeUnread(join(draftsDirectory, name), now())
       return dead.length
     },
   }
 }
 
-function openDraft(directory: string, path: string, earlier: string[]): BackupDraft {
-  const sources = earlier.map((name) => join(directory, name))
+function openDraft(
+  path: string,
+  earlier: string[],
+  placesOf: (name: string) => FolderPlaces,
+): BackupDraft {
+  const sources = earlier.map((name) => placesOf(name).own)
   return {
     databasePath: join(path, DATABASE_PART),
     measureDatabase: (signal) => measurePart(path, DATABASE_PART, signal),
@@ -106,9 +132,10 @@ function openDraft(directory: string, path: string, earlier: string[]): BackupDr
       const name = toBackupName(manifest.createdAt)
       const parts = [MANIFEST_PART, DATABASE_PART, FILES_FOLDER].map((part) => join(path, part))
       for (const written of [...parts, path]) await syncPath(written)
-      await rename(path, join(directory, name))
-      await syncPath(directory)
-      const published = await readBackup(join(directory, name), name)
+      const places = placesOf(name)
+      await rename(path, places.own)
+      await syncPath(dirname(places.own))
+      const published = await readBackup(places, name)
       if (!published) throw new Error(`${name} cannot be read back`)
       return published
     },
@@ -129,22 +156,30 @@ async function requireManifest(folder: string) {
   return found
 }
 
-async function readBackup(folder: string, name: string): Promise<StoredBackup | undefined> {
-  const found = await readManifest(folder)
+async function readBackup(places: FolderPlaces, name: string): Promise<StoredBackup | undefined> {
+  const found = await readManifest(places.own)
   if (!found) return undefined
   const { manifest, text } = found
   const parts = [
     { name: MANIFEST_PART, sizeBytes: Buffer.byteLength(text), open: () => Readable.from([text]) },
-    ...listParts(manifest).map((part) => ({ ...part, open: () => openPart(folder, part.name) })),
+    ...listParts(manifest).map((part) => ({ ...part, open: () => openPartOf(places, part.name) })),
   ]
-  const isUpgrade = await access(join(folder, UPGRADE_MARK)).then(() => true, isMissing)
+  const isUpgrade = await access(join(places.own, UPGRADE_MARK)).then(() => true, isMissing)
   return {
     name,
     kind: isUpgrade ? 'upgrade' : 'daily',
     manifest,
     archiveBytes: toArchiveSize(parts.map(({ sizeBytes }) => sizeBytes)),
-    openArchive: () => packArchive(parts, new Date(manifest.createdAt)),
+    async openArchive() {
+      const mark = await markFolder(places)
+      return mark && markWhileRead(packArchive(parts, new Date(manifest.createdAt)), mark)
+    },
   }
+}
+
+async function openPartOf(places: FolderPlaces, name: string): Promise<Readable> {
+  const file = await openInFolder(places, name)
+  return file.createReadStream({ highWaterMark: CHUNK_BYTES })
 }
 
 /** Returns false if the folder does not exist; rethrows other errors. */

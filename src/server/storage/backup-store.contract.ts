@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { completeManifest, type BackupContents } from './backup-manifest'
-import type { BackupDraft, BackupStore } from './backup-store'
+import type { BackupDraft, BackupStore, StoredBackup } from './backup-store'
 
 const VERIFIED_AT = '2026-02-01T00:00:00.000Z'
 const SIGNAL = new AbortController().signal
@@ -15,17 +15,27 @@ const measured = (content: string) => ({
 })
 const put = (content: string) => (path: string) => writeFile(path, content, { mode: 0o600 })
 
+type OpenStore = {
+  store: BackupStore
+  /** The same, as another process opens it. */
+  other: BackupStore
+  /** The names of all that is stored, in any order. */
+  listStored(): Promise<string[]>
+  close(): Promise<void>
+}
+
 /** Tests that every backup store passes. */
-export function describeBackupStore(
-  title: string,
-  open: () => Promise<{ store: BackupStore; close(): Promise<void> }>,
-): void {
+export function describeBackupStore(title: string, open: () => Promise<OpenStore>): void {
   describe(title, () => {
     let store: BackupStore
-    let close: () => Promise<void>
+    let other: BackupStore
+    let close: OpenStore['close']
+    let listStored: () => Promise<string[]>
 
     beforeEach(async () => {
-      ;({ store, close } = await open())
+      const opened = await open()
+      ;({ store, other, close } = opened)
+      listStored = async () => (await opened.listStored()).toSorted()
     })
     afterEach(() => close())
 
@@ -52,6 +62,15 @@ export function describeBackupStore(
       await fill(draft, database, files)
       return publish(draft, toContents(day, database, files))
     }
+
+    /** A reader's mark is gone a moment after it has ended. */
+    const listStoredAfterCleaning = async () => {
+      await store.removeDrafts(async () => new Set())
+      return listStored()
+    }
+
+    const readArchive = async (backup: StoredBackup | undefined) =>
+      buffer((await backup?.openArchive())!)
 
     const names = async () => (await store.list()).map((backup) => backup.name)
 
@@ -122,7 +141,7 @@ export function describeBackupStore(
       await publish(draft, toContents(2, '', ['file']))
       await store.delete(first.name)
       const [second] = await store.list()
-      const archive = await buffer(second!.openArchive())
+      const archive = await readArchive(second)
       expect(archive.includes('file')).toBe(true)
     })
 
@@ -133,13 +152,13 @@ export function describeBackupStore(
       await draft.replaceFile(measured('file').sha256, put('replaced'))
       expect(await draft.measureFile(measured('file').sha256, SIGNAL)).toEqual(measured('replaced'))
       await draft.discard()
-      const archive = await buffer(first.openArchive())
+      const archive = await readArchive(first)
       expect(archive.includes('replaced')).toBe(false)
     })
 
     it('streams an archive of exactly the announced size', async () => {
       const backup = await save(1, 'd'.repeat(70_000), ['', 'x'.repeat(511), 'y'.repeat(512)])
-      expect((await buffer(backup.openArchive())).byteLength).toBe(backup.archiveBytes)
+      expect((await readArchive(backup)).byteLength).toBe(backup.archiveBytes)
     })
 
     it('fails to stream the archive of a backup whose files have changed', async () => {
@@ -148,7 +167,7 @@ export function describeBackupStore(
       const contents = toContents(1, 'database', [])
       await appendFile(draft.databasePath, ', grown')
       const backup = await publish(draft, contents)
-      await expect(buffer(backup.openArchive())).rejects.toThrow('Size mismatch')
+      await expect(readArchive(backup)).rejects.toThrow('Size mismatch')
     })
 
     it('keeps a published backup when its draft is discarded afterwards', async () => {
@@ -157,6 +176,37 @@ export function describeBackupStore(
       const { name } = await publish(draft, toContents(1, 'database', []))
       await draft.discard()
       expect(await names()).toEqual([name])
+    })
+
+    it('streams a backup to its end when another process deletes it meanwhile, and removes it then', async () => {
+      const content = 'x'.repeat(3 * 1024 * 1024)
+      await save(1, 'database', ['file'])
+      const before = await listStored()
+      const backup = await save(2, content, ['file', content + 2])
+      const archive = await backup.openArchive()
+      const begun = await archive!.iterator({ destroyOnReturn: false }).next()
+      await other.delete(backup.name)
+      expect(await names()).toHaveLength(1)
+      await other.removeDrafts(async () => new Set())
+      const rest = await buffer(archive!)
+      expect((begun.value as Buffer).byteLength + rest.byteLength).toBe(backup.archiveBytes)
+      expect(rest.includes(content + 2)).toBe(true)
+      await expect.poll(listStoredAfterCleaning).toEqual(before)
+    })
+
+    it('does not begin to stream a backup that has been deleted', async () => {
+      const backup = await save(1)
+      await store.delete(backup.name)
+      expect(await backup.openArchive()).toBeUndefined()
+    })
+
+    it('removes a deleted backup whose reader has gone away', async () => {
+      const before = await listStored()
+      const backup = await save(1, 'x'.repeat(3 * 1024 * 1024))
+      const archive = await backup.openArchive()
+      await store.delete(backup.name)
+      archive!.destroy()
+      await expect.poll(listStoredAfterCleaning).toEqual(before)
     })
 
     it('deletes a backup', async () => {

@@ -63,6 +63,10 @@ export type StoredBackup = {
   manifest: BackupManifest
   /** The size of the archive. */
   archiveBytes: number
-  /** Streams the backup as one tar archive. */
-  openArchive(): Readable
+  /**
+   * Streams the backup as one tar archive, to its end even if the backup is deleted meanwhile by any process:
+   * its files are then removed afterwards.
+   * @returns undefined when the backup has been deleted
+   */
+  openArchive(): Promise<Readable | undefined>
 }

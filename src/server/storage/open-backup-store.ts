@@ -8,13 +8,16 @@ import { openBucket } from './s3/bucket'
 
 type OpenBackupStore = { backups: BackupStore; close(): void }
 
-/** Opens the store of the backups: the data folder, or the bucket that the configuration names. */
-export async function openBackupStore({
-  backupsDir,
-  backupBucket,
-}: Pick<Config, 'backupsDir' | 'backupBucket'>): Promise<OpenBackupStore> {
+/**
+ * Opens the store of the backups: the data folder, or the bucket that the configuration names.
+ * @param now the clock, in Unix milliseconds
+ */
+export async function openBackupStore(
+  { backupsDir, backupBucket }: Pick<Config, 'backupsDir' | 'backupBucket'>,
+  now: () => number,
+): Promise<OpenBackupStore> {
   if (!backupBucket) {
-    return { backups: await openDiskBackupStore(backupsDir), close: () => undefined }
+    return { backups: await openDiskBackupStore(backupsDir, now), close: () => undefined }
   }
   const bucket = await openBucket(backupBucket)
   return {

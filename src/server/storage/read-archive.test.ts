@@ -110,8 +110,8 @@ describe('an archive', () => {
     for (let at = 0; at < BLOCK_BYTES; at += 1) {
       const changed = Buffer.from(whole)
       changed.writeUInt8(0x35, SECOND + at)
-      await readOrRefuse(changed)
-      for (const byte of [0x00, 0xff]) await readOrRefuse(forge(at, Buffer.from([byte])))
+      const forged = [0x00, 0xff].map((byte) => forge(at, Buffer.from([byte])))
+      for (const archive of [changed, ...forged]) expect(await readOrRefuse(archive)).toBeDefined()
     }
   })
 

@@ -2,7 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 
 import { BLOCK_BYTES } from './backup-archive'
-import type { BackupPart } from './backup-parts'
+import { CHUNK_BYTES, type BackupPart } from './backup-parts'
 
 /** The file is not a tar archive of ours, or is incomplete. */
 export class ArchiveError extends Error {}
@@ -16,7 +16,6 @@ const FIELDS = {
   magic: [257, 5],
   prefix: [345, 155],
 } as const
-const CONTENT_BYTES = 256 * 1024
 
 /**
  * Reads a tar archive part by part, as `packArchive` writes it. Strict: whatever else tar knows is not ours.
@@ -50,7 +49,7 @@ async function readBlock(file: FileHandle, at: number): Promise<Buffer> {
 function readContent(file: FileHandle, start: number, sizeBytes: number): Readable {
   if (sizeBytes === 0) return Readable.from([])
   const end = start + sizeBytes - 1
-  return file.createReadStream({ start, end, autoClose: false, highWaterMark: CONTENT_BYTES })
+  return file.createReadStream({ start, end, autoClose: false, highWaterMark: CHUNK_BYTES })
 }
 
 function decodeHeader(block: Buffer): { name: string; sizeBytes: number } {

@@ -38,7 +38,7 @@ export async function makeSampleBackup(
   const [backup] = await deps.backups.list()
   if (!backup) throw new Error('There is no backup')
   const archive = join(deps.config.dataDir, `${backup.name}.tar`)
-  await pipeline(backup.openArchive(), createWriteStream(archive))
+  await pipeline((await backup.openArchive())!, createWriteStream(archive))
   const { name, manifest } = backup
   return {
     name,

@@ -110,7 +110,7 @@ export async function openTestDeps(
     measuresProcess: false,
   })
   const { files, close: closeFiles } = await openFileStore(config, Date.now)
-  const { backups, close: closeBackups } = await openBackupStore(config)
+  const { backups, close: closeBackups } = await openBackupStore(config, Date.now)
   const deps: Deps = {
     config,
     clock,

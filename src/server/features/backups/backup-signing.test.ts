@@ -21,7 +21,7 @@ describe('a backup', () => {
     const [backup] = await deps.backups.list()
     expect(backup?.manifest.signature?.keyId).toBe(deps.secrets.keyId)
     expect(checkSignature([deps.secrets], backup!.manifest)).toBe('valid')
-    const archive = await buffer(backup!.openArchive())
+    const archive = await buffer((await backup!.openArchive())!)
     expect(archive.includes(TEST_KEY)).toBe(false)
     for (const form of ['hex', 'base64', 'base64url'] as const) {
       expect(archive.includes(TEST_KEY.toString(form))).toBe(false)

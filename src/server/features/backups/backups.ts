@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream'
+
 import { BACKUP_JOB } from '../../../shared/constants'
 import type { BackupFile } from '../../../shared/schemas/cron-job'
 import type { Deps } from '../../domain/deps'
@@ -33,6 +35,16 @@ function toBackupFile({ name, kind, manifest, archiveBytes }: StoredBackup): Bac
 /** The newest backup that the job has made; undefined when there is none. */
 export async function findLastDailyBackup(deps: Deps): Promise<BackupFile | undefined> {
   return (await listBackupFiles(deps)).find(({ kind }) => kind === 'daily')
+}
+
+/**
+ * Opens a backup to be sent. It is read to its end even if it is deleted meanwhile.
+ * @throws DomainError NOT_FOUND when it has been deleted
+ */
+export async function openBackupFile(backup: StoredBackup): Promise<Readable> {
+  const archive = await backup.openArchive()
+  if (!archive) throw notFound('Backup file')
+  return archive
 }
 
 /** @throws DomainError NOT_FOUND when no backup has this file name */

@@ -8,6 +8,7 @@ import { packArchive, toArchiveSize } from '../backup-archive'
 import { encodeManifest, isBackupName, parseManifest, toBackupName } from '../backup-manifest'
 import { DATABASE_PART, listParts, MANIFEST_PART, measure, measurePart } from '../backup-parts'
 import type { BackupDraft, BackupStore, StoredBackup } from '../backup-store'
+import { markWhileRead } from '../while-read'
 import type { Bucket } from './bucket'
 import {
   listBackupNames,
@@ -16,6 +17,7 @@ import {
   readPublished,
   type Published,
 } from './published-backups'
+import { listObjectsInUse, markObjects } from './read-objects'
 import { missingObject } from './store-errors'
 
 const DATA = 'backups/data/'
@@ -34,7 +36,7 @@ const MARK = 'draft'
 export function createBucketBackupStore(bucket: Bucket, scratch: string): BackupStore {
   const find = async (name: string) => {
     const found = isBackupName(name) ? await readPublished(bucket, name) : undefined
-    return found && toBackup(bucket, name, found, await readKind(bucket, name))
+    return found && toBackup({ bucket, scratch }, name, found, await readKind(bucket, name))
   }
 
   return {
@@ -80,12 +82,7 @@ async function openDraft(bucket: Bucket, scratch: string, owner: string): Promis
   const parts: Record<string, string> = {}
   let manifestText: string | undefined
 
-  const putText = async (name: string, content: string) => {
-    const path = join(local, randomUUID())
-    await writeFile(path, content)
-    await bucket.put(name, path)
-    await rm(path)
-  }
+  const putText = (name: string, content: string) => putTextFrom(bucket, local, name, content)
   const upload = async (sha256: string, copy: (path: string) => Promise<void>) => {
     const path = join(local, randomUUID())
     await copy(path)
@@ -133,7 +130,7 @@ async function openDraft(bucket: Bucket, scratch: string, owner: string): Promis
       const published = await readPublished(bucket, name)
       await bucket.delete(folder + MARK)
       manifestText = undefined
-      const backup = published && toBackup(bucket, name, published, kind)
+      const backup = published && toBackup({ bucket, scratch }, name, published, kind)
       if (!backup) throw new Error(`${name} cannot be read back`)
       return backup
     },
@@ -142,6 +139,17 @@ async function openDraft(bucket: Bucket, scratch: string, owner: string): Promis
       await bucket.delete(folder + MARK)
       await deleteUnnamed(bucket, ({ path }) => path !== folder)
     },
+  }
+}
+
+/** Puts a text by way of a file in `folder`. */
+async function putTextFrom(bucket: Bucket, folder: string, name: string, content: string) {
+  const path = join(folder, randomUUID())
+  await writeFile(path, content, { mode: 0o600 })
+  try {
+    await bucket.put(name, path)
+  } finally {
+    await rm(path, { force: true })
   }
 }
 
@@ -173,7 +181,7 @@ async function readKind(bucket: Bucket, name: string): Promise<BackupKind> {
 }
 
 function toBackup(
-  bucket: Bucket,
+  { bucket, scratch }: { bucket: Bucket; scratch: string },
   name: string,
   { manifest: manifestText, parts: objects }: Published,
   kind: BackupKind,
@@ -195,7 +203,17 @@ function toBackup(
     kind,
     manifest,
     archiveBytes: toArchiveSize(parts.map(({ sizeBytes }) => sizeBytes)),
-    openArchive: () => packArchive(parts, new Date(manifest.createdAt)),
+    async openArchive() {
+      const put = (mark: string, content: string) => putTextFrom(bucket, scratch, mark, content)
+      await mkdir(scratch, { recursive: true, mode: 0o700 })
+      const mark = await markObjects(bucket, Object.values(objects), put)
+      // Whoever deletes the backup from now on finds the mark.
+      if (!(await bucket.find(publishedName(name)))) {
+        await mark.release()
+        return undefined
+      }
+      return markWhileRead(packArchive(parts, new Date(manifest.createdAt)), mark)
+    },
   }
 }
 
@@ -222,14 +240,17 @@ async function listFolders(bucket: Bucket): Promise<Folder[]> {
 }
 
 /**
- * Deletes the parts that no backup names. What drafts have put is listed before the backups are, so that
+ * Deletes the parts that no backup names and nobody reads. What drafts have put is listed before the backups are, so that
  * parts of a draft that is published meanwhile are found to be named.
  * @param isKept whether a folder stays as it is
  */
 async function deleteUnnamed(bucket: Bucket, isKept: (folder: Folder) => boolean): Promise<void> {
   const folders = (await listFolders(bucket)).filter((folder) => !isKept(folder))
   const published = await readAllPublished(bucket)
-  const named = new Set(published.flatMap(({ parts }) => Object.values(parts)))
+  const named = new Set([
+    ...published.flatMap(({ parts }) => Object.values(parts)),
+    ...(await listObjectsInUse(bucket)),
+  ])
   for (const name of folders.flatMap(({ names }) => names)) {
     if (!named.has(name)) await bucket.delete(name)
   }

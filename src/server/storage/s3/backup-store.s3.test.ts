@@ -12,6 +12,12 @@ describeBackupStore('the backup store on S3', async () => {
   const bucket = await openBucket(newBucketPlace())
   return {
     store: createBucketBackupStore(bucket, scratch),
+    other: createBucketBackupStore(bucket, scratch),
+    async listStored() {
+      const names: string[] = []
+      for await (const { name } of bucket.list('')) names.push(name)
+      return names
+    },
     async close() {
       bucket.close()
       await rm(scratch, { recursive: true, force: true })
