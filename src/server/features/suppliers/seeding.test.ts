@@ -9,7 +9,7 @@ import {
 } from '../../testing/factories'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import { login } from '../accounts/accounts'
-import { seedSupplier, supplierSeedSchema } from './seeding'
+import { seedSupplier, seedSuppliers, SeedsRefusedError, supplierSeedSchema } from './seeding'
 import { updateSupplier } from './suppliers'
 
 let deps: TestDeps
@@ -216,5 +216,34 @@ describe('an invalid seed', () => {
     const attempt = seed({ retailers: [{ ...shop, username: 'Acme' }] })
     await expect(attempt).rejects.toMatchObject(taken('SUPPLIER', 'Acme'))
     expect((await readAll()).users).toEqual([])
+  })
+})
+
+describe('several suppliers', () => {
+  const seeds = ['acme', 'bcme'].map((username) => supplierSeedSchema.parse({ ...acme, username }))
+
+  it('are written together, and the same again changes nothing', async () => {
+    expect(await seedSuppliers(deps, seeds)).toEqual(['created', 'created'])
+    expect(await seedSuppliers(deps, seeds)).toEqual(['unchanged', 'unchanged'])
+  })
+
+  it('are not written when any is refused, and each is told', async () => {
+    const { username } = await createAdmin(deps)
+    const { user } = await createLinkedRetailer(deps, await createSupplierUser(deps))
+    const refused = supplierSeedSchema.parse({ ...acme, username: user.username })
+    const error = await seedSuppliers(deps, [
+      seeds[0]!,
+      supplierSeedSchema.parse({ ...acme, username }),
+      seeds[1]!,
+      refused,
+    ]).catch((one: unknown) => one)
+    expect(error).toBeInstanceOf(SeedsRefusedError)
+    const { problems } = error as SeedsRefusedError
+    expect([...problems].map(([index, { message }]) => [index, message])).toEqual([
+      [1, `The username ${username} belongs to another SUPER_ADMIN account`],
+      [3, `The username ${user.username} belongs to another RETAILER account`],
+    ])
+    const names = await deps.db.selectFrom('users').select('username').execute()
+    expect(names.filter((one) => /^[ab]cme$/.test(one.username))).toEqual([])
   })
 })

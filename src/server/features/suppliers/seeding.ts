@@ -41,7 +41,8 @@ import {
 } from '../retailers/retailers.queries'
 import { dropVariantRequests } from '../variants/variant-requests'
 
-const seedRetailerSchema = z.object({
+/** Strict, so that a misspelt field is not taken for one that was left out. */
+const seedRetailerSchema = z.strictObject({
   username: usernameSchema,
   password: newPasswordSchema,
   contactEmail: emailSchema.nullish(),
@@ -55,10 +56,10 @@ const seedRetailerSchema = z.object({
  * A supplier with its connection and retailers. Passwords apply to new accounts only. A field that
  * is left out gets its default on creation and keeps its value on an update.
  */
-export const supplierSeedSchema = createSupplierInput.extend({
+export const supplierSeedSchema = createSupplierInput.strict().extend({
   maxRetailers: maxRetailersSchema.optional(),
   connection: z
-    .object({
+    .strictObject({
       name: nameSchema('Connection name').optional(),
       url: connectionConfigSchema.shape.url,
       syncFrequency: syncFrequencySchema.optional(),
@@ -78,17 +79,55 @@ export type SeedResult = 'created' | 'updated' | 'unchanged'
  */
 export async function seedSupplier(deps: Deps, seed: SupplierSeed): Promise<SeedResult> {
   const hashes = await hashNewPasswords(deps, [seed, ...seed.retailers])
-  const result = await inTransaction(deps.db, async (trx) => {
-    const before = await readRecords(trx, seed)
-    const supplier = await saveSupplier(trx, deps, seed, before?.supplier, hashes)
-    if (seed.connection) await saveConnection(trx, deps, supplier, seed.connection)
-    for (const retailer of seed.retailers) await saveRetailer(trx, deps, supplier, retailer, hashes)
-    if (!before) return 'created'
-    const isUnchanged = isDeepStrictEqual(await readRecords(trx, seed), before)
-    return isUnchanged ? 'unchanged' : 'updated'
-  })
+  const result = await inTransaction(deps.db, (trx) => saveSeed(trx, deps, seed, hashes))
   await wakeScheduler(deps)
   return result
+}
+
+/** Some seeds were refused, and nothing was written: the errors by the seeds' indexes. */
+export class SeedsRefusedError extends Error {
+  constructor(readonly problems: Map<number, DomainError>) {
+    super('Some suppliers cannot be written')
+  }
+}
+
+/**
+ * Creates or updates suppliers like `seedSupplier`: all of them, or none.
+ * @throws SeedsRefusedError with what is wrong with each
+ */
+export async function seedSuppliers(deps: Deps, seeds: SupplierSeed[]): Promise<SeedResult[]> {
+  const accounts = seeds.flatMap((seed) => [seed, ...seed.retailers])
+  const hashes = await hashNewPasswords(deps, accounts)
+  const results = await inTransaction(deps.db, async (trx) => {
+    const saved: SeedResult[] = []
+    const problems = new Map<number, DomainError>()
+    for (const [index, seed] of seeds.entries()) {
+      try {
+        saved.push(await saveSeed(trx, deps, seed, hashes))
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error
+        problems.set(index, error)
+      }
+    }
+    if (problems.size > 0) throw new SeedsRefusedError(problems)
+    return saved
+  })
+  await wakeScheduler(deps)
+  return results
+}
+
+async function saveSeed(
+  trx: WriteTransaction,
+  deps: Deps,
+  seed: SupplierSeed,
+  hashes: Map<string, string>,
+): Promise<SeedResult> {
+  const before = await readRecords(trx, seed)
+  const supplier = await saveSupplier(trx, deps, seed, before?.supplier, hashes)
+  if (seed.connection) await saveConnection(trx, deps, supplier, seed.connection)
+  for (const retailer of seed.retailers) await saveRetailer(trx, deps, supplier, retailer, hashes)
+  if (!before) return 'created'
+  return isDeepStrictEqual(await readRecords(trx, seed), before) ? 'unchanged' : 'updated'
 }
 
 /** The records that a seed may change; undefined when there is no such account. */
