@@ -183,6 +183,7 @@ export const routeRoles: Readonly<Record<RouteAddress, Access>> = {
   // Whoever knows the token.
   'GET /feeds/:token/inventory.csv': ANYONE,
   'GET /feeds/:token/inventory.txt': ANYONE,
+  'GET /feeds/:token/products.csv': ANYONE,
   'GET /unsubscribe/:token': ANYONE,
   'POST /unsubscribe/:token': ANYONE,
   'GET /healthz': ANYONE,

@@ -58,6 +58,14 @@ export function hasQuantities({
   return kind !== 'asIs' && (kind !== 'excel' || hasOnlyStock)
 }
 
+/** The names that a feed address may end in; some programs tell from it what a file is. */
+export const FEED_FILE_NAMES = ['inventory.csv', 'inventory.txt', 'products.csv'] as const
+
+/** The name that the address of a shop with this profile is shown with. All of them read the same file. */
+export function feedFileNameOf(kind: ProfileKind): (typeof FEED_FILE_NAMES)[number] {
+  return kind === 'shopify' ? 'products.csv' : 'inventory.csv'
+}
+
 /** What separates the cells of a file. */
 export function delimiterOf({ kind, delimiter }: { kind: ProfileKind; delimiter: FileDelimiter }) {
   if (kind === 'google') return FILE_DELIMITERS.tab

@@ -52,9 +52,23 @@ describe('the form of a shop’s file', () => {
     })
     const byExtension = await read({}, { url: address.replace(/csv$/, 'txt') })
     expect(byExtension.text).toBe(google.text)
-    expect((await saveKind('shopify')).headers['content-disposition']).toBe(
-      'attachment; filename="products.csv"',
+  })
+
+  it('has the name, the command and an address for importers of Shopify’s products', async () => {
+    const shopify = await saveKind('shopify')
+    expect(shopify.headers['content-disposition']).toBe('attachment; filename="products.csv"')
+    expect(shopify.text).toBe(
+      'Variant SKU,Inventory Available: Main,Command\n1,4,UPDATE\n2,0,UPDATE\n',
     )
+    const products = address.replace('inventory.csv', 'products.csv')
+    for (const url of [products, address.replace(/csv$/, 'txt')]) {
+      const file = await read({}, { url })
+      expect([file.status, file.text]).toEqual([200, shopify.text])
+    }
+    const sameVersion = { 'if-none-match': String(shopify.headers.etag) }
+    expect((await read(sameVersion, { url: products })).status).toBe(304)
+    expect((await order(`${products}?format=json`)).text).toContain('"Command":"UPDATE"}\n')
+    expect((await read({}, { url: `${products.slice(0, -4)}.txt` })).status).toBe(404)
   })
 
   it('is one JSON object for each row when the address asks for it', async () => {

@@ -30,6 +30,11 @@ export const feedRoutes = {
     summary: 'Read the same file at an address for programs that expect tabs in .txt files',
     notes: 'The same as inventory.csv: what separates the cells depends on the shop format.',
   },
+  'GET /feeds/:token/products.csv': {
+    ...feed,
+    summary: 'Read the same file at an address for programs that know files of products by this name',
+    notes: 'The same as inventory.csv. The shop format for Shopify shows this address.',
+  },
 } as const satisfies Record<string, ContentRoute>
 
 export type FeedAddressPath = keyof typeof feedRoutes

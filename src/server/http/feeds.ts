@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
+import { FEED_FILE_NAMES } from '../../shared/file-profiles'
 import type { Deps } from '../domain/deps'
 import { toInstant } from '../domain/instant'
 import { createFeedFiles } from '../features/downloads/feed-files'
@@ -11,11 +12,10 @@ import { sendFile } from './send-file'
 export function registerFeeds(app: FastifyInstance, deps: Deps): void {
   const countRead = limitBy(deps, 'readsOfFeed')
   const openFeedFile = createFeedFiles(deps)
-  // Some programs tell from the end of an address that a file has tabs.
-  for (const extension of ['csv', 'txt']) {
+  for (const fileName of FEED_FILE_NAMES) {
     app.route<{ Params: { token: string }; Querystring: FormatQuery & SinceQuery }>({
       method: ['GET', 'HEAD'],
-      url: `/feeds/:token/inventory.${extension}`,
+      url: `/feeds/:token/${fileName}`,
       handler: async (request, reply) => {
         const { params, query } = request
         const asked = { isNdjson: isNdjsonAsked(query), since: readSince(query) }

@@ -179,6 +179,7 @@ const samplers: Record<string, Sampler> = {
   'differences.compare': ofTwoVersions,
   'GET /feeds/:token/inventory.csv with a token': ofFeed,
   'GET /feeds/:token/inventory.txt with a token': ofFeed,
+  'GET /feeds/:token/products.csv with a token': ofFeed,
   'GET /feeds/:token/inventory.csv with a wrong token': () => ({
     params: { token: 'a'.repeat(43) },
   }),

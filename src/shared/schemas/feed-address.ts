@@ -18,7 +18,7 @@ export type FeedAddress = z.infer<typeof feedAddressSchema>
 
 /** A new address. Only its hash is stored, so it is shown once. */
 export const newFeedAddressSchema = z.object({
-  /** The path: /feeds/{token}/inventory.csv. */
+  /** The path: /feeds/{token}/inventory.csv. It may also end in another name of `FEED_FILE_NAMES`. */
   path: z.string(),
 })
 export type NewFeedAddress = z.infer<typeof newFeedAddressSchema>

@@ -5,13 +5,22 @@ import { TimeAgo } from '../../components/time-ago'
 import classes from './feed-address-card.module.css'
 
 /** The addresses that work now, each by the end of its token. */
-export function AddressList({ addresses }: { addresses: FeedAddress[] }) {
+export function AddressList({
+  addresses,
+  fileName,
+}: {
+  addresses: FeedAddress[]
+  /** What an address ends in. */
+  fileName: string
+}) {
   return (
     <ul className={classes.addresses} aria-label="Feed addresses">
       {addresses.map((address) => (
         <li key={address.id} className={classes.address}>
           <div className={classes.identity}>
-            <code className={classes.path}>/feeds/…{address.tokenEnd}/inventory.csv</code>
+            <code className={classes.path}>
+              /feeds/…{address.tokenEnd}/{fileName}
+            </code>
             {address.expiresAt ? (
               <StatusBadge tone="warn">
                 <span>

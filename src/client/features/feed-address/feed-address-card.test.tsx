@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
 import type { FeedAddress } from '../../../shared/schemas/feed-address'
+import { fileProfileSchema, type FileProfile } from '../../../shared/schemas/file-profile'
 import { Refusal, renderWithAnswers } from '../../testing/render-app'
 import { FeedAddressCard } from './feed-address-card'
 
@@ -29,10 +30,15 @@ const PATH = '/feeds/secret-token/inventory.csv'
 const URL = `https://stock.example${PATH}`
 
 /** Renders the card over a server that has these addresses. */
-function renderCard(addresses: FeedAddress[]) {
+function renderCard(addresses: FeedAddress[], profile: Partial<FileProfile> = {}) {
   const calls: string[] = []
   renderWithAnswers(<FeedAddressCard retailerId={3} description="Of the shop" />, {
     'app.info': () => ({ appName: 'Stockbridge', publicUrl: 'https://stock.example' }),
+    'profiles.get': () => ({
+      profile: fileProfileSchema.parse(profile),
+      columns: [],
+      problems: null,
+    }),
     'feedAddresses.list': () => addresses,
     'feedAddresses.create': () => {
       calls.push('create')
@@ -67,6 +73,17 @@ describe('the card of a feed address', () => {
     expect(first?.textContent).toBe('/feeds/…x7Qa/inventory.csvActiveRead 5 minutes ago with curl')
     expect(second?.textContent).toBe('/feeds/…b_9K/inventory.csvEnds in 20 hoursNot read yet')
     expect(screen.getByText(/YOUR-TOKEN/)).toBeDefined()
+  })
+
+  it('shows the ending that importers of the shop’s format expect', async () => {
+    renderCard([active], { kind: 'shopify', location: 'Main' })
+    expect(await screen.findByText('/feeds/…x7Qa/products.csv')).toBeDefined()
+    expect(screen.getByText(/YOUR-TOKEN\/products\.csv/)).toBeDefined()
+    await click('Replace')
+    await userEvent.click(
+      within(await screen.findByRole('dialog')).getByRole('button', { name: 'Replace' }),
+    )
+    expect(await screen.findByText(URL.replace('inventory', 'products'))).toBeDefined()
   })
 
   it('asks before an address is replaced or revoked', async () => {

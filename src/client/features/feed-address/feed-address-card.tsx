@@ -25,7 +25,7 @@ interface FeedAddressCardProps {
 /** The address from which a shop reads its file without signing in: create, replace, revoke. */
 export function FeedAddressCard({ retailerId, description }: FeedAddressCardProps) {
   const list = trpc.feedAddresses.list.useQuery({ id: retailerId })
-  const { create, revoke, newUrl, exampleUrl } = useFeedAddress(retailerId)
+  const { create, revoke, newUrl, exampleUrl, fileName } = useFeedAddress(retailerId)
   const [question, setQuestion] = useState<'replace' | 'revoke' | null>(null)
   const close = () => setQuestion(null)
   const hasAddress = list.data !== undefined && list.data.length > 0
@@ -63,6 +63,7 @@ export function FeedAddressCard({ retailerId, description }: FeedAddressCardProp
       ) : (
         <Addresses
           addresses={list.data}
+          fileName={fileName}
           newUrl={newUrl}
           exampleUrl={exampleUrl}
           isCreating={create.isPending}
@@ -97,6 +98,7 @@ export function FeedAddressCard({ retailerId, description }: FeedAddressCardProp
 
 interface AddressesProps {
   addresses: FeedAddress[]
+  fileName: string
   /** The address that has just been created; only now is it known as a whole. */
   newUrl: string | undefined
   /** An address without a token. */
@@ -105,7 +107,14 @@ interface AddressesProps {
   onCreate: () => void
 }
 
-function Addresses({ addresses, newUrl, exampleUrl, isCreating, onCreate }: AddressesProps) {
+function Addresses({
+  addresses,
+  fileName,
+  newUrl,
+  exampleUrl,
+  isCreating,
+  onCreate,
+}: AddressesProps) {
   if (addresses.length === 0) {
     return (
       <EmptyState
@@ -131,7 +140,7 @@ function Addresses({ addresses, newUrl, exampleUrl, isCreating, onCreate }: Addr
           <CopyableCode code={newUrl} label="the feed address" />
         </output>
       )}
-      <AddressList addresses={addresses} />
+      <AddressList addresses={addresses} fileName={fileName} />
       <HowToRead url={newUrl ?? exampleUrl} />
     </div>
   )

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 
+import { feedFileNameOf } from '../../../shared/file-profiles'
 import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
@@ -9,7 +10,14 @@ export function useFeedAddress(retailerId: number) {
   const utils = trpc.useUtils()
   const [newPath, setNewPath] = useState<string>()
   const info = trpc.app.info.useQuery()
-  const toUrl = (path: string) => new URL(path, info.data?.publicUrl ?? window.location.origin).href
+  const choice = trpc.profiles.get.useQuery({ id: retailerId })
+  const fileName = feedFileNameOf(choice.data?.profile.kind ?? 'asIs')
+  /** The address that importers of the shop's format expect. */
+  const toUrl = (path: string) =>
+    new URL(
+      path.slice(0, path.lastIndexOf('/') + 1) + fileName,
+      info.data?.publicUrl ?? window.location.origin,
+    ).href
   const refresh = () => utils.feedAddresses.list.invalidate({ id: retailerId })
   const create = trpc.feedAddresses.create.useMutation({
     onSuccess: async ({ path }) => {
@@ -29,6 +37,7 @@ export function useFeedAddress(retailerId: number) {
   return {
     create,
     revoke,
+    fileName,
     newUrl: newPath && toUrl(newPath),
     exampleUrl: toUrl('/feeds/YOUR-TOKEN/inventory.csv'),
   }

@@ -26,7 +26,8 @@ export const PROFILE_LABELS: Record<ProfileKind, ProfileLabel> = {
   },
   shopify: {
     label: 'Shopify app, by location',
-    description: 'SKU and quantity at one location, for Matrixify and similar apps.',
+    description:
+      'SKU and quantity at one location, for Matrixify and similar apps, with the command to update only. Its address ends in products.csv.',
   },
   wooCommerce: {
     label: 'WooCommerce',

@@ -148,7 +148,9 @@ describe('items that have left a file', () => {
         ['P-G2', '0', ''],
       ],
     })
-    expect(await textOf({ kind: 'shopify', location: 'Main' })).toContain('\nG;1,0\nG2,0\n')
+    expect(await textOf({ kind: 'shopify', location: 'Main' })).toContain(
+      '\nG;1,0,UPDATE\nG2,0,UPDATE\n',
+    )
     expect(await textOf({ kind: 'wooCommerce' })).toContain('\nG;1,0,0\nG2,0,0\n')
     expect(await textOf({ kind: 'google' })).toContain('\nG;1\tout_of_stock\nG2\tout_of_stock\n')
     expect(await textOf({ kind: 'adobe' })).toContain('\ndefault,G;1,0,0\ndefault,G2,0,0\n')

@@ -17,6 +17,11 @@ export interface Layout {
   keyPlace: number
 }
 
+/** Without it, importers of products would create those that the shop does not have. */
+const SHOPIFY_COMMAND: WrittenColumn = {
+  header: 'Command',
+  source: { kind: 'text', text: 'UPDATE' },
+}
 const CSV = { lineEnd: '\n', hasByteOrderMark: false } as const
 
 /**
@@ -47,8 +52,10 @@ const LAYOUTS: Record<ProfileKind, (file: ColumnFinder, profile: FileProfile) =>
     const source = { kind: 'cell', place: file.need('barcode') } as const
     return { ...layout, columns: [...layout.columns, { header: 'barcode', source }] }
   },
-  shopify: (file, { location }) =>
-    layOutStock(file, 'Variant SKU', `Inventory Available: ${location}`),
+  shopify: (file, { location }) => {
+    const layout = layOutStock(file, 'Variant SKU', `Inventory Available: ${location}`)
+    return { ...layout, columns: [...layout.columns, SHOPIFY_COMMAND] }
+  },
   wooCommerce: (file) => {
     const layout = layOutStock(file, 'SKU', 'Stock')
     const inStock = { header: 'In stock?', source: availability(file, '1', '0') }

@@ -61,7 +61,8 @@ describe('a file in the form of a shop', () => {
     const rows = { policy: { stockTexts: [{ text: 'HIGH', quantity: 50 }] } }
     const text = async (profile: Partial<FileProfile>) => (await write(profile, rows)).text
     expect(await text({ kind: 'shopify', location: 'Main, Street' })).toBe(
-      'Variant SKU,"Inventory Available: Main, Street"\n"A,1",12\nB2,3\nC3,50\nD4,0\n',
+      'Variant SKU,"Inventory Available: Main, Street",Command\n' +
+        '"A,1",12,UPDATE\nB2,3,UPDATE\nC3,50,UPDATE\nD4,0,UPDATE\n',
     )
     expect(await text({ kind: 'wooCommerce' })).toBe(
       'SKU,Stock,In stock?\n"A,1",12,1\nB2,3,1\nC3,50,1\nD4,0,0\n',
