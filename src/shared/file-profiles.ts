@@ -30,7 +30,7 @@ export const PROFILE_OPTIONS = {
   google: [],
   adobe: ['sourceCode'],
   semicolon: [],
-  excel: ['delimiter', 'hasOnlyStock'],
+  excel: ['delimiter', 'hasOnlyStock', 'guardsFormulas'],
   own: ['delimiter', 'hasByteOrderMark', 'columns'],
 } as const satisfies Record<ProfileKind, readonly string[]>
 

@@ -62,6 +62,8 @@ export const fileProfileSchema = z
     delimiter: z.enum(FILE_DELIMITER_NAMES).default('comma'),
     /** excel: SKU and quantity instead of all columns. */
     hasOnlyStock: z.boolean().default(false),
+    /** excel: whether texts that Excel would run get an apostrophe; they do unless it is false. */
+    guardsFormulas: z.boolean().optional(),
     /** own */
     hasByteOrderMark: z.boolean().default(false),
     /** own: the columns in their order; all of them when empty. */
@@ -87,7 +89,8 @@ export function withoutUnusedOptions(profile: FileProfile): FileProfile {
   const stock = kind === 'asIs' ? [] : STOCK_OPTIONS
   const names = new Set<string>(['kind', ...stock, ...PROFILE_OPTIONS[kind]])
   const used = Object.entries(profile).filter(([name]) => names.has(name))
-  return fileProfileSchema.parse(Object.fromEntries(used))
+  const guarded = kind === 'excel' && { guardsFormulas: profile.guardsFormulas ?? true }
+  return fileProfileSchema.parse({ ...Object.fromEntries(used), ...guarded })
 }
 
 /** Kept apart from the stored schema, whose profiles were chosen before the name was reserved. */

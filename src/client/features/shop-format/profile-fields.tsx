@@ -99,6 +99,10 @@ const SWITCHES = [
   { name: 'hasBarcode', label: 'With a column for the barcode' },
   { name: 'hasOnlyStock', label: 'SKU and quantity only' },
   {
+    name: 'guardsFormulas',
+    label: 'Guard formulas: an apostrophe before texts that Excel would run. Numbers stay numbers.',
+  },
+  {
     name: 'hasByteOrderMark',
     label: 'With a byte order mark, for programs that guess the encoding',
   },

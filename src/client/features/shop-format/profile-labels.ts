@@ -61,13 +61,17 @@ export const profileOptions = PROFILE_KINDS.map((value) => ({
 
 /** The options that are not at their default, such as `Buffer`: `2`. */
 export function describeProfile(profile: FileProfile): { term: string; value: string }[] {
-  const { kind, location, sourceCode, skuPrefix, buffer, cutOff, cap } = profile
+  const { kind, location, sourceCode, skuPrefix, buffer, cutOff, cap, guardsFormulas } = profile
   if (kind === 'asIs') return []
   const delimiter = delimiterOf(profile)
   const items = [
     {
       term: 'Delimiter',
       value: delimiter === FILE_DELIMITERS.comma ? '' : DELIMITER_LABELS[delimiter],
+    },
+    {
+      term: 'Formulas',
+      value: kind === 'excel' && guardsFormulas === false ? 'As they are' : '',
     },
     { term: 'Location', value: kind === 'shopify' ? location : '' },
     { term: 'Source', value: kind === 'adobe' ? sourceCode : '' },

@@ -62,6 +62,17 @@ describe('the shop format', () => {
     await expect.poll(() => saved).toMatchObject([{ kind: 'wooCommerce', buffer: 2, cap: null }])
   })
 
+  it('guards formulas in Excel unless the choice is taken back', async () => {
+    const { previewed, saved } = renderCard({ kind: 'excel' })
+    const dialog = await open()
+    const guards = dialog.getByRole('checkbox', { name: /^Guard formulas/ })
+    expect(guards).toHaveProperty('checked', true)
+    await userEvent.click(guards)
+    await expect.poll(() => previewed.at(-1)).toMatchObject({ guardsFormulas: false })
+    await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+    await expect.poll(() => saved).toMatchObject([{ kind: 'excel', guardsFormulas: false }])
+  })
+
   it('is not previewed or saved before its options are complete', async () => {
     const { previewed, saved } = renderCard()
     const dialog = await open()

@@ -41,7 +41,7 @@ interface ProfileFormProps {
 function ProfileForm({ retailerId, choice, onSaved }: ProfileFormProps) {
   const utils = trpc.useUtils()
   const form = useForm<FileProfile>({
-    initialValues: choice.profile,
+    initialValues: { ...choice.profile, guardsFormulas: choice.profile.guardsFormulas ?? true },
     validate: schemaResolver(fileProfileSchema, { sync: true }),
   })
   const save = trpc.profiles.save.useMutation({

@@ -7,6 +7,7 @@ import { type ProblemLog, createProblemLog } from '../read/problems'
 import { type RecordBatch, cellText } from '../read/scan'
 import type { CellSource, OutputFormat } from './column-finder'
 import { findRoleColumn } from './column-roles'
+import { createFormulaGuard, type FormulaGuard } from './formula-guard'
 import { findGonePlaces, goneCells, type GonePlaces } from './gone-rows'
 import { toJsonNumber } from './json-number'
 import { type Layout, layOut } from './layout'
@@ -48,12 +49,13 @@ export function createShopRows(
   format: OutputFormat,
   goneKeyColumn: string | null,
 ): ShopRows {
-  const layout = layOut(names, format)
+  const log = createProblemLog()
+  const guard = createFormulaGuard(format, log)
+  const layout = guardHeaders(layOut(names, format), guard)
   const { skuPrefix } = format.profile
   const text = format.isNdjson
     ? createJsonText(layout)
     : createCsvText(layout, delimiterOf(format.profile))
-  const log = createProblemLog()
   const gonePlaces =
     goneKeyColumn === null ? undefined : findGonePlaces(names, layout, format, goneKeyColumn)
   const check = createRowCheck(layout, gonePlaces, log)
@@ -61,7 +63,8 @@ export function createShopRows(
   const stockPlace = findStockPlace(layout)
   const numberPlace = findNumberPlace(names, format)
   const head = createHead(layout.columns.map(({ header }) => header))
-  const write = (cells: (string | number)[]) => {
+  const write = (found: (string | number)[]) => {
+    const cells = found.map(guard)
     head.add((column) => String(cells[column] ?? ''))
     return text.row(cells)
   }
@@ -89,6 +92,14 @@ export function createShopRows(
     writesGone: gonePlaces !== undefined,
     problems: () => log.list(),
   }
+}
+
+function guardHeaders(layout: Layout, guard: FormulaGuard): Layout {
+  const columns = layout.columns.map((column) => ({
+    ...column,
+    header: String(guard(column.header)),
+  }))
+  return { ...layout, columns }
 }
 
 /** Leaves out rows that a shop could not tell apart. */

@@ -4,12 +4,14 @@ import { createByteOutput } from '../../feed/byte-output'
 import { filterFeed } from '../../feed/filter'
 import { createColumnFinder } from '../../feed/profile/column-finder'
 import { detectRoles, findRoleColumn } from '../../feed/profile/column-roles'
+import { createFormulaGuard } from '../../feed/profile/formula-guard'
 import { toJsonNumber } from '../../feed/profile/json-number'
 import { layOut } from '../../feed/profile/layout'
 import { createCsvText, createJsonText } from '../../feed/profile/row-text'
 import { createSeenKeys } from '../../feed/profile/seen-keys'
 import { createStockReader } from '../../feed/profile/stock-reader'
 import { displayName } from '../../feed/read/display-cell'
+import { createProblemLog } from '../../feed/read/problems'
 import { countStockTexts } from '../../feed/stock-texts'
 import { inChunks } from '../feed-fixtures'
 import { type GrowthCase, file, texts } from './case'
@@ -56,6 +58,12 @@ export const profileCases: Record<string, Record<string, GrowthCase>> = {
   'profile/column-roles': {
     detectRoles: texts((names) => detectRoles(names, null)),
     findRoleColumn: texts((names) => findRoleColumn(names, 'sku', ROLES, null)),
+  },
+  'profile/formula-guard': {
+    createFormulaGuard: texts((parts) => {
+      const excel = { ...toFormat([]), profile: fileProfileSchema.parse({ kind: 'excel' }) }
+      return parts.map(createFormulaGuard(excel, createProblemLog()))
+    }),
   },
   'profile/layout': { layOut: texts((names) => layOut(names, toFormat(names))) },
   'profile/json-number': { toJsonNumber: texts((cells) => cells.map(toJsonNumber)) },

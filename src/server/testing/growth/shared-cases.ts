@@ -18,7 +18,11 @@ import { isPagePath } from '../../../shared/page-paths'
 import { nullWhenEmpty } from '../../../shared/schemas/primitives'
 import { isUnchanged } from '../../../shared/schemas/source-auth'
 import { describeUsernameProblem } from '../../../shared/schemas/username-characters'
-import { toSpreadsheetCell } from '../../../shared/spreadsheet-cell'
+import {
+  guardFormulas,
+  guardFormulasButNumbers,
+  toSpreadsheetCell,
+} from '../../../shared/spreadsheet-cell'
 import { storeUrlToHref } from '../../../shared/web-address'
 import { buildCategoryIndex } from '../../features/versions/category-index'
 import { listLevel, listMatches, takePage } from '../../features/versions/category-pages'
@@ -84,6 +88,7 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
   },
   'shared/file-profiles': {
     delimiterOf: exempt('takes names of a list'),
+    feedFileNameOf: exempt('takes names of a list'),
     hasQuantities: exempt('takes names of a list'),
     isChangeColumn: text(isChangeColumn),
   },
@@ -114,7 +119,11 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
   },
   'shared/schemas/bounds': { upTo: exempt(BUILDS_SCHEMA), boundedList: exempt(BUILDS_SCHEMA) },
   'shared/schemas/page': { pageInput: exempt(BUILDS_SCHEMA), pageSchema: exempt(BUILDS_SCHEMA) },
-  'shared/spreadsheet-cell': { toSpreadsheetCell: text(toSpreadsheetCell) },
+  'shared/spreadsheet-cell': {
+    guardFormulas: text(guardFormulas),
+    guardFormulasButNumbers: text(guardFormulasButNumbers),
+    toSpreadsheetCell: text(toSpreadsheetCell),
+  },
   'shared/web-address': {
     storeUrlToHref: text((whole) => [storeUrlToHref(whole), storeUrlToHref(`http://${whole}`)]),
   },
