@@ -70,6 +70,12 @@ function keysOfCell(cell: string, reading: CategorySeparators): Set<string> {
   return keys
 }
 
+/** A cell's categories as one text: equal for cells whose rows the same retailers see. */
+export function comparableCell(cell: string, reading: CategorySeparators): string {
+  const paths = readCategories(cell, reading).map((path) => foldName(path.join(PATH_JOINT)))
+  return [...new Set(paths)].toSorted().join('\n')
+}
+
 /** A path and all its ancestors, joined: `a`, `a > b`, `a > b > c`. */
 function joinEach(path: string[]): string[] {
   return path.map((_, depth) => path.slice(0, depth + 1).join(PATH_JOINT))

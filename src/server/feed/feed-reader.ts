@@ -143,7 +143,10 @@ interface ChangesResult {
 export interface GoneItemsTask extends Omit<FindGoneOptions, 'openDraft' | 'limits' | 'signal'> {
   /** `gone`: path of its list; null for none. */
   older: KeyedPaths & { gone: string | null }
-  newer: Pick<KeyedPaths, 'keys' | 'keysBytes'>
+  /** `rows`: its path and categories, where items count as gone from a category too; null: they do not. */
+  newer: Pick<KeyedPaths, 'keys' | 'keysBytes'> & {
+    rows: { file: string; categoryReading: CategoryReading | null } | null
+  }
   /** Path of the scratch file for the result; others are named after it. */
   draft: string
 }

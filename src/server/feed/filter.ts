@@ -1,4 +1,4 @@
-import { createCategoryMatcher } from '../../shared/categories'
+import { createCategoryMatcher, type CategorySeparators } from '../../shared/categories'
 import type { CategoryReading, FeedProblem } from '../../shared/schemas/file'
 import { type ByteOutput, createByteOutput } from './byte-output'
 import { FeedError } from './feed-error'
@@ -120,6 +120,7 @@ const noCategory: FillDown = () => ''
 /** Passes the matching rows on to an output. */
 function createSelection({ categoryReading: reading, categories, format, gone }: FilterOptions) {
   const matches = reading && categories ? createCategoryMatcher(categories, reading) : matchNothing
+  const matchesGone = createGoneMatcher(categories ?? [], reading)
   const output = createByteOutput()
   let rows: RowWriter | undefined
   let column = -1
@@ -144,7 +145,7 @@ function createSelection({ categoryReading: reading, categories, format, gone }:
     sink,
     /** Writes an item that has left the file if it was one of those that are selected. */
     gone(item: GoneItem): void {
-      const isOne = categories === null || matches(item.category)
+      const isOne = categories === null || matchesGone(item)
       if (isOne && rows?.gone(item)) rowCount++
     },
     writesGone: () => rows?.writesGone ?? false,
@@ -158,6 +159,19 @@ function createSelection({ categoryReading: reading, categories, format, gone }:
       problems: rows?.problems() ?? [],
       isWhole,
     }),
+  }
+}
+
+/** Tells whether an item that has left was in one of these categories, as they were read then. */
+function createGoneMatcher(categories: readonly string[], present: CategorySeparators | null) {
+  const matchers = new Map<string, (cell: string) => boolean>()
+  return ({ category, separators }: GoneItem): boolean => {
+    const reading = separators ?? present
+    if (!reading) return false
+    const name = `${reading.pathSeparator} ${reading.listSeparator}`
+    const matches = matchers.get(name) ?? createCategoryMatcher(categories, reading)
+    matchers.set(name, matches)
+    return matches(category)
   }
 }
 

@@ -53,14 +53,19 @@ export function testStoredFileTasks(stage: ReaderStage): void {
     const toGone = (gone: string | null, draft: string) => ({
       ...options,
       older: { ...older, gone },
-      newer,
+      newer: { ...newer, rows: null },
       draft: path(draft),
     })
     const first = await stage.reader.run('goneItems', toGone(null, 'gone'), { signal })
     expect(first).toMatchObject({ count: 1, dropped: 0 })
-    expect(await readFile(path('gone'), 'utf8')).toBe('key,category,barcode,left_at\n1,,,1\n')
+    expect(await readFile(path('gone'), 'utf8')).toBe(
+      'key,category,barcode,left_at,separators\n1,,,1,\n',
+    )
     const again = { ...toGone(path('gone'), 'none'), older: { ...newer, gone: path('gone') } }
     expect(await stage.reader.run('goneItems', again, { signal })).toMatchObject({ count: 1 })
+    const rows = { file: newer.file, categoryReading: null }
+    const moved = { ...toGone(path('gone'), 'moved'), newer: { ...newer, rows } }
+    expect(await stage.reader.run('goneItems', moved, { signal })).toMatchObject({ count: 1 })
     const same = { ...toGone(null, 'none'), older: { ...newer, gone: null } }
     expect(await stage.reader.run('goneItems', same, { signal })).toMatchObject({ content: null })
     const format = {

@@ -7,7 +7,7 @@ import { createFeedAddress } from '../features/feed-addresses/feed-addresses'
 import { saveProfile } from '../features/profiles/profiles'
 import { publishVersion } from '../features/publishing/publications'
 import { updateRetailer } from '../features/retailers/retailers'
-import { removeGuards } from '../testing/factories'
+import { createLinkedRetailer, removeGuards } from '../testing/factories'
 import { createRandom } from '../testing/feed-fixtures'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { openWorld, type World } from '../testing/world'
@@ -97,6 +97,40 @@ describe('an item that has left the file of its supplier', () => {
     expect((await read()).text).toBe('sku,quantity\n1,7\n2,3\n')
   })
 
+  it('stays at 0 for who does not see its new category, and as it is for who does', async () => {
+    await see('Shoes')
+    const files = [
+      '1,Boot,Shoes,4,400\r\n2,Cap,Hats,3,401\r\n',
+      '1,Boot,Secret,9,499\r\n2,Cap,Hats,3,401\r\n5,New,Secret,9,498\r\n',
+      '1,Boot,Hats,8,499\r\n2,Cap,Shoes,3,401\r\n',
+      '1,Boot,Shoes,7,499\r\n2,Cap,Hats,3,401\r\n',
+    ].map((rows) => `sku,name,category,quantity,ean\r\n${rows}`)
+    await publish(files[0] ?? '')
+    await choose({ kind: 'stock', hasBarcode: true })
+    const texts: string[] = []
+    for (const file of files) {
+      await publish(file)
+      texts.push((await read()).text)
+    }
+    const header = 'sku,quantity,barcode\n'
+    expect(texts).toEqual([
+      `${header}1,4,400\n`,
+      // Nothing of what it is now, and nothing of what was never seen.
+      `${header}1,0,400\n`,
+      `${header}2,3,401\n1,0,400\n`,
+      `${header}1,7,499\n2,0,401\n`,
+    ])
+    await see('Hats')
+    expect((await read()).text).toBe(`${header}2,3,401\n1,0,499\n`)
+  })
+
+  it('stays at 0 when the file has lost its categories', async () => {
+    await choose({ kind: 'stock' })
+    await see('Shoes')
+    await publish('sku,name,quantity\r\n1,Boot,4\r\n2,Cap,3\r\n')
+    expect((await read()).text).toBe('sku,quantity\n1,0\n')
+  })
+
   it('is left out while its supplier does not want it, and not forgotten', async () => {
     await choose({ kind: 'stock' })
     await publish(`${HEADER}2,Cap,Hats,3\r\n`)
@@ -150,10 +184,11 @@ describe('an item that has left the file of its supplier', () => {
 type Item = { category: string; quantity: number }
 
 describe.each([1, 2, 3, 4])('a history of files %i', (seed) => {
-  it('keeps in the stock profile what it has, and what has left for less than 30 days', async () => {
+  it('keeps in the stock profile what it has, and what has left its categories for less than 30 days', async () => {
     const random = createRandom(seed)
     const categories = ['Hats', 'Shoes', 'Bags']
-    const gone = new Map<string, { category: string; leftAt: number }>()
+    /** When items left the file or a category, by their key and the category. */
+    const left = new Map<string, { key: string; category: string; leftAt: number }>()
     let current = new Map<string, Item>([
       ['1', { category: 'Shoes', quantity: 4 }],
       ['2', { category: 'Hats', quantity: 0 }],
@@ -168,11 +203,13 @@ describe.each([1, 2, 3, 4])('a history of files %i', (seed) => {
 
     const noteReplaced = (next: Map<string, Item>) => {
       const now = deps().clock.now()
-      for (const [key, { leftAt }] of gone) {
-        if (next.has(key) || now - leftAt >= 30 * DAY_MS) gone.delete(key)
+      for (const [name, { key, category, leftAt }] of left) {
+        const isBack = next.get(key)?.category === category
+        if (isBack || now - leftAt >= 30 * DAY_MS) left.delete(name)
       }
       for (const [key, { category }] of current) {
-        if (!next.has(key)) gone.set(key, { category, leftAt: now })
+        if (next.get(key)?.category === category) continue
+        left.set(`${key} ${category}`, { key, category, leftAt: now })
       }
       current = next
     }
@@ -213,6 +250,9 @@ describe.each([1, 2, 3, 4])('a history of files %i', (seed) => {
       )
 
     await choose({ kind: 'stock' })
+    // As long as one retailer does not see all, it matters which categories an item has.
+    const filtered = { allProducts: false, categories: ['Hats'] }
+    await createLinkedRetailer(deps(), world.supplier, filtered)
     let known = await read()
     let deltas = 0
     for (let step = 0; step < 14; step++) {
@@ -222,11 +262,13 @@ describe.each([1, 2, 3, 4])('a history of files %i', (seed) => {
       if (contents.size > 1 && random.below(4) === 0) await rollBack()
       else await publishItems(makeItems())
       const isSeen = (category: string) => seen.length === 0 || seen.includes(category)
+      const visible = new Map([...current].filter(([, { category }]) => isSeen(category)))
+      const atZero = [...left.values()].filter(
+        ({ key, category }) => isSeen(category) && !visible.has(key),
+      )
       const expected = [
-        ...[...current].flatMap(([key, { category, quantity }]) =>
-          isSeen(category) ? [`${key},${quantity}`] : [],
-        ),
-        ...[...gone].flatMap(([key, { category }]) => (isSeen(category) ? [`${key},0`] : [])),
+        ...[...visible].map(([key, { quantity }]) => `${key},${quantity}`),
+        ...new Set(atZero.map(({ key }) => `${key},0`)),
       ]
       const whole = await read()
       expect(whole.text.trimEnd().split('\n').slice(1).toSorted()).toEqual(expected.toSorted())

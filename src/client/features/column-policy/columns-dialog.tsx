@@ -79,7 +79,7 @@ function PolicyForm({ connectionId, settings, onSaved }: PolicyFormProps) {
           />
         )}
         <Switch
-          label={`Keep items that left the file at quantity 0 for ${GONE_DAYS} days`}
+          label={`Keep items that left the file or a category at quantity 0 for ${GONE_DAYS} days`}
           description="In files for shops with quantities, so that no shop sells what is gone"
           {...form.getInputProps('keepsGoneItems', { type: 'checkbox' })}
         />

@@ -4,13 +4,13 @@ import type { Version } from '../../../shared/schemas/publishing'
 
 import classes from './publishing.module.css'
 
-/** How many items shops get at quantity 0 because they have left; nothing if there are none. */
+/** How many items shops get at quantity 0 because they have left the file or a category; nothing if there are none. */
 export function GoneItems({ goneItems: { kept, dropped } }: Pick<Version, 'goneItems'>) {
   if (kept + dropped === 0) return null
   return (
     <span
       className={classes.gone}
-      title={`Items that left the file stay in stock files at quantity 0 for ${GONE_DAYS} days`}
+      title={`Items that left the file or a category stay in stock files at quantity 0 for ${GONE_DAYS} days`}
     >
       {`${formatCount(kept)} gone, at 0`}
       {dropped > 0 &&

@@ -8,6 +8,7 @@ import type { FileView } from '../../db/stored-json'
 import type { Deps } from '../../domain/deps'
 import { logFailure } from '../../domain/log-failure'
 import type { FilterTask, GoneItemsTask } from '../../feed/feed-reader'
+import { hasFilteredRetailer } from '../retailers/retailers.queries'
 import { findVersionFacts } from '../versions/version-history.queries'
 
 /** The list of the items that have left a version's file; all null without any. */
@@ -24,6 +25,7 @@ type NewFile = Pick<
 type OldFile = NewFile & GoneColumns
 
 type Publication = {
+  supplierId: number
   publishedVersionId: number | null
   file: NewFile
   roles: ColumnRoles
@@ -39,19 +41,20 @@ type Publication = {
  */
 export async function rememberGoneItems(
   deps: Deps,
-  { publishedVersionId, file, roles, removed, token }: Publication,
+  { supplierId, publishedVersionId, file, roles, removed, token }: Publication,
   signal: AbortSignal,
 ): Promise<GoneColumns> {
   const older =
     publishedVersionId === null ? undefined : await findVersionFacts(deps.db, publishedVersionId)
   if (!older) return NONE
   const { goneSha256, goneBytes, goneCount, goneDropped } = older
-  if (removed === 0 && goneSha256 === null) return NONE
+  const tracksCategories = await hasFilteredRetailer(deps.db, supplierId)
+  if (removed === 0 && goneSha256 === null && !tracksCategories) return NONE
   const isKept = goneSha256 !== null && (await deps.files.has(goneSha256))
   const known = isKept ? { goneSha256, goneBytes, goneCount, goneDropped } : NONE
   if (isSameFile(older, file)) return known
   try {
-    const task = await toTask(deps, older, file)
+    const task = await toTask(deps, older, file, tracksCategories)
     const found = task && (await writeList(deps, { ...task, roles }, { token, signal }))
     return found ?? NONE
   } catch (error) {
@@ -65,13 +68,17 @@ const isSameFile = (older: NewFile, newer: NewFile) =>
   older.sha256 === newer.sha256 && isDeepStrictEqual(older.categoryReading, newer.categoryReading)
 
 /** What is compared; undefined for files that do not have the same column of keys. */
-async function toTask(deps: Deps, older: OldFile, newer: NewFile) {
+async function toTask(deps: Deps, older: OldFile, newer: NewFile, tracksCategories: boolean) {
   const { keyColumn } = newer
   if (keyColumn === null || foldName(older.keyColumn ?? '') !== foldName(keyColumn))
     return undefined
   if (older.keysSha256 === null || older.keysBytes === null) return undefined
   if (newer.keysSha256 === null || newer.keysBytes === null) return undefined
   const { locate } = deps.files
+  const { categoryReading } = newer
+  const hasCategories = categoryReading !== null || older.categoryReading !== null
+  const rows =
+    tracksCategories && hasCategories ? { file: await locate(newer.sha256), categoryReading } : null
   return {
     older: {
       file: await locate(older.sha256),
@@ -79,7 +86,7 @@ async function toTask(deps: Deps, older: OldFile, newer: NewFile) {
       keysBytes: older.keysBytes,
       gone: older.goneSha256 === null ? null : await locate(older.goneSha256),
     },
-    newer: { keys: await locate(newer.keysSha256), keysBytes: newer.keysBytes },
+    newer: { keys: await locate(newer.keysSha256), keysBytes: newer.keysBytes, rows },
     keyColumn,
     categoryReading: older.categoryReading,
   }

@@ -80,11 +80,18 @@ export async function publishVersion(
 /** Finds which items leave with the published file, and that file. */
 async function findGoneItems(deps: Deps, actor: Actor, { id, versionId }: VersionInput) {
   const connection = await loadConnection(deps.db, actor, id)
-  const { publishedVersionId, columnPolicy } = connection
+  const { supplierId, publishedVersionId, columnPolicy } = connection
   const file = await loadVersion(deps.db, connection, versionId)
   const gone = await rememberGoneItems(
     deps,
-    { publishedVersionId, file, roles: columnPolicy.roles, removed: null, token: randomUUID() },
+    {
+      supplierId,
+      publishedVersionId,
+      file,
+      roles: columnPolicy.roles,
+      removed: null,
+      token: randomUUID(),
+    },
     AbortSignal.timeout(FIND_TIMEOUT_MS),
   )
   return { replacedId: publishedVersionId, gone }

@@ -67,6 +67,7 @@ export async function fetchFile(
     const isHeld = verdict.isDiscarded || verdict.reasons.length > 0
     const { categoryReading } = report
     const publication = {
+      supplierId: connection.supplierId,
       publishedVersionId,
       file: { ...file, categoryReading },
       roles: columnPolicy.roles,

@@ -98,10 +98,12 @@ export async function goneItems(
 ): Promise<FeedTasks['goneItems']['result']> {
   const files = createOpenFiles(context)
   const output = await openScratchFile(path)
-  const toKeys = async ({ keys, keysBytes: bytes }: GoneItemsTask['newer']) => ({
+  const toKeys = async ({ keys, keysBytes: bytes }: Pick<KeyedPaths, 'keys' | 'keysBytes'>) => ({
     readAt: (await files.open(keys)).readAt,
     bytes,
   })
+  const openRows = async (rows: GoneItemsTask['newer']['rows']) =>
+    rows && { ...(await files.open(rows.file)), categoryReading: rows.categoryReading }
   let keyFiles = 0
   try {
     const sources = {
@@ -110,7 +112,7 @@ export async function goneItems(
         keys: await toKeys(older),
         gone: older.gone === null ? null : await files.open(older.gone),
       },
-      newer: await toKeys(newer),
+      newer: { ...(await toKeys(newer)), rows: await openRows(newer.rows) },
     }
     const openDraft = () => openScratchFile(`${path}-keys${++keyFiles}`)
     const { signal } = context

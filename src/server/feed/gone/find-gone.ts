@@ -1,43 +1,38 @@
 import { MAX_GONE_ITEMS } from '../../../shared/gone-items'
 import type { ColumnRoles } from '../../../shared/schemas/column-policy'
 import type { CategoryReading } from '../../../shared/schemas/file'
-import type { DeltaSource } from '../delta'
 import type { KeyDraft } from '../keys/key-file'
-import { keyOutput } from '../keys/key-output'
-import { RECORD_BYTES, readSpan } from '../keys/key-records'
+import { readSpan } from '../keys/key-records'
 import { pairKeys } from '../keys/pair-keys'
-import { createRecordReader, type ReadAt } from '../keys/record-reader'
+import { createRecordReader } from '../keys/record-reader'
 import { createRowPlaces } from '../keys/row-places'
 import { findRoleColumn } from '../profile/column-roles'
 import { findColumn } from '../read/category-column'
-import { displayName } from '../read/display-cell'
+import { readNames } from '../read/display-cell'
 import { createFillDown } from '../read/fill-down'
-import { type RecordBatch, cellCount, cellText } from '../read/scan'
+import { type RecordBatch, cellText } from '../read/scan'
 import { scanCanonical } from '../read/scan-canonical'
 import { createYielder } from '../yield-to-event-loop'
 import {
   createGoneList,
-  GONE_KEY_PLACE,
   type GoneItem,
   type GoneLimits,
   isExpired,
   readGoneItem,
 } from './gone-list'
+import { createItemSorter, type ItemSorter, type Rows, type SortedKeys } from './item-keys'
 
 const BUFFERED_RECORDS = 8 * 1024
 const READ_BYTES = 256 * 1024
 
-/** A key file. */
-interface SortedKeys {
-  readAt: ReadAt
-  bytes: number
-}
-
 export interface GoneSources {
   /** The file that is published, and its list of items that had left before. */
-  older: { file: Pick<DeltaSource, 'read'>; keys: SortedKeys; gone: DeltaSource | null }
-  /** The keys of the file that replaces it. */
-  newer: SortedKeys
+  older: { file: Rows; keys: SortedKeys; gone: Rows | null }
+  /**
+   * The keys of the file that replaces it. With its rows, an item counts as gone from its categories too:
+   * retailers who saw it there may not see it any more.
+   */
+  newer: SortedKeys & { rows?: (Rows & { categoryReading: CategoryReading | null }) | null }
 }
 
 export interface FindGoneOptions {
@@ -51,43 +46,77 @@ export interface FindGoneOptions {
   signal: AbortSignal
 }
 
+/** The keys of both files. */
+type Pair = { older: SortedKeys; newer: SortedKeys }
+
 /**
  * Writes the list of the items that files for shops are to have at quantity 0: those that the newer
- * file no longer has, and those that have left before, unless they are back or have expired. Memory does
- * not grow with the files.
+ * file no longer has, those that are in other categories than before, and those that have left before,
+ * unless they are back or have expired. Memory does not grow with the files.
  */
 export async function findGone(
   { older, newer }: GoneSources,
   options: FindGoneOptions,
   write: (chunk: Uint8Array) => Promise<void>,
 ): Promise<{ count: number; dropped: number }> {
-  const { now, signal } = options
+  const { signal } = options
   const list = createGoneList(write, options.limits)
-  const left = await findUnpaired(older.keys, newer, signal)
-  for await (const items of readLeft(older.file, left.offsets, options)) {
-    for (const item of items) list.add(item)
-    await list.flush()
-  }
-  if (older.gone) {
-    const others = [older.keys, newer]
-    for await (const items of readRemembered(older.gone, others, options)) {
-      for (const item of items) {
-        // A time in the future is that of a clock that was ahead.
-        if (!isExpired(item, now)) list.add({ ...item, leftAt: Math.min(item.leftAt, now) })
-      }
+  const addAll = async (batches: AsyncIterable<GoneItem[]>) => {
+    for await (const items of batches) {
+      for (const item of items) list.add(item)
       await list.flush()
     }
   }
-  await list.flush()
-  return { count: list.count(), dropped: list.dropped() + left.others }
+  const sorter = createItemSorter(options)
+  try {
+    const left = await findUnpaired({ older: older.keys, newer }, new Set(), signal)
+    await addAll(readLeft(older.file, left.offsets, options))
+    const byCategory = newer.rows
+      ? await sortByCategory(sorter, older.file, newer.rows, options)
+      : null
+    const known = new Set(left.offsets)
+    const moved = byCategory && (await findUnpaired(byCategory, known, signal))
+    if (moved) await addAll(withCategory(readLeft(older.file, moved.offsets, options)))
+    const files = byCategory ?? { older: older.keys, newer }
+    if (older.gone) {
+      const keys = byCategory
+        ? await sorter.listByCategory(older.gone, options.categoryReading)
+        : await sorter.listByKey(older.gone)
+      if (keys) await addAll(readRemembered(older.gone, keys, files, options))
+    }
+    await list.flush()
+    return { count: list.count(), dropped: list.dropped() + left.others + (moved?.others ?? 0) }
+  } finally {
+    await sorter.close()
+  }
 }
 
-/** Finds where the rows of keys are that another key file does not have; counts those beyond the limit. */
-async function findUnpaired(keys: SortedKeys, other: SortedKeys, signal: AbortSignal) {
+/** @returns null when one of the files cannot be sorted */
+async function sortByCategory(
+  sorter: ItemSorter,
+  older: Rows,
+  newer: NonNullable<GoneSources['newer']['rows']>,
+  { keyColumn, categoryReading }: FindGoneOptions,
+): Promise<Pair | null> {
+  const before = await sorter.fileByCategory(older, { keyColumn, categoryReading })
+  const after = await sorter.fileByCategory(newer, {
+    keyColumn,
+    categoryReading: newer.categoryReading,
+  })
+  return before && after && { older: before, newer: after }
+}
+
+/** Rows without a category have been seen by those only who see all. */
+async function* withCategory(batches: AsyncIterable<GoneItem[]>): AsyncGenerator<GoneItem[]> {
+  for await (const items of batches) yield items.filter(({ category }) => category !== '')
+}
+
+/** Finds where the rows of the older file are that the newer one does not have; counts those beyond the limit. */
+async function findUnpaired({ older, newer }: Pair, except: Set<number>, signal: AbortSignal) {
   const offsets: number[] = []
   let others = 0
-  await readPairs(keys, other, signal, (offset, isPaired) => {
-    if (isPaired) return
+  await readPairs(older, newer, signal, (offset, isPaired) => {
+    if (isPaired || except.has(offset)) return
     if (offsets.length < MAX_GONE_ITEMS) offsets.push(offset)
     else others++
   })
@@ -118,7 +147,7 @@ async function readPairs(
 
 /** Reads the rows at these places, in their order. */
 async function* readLeft(
-  file: Pick<DeltaSource, 'read'>,
+  file: Rows,
   offsets: number[],
   options: FindGoneOptions,
 ): AsyncGenerator<GoneItem[]> {
@@ -136,18 +165,14 @@ async function* readLeft(
       }
       const category = read.category(batch, record)
       if (offset !== offsets[next]) continue
-      items.push({ ...read.cells(batch, record), category, leftAt: options.now })
+      const { categoryReading: separators, now: leftAt } = options
+      items.push({ ...read.cells(batch, record), category, separators, leftAt })
       next++
     }
     yield items
     if (next === offsets.length) return
   }
 }
-
-const readNames = (batch: RecordBatch, record: number) =>
-  Array.from({ length: cellCount(batch, record) }, (_, column) =>
-    displayName(cellText(batch, record, column)),
-  )
 
 interface ItemReader {
   /** Must be called for each row: one without a category may have that of a row before it. */
@@ -172,40 +197,28 @@ function createItemReader(
   }
 }
 
-/** Reads the items of a list whose keys are in none of these files. */
+/** Reads the items of a list that are in neither file, and have not expired. */
 async function* readRemembered(
-  list: DeltaSource,
-  files: SortedKeys[],
-  { openDraft, signal }: FindGoneOptions,
+  list: Rows,
+  keys: SortedKeys,
+  files: Pair,
+  { now, signal }: FindGoneOptions,
 ): AsyncGenerator<GoneItem[]> {
-  const drafts: KeyDraft[] = []
-  const options = { delimiter: ',', keyPlace: GONE_KEY_PLACE, signal } as const
   const back = new Set<number>()
-  try {
-    const sorted = await keyOutput(list.read(), {
-      ...options,
-      async openDraft() {
-        const draft = await openDraft()
-        drafts.push(draft)
-        return draft
-      },
+  for (const file of [files.older, files.newer]) {
+    await readPairs(keys, file, signal, (offset, isPaired) => {
+      if (isPaired) back.add(offset)
     })
-    if (!sorted) return
-    const keys = { readAt: sorted.keys.readAt, bytes: sorted.keyCount * RECORD_BYTES }
-    for (const file of files) {
-      await readPairs(keys, file, signal, (offset, isPaired) => {
-        if (isPaired) back.add(offset)
-      })
-    }
-  } finally {
-    await Promise.all(drafts.map((draft) => draft.discard()))
   }
   const place = createRowPlaces()
   for await (const batch of scanCanonical(list.read(), signal)) {
     const items: GoneItem[] = []
     for (let record = 0; record < batch.count; record++) {
       const { offset } = place(batch, record)
-      if (offset > 0 && !back.has(offset)) items.push(readGoneItem(batch, record))
+      if (offset === 0 || back.has(offset)) continue
+      const item = readGoneItem(batch, record)
+      // A time in the future is that of a clock that was ahead.
+      if (!isExpired(item, now)) items.push({ ...item, leftAt: Math.min(item.leftAt, now) })
     }
     yield items
   }

@@ -54,7 +54,7 @@ async function listGone(older: string, newer: string, { list, chunkBytes, ...res
   return { ...found, text: Buffer.concat(chunks).toString() }
 }
 
-const HEADER = 'key,category,barcode,left_at\n'
+const HEADER = 'key,category,barcode,left_at,separators\n'
 const at = (days: number) => days * DAY_MS
 
 describe('the list of gone items', () => {
@@ -67,27 +67,27 @@ describe('the list of gone items', () => {
         count: 3,
         dropped: 0,
         text:
-          `${HEADER}1,Hats,400,${at(100)}\n"2,""x""","A, B",,${at(100)}\n` +
-          `9,Old,409,${at(90)}\n`,
+          `${HEADER}1,Hats,400,${at(100)},--\n"2,""x""","A, B",,${at(100)},--\n` +
+          `9,Old,409,${at(90)},\n`,
       })
     }
   })
 
   it('has the category that a row takes over from the one before', async () => {
     const older = 'handle,sku,category\nboot,1,Shoes\nboot,2,\nhat,3,Hats\n'
-    expect((await listGone(older, 'sku\n1\n3\n')).text).toBe(`${HEADER}2,Shoes,,${at(100)}\n`)
+    expect((await listGone(older, 'sku\n1\n3\n')).text).toBe(`${HEADER}2,Shoes,,${at(100)},--\n`)
   })
 
   it('forgets items that are back and those of 30 days ago, and trusts no time in the future', async () => {
     const list = `${HEADER}7,,,${at(70)}\n 2 ,,,${at(90)}\n8,,,${at(70) + 1}\n9,,,${at(400)}\n`
     const { text } = await listGone('sku\n1\n', 'sku\n1\n2\n', { list })
-    expect(text).toBe(`${HEADER}8,,,${at(70) + 1}\n9,,,${at(100)}\n`)
+    expect(text).toBe(`${HEADER}8,,,${at(70) + 1},\n9,,,${at(100)},\n`)
   })
 
   it('has an item once that has come back unnoticed and left again', async () => {
     const list = `${HEADER}2,Old,,${at(90)}\n`
     const { text } = await listGone('sku,category\n1,A\n2,New\n', 'sku\n1\n', { list })
-    expect(text).toBe(`${HEADER}2,New,,${at(100)}\n`)
+    expect(text).toBe(`${HEADER}2,New,,${at(100)},--\n`)
   })
 
   it('keeps what has left last within its limits, and counts the others', async () => {
@@ -98,11 +98,11 @@ describe('the list of gone items', () => {
     expect(many).toEqual({
       count: 2,
       dropped: 2,
-      text: `${HEADER}A,,,${at(100)}\nB,,,${at(100)}\n`,
+      text: `${HEADER}A,,,${at(100)},--\nB,,,${at(100)},--\n`,
     })
     const long = `sku\n${'L'.repeat(1_000)}\nB\nD\n`
     const { text, ...counts } = await listGone(long, 'sku\nD\n', { limits })
-    expect([text, counts]).toEqual([`${HEADER}B,,,${at(100)}\n`, { count: 1, dropped: 1 }])
+    expect([text, counts]).toEqual([`${HEADER}B,,,${at(100)},--\n`, { count: 1, dropped: 1 }])
   })
 })
 

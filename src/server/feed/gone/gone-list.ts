@@ -1,12 +1,16 @@
+import type { CategorySeparators } from '../../../shared/categories'
 import { GONE_DAYS, MAX_GONE_ITEMS } from '../../../shared/gone-items'
+import { categoryReadingSchema } from '../../../shared/schemas/file'
 import { createByteOutput } from '../byte-output'
 import { createCsvText } from '../profile/row-text'
 import { type RecordBatch, cellText } from '../read/scan'
 
-/** An item that has left a file, with the cells that its row had. */
+/** An item that has left a file, or its categories, with the cells that its row had. */
 export interface GoneItem {
   key: string
   category: string
+  /** How its category was read; null: as the categories of the file that the list belongs to. */
+  separators: CategorySeparators | null
   barcode: string
   /** When a file without it was published, in Unix milliseconds. */
   leftAt: number
@@ -16,7 +20,7 @@ export interface GoneItem {
 const MAX_BYTES = 16 * 1024 * 1024
 const GONE_MS = GONE_DAYS * 24 * 60 * 60_000
 
-const NAMES = ['key', 'category', 'barcode', 'left_at']
+const NAMES = ['key', 'category', 'barcode', 'left_at', 'separators']
 /** Where the keys are in a list. */
 export const GONE_KEY_PLACE = 0
 
@@ -47,8 +51,8 @@ export function createGoneList(
   let count = 0
   let dropped = 0
   return {
-    add({ key, category, barcode, leftAt }) {
-      const row = text.row([key, category, barcode, leftAt])
+    add({ key, category, separators, barcode, leftAt }) {
+      const row = text.row([key, category, barcode, leftAt, writeSeparators(separators)])
       const hasRoom =
         count < limits.items && output.total() + Buffer.byteLength(row) <= limits.bytes
       if (hasRoom) output.addText(row)
@@ -62,11 +66,32 @@ export function createGoneList(
 }
 
 export function readGoneItem(batch: RecordBatch, record: number): GoneItem {
-  const [key = '', category = '', barcode = '', leftAt = ''] = NAMES.map((_, place) =>
-    cellText(batch, record, place),
+  const [key = '', category = '', barcode = '', leftAt = '', separators = ''] = NAMES.map(
+    (_, place) => cellText(batch, record, place),
   )
-  return { key, category, barcode, leftAt: Number(leftAt) }
+  const item = { key, category, barcode, leftAt: Number(leftAt) }
+  // Lists that were written before separators were have none.
+  return { ...item, separators: SEPARATORS.get(separators) ?? null }
 }
+
+const NO_SEPARATOR = '-'
+
+/** `>-`: the separator of levels, then that of several categories. */
+function writeSeparators(separators: CategorySeparators | null): string {
+  if (!separators) return ''
+  const { pathSeparator, listSeparator } = separators
+  return (pathSeparator ?? NO_SEPARATOR) + (listSeparator ?? NO_SEPARATOR)
+}
+
+const SHAPE = categoryReadingSchema.shape
+const SEPARATORS = new Map(
+  [...SHAPE.pathSeparator.unwrap().options, null].flatMap((path) =>
+    [...SHAPE.listSeparator.unwrap().options, null].map((list) => {
+      const separators: CategorySeparators = { pathSeparator: path, listSeparator: list }
+      return [writeSeparators(separators), separators] as const
+    }),
+  ),
+)
 
 /** Whether files have had an item at quantity 0 for long enough. */
 export const isExpired = ({ leftAt }: GoneItem, now: number) => now - leftAt >= GONE_MS

@@ -9,11 +9,14 @@ export interface CellBytes {
 
 const isSpace = (byte: number) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)
 
+/** Finds the bytes by which a row is known; they are valid until the next call. Without any it has no key. */
+export type KeyReader = (batch: RecordBatch, record: number) => CellBytes
+
 /**
  * Finds the trimmed bytes of a key's cell without decoding it, where it has only ASCII at its ends and
  * no quotes in it, as nearly all have. The result is valid until the next call.
  */
-export function createKeyReader(column: number): (batch: RecordBatch, record: number) => CellBytes {
+export function createKeyReader(column: number): KeyReader {
   const found: CellBytes = { bytes: Buffer.alloc(0), start: 0, end: 0 }
   return (batch, record) => {
     found.end = found.start

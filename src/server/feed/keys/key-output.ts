@@ -1,9 +1,11 @@
 import { columnPolicySchema } from '../../../shared/schemas/column-policy'
 import { createMarkSkipper } from '../read/byte-order-mark'
+import { readNames } from '../read/display-cell'
 import { type RecordBatch, type ScanOptions, isBlankLine, listCells } from '../read/scan'
 import { createScanner } from '../read/scanner'
 import { splitChunk } from '../read/table-reader'
 import { createYielder } from '../yield-to-event-loop'
+import type { KeyReader } from './key-cell'
 import { createKeyFile, type KeyDraft } from './key-file'
 import { createRowPlaces } from './row-places'
 
@@ -20,8 +22,10 @@ export interface KeyedOutput<D extends KeyDraft> {
 
 export interface KeyOutputOptions<D extends KeyDraft> {
   delimiter: ScanOptions['delimiter']
-  /** Which column of the file has the keys. */
-  keyPlace: number
+  /** Which column of the file has the keys, by its place or by the names of all columns. */
+  keyPlace: number | ((names: string[]) => number)
+  /** What rows are known by, if not by their keys alone, in a file with these names of columns. */
+  createReader?: ((names: string[]) => KeyReader) | undefined
   openDraft: (content: 'keys' | 'runs') => Promise<D>
   signal: AbortSignal
 }
@@ -32,10 +36,12 @@ export interface KeyOutputOptions<D extends KeyDraft> {
  */
 export async function keyOutput<D extends KeyDraft>(
   source: AsyncIterable<Uint8Array>,
-  { delimiter, keyPlace, openDraft, signal }: KeyOutputOptions<D>,
+  { delimiter, keyPlace, createReader, openDraft, signal }: KeyOutputOptions<D>,
 ): Promise<KeyedOutput<D> | null> {
   const { roles } = columnPolicySchema.parse({})
-  const file = createKeyFile<D>({ roles, stockTexts: [], delimiter, openDraft })
+  let reader: KeyReader | undefined
+  const readKey = createReader && ((...row: Parameters<KeyReader>) => reader!(...row))
+  const file = createKeyFile<D>({ roles, stockTexts: [], delimiter, readKey, openDraft })
   const scanner = createScanner({ delimiter, quoting: 'strict' })
   const yieldToEventLoop = createYielder(signal)
   const mark = createMarkSkipper()
@@ -46,10 +52,13 @@ export async function keyOutput<D extends KeyDraft>(
     for (let record = 0; record < batch.count; record++) {
       const row = place(batch, record)
       if (header === undefined) {
+        const displayed = readNames(batch, record)
+        reader = createReader?.(displayed)
         header = row.bytes.toString('utf8', row.start, row.end)
         if (mark.length() > 0) header = `\uFEFF${header}`
         names = listCells(batch, record)
-        file.start(nameOnly(keyPlace, names.length), () => -1)
+        const at = typeof keyPlace === 'number' ? keyPlace : keyPlace(displayed)
+        file.start(nameOnly(at, names.length), () => -1)
       } else if (!isBlankLine(batch, record)) file.row(batch, record, row)
     }
   }

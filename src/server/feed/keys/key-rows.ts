@@ -4,7 +4,7 @@ import { findColumn } from '../read/category-column'
 import type { RecordBatch, ScanOptions } from '../read/scan'
 import { createHasher } from './hash-bytes'
 import { createRowHasher, type RowBytes, withoutLineEnd } from './hash-row'
-import { createKeyReader } from './key-cell'
+import { createKeyReader, type KeyReader } from './key-cell'
 import { createKeyQuantity } from './key-quantity'
 import { createRecordBlock, putSpan, RECORD_WORDS, type RecordBlock } from './key-records'
 
@@ -16,6 +16,8 @@ export interface KeyColumns {
   stockTexts: readonly StockText[]
   /** What separates the cells of the file; a comma by default. */
   delimiter?: ScanOptions['delimiter']
+  /** What rows are known by, if not by the cell of their key alone. */
+  readKey?: KeyReader | undefined
 }
 
 /** Turns the rows of a table into records of a key file. */
@@ -38,12 +40,12 @@ export interface KeyRows {
 export function createKeyRows(
   columns: string[],
   findQuantity: () => number,
-  { roles, stockTexts, delimiter = ',' }: KeyColumns,
+  { roles, stockTexts, delimiter = ',', readKey: chosenReader }: KeyColumns,
 ): KeyRows | undefined {
   const keyPlace = findRoleColumn(columns, 'sku', roles, null)
   if (keyPlace < 0) return undefined
   const chosenQuantity = roles.quantity === null ? -1 : findColumn(columns, roles.quantity)
-  const readKey = createKeyReader(keyPlace)
+  const readKey = chosenReader ?? createKeyReader(keyPlace)
   const readQuantity = createKeyQuantity(stockTexts)
   const hash = createHasher()
   const hashRow = createRowHasher(delimiter)

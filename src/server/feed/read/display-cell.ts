@@ -1,4 +1,5 @@
 import { COLUMN_NAME_MAX_LENGTH } from '../../../shared/constants'
+import { type RecordBatch, cellCount, cellText } from './scan'
 
 const MAX_CHARACTERS = 500
 
@@ -10,6 +11,13 @@ export function displayCell(text: string, maxCharacters: number = MAX_CHARACTERS
 /** A column name as it is displayed and compared: trimmed, and cut to 200 characters with `…`. */
 export function displayName(text: string): string {
   return cut(text.trim(), COLUMN_NAME_MAX_LENGTH)
+}
+
+/** The names in a header. */
+export function readNames(batch: RecordBatch, record: number): string[] {
+  return Array.from({ length: cellCount(batch, record) }, (_, column) =>
+    displayName(cellText(batch, record, column)),
+  )
 }
 
 function cut(text: string, characters: number): string {

@@ -5,7 +5,7 @@ import { createContentTally } from '../../feed/read/category-content'
 import { detectSeparators } from '../../feed/read/category-separators'
 import { createOtherTexts, isNameOfOtherTexts } from '../../feed/read/category-words'
 import { createCodeComparison, createSeriesComparison } from '../../feed/read/codes'
-import { displayCell, displayName } from '../../feed/read/display-cell'
+import { displayCell, displayName, readNames } from '../../feed/read/display-cell'
 import { createFillDown } from '../../feed/read/fill-down'
 import { addRecord, createHead, takeNames } from '../../feed/read/head-rows'
 import { countKnownNames, detectHeader, judgeHeader, kindOf } from '../../feed/read/header'
@@ -93,7 +93,11 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
       detectSeparators([cells.join(), ...cells]),
     ]),
   },
-  'read/display-cell': { displayCell: text(displayCell), displayName: text(displayName) },
+  'read/display-cell': {
+    displayCell: text(displayCell),
+    displayName: text(displayName),
+    readNames: file((bytes) => eachRow(bytes, () => readNames)),
+  },
   'read/json-bytes': { jsonBytes: texts(jsonBytes) },
   'read/head-rows': {
     createHead: texts((cells) => {

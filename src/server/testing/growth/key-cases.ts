@@ -8,6 +8,7 @@ import { writeChanges } from '../../feed/changes/write-changes'
 import { writeDelta } from '../../feed/delta'
 import { findGone } from '../../feed/gone/find-gone'
 import { createGoneList, readGoneItem } from '../../feed/gone/gone-list'
+import { createItemSorter } from '../../feed/gone/item-keys'
 import { compareColumns } from '../../feed/keys/column-changes'
 import { compareFiles } from '../../feed/keys/compare-files'
 import { createDistinctRecords } from '../../feed/keys/distinct-records'
@@ -41,6 +42,8 @@ const NOTHING = { start: 0, end: 0 }
 const ONE_RECORD = 'handles one record'
 
 /** A list of gone items, which are all still gone. */
+const B_READING = { column: 'b', pathSeparator: '>', listSeparator: ',' } as const
+
 async function findAllGone(bytes: Buffer) {
   const made = await unlessRefusedLater(ingestKeyed(bytes, { roles: ROLES }))
   if (!made?.facts) return undefined
@@ -54,12 +57,16 @@ async function findAllGone(bytes: Buffer) {
       keys: { readAt: readFrom(made.keys), bytes: made.keys.length },
       gone: toSource(bytes),
     },
-    newer: { readAt: readFrom(Buffer.alloc(0)), bytes: 0 },
+    newer: {
+      readAt: readFrom(Buffer.alloc(0)),
+      bytes: 0,
+      rows: { ...toSource(Buffer.from('a,b\r\n')), categoryReading: B_READING },
+    },
   }
   const options = {
     keyColumn: made.facts.column,
     roles: ROLES,
-    categoryReading: { column: 'b', pathSeparator: null, listSeparator: null },
+    categoryReading: B_READING,
     now: 0,
     openDraft: async () => createMemoryKeyDraft(),
     signal,
@@ -202,10 +209,22 @@ export const keyCases: Record<string, Record<string, GrowthCase>> = {
   },
   'keys/row-places': { createRowPlaces: exempt(ONE_RECORD) },
   'gone/find-gone': { findGone: file(findAllGone) },
+  'gone/item-keys': {
+    createItemSorter: file(async (bytes) => {
+      const openDraft = async () => createMemoryKeyDraft()
+      const sorter = createItemSorter({ openDraft, signal })
+      const rows = { read: () => inChunks(bytes) }
+      const columns = { keyColumn: 'a', categoryReading: B_READING }
+      await unlessRefusedLater(sorter.fileByCategory(rows, columns))
+      await unlessRefusedLater(sorter.listByCategory(rows, B_READING))
+      return sorter.close()
+    }),
+  },
   'gone/gone-list': {
     createGoneList: texts((parts) => {
       const list = createGoneList(async () => undefined)
-      for (const key of parts) list.add({ key, category: key, barcode: key, leftAt: 0 })
+      for (const key of parts)
+        list.add({ key, category: key, separators: null, barcode: key, leftAt: 0 })
       return list.flush()
     }),
     readGoneItem: file((bytes) => eachRow(bytes, () => readGoneItem)),

@@ -4,6 +4,7 @@ import { describeAlert } from '../../../shared/alert-text'
 import { describeAuditEntry } from '../../../shared/audit-actions'
 import {
   categoryKey,
+  comparableCell,
   comparableCategories,
   createCategoryMatcher,
   foldName,
@@ -52,6 +53,7 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
   'shared/categories': {
     isReadableCategory: text((cell) => isReadableCategory(cell, READING)),
     readCategories: text((cell) => readCategories(cell, READING)),
+    comparableCell: text((cell) => comparableCell(cell, READING)),
     foldName: text(foldName),
     categoryKey: text((category) => categoryKey(category, READING)),
     createCategoryMatcher: texts((cells) => {
