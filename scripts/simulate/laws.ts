@@ -5,6 +5,7 @@ import {
   RUN_LIFETIME_MS,
 } from '../../src/server/features/maintenance/clean-up-task'
 import { MAX_AGE_DAYS, MAX_VERSIONS } from '../../src/server/features/stored-files/storage-quota'
+import { DERIVED_SHARE } from '../../src/server/features/stored-files/storage-usage'
 import { RECORD_BYTES } from '../../src/server/feed/keys/key-records'
 import { AUDIT_KEPT_DAYS } from '../../src/shared/schemas/audit'
 
@@ -85,13 +86,14 @@ export type StoredFiles = { ofVersions: number; filtered: number; copies: number
 
 /**
  * The bytes of a connection's stored files: versions with their keys, and filtered files. The oldest are
- * removed when they exceed the supplier's quota.
+ * removed when they exceed the supplier's quota, or the share of it that filtered files have beside.
  */
 export function countFileBytes(day: Days, days: number, quotaBytes = Infinity): number {
   const { versions } = countRows(day, days)
   const keys = (day.fileBytes / day.rowBytes) * RECORD_BYTES
   const filtered = Math.min(versions, 1) * day.views * day.viewShare * day.fileBytes
-  return Math.min(quotaBytes, versions * (day.fileBytes + keys) + filtered)
+  const ofVersions = versions * (day.fileBytes + keys)
+  return Math.min(quotaBytes, ofVersions) + Math.min(quotaBytes * DERIVED_SHARE, filtered)
 }
 
 /**

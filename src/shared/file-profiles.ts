@@ -43,6 +43,10 @@ export const CHANGE_COLUMN = '_change'
 export const isChangeColumn = (name: string): boolean => name.trim().toLowerCase() === CHANGE_COLUMN
 
 export const MAX_OWN_COLUMNS = 200
+/** Of a column that a retailer names. */
+export const OWN_COLUMN_NAME_MAX_LENGTH = 100
+/** Of the names in JSON, which stand in each row; longer ones are cut. */
+export const JSON_NAME_MAX_LENGTH = 100
 export const MAX_STOCK_TEXTS = 100
 export const STOCK_TEXT_MAX_LENGTH = 40
 export const MAX_QUANTITY = 1_000_000

@@ -28,6 +28,7 @@ import { changesMigration } from './migrations/0025-changes'
 import { pullDaysByDayMigration } from './migrations/0026-pull-days-by-day'
 import { downloadContentsMigration } from './migrations/0029-download-contents'
 import { webhookHealthMigration } from './migrations/0030-webhook-health'
+import { fileSharesMigration } from './migrations/0035-file-shares'
 import { repeatedAuditEntriesMigration } from './migrations/0037-repeated-audit-entries'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
@@ -61,6 +62,7 @@ const migrations = {
   '0026-pull-days-by-day': pullDaysByDayMigration,
   '0029-download-contents': downloadContentsMigration,
   '0030-webhook-health': webhookHealthMigration,
+  '0035-file-shares': fileSharesMigration,
   '0037-repeated-audit-entries': repeatedAuditEntriesMigration,
 }
 

@@ -101,18 +101,22 @@ export async function filterFeed(
   return selection.result(true)
 }
 
-/** Items that are written between two flushes: in JSON, each can be a thousand times as long as it is stored. */
+/** Items that are written between two flushes: in JSON, each can be a hundred times as long as it is stored. */
 const GONE_AT_ONCE = 256
 
 /**
  * A written file may be this many times larger than its source, plus some bytes: names of columns, which
- * stand in each JSON object, could make it a thousand times larger.
+ * stand in each JSON object, could make it a hundred times larger. Ordinary names make it four times, short
+ * cells ten times larger.
  */
-const MAX_GROWTH = 32
-const FREE_BYTES = 16 * 1024 * 1024
+const MAX_GROWTH = 16
+const FREE_BYTES = 1024 * 1024
 
 const muchLarger = () =>
-  new FeedError('too-large', 'In this form the file would be many times larger than its source.')
+  new FeedError(
+    'too-large',
+    `In this form the file would be more than ${MAX_GROWTH} times larger than its source. Choose shorter names or fewer columns.`,
+  )
 
 const matchNothing = () => false
 const noCategory: FillDown = () => ''

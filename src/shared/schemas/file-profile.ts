@@ -7,6 +7,7 @@ import {
   isChangeColumn,
   MAX_OWN_COLUMNS,
   MAX_QUANTITY,
+  OWN_COLUMN_NAME_MAX_LENGTH,
   PROFILE_KINDS,
   PROFILE_OPTIONS,
   STOCK_OPTIONS,
@@ -93,14 +94,23 @@ export function withoutUnusedOptions(profile: FileProfile): FileProfile {
   return fileProfileSchema.parse({ ...Object.fromEntries(used), ...guarded })
 }
 
-/** Kept apart from the stored schema, whose profiles were chosen before the name was reserved. */
-const chosenProfileSchema = fileProfileSchema.superRefine(({ columns }, context) => {
+/** A profile that is chosen now: those chosen before may have names of columns that are too long or reserved. */
+export const chosenProfileSchema = fileProfileSchema.superRefine(({ columns }, context) => {
   for (const [place, { header }] of columns.entries()) {
-    if (!isChangeColumn(header)) continue
-    const message = `A column cannot be named ${CHANGE_COLUMN}: files of changes have one`
+    const message = findNameProblem(header)
+    if (message === undefined) continue
     context.addIssue({ code: 'custom', path: ['columns', place, 'header'], message })
   }
 })
+
+function findNameProblem(header: string): string | undefined {
+  if (isChangeColumn(header)) {
+    return `A column cannot be named ${CHANGE_COLUMN}: files of changes have one`
+  }
+  return header.length > OWN_COLUMN_NAME_MAX_LENGTH
+    ? `The name of a column in your file must be at most ${OWN_COLUMN_NAME_MAX_LENGTH} characters`
+    : undefined
+}
 
 export const fileProfileInput = z.object({ id: idSchema, profile: chosenProfileSchema })
 export type FileProfileInput = z.infer<typeof fileProfileInput>

@@ -1,7 +1,7 @@
 import { ActionIcon, Input, Select, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react'
 
-import { MAX_OWN_COLUMNS } from '../../../shared/file-profiles'
+import { MAX_OWN_COLUMNS, OWN_COLUMN_NAME_MAX_LENGTH } from '../../../shared/file-profiles'
 import type { FileProfile, ProfileChoice } from '../../../shared/schemas/file-profile'
 
 import classes from './shop-format.module.css'
@@ -42,6 +42,7 @@ export function OwnColumns({ columns, value, onChange, error }: OwnColumnsProps)
             <TextInput
               aria-label={`Name of ${column.column} in the file`}
               value={column.header}
+              maxLength={OWN_COLUMN_NAME_MAX_LENGTH}
               error={column.header.trim() === ''}
               onChange={(event) =>
                 change(place, [{ ...column, header: event.currentTarget.value }])
@@ -85,7 +86,13 @@ export function OwnColumns({ columns, value, onChange, error }: OwnColumnsProps)
           disabled={value.length >= MAX_OWN_COLUMNS}
           data={names}
           value={null}
-          onChange={(name) => name && onChange([...value, { column: name, header: name }])}
+          onChange={(name) =>
+            name &&
+            onChange([
+              ...value,
+              { column: name, header: name.slice(0, OWN_COLUMN_NAME_MAX_LENGTH) },
+            ])
+          }
         />
       </div>
     </Input.Wrapper>

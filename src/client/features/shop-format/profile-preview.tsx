@@ -5,6 +5,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 
 import { formatCountOf } from '../../../shared/format'
 import {
+  chosenProfileSchema,
   fileProfileSchema,
   type FileProfile,
   type ProfilePreview as Preview,
@@ -27,7 +28,7 @@ export function ProfilePreview({
   profile: FileProfile
 }) {
   const [settled] = useDebouncedValue(profile, TYPING_MS)
-  const valid = fileProfileSchema.safeParse(settled)
+  const valid = chosenProfileSchema.safeParse(settled)
   const query = trpc.profiles.preview.useQuery(
     { id: retailerId, profile: valid.data ?? fileProfileSchema.parse({}) },
     { enabled: valid.success, placeholderData: keepPreviousData, retry: false },

@@ -2,7 +2,7 @@ import { Select, Stack } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 
 import {
-  fileProfileSchema,
+  chosenProfileSchema,
   type FileProfile,
   type ProfileChoice,
 } from '../../../shared/schemas/file-profile'
@@ -42,7 +42,7 @@ function ProfileForm({ retailerId, choice, onSaved }: ProfileFormProps) {
   const utils = trpc.useUtils()
   const form = useForm<FileProfile>({
     initialValues: { ...choice.profile, guardsFormulas: choice.profile.guardsFormulas ?? true },
-    validate: schemaResolver(fileProfileSchema, { sync: true }),
+    validate: schemaResolver(chosenProfileSchema, { sync: true }),
   })
   const save = trpc.profiles.save.useMutation({
     onSuccess: () => {

@@ -44,6 +44,11 @@ export type VariantsTable = {
   createdAt: number
   /** When it was built or, to the hour, last downloaded; null until it is built. */
   usedAt: number | null
+  /** The retailer that asked for it first; null where its supplier's new version did. */
+  requestedBy: number | null
+  /** Why it could not be written, as people are told; null for other failures. */
+  refusal: string | null
+  refusedAt: number | null
 }
 
 export type DownloadsTable = {

@@ -13,8 +13,8 @@ import { requestCopies } from './compressed-files'
 const HOUR = 60 * 60_000
 const SIGNAL = new AbortController().signal
 const CSV = `sku,qty\r\n${'1,5\r\n'.repeat(1_000)}`
-/** Room for the file and its filtered files, but not for copies of it. */
-const QUOTA = CSV.length + 10
+/** No room for copies of the file. */
+const QUOTA = 20
 
 let deps: TestDeps
 let source: StoredFile
@@ -138,9 +138,10 @@ describe('the compressed copies of a file', () => {
     expect(await status()).toEqual(['waiting'])
   })
 
-  it('count in the supplier’s quota, and are the first to be deleted', async () => {
+  it('count in the room for files made of versions, and are the first to be deleted', async () => {
     await deps.close()
     await open({ maxStoragePerSupplierBytes: QUOTA })
+    await deps.db.updateTable('versions').set({ isPinned: true }).execute()
     await compress()
     expect(await status()).toEqual(['failed'])
     expect(await listStoredFiles(deps)).toEqual([source.sha256])

@@ -64,9 +64,9 @@ export async function resolveDelta(deps: Deps, asked: Asked): Promise<ReadyConte
   const shown = view ?? WHOLE_VIEW
   const known = shown.isNdjson ? undefined : await findSince(deps, asked, shown)
   if (!known) return file
-  const content = await resolveContent(deps, { ...shown, since: known }, version)
+  const content = await resolveContent(deps, { ...shown, since: known }, version, retailerId)
   if (content.status === 'failed') return file
-  if (content.status !== 'ready') throw notReady(content.status)
+  if (content.status !== 'ready') throw notReady(content)
   return content
 }
 

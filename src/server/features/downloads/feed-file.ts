@@ -44,7 +44,7 @@ export async function openFeedFile(
   if (!address || !retailer || !login?.isActive) throw notFound('Feed')
   const file = await resolveLatestFile(deps, login, retailer, isNdjson)
   if (!file) throw new DomainError('NOT_FOUND', 'No file is available yet')
-  if (file.status !== 'ready') throw notReady(file.status)
+  if (file.status !== 'ready') throw notReady(file)
   const { version, view, dataAsOf, form } = file
   const content =
     since === null

@@ -16,21 +16,26 @@ export type ReadyContent = {
 }
 
 /** The same, once it is ready. */
-export type RetailerContent = { status: 'processing' | 'failed' } | ReadyContent
+export type RetailerContent = Missing | ReadyContent
+
+/** `refusal`: why it could not be written, if that is known to people; it is tried again in any case. */
+type Missing = { status: 'processing' | 'failed'; refusal?: string | null }
 
 /**
  * Returns the whole version or the file of a view of it, which is requested if missing.
  * @param view null for the whole version
+ * @param retailerId whose file it is
  */
 export async function resolveContent(
   deps: Deps,
   view: FileView | null,
   version: VersionRecord,
+  retailerId: number,
 ): Promise<RetailerContent> {
-  const { content, status } = await findContent(deps, view, version)
+  const { content, status, refusal } = await findContent(deps, view, version)
   if (content) return content
-  if (view && status !== 'processing') await requestBuild(deps, version.id, view)
-  return { status: status === 'failed' ? 'failed' : 'processing' }
+  if (view && status !== 'processing') await requestBuild(deps, version.id, view, retailerId)
+  return status === 'failed' ? { status, refusal: refusal ?? null } : { status: 'processing' }
 }
 
 /** Returns the file if it is ready; does not request it otherwise. */
@@ -50,7 +55,7 @@ async function findContent(
   if (!view) return { content: toContent(version, null) }
   const variant = await findVariant(deps.db, versionId, toViewKey(view))
   if (variant && isReady(variant)) return { content: toContent(variant, variant.id) }
-  return { status: variant?.status }
+  return { status: variant?.status, refusal: variant?.refusal }
 }
 
 function toContent(
@@ -60,10 +65,16 @@ function toContent(
   return { status: 'ready', sha256, sizeBytes, rowCount, variantId }
 }
 
-async function requestBuild(deps: Deps, versionId: number, view: FileView): Promise<void> {
+async function requestBuild(
+  deps: Deps,
+  versionId: number,
+  view: FileView,
+  requestedBy: number,
+): Promise<void> {
   const createdAt = deps.clock.now()
+  const viewKey = toViewKey(view)
   await inTransaction(deps.db, (trx) =>
-    requestVariant(trx, { versionId, viewKey: toViewKey(view), view, createdAt }),
+    requestVariant(trx, { versionId, viewKey, view, createdAt, requestedBy }),
   )
   await deps.queue.add({ job: 'build-variants', key: 'waiting', payload: {} })
 }

@@ -114,15 +114,21 @@ async function findRetailerFile(
   const connection = await findSupplierConnection(deps.db, retailer.supplierId)
   if (!connection) throw notFound('File')
   const view = toView({ ...retailer, columnPolicy: connection.columnPolicy }, isNdjson)
-  const content = await resolveContent(deps, view, version)
-  if (content.status !== 'ready') throw notReady(content.status)
+  const content = await resolveContent(deps, view, version, retailer.id)
+  if (content.status !== 'ready') throw notReady(content)
   const dataAsOf = await findDataTime(deps.db, connection, version)
   return { retailer, version, ...content, dataAsOf, form: toFileForm(view) }
 }
 
-export function notReady(status: 'processing' | 'failed'): DomainError {
-  return new DomainError('UNAVAILABLE', MESSAGES[status], { retryAfterSeconds: 2 })
+type NotReady = Exclude<RetailerContent, ReadyContent>
+
+export function notReady(content: NotReady): DomainError {
+  // One that was refused is not tried again at once.
+  const retryAfterSeconds = content.refusal ? 60 : 2
+  return new DomainError('UNAVAILABLE', describeMissing(content), { retryAfterSeconds })
 }
+
+const describeMissing = ({ status, refusal }: NotReady) => refusal ?? MESSAGES[status]
 
 /** Opens a file of a retailer for download. @throws DomainError as `findRetailerFile` */
 export async function openRetailerFile(
@@ -221,7 +227,7 @@ export async function resolveLatestFile(
   if (!next) return undefined
   const { columnPolicy } = connection
   const view = toView({ ...retailer, columnPolicy }, isNdjson)
-  const content = await resolveContent(deps, view, next)
+  const content = await resolveContent(deps, view, next, retailer.id)
   const isReady = content.status === 'ready'
   const kept = isReady ? undefined : await findKeptFile(deps, retailer, view, next.id)
   const { version, ...shown } = kept ?? { version: next, ...content }
@@ -270,8 +276,8 @@ function toFileInfo(retailer: RetailerRecord, file: RetailerFile & { status: 're
 }
 
 function toNoFile(file: RetailerFile | undefined): NoFile {
-  const status = file?.status ?? 'none'
-  return { message: status === 'ready' ? MESSAGES.none : MESSAGES[status] }
+  if (!file || file.status === 'ready') return { message: MESSAGES.none }
+  return { message: describeMissing(file) }
 }
 
 function toDownloadUrl(retailer: RetailerRecord, version: VersionRecord): string {

@@ -148,9 +148,17 @@ function asInvalid(error: unknown): unknown {
     : error
 }
 
-/** What was found when the retailer's file was written. */
+/** What was found when the retailer's file was written, and why it could not be, as CSV or JSON. */
 async function findProblems(deps: Deps, retailer: RetailerRecord, published: Published) {
-  const view = toView({ ...retailer, columnPolicy: published.connection.columnPolicy })
-  const variant = view && (await findVariant(deps.db, published.version.id, toViewKey(view)))
-  return variant?.problems ?? null
+  const settings = { ...retailer, columnPolicy: published.connection.columnPolicy }
+  const find = async (isNdjson: boolean) => {
+    const view = toView(settings, isNdjson)
+    return view ? findVariant(deps.db, published.version.id, toViewKey(view)) : undefined
+  }
+  const [csv, json] = [await find(false), await find(true)]
+  const refusals = [
+    ...(csv?.refusal ? [csv.refusal] : []),
+    ...(json?.refusal ? [`JSON: ${json.refusal}`] : []),
+  ].map((message) => ({ line: null, message, count: 1 }))
+  return csv?.problems || refusals.length > 0 ? [...refusals, ...(csv?.problems ?? [])] : null
 }

@@ -178,11 +178,10 @@ export function listRetailerViews(
 export function listReaders(
   db: Db,
   supplierId: number,
-): Promise<(RetailerView & Pick<RetailerRow, 'currentVersionId'>)[]> {
+): Promise<(RetailerView & Pick<RetailerRow, 'id' | 'currentVersionId'>)[]> {
   return db
     .selectFrom('retailers')
-    .select([...VIEW_COLUMNS, 'retailers.currentVersionId'])
-    .distinct()
+    .select([...VIEW_COLUMNS, 'retailers.id', 'retailers.currentVersionId'])
     .where('supplierId', '=', supplierId)
     .execute()
 }

@@ -1,69 +1,60 @@
-import { inTransaction } from '../../db/open'
+import { inTransaction, type WriteTransaction } from '../../db/open'
 import type { Deps } from '../../domain/deps'
 import { isBackingUp } from '../backups/backups'
 import { dropCopies } from '../compressed-files/compressed-files.queries'
 import { findConnection } from '../connections/connections.queries'
-import { deleteVariants, type StoredVariant } from '../variants/variants.queries'
+import { countRetailers } from '../retailers/retailers.queries'
+import { deleteVariants, refuseVariants } from '../variants/variants.queries'
 import { deleteVersions } from '../versions/versions.queries'
+import { createFileShares, type SharedFile } from './file-shares'
 import { deleteCopies, deleteUnneededFile } from './storage-cleaning'
-import { loadStorageUsage, MAX_VARIANTS_PER_VERSION, type StorageUsage } from './storage-usage'
-import { findNeededVariants, toVariantKey } from './variant-pruning'
+import { loadStorageUsage, type StorageUsage } from './storage-usage'
+import { removeSurplus } from './surplus'
+import { findNeededVariants } from './variant-pruning'
 
 export const MAX_VERSIONS = 30
 export const MAX_AGE_DAYS = 90
 const MAX_AGE_MS = MAX_AGE_DAYS * 24 * 60 * 60_000
-/**
- * Files built or downloaded within this time stay: otherwise they would evict each other in turn.
- */
-const MIN_STAY_MS = 60_000
+
+/** What a retailer and its supplier are told. */
+const NO_ROOM =
+  'There was no room for this file: it takes more than its retailer’s share of the storage. Fewer columns, shorter names or less JSON make it smaller.'
 
 /**
- * Removes what exceeds a connection's limits: the last 30 versions of at most 90 days, 200 filtered
- * files of each, and the supplier's quota for all of it. The published version and retailers'
- * current ones always stay. Compressed copies are removed first. Filtered files that a retailer reads are removed last, and rebuilt on
- * demand.
- * @returns how many were removed; `isFull` when what is left still exceeds the limits, so that no
- *   filtered file may be built now
+ * Removes what exceeds a connection's limits: the last 30 versions of at most 90 days within the supplier's
+ * quota, and within half as much again their filtered files, 200 of each version, and compressed copies,
+ * in equal shares of the retailers. The published version and retailers' current ones always stay.
+ * @param wanted the filtered file to be built next, for which others make room if its retailers take
+ *   no more than their share
+ * @returns how many were removed; `isFull` when what is left still exceeds the limits, so that this
+ *   filtered file may not be built now
  */
 export async function enforceStorageLimits(
   deps: Deps,
   connectionId: number,
+  wanted?: SharedFile,
 ): Promise<{ versions: number; variants: number; isFull: boolean }> {
   // While a backup is in progress no file is deleted, so removing rows would free nothing.
   const canFree = !(await isBackingUp(deps))
   const usage = await inTransaction(deps.db, async (trx) => {
     const loaded = await loadStorageUsage(trx, connectionId, deps.config.maxStoragePerSupplierBytes)
-    removeExpired(loaded, deps.clock.now())
-    if (canFree && loaded.exceedsLimits()) {
-      const connection = await findConnection(trx, connectionId, {})
-      if (connection) removeSurplus(loaded, await findNeededVariants(trx, connection), deps)
+    const now = deps.clock.now()
+    removeExpired(loaded, now)
+    if (canFree) {
+      for (const version of loaded.versions().toReversed()) {
+        if (loaded.exceedsQuota()) loaded.removeVersion(version)
+      }
+      if (loaded.exceedsLimits()) await removeDerived(trx, connectionId, loaded, { now, wanted })
     }
-    const { versions, variants, compressed } = loaded.removed
-    if (compressed.length > 0) {
-      const sources = compressed.map(({ sha256 }) => sha256)
-      await dropCopies(trx, sources, deps.clock.now())
-    }
-    if (variants.length > 0) await deleteVariants(trx, idsOf(variants))
-    if (versions.length > 0) await deleteVersions(trx, idsOf(versions))
+    await recordRemoved(trx, loaded, now)
     return loaded
   })
-  const { versions, variants, compressed } = usage.removed
-  for (const row of compressed) await deleteCopies(deps, row)
-  const lists = versions.flatMap(({ keysSha256, goneSha256 }) => [
-    keysSha256 ?? [],
-    goneSha256 ?? [],
-  ])
-  const files = new Set([
-    ...[...versions, ...variants].map(({ sha256 }) => sha256),
-    ...lists.flat(),
-  ])
-  for (const sha256 of files) await deleteUnneededFile(deps, sha256)
+  await deleteRemoved(deps, usage)
   // One filtered file is always allowed, however small the quota.
   const isFull = usage.variants().length > 0 && usage.exceedsLimits()
-  return { versions: versions.length, variants: variants.length, isFull }
+  const { versions, variants, refused } = usage.removed
+  return { versions: versions.length, variants: variants.length + refused.length, isFull }
 }
-
-const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id)
 
 function removeExpired(usage: StorageUsage, now: number): void {
   for (const [index, version] of usage.versions().entries()) {
@@ -73,24 +64,48 @@ function removeExpired(usage: StorageUsage, now: number): void {
   }
 }
 
-function removeSurplus(usage: StorageUsage, needed: Set<string>, { clock }: Deps): void {
-  if (usage.exceedsQuota()) usage.removeCopies()
-  const now = clock.now()
-  const settled = usage
-    .variants()
-    .filter(({ usedAt }) => usedAt <= now - MIN_STAY_MS || usedAt > now)
-  const isNeeded = (variant: StoredVariant) => needed.has(toVariantKey(variant))
-  const unneeded = settled.filter((variant) => !isNeeded(variant))
-  const read = settled.filter(isNeeded)
-  for (const variant of [...unneeded, ...read]) {
-    if (usage.countVariants(variant.versionId) > MAX_VARIANTS_PER_VERSION) {
-      usage.removeVariant(variant)
-    }
+async function removeDerived(
+  trx: WriteTransaction,
+  connectionId: number,
+  usage: StorageUsage,
+  { now, wanted }: { now: number; wanted: SharedFile | undefined },
+): Promise<void> {
+  const connection = await findConnection(trx, connectionId, {})
+  if (!connection) return
+  const needed = await findNeededVariants(trx, connection)
+  const retailers = await countRetailers(trx, { supplierId: connection.supplierId })
+  const shares = createFileShares(needed, usage.derivedLimit / Math.max(1, retailers))
+  removeSurplus(usage, shares, { now, wanted })
+}
+
+async function recordRemoved(
+  trx: WriteTransaction,
+  { removed: { versions, variants, refused, compressed } }: StorageUsage,
+  now: number,
+): Promise<void> {
+  if (compressed.length > 0) {
+    const sources = compressed.map(({ sha256 }) => sha256)
+    await dropCopies(trx, sources, now)
   }
-  const whileOver = <T>(items: T[], remove: (item: T) => void) => {
-    for (const item of items) if (usage.exceedsLimits()) remove(item)
+  if (variants.length > 0) await deleteVariants(trx, idsOf(variants))
+  if (refused.length > 0) {
+    await refuseVariants(trx, idsOf(refused), { refusal: NO_ROOM, refusedAt: now })
   }
-  whileOver(unneeded, usage.removeVariant)
-  whileOver(usage.versions().toReversed(), usage.removeVersion)
-  whileOver(read, usage.removeVariant)
+  if (versions.length > 0) await deleteVersions(trx, idsOf(versions))
+}
+
+const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id)
+
+async function deleteRemoved(deps: Deps, { removed }: StorageUsage): Promise<void> {
+  const { versions, variants, refused, compressed } = removed
+  for (const row of compressed) await deleteCopies(deps, row)
+  const lists = versions.flatMap(({ keysSha256, goneSha256 }) => [
+    keysSha256 ?? [],
+    goneSha256 ?? [],
+  ])
+  const files = new Set([
+    ...[...versions, ...variants, ...refused].map(({ sha256 }) => sha256),
+    ...lists.flat(),
+  ])
+  for (const sha256 of files) await deleteUnneededFile(deps, sha256)
 }

@@ -1,7 +1,8 @@
 import { inTransaction, type Db } from '../../db/open'
 import type { ConnectionRow } from '../../db/schema'
+import { toViewKey } from '../../db/stored-json'
 import type { Deps } from '../../domain/deps'
-import { listViewKeys } from '../../domain/file-view'
+import { toView } from '../../domain/file-view'
 import { listReaders } from '../retailers/retailers.queries'
 import { deleteVariants, listConnectionVariants } from '../variants/variants.queries'
 import { deleteUnneededFile } from './storage-cleaning'
@@ -32,16 +33,26 @@ export async function pruneVariants(deps: Deps, connection: ConnectionRow): Prom
   return surplus.length
 }
 
-/** Returns the keys of the variants that the supplier's retailers read now or will read next. */
+/** Who reads a filtered file, as their settings are. */
+export type Readers = { retailerIds: number[]; isNdjson: boolean }
+
+/** Returns who of the supplier's retailers reads which variants now or will read them next. */
 export async function findNeededVariants(
   db: Db,
   { supplierId, publishedVersionId, columnPolicy }: ConnectionRow,
-): Promise<Set<string>> {
-  const needed = new Set<string>()
-  for (const { currentVersionId, ...view } of await listReaders(db, supplierId)) {
-    for (const viewKey of listViewKeys({ ...view, columnPolicy })) {
-      for (const versionId of [publishedVersionId, currentVersionId]) {
-        if (versionId !== null) needed.add(toVariantKey({ versionId, viewKey }))
+): Promise<Map<string, Readers>> {
+  const needed = new Map<string, Readers>()
+  for (const { id, currentVersionId, ...settings } of await listReaders(db, supplierId)) {
+    for (const isNdjson of [false, true]) {
+      const view = toView({ ...settings, columnPolicy }, isNdjson)
+      if (!view) continue
+      const viewKey = toViewKey(view)
+      for (const versionId of new Set([publishedVersionId, currentVersionId])) {
+        if (versionId === null) continue
+        const key = toVariantKey({ versionId, viewKey })
+        const readers = needed.get(key) ?? { retailerIds: [], isNdjson }
+        readers.retailerIds.push(id)
+        needed.set(key, readers)
       }
     }
   }

@@ -88,14 +88,16 @@ export async function dropVariantRequests(
 /** Requests the file of a retailer's settings, so that it is ready when the retailer reads it. */
 export async function requestRetailerVariant(
   trx: WriteTransaction,
-  retailer: RetailerView & Pick<RetailerRecord, 'supplierId'>,
+  retailer: RetailerView & Pick<RetailerRecord, 'id' | 'supplierId'>,
   createdAt: number,
 ): Promise<void> {
   const connection = await findSupplierConnection(trx, retailer.supplierId)
   const versionId = connection?.publishedVersionId
   if (!connection || !versionId) return
   const view = toView({ ...retailer, columnPolicy: connection.columnPolicy })
-  if (view) await requestVariant(trx, { versionId, viewKey: toViewKey(view), view, createdAt })
+  if (!view) return
+  const requestedBy = retailer.id
+  await requestVariant(trx, { versionId, viewKey: toViewKey(view), view, createdAt, requestedBy })
 }
 
 /** Replaces the requests for a supplier's former column policy with those for the present one. */

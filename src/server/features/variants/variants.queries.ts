@@ -15,6 +15,9 @@ const COLUMNS = [
   'leaseUntil',
   'createdAt',
   'usedAt',
+  'requestedBy',
+  'refusal',
+  'refusedAt',
 ] as const
 
 /** The newest ones; each lists its categories. */
@@ -94,10 +97,22 @@ export async function listVariantLeaseTokens(db: Db, now: number): Promise<strin
   return rows.flatMap((row) => row.leaseToken ?? [])
 }
 
+/** One that was refused is not tried again before. */
+const RETRY_AFTER_MS = 60_000
+
+/** A filtered file that is to be built. `requestedBy` is the retailer that asks for it, if one does. */
+type VariantRequest = {
+  versionId: number
+  viewKey: string
+  view: FileView
+  createdAt: number
+  requestedBy?: number | undefined
+}
+
 /** Inserts a variant to be built. Keeps an existing one, but retries one that has failed. */
 export async function requestVariant(
   trx: WriteTransaction,
-  variant: { versionId: number; viewKey: string; view: FileView; createdAt: number },
+  variant: VariantRequest,
 ): Promise<void> {
   await trx
     .insertInto('variants')
@@ -105,8 +120,17 @@ export async function requestVariant(
     .onConflict((conflict) =>
       conflict
         .columns(['versionId', 'viewKey'])
-        .doUpdateSet({ status: 'processing' })
-        .where('variants.status', '=', 'failed'),
+        .doUpdateSet({
+          status: 'processing',
+          ...(variant.requestedBy !== undefined && { requestedBy: variant.requestedBy }),
+        })
+        .where('variants.status', '=', 'failed')
+        .where((where) =>
+          where.or([
+            where('variants.refusedAt', 'is', null),
+            where('variants.refusedAt', '<=', variant.createdAt - RETRY_AFTER_MS),
+          ]),
+        ),
     )
     .execute()
 }
@@ -165,12 +189,13 @@ export type StoredVariant = {
   sha256: string
   sizeBytes: number
   usedAt: number
+  requestedBy: number | null
 }
 
 /** Lists a connection's filtered files, least recently used first. */
 export function listStoredVariants(db: Db, connectionId: number): Promise<StoredVariant[]> {
   return selectConnectionVariants(db, connectionId)
-    .select(['id', 'versionId', 'viewKey', 'sha256', 'sizeBytes'])
+    .select(['id', 'versionId', 'viewKey', 'sha256', 'sizeBytes', 'requestedBy'])
     .select((select) => select.fn.coalesce('usedAt', 'createdAt').as('usedAt'))
     .where('status', '=', 'ready')
     .orderBy('usedAt', (order) => order.asc().nullsFirst())
@@ -198,6 +223,19 @@ export async function markVariantUsed(
     .set({ usedAt })
     .where('id', '=', id)
     .where((where) => where.or([where('usedAt', 'is', null), where('usedAt', '<=', unlessAfter)]))
+    .execute()
+}
+
+/** Marks stored variants as refused; their files are to be deleted. */
+export async function refuseVariants(
+  trx: WriteTransaction,
+  ids: number[],
+  { refusal, refusedAt }: { refusal: string; refusedAt: number },
+): Promise<void> {
+  await trx
+    .updateTable('variants')
+    .set({ status: 'failed', sha256: null, sizeBytes: null, rowCount: null, refusal, refusedAt })
+    .where('id', 'in', ids)
     .execute()
 }
 

@@ -8,6 +8,7 @@ import { toSelection } from '../../domain/file-view'
 import { LeaseLostError, LEASE_MS } from '../../domain/lease'
 import { logFailure } from '../../domain/log-failure'
 import { runLeased } from '../../domain/run-leased'
+import { FeedError, type FeedErrorCode } from '../../feed/feed-error'
 import { locateGoneItems } from '../gone-items/gone-items'
 import { deleteUnneededFile, requireStored } from '../stored-files/storage-cleaning'
 import { enforceStorageLimits } from '../stored-files/storage-quota'
@@ -21,22 +22,25 @@ import {
 import { findNextWaitingVariant } from './waiting-variants.queries'
 import { writeDelta } from './write-delta'
 
+/** What a retailer's settings can mend; it is told of it. */
+const REFUSALS = new Set<FeedErrorCode>(['missing-column', 'too-large'])
+
 const UNLEASED = { leaseToken: null, leaseUntil: null } as const
 
 /**
- * Builds waiting variants, one of each supplier in turn. Skips suppliers whose quota is full, and
+ * Builds waiting variants, one of each supplier in turn. Skips those for which there is no room, and
  * stops while the disk is short of space.
  */
 export async function buildWaitingVariants(deps: Deps, signal: AbortSignal): Promise<void> {
-  const full: number[] = []
+  const withoutRoom: number[] = []
   let lastSupplierId = 0
   while (!signal.aborted) {
-    const turn = { lastSupplierId, except: full }
+    const turn = { lastSupplierId, except: withoutRoom }
     const waiting = await findNextWaitingVariant(deps.db, deps.clock.now(), turn)
     if (!waiting || (await findShortage(deps))) return
     lastSupplierId = waiting.supplierId
-    if ((await enforceStorageLimits(deps, waiting.connectionId)).isFull) {
-      full.push(waiting.supplierId)
+    if ((await enforceStorageLimits(deps, waiting.connectionId, waiting)).isFull) {
+      withoutRoom.push(waiting.id)
       continue
     }
     await buildVariant(deps, waiting.id, signal)
@@ -76,7 +80,14 @@ async function finishVariant(deps: Deps, lease: VariantLease, built: BuiltVarian
   const isHeld = await inTransaction(deps.db, async (trx) => {
     await requireStored(trx, deps, built.sha256)
     const now = deps.clock.now()
-    const changes = { ...built, ...UNLEASED, status: 'ready', usedAt: now } as const
+    const changes = {
+      ...built,
+      ...UNLEASED,
+      status: 'ready',
+      usedAt: now,
+      refusal: null,
+      refusedAt: null,
+    } as const
     return updateLeasedVariant(trx, lease, now, changes)
   })
   if (isHeld) return
@@ -96,7 +107,9 @@ async function recordFailure(
     const { variantId } = lease
     logFailure(deps.logger, error, 'A filtered file could not be built', { variantId })
   }
-  const failure = { status: 'failed' } as const
+  const isRefused = error instanceof FeedError && REFUSALS.has(error.code)
+  const refusal = isRefused && { refusal: error.message, refusedAt: deps.clock.now() }
+  const failure = { status: 'failed', ...refusal } as const
   const changes = { ...UNLEASED, ...(!signal.aborted && failure) }
   if (!(await changeVariant(deps, lease, changes)))
     throw new LeaseLostError('Another run has taken over')

@@ -8,7 +8,7 @@ export async function hasWaitingVariant(db: Db, now: number): Promise<boolean> {
 
 /**
  * Finds the variant to build next: the oldest one of the next supplier after `lastSupplierId`, in a
- * round robin, leaving out the suppliers in `except`.
+ * round robin, leaving out the variants in `except`.
  */
 export function findNextWaitingVariant(
   db: Db,
@@ -18,8 +18,9 @@ export function findNextWaitingVariant(
   return selectWaiting(db, now)
     .innerJoin('versions', 'versions.id', 'variants.versionId')
     .innerJoin('connections', 'connections.id', 'versions.connectionId')
-    .select(['variants.id', 'versions.connectionId', 'connections.supplierId'])
-    .$if(except.length > 0, (query) => query.where('connections.supplierId', 'not in', except))
+    .select(['variants.id', 'variants.versionId', 'viewKey', 'requestedBy'])
+    .select(['versions.connectionId', 'connections.supplierId'])
+    .$if(except.length > 0, (query) => query.where('variants.id', 'not in', except))
     .orderBy(({ eb }) => eb('connections.supplierId', '<=', lastSupplierId))
     .orderBy('connections.supplierId')
     .orderBy('variants.id')

@@ -30,7 +30,7 @@ export interface ItemSorter {
   close(): Promise<void>
 }
 
-export interface ItemColumns {
+interface ItemColumns {
   keyColumn: string
   categoryReading: CategoryReading | null
 }

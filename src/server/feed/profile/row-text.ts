@@ -1,4 +1,5 @@
-import { displayName } from '../read/display-cell'
+import { JSON_NAME_MAX_LENGTH } from '../../../shared/file-profiles'
+import { displayCell } from '../read/display-cell'
 import type { Layout } from './layout'
 
 /** What a row is written from: texts, and numbers where quantities are computed. */
@@ -32,9 +33,8 @@ export function createCsvText(
 
 /** One JSON object for each row, with the columns in their order; long names are cut, equal ones numbered. */
 export function createJsonText({ columns }: Layout): RowText {
-  const keys = numberEqual(columns.map(({ header }) => displayName(header))).map((name) =>
-    JSON.stringify(name),
-  )
+  const names = columns.map(({ header }) => displayCell(header, JSON_NAME_MAX_LENGTH))
+  const keys = numberEqual(names).map((name) => JSON.stringify(name))
   return {
     header: '',
     row: (cells) =>
