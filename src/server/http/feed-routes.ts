@@ -32,7 +32,8 @@ export const feedRoutes = {
   },
   'GET /feeds/:token/products.csv': {
     ...feed,
-    summary: 'Read the same file at an address for programs that know files of products by this name',
+    summary:
+      'Read the same file at an address for programs that know files of products by this name',
     notes: 'The same as inventory.csv. The shop format for Shopify shows this address.',
   },
 } as const satisfies Record<string, ContentRoute>

@@ -60,7 +60,7 @@ type Asked = {
  * @throws DomainError UNAVAILABLE while the rows are being selected
  */
 export async function resolveDelta(deps: Deps, asked: Asked): Promise<ReadyContent> {
-  const { version, view, file } = asked
+  const { retailerId, version, view, file } = asked
   const shown = view ?? WHOLE_VIEW
   const known = shown.isNdjson ? undefined : await findSince(deps, asked, shown)
   if (!known) return file
