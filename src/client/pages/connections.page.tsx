@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconPlugConnected, IconPlus, IconRefresh } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 
+import type { GuessedSetting } from '../../shared/automatic-reading'
 import type { Connection } from '../../shared/schemas/connection'
 import { lazyDialog } from '../components/lazy-dialog'
 import { ButtonLink } from '../components/links'
@@ -89,25 +91,11 @@ export function ConnectionsPage() {
         )}
       </Panel>
       {list.data?.map((connection) => (
-        <div key={connection.id} className={classes.details}>
-          <HeldFile connectionId={connection.id} />
-          <LastFindings connectionId={connection.id} onChoose={() => reading.open(connection)} />
-          <GuardCard connectionId={connection.id} />
-          <ColumnsCard connectionId={connection.id} />
-          <RunHistory
-            connectionId={connection.id}
-            actions={
-              <ButtonLink
-                to="/supplier/connections/$connectionId/history"
-                params={{ connectionId: String(connection.id) }}
-                variant="default"
-                size="xs"
-              >
-                All files
-              </ButtonLink>
-            }
-          />
-        </div>
+        <Details
+          key={connection.id}
+          connectionId={connection.id}
+          onChooseReading={() => reading.open(connection)}
+        />
       ))}
       <ConnectionDialog isOpen={isAdding} connection={null} onClose={closeAdd} />
       <ConnectionDialog isOpen={edit.isOpen} connection={edit.subject} onClose={edit.close} />
@@ -117,5 +105,43 @@ export function ConnectionsPage() {
         onClose={reading.close}
       />
     </>
+  )
+}
+
+interface DetailsProps {
+  connectionId: number
+  /** Opens the choice of how the file is read. */
+  onChooseReading: () => void
+}
+
+function Details({ connectionId, onChooseReading }: DetailsProps) {
+  const [isColumnsOpen, setColumnsOpen] = useState(false)
+  const choose = (setting: GuessedSetting) =>
+    setting === 'decimalMark' ? setColumnsOpen(true) : onChooseReading()
+  return (
+    <div className={classes.details}>
+      <HeldFile connectionId={connectionId} />
+      <LastFindings connectionId={connectionId} onChoose={choose} />
+      <GuardCard connectionId={connectionId} />
+      <ColumnsCard
+        connectionId={connectionId}
+        isOpen={isColumnsOpen}
+        onOpen={() => setColumnsOpen(true)}
+        onClose={() => setColumnsOpen(false)}
+      />
+      <RunHistory
+        connectionId={connectionId}
+        actions={
+          <ButtonLink
+            to="/supplier/connections/$connectionId/history"
+            params={{ connectionId: String(connectionId) }}
+            variant="default"
+            size="xs"
+          >
+            All files
+          </ButtonLink>
+        }
+      />
+    </div>
   )
 }

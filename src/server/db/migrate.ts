@@ -29,6 +29,7 @@ import { pullDaysByDayMigration } from './migrations/0026-pull-days-by-day'
 import { downloadContentsMigration } from './migrations/0029-download-contents'
 import { webhookHealthMigration } from './migrations/0030-webhook-health'
 import { fileSharesMigration } from './migrations/0035-file-shares'
+import { decimalMarksMigration } from './migrations/0028-decimal-marks'
 import { repeatedAuditEntriesMigration } from './migrations/0037-repeated-audit-entries'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
@@ -63,6 +64,7 @@ const migrations = {
   '0029-download-contents': downloadContentsMigration,
   '0030-webhook-health': webhookHealthMigration,
   '0035-file-shares': fileSharesMigration,
+  '0028-decimal-marks': decimalMarksMigration,
   '0037-repeated-audit-entries': repeatedAuditEntriesMigration,
 }
 

@@ -5,6 +5,11 @@ import { z } from 'zod'
 import { alertKindSchema, eventDetailsSchema } from '../../shared/schemas/alert'
 import { auditChangeSchema } from '../../shared/schemas/audit'
 import {
+  columnNumbersSchema,
+  decimalMarkSchema,
+  knownMarkSchema,
+} from '../../shared/schemas/column-numbers'
+import {
   columnPolicySchema,
   columnRolesSchema,
   stockTextSchema,
@@ -66,6 +71,7 @@ const fileViewSchema = z.object({
   profile: fileProfileSchema.optional(),
   roles: columnRolesSchema.optional(),
   stockTexts: z.array(stockTextSchema).optional(),
+  decimalMark: decimalMarkSchema.optional(),
   isNdjson: z.boolean().optional(),
   /** Whether items that have left the supplier's file are not written. */
   omitsGoneItems: z.boolean().optional(),
@@ -102,6 +108,8 @@ export const JSON_COLUMNS = {
   categoryReading: storedReadingSchema,
   reading: sourceReadingSchema,
   columnPolicy: columnPolicySchema,
+  decimalMarks: z.array(knownMarkSchema),
+  numbers: z.array(columnNumbersSchema),
   guard: guardSchema,
   holdReasons: z.array(holdReasonSchema),
   profile: fileProfileSchema,

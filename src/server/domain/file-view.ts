@@ -18,13 +18,14 @@ export type ViewSettings = Pick<RetailerRow, 'isAllProducts' | 'categories' | 'p
  */
 export function toView(settings: ViewSettings, isNdjson = false): FileView | null {
   const { isAllProducts, categories, profile, columnPolicy } = settings
-  const { hidden, roles, stockTexts, keepsGoneItems } = columnPolicy
+  const { hidden, roles, stockTexts, decimalMark, keepsGoneItems } = columnPolicy
   const isAsIs = profile.kind === 'asIs'
   if (isAllProducts && hidden.length === 0 && isAsIs && !isNdjson) return null
   return {
     categories: isAllProducts ? null : comparableCategories(categories),
     hidden: [...new Set(hidden.map(foldName))].toSorted(),
     ...(!isAsIs && { profile: withoutUnusedOptions(profile), roles, stockTexts }),
+    ...(!isAsIs && decimalMark !== null && { decimalMark }),
     ...(isNdjson && { isNdjson }),
     ...(!keepsGoneItems && hasQuantities(profile) && { omitsGoneItems: true }),
   }
@@ -39,13 +40,14 @@ export function listViewKeys(settings: ViewSettings): string[] {
 /** What is written of a version for a view, and how. */
 export function toSelection(
   view: FileView,
-  { categoryReading, quantityColumn }: Pick<VersionRecord, 'categoryReading' | 'quantityColumn'>,
+  version: Pick<VersionRecord, 'categoryReading' | 'quantityColumn' | 'numbers'>,
 ): Pick<FilterTask, 'categoryReading' | 'categories' | 'format'> {
-  const { categories, hidden, roles, stockTexts, isNdjson = false } = view
+  const { categoryReading, quantityColumn, numbers } = version
+  const { categories, hidden, roles, stockTexts, decimalMark, isNdjson = false } = view
   const isCopied = view.profile === undefined && hidden.length === 0 && !isNdjson
-  const policy = columnPolicySchema.parse({ hidden, roles, stockTexts })
+  const policy = columnPolicySchema.parse({ hidden, roles, stockTexts, decimalMark })
   const profile = view.profile ?? fileProfileSchema.parse({})
-  const format = isCopied ? null : { policy, profile, quantityColumn, isNdjson }
+  const format = isCopied ? null : { policy, profile, quantityColumn, numbers, isNdjson }
   return { categoryReading, categories, format }
 }
 

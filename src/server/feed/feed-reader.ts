@@ -12,6 +12,7 @@ import type { CompareOptions, FileDifference } from './keys/compare-files'
 import type { KeyFacts } from './keys/key-file'
 import type { KeyColumns } from './keys/key-rows'
 import type { KnownHeader } from './read/header'
+import type { NumberChoice } from './read/quantity-column'
 import type { ScanOptions } from './read/scan'
 import type { FeedSource } from './sources/open-csv'
 
@@ -25,6 +26,8 @@ export interface IngestTask {
   drafts: { source: string; rewritten: string; keys: string; keyRuns: string }
   /** What the supplier has decided of the columns of keys and quantities. */
   keys: KeyColumns
+  /** What is known of the numbers in the quantity column. */
+  numbers?: NumberChoice
   /** The column and separators to use; null to detect them. */
   categoryReading: CategoryReading | null
   reading: SourceReading

@@ -68,6 +68,7 @@ describe('a canonical source', () => {
       categoryReading: null,
       categoryCounts: [],
       quantity: { column: 'qty', sum: 6.5 },
+      numbers: [{ column: 'qty', style: 'comma', used: null, example: null }],
     })
   })
 })

@@ -15,8 +15,9 @@ import { enclosesCells } from './read/chosen-quoting'
 import type { EncodingHints } from './read/encoding'
 import type { KnownHeader } from './read/header'
 import { nameChoices } from './read/name-choices'
+import { AUTOMATIC_NUMBERS, type NumberChoice } from './read/quantity-column'
 import type { Quoting } from './read/scan'
-import type { TableSummary } from './read/summary'
+import type { TableChoices, TableSummary } from './read/summary'
 import { listQuotings, tryQuotings, splitChunk } from './read/table-reader'
 import { rewriteSource } from './rewrite'
 import { createYielder } from './yield-to-event-loop'
@@ -48,6 +49,8 @@ export interface IngestOptions<D extends Draft, K extends KeyDraft = KeyDraft> {
   compression: Dialect['compression']
   /** The column and separators to use; null to detect them. */
   categoryReading: CategoryReading | null
+  /** What is known of the numbers in the quantity column. */
+  numbers?: NumberChoice
   reading?: SourceReading
   encodingHints?: EncodingHints
   /** What was found of the file before. */
@@ -81,6 +84,7 @@ export async function ingestFeed<D extends Draft, K extends KeyDraft = KeyDraft>
   options: IngestOptions<D, K>,
 ): Promise<{ draft: D; report: FeedReport; keys: { draft: K; facts: KeyFacts } | null }> {
   const drafts = new Set<D>()
+  const choices = toChoices(options)
   const keyFile = options.keys && createKeyFile(options.keys)
   const openDraft = async () => {
     const draft = await options.openDraft()
@@ -94,7 +98,7 @@ export async function ingestFeed<D extends Draft, K extends KeyDraft = KeyDraft>
   try {
     options.signal.throwIfAborted()
     const raw = await openDraft()
-    const { bytes, view, canonical } = await receive(body, raw, options, keyFile)
+    const { bytes, view, canonical } = await receive(body, raw, { ...options, choices }, keyFile)
     const onRows = (rows: number) => options.onProgress?.({ bytes, rows, isReceived: true })
     const finishKeys = async () =>
       (await keyFile?.finish(createKeyProgress(options, onRows))) ?? null
@@ -111,7 +115,16 @@ export async function ingestFeed<D extends Draft, K extends KeyDraft = KeyDraft>
       const draft = await openDraft()
       try {
         const write = (chunk: Uint8Array) => draft.write(chunk)
-        const task = { ...options, view, quoting, strictFailure, write, onRows, keys: keyFile }
+        const task = {
+          ...options,
+          choices,
+          view,
+          quoting,
+          strictFailure,
+          write,
+          onRows,
+          keys: keyFile,
+        }
         const source = await rewriteSource(raw.read(), task)
         return { draft, report: describe(source, view, options, true, enclosesCells(quoting)) }
       } catch (error) {
@@ -145,6 +158,11 @@ async function copyUnder(first: Buffer, raw: Draft, draft: Draft, signal: AbortS
   }
 }
 
+function toChoices({ categoryReading, keys, numbers }: IngestOptions<Draft>): TableChoices {
+  const quantities = { column: keys?.roles.quantity ?? null, ...(numbers ?? AUTOMATIC_NUMBERS) }
+  return { categories: categoryReading, quantities }
+}
+
 /** Sorting keys takes no bytes of the source; its progress is told in rows. */
 function createKeyProgress({ signal }: IngestOptions<Draft>, onRows: (rows: number) => void) {
   const yieldToEventLoop = createYielder(signal)
@@ -162,16 +180,16 @@ async function receive(
   body: AsyncIterable<Uint8Array>,
   raw: Draft,
   {
-    categoryReading,
+    choices,
     reading,
     encodingHints,
     knownHeader,
     signal,
     onProgress,
-  }: IngestOptions<Draft>,
+  }: IngestOptions<Draft> & { choices: TableChoices },
   keys: KeySink | undefined,
 ): Promise<{ bytes: number; view: SourceView; canonical: CanonicalSource | null }> {
-  const intake = createIntake(categoryReading, encodingHints, reading, keys, knownHeader)
+  const intake = createIntake(choices, encodingHints, reading, keys, knownHeader)
   const yieldToEventLoop = createYielder(signal)
   let bytes = 0
   for await (const chunk of body) {

@@ -1,5 +1,4 @@
 import { AUTOMATIC_READING } from '../../shared/automatic-reading'
-import type { CategoryReading } from '../../shared/schemas/file'
 import type { SourceReading } from '../../shared/schemas/source-reading'
 import { FeedError, noContent } from './feed-error'
 import type { KeySink } from './keys/key-file'
@@ -16,7 +15,7 @@ import { withoutPadding } from './read/padding'
 import { type ProblemLog, createProblemLog } from './read/problems'
 import { headerBytes } from './read/reserved-name'
 import { refuseOtherFormats } from './read/sniff'
-import { type Summary, type TableSummary, createSummary } from './read/summary'
+import { type Summary, type TableChoices, type TableSummary, createSummary } from './read/summary'
 import { createTableReader, splitChunk } from './read/table-reader'
 
 /** Enough to detect the dialect of nearly every file. */
@@ -62,7 +61,7 @@ export interface Intake {
  * pass. After the first deviation only the encoding is still detected.
  */
 export function createIntake(
-  categoryReading: CategoryReading | null,
+  choices: TableChoices,
   encodingHints?: EncodingHints,
   reading: SourceReading = AUTOMATIC_READING,
   keys?: KeySink,
@@ -95,7 +94,7 @@ export function createIntake(
     const text = decodeHead(bytes, encoding)
     await refuseOtherFormats(bytes, text.toString('utf8', 0, 16_384))
     dialect = readDialect(withoutPadding(text, isWhole), isWhole, reading, knownHeader)
-    attempt = startAttempt({ encoding, dialect, reading }, categoryReading, keys)
+    attempt = startAttempt({ encoding, dialect, reading }, choices, keys)
     for (const piece of splitChunk(bytes)) inspect(piece)
   }
   return {
@@ -142,7 +141,7 @@ interface CanonicalAttempt {
 
 function startAttempt(
   view: Omit<SourceView, 'hasQuotes' | 'hasApostrophes' | 'hasBackslashes'>,
-  categoryReading: CategoryReading | null,
+  choices: TableChoices,
   keys: KeySink | undefined,
 ): CanonicalAttempt | undefined {
   const { encoding, dialect, reading } = view
@@ -161,9 +160,9 @@ function startAttempt(
   const place = createRowPlaces()
   const reader = createTableReader({ ...view, quoting: 'strict' }, problems, {
     start(columns, header) {
-      const found = createSummary(columns, categoryReading)
+      const found = createSummary(columns, choices)
       summary = found
-      keys?.start(columns, found.quantityPlace)
+      keys?.start(columns, found.quantities)
       if (header) place(header.batch, header.record)
       if (header?.isRenamed) renamedHeader = headerBytes(header)
     },
@@ -189,6 +188,7 @@ function startAttempt(
     finish() {
       if (!isStillCanonical(() => reader.end())) return undefined
       if (!summary) throw noContent()
+      summary.reportNumbers(problems)
       const result = summary.result(problems)
       return { rowCount: table.rowCount(), summary: result, problems, renamedHeader }
     },

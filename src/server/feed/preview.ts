@@ -18,6 +18,7 @@ import { nameChoices } from './read/name-choices'
 import { withoutPadding } from './read/padding'
 import { reportSkippedLines } from './read/preamble'
 import { createProblemLog } from './read/problems'
+import { AUTOMATIC_NUMBERS } from './read/quantity-column'
 import type { Quoting } from './read/scan'
 import { refuseOtherFormats } from './read/sniff'
 import { type Summary, createSummary } from './read/summary'
@@ -30,6 +31,7 @@ import {
 } from './read/table-reader'
 
 const MAX_BYTES = 2 * 1024 * 1024
+const NO_CHOICES = { categories: null, quantities: { column: null, ...AUTOMATIC_NUMBERS } }
 const FIRST_ATTEMPT_BYTES = 64 * 1024
 /** As JSON, of the column names that the supplier can choose the category column from. */
 const MAX_NAME_BYTES = 128 * 1024
@@ -121,7 +123,7 @@ async function readHead(
     let categoryColumns: string[] = []
     const reader = createTableReader({ encoding, dialect, quoting, reading }, problems, {
       start(columns) {
-        summary = createSummary(columns, null)
+        summary = createSummary(columns, NO_CHOICES)
         categoryColumns = listNames(columns)
       },
       row: (batch, record) => summary?.add(batch, record),

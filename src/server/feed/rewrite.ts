@@ -1,4 +1,3 @@
-import type { CategoryReading } from '../../shared/schemas/file'
 import { type CanonicalWriter, createCanonicalWriter } from './canonical-writer'
 import { type FeedError, noContent } from './feed-error'
 import { type CanonicalSource, type SourceView } from './intake'
@@ -6,7 +5,7 @@ import type { KeySink } from './keys/key-file'
 import { reportSkippedLines } from './read/preamble'
 import { createProblemLog } from './read/problems'
 import type { Quoting } from './read/scan'
-import { type Summary, createSummary } from './read/summary'
+import { type Summary, type TableChoices, createSummary } from './read/summary'
 import type { RowSink } from './read/table'
 import { createTableReader, reportQuotes, splitChunk } from './read/table-reader'
 import { createYielder } from './yield-to-event-loop'
@@ -16,7 +15,7 @@ export interface RewriteOptions {
   quoting: Quoting
   /** Why strict quoting failed; undefined when `quoting` is strict. */
   strictFailure: FeedError | undefined
-  categoryReading: CategoryReading | null
+  choices: TableChoices
   signal: AbortSignal
   write: (chunk: Uint8Array) => Promise<void>
   /** Receives the rows as they are written. */
@@ -55,21 +54,22 @@ export async function rewriteSource(
   await writer.flush()
   const summary = output.summary()
   if (!summary) throw noContent()
+  summary.reportNumbers(problems)
   return { rowCount: reader.table.rowCount(), summary: summary.result(problems), problems }
 }
 
 function createOutput(
   writer: CanonicalWriter,
-  { categoryReading, keys }: Pick<RewriteOptions, 'categoryReading' | 'keys'>,
+  { choices, keys }: Pick<RewriteOptions, 'choices' | 'keys'>,
 ) {
   let summary: Summary | undefined
   let width = 0
   const sink: RowSink = {
     start(columns, header) {
       width = columns.length
-      const found = createSummary(columns, categoryReading)
+      const found = createSummary(columns, choices)
       summary = found
-      keys?.start(columns, found.quantityPlace)
+      keys?.start(columns, found.quantities)
       if (header) writer.row(header.batch, header.record, width)
       else writer.names(columns)
     },

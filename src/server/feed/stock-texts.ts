@@ -2,7 +2,7 @@ import { MAX_STOCK_TEXTS, STOCK_TEXT_MAX_LENGTH } from '../../shared/file-profil
 import type { FoundStockTexts } from '../../shared/schemas/column-policy'
 import { findColumn } from './read/category-column'
 import { createProblemLog } from './read/problems'
-import { readQuantity } from './read/quantity'
+import { parseQuantity } from './read/quantity'
 import { cellStart } from './read/scan'
 import { createScanner } from './read/scanner'
 import { type RowSink, createTable } from './read/table'
@@ -38,7 +38,10 @@ export async function countStockTexts(
       const text = cellStart(batch, record, place, STOCK_TEXT_MAX_LENGTH + 1).trim()
       if (text === '' || text.length > STOCK_TEXT_MAX_LENGTH) return
       const count = counts.get(text)
-      if (count === undefined && (counts.size >= MAX_COUNTED || readQuantity(text) !== undefined)) {
+      if (
+        count === undefined &&
+        (counts.size >= MAX_COUNTED || parseQuantity(text) !== undefined)
+      ) {
         return
       }
       counts.set(text, (count ?? 0) + 1)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { COLUMN_NAME_MAX_LENGTH } from '../constants'
 import { MAX_QUANTITY, MAX_STOCK_TEXTS, STOCK_TEXT_MAX_LENGTH } from '../file-profiles'
 import { boundedList, upTo } from './bounds'
+import { columnNumbersSchema, decimalMarkSchema } from './column-numbers'
 import { idSchema } from './primitives'
 
 /** As many columns as a file may have. */
@@ -55,6 +56,8 @@ export const columnPolicySchema = z.object({
     max: MAX_STOCK_TEXTS,
     tooMany: `At most ${MAX_STOCK_TEXTS} texts can have a quantity`,
   }).default([]),
+  /** What separates decimals in the quantity column; null: what the file shows. */
+  decimalMark: decimalMarkSchema.nullable().default(null),
   /** Whether shops get items that have left the file at quantity 0, for a while. */
   keepsGoneItems: z.boolean({ error: 'keepsGoneItems must be true or false' }).default(true),
 })
@@ -75,6 +78,12 @@ export const columnSettingsSchema = z.object({
   columnCount: z.number().int(),
   /** Which column is what if the supplier decides nothing. */
   found: columnRolesSchema,
+  /** How the numbers of possible quantity columns are read, with one that depends on the decimal mark. */
+  numbers: z.array(
+    columnNumbersSchema.pick({ column: true, style: true }).extend({
+      example: z.object({ text: z.string(), comma: z.number(), point: z.number() }).nullable(),
+    }),
+  ),
 })
 export type ColumnSettings = z.infer<typeof columnSettingsSchema>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { READING_SETTINGS } from '../automatic-reading'
+import { GUESSED_SETTINGS } from '../automatic-reading'
 import { DELIMITERS } from '../delimiters'
 import { instantSchema } from './primitives'
 
@@ -26,7 +26,7 @@ export const feedProblemSchema = z.object({
   /** How often it occurred. */
   count: z.number().int(),
   /** For a guess: the setting of the connection by which the supplier can decide it. */
-  setting: z.enum(READING_SETTINGS).optional(),
+  setting: z.enum(GUESSED_SETTINGS).optional(),
 })
 export type FeedProblem = z.infer<typeof feedProblemSchema>
 

@@ -1,20 +1,30 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { describe, expect, it } from 'vitest'
 
 import { columnPolicySchema, type ColumnPolicy } from '../../../shared/schemas/column-policy'
 import { renderWithAnswers } from '../../testing/render-app'
 import { ColumnsCard } from './columns-card'
 
+const EXAMPLE = { text: '12,000', comma: 12, point: 12_000 }
+
+function OpenableCard() {
+  const [isOpen, setOpen] = useState(false)
+  const dialog = { isOpen, onOpen: () => setOpen(true), onClose: () => setOpen(false) }
+  return <ColumnsCard connectionId={3} {...dialog} />
+}
+
 /** Renders the card over a server that has this policy; returns what is saved. */
 function renderCard(stored: object = {}, columns = ['sku', 'stock', 'Cost']) {
   const saved: ColumnPolicy[] = []
-  renderWithAnswers(<ColumnsCard connectionId={3} />, {
+  renderWithAnswers(<OpenableCard />, {
     'columnPolicy.get': () => ({
       policy: columnPolicySchema.parse(stored),
       columns: columns.map((name) => ({ name, sample: `a ${name}` })),
       columnCount: columns.length,
       found: { sku: 'sku', quantity: 'stock', barcode: null, price: null },
+      numbers: [{ column: 'stock', style: 'thousands', example: EXAMPLE }],
     }),
     'columnPolicy.stockTexts': () => ({ texts: [{ text: 'high', rows: 12 }], isWhole: true }),
     'columnPolicy.save': (input) => {
@@ -73,6 +83,19 @@ describe('the columns of a connection', () => {
     expect(dialog.getByText('Cost price')).toBeDefined()
     await save(dialog)
     await expect.poll(() => saved).toMatchObject([{ hidden: ['Cost price'] }])
+  })
+
+  it('have the decimal mark that is chosen for the quantities, which shows what it makes of them', async () => {
+    const saved = renderCard()
+    const dialog = await open()
+    const field = await dialog.findByRole('combobox', { name: 'Decimal mark in “stock”' })
+    expect((field as HTMLInputElement).value).toBe('Automatic (not certain)')
+    expect(dialog.getByText(/“12,000” is read as 12000. Nothing in the file shows/)).toBeDefined()
+    await userEvent.click(field)
+    await userEvent.click(await screen.findByRole('option', { name: 'Comma, as in 1.234,50' }))
+    expect(await dialog.findByText('“12,000” is read as 12.')).toBeDefined()
+    await save(dialog)
+    await expect.poll(() => saved).toMatchObject([{ decimalMark: 'comma' }])
   })
 
   it('cannot be changed before a file is published', async () => {

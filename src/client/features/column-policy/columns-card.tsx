@@ -1,6 +1,5 @@
 import { Button, Skeleton } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
-import { useState } from 'react'
 
 import { formatCount } from '../../../shared/format'
 import type { ColumnSettings } from '../../../shared/schemas/column-policy'
@@ -9,14 +8,21 @@ import { lazyDialog } from '../../components/lazy-dialog'
 import { EmptyState, LoadError } from '../../components/message-state'
 import { Panel } from '../../components/panel'
 import { trpc } from '../../trpc'
-import { ROLE_LABELS, roleNames } from './role-labels'
+import { DECIMAL_MARK_LABELS, ROLE_LABELS, roleNames } from './role-labels'
 
 const ColumnsDialog = lazyDialog(async () => (await import('./columns-dialog')).ColumnsDialog)
 
+interface ColumnsCardProps {
+  connectionId: number
+  /** Whether its dialog is open. */
+  isOpen: boolean
+  onOpen: () => void
+  onClose: () => void
+}
+
 /** Which columns retailers see, and what each of them is. */
-export function ColumnsCard({ connectionId }: { connectionId: number }) {
+export function ColumnsCard({ connectionId, isOpen, onOpen, onClose }: ColumnsCardProps) {
   const query = trpc.columnPolicy.get.useQuery({ id: connectionId })
-  const [isOpen, setOpen] = useState(false)
   const hasFile = query.data !== undefined && query.data.columns.length > 0
   return (
     <Panel
@@ -28,7 +34,7 @@ export function ColumnsCard({ connectionId }: { connectionId: number }) {
             variant="default"
             size="xs"
             leftSection={<IconColumns3 size={14} aria-hidden="true" />}
-            onClick={() => setOpen(true)}
+            onClick={onOpen}
           >
             Change columns
           </Button>
@@ -54,7 +60,7 @@ export function ColumnsCard({ connectionId }: { connectionId: number }) {
         isOpen={isOpen}
         connectionId={connectionId}
         settings={query.data}
-        onClose={() => setOpen(false)}
+        onClose={onClose}
       />
     </Panel>
   )
@@ -71,6 +77,7 @@ function Figures({ settings: { policy, found, columnCount } }: { settings: Colum
           term: ROLE_LABELS[role],
           value: policy.roles[role] ?? found[role] ?? 'None found',
         })),
+        { term: 'Decimal mark', value: DECIMAL_MARK_LABELS[policy.decimalMark ?? 'automatic'] },
       ]}
     />
   )

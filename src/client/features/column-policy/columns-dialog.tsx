@@ -13,6 +13,7 @@ import { ValidatedForm } from '../../components/validated-form'
 import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
+import { DecimalMarkField } from './decimal-mark-field'
 import { RoleFields } from './role-fields'
 import { StockTextFields } from './stock-text-fields'
 import { VisibleColumns } from './visible-columns'
@@ -24,7 +25,7 @@ interface ColumnsDialogProps {
   onClose: () => void
 }
 
-/** Decides which columns retailers see, which of them is what, and what texts for stock mean. */
+/** Decides which columns retailers see, which of them is what, and what is in the quantity column. */
 export function ColumnsDialog({ isOpen, onClose, settings, connectionId }: ColumnsDialogProps) {
   return (
     <FormDialog isOpen={isOpen} onClose={onClose} title="Columns" size="lg">
@@ -53,7 +54,7 @@ function PolicyForm({ connectionId, settings, onSaved }: PolicyFormProps) {
     },
     onError: (error) => showError(errorMessage(error, 'The columns could not be saved')),
   })
-  const { hidden, roles, stockTexts } = form.values
+  const { hidden, roles, stockTexts, decimalMark } = form.values
   const quantityColumn = roles.quantity ?? settings.found.quantity
   return (
     <ValidatedForm form={form} onSubmit={(policy) => save.mutate({ id: connectionId, policy })}>
@@ -70,6 +71,14 @@ function PolicyForm({ connectionId, settings, onSaved }: PolicyFormProps) {
           roles={roles}
           onChange={(changed) => form.setFieldValue('roles', changed)}
         />
+        {quantityColumn !== null && (
+          <DecimalMarkField
+            column={quantityColumn}
+            numbers={settings.numbers}
+            value={decimalMark}
+            onChange={(changed) => form.setFieldValue('decimalMark', changed)}
+          />
+        )}
         {quantityColumn !== null && (
           <StockTextFields
             connectionId={connectionId}

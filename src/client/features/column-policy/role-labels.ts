@@ -1,4 +1,5 @@
 import { COLUMN_ROLES, type ColumnRole } from '../../../shared/file-profiles'
+import type { DecimalMark } from '../../../shared/schemas/column-numbers'
 
 export const roleNames = COLUMN_ROLES
 
@@ -7,4 +8,10 @@ export const ROLE_LABELS: Record<ColumnRole, string> = {
   quantity: 'Quantity',
   barcode: 'Barcode',
   price: 'Price',
+}
+
+export const DECIMAL_MARK_LABELS: Record<DecimalMark | 'automatic', string> = {
+  automatic: 'Automatic',
+  comma: 'Comma',
+  point: 'Point',
 }

@@ -1,6 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core'
 import { IconFileSearch } from '@tabler/icons-react'
 
+import type { GuessedSetting } from '../../../shared/automatic-reading'
 import { formatFileName } from '../../../shared/format'
 import type { SourceFindings } from '../../../shared/schemas/file'
 import { EmptyState, LoadError } from '../../components/message-state'
@@ -11,8 +12,8 @@ import { PublishedFindings } from './source-findings'
 
 interface LastFindingsProps {
   connectionId: number
-  /** Opens the choice of how the file is read. */
-  onChoose?: () => void
+  /** Opens where a setting is chosen. */
+  onChoose?: (setting: GuessedSetting) => void
 }
 
 /** Format and problems of the published file's source: the counterpart of the preview. */

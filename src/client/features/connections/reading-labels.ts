@@ -1,4 +1,8 @@
-import { READING_SETTINGS, type ReadingSetting } from '../../../shared/automatic-reading'
+import {
+  type GuessedSetting,
+  READING_SETTINGS,
+  type ReadingSetting,
+} from '../../../shared/automatic-reading'
 import { DELIMITER_LABELS } from '../../../shared/delimiters'
 import { encodingLabel } from '../../../shared/encodings'
 import { QUOTING_LABELS } from '../../../shared/reading'
@@ -13,12 +17,13 @@ export const SETTING_LABELS: Record<ReadingSetting, string> = {
 }
 
 /** For sentences: "Choose the encoding". */
-export const SETTING_NOUNS: Record<ReadingSetting, string> = {
+export const SETTING_NOUNS: Record<GuessedSetting, string> = {
   encoding: 'encoding',
   delimiter: 'delimiter',
   quoting: 'quotes',
   hasHeader: 'header row',
   skipLines: 'lines to skip',
+  decimalMark: 'decimal mark',
 }
 
 /** What is chosen, or found, for each setting; null when nothing is. */

@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 
+import type { GuessedSetting } from '../../../shared/automatic-reading'
 import { DELIMITER_LABELS } from '../../../shared/delimiters'
 import { encodingLabel } from '../../../shared/encodings'
 import { formatCount, formatCountOf } from '../../../shared/format'
@@ -50,8 +51,8 @@ export function SourceFindings({ preview }: { preview: SourcePreview }) {
 
 interface PublishedFindingsProps {
   findings: Findings
-  /** Opens the choice of how the file is read; without it, nothing can be chosen here. */
-  onChoose?: (() => void) | undefined
+  /** Opens where a setting is chosen; without it, nothing can be chosen here. */
+  onChoose?: ((setting: GuessedSetting) => void) | undefined
 }
 
 /** Format and problems found by the last sync that published a file. */
@@ -85,7 +86,7 @@ export function PublishedFindings({ findings, onChoose }: PublishedFindingsProps
 
 interface ProblemsProps {
   problems: FeedProblem[]
-  onChoose?: (() => void) | undefined
+  onChoose?: ((setting: GuessedSetting) => void) | undefined
 }
 
 function Problems({ problems, onChoose }: ProblemsProps) {
@@ -98,7 +99,13 @@ function Problems({ problems, onChoose }: ProblemsProps) {
         onChoose && (
           <>
             {' '}
-            <Anchor component="button" type="button" inherit underline="always" onClick={onChoose}>
+            <Anchor
+              component="button"
+              type="button"
+              inherit
+              underline="always"
+              onClick={() => onChoose(setting)}
+            >
               Choose the {SETTING_NOUNS[setting]}
             </Anchor>
           </>

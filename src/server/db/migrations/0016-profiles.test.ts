@@ -30,7 +30,13 @@ it('keeps filtered files, which are found by the settings that led to them', asy
   const retailer = await db.selectFrom('retailers').selectAll().executeTakeFirstOrThrow()
   const view = toView({
     ...retailer,
-    columnPolicy: { hidden: [], roles: NO_ROLES, stockTexts: [], keepsGoneItems: true },
+    columnPolicy: {
+      hidden: [],
+      roles: NO_ROLES,
+      stockTexts: [],
+      decimalMark: null,
+      keepsGoneItems: true,
+    },
   })
   const found = await db
     .selectFrom('variants')

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 
 import type { ConnectionType, FileFormat, SyncOutcome } from '../../../shared/constants'
+import type { ColumnNumbers, KnownMark } from '../../../shared/schemas/column-numbers'
 import type { ColumnPolicy } from '../../../shared/schemas/column-policy'
 import type { Difference } from '../../../shared/schemas/difference'
 import type {
@@ -28,6 +29,8 @@ export type ConnectionsTable = {
   reading: Generated<SourceReading>
   /** What the supplier has decided of the columns. */
   columnPolicy: Generated<ColumnPolicy>
+  /** The decimal marks that its published files have shown. */
+  decimalMarks: Generated<KnownMark[]>
   /** What holds a file back. */
   guard: Generated<Guard>
   publishedVersionId: number | null
@@ -104,6 +107,8 @@ export type VersionsTable = {
   isRewritten: boolean
   quantityColumn: string | null
   quantitySum: number | null
+  /** How the numbers of its possible quantity columns are written; null in rows older than this column. */
+  numbers: ColumnNumbers[] | null
   categoryReading: CategoryReading | null
   createdAt: number
   publishedAt: number | null

@@ -49,6 +49,7 @@ describe('the column policy of a connection', () => {
         { name: 'stock', sample: '4' },
         { name: 'cost', sample: '9.99' },
       ],
+      numbers: [{ column: 'stock', style: null, example: null }],
       found: { sku: 'sku', quantity: 'stock', barcode: null, price: null },
     })
   })

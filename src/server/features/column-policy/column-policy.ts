@@ -1,15 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
 
+import type { ColumnNumbers, DecimalMark } from '../../../shared/schemas/column-numbers'
 import type {
+  ColumnPolicy,
   ColumnPolicyInput,
   ColumnSettings,
   FoundStockTexts,
   StockTextsInput,
 } from '../../../shared/schemas/column-policy'
 import { inTransaction } from '../../db/open'
+import type { ConnectionChanges, ConnectionRow } from '../../db/schema'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
+import { wakeScheduler } from '../../domain/wake-scheduler'
 import { detectRoles } from '../../feed/profile/column-roles'
+import { readQuantity } from '../../feed/read/quantity'
 import { recordConnectionChange } from '../audit/record-connection-audit'
 import { loadConnection } from '../connections/connections'
 import { updateConnection } from '../connections/connections.queries'
@@ -40,9 +45,19 @@ export async function readColumnPolicy(
       const sample = rows.map((row) => row[place] ?? '').find((cell) => cell !== '')
       return { name, sample: sample ?? '' }
     }),
+    numbers: (version?.numbers ?? []).map(toNumbers),
     found: detectRoles(columns, version?.quantityColumn ?? null),
   }
 }
+
+/** With both readings of the number that depends on the decimal mark. */
+function toNumbers({ column, style, example: text }: ColumnNumbers): FoundNumbers {
+  if (text === null) return { column, style, example: null }
+  const read = (mark: DecimalMark) => readQuantity(text, mark) ?? 0
+  return { column, style, example: { text, comma: read('comma'), point: read('point') } }
+}
+
+type FoundNumbers = ColumnSettings['numbers'][number]
 
 /** Changes what retailers see of a connection's columns, from their next read on. */
 export async function saveColumnPolicy(
@@ -53,7 +68,10 @@ export async function saveColumnPolicy(
   await inTransaction(deps.db, async (trx) => {
     const connection = await loadConnection(trx, actor, id)
     if (isDeepStrictEqual(policy, connection.columnPolicy)) return
-    const changed = await updateConnection(trx, connection, { columnPolicy: policy })
+    const changed = await updateConnection(trx, connection, {
+      columnPolicy: policy,
+      ...toNextReading(connection, policy, deps.clock.now()),
+    })
     await recordConnectionChange(trx, deps, {
       verb: 'update-columns',
       before: connection,
@@ -62,6 +80,19 @@ export async function saveColumnPolicy(
     await requestForPolicy(trx, { before: connection, after: changed }, deps.clock.now())
   })
   await queueWaitingVariants(deps)
+  await wakeScheduler(deps)
+}
+
+/** The source is read again at once if its quantities are to be read differently: what is told of them changes. */
+function toNextReading(
+  { columnPolicy, isActive }: ConnectionRow,
+  { decimalMark, roles }: ColumnPolicy,
+  now: number,
+): ConnectionChanges {
+  const isSame =
+    decimalMark === columnPolicy.decimalMark && roles.quantity === columnPolicy.roles.quantity
+  if (isSame) return {}
+  return { etag: null, lastModified: null, ...(isActive && { nextSyncAt: now }) }
 }
 
 /** Counts the texts of a column of the published file that are no numbers, for a quantity each. */

@@ -6,6 +6,7 @@ import type {
 } from '../../../shared/schemas/difference'
 import type { VersionRow } from '../../db/schema'
 import type { Actor } from '../../domain/actor'
+import { isReadAlike } from '../../domain/decimal-marks'
 import type { Deps } from '../../domain/deps'
 import { notFound } from '../../domain/errors'
 import { loadConnection } from '../connections/connections'
@@ -16,7 +17,7 @@ import { findObstacle } from './obstacle'
 /** A stored file with its key file, if it has one. */
 export type ComparableFile = Pick<
   VersionRow,
-  'sha256' | 'keysSha256' | 'keysBytes' | 'keyColumn' | 'keyQuantityColumn'
+  'sha256' | 'keysSha256' | 'keysBytes' | 'keyColumn' | 'keyQuantityColumn' | 'numbers'
 >
 
 type Files = { older: ComparableFile; newer: ComparableFile }
@@ -70,7 +71,11 @@ async function runComparison(
   if (keyColumn === null || !isSameColumn(older.keyColumn, keyColumn)) return null
   const [before, after] = [await locateKeys(deps, older), await locateKeys(deps, newer)]
   if (!before || !after) return null
-  const hasQuantities = isSameColumn(older.keyQuantityColumn, newer.keyQuantityColumn)
+  const quantity = newer.keyQuantityColumn
+  const hasQuantities =
+    quantity !== null &&
+    isSameColumn(older.keyQuantityColumn, quantity) &&
+    isReadAlike(older, newer, quantity)
   const task = { older: before, newer: after, keyColumn, hasQuantities, comparesColumns }
   return deps.feeds.run('difference', task, { signal })
 }

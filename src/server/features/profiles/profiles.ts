@@ -128,6 +128,7 @@ const toFormat = ({ connection, version }: Published, profile: FileProfile) => (
   policy: connection.columnPolicy,
   profile,
   quantityColumn: version.quantityColumn,
+  numbers: version.numbers,
   isNdjson: false,
 })
 

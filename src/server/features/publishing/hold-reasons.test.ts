@@ -11,6 +11,7 @@ const BEFORE: FileFacts = {
   rowCount: 1_000,
   quantityColumn: 'stock',
   quantitySum: 5_000,
+  numbers: [],
   categoryReading: { column: 'category', pathSeparator: null, listSeparator: null },
 }
 const LOST: LostKeys = {

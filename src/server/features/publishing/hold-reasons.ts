@@ -3,12 +3,13 @@ import type { ColumnRoles } from '../../../shared/schemas/column-policy'
 import type { Difference } from '../../../shared/schemas/difference'
 import type { Guard, HoldReason } from '../../../shared/schemas/publishing'
 import type { VersionRow } from '../../db/schema'
+import { isReadAlike } from '../../domain/decimal-marks'
 import { detectRoles } from '../../feed/profile/column-roles'
 
 /** What the guard compares of two files. */
 export type FileFacts = Pick<
   VersionRow,
-  'columns' | 'rowCount' | 'quantityColumn' | 'quantitySum' | 'categoryReading'
+  'columns' | 'rowCount' | 'quantityColumn' | 'quantitySum' | 'numbers' | 'categoryReading'
 >
 
 /** What the guard needs of a difference. */
@@ -58,6 +59,7 @@ function findLowerQuantity(guard: Guard, before: FileFacts, after: FileFacts): H
   const { quantityColumn: column, quantitySum: sum } = before
   if (column === null || sum === null || after.quantitySum === null) return []
   if (foldName(column) !== foldName(after.quantityColumn ?? '')) return []
+  if (!isReadAlike(before, after, column)) return []
   if (!isBelow(guard.minQuantityPercent, sum, after.quantitySum)) return []
   return [{ rule: 'quantity', column, before: sum, after: after.quantitySum }]
 }

@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto'
 import type { PinVersionInput, VersionInput } from '../../../shared/schemas/publishing'
 import { type Db, inTransaction, type WriteTransaction } from '../../db/open'
 import type { Owned } from '../../db/owned'
-import type { ConnectionRow, VersionRow } from '../../db/schema'
+import type { ConnectionChanges, ConnectionRow, VersionRow } from '../../db/schema'
 import type { Actor } from '../../domain/actor'
+import { recallMarks, rememberMarks } from '../../domain/decimal-marks'
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
 import { RELEASED } from '../../domain/lease'
@@ -67,7 +68,10 @@ export async function publishVersion(
     const publishedId = isHeld
       ? await publishHeld(trx, decision, { ...version, ...gone })
       : await publishAgain(trx, decision, { ...version, ...gone })
-    await decide(trx, decision, { publishedVersionId: publishedId })
+    await decide(trx, decision, {
+      publishedVersionId: publishedId,
+      decimalMarks: rememberMarks(connection.decimalMarks, version.numbers),
+    })
     const verb = isHeld ? 'publish-file' : 'roll-back'
     await recordConnectionAudit(trx, deps, connection, { verb, after: { file: version.fileName } })
     await tellOfDecision(trx, decision, { published: version })
@@ -124,6 +128,7 @@ async function publishAgain(
   const { id, ...content } = version
   return insertVersion(trx, {
     ...content,
+    numbers: content.numbers && recallMarks(content.numbers, connection.decimalMarks),
     ...(await nameVersion(trx, connection.id, now)),
     status: 'published',
     publishedAt: now,
@@ -213,7 +218,7 @@ async function tellOfDecision(
 async function decide(
   trx: WriteTransaction,
   { deps, now, connection }: Decision,
-  changes: { publishedVersionId?: number },
+  changes: ConnectionChanges,
 ): Promise<void> {
   await cancelOpenSyncRuns(
     trx,

@@ -47,6 +47,7 @@ export async function fetchFile(
         keyRuns: drafts.keyRuns.path,
       },
       keys: { roles: columnPolicy.roles, stockTexts: columnPolicy.stockTexts },
+      numbers: { decimalMark: columnPolicy.decimalMark, remembered: connection.decimalMarks },
       categoryReading: connection.categoryReading,
       reading: connection.reading,
       previousEncoding: previous?.encoding ?? null,
@@ -62,7 +63,7 @@ export async function fetchFile(
     await checkFile(deps, connection, report, mediaType)
     await drafts[draft].commit(content)
     if (keys) await drafts.keys.commit(keys.content)
-    const file = { ...content, ...toKeyColumns(keys) }
+    const file = { ...content, ...toKeyColumns(keys), numbers: report.numbers }
     const verdict = await examineFile(deps, connection, { file, report }, signal)
     const isHeld = verdict.isDiscarded || verdict.reasons.length > 0
     const { categoryReading } = report

@@ -1,6 +1,7 @@
 import type { WriteTransaction } from '../../db/open'
 import type { Owned } from '../../db/owned'
 import type { ConnectionChanges, ConnectionRow } from '../../db/schema'
+import { rememberMarks } from '../../domain/decimal-marks'
 import { RELEASED } from '../../domain/lease'
 import { updateConnection } from '../connections/connections.queries'
 import { toSyncIntervalMs } from '../connections/sync-interval'
@@ -38,6 +39,10 @@ export async function finishSync(
     }),
     // The published file is what the source has only if nothing is held.
     ...(outcome !== 'held' && { lastSyncAt: now, heldVersionId: null }),
+    ...(outcome !== 'held' &&
+      fetched.kind === 'file' && {
+        decimalMarks: rememberMarks(connection.decimalMarks, fetched.report.numbers),
+      }),
     lastAttemptAt: now,
     lastError: error ?? null,
     consecutiveFailures: 0,

@@ -14,6 +14,7 @@ import {
   findVersionFindings,
   insertVersion,
   updateVersionFindings,
+  type VersionRecord,
 } from '../versions/versions.queries'
 import type { Fetched, FetchedFile } from './fetched-file'
 import { finishSync } from './finish-sync'
@@ -70,8 +71,19 @@ async function isVersion(
   const version = id === null ? undefined : await findVersion(trx, id)
   return (
     version?.sha256 === file.sha256 &&
-    isDeepStrictEqual(version.categoryReading, report.categoryReading)
+    isDeepStrictEqual(version.categoryReading, report.categoryReading) &&
+    hasSameQuantities(version, report)
   )
+}
+
+/** Older releases read some numbers differently, and files with other quantities are other files. */
+function hasSameQuantities(
+  { numbers, quantitySum }: VersionRecord,
+  report: FetchedFile['report'],
+): boolean {
+  if (numbers !== null) return true
+  const isOpen = report.numbers.some(({ used }) => used !== null)
+  return !isOpen && quantitySum === (report.quantity?.sum ?? null)
 }
 
 /** Content that stays the same may be read in another way, which may resolve or raise problems. */
@@ -81,11 +93,13 @@ async function renewFindings(
   { report }: FetchedFile,
 ): Promise<void> {
   if (publishedVersionId === null) return
-  const { isRewritten, dialect, problems } = report
+  const { isRewritten, dialect, problems, numbers } = report
   const found = await findVersionFindings(trx, publishedVersionId)
   const known = found && [found.isRewritten, found.dialect, found.problems]
-  if (isDeepStrictEqual(known, [isRewritten, dialect, problems])) return
-  await updateVersionFindings(trx, publishedVersionId, { isRewritten, dialect, problems })
+  const isKnown = found?.numbers && isDeepStrictEqual(known, [isRewritten, dialect, problems])
+  if (isKnown) return
+  const findings = { isRewritten, dialect, problems, numbers: found?.numbers ?? numbers }
+  await updateVersionFindings(trx, publishedVersionId, findings)
 }
 
 /** The source has what it had: the held file, if there is one, and otherwise the published one. */
@@ -222,6 +236,7 @@ async function insertFetchedVersion(
     isRewritten: report.isRewritten,
     quantityColumn: report.quantity?.column ?? null,
     quantitySum: report.quantity?.sum ?? null,
+    numbers: report.numbers,
     categoryReading: report.categoryReading,
     publishedAt: status === 'published' ? now : null,
     columns: report.columns,

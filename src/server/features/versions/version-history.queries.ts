@@ -6,7 +6,7 @@ export function findVersionFacts(db: Db, id: number) {
   return db
     .selectFrom('versions')
     .select(['sha256', 'columns', 'rowCount', 'quantityColumn', 'quantitySum', 'categoryReading'])
-    .select(['keysSha256', 'keysBytes', 'keyColumn', 'keyQuantityColumn'])
+    .select(['numbers', 'keysSha256', 'keysBytes', 'keyColumn', 'keyQuantityColumn'])
     .select(['goneSha256', 'goneBytes', 'goneCount', 'goneDropped'])
     .where('id', '=', id)
     .executeTakeFirst()
@@ -49,7 +49,7 @@ export function listPublishedFacts(db: Db, connectionId: number, limit: number) 
   return db
     .selectFrom('versions')
     .select(['columns', 'rowCount', 'quantityColumn', 'quantitySum', 'categoryReading'])
-    .select(['difference', 'createdAt', 'publishedAt'])
+    .select(['numbers', 'difference', 'createdAt', 'publishedAt'])
     .where('connectionId', '=', connectionId)
     .where('status', '=', 'published')
     .orderBy('id', 'desc')

@@ -14,6 +14,8 @@ const COLUMNS = [
   'versions.rowCount',
   'versions.categoryReading',
   'versions.quantityColumn',
+  'versions.quantitySum',
+  'versions.numbers',
   'versions.createdAt',
   'versions.publishedAt',
   'versions.dataAt',
@@ -37,6 +39,8 @@ export type VersionRecord = Pick<
   | 'rowCount'
   | 'categoryReading'
   | 'quantityColumn'
+  | 'quantitySum'
+  | 'numbers'
   | 'createdAt'
   | 'publishedAt'
   | 'dataAt'
@@ -145,22 +149,22 @@ export async function findVersionReading(db: Db, id: number | null) {
 export function findVersionFindings(db: Db, id: number) {
   return db
     .selectFrom('versions')
-    .select(['isRewritten', 'columns', 'columnCount', 'dialect', 'problems'])
+    .select(['isRewritten', 'columns', 'columnCount', 'dialect', 'problems', 'numbers'])
     .where('id', '=', id)
     .executeTakeFirst()
 }
 
 /** What is found in a source besides its content: the same content may come in another form. */
-export type VersionFindings = Pick<VersionRow, 'isRewritten' | 'dialect' | 'problems'>
+export type VersionFindings = Pick<VersionRow, 'isRewritten' | 'dialect' | 'problems' | 'numbers'>
 
 export async function updateVersionFindings(
   trx: WriteTransaction,
   id: number,
-  { isRewritten, dialect, problems }: VersionFindings,
+  { isRewritten, dialect, problems, numbers }: VersionFindings,
 ): Promise<void> {
   await trx
     .updateTable('versions')
-    .set({ isRewritten, dialect, problems })
+    .set({ isRewritten, dialect, problems, numbers })
     .where('id', '=', id)
     .execute()
 }

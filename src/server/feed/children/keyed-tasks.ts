@@ -19,6 +19,7 @@ import { findGone } from '../gone/find-gone'
 import { compareFiles, type KeyedFile } from '../keys/compare-files'
 import { createStoredRows } from '../keys/stored-rows'
 import { findKeyPlace } from '../profile/key-place'
+import { judgeNumbers } from '../profile/quantity-numbers'
 
 /** Opens files for as long as they are used, and counts the bytes that are read of them. */
 function createOpenFiles({ onProgress }: TaskOptions) {
@@ -128,16 +129,19 @@ export async function goneItems(
   }
 }
 
-/** Opens the list of a selection's items that have left the file. */
-export function openSelection<Selected extends Pick<FilterTask, 'gone'>>({
-  gone,
-  ...selection
-}: Selected) {
-  if (!gone) return selection
+/** Opens the list of a selection's items that have left the file, and judges its numbers if that is needed. */
+export async function openSelection<Selected extends Pick<FilterTask, 'gone' | 'format'>>(
+  path: string,
+  { gone, format: chosen, ...selection }: Selected,
+  signal: AbortSignal,
+) {
+  const format = chosen && (await judgeNumbers(() => streamFile(path), chosen, signal))
+  if (!gone) return { ...selection, format }
   const { file, keyColumn } = gone
-  const read = () => createReadStream(file) as AsyncIterable<Buffer>
-  return { ...selection, gone: { keyColumn, read } }
+  return { ...selection, format, gone: { keyColumn, read: () => streamFile(file) } }
 }
+
+const streamFile = (path: string) => createReadStream(path) as AsyncIterable<Buffer>
 
 export async function delta(
   { older, newer, version, delimiter, draft: path }: DeltaTask,
@@ -154,7 +158,7 @@ export async function delta(
     const source = await files.open(older.file)
     if (older.selection) {
       filtered = await openScratchFile(`${path}-older`)
-      const selection = openSelection(older.selection)
+      const selection = await openSelection(older.file, older.selection, signal)
       await filterFeed(source.read(), { ...selection, signal }, filtered.write)
     }
     const openDraft = () => openScratchFile(`${path}-keys${++keyFiles}`)

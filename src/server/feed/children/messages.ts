@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { COLUMN_NAME_MAX_LENGTH, HEAD_COLUMNS, HEAD_ROWS } from '../../../shared/constants'
+import { columnNumbersSchema } from '../../../shared/schemas/column-numbers'
 import { foundStockTextsSchema } from '../../../shared/schemas/column-policy'
 import { sourcePreviewSchema } from '../../../shared/schemas/connection'
 import { columnChangesSchema, differenceSchema } from '../../../shared/schemas/difference'
@@ -13,6 +14,7 @@ import {
 import { FEED_ERROR_CODES } from '../feed-error'
 import type { FeedTasks, TaskKind } from '../feed-reader'
 import type { FeedReport } from '../ingest'
+import { MAX_QUANTITY_COLUMNS } from '../read/quantity-column'
 
 /** The longest message accepted from a child; 500 category cells of 1,000 characters fit. */
 export const MAX_MESSAGE_BYTES = 2 * 1024 * 1024
@@ -44,6 +46,7 @@ const reportSchema = z.object({
   columnCount: count,
   headRows: headRowsSchema,
   quantity: z.object({ column: z.string(), sum: z.number() }).nullable(),
+  numbers: z.array(columnNumbersSchema).max(MAX_QUANTITY_COLUMNS),
   categoryReading: categoryReadingSchema.nullable(),
   rowCount: count,
   dialect: dialectSchema,

@@ -140,8 +140,9 @@ async function filter(
 ): Promise<FeedTasks['filter']['result']> {
   const draft = await openScratchFile(path)
   try {
+    const opened = await openSelection(file, selection, signal)
     const { isWhole: _, ...rows } = await readStored(file, 0, onProgress, (bytes) =>
-      filterFeed(bytes, { ...openSelection(selection), signal }, (chunk) => draft.write(chunk)),
+      filterFeed(bytes, { ...opened, signal }, (chunk) => draft.write(chunk)),
     )
     return { content: await draft.finish(), ...rows }
   } catch (error) {
@@ -150,9 +151,10 @@ async function filter(
   }
 }
 
-function sample({ file, ...options }: SampleTask, { signal, onProgress }: TaskContext) {
+async function sample({ file, ...options }: SampleTask, { signal, onProgress }: TaskContext) {
+  const opened = await openSelection(file, options, signal)
   return readStored(file, 0, onProgress, (bytes) =>
-    filterFeed(bytes, { ...openSelection(options), signal }, async () => undefined),
+    filterFeed(bytes, { ...opened, signal }, async () => undefined),
   )
 }
 

@@ -36,6 +36,32 @@ describe('the difference between two files', () => {
     ])
   })
 
+  it('has the quantities that the whole column shows, however late it does', async () => {
+    const rows = Array.from({ length: 50 }, (_, row) => `${row},"12,000"\n`).join('')
+    const toFiles = (cell: string, last: string) => [
+      `sku,qty\n1a,"${cell}"\n${rows}Z,"${last}"\n`,
+      // Rewritten, because it has semicolons.
+      `sku;qty\n1a;${cell}\n${rows.replaceAll(',"', ';').replaceAll('"', '')}Z;${last}\n`,
+    ]
+    const cases = [
+      ['12,345', '13,345', '0,5', 12, 13],
+      ['12.345', '13.345', '0,5', 12_345, 13_345],
+      ['<12,000', '>=13,000', '0,5', 11, 13],
+      ['12,345', '13,345', '2.5', 12_345, 13_345],
+      ['12,345', '13,345', '7', 12_345, 13_345],
+      ['12.345', '13.345', '7', 12, 13],
+    ] as const
+    for (const [older, newer, last, before, after] of cases) {
+      for (const [place, from] of toFiles(older, last).entries()) {
+        const to = toFiles(newer, last)[place] ?? ''
+        for (const runRecords of [7, 1_000]) {
+          const { difference } = await differenceOf(from, to, { runRecords })
+          expect(difference.examples).toEqual([{ kind: 'up', key: '1a', before, after }])
+        }
+      }
+    }
+  })
+
   it('is what comparing all rows finds, whatever fits into memory', async () => {
     const random = createRandom(11)
     const rowOf = () => `${random.below(3)},${random.pick(['x', '"y, z"', ''])}`

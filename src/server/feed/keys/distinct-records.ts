@@ -11,8 +11,12 @@ export interface DistinctRecords {
   counts(): { distinct: number; repeated: number }
 }
 
+/** Returns the quantity that is written for one in memory. */
+export type Settle = (quantity: number) => number
+
 export function createDistinctRecords(
   write: (chunk: Uint8Array) => Promise<void>,
+  settle?: Settle,
 ): DistinctRecords {
   const output = createRecordBlock(BUFFERED)
   const bytes = new Uint8Array(output.words.buffer)
@@ -35,6 +39,7 @@ export function createDistinctRecords(
       for (let word = 0; word < RECORD_WORDS; word++) {
         output.words[to + word] = words[from + word] as number
       }
+      if (settle) output.doubles[to / 2 + 2] = settle(output.doubles[to / 2 + 2] as number)
     },
     isFull: () => count === BUFFERED,
     async flush() {

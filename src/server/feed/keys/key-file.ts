@@ -1,6 +1,8 @@
+import type { QuantityColumns } from '../read/quantity-column'
 import type { RecordBatch } from '../read/scan'
-import { createDistinctRecords } from './distinct-records'
+import { createDistinctRecords, type Settle } from './distinct-records'
 import type { RowBytes } from './hash-row'
+import { settleQuantity } from './key-quantity'
 import { RECORD_BYTES } from './key-records'
 import { createKeyRows, type KeyColumns, type KeyRows } from './key-rows'
 import { mergeRuns } from './merge-runs'
@@ -43,8 +45,8 @@ export interface KeyFacts {
 
 /** Receives the rows of a canonical file. */
 export interface KeySink {
-  /** Begins anew. @param findQuantity as for `createKeyRows` */
-  start(columns: string[], findQuantity: () => number): void
+  /** Begins anew. */
+  start(columns: string[], quantities: QuantityColumns): void
   row(batch: RecordBatch, record: number, row: RowBytes): void
   /** Must be called after the rows of each chunk. */
   flush(): Promise<void>
@@ -72,8 +74,8 @@ export function createKeyFile<D extends KeyDraft>(options: KeyFileOptions<D>): K
   let spilled: { draft: D; bytes: number } | undefined
   let unfinished: D | undefined
 
-  async function writeSorted(table: KeyRows, draft: D): Promise<number> {
-    const output = createDistinctRecords((chunk) => draft.write(chunk))
+  async function writeSorted(table: KeyRows, draft: D, settle?: Settle): Promise<number> {
+    const output = createDistinctRecords((chunk) => draft.write(chunk), settle)
     for (const record of sortRecords(table.block(), table.count())) {
       output.add(table.block(), record)
       if (output.isFull()) await output.flush()
@@ -92,8 +94,12 @@ export function createKeyFile<D extends KeyDraft>(options: KeyFileOptions<D>): K
     runs.push({ start, end: spilled.bytes })
   }
 
-  async function merge(source: D, target: D, onProgress: (records: number) => Promise<void>) {
-    const output = createDistinctRecords((chunk) => target.write(chunk))
+  async function merge(
+    source: D,
+    target: D,
+    { settle, onProgress }: { settle: Settle; onProgress: (records: number) => Promise<void> },
+  ) {
+    const output = createDistinctRecords((chunk) => target.write(chunk), settle)
     await mergeRuns({ runs, readAt: source.readAt, onProgress }, output)
     const { distinct, repeated } = output.counts()
     repeatedRows += repeated
@@ -101,8 +107,8 @@ export function createKeyFile<D extends KeyDraft>(options: KeyFileOptions<D>): K
   }
 
   return {
-    start(columns, findQuantity) {
-      rows = createKeyRows(columns, findQuantity, options)
+    start(columns, quantities) {
+      rows = createKeyRows(columns, quantities, options)
       rowCount = 0
       repeatedRows = 0
       runs = []
@@ -120,10 +126,12 @@ export function createKeyFile<D extends KeyDraft>(options: KeyFileOptions<D>): K
       if (runs.length > 0 && rows.count() > 0) await spill(rows)
       unfinished = await openDraft('keys')
       const draft = unfinished
+      const style = rows.quantityStyle()
+      const settle: Settle = (quantity) => settleQuantity(quantity, style)
       const keyCount =
         spilled && runs.length > 0
-          ? await merge(spilled.draft, draft, onProgress)
-          : await writeSorted(rows, draft)
+          ? await merge(spilled.draft, draft, { settle, onProgress })
+          : await writeSorted(rows, draft, settle)
       unfinished = undefined
       const [column, quantityColumn] = [rows.column, rows.quantityColumn()]
       const keylessRows = rows.keylessRows()

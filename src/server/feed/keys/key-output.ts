@@ -1,6 +1,7 @@
 import { columnPolicySchema } from '../../../shared/schemas/column-policy'
 import { createMarkSkipper } from '../read/byte-order-mark'
 import { readNames } from '../read/display-cell'
+import type { QuantityColumns } from '../read/quantity-column'
 import { type RecordBatch, type ScanOptions, isBlankLine, listCells } from '../read/scan'
 import { createScanner } from '../read/scanner'
 import { splitChunk } from '../read/table-reader'
@@ -58,7 +59,7 @@ export async function keyOutput<D extends KeyDraft>(
         if (mark.length() > 0) header = `\uFEFF${header}`
         names = listCells(batch, record)
         const at = typeof keyPlace === 'number' ? keyPlace : keyPlace(displayed)
-        file.start(nameOnly(at, names.length), () => -1)
+        file.start(nameOnly(at, names.length), NO_QUANTITIES)
       } else if (!isBlankLine(batch, record)) file.row(batch, record, row)
     }
   }
@@ -82,6 +83,7 @@ export async function keyOutput<D extends KeyDraft>(
 }
 
 const MERGED_BYTES = 64 * 1024
+const NO_QUANTITIES: QuantityColumns = { place: () => -1, styleAt: () => 'decimals' }
 
 /** Columns of which only one has a name, by which it is taken for that of the keys. */
 const nameOnly = (place: number, columns: number) =>

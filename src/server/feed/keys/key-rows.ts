@@ -1,6 +1,8 @@
+import type { NumberStyle } from '../../../shared/schemas/column-numbers'
 import type { ColumnRoles, StockText } from '../../../shared/schemas/column-policy'
 import { findRoleColumn } from '../profile/column-roles'
 import { findColumn } from '../read/category-column'
+import type { QuantityColumns } from '../read/quantity-column'
 import type { RecordBatch, ScanOptions } from '../read/scan'
 import { createHasher } from './hash-bytes'
 import { createRowHasher, type RowBytes, withoutLineEnd } from './hash-row'
@@ -31,15 +33,14 @@ export interface KeyRows {
   column: string
   /** null when quantities were not found in one and the same column. */
   quantityColumn(): string | null
+  /** How the numbers of the quantity column are written. Must be called after the last row. */
+  quantityStyle(): NumberStyle
 }
 
-/**
- * @param findQuantity returns the place of the column with quantities, -1 as long as none has a number
- * @returns undefined for a table without a column of keys
- */
+/** @returns undefined for a table without a column of keys */
 export function createKeyRows(
   columns: string[],
-  findQuantity: () => number,
+  quantities: QuantityColumns,
   { roles, stockTexts, delimiter = ',', readKey: chosenReader }: KeyColumns,
 ): KeyRows | undefined {
   const keyPlace = findRoleColumn(columns, 'sku', roles, null)
@@ -64,7 +65,7 @@ export function createKeyRows(
 
   function followQuantity(): void {
     if (chosenQuantity >= 0) return
-    const place = findQuantity()
+    const place = quantities.place()
     if (place === quantityPlace) return
     hasMixedQuantities ||= quantityPlace >= 0
     quantityPlace = place
@@ -93,6 +94,7 @@ export function createKeyRows(
       count = 0
     },
     keylessRows: () => keylessRows,
+    quantityStyle: () => quantities.styleAt(quantityPlace),
     column: columns[keyPlace] ?? '',
     quantityColumn() {
       const isKnown = quantityPlace >= 0 && !hasMixedQuantities

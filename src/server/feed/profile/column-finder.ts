@@ -1,5 +1,6 @@
 import { foldName } from '../../../shared/categories'
 import type { ColumnRole } from '../../../shared/file-profiles'
+import type { ColumnNumbers } from '../../../shared/schemas/column-numbers'
 import type { ColumnPolicy } from '../../../shared/schemas/column-policy'
 import type { FileProfile } from '../../../shared/schemas/file-profile'
 import { FeedError } from '../feed-error'
@@ -14,6 +15,8 @@ export interface OutputFormat {
   profile: FileProfile
   /** The quantity column that was found when the file was read; null if there was none. */
   quantityColumn: string | null
+  /** How the numbers of its possible quantity columns are written; without it they are judged first. */
+  numbers?: readonly ColumnNumbers[] | null
   /** One JSON object for each row instead of CSV. */
   isNdjson: boolean
 }

@@ -4,6 +4,7 @@ import { columnPolicySchema } from '../../../shared/schemas/column-policy'
 import { fileProfileSchema, type FileProfile } from '../../../shared/schemas/file-profile'
 import { inChunks } from '../../testing/feed-fixtures'
 import { filterFeed } from '../filter'
+import { judgeNumbers } from './quantity-numbers'
 
 const { signal } = new AbortController()
 const NO_ROLES = columnPolicySchema.parse({}).roles
@@ -121,6 +122,43 @@ describe('quantities', () => {
   it('are whole and never negative, however the source writes them', async () => {
     const cells = ['7', '7.9', '-3', '1 200', '1.234,50', '>100', '50+', '<5', '', '12 pcs']
     expect(await quantitiesOf(cells)).toEqual([7, 7, 0, 1200, 1234, 100, 50, 4, 0, 12])
+  })
+
+  it('have at most 15 digits, and no exponent', async () => {
+    const cells = ['9'.repeat(22), '9'.repeat(16), '9'.repeat(15), '5 шт', '>=5', '5.', '1’234']
+    expect(await quantitiesOf(cells)).toEqual([0, 0, 999_999_999_999_999, 5, 5, 5, 1_234])
+  })
+
+  it('are judged before they are written, as CSV and as JSON, and the guess is told', async () => {
+    const read = async (last: string, isNdjson: boolean) => {
+      const file = `sku,qty,weight\r\nA,"12,000",1\r\nB,"${last}",1\r\n`
+      const format = {
+        profile: fileProfileSchema.parse({ kind: 'stock' }),
+        policy: columnPolicySchema.parse({}),
+        quantityColumn: null,
+        isNdjson,
+      }
+      const judged = await judgeNumbers(() => inChunks(Buffer.from(file)), format, signal)
+      const chunks: Buffer[] = []
+      const { problems } = await filterFeed(
+        inChunks(Buffer.from(file)),
+        { categoryReading: null, categories: null, format: judged, signal },
+        async (chunk) => void chunks.push(Buffer.from(chunk)),
+      )
+      return [
+        Buffer.concat(chunks).toString(),
+        problems.map(({ count, message }) => [count, message]),
+      ]
+    }
+    const guess =
+      '“12,000” in the column “qty” is read as 12000, because nothing shows whether these are thousands or decimals.'
+    expect(await read('0,500', false)).toEqual(['sku,quantity\nA,12\nB,0\n', []])
+    expect(await read('0,500', true)).toEqual([
+      '{"sku":"A","quantity":12}\n{"sku":"B","quantity":0}\n',
+      [],
+    ])
+    expect(await read('1.5', false)).toEqual(['sku,quantity\nA,12000\nB,1\n', []])
+    expect(await read('5', false)).toEqual(['sku,quantity\nA,12000\nB,5\n', [[1, guess]]])
   })
 
   it('are reduced by the buffer, then cut off, then capped', async () => {

@@ -1,16 +1,20 @@
 import { delimiterOf } from '../../../shared/file-profiles'
+import type { ColumnNumbers, NumberStyle } from '../../../shared/schemas/column-numbers'
 import type { FeedProblem } from '../../../shared/schemas/file'
 import type { GoneItem } from '../gone/gone-list'
 import { displayName } from '../read/display-cell'
 import { type Head, createHead } from '../read/head-rows'
+import { describeGuess } from '../read/number-notes'
 import { type ProblemLog, createProblemLog } from '../read/problems'
+import { parseQuantity } from '../read/quantity'
 import { type RecordBatch, cellText } from '../read/scan'
-import type { CellSource, OutputFormat } from './column-finder'
+import type { OutputFormat } from './column-finder'
 import { findRoleColumn } from './column-roles'
 import { createFormulaGuard, type FormulaGuard } from './formula-guard'
 import { findGonePlaces, goneCells, type GonePlaces } from './gone-rows'
 import { toJsonNumber } from './json-number'
 import { type Layout, layOut } from './layout'
+import { findNumbers, findStockPlace } from './quantity-numbers'
 import { createCsvText, createJsonText } from './row-text'
 import { createSeenKeys } from './seen-keys'
 import { createStockReader } from './stock-reader'
@@ -59,8 +63,8 @@ export function createShopRows(
   const gonePlaces =
     goneKeyColumn === null ? undefined : findGonePlaces(names, layout, format, goneKeyColumn)
   const check = createRowCheck(layout, gonePlaces, log)
-  const readStock = createStockLog(format, log)
   const stockPlace = findStockPlace(layout)
+  const readStock = createStockLog(format, findNumbers(names, stockPlace, format), log)
   const numberPlace = findNumberPlace(names, format)
   const head = createHead(layout.columns.map(({ header }) => header))
   const write = (found: (string | number)[]) => {
@@ -132,13 +136,19 @@ function createRowCheck({ keyPlace }: Layout, gonePlaces: GonePlaces | undefined
 /** Reads quantities, and logs the texts that have none. */
 function createStockLog(
   { profile, policy }: OutputFormat,
+  numbers: ColumnNumbers | undefined,
   log: ProblemLog,
 ): (cell: string) => number {
-  const read = createStockReader(profile, policy.stockTexts)
+  const style = policy.decimalMark ?? numbers?.style ?? 'decimals'
+  const read = createStockReader(profile, policy.stockTexts, style)
+  const noteGuess = createGuessLog({ column: numbers?.column ?? '', style }, log)
   const texts = new Set<string>()
   return (cell) => {
     const { quantity, isUnknown } = read(cell)
-    if (!isUnknown) return quantity
+    if (!isUnknown) {
+      noteGuess?.(cell)
+      return quantity
+    }
     const text = cell.trim().slice(0, 40)
     if (texts.size < MAX_TEXTS) texts.add(text)
     const name = texts.has(text) ? `“${text}”` : 'Other texts'
@@ -154,10 +164,16 @@ function findNumberPlace(names: string[], format: OutputFormat): number {
   return findRoleColumn(names.map(displayName), 'quantity', policy.roles, quantityColumn)
 }
 
-/** The one column that quantities are read from; -1 when none are written. */
-function findStockPlace({ columns }: Layout): number {
-  const sources = columns.map(({ source }) => source)
-  const isStock = ({ kind }: CellSource) => kind === 'quantity' || kind === 'availability'
-  const source = sources.find(isStock)
-  return source && 'place' in source ? source.place : -1
+/** Tells what is guessed of numbers, by one that is written; undefined when nothing is. */
+function createGuessLog(
+  { column, style }: { column: string; style: NumberStyle },
+  log: ProblemLog,
+): ((cell: string) => void) | undefined {
+  if (style !== 'thousands' && style !== 'decimals') return undefined
+  let message: string | undefined
+  return (cell) => {
+    if (!parseQuantity(cell)?.open) return
+    message ??= describeGuess({ column, style, example: cell.trim() })
+    log.add(null, message)
+  }
 }

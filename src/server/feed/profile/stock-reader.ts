@@ -1,4 +1,5 @@
 import { foldName } from '../../../shared/categories'
+import type { NumberStyle } from '../../../shared/schemas/column-numbers'
 import type { StockText } from '../../../shared/schemas/column-policy'
 import type { FileProfile } from '../../../shared/schemas/file-profile'
 import { readQuantity } from '../read/quantity'
@@ -17,18 +18,19 @@ export interface Stock {
 
 /**
  * Returns a function that reads the quantity which a shop gets for a cell: whole and never negative,
- * less the buffer, 0 up to the cut-off, and at most the cap. An empty cell is 0. `<5` is 4, so that no
- * shop sells what may not be there.
+ * less the buffer, 0 up to the cut-off, and at most the cap. An empty cell is 0.
+ * @param style how the numbers of the column are written
  */
 export function createStockReader(
   { buffer, cutOff, cap }: StockRules,
   texts: readonly StockText[],
+  style: NumberStyle,
 ): (cell: string) => Stock {
   const chosen = new Map(texts.map(({ text, quantity }) => [foldName(text), quantity]))
   const known = new Map<string, Stock>()
   const read = (cell: string): Stock => {
     const text = cell.trim()
-    const number = chosen.get(foldName(text)) ?? readStock(text)
+    const number = chosen.get(foldName(text)) ?? readQuantity(text, style)
     const left = Math.max(0, Math.floor(number ?? 0) - buffer)
     const quantity = left <= cutOff ? 0 : Math.min(left, cap ?? left)
     return { quantity, isUnknown: number === undefined && text !== '' }
@@ -40,9 +42,4 @@ export function createStockReader(
     if (known.size < MAX_KNOWN) known.set(cell, stock)
     return stock
   }
-}
-
-function readStock(text: string): number | undefined {
-  const number = readQuantity(text)
-  return number !== undefined && text.startsWith('<') ? number - 1 : number
 }

@@ -1,4 +1,4 @@
-import type { ReadingSetting } from '../../../shared/automatic-reading'
+import type { GuessedSetting } from '../../../shared/automatic-reading'
 import type { FeedProblem } from '../../../shared/schemas/file'
 
 const MAX_KINDS = 20
@@ -16,7 +16,7 @@ export interface ProblemLog {
 
 interface ProblemDetails {
   count?: number
-  setting?: ReadingSetting
+  setting?: GuessedSetting
 }
 
 export function createProblemLog(): ProblemLog {

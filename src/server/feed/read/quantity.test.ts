@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { createQuantitySum, readQuantity } from './quantity'
-import { createScanner } from './scanner'
+import { readQuantity } from './quantity'
 
 describe('the quantity', () => {
   const cases: [string, number | undefined][] = [
@@ -10,38 +9,90 @@ describe('the quantity', () => {
     ['-3', -3],
     ['1,5', 1.5],
     ['1.5', 1.5],
+    ['.5', 0.5],
     ['0,500', 0.5],
-    ['1,234', 1_234],
-    ['1.234', 1.234],
+    ['0.500', 0.5],
+    ['1234,000', 1_234],
     ['1.234.567', 1_234_567],
+    ['1,234,567', 1_234_567],
+    ['1,23,456', 123_456],
     ['1.234,50', 1_234.5],
     ['1,234.50', 1_234.5],
+    ['1.234,000', 1_234],
+    ['1 234,000', 1_234],
     ["1'200", 1_200],
+    ["'12", 12],
+    ['1’234', 1_234],
     ['1 200', 1_200],
+    ['1\u202f200', 1_200],
+    ['1\u00a0200\u00a0300', 1_200_300],
+    ['1_234', 1_234],
+    ['１２', 12],
+    ['１，２３４．５', 1_234.5],
+    ['١٢٣', 123],
+    ['١٬٢٣٤٫٥', 1_234.5],
+    ['\u200e12', 12],
     ['>100', 100],
+    ['> 5', 5],
+    ['>=5', 5],
+    ['=>5', 5],
+    ['≥5', 5],
+    ['<5', 4],
+    ['<1,5', 1],
+    ['<=5', 5],
+    ['≤5', 5],
+    ['~5', 5],
     ['50+', 50],
+    ['10 + pcs', 10],
+    ['5.', 5],
+    ['5,-', 5],
+    ['5.--', 5],
+    ['1.200,-', 1_200],
+    ['−5', -5],
+    ['5-', -5],
+    ['5−', -5],
     ['12 pcs', 12],
-    ['', undefined],
-    ['in stock', undefined],
-    ['Y', undefined],
-    ['1.2E+11', undefined],
-    ['1'.repeat(60), undefined],
+    ['12pcs.', 12],
+    ['5 units', 5],
+    ['5 шт', 5],
+    ['5 шт.', 5],
+    ['5 St.', 5],
+    ['5 Stk', 5],
+    ['5 STÜCK', 5],
+    ['5 Stu\u0308ck', 5],
+    ['5 個', 5],
+    ['5個', 5],
+    ['5 in stock', 5],
+    ['9'.repeat(15), 999_999_999_999_999],
+    [`${'0'.repeat(20)}5`, 5],
+    ['999999999999999.99', 999_999_999_999_999],
+    ['0.99999999999999999999', 0.999_999_999_999_999],
   ]
-  for (const [cell, quantity] of cases) {
-    it(`in ${JSON.stringify(cell)} is ${quantity}`, () => {
-      expect(readQuantity(cell)).toBe(quantity)
-    })
-  }
+  it.each(cases)('in %j is %d', (cell, quantity) => {
+    expect(readQuantity(cell, 'thousands')).toBe(quantity)
+    expect(readQuantity(cell, 'decimals')).toBe(quantity)
+  })
 
-  it('is summed as cells are read, those of digits only and all others', () => {
-    const cells = ['12', '007', '', '123456789012345', '1234567890123456', '1.5', '"3"', 'none']
-    const sum = createQuantitySum(['sku', 'qty'])
-    const text = cells.map((cell) => `x,${cell}\n`).join('')
-    const batch = createScanner({ delimiter: ',', quoting: 'strict' }).push(
-      Buffer.from(`${text}x\n`),
-    )
-    for (let record = 0; record < batch.count; record++) sum.add(batch, record)
-    const expected = 12 + 7 + 123_456_789_012_345 + 1_234_567_890_123_456 + 1.5 + 3
-    expect(sum.result()).toEqual({ column: 'qty', sum: expected })
+  const others = [
+    ['', '.', '-', '+', 'in stock', 'Y', '5 x 10', '5x', '3/4', '1-2', '1–2', '1 - 2', '5..6'],
+    ['12.05.2024', '12/05/2024', '2024-05-12', '5:10', '5%', '$5', '(5)', '5½', '5²', '5 days'],
+    ['24h', '5 boxes of 10', '1.2E+11', '1e3', '0x10', 'Infinity', '5 10', '12 34', '0 500'],
+    ['1.234.56', '1.2345.678', '1,2,3', '1,234.567,8', '1.234.', '- 5', '--5', '5--', '-5-'],
+    ['<5+', '5+-', '>-5', '1k', '1M+', "5'", '5 ,5', '1 200 30', '5\n6'],
+    ['9'.repeat(16), '9'.repeat(22), '1'.repeat(60), `1${',000'.repeat(5)}`],
+  ].flat()
+  it.each(others)('is not in %j', (cell) => {
+    expect(readQuantity(cell, 'thousands')).toBeUndefined()
+  })
+
+  it('in groups of three depends on how the column is written', () => {
+    const read = (cell: string) =>
+      (['comma', 'point', 'thousands', 'decimals'] as const).map((style) =>
+        readQuantity(cell, style),
+      )
+    expect(read('12,345')).toEqual([12.345, 12_345, 12_345, 12.345])
+    expect(read('12.345')).toEqual([12_345, 12.345, 12_345, 12.345])
+    expect(read('-1.234 St.')).toEqual([-1_234, -1.234, -1_234, -1.234])
+    expect(read('<1,234')).toEqual([1, 1_233, 1_233, 1])
   })
 })

@@ -1,62 +1,12 @@
-import { normalizeName } from './normalize-name'
-import { type RecordBatch, cellCount, cellStart } from './scan'
+import type { DecimalMark, NumberStyle } from '../../../shared/schemas/column-numbers'
+import { toAsciiNumber } from './number-text'
+import { isUnit } from './quantity-units'
+import { type RecordBatch, cellCount } from './scan'
 
-/** Normalized column names, the preferred ones first. */
-export const QUANTITY_NAMES = (
-  'quantity qty stock stocklevel inventory inventoryquantity inventoryqty variantinventoryqty ' +
-  'variantinventoryquantity stockquantity stockqty availablequantity availableqty ' +
-  'quantityavailable qtyavailable quantityonhand qtyonhand onhandquantity onhand stockonhand ' +
-  'qtyinstock quantityinstock instock currentstock totalstock freestock inventorylevel soh units ' +
-  'available menge bestand lagerbestand lagermenge verfugbar verfugbaremenge anzahl lager ' +
-  'quantite quantitestock stockdisponible quantitedisponible cantidad existencias quantita ' +
-  'giacenza disponibilita quantidade estoque ilosc stan stanmagazynowy mnozstvi skladem ' +
-  'pocetkusov pocetkusu sklad mnozstvo mennyiseg keszlet raktarkeszlet aantal voorraad antal ' +
-  'lagersaldo lagerantal beholdning kolicina zaliha cantitate stoc'
-).split(' ')
-
-const MAX_CANDIDATES = 4
-/** Numbers of so many digits are exact. */
+/** Numbers of so many digits are exact; longer ones are no quantities. */
 const MAX_DIGITS = 15
 /** Longer texts are not numbers. */
 const MAX_CHARACTERS = 40
-/** Including spaces around the number. */
-const MAX_CELL_CHARACTERS = 200
-
-/** Sums the quantity column, for the guard that compares a version with the one before. */
-export interface QuantitySum {
-  add(batch: RecordBatch, record: number): void
-  /** The place of the preferred column with a number in it so far; -1 without any. */
-  place(): number
-  /** null when there is no quantity column with a number in it. */
-  result(): { column: string; sum: number } | null
-}
-
-export function createQuantitySum(columns: string[]): QuantitySum {
-  const names = columns.map(normalizeName)
-  const candidates = QUANTITY_NAMES.map((name) => names.indexOf(name))
-    .filter((index) => index >= 0)
-    .slice(0, MAX_CANDIDATES)
-    .map((index) => ({ index, sum: 0, hasNumber: false }))
-  return {
-    add(batch, record) {
-      for (const candidate of candidates) {
-        const quantity =
-          readDigits(batch, record, candidate.index) ??
-          readQuantity(cellStart(batch, record, candidate.index, MAX_CELL_CHARACTERS))
-        if (quantity === undefined) continue
-        candidate.sum += quantity
-        candidate.hasNumber = true
-      }
-    },
-    place: () => candidates.find(({ hasNumber }) => hasNumber)?.index ?? -1,
-    result() {
-      const found = candidates.find(({ hasNumber }) => hasNumber)
-      if (!found) return null
-      // Rounded, because fractions add up to sums such as 0.30000000000000004.
-      return { column: columns[found.index] ?? '', sum: Math.round(found.sum * 1e6) / 1e6 }
-    },
-  }
-}
 
 const ZERO = 0x30
 
@@ -76,22 +26,100 @@ export function readDigits(batch: RecordBatch, record: number, column: number): 
   return number
 }
 
+/** A number as it is written. */
+export interface WrittenQuantity {
+  /** The digits before and after the last separator, or all of them. */
+  whole: string
+  fraction: string
+  isNegative: boolean
+  /** Whether it is less than the number: `<5`. */
+  isBelow: boolean
+  /** The last separator, if it may separate thousands as well as decimals: `12,000`. */
+  open: DecimalMark | null
+  /** The decimal mark of the column, if the number shows it: `0,5`, `1,234.50`, `1.234.567`. */
+  proof: DecimalMark | null
+}
+
 /**
- * Parses a number as catalogues write it: `12`, `1,5`, `1.234,50`, `1 200`, `>100`, `50+`; undefined
- * for other text.
+ * Parses a number as catalogues write it: `12`, `1,5`, `1.234,50`, `1 200`, `1’234`, `>=100`, `50+`, `5,-`,
+ * `5-`, `5 pcs`. Undefined for other text, also for `5 x 10`, `3/4`, `1-2`, dates and more than 15 digits.
  */
-export function readQuantity(cell: string): number | undefined {
-  const text = cell.trim()
-  if (/^\d{1,15}$/.test(text)) return Number(text)
-  if (text.length > MAX_CHARACTERS) return undefined
-  const amount = /^[<>~]/.test(text) ? text.slice(1).trimStart() : text
-  const match = /^([-+]?)((?:[.,'\s]*\d)+)\s*(?:\+|[a-z]{1,3}\.?)?$/i.exec(amount)
-  if (!match) return undefined
-  const digits = (match[2] ?? '').replace(/['\s]/g, '')
-  const isGrouped = /^[1-9]\d{0,2}(?:,\d{3})+$|^[1-9]\d{0,2}(?:\.\d{3}){2,}$/.test(digits)
-  const decimalAt = isGrouped ? -1 : Math.max(digits.lastIndexOf(','), digits.lastIndexOf('.'))
-  const whole = decimalAt < 0 ? digits : digits.slice(0, decimalAt)
-  const fraction = decimalAt < 0 ? '' : digits.slice(decimalAt + 1)
-  const number = Number(`${match[1]}${whole.replace(/[.,]/g, '')}.${fraction || '0'}`)
-  return Number.isFinite(number) ? number : undefined
+export function parseQuantity(cell: string): WrittenQuantity | undefined {
+  const trimmed = cell.trim()
+  if (trimmed === '' || trimmed.length > MAX_CHARACTERS) return undefined
+  const [match, comparison = '', sign = '', number = '', isMore, dash = '', unit = ''] =
+    CELL.exec(toAsciiNumber(trimmed)) ?? []
+  if (match === undefined || (unit !== '' && !isUnit(unit))) return undefined
+  const isBelow = comparison === '<'
+  if (isMore !== undefined && (comparison.includes('<') || sign === '-')) return undefined
+  // In `5,-` the dash stands for the decimals, in `5-` for the sign.
+  const isRound = dash !== '' && /[.,]$/.test(number)
+  const hasSignBehind = dash !== '' && !isRound
+  if (hasSignBehind && (dash.length > 1 || comparison !== '' || sign !== '')) return undefined
+  const digits = parseGroups(number, isRound) ?? parseLakhs(number) ?? parsePlain(number, isRound)
+  if (!digits || withoutZeros(digits.whole).length > MAX_DIGITS) return undefined
+  return { ...digits, isNegative: sign === '-' || hasSignBehind, isBelow }
+}
+
+/** Comparison or sign, number, `+` or dashes behind it, and what is counted. An apostrophe forces a text. */
+const CELL =
+  /^'?(?:(<=|=<|>=|=>|[<>~]) ?|([-+]))?([\d.,'_\u066b]+(?: [\d.,'_\u066b]+)*)(?: ?(\+)|(--?))? ?(\p{L}.*)?$/u
+
+type Digits = Pick<WrittenQuantity, 'whole' | 'fraction' | 'open' | 'proof'>
+
+const GROUPS = /^([1-9]\d{0,2})([., '_])(\d{3}(?:\2\d{3})*)(?:([.,\u066b])(\d*))?$/
+/** As India groups digits: `1,23,456`. */
+const LAKHS = /^([1-9]\d?(?:,\d\d)+,\d{3})(?:\.(\d+))?$/
+const PLAIN = /^(\d*)(?:([.,\u066b])(\d*))?$/
+
+const MARKS: Record<string, DecimalMark> = { ',': 'comma', '.': 'point' }
+const OTHERS: Record<string, DecimalMark> = { ',': 'point', '.': 'comma' }
+
+function parseGroups(text: string, isRound: boolean): Digits | undefined {
+  const [match, first = '', separator = '', rest = '', mark, decimals = ''] =
+    GROUPS.exec(text) ?? []
+  if (match === undefined || mark === separator) return undefined
+  if (mark === undefined && rest.length === 3 && MARKS[separator]) {
+    return { whole: first, fraction: rest, open: MARKS[separator], proof: null }
+  }
+  if (mark !== undefined && decimals === '' && !isRound) return undefined
+  const whole = first + rest.replaceAll(separator, '')
+  const proof = MARKS[mark ?? ''] ?? OTHERS[separator] ?? null
+  return { whole, fraction: decimals, open: null, proof }
+}
+
+function parseLakhs(text: string): Digits | undefined {
+  const [match, groups = '', fraction = ''] = LAKHS.exec(text) ?? []
+  if (match === undefined) return undefined
+  return { whole: groups.replaceAll(',', ''), fraction, open: null, proof: 'point' }
+}
+
+function parsePlain(text: string, isRound: boolean): Digits | undefined {
+  const [match, whole = '', mark, fraction = ''] = PLAIN.exec(text) ?? []
+  if (match === undefined || whole + fraction === '') return undefined
+  const isProof = fraction !== '' || isRound
+  return { whole, fraction, open: null, proof: (isProof && MARKS[mark ?? '']) || null }
+}
+
+const withoutZeros = (digits: string) => digits.replace(/^0+/, '')
+
+/** @param style that of the column, on which open numbers depend */
+export function toQuantity(written: WrittenQuantity, style: NumberStyle): number {
+  const { whole, fraction, open, isNegative, isBelow } = written
+  const isDecimal = open === null || style === open || style === 'decimals'
+  const digits = withoutZeros(isDecimal ? whole : whole + fraction)
+  // More decimals could be rounded up to a whole number.
+  const decimals = isDecimal ? fraction.slice(0, MAX_DIGITS - digits.length) : ''
+  const number = Number(`${digits}.${decimals}0`)
+  if (isBelow) return Math.ceil(number) - 1
+  return isNegative && number > 0 ? -number : number
+}
+
+/**
+ * Reads a number as `parseQuantity`, and the greatest whole number below it for `<5`. Undefined for other
+ * text.
+ */
+export function readQuantity(cell: string, style: NumberStyle): number | undefined {
+  const written = parseQuantity(cell)
+  return written && toQuantity(written, style)
 }

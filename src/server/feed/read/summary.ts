@@ -1,8 +1,9 @@
+import type { ColumnNumbers } from '../../../shared/schemas/column-numbers'
 import type { CategoryReading } from '../../../shared/schemas/file'
 import { type CategorySummary, createCategoryTally } from './category-column'
 import { addRecord, createHead } from './head-rows'
 import type { ProblemLog } from './problems'
-import { createQuantitySum } from './quantity'
+import { createQuantityTally, type QuantityChoice, type QuantityColumns } from './quantity-column'
 import type { RecordBatch } from './scan'
 
 export interface TableSummary extends CategorySummary {
@@ -12,32 +13,44 @@ export interface TableSummary extends CategorySummary {
   columnCount: number
   headRows: string[][]
   quantity: { column: string; sum: number } | null
+  /** How the numbers of each possible quantity column are written. */
+  numbers: ColumnNumbers[]
 }
 
 /** Collects what is stored about a table besides its bytes. */
 export interface Summary {
   add(batch: RecordBatch, record: number): void
-  /** The place of the column with quantities, as far as it is known; -1 without any. */
-  quantityPlace(): number
+  quantities: QuantityColumns
+  /** Tells what of the numbers of a whole file is guessed. */
+  reportNumbers(problems: ProblemLog): void
   result(problems: ProblemLog): TableSummary
 }
 
-export function createSummary(columns: string[], choice: CategoryReading | null): Summary {
+/** What the supplier has chosen of a table, or earlier files have shown. */
+export interface TableChoices {
+  /** null: the category column and its separators are detected. */
+  categories: CategoryReading | null
+  quantities: QuantityChoice
+}
+
+export function createSummary(columns: string[], choices: TableChoices): Summary {
   const head = createHead(columns)
-  const quantity = createQuantitySum(columns)
-  const categories = createCategoryTally(columns, choice)
+  const quantity = createQuantityTally(columns, choices.quantities)
+  const categories = createCategoryTally(columns, choices.categories)
   return {
     add(batch, record) {
       addRecord(head, batch, record)
       quantity.add(batch, record)
       categories.add(batch, record)
     },
-    quantityPlace: quantity.place,
+    quantities: quantity,
+    reportNumbers: quantity.report,
     result: (problems) => ({
       columns: head.columns,
       columnCount: columns.length,
       headRows: head.rows,
-      quantity: quantity.result(),
+      quantity: quantity.sum(),
+      numbers: quantity.numbers(),
       ...categories.result(problems),
     }),
   }

@@ -11,8 +11,17 @@ import { addRecord, createHead, takeNames } from '../../feed/read/head-rows'
 import { countKnownNames, detectHeader, judgeHeader, kindOf } from '../../feed/read/header'
 import { jsonBytes } from '../../feed/read/json-bytes'
 import { normalizeName, normalizeNameWithoutUnit } from '../../feed/read/normalize-name'
+import { describeGuess, reportNumbers } from '../../feed/read/number-notes'
+import { createNumberEvidence, createQuantitySum } from '../../feed/read/number-style'
+import { toAsciiNumber } from '../../feed/read/number-text'
 import { createProblemLog } from '../../feed/read/problems'
-import { createQuantitySum, readDigits, readQuantity } from '../../feed/read/quantity'
+import { parseQuantity, readDigits, readQuantity, toQuantity } from '../../feed/read/quantity'
+import {
+  AUTOMATIC_NUMBERS,
+  createQuantityTally,
+  findByColumn,
+} from '../../feed/read/quantity-column'
+import { isUnit } from '../../feed/read/quantity-units'
 import { rememberCells } from '../../feed/read/remembered-cells'
 import { cellText } from '../../feed/read/scan'
 import { isWebText, refuseOtherFormats, textInsteadOfTable } from '../../feed/read/sniff'
@@ -20,6 +29,7 @@ import { createSummary } from '../../feed/read/summary'
 import { type GrowthCase, file, text, texts } from './case'
 import { eachRow, unlessRefusedLater } from './rows'
 
+const QUANTITIES = { column: 'b', ...AUTOMATIC_NUMBERS }
 const READING = { column: 'category', pathSeparator: '>', listSeparator: ',' } as const
 
 /** The first bytes of formats that file-type parses beyond their signature. */
@@ -35,6 +45,15 @@ const SIGNATURES = [
   '\0\0\0\u0018ftyp',
   '\u001A\u0045\u00DF\u00A3',
 ]
+
+const toWritten = (digits: string) => ({
+  whole: digits,
+  fraction: digits,
+  isNegative: false,
+  isBelow: false,
+  open: 'comma' as const,
+  proof: 'point' as const,
+})
 
 /** Cases by file below `src/server/feed` and export. */
 export const contentCases: Record<string, Record<string, GrowthCase>> = {
@@ -159,8 +178,49 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
     readDigits: file((bytes) =>
       eachRow(bytes, () => (batch, record) => readDigits(batch, record, 1)),
     ),
-    createQuantitySum: file((bytes) => eachRow(bytes, (columns) => createQuantitySum(columns).add)),
-    readQuantity: text(readQuantity),
+    parseQuantity: text(parseQuantity),
+    toQuantity: text((whole) => toQuantity(toWritten(whole), 'comma')),
+    readQuantity: text((whole) => readQuantity(whole, 'comma')),
+  },
+  'read/quantity-column': {
+    createQuantityTally: file((bytes) => {
+      let tally: ReturnType<typeof createQuantityTally> | undefined
+      eachRow(bytes, (columns) => {
+        tally = createQuantityTally(columns, QUANTITIES)
+        return tally.add
+      })
+      tally?.report(createProblemLog())
+      return tally?.numbers()
+    }),
+    findByColumn: texts((names) =>
+      findByColumn(
+        names.map((column) => ({ column })),
+        'a',
+      ),
+    ),
+  },
+  'read/quantity-units': { isUnit: text(isUnit) },
+  'read/number-text': { toAsciiNumber: text(toAsciiNumber) },
+  'read/number-style': {
+    createNumberEvidence: texts((cells) => {
+      const evidence = createNumberEvidence()
+      for (const cell of cells) evidence.add(cell, toWritten(cell))
+      return evidence.judge(null)
+    }),
+    createQuantitySum: texts((cells) => {
+      const sum = createQuantitySum()
+      for (const cell of cells) sum.add(toWritten(cell))
+      return sum.total('comma')
+    }),
+  },
+  'read/number-notes': {
+    describeGuess: text((example) => describeGuess({ column: 'b', style: 'thousands', example })),
+    reportNumbers: texts((cells) => {
+      const evidence = createNumberEvidence()
+      for (const cell of cells) evidence.add(cell, toWritten(cell))
+      const numbers = { column: cells[0] ?? '', evidence, chosen: null, remembered: null }
+      reportNumbers(createProblemLog(), numbers)
+    }),
   },
   'read/binary-format': {
     findBinaryFormat: text((whole) =>
@@ -180,7 +240,7 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
     createSummary: file((bytes) => {
       let summary: ReturnType<typeof createSummary> | undefined
       eachRow(bytes, (columns) => {
-        summary = createSummary(columns, READING)
+        summary = createSummary(columns, { categories: READING, quantities: QUANTITIES })
         return summary.add
       })
       return summary?.result(createProblemLog())

@@ -25,6 +25,7 @@ import { createGrowableBuffer } from '../../feed/read/growable-buffer'
 import { createEndOfFileFilter, withoutNuls, withoutPadding } from '../../feed/read/padding'
 import { countPreamble, offsetOfLine, toFirstLine } from '../../feed/read/preamble'
 import { createProblemLog } from '../../feed/read/problems'
+import { AUTOMATIC_NUMBERS } from '../../feed/read/quantity-column'
 import {
   cellKind,
   cellLength,
@@ -44,12 +45,13 @@ import { eachRow, unlessRefused, unlessRefusedLater } from './rows'
 
 const { signal } = new AbortController()
 const READING = { column: 'category', pathSeparator: '>', listSeparator: ',' } as const
+const CHOICES = { categories: READING, quantities: { column: 'b', ...AUTOMATIC_NUMBERS } }
 const utf8 = { name: 'utf-8', bomLength: 0, hasStrayBytes: false }
 const CHOSEN = { ...AUTOMATIC_READING, delimiter: ';', skipLines: 2 } as const
 const NO_TEXT = 'takes no text'
 
 async function inspect(bytes: Buffer) {
-  const intake = createIntake(READING)
+  const intake = createIntake(CHOICES)
   for (const piece of splitChunk(bytes)) await intake.push(piece)
   return intake.finish()
 }
@@ -76,7 +78,7 @@ async function rewrite(bytes: Buffer) {
     view,
     quoting: 'relaxed',
     strictFailure: undefined,
-    categoryReading: null,
+    choices: CHOICES,
     signal,
     write: async () => {},
     onRows: () => {},

@@ -17,7 +17,7 @@ import { createRowHasher } from '../../feed/keys/hash-row'
 import { createKeyReader } from '../../feed/keys/key-cell'
 import { createKeyFile } from '../../feed/keys/key-file'
 import { keyOutput } from '../../feed/keys/key-output'
-import { createKeyQuantity } from '../../feed/keys/key-quantity'
+import { createKeyQuantity, settleQuantity } from '../../feed/keys/key-quantity'
 import { createRecordBlock } from '../../feed/keys/key-records'
 import { createKeyRows } from '../../feed/keys/key-rows'
 import { createRecordReader } from '../../feed/keys/record-reader'
@@ -37,6 +37,7 @@ import { eachRow, unlessRefusedLater } from './rows'
 /** As many as a list of changes reads. */
 const ROWS_AT_ONCE = 1_024
 const { signal } = new AbortController()
+const QUANTITIES = { place: () => 1, styleAt: () => 'comma' as const }
 const ROLES = { ...NO_ROLES, sku: 'a', quantity: 'b' }
 const NOTHING = { start: 0, end: 0 }
 const ONE_RECORD = 'handles one record'
@@ -275,9 +276,10 @@ export const keyCases: Record<string, Record<string, GrowthCase>> = {
     createKeyQuantity: file((bytes) =>
       eachRow(bytes, () => {
         const read = createKeyQuantity([])
-        return (batch, record) => read(batch, record, 1)
+        return (batch, record) => settleQuantity(read(batch, record, 1), 'comma')
       }),
     ),
+    settleQuantity: exempt('takes a number'),
   },
   'keys/key-records': {
     createRecordBlock: exempt('takes a number'),
@@ -293,7 +295,7 @@ export const keyCases: Record<string, Record<string, GrowthCase>> = {
   'keys/key-rows': {
     createKeyRows: file((bytes) =>
       eachRow(bytes, (columns) => {
-        const rows = createKeyRows(columns, () => 1, { roles: ROLES, stockTexts: [] })
+        const rows = createKeyRows(columns, QUANTITIES, { roles: ROLES, stockTexts: [] })
         return (batch, record) =>
           rows?.add(batch, record, {
             bytes: batch.bytes,

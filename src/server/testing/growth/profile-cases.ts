@@ -7,6 +7,7 @@ import { detectRoles, findRoleColumn } from '../../feed/profile/column-roles'
 import { createFormulaGuard } from '../../feed/profile/formula-guard'
 import { toJsonNumber } from '../../feed/profile/json-number'
 import { layOut } from '../../feed/profile/layout'
+import { findNumbers, findStockPlace, judgeNumbers } from '../../feed/profile/quantity-numbers'
 import { createCsvText, createJsonText } from '../../feed/profile/row-text'
 import { createSeenKeys } from '../../feed/profile/seen-keys'
 import { createStockReader } from '../../feed/profile/stock-reader'
@@ -67,6 +68,24 @@ export const profileCases: Record<string, Record<string, GrowthCase>> = {
   },
   'profile/layout': { layOut: texts((names) => layOut(names, toFormat(names))) },
   'profile/json-number': { toJsonNumber: texts((cells) => cells.map(toJsonNumber)) },
+  'profile/quantity-numbers': {
+    findStockPlace: texts((names) => findStockPlace(layOut(names, toFormat(names)))),
+    findNumbers: texts((names) => {
+      const known = { style: null, used: null, example: null }
+      return findNumbers(names, 0, {
+        numbers: names.slice(1).map((column) => ({ column, ...known })),
+      })
+    }),
+    judgeNumbers: file((bytes) => {
+      const format = {
+        profile: fileProfileSchema.parse({ kind: 'stock' }),
+        policy: columnPolicySchema.parse({ roles: { sku: 'a', quantity: 'b' } }),
+        quantityColumn: null,
+        isNdjson: false,
+      }
+      return unlessRefusedLater(judgeNumbers(() => inChunks(bytes), format, signal))
+    }),
+  },
   'profile/row-text': {
     createCsvText: texts((parts) => writeRows(parts, false)),
     createJsonText: texts((parts) => writeRows(parts, true)),
@@ -92,7 +111,7 @@ export const profileCases: Record<string, Record<string, GrowthCase>> = {
   'profile/stock-reader': {
     createStockReader: texts((parts) => {
       const texted = parts.slice(0, 100).map((text) => ({ text, quantity: 1 }))
-      return parts.map(createStockReader({ buffer: 1, cutOff: 1, cap: 9 }, texted))
+      return parts.map(createStockReader({ buffer: 1, cutOff: 1, cap: 9 }, texted, 'comma'))
     }),
   },
 }

@@ -1,0 +1,45 @@
+import { foldName } from '../../shared/categories'
+import type { ColumnNumbers, DecimalMark, KnownMark } from '../../shared/schemas/column-numbers'
+
+/** As many columns are remembered for a connection. */
+const MAX_KNOWN = 20
+
+const isShown = (style: ColumnNumbers['style']): style is DecimalMark =>
+  style === 'comma' || style === 'point'
+
+const isSame = (one: string, other: string) => foldName(one) === foldName(other)
+
+/** Adds what a file has shown of its columns to what is remembered of a connection's. */
+export function rememberMarks(
+  known: readonly KnownMark[],
+  numbers: readonly ColumnNumbers[] | null,
+): KnownMark[] {
+  const shown = (numbers ?? []).flatMap(({ column, style }) =>
+    isShown(style) ? { column, mark: style } : [],
+  )
+  const others = known.filter(({ column }) => !shown.some((mark) => isSame(mark.column, column)))
+  return [...shown, ...others].slice(0, MAX_KNOWN)
+}
+
+/** Reads numbers of which nothing shows what they are as other files of the connection have shown since. */
+export function recallMarks(
+  numbers: readonly ColumnNumbers[],
+  known: readonly KnownMark[],
+): ColumnNumbers[] {
+  return numbers.map((column) => {
+    const mark = known.find((other) => isSame(other.column, column.column))?.mark
+    return mark && column.style === 'thousands' ? { ...column, style: mark } : column
+  })
+}
+
+/** What decides whether the quantities of two files can be compared. */
+type ReadQuantities = { numbers: readonly ColumnNumbers[] | null }
+
+/** Whether the numbers of a column were read in the same way in two files. */
+export function isReadAlike(one: ReadQuantities, other: ReadQuantities, column: string): boolean {
+  const used = ({ numbers }: ReadQuantities) =>
+    // Older releases have read all numbers in the same way.
+    numbers ? (numbers.find((known) => isSame(known.column, column))?.used ?? null) : 'point'
+  const [first, second] = [used(one), used(other)]
+  return first === null || second === null || first === second
+}
