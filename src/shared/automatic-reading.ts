@@ -28,6 +28,6 @@ export const READING_SETTINGS = [
 /** One of the settings by which a supplier overrules the detection. */
 export type ReadingSetting = (typeof READING_SETTINGS)[number]
 
-/** Settings that are guessed as long as the supplier does not decide them; `decimalMark` is one of the columns. */
-export const GUESSED_SETTINGS = [...READING_SETTINGS, 'decimalMark'] as const
+/** Settings that are guessed as long as the supplier does not decide them. `decimalMark` is one of the columns. */
+export const GUESSED_SETTINGS = [...READING_SETTINGS, 'decimalMark', 'categorySeparators'] as const
 export type GuessedSetting = (typeof GUESSED_SETTINGS)[number]

@@ -24,6 +24,7 @@ export const SETTING_NOUNS: Record<GuessedSetting, string> = {
   hasHeader: 'header row',
   skipLines: 'lines to skip',
   decimalMark: 'decimal mark',
+  categorySeparators: 'separators',
 }
 
 /** What is chosen, or found, for each setting; null when nothing is. */

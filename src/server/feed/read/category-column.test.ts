@@ -111,6 +111,38 @@ describe('the category column', () => {
   })
 })
 
+describe('a cell that may be a path or a list', () => {
+  const notesOf = async (cells: string[], separators: Partial<CategoryReading> = {}) => {
+    const rows = cells.map((cell, row) => `${row},"${cell}"\n`).join('')
+    const choice = { column: 'category', pathSeparator: null, listSeparator: null, ...separators }
+    const { problems } = await report(`sku,category\n${rows}`, choice)
+    return problems.map(({ message, setting }) => `${setting}: ${message}`)
+  }
+  const note = (cell: string, separator: string) =>
+    `categorySeparators: “${cell}” in the column “category” is read as one category; ` +
+    `if “${separator}” separates categories, choose it.`
+
+  it('is told if it is not split, because an earlier file had none', async () => {
+    expect(await notesOf(['Beta', 'Beta > X'])).toEqual([note('Beta > X', '>')])
+    expect(await notesOf(['Beta', 'Beta/X', 'A/B', 'C/D', 'E/F'])).toEqual([note('Beta/X', '/')])
+    expect(await notesOf(['Beta', 'Hats', 'Hats|Beta'])).toEqual([note('Hats|Beta', '|')])
+    const listSeparator = ';' as const
+    expect(await notesOf(['A; Beta > X'], { listSeparator })).toEqual([note('A; Beta > X', '>')])
+  })
+
+  it('is not told of if it is split, or is a name', async () => {
+    expect(await notesOf(['Beta', 'Beta > X'], { pathSeparator: '>' })).toEqual([])
+    expect(await notesOf(['Beta', 'Indoor/Outdoor', 'Size > 5', 'Black|White'])).toEqual([])
+  })
+
+  it('is told of when it is detected, too, if most cells like it are names', async () => {
+    const rows = ['Beta', 'Beta/X', 'A/B', 'C/D', 'E/F'].map((cell) => `1,${cell}\n`).join('')
+    const { categoryReading, problems } = await report(`sku,category\n${rows}`)
+    expect(categoryReading?.pathSeparator).toBeNull()
+    expect(problems.map(({ setting }) => setting)).toEqual(['categorySeparators'])
+  })
+})
+
 describe('detecting separators in', () => {
   const cases: [string, string[], string | null, string | null][] = [
     ['plain names', ['Shirts', 'Hats', 'Indoor/Outdoor', 'Bags, Cases & Luggage'], null, null],
@@ -135,7 +167,18 @@ describe('detecting separators in', () => {
       null,
       null,
     ],
-    ['a single path', ['Clothing > Shirts', 'Home'], null, null],
+    ['a single path', ['Clothing > Shirts', 'Home'], '>', null],
+    ['a single path of a category', ['Alpha', 'Beta', 'Beta > Deep > X'], '>', null],
+    ['a single path without spaces', ['Alpha', 'Beta', 'Beta>Deep>X'], '>', null],
+    ['a single path with »', ['Alpha', 'Alpha » Deep'], '»', null],
+    ['a single path with slashes', ['Alpha', 'Beta', 'Beta/Deep/X'], '/', null],
+    ['a single path with slashes and spaces', ['Alpha', 'Gamma / Deep / X'], '/', null],
+    ['a name with a slash and spaces', ['Alpha', 'Indoor / Outdoor'], null, null],
+    ['a name with a sign', ['Alpha', 'Size > 5', 'A>B'], null, null],
+    ['a path below others with slashes', ['Home/A', 'Home/B', 'Home/C', 'Bags > Small'], '/', null],
+    ['a single list of known categories', ['Shirts', 'Shirts|Sale'], null, '|'],
+    ['a single list with semicolons', ['Shirts', 'Hats', 'Shirts; Hats'], null, ';'],
+    ['a name with a list sign', ['Shirts', 'Black|White'], null, null],
     ['lists', ['Shirts|Sale', 'Hats|Sale', 'Hats'], null, '|'],
     ['lists of paths', ['Home > Beds; Sale', 'Home > Lamps; Sale', 'Home > Beds'], '>', ';'],
     ['lists with commas', ['Shirts, Sale', 'Hats, Sale', 'Hats', 'Shirts'], null, ','],

@@ -2,7 +2,7 @@ import { foldName } from '../../../shared/categories'
 import type { CategoryCount, CategoryReading } from '../../../shared/schemas/file'
 import { type Candidate, TYPE_NAMES, countRow, createCandidate } from './category-candidate'
 import { createContentTally } from './category-content'
-import { detectSeparators } from './category-separators'
+import { detectSeparators, findUnsplit } from './category-separators'
 import { displayName } from './display-cell'
 import { normalizeNameWithoutUnit } from './normalize-name'
 import type { ProblemLog } from './problems'
@@ -80,6 +80,7 @@ export function createCategoryTally(
       const separators = detectSeparators(categoryCounts.map(({ cell }) => cell))
       const categoryReading = { column: columns[found.index] ?? '', ...separators }
       found.reportUnreadable(categoryReading, problems)
+      reportUnsplit(categoryReading, categoryCounts, problems)
       if (byContent) reportContent(categoryReading.column, byContent.reason, problems)
       return { categoryReading, categoryCounts }
     },
@@ -98,6 +99,26 @@ function reportContent(column: string, reason: string, problems: ProblemLog): vo
     `No column is named like categories. “${column}” was taken, because ${reason}; choose another if it is wrong.`,
   )
 }
+
+/** Tells of cells that are read as one category, although retailers may expect levels or several. */
+function reportUnsplit(
+  reading: CategoryReading,
+  counts: readonly CategoryCount[],
+  problems: ProblemLog,
+): void {
+  const cells = counts.map(({ cell }) => cell)
+  const unsplit = findUnsplit(cells, reading)
+  if (!unsplit) return
+  const { cell, separator } = unsplit
+  problems.add(
+    null,
+    `“${cutText(cell)}” in the column “${reading.column}” is read as one category; if “${separator}” separates categories, choose it.`,
+    { setting: 'categorySeparators' },
+  )
+}
+
+/** As much of a cell as is shown in a sentence. */
+const cutText = (cell: string) => (cell.length > 80 ? `${cell.slice(0, 80).toWellFormed()}…` : cell)
 
 function reportOverfull(candidates: Candidate[], columns: string[], problems: ProblemLog): void {
   const overfull = candidates.find((candidate) => candidate.isOverfull())
@@ -130,8 +151,10 @@ function readChosen(
       `The category column "${choice.column}" has too many different values to be used.`,
     )
   } else {
+    const categoryCounts = candidate.counts()
     candidate.reportUnreadable(choice, problems)
-    return { categoryReading: choice, categoryCounts: candidate.counts() }
+    reportUnsplit(choice, categoryCounts, problems)
+    return { categoryReading: choice, categoryCounts }
   }
   return { categoryReading: null, categoryCounts: [] }
 }

@@ -17,11 +17,13 @@ const MAX_SAMPLE_CHARACTERS = 1024 * 1024
 export function detectSeparators(cells: readonly string[]): CategorySeparators {
   const names = takeSample(cells)
   const listSeparator = findListSeparator(names)
-  const entries =
-    listSeparator === null
-      ? names
-      : new Set([...names].flatMap((name) => partsOf(name, listSeparator)))
-  return { pathSeparator: findPathSeparator(entries), listSeparator }
+  return { pathSeparator: findPathSeparator(listEntries(names, listSeparator)), listSeparator }
+}
+
+/** The single categories of names. */
+function listEntries(names: Set<string>, separator: ListSeparator | null): Set<string> {
+  if (separator === null) return names
+  return new Set([...names].flatMap((name) => partsOf(name, separator)))
 }
 
 function takeSample(cells: readonly string[]): Set<string> {
@@ -65,7 +67,8 @@ function findListSeparator(names: Set<string>): ListSeparator | null {
   ] as const) {
     const lists = splitNames(names, separator)
     const divided = lists.filter((parts) => parts.length > 1)
-    if (divided.length < 2) continue
+    // A single list is one if a part of it occurs elsewhere too.
+    if (divided.length < (separator === ',' ? 2 : 1)) continue
     const occurrences = countEach([
       ...[...names].filter((name) => !name.includes(separator)),
       ...lists.flatMap((parts) => [...new Set(parts)]),
@@ -106,22 +109,87 @@ function addNeighbour(known: Neighbour, other: Neighbour): Neighbour {
   return known === undefined || known === other ? other : null
 }
 
+/** Of separators for which enough speaks, the one with the most paths. */
 function findPathSeparator(entries: Set<string>): PathSeparator | null {
+  let found: PathSeparator | null = null
+  let most = 0
   for (const [separator, needed, leastPaths] of [
     ['>', 0.5, 2],
     ['»', 0.5, 2],
     ['/', 0.7, 3],
   ] as const) {
-    const paths = splitNames(entries, separator).filter((path) => path.length > 1)
-    if (paths.length < leastPaths) continue
+    const names = [...entries].filter((name) => partsOf(name, separator).length > 1)
+    const paths = names.map((name) => partsOf(name, separator))
+    if (paths.length <= most) continue
     const roots = countEach(paths.map(([root = '']) => root))
-    // These signs hardly occur in names: where nearly all have one, roots need not repeat.
-    if (separator !== '/' && paths.length >= entries.size * 0.8) return separator
+    const evident = names.filter((name) => isEvidentPath(name, separator, entries))
     const supported = paths.filter(([root = '']) => (roots.get(root) ?? 0) > 1 || entries.has(root))
-    const isAccepted = supported.length >= paths.length * needed
-    if (isAccepted && (separator !== '/' || isMostlyPaths(paths, roots, entries))) return separator
+    const isSupported =
+      paths.length >= leastPaths &&
+      supported.length >= paths.length * needed &&
+      (separator !== '/' || isMostlyPaths(paths, roots, entries))
+    // These signs hardly occur in names: where nearly all have one, roots need not repeat.
+    const isEverywhere =
+      separator !== '/' && paths.length >= leastPaths && paths.length >= entries.size * 0.8
+    if (!isSupported && !isEverywhere && evident.length < paths.length * 0.5) continue
+    found = separator
+    most = paths.length
   }
-  return null
+  return found
+}
+
+const SPACED: Record<PathSeparator, RegExp> = { '>': /\s>\s/, '»': /\s»\s/, '/': /\s\/\s/ }
+
+/**
+ * Whether a name with a separator is a path even if it is the only one: its first part is a category
+ * itself, or there are spaces around the separator, unless what follows is a number (`Size > 5`). A slash
+ * with spaces separates levels only when there are three of them, because names have it too
+ * (`Indoor / Outdoor`).
+ */
+function isEvidentPath(
+  name: string,
+  separator: PathSeparator,
+  entries: ReadonlySet<string>,
+): boolean {
+  const [root = '', ...levels] = partsOf(name, separator)
+  if (levels.length === 0) return false
+  if (entries.has(root)) return true
+  const isSpaced = SPACED[separator].test(name)
+  const isText = levels.some((level) => !/^\d/.test(level))
+  return isSpaced && isText && (separator !== '/' || levels.length > 1)
+}
+
+/**
+ * Finds a cell that is read as one category, although it looks like a path or a list.
+ * @returns the cell with the separator that would split it; undefined without any
+ */
+export function findUnsplit(
+  cells: readonly string[],
+  reading: CategorySeparators,
+): { cell: string; separator: string } | undefined {
+  const detected = detectSeparators(cells)
+  const { listSeparator } = detected
+  if (reading.listSeparator === null && listSeparator !== null) {
+    return findCell(cells, listSeparator, (name) => partsOf(name, listSeparator).length > 1)
+  }
+  if (reading.pathSeparator !== null) return undefined
+  const entries = listEntries(takeSample(cells), reading.listSeparator)
+  for (const separator of ['>', '»', '/'] as const) {
+    const isPath = (name: string) =>
+      separator === detected.pathSeparator
+        ? partsOf(name, separator).length > 1
+        : isEvidentPath(name, separator, entries)
+    const unsplit = findCell(cells, separator, (name) =>
+      [...listEntries(new Set([name]), reading.listSeparator)].some(isPath),
+    )
+    if (unsplit) return unsplit
+  }
+  return undefined
+}
+
+function findCell(cells: readonly string[], separator: string, isMeant: (name: string) => boolean) {
+  const cell = cells.find((text) => text.includes(separator) && isMeant(foldName(text)))
+  return cell === undefined ? undefined : { cell: cell.trim(), separator }
 }
 
 /** A slash separates levels only when most categories are paths and share few roots. */
