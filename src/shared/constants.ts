@@ -87,6 +87,8 @@ export const URL_MAX_LENGTH = 2_048
 export const CATEGORY_CELL_MAX_LENGTH = 1_000
 export const CATEGORY_MAX_ENTRIES = 50
 export const CATEGORY_MAX_LEVELS = 20
+/** Cells that show how categories are split. */
+export const CATEGORY_EXAMPLES = 4
 /** A chosen category: the longest path of a cell, with each separator written as ` > `. */
 export const CATEGORY_PATH_MAX_LENGTH = CATEGORY_CELL_MAX_LENGTH + 2 * (CATEGORY_MAX_LEVELS - 1)
 

@@ -30,6 +30,7 @@ import { downloadContentsMigration } from './migrations/0029-download-contents'
 import { webhookHealthMigration } from './migrations/0030-webhook-health'
 import { fileSharesMigration } from './migrations/0035-file-shares'
 import { decimalMarksMigration } from './migrations/0028-decimal-marks'
+import { columnReadingsMigration } from './migrations/0028-column-readings'
 import { repeatedAuditEntriesMigration } from './migrations/0037-repeated-audit-entries'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
@@ -65,6 +66,7 @@ const migrations = {
   '0030-webhook-health': webhookHealthMigration,
   '0035-file-shares': fileSharesMigration,
   '0028-decimal-marks': decimalMarksMigration,
+  '0028-column-readings': columnReadingsMigration,
   '0037-repeated-audit-entries': repeatedAuditEntriesMigration,
 }
 

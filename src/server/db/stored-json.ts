@@ -121,5 +121,6 @@ export const JSON_COLUMNS = {
   categories: z.custom<string[]>(isTexts),
   headRows: z.custom<string[][]>(isTextTable),
   difference: differenceSchema,
+  categoryExamples: z.array(z.string()),
   categoryCounts: z.custom<CategoryCount[]>(isCategoryCounts),
 }

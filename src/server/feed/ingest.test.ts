@@ -69,6 +69,7 @@ describe('a canonical source', () => {
       categoryCounts: [],
       quantity: { column: 'qty', sum: 6.5 },
       numbers: [{ column: 'qty', style: 'comma', used: null, example: null }],
+      categoryExamples: [],
     })
   })
 })

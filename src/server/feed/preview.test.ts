@@ -32,6 +32,7 @@ describe('a preview', () => {
       isPartial: false,
       categoryReading: null,
       categoryColumns: ['sku', 'name'],
+      categoryExamples: [],
       found: {
         encoding: 'utf-8',
         delimiter: ';',

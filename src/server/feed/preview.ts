@@ -131,7 +131,8 @@ async function readHead(
     for (const piece of splitChunk(bytes)) reader.push(piece)
     if (isWhole) reader.end()
     if (!summary) throw isWhole ? noContent() : firstLineTooLong()
-    const { columns, columnCount, headRows, categoryReading } = summary.result(problems)
+    const { columns, columnCount, headRows, ...categories } = summary.result(problems)
+    const { categoryReading, categoryExamples } = categories
     return {
       columns,
       columnCount,
@@ -149,6 +150,7 @@ async function readHead(
       isPartial: !isWhole,
       categoryReading,
       categoryColumns,
+      categoryExamples,
       found: {
         ...findDialect(text, isWhole, reading, dialect, knownHeader),
         encoding: detected.name,

@@ -125,6 +125,8 @@ export const sourcePreviewSchema = previewRowsSchema.extend({
   /** The category column that a sync would choose. */
   categoryReading: categoryReadingSchema.nullable(),
   categoryColumns: z.array(z.string()),
+  /** Cells of the category column that show how they are split. */
+  categoryExamples: z.array(z.string()),
   /** For each setting, what is found when it alone is automatic; null when that cannot be told. */
   found: sourceReadingSchema,
 })

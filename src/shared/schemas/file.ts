@@ -147,6 +147,8 @@ export const sourceFindingsSchema = z.object({
   /** False when the source was canonical already and was published unchanged. */
   isRewritten: z.boolean(),
   categoryReading: categoryReadingSchema.nullable(),
+  /** Cells that show how categories are split. */
+  categoryExamples: z.array(z.string()),
 })
 export type SourceFindings = z.infer<typeof sourceFindingsSchema>
 

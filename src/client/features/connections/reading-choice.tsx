@@ -1,9 +1,11 @@
 import { Accordion } from '@mantine/core'
 import { useState } from 'react'
 
+import { foldName } from '../../../shared/categories'
 import type { CategoryReading } from '../../../shared/schemas/file'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
 import { CategoryColumn, CategorySeparators } from './category-choice'
+import { CategoryExamples } from './category-examples'
 import { ReadingFields } from './reading-fields'
 import { describeChoices, isAutomatic } from './reading-labels'
 
@@ -29,6 +31,8 @@ export interface Found {
   reading: SourceReading
   categoryReading: CategoryReading | null
   columns: string[]
+  /** Cells of the detected category column. */
+  categoryExamples: string[]
 }
 
 /** The choices of how a file is read, folded as long as all are automatic. */
@@ -45,6 +49,7 @@ export function ReadingChoice({ choices, onChange, found, isSuspicious }: Readin
     chosen: choices.categoryReading,
     onChoose: (categoryReading: CategoryReading | null) => change({ categoryReading }),
   }
+  const shown = readingOfExamples(choices.categoryReading, category.detected)
   const hasCategories = found !== undefined || choices.categoryReading !== null
   return (
     <Accordion
@@ -67,6 +72,7 @@ export function ReadingChoice({ choices, onChange, found, isSuspicious }: Readin
             />
             {hasCategories && <CategoryColumn {...category} columns={found?.columns} />}
           </div>
+          {shown && <CategoryExamples cells={found?.categoryExamples ?? []} separators={shown} />}
           {hasCategories && (
             <Accordion chevronPosition="left" classNames={{ ...classes, root: classes.advanced }}>
               <Accordion.Item value={ADVANCED}>
@@ -83,6 +89,15 @@ export function ReadingChoice({ choices, onChange, found, isSuspicious }: Readin
       </Accordion.Item>
     </Accordion>
   )
+}
+
+/** How the cells of the detected column are read; null when another column is chosen, of which none are known. */
+function readingOfExamples(
+  chosen: CategoryReading | null,
+  detected: CategoryReading | null,
+): CategoryReading | null {
+  if (!detected || !chosen) return detected
+  return foldName(chosen.column) === foldName(detected.column) ? chosen : null
 }
 
 const READING = 'reading'

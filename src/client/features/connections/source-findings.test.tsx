@@ -28,6 +28,7 @@ const preview: SourcePreview = {
   isPartial: true,
   categoryReading: { column: 'type', pathSeparator: null, listSeparator: null },
   categoryColumns: ['type'],
+  categoryExamples: [],
   found: AUTOMATIC_READING,
 }
 
@@ -57,6 +58,7 @@ describe('PublishedFindings', () => {
     problems: preview.problems,
     isRewritten: true,
     categoryReading: null,
+    categoryExamples: [],
   }
 
   it('shows the format of the source, whether it was rewritten, and its problems', () => {

@@ -9,6 +9,7 @@ import type { SourcePreview } from '../../../shared/schemas/connection'
 import type { Dialect, FeedProblem, SourceFindings as Findings } from '../../../shared/schemas/file'
 import { DefinitionList, type Definition } from '../../components/definition-list'
 import { ProblemList } from '../../components/problem-list'
+import { CategoryExamples } from './category-examples'
 import { SETTING_NOUNS } from './reading-labels'
 
 import classes from './source-findings.module.css'
@@ -67,6 +68,9 @@ export function PublishedFindings({ findings, onChoose }: PublishedFindingsProps
           { term: 'Category column', value: findings.categoryReading?.column ?? 'None found' },
         ]}
       />
+      {findings.categoryReading && (
+        <CategoryExamples cells={findings.categoryExamples} separators={findings.categoryReading} />
+      )}
       <p className={classes.outcome}>
         {findings.isRewritten
           ? 'Rewritten as UTF-8 with commas; no cell was changed.'

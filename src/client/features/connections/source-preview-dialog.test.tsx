@@ -39,6 +39,7 @@ function readSource({ reading }: PreviewSourceInput): SourcePreview {
     isPartial: false,
     categoryReading: null,
     categoryColumns: ['sku', 'name'],
+    categoryExamples: [],
     found: {
       encoding: 'windows-1250',
       delimiter: ';',

@@ -116,6 +116,8 @@ export type VersionsTable = {
   dialect: Dialect
   problems: FeedProblem[]
   categoryCounts: CategoryCount[]
+  /** A few of their cells; null in rows older than this column. */
+  categoryExamples: string[] | null
   headRows: string[][]
   /** null in rows older than this column, whose `columns` has all names, not only those of previews. */
   columnCount: number | null

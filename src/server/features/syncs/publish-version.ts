@@ -93,12 +93,17 @@ async function renewFindings(
   { report }: FetchedFile,
 ): Promise<void> {
   if (publishedVersionId === null) return
-  const { isRewritten, dialect, problems, numbers } = report
+  const { isRewritten, dialect, problems, numbers, categoryExamples } = report
   const found = await findVersionFindings(trx, publishedVersionId)
-  const known = found && [found.isRewritten, found.dialect, found.problems]
-  const isKnown = found?.numbers && isDeepStrictEqual(known, [isRewritten, dialect, problems])
-  if (isKnown) return
-  const findings = { isRewritten, dialect, problems, numbers: found?.numbers ?? numbers }
+  const findings = {
+    isRewritten,
+    dialect,
+    problems,
+    // What the published file was read with, unless an older release has published it.
+    numbers: found?.numbers ?? numbers,
+    categoryExamples: found?.categoryExamples ?? categoryExamples,
+  }
+  if (isDeepStrictEqual({ ...found, ...findings }, found)) return
   await updateVersionFindings(trx, publishedVersionId, findings)
 }
 
@@ -244,6 +249,7 @@ async function insertFetchedVersion(
     dialect: report.dialect,
     problems: report.problems,
     categoryCounts: report.categoryCounts,
+    categoryExamples: report.categoryExamples,
     headRows: report.headRows,
     ...toKeyColumns(keys),
     difference: verdict.difference,

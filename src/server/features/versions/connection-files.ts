@@ -138,6 +138,7 @@ export async function readFindings(
     problems: found.problems,
     isRewritten: found.isRewritten,
     categoryReading: version.categoryReading,
+    categoryExamples: found.categoryExamples ?? [],
   }
 }
 

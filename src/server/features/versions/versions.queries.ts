@@ -150,21 +150,25 @@ export function findVersionFindings(db: Db, id: number) {
   return db
     .selectFrom('versions')
     .select(['isRewritten', 'columns', 'columnCount', 'dialect', 'problems', 'numbers'])
+    .select('categoryExamples')
     .where('id', '=', id)
     .executeTakeFirst()
 }
 
 /** What is found in a source besides its content: the same content may come in another form. */
-export type VersionFindings = Pick<VersionRow, 'isRewritten' | 'dialect' | 'problems' | 'numbers'>
+export type VersionFindings = Pick<
+  VersionRow,
+  'isRewritten' | 'dialect' | 'problems' | 'numbers' | 'categoryExamples'
+>
 
 export async function updateVersionFindings(
   trx: WriteTransaction,
   id: number,
-  { isRewritten, dialect, problems, numbers }: VersionFindings,
+  { isRewritten, dialect, problems, numbers, categoryExamples }: VersionFindings,
 ): Promise<void> {
   await trx
     .updateTable('versions')
-    .set({ isRewritten, dialect, problems, numbers })
+    .set({ isRewritten, dialect, problems, numbers, categoryExamples })
     .where('id', '=', id)
     .execute()
 }

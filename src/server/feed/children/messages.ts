@@ -1,6 +1,11 @@
 import { z } from 'zod'
 
-import { COLUMN_NAME_MAX_LENGTH, HEAD_COLUMNS, HEAD_ROWS } from '../../../shared/constants'
+import {
+  CATEGORY_EXAMPLES,
+  COLUMN_NAME_MAX_LENGTH,
+  HEAD_COLUMNS,
+  HEAD_ROWS,
+} from '../../../shared/constants'
 import { columnNumbersSchema } from '../../../shared/schemas/column-numbers'
 import { foundStockTextsSchema } from '../../../shared/schemas/column-policy'
 import { sourcePreviewSchema } from '../../../shared/schemas/connection'
@@ -48,6 +53,7 @@ const reportSchema = z.object({
   quantity: z.object({ column: z.string(), sum: z.number() }).nullable(),
   numbers: z.array(columnNumbersSchema).max(MAX_QUANTITY_COLUMNS),
   categoryReading: categoryReadingSchema.nullable(),
+  categoryExamples: z.array(z.string()).max(CATEGORY_EXAMPLES),
   rowCount: count,
   dialect: dialectSchema,
   problems: z.array(feedProblemSchema),

@@ -2,6 +2,7 @@ import { foldName } from '../../../shared/categories'
 import type { CategoryCount, CategoryReading } from '../../../shared/schemas/file'
 import { type Candidate, TYPE_NAMES, countRow, createCandidate } from './category-candidate'
 import { createContentTally } from './category-content'
+import { pickExamples } from './category-examples'
 import { detectSeparators, findUnsplit } from './category-separators'
 import { displayName } from './display-cell'
 import { normalizeNameWithoutUnit } from './normalize-name'
@@ -43,6 +44,23 @@ export interface CategorySummary {
   categoryReading: CategoryReading | null
   /** Sorted by number of rows, descending. */
   categoryCounts: CategoryCount[]
+  /** Cells that show how they are split. */
+  categoryExamples: string[]
+}
+
+const NO_CATEGORIES: CategorySummary = {
+  categoryReading: null,
+  categoryCounts: [],
+  categoryExamples: [],
+}
+
+function summarize(
+  categoryReading: CategoryReading,
+  categoryCounts: CategoryCount[],
+): CategorySummary {
+  const cells = categoryCounts.map(({ cell }) => cell)
+  const categoryExamples = pickExamples(cells, categoryReading)
+  return { categoryReading, categoryCounts, categoryExamples }
 }
 
 /** Counts the rows by category cell, in the chosen column or in all candidate columns. */
@@ -74,7 +92,7 @@ export function createCategoryTally(
         chooseCandidate(candidates.filter((candidate) => candidate.isUsable()))
       if (!found) {
         reportOverfull(candidates, columns, problems)
-        return { categoryReading: null, categoryCounts: [] }
+        return NO_CATEGORIES
       }
       const categoryCounts = found.counts()
       const separators = detectSeparators(categoryCounts.map(({ cell }) => cell))
@@ -82,7 +100,7 @@ export function createCategoryTally(
       found.reportUnreadable(categoryReading, problems)
       reportUnsplit(categoryReading, categoryCounts, problems)
       if (byContent) reportContent(categoryReading.column, byContent.reason, problems)
-      return { categoryReading, categoryCounts }
+      return summarize(categoryReading, categoryCounts)
     },
   }
 }
@@ -154,7 +172,7 @@ function readChosen(
     const categoryCounts = candidate.counts()
     candidate.reportUnreadable(choice, problems)
     reportUnsplit(choice, categoryCounts, problems)
-    return { categoryReading: choice, categoryCounts }
+    return summarize(choice, categoryCounts)
   }
-  return { categoryReading: null, categoryCounts: [] }
+  return NO_CATEGORIES
 }

@@ -2,7 +2,8 @@ import { findBinaryFormat } from '../../feed/read/binary-format'
 import { countRow, createCandidate } from '../../feed/read/category-candidate'
 import { createCategoryTally, findColumn } from '../../feed/read/category-column'
 import { createContentTally } from '../../feed/read/category-content'
-import { detectSeparators } from '../../feed/read/category-separators'
+import { pickExamples } from '../../feed/read/category-examples'
+import { detectSeparators, findUnsplit } from '../../feed/read/category-separators'
 import { createOtherTexts, isNameOfOtherTexts } from '../../feed/read/category-words'
 import { createCodeComparison, createSeriesComparison } from '../../feed/read/codes'
 import { displayCell, displayName, readNames } from '../../feed/read/display-cell'
@@ -106,7 +107,9 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
     isNameOfOtherTexts: text(isNameOfOtherTexts),
     createOtherTexts: texts((cells) => cells.filter(createOtherTexts())),
   },
+  'read/category-examples': { pickExamples: texts((cells) => pickExamples(cells, READING)) },
   'read/category-separators': {
+    findUnsplit: texts((cells) => findUnsplit(cells, { pathSeparator: null, listSeparator: null })),
     detectSeparators: texts((cells) => [
       detectSeparators(cells),
       detectSeparators([cells.join(), ...cells]),

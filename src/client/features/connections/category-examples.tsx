@@ -1,0 +1,70 @@
+import { VisuallyHidden } from '@mantine/core'
+import { IconChevronRight } from '@tabler/icons-react'
+import { Fragment } from 'react'
+
+import { type CategorySeparators, readCategories } from '../../../shared/categories'
+import { formatCountOf } from '../../../shared/format'
+
+import classes from './category-examples.module.css'
+
+interface CategoryExamplesProps {
+  /** Cells of the category column. */
+  cells: readonly string[]
+  separators: CategorySeparators
+}
+
+/** What the separators make of a few cells: levels behind each other, several categories below each other. */
+export function CategoryExamples({ cells, separators }: CategoryExamplesProps) {
+  if (cells.length === 0) return null
+  return (
+    <section className={classes.examples} aria-label="How categories are read">
+      <h4 className={classes.title}>How categories are read</h4>
+      <ul className={classes.list}>
+        {cells.map((cell) => {
+          const paths = readCategories(cell, separators)
+          return (
+            <li key={cell} className={classes.example}>
+              <span className={classes.cell} dir="auto">
+                {cell}
+              </span>
+              <span className={classes.paths}>
+                {paths.map((path, index) => (
+                  // Levels may repeat, and their order never changes.
+                  // oxlint-disable-next-line react/no-array-index-key
+                  <Path key={index} levels={path} />
+                ))}
+              </span>
+              <span className={classes.count}>{describe(paths)}</span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+function Path({ levels }: { levels: string[] }) {
+  return (
+    <span className={classes.path}>
+      {levels.map((level, depth) => (
+        // oxlint-disable-next-line react/no-array-index-key
+        <Fragment key={depth}>
+          {depth > 0 && (
+            <>
+              <IconChevronRight size={14} aria-hidden="true" />
+              <VisuallyHidden>, then </VisuallyHidden>
+            </>
+          )}
+          <bdi className={classes.level}>{level}</bdi>
+        </Fragment>
+      ))}
+    </span>
+  )
+}
+
+function describe(paths: string[][]): string {
+  const [path] = paths
+  if (!path) return 'No category'
+  if (paths.length > 1) return formatCountOf(paths.length, 'category', 'categories')
+  return formatCountOf(path.length, 'level')
+}
