@@ -18,7 +18,7 @@ export function CategoryExamples({ cells, separators }: CategoryExamplesProps) {
   if (cells.length === 0) return null
   return (
     <section className={classes.examples} aria-label="How categories are read">
-      <h4 className={classes.title}>How categories are read</h4>
+      <h3 className={classes.title}>How categories are read</h3>
       <ul className={classes.list}>
         {cells.map((cell) => {
           const paths = readCategories(cell, separators)
