@@ -26,11 +26,10 @@ import { schedulerTicksMigration } from './migrations/0023-scheduler-ticks'
 import { lowerNamesMigration } from './migrations/0024-lower-names'
 import { changesMigration } from './migrations/0025-changes'
 import { pullDaysByDayMigration } from './migrations/0026-pull-days-by-day'
+import { columnReadingsMigration } from './migrations/0028-column-readings'
 import { downloadContentsMigration } from './migrations/0029-download-contents'
 import { webhookHealthMigration } from './migrations/0030-webhook-health'
 import { fileSharesMigration } from './migrations/0035-file-shares'
-import { decimalMarksMigration } from './migrations/0028-decimal-marks'
-import { columnReadingsMigration } from './migrations/0028-column-readings'
 import { repeatedAuditEntriesMigration } from './migrations/0037-repeated-audit-entries'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
@@ -62,11 +61,10 @@ const migrations = {
   '0024-lower-names': lowerNamesMigration,
   '0025-changes': changesMigration,
   '0026-pull-days-by-day': pullDaysByDayMigration,
+  '0028-column-readings': columnReadingsMigration,
   '0029-download-contents': downloadContentsMigration,
   '0030-webhook-health': webhookHealthMigration,
   '0035-file-shares': fileSharesMigration,
-  '0028-decimal-marks': decimalMarksMigration,
-  '0028-column-readings': columnReadingsMigration,
   '0037-repeated-audit-entries': repeatedAuditEntriesMigration,
 }
 

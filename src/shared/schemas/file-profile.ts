@@ -95,7 +95,7 @@ export function withoutUnusedOptions(profile: FileProfile): FileProfile {
 }
 
 /** A profile that is chosen now: those chosen before may have names of columns that are too long or reserved. */
-const chosenProfileSchema = fileProfileSchema.superRefine(({ columns }, context) => {
+export const chosenProfileSchema = fileProfileSchema.superRefine(({ columns }, context) => {
   for (const [place, { header }] of columns.entries()) {
     const message = findNameProblem(header)
     if (message === undefined) continue
