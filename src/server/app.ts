@@ -38,6 +38,8 @@ const DRAIN_MS = 10_000
 export type AppOptions = {
   /** Signs the session cookies; at least 32 characters. */
   sessionSecret: string
+  /** Still accepted in cookies that were signed before the secret was changed. */
+  previousSessionSecret?: string | undefined
   /** The folder of the built client; without it only the API is served. */
   clientDir?: string
 }
@@ -91,9 +93,10 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
 async function registerSessionRoutes(
   app: FastifyInstance,
   deps: Deps,
-  { sessionSecret, clientDir }: AppOptions,
+  { sessionSecret, previousSessionSecret, clientDir }: AppOptions,
 ): Promise<void> {
-  await registerSessions(app, deps, sessionSecret)
+  const secrets = [sessionSecret, previousSessionSecret].filter((secret) => secret !== undefined)
+  await registerSessions(app, deps, secrets)
   registerViewerGuard(app, deps)
   registerRest(app, deps)
   registerLists(app, deps)

@@ -102,6 +102,10 @@ describe('the configuration', () => {
     for (const form of ['hex', 'base64'] as const) {
       expect(readConfig({ ENCRYPTION_KEY: key.toString(form) }).encryptionKey).toEqual(key)
     }
+    expect(readConfig({ ENCRYPTION_KEY_PREVIOUS: key.toString('hex') })).toMatchObject({
+      encryptionKey: undefined,
+      previousEncryptionKey: key,
+    })
     expect(() => readConfig({ ENCRYPTION_KEY: 'correct horse battery staple' })).toThrow(
       'ENCRYPTION_KEY: must be 32 bytes in base64 or hexadecimal',
     )

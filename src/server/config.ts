@@ -53,6 +53,8 @@ const encryptionKey = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+const sessionSecret = z.string().min(32, 'must have at least 32 characters')
+
 const PROXY = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 
 const proxies = list.superRefine((entries, context) => {
@@ -107,8 +109,10 @@ const variables = z.object({
   WORKER_PORT: optional(wholeNumber(0, 65_535).default(3001)),
   METRICS_PORT: optional(wholeNumber(0, 65_535).optional()),
   STALLED_AFTER_SECONDS: optional(wholeNumber(5, 86_400).default(300)),
-  SESSION_SECRET: optional(z.string().min(32, 'must have at least 32 characters').optional()),
+  SESSION_SECRET: optional(sessionSecret.optional()),
+  SESSION_SECRET_PREVIOUS: optional(sessionSecret.optional()),
   ENCRYPTION_KEY: optional(encryptionKey.optional()),
+  ENCRYPTION_KEY_PREVIOUS: optional(encryptionKey.optional()),
   ADMIN_USERNAME: optional(usernameSchema.default('admin')),
   ADMIN_PASSWORD: optional(newPasswordSchema.optional()),
   ALLOW_SIGNUP: optional(flag.default(true)),
@@ -185,7 +189,9 @@ const SECRETS = [
   'DATABASE_URL',
   'REDIS_URL',
   'SESSION_SECRET',
+  'SESSION_SECRET_PREVIOUS',
   'ENCRYPTION_KEY',
+  'ENCRYPTION_KEY_PREVIOUS',
   'ADMIN_PASSWORD',
   'OIDC_CLIENT_SECRET',
   'SMTP_URL',
@@ -225,8 +231,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     hasInlineWorker: env.WORKER === 'inline',
     stalledAfterMs: env.STALLED_AFTER_SECONDS * 1_000,
     sessionSecret: env.SESSION_SECRET,
+    previousSessionSecret: env.SESSION_SECRET_PREVIOUS,
     secretFile: join(dataDir, 'secret'),
     encryptionKey: env.ENCRYPTION_KEY,
+    previousEncryptionKey: env.ENCRYPTION_KEY_PREVIOUS,
     encryptionKeyFile: join(dataDir, 'encryption-key'),
     adminUsername: env.ADMIN_USERNAME,
     adminPassword: env.ADMIN_PASSWORD,

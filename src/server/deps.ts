@@ -56,7 +56,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
     measuresProcess: true,
   })
   const { files, close: closeFiles } = await openFileStore(config, clock.now)
-  const secrets = await openSecretBox(config.encryptionKey, config.encryptionKeyFile)
+  const secrets = await openSecretBox(config)
   const { backups, close: closeBackups } = await openBackupStore(config, clock.now)
   const feeds = createFeedReader(config, logger)
   const embedded = createEmbeddedQueue(logger)

@@ -27,10 +27,11 @@ const isHttps = (deps: Deps) => deps.config.publicUrl?.startsWith('https:') ?? f
 /** The `__Host-` prefix makes browsers accept the cookie only from this exact host. */
 export const cookieName = (deps: Deps) => (isHttps(deps) ? '__Host-stockbridge' : 'stockbridge')
 
-export async function registerSessions(app: FastifyInstance, deps: Deps, secret: string) {
+/** @param secrets the one that signs cookies, then others that are accepted */
+export async function registerSessions(app: FastifyInstance, deps: Deps, secrets: string[]) {
   await app.register(fastifyCookie)
   await app.register(fastifySession, {
-    secret,
+    secret: secrets,
     store: createSessionStore(deps),
     cookieName: cookieName(deps),
     cookie: {

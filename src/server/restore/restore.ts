@@ -84,7 +84,7 @@ async function stage(config: Config, file: string, options: RestoreOptions): Pro
     const area = { databasePath: moves.database.staged, filesPath: moves.files.staged }
     const { now, report } = options
     const trust = {
-      boxes: await findSecretBoxes(config.encryptionKey, config.encryptionKeyFile),
+      boxes: await findSecretBoxes(config),
       isTrusted: options.trust,
       command: toRestoreCommand(file, { isReplacing: options.replace, isTrusted: true }),
     }

@@ -5,6 +5,7 @@ import {
   createHmac,
   hkdfSync,
   randomBytes,
+  timingSafeEqual,
 } from 'node:crypto'
 
 import { readOrCreateSecret, readSecretIfThere } from './secret-file'
@@ -19,19 +20,23 @@ type Signature = { keyId: string; hmac: string }
 
 /** Encrypts secrets, so that whoever reads the database cannot read them. */
 export type SecretBox = {
-  /** The first 8 hexadecimal digits of the key's SHA-256; not secret. */
+  /** Of the key that encrypts: the first 8 hexadecimal digits of its SHA-256; not secret. */
   keyId: string
   /**
    * Encrypts `text`.
    * @param place identifies where it is stored; `open` needs the same value
    */
   seal(text: string, place: string): string
-  /** @throws SealError when it was sealed with another key, for another place, or was changed */
+  /** @throws SealError when it was sealed with an unknown key, for another place, or was changed */
   open(sealed: string, place: string): string
-  /** Whether `sealed` was encrypted with this box's key. */
+  /** Whether `sealed` was encrypted with this box's key or a previous one. */
   hasKeyOf(sealed: string): boolean
+  /** Whether `sealed` was encrypted with the key that encrypts now. */
+  isCurrent(sealed: string): boolean
   /** Signs `text` with a key that is derived from this box's key for `purpose`. */
   sign(text: string, purpose: string): Signature
+  /** Whether `hmac`, 64 hexadecimal digits, signs `text` with this box's key or a previous one. */
+  isSigned(text: string, purpose: string, hmac: string): boolean
 }
 
 /** A sealed secret that cannot be opened. */
@@ -54,27 +59,36 @@ export function parseEncryptionKey(text: string): Buffer | undefined {
   return undefined
 }
 
-/**
- * The box with the operator's key, or else with a key that is generated and stored in `keyFile`.
- * @throws Error when the file does not contain a key
- */
-export async function openSecretBox(key: Buffer | undefined, keyFile: string): Promise<SecretBox> {
-  if (key) return createSecretBox(key)
-  const text = await readOrCreateSecret(keyFile, () => randomBytes(KEY_BYTES).toString('base64'))
-  return createSecretBox(requireKey(text, keyFile))
+/** The operator's key and the one before it, if there are any, and where a generated key is stored. */
+export type KeyPlaces = {
+  encryptionKey: Buffer | undefined
+  previousEncryptionKey: Buffer | undefined
+  encryptionKeyFile: string
 }
 
 /**
- * The boxes of all available keys: the operator's and the one in `keyFile`. Generates no key.
+ * The box with the operator's key, or else with a key that is generated and stored in a file. It also opens
+ * what the previous key has sealed.
  * @throws Error when the file does not contain a key
  */
-export async function findSecretBoxes(
-  key: Buffer | undefined,
-  keyFile: string,
-): Promise<SecretBox[]> {
-  const text = await readSecretIfThere(keyFile)
-  const kept = text === undefined ? undefined : requireKey(text, keyFile)
-  return [key, kept].filter((known) => known !== undefined).map(createSecretBox)
+export async function openSecretBox(places: KeyPlaces): Promise<SecretBox> {
+  const { encryptionKey, previousEncryptionKey: previous, encryptionKeyFile: file } = places
+  if (encryptionKey) return createSecretBox(encryptionKey, previous)
+  const text = await readOrCreateSecret(file, () => randomBytes(KEY_BYTES).toString('base64'))
+  return createSecretBox(requireKey(text, file), previous)
+}
+
+/**
+ * The boxes of all available keys: the operator's, the one before it and the one in the file. Generates no key.
+ * @throws Error when the file does not contain a key
+ */
+export async function findSecretBoxes(places: KeyPlaces): Promise<SecretBox[]> {
+  const { encryptionKey, previousEncryptionKey, encryptionKeyFile: file } = places
+  const text = await readSecretIfThere(file)
+  const kept = text === undefined ? undefined : requireKey(text, file)
+  return [encryptionKey, previousEncryptionKey, kept]
+    .filter((key) => key !== undefined)
+    .map((key) => createSecretBox(key))
 }
 
 function requireKey(text: string, keyFile: string): Buffer {
@@ -83,9 +97,16 @@ function requireKey(text: string, keyFile: string): Buffer {
   return key
 }
 
-/** Uses AES-256-GCM. Sealed secrets are `{key id}.{nonce, tag and ciphertext in base64url}`. */
-export function createSecretBox(key: Buffer): SecretBox {
-  const keyId = createHash('sha256').update(key).digest('hex').slice(0, 8)
+/**
+ * Uses AES-256-GCM. Sealed secrets are `{key id}.{nonce, tag and ciphertext in base64url}`.
+ * @param previous a key that is still accepted
+ */
+export function createSecretBox(key: Buffer, previous?: Buffer): SecretBox {
+  const keyId = toKeyId(key)
+  const keys = new Map([
+    ...(previous ? [[toKeyId(previous), previous] as const] : []),
+    [keyId, key],
+  ])
   return {
     keyId,
     seal(text, place) {
@@ -96,23 +117,44 @@ export function createSecretBox(key: Buffer): SecretBox {
     },
     open(sealed, place) {
       const sealedWith = readKeyId(sealed)
-      if (sealedWith !== keyId) throw new SealError(sealedWith, true)
+      const itsKey = keys.get(sealedWith)
+      if (!itsKey) throw new SealError(sealedWith, true)
       const bytes = Buffer.from(sealed.slice(sealedWith.length + 1), 'base64url')
       const [nonce, tag] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(NONCE_BYTES, BODY_AT)]
       try {
-        const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+        const decipher = createDecipheriv(CIPHER, itsKey, nonce, { authTagLength: TAG_BYTES })
         decipher.setAAD(Buffer.from(place)).setAuthTag(tag)
         return decipher.update(bytes.subarray(BODY_AT), undefined, 'utf8') + decipher.final('utf8')
       } catch {
-        throw new SealError(keyId, false)
+        throw new SealError(sealedWith, false)
       }
     },
-    hasKeyOf: (sealed) => readKeyId(sealed) === keyId,
-    sign(text, purpose) {
-      const derived = Buffer.from(hkdfSync('sha256', key, '', purpose, KEY_BYTES))
-      return { keyId, hmac: createHmac('sha256', derived).update(text).digest('hex') }
+    hasKeyOf: (sealed) => keys.has(readKeyId(sealed)),
+    isCurrent: (sealed) => readKeyId(sealed) === keyId,
+    sign: (text, purpose) => ({ keyId, hmac: signWith(key, text, purpose).toString('hex') }),
+    isSigned(text, purpose, hmac) {
+      const given = Buffer.from(hmac, 'hex')
+      return [...keys.values()].some((known) => {
+        const signed = signWith(known, text, purpose)
+        return signed.length === given.length && timingSafeEqual(signed, given)
+      })
     },
   }
+}
+
+/**
+ * Seals a secret with the current key if a previous one has sealed it.
+ * @throws SealError when it cannot be opened
+ */
+export function sealAnew(secrets: SecretBox, sealed: string, place: string): string {
+  return secrets.isCurrent(sealed) ? sealed : secrets.seal(secrets.open(sealed, place), place)
+}
+
+const toKeyId = (key: Buffer) => createHash('sha256').update(key).digest('hex').slice(0, 8)
+
+function signWith(key: Buffer, text: string, purpose: string): Buffer {
+  const derived = Buffer.from(hkdfSync('sha256', key, '', purpose, KEY_BYTES))
+  return createHmac('sha256', derived).update(text).digest()
 }
 
 const BODY_AT = NONCE_BYTES + TAG_BYTES

@@ -55,7 +55,11 @@ export async function serve(
       config.sessionSecret ?? (await readOrCreateSecret(config.secretFile, makeSessionSecret))
     // In development, Vite's server serves the client.
     const isDevelopment = config.environment === 'development'
-    const app = await buildApp(deps, { sessionSecret, ...(!isDevelopment && { clientDir }) })
+    const app = await buildApp(deps, {
+      sessionSecret,
+      previousSessionSecret: config.previousSessionSecret,
+      ...(!isDevelopment && { clientDir }),
+    })
     const operator = await startOperator(deps)
     const firstPassword = await ensureFirstAdmin(deps)
     if (firstPassword !== null) showPassword(firstPassword)

@@ -1,5 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
-
 import type { SecretBox } from '../secrets/secret-box'
 import {
   completeManifest,
@@ -36,10 +34,6 @@ export function checkSignature(boxes: SecretBox[], manifest: BackupManifest): Si
   const signers = boxes.filter(({ keyId }) => keyId === signature.keyId)
   if (signers.length === 0) return 'key-missing'
   const text = toSignedText(manifest)
-  const isValid = signers.some((box) => isSame(box.sign(text, PURPOSE).hmac, signature.hmac))
+  const isValid = signers.some((box) => box.isSigned(text, PURPOSE, signature.hmac))
   return isValid ? 'valid' : 'contradicted'
-}
-
-function isSame(one: string, other: string): boolean {
-  return timingSafeEqual(Buffer.from(one, 'hex'), Buffer.from(other, 'hex'))
 }

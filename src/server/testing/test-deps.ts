@@ -143,7 +143,7 @@ export async function openTestDeps(
     limits: { ...defaultLimits },
     identityProvider: config.oidc ? createOidcProvider(config.oidc, logger) : null,
     auditRepeats: createAuditRepeats(),
-    secrets: createSecretBox(config.encryptionKey ?? TEST_KEY),
+    secrets: createSecretBox(config.encryptionKey ?? TEST_KEY, config.previousEncryptionKey),
     ...(parts.cronTasks && { cronTasks: parts.cronTasks }),
     ...(parts.identityProvider && { identityProvider: parts.identityProvider }),
   }

@@ -1,5 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
-
 import type { Deps } from '../../domain/deps'
 
 const PURPOSE = 'stockbridge unsubscribe link'
@@ -10,7 +8,7 @@ type Recipient = { userId: number; address: string }
 
 /** With it, whoever has a mail ends further ones to its address, for as long as that is the user's. */
 export const createUnsubscribeToken = (deps: Deps, recipient: Recipient): string =>
-  `${recipient.userId}-${sign(deps, recipient)}`
+  `${recipient.userId}-${deps.secrets.sign(toSignedText(recipient), PURPOSE).hmac}`
 
 /** The user that a token names; undefined for what is none. Whether it is genuine is checked below. */
 export function readUnsubscribeToken(token: string): number | undefined {
@@ -20,10 +18,7 @@ export function readUnsubscribeToken(token: string): number | undefined {
 
 export function isUnsubscribeTokenOf(deps: Deps, token: string, recipient: Recipient): boolean {
   const hmac = TOKEN.exec(token)?.[2] ?? ''
-  const signed = Buffer.from(sign(deps, recipient), 'hex')
-  const given = Buffer.from(hmac, 'hex')
-  return given.length === signed.length && timingSafeEqual(given, signed)
+  return deps.secrets.isSigned(toSignedText(recipient), PURPOSE, hmac)
 }
 
-const sign = ({ secrets }: Deps, { userId, address }: Recipient) =>
-  secrets.sign(`${userId} ${address}`, PURPOSE).hmac
+const toSignedText = ({ userId, address }: Recipient) => `${userId} ${address}`
