@@ -6,8 +6,8 @@ import { withCaller } from '../src/server/domain/caller'
 import type { Deps } from '../src/server/domain/deps'
 import { DomainError } from '../src/server/domain/errors'
 import { createLogger } from '../src/server/observability/logger'
+import { prepareDatabase } from '../src/server/start/prepare-database'
 import { reportStartFailure } from '../src/server/start/start-failure'
-import { upgradeDatabase } from '../src/server/start/upgrade-database'
 
 /** Invalid arguments: the message is printed with the help, and the exit code is 2. */
 export class UsageError extends Error {}
@@ -53,7 +53,7 @@ export async function withDeps<T>(work: (deps: Deps) => Promise<T>): Promise<T> 
   const config = readConfig()
   const { deps, close } = await openDeps(config, createLogger({ logLevel: 'error' }))
   try {
-    await upgradeDatabase(deps, { report: (line) => console.error(line) })
+    await prepareDatabase(deps, { report: (line) => console.error(line) })
     const script = { origin: 'script', actor: null, address: null } as const
     return await withCaller(script, () => work(deps))
   } finally {

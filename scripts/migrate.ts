@@ -2,7 +2,7 @@ import { readConfig } from '../src/server/config'
 import { describeDatabase } from '../src/server/db/database-place'
 import { openDeps } from '../src/server/deps'
 import { createLogger } from '../src/server/observability/logger'
-import { upgradeDatabase } from '../src/server/start/upgrade-database'
+import { prepareDatabase } from '../src/server/start/prepare-database'
 import { runCommand } from './command-line'
 
 const HELP = `Migrates the database to the newest schema. npm start does this automatically.
@@ -25,7 +25,7 @@ await runCommand(HELP, OPTIONS, async ({ values }) => {
   const config = readConfig()
   const { deps, close } = await openDeps(config, createLogger({ logLevel: 'error' }))
   try {
-    const names = await upgradeDatabase(deps, {
+    const names = await prepareDatabase(deps, {
       report: (line) => console.log(line),
       isBackedUp: values['without-backup'] !== true,
     })

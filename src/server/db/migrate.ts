@@ -30,6 +30,8 @@ import { columnReadingsMigration } from './migrations/0028-column-readings'
 import { downloadContentsMigration } from './migrations/0029-download-contents'
 import { webhookHealthMigration } from './migrations/0030-webhook-health'
 import { fileSharesMigration } from './migrations/0035-file-shares'
+import { sealedAddressesMigration } from './migrations/0032-sealed-addresses'
+import { maskedAuditAddressesMigration } from './migrations/0033-masked-audit-addresses'
 import { repeatedAuditEntriesMigration } from './migrations/0037-repeated-audit-entries'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
@@ -65,6 +67,8 @@ const migrations = {
   '0029-download-contents': downloadContentsMigration,
   '0030-webhook-health': webhookHealthMigration,
   '0035-file-shares': fileSharesMigration,
+  '0032-sealed-addresses': sealedAddressesMigration,
+  '0033-masked-audit-addresses': maskedAuditAddressesMigration,
   '0037-repeated-audit-entries': repeatedAuditEntriesMigration,
 }
 

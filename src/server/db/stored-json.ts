@@ -33,7 +33,12 @@ const storedAuthSchema = z.discriminatedUnion('type', [
 ])
 export type StoredAuth = z.infer<typeof storedAuthSchema>
 
-const storedConfigSchema = z.object({ url: z.string(), auth: storedAuthSchema.optional() })
+const storedConfigSchema = z.object({
+  url: z.string(),
+  /** The whole address, encrypted, if it may contain a secret; `url` then has only its origin. */
+  sealedUrl: z.string().optional(),
+  auth: storedAuthSchema.optional(),
+})
 /** How a connection reaches its source; the type of source is in a separate column. */
 export type StoredConfig = z.infer<typeof storedConfigSchema>
 

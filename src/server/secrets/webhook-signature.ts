@@ -6,6 +6,9 @@ const SECRET_BYTES = 32
 /** Where a user's secrets are stored, for their encryption: they open for no other user. */
 export const webhookSecretPlace = (userId: number): string => `webhook of user ${userId}`
 
+/** What the address of a user's webhook is encrypted for. */
+export const webhookAddressOwner = (userId: number): string => `a webhook of user ${userId}`
+
 export const createWebhookSecret = (): string =>
   PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 

@@ -5,17 +5,17 @@ import type { Config } from '../config'
 import { openDeps } from '../deps'
 import type { Deps } from '../domain/deps'
 import { ensureFirstAdmin } from '../features/accounts/administrators'
-import { describeMissingKeys } from '../features/connections/source-config'
 import { ensureCronJobs } from '../features/cron-jobs/cron-jobs'
 import { startWorking } from '../features/scheduling/scheduler'
 import { watchScheduler } from '../features/scheduling/stall-watch'
+import { describeMissingKeys } from '../features/sealing/missing-keys'
 import { checkServing } from '../http/health'
 import { createLogger } from '../observability/logger'
 import { readOrCreateSecret } from '../secrets/secret-file'
 import { listen } from './listen'
 import { warnOfOpenDebugger } from './open-debugger'
 import { startOperatorServer } from './operator-server'
-import { upgradeDatabase } from './upgrade-database'
+import { prepareDatabase } from './prepare-database'
 import { requireUsableBuckets } from './usable-buckets'
 
 const makeSessionSecret = () => randomBytes(48).toString('base64url')
@@ -48,7 +48,7 @@ export async function serve(
   const { deps, close: closeDeps } = await openDeps(config, logger)
   try {
     await requireUsableBuckets(config)
-    await upgradeDatabase(deps, { report: print })
+    await prepareDatabase(deps, { report: print })
     for (const line of await describeMissingKeys(deps)) deps.logger.error(line)
     await ensureCronJobs(deps)
     const sessionSecret =

@@ -15,7 +15,7 @@ import { explainNewerDatabase } from './explain-newer-database'
 
 const LOOK_EVERY_MS = 1_000
 
-type Options = {
+export type UpgradeOptions = {
   /** Receives lines for the operator. */
   report(line: string): void
   /** Without it, an upgrade that goes wrong cannot be undone. */
@@ -30,7 +30,7 @@ type Options = {
  * @throws DomainError when the database is a newer version's, or cannot be backed up or migrated; it is
  *   unchanged then
  */
-export async function upgradeDatabase(deps: Deps, options: Options): Promise<string[]> {
+export async function upgradeDatabase(deps: Deps, options: UpgradeOptions): Promise<string[]> {
   const { report, isBackedUp = true } = options
   for (let isWaiting = false; ; isWaiting = true) {
     const { done, waiting } = await listOwnMigrations(deps)
@@ -44,7 +44,7 @@ export async function upgradeDatabase(deps: Deps, options: Options): Promise<str
   }
 }
 
-async function backUpAndMigrate(deps: Deps, run: CronRun, report: Options['report']) {
+async function backUpAndMigrate(deps: Deps, run: CronRun, report: UpgradeOptions['report']) {
   // Another process may have migrated the database just before this one got the lease.
   if ((await listOwnMigrations(deps)).waiting.length === 0) return []
   report('Backing up before the database is migrated')

@@ -7,9 +7,9 @@ import { checkWorking } from '../http/health'
 import { createLogger } from '../observability/logger'
 import { warnOfOpenDebugger } from './open-debugger'
 import { startOperatorServer } from './operator-server'
+import { prepareDatabase } from './prepare-database'
 import { closeOnSignal } from './shutdown'
 import { reportStartFailure } from './start-failure'
-import { upgradeDatabase } from './upgrade-database'
 import { requireUsableBuckets } from './usable-buckets'
 
 // npm run worker: runs background jobs in a separate process; several can run at once. Workers
@@ -21,7 +21,7 @@ try {
   warnOfOpenDebugger(logger)
   const { deps, close } = await openDeps(config, logger)
   await requireUsableBuckets(config)
-  await upgradeDatabase(deps, { report: (line) => void process.stdout.write(`${line}\n`) })
+  await prepareDatabase(deps, { report: (line) => void process.stdout.write(`${line}\n`) })
   await ensureCronJobs(deps)
   let isStopping = false
   const operator = await startOperatorServer(deps, {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-type ReceivedRequest = { headers: IncomingHttpHeaders; body: string }
+type ReceivedRequest = { path: string; headers: IncomingHttpHeaders; body: string }
 
 export type HookServer = {
   url: string
@@ -26,7 +26,11 @@ export async function startHookServer(): Promise<HookServer> {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() })
+      received.push({
+        path: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+      })
       if (!isHeld) answerNext(response)
     })
   })

@@ -73,6 +73,14 @@ describe('ConnectionForm', () => {
     expect(screen.getByText('Only http:// and https:// addresses can be used')).toBeDefined()
     expect(previews).toEqual([])
   })
+
+  it('sends a masked address back as it is, and says so', async () => {
+    const config = { ...sampleConnection.config, url: 'https://example.com/••••••' }
+    const { sent } = renderForm({ ...sampleConnection, config })
+    expect(screen.getByText(/^Part of it is hidden/)).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Update Connection' }))
+    expect(sent).toMatchObject([{ config: { url: config.url } }])
+  })
 })
 
 const { url } = sampleConnection.config

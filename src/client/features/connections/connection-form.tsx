@@ -16,6 +16,7 @@ import { FormFooter } from '../../components/form-footer'
 import { FrequencySelect } from '../../components/frequency-select'
 import { ValidatedForm } from '../../components/validated-form'
 import { focusFirstInvalid } from '../../lib/form-errors'
+import { maskedAddressHint } from '../../lib/masked-address-hint'
 import { useFieldErrors } from '../../lib/use-field-errors'
 import { AccessFields } from './access-fields'
 import { ReadingChoice, type Choices } from './reading-choice'
@@ -99,6 +100,8 @@ export function ConnectionForm(props: ConnectionFormProps) {
           type="url"
           inputMode="url"
           placeholder="https://example.com/inventory.csv"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          description={maskedAddressHint(saved?.url)}
           rightSectionWidth={form.values.fileFormat === 'CSV' ? 100 : 0}
           rightSection={
             form.values.fileFormat === 'CSV' && (

@@ -10,6 +10,7 @@ import { FormDialog } from '../../components/form-dialog'
 import { FormFooter } from '../../components/form-footer'
 import { ValidatedForm } from '../../components/validated-form'
 import { errorMessage } from '../../lib/error-message'
+import { maskedAddressHint } from '../../lib/masked-address-hint'
 import { showError, showSuccess } from '../../lib/toast'
 import { useFieldErrors } from '../../lib/use-field-errors'
 import { useSignedInUser } from '../../session/current-user'
@@ -78,7 +79,10 @@ function WebhookForm({
     <ValidatedForm form={form} onSubmit={(values) => save.submit(webhook, values)}>
       <TextInput
         label="Address"
-        description="Redirects are not followed, and private addresses are not reached."
+        description={
+          maskedAddressHint(webhook?.url) ??
+          'Redirects are not followed, and private addresses are not reached.'
+        }
         placeholder="https://example.com/hooks/stock"
         data-autofocus
         {...form.getInputProps('url')}

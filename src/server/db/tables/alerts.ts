@@ -71,7 +71,10 @@ export type MailAddressesTable = {
 export type WebhooksTable = {
   id: Generated<number>
   userId: number
+  /** Its origin; the whole address in rows that are not encrypted yet. */
   url: string
+  /** The whole address, encrypted. */
+  sealedUrl: string | null
   /** Signs the requests; encrypted. */
   sealedSecret: string
   kinds: AlertKind[]

@@ -53,21 +53,27 @@ describe('the changed fields', () => {
 })
 
 describe('a source', () => {
-  const connection = (url: string, sealed: string) =>
+  const connection = (url: string, sealedUrl?: string, sealed = '') =>
     ({
       name: 'Feed',
-      config: { url, auth: { type: 'basic', username: 'shop', sealed } },
+      config: { url, sealedUrl, auth: { type: 'basic', username: 'shop', sealed } },
       guard: {},
       columnPolicy: {},
     }) as unknown as ConnectionRow
 
-  it('is recorded without its credentials and without the query of its address', () => {
-    const before = toAuditedConnection(connection('https://a.example/f.csv?key=first', 'sealed-1'))
-    const after = toAuditedConnection(connection('https://a.example/f.csv?key=second', 'sealed-2'))
+  it('is recorded without its credentials, and of its address by the origin only', () => {
+    const before = toAuditedConnection(connection('https://a.example', 'first', 'sealed-1'))
+    const after = toAuditedConnection(connection('https://a.example', 'second', 'sealed-2'))
+    const plain = toAuditedConnection(connection('https://a.example/path.csv'))
     const changes = toAuditChanges(before, after)
-    expect(changes.map(({ field }) => field)).toEqual(['urlQuery', 'secret'])
-    const created = JSON.stringify([changes, toAuditChanges(undefined, after)])
-    expect(created).toContain('https://a.example/f.csv')
-    expect(created).not.toMatch(/first|second|sealed|key=/)
+    expect(changes.map(({ field }) => field)).toEqual(['url', 'secret'])
+    const entries = [changes, toAuditChanges(before, plain), toAuditChanges(undefined, plain)]
+    for (const entry of entries) {
+      expect(entry).toContainEqual(
+        expect.objectContaining({ field: 'url', after: 'https://a.example/••••••' }),
+      )
+    }
+    expect(JSON.stringify(entries)).not.toMatch(/first|second|sealed|path/)
+    expect(toAuditChanges(before, before)).toEqual([])
   })
 })

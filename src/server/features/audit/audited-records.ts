@@ -1,3 +1,4 @@
+import { maskAddress } from '../../../shared/masked-address'
 import { updateConnectionInput } from '../../../shared/schemas/connection'
 import type { ConnectionRow, RetailerRow } from '../../db/schema'
 import type { StoredConfig } from '../../db/stored-json'
@@ -42,12 +43,10 @@ export function toAuditedConnection(row: AuditedConnection): AuditedState {
   }
 }
 
-/** The query of an address often has a key, so only that it has changed is told. */
-function toAuditedSource({ url, auth }: StoredConfig): AuditedState {
-  const { origin, pathname, search } = new URL(url)
+/** Any part of an address may be a key, so only its origin is told, and that it has changed. */
+function toAuditedSource({ url, sealedUrl, auth }: StoredConfig): AuditedState {
   return {
-    url: origin + pathname,
-    urlQuery: hidden(search || null),
+    url: hidden([url, sealedUrl], maskAddress(url)),
     access: auth?.type,
     accessName: auth && 'username' in auth ? auth.username : auth && 'name' in auth && auth.name,
     secret: hidden(auth?.sealed),

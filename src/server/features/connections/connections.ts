@@ -30,6 +30,7 @@ import {
   updateConnection as updateConnectionRow,
 } from './connections.queries'
 import { judgeFreshness } from './freshness'
+import { showSourceAddress } from './source-address'
 import { maskAuth, sourceOf, toSourceConfig, toStoredConfig } from './source-config'
 import { toSyncIntervalMs } from './sync-interval'
 
@@ -37,18 +38,21 @@ import { toSyncIntervalMs } from './sync-interval'
 const WITHOUT_VALIDATORS = { etag: null, lastModified: null } as const
 const UNKNOWN_SOURCE = { consecutiveFailures: 0, lastError: null, isSlow: false } as const
 
-/** Converts rows for the API, with the progress of running syncs. */
+/**
+ * Converts rows for the API, with the progress of running syncs.
+ * @param viewer who sees an address whole if it is its own; null: nobody
+ */
 export async function toConnections(
   deps: Deps,
   rows: readonly ConnectionRow[],
+  viewer: Actor | null,
 ): Promise<Connection[]> {
-  const now = deps.clock.now()
   const progress = await readProgress(deps, rows)
-  return rows.map((row) => toConnection(row, now, progress))
+  return rows.map((row) => toConnection(deps, row, { viewer, progress }))
 }
 
-async function toOneConnection(deps: Deps, row: ConnectionRow): Promise<Connection> {
-  return toConnection(row, deps.clock.now(), await readProgress(deps, [row]))
+async function toOneConnection(deps: Deps, row: ConnectionRow, viewer: Actor): Promise<Connection> {
+  return toConnection(deps, row, { viewer, progress: await readProgress(deps, [row]) })
 }
 
 /** The progress of running syncs of these connections, by connection id. */
@@ -68,17 +72,18 @@ async function readProgress(
 }
 
 function toConnection(
+  deps: Deps,
   row: ConnectionRow,
-  now: number,
-  progress: ReadonlyMap<number, SyncProgress>,
+  { viewer, progress }: { viewer: Actor | null; progress: ReadonlyMap<number, SyncProgress> },
 ): Connection {
-  const { url, auth } = row.config
+  const now = deps.clock.now()
+  const url = showSourceAddress(deps.secrets, row, viewer)
   return {
     id: row.id,
     supplierId: row.supplierId,
     name: row.name,
     type: row.type,
-    config: { url, auth: maskAuth(auth) },
+    config: { url, auth: maskAuth(row.config.auth) },
     fileFormat: row.fileFormat,
     syncFrequency: row.syncFrequencyMinutes,
     lastSync: toInstantOrNull(row.lastSyncAt),
@@ -123,13 +128,13 @@ export async function loadConnection(
 /** Lists a supplier's connections: one at most. */
 export async function listConnections(deps: Deps, supplier: Actor): Promise<Connection[]> {
   const row = await findSupplierConnection(deps.db, supplier.id)
-  return toConnections(deps, row ? [row] : [])
+  return toConnections(deps, row ? [row] : [], supplier)
 }
 
 /** Yields all connections that the actor may see, in pages. */
 export async function* eachConnection(deps: Deps, actor: Actor): AsyncGenerator<Connection[]> {
   for await (const rows of eachConnectionRow(deps.db, connectionScope(actor))) {
-    yield await toConnections(deps, rows)
+    yield await toConnections(deps, rows, actor)
   }
 }
 
@@ -146,7 +151,7 @@ export async function createConnection(
     return insertFirstConnection(trx, deps, supplierId, input)
   })
   await wakeScheduler(deps)
-  return toOneConnection(deps, row)
+  return toOneConnection(deps, row, actor)
 }
 
 /** @throws DomainError CONFLICT when the supplier already has a connection */
@@ -193,7 +198,7 @@ export async function updateConnection(
     return changeConnection(trx, deps, connection, changes)
   })
   await wakeScheduler(deps)
-  return toOneConnection(deps, row)
+  return toOneConnection(deps, row, actor)
 }
 
 export async function changeConnection(
@@ -242,7 +247,7 @@ function toConfigChange(deps: Deps, row: ConnectionRow, input: SettingsChange['c
     }),
   )
   return {
-    hasNewUrl: config.url !== row.config.url,
+    hasNewUrl: config.url !== row.config.url || config.sealedUrl !== row.config.sealedUrl,
     hasNewSource: !isDeepStrictEqual(config, row.config),
     config,
   }

@@ -3,6 +3,7 @@ import { FeedError } from '../../feed/feed-error'
 import type { SourceCredentials } from '../../feed/fetch/fetch'
 import type { FeedSource } from '../../feed/sources/open-csv'
 import { SealError } from '../../secrets/secret-box'
+import { openSourceAddress } from './source-address'
 import { sealContextOf, type SourceConfig } from './source-config'
 
 /** A source and the supplier it belongs to. */
@@ -18,7 +19,19 @@ export function openSource(deps: Deps, source: OwnedSource): FeedSource {
   const { config } = source
   switch (config.type) {
     case 'URL':
-      return { type: config.type, url: config.url, credentials: openCredentials(deps, source) }
+      return {
+        type: config.type,
+        url: openUrl(deps, source),
+        credentials: openCredentials(deps, source),
+      }
+  }
+}
+
+function openUrl(deps: Deps, source: OwnedSource): string {
+  try {
+    return openSourceAddress(deps.secrets, source)
+  } catch (error) {
+    throw toFeedError(deps, source, { error, what: 'address' })
   }
 }
 
@@ -35,18 +48,23 @@ function openCredentials(deps: Deps, source: OwnedSource): SourceCredentials | u
         : `Basic ${Buffer.from(`${auth.username}:${secret}`).toString('base64')}`
     return { name: 'Authorization', value }
   } catch (error) {
-    if (!(error instanceof SealError)) throw error
-    const { keyId, message } = error
-    deps.logger.error(
-      { supplierId: source.supplierId, keyId },
-      `Credentials could not be decrypted: ${message}`,
-    )
-    throw new FeedError('credentials-unreadable', describeSealError(error))
+    throw toFeedError(deps, source, { error, what: 'credentials' })
   }
 }
 
-function describeSealError({ keyId, isKeyMissing }: SealError): string {
+type Unreadable = { error: unknown; what: 'address' | 'credentials' }
+
+function toFeedError(deps: Deps, { supplierId }: OwnedSource, { error, what }: Unreadable) {
+  if (!(error instanceof SealError)) return error
+  const { keyId, message } = error
+  const subject = what === 'address' ? 'An address' : 'Credentials'
+  deps.logger.error({ supplierId, keyId }, `${subject} could not be decrypted: ${message}`)
+  return new FeedError('credentials-unreadable', describeSealError(error, what))
+}
+
+function describeSealError({ keyId, isKeyMissing }: SealError, what: Unreadable['what']): string {
+  const [were, them] = what === 'address' ? ['was', 'it'] : ['were', 'them']
   return isKeyMissing
-    ? `The credentials of this connection were saved with another key (id ${keyId}). Enter them again, or ask your administrator to restore that key.`
-    : 'The credentials of this connection were damaged. Enter them again.'
+    ? `The ${what} of this connection ${were} saved with another key (id ${keyId}). Enter ${them} again, or ask your administrator to restore that key.`
+    : `The ${what} of this connection ${were} damaged. Enter ${them} again.`
 }

@@ -12,8 +12,8 @@ import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import type { UserRecord } from '../accounts/users.queries'
 import { getLatestFile, previewRetailerFile } from '../downloads/retailer-files'
 import { eachRetailer, getOwnRetailer } from '../retailers/retailers'
+import { describeMissingKeys } from '../sealing/missing-keys'
 import { createConnection, eachConnection, listConnections, updateConnection } from './connections'
-import { describeMissingKeys } from './source-config'
 
 const SECRET = 'open sesame'
 /** A token is one word. */
@@ -189,7 +189,9 @@ describe('the credentials of a connection', () => {
     expect(logged.mock.calls[0]?.[0]).toMatchObject({ supplierId: supplier.id, keyId })
     expect(feedServer.requests).toHaveLength(1)
     expect(await describeMissingKeys(deps)).toEqual([
-      expect.stringMatching(`The credentials of 1 connection .* key ${keyId}, .* ENCRYPTION_KEY`),
+      expect.stringMatching(
+        `The addresses or credentials of 1 connection .* key ${keyId}, .* ENCRYPTION_KEY`,
+      ),
     ])
   })
 

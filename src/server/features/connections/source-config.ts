@@ -1,4 +1,3 @@
-import { formatCountOf } from '../../../shared/format'
 import type { ConnectionConfigInput } from '../../../shared/schemas/connection'
 import {
   isUnchanged,
@@ -10,10 +9,10 @@ import {
 } from '../../../shared/schemas/source-auth'
 import type { ConnectionRow } from '../../db/schema'
 import type { StoredAuth, StoredConfig } from '../../db/stored-json'
-import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
-import { readKeyId, type SecretBox } from '../../secrets/secret-box'
-import { listConnections } from './connections.queries'
+import { toStoredAddress } from '../../domain/stored-address'
+import type { SecretBox } from '../../secrets/secret-box'
+import { sourceAddressOwner } from './source-address'
 
 /** The settings of a connection's source: one member for each supported type of source. */
 export type SourceConfig = UrlConfig
@@ -27,8 +26,8 @@ export function sourceOf({ type, config }: WithConfig): SourceConfig {
 }
 
 /** The inverse of `sourceOf`: the value of the column `config`. */
-export function toStoredConfig({ url, auth }: SourceConfig): StoredConfig {
-  return { url, ...(auth && { auth }) }
+export function toStoredConfig({ url, sealedUrl, auth }: SourceConfig): StoredConfig {
+  return { url, ...(sealedUrl && { sealedUrl }), ...(auth && { auth }) }
 }
 
 /** Returns the `host:port` of a source, by which requests are limited and outages detected. */
@@ -52,9 +51,10 @@ type StoredSource = {
 }
 
 /**
- * Returns the settings to store, with secrets encrypted. A secret that is left out or masked keeps
+ * Returns the settings to store, with secrets encrypted, also those in the address. A secret that is left out or masked keeps
  * its stored value if the URL has the same origin, and is dropped otherwise.
- * @throws DomainError INVALID when a secret is required and none is stored
+ * @throws DomainError INVALID when a secret is required and none is stored, or for a masked address that
+ *   is not the stored one
  */
 export function toSourceConfig(
   secrets: SecretBox,
@@ -62,8 +62,16 @@ export function toSourceConfig(
   input: ConnectionConfigInput,
   stored: StoredSource,
 ): SourceConfig {
+  const { known, fieldPrefix } = stored
+  const address = toStoredAddress(secrets, {
+    address: input.url,
+    field: `${fieldPrefix}url`,
+    owner: sourceAddressOwner(supplierId),
+    known,
+  })
   const auth = toStoredAuth(secrets, supplierId, input, stored)
-  return { type: 'URL', url: input.url, ...(auth && { auth }) }
+  const { url, sealedUrl } = address
+  return { type: 'URL', url, ...(sealedUrl && { sealedUrl }), ...(auth && { auth }) }
 }
 
 function toStoredAuth(
@@ -109,19 +117,4 @@ export function maskAuth(auth: StoredAuth | undefined): MaskedSourceAuth {
   return auth.type === 'bearer'
     ? { type: auth.type, token: SECRET_MASK }
     : { type: auth.type, name: auth.name, value: SECRET_MASK }
-}
-
-/** Returns a warning for each missing encryption key, as after a restore on a new machine. */
-export async function describeMissingKeys(deps: Deps): Promise<string[]> {
-  const counts = new Map<string, number>()
-  for (const row of await listConnections(deps.db)) {
-    const { auth } = sourceOf(row)
-    if (!auth || deps.secrets.hasKeyOf(auth.sealed)) continue
-    const keyId = readKeyId(auth.sealed)
-    counts.set(keyId, (counts.get(keyId) ?? 0) + 1)
-  }
-  return [...counts].map(
-    ([keyId, count]) =>
-      `The credentials of ${formatCountOf(count, 'connection')} were saved with encryption key ${keyId}, which is missing: restore it as ENCRYPTION_KEY or in DATA_DIR/encryption-key, or have them entered again`,
-  )
 }

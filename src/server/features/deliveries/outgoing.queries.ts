@@ -34,7 +34,7 @@ export function findWebhookDelivery(db: Db, of: { eventId: number; webhookId: nu
     .selectFrom('events')
     .innerJoin('webhooks', (join) => join.on('webhooks.id', '=', of.webhookId))
     .innerJoin('users', 'users.id', 'webhooks.userId')
-    .select(['webhooks.url', 'webhooks.sealedSecret', 'webhooks.userId'])
+    .select(['webhooks.url', 'webhooks.sealedUrl', 'webhooks.sealedSecret', 'webhooks.userId'])
     .select(['events.kind', 'events.details', 'events.createdAt'])
     .select(['events.supplierId', 'events.connectionId', 'events.retailerId'])
     .where('events.id', '=', of.eventId)

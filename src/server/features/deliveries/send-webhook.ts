@@ -1,8 +1,13 @@
 import { describeAlert } from '../../../shared/alert-text'
 import type { Deps } from '../../domain/deps'
 import { FeedError, type FeedErrorCode } from '../../feed/feed-error'
+import { openAddress } from '../../secrets/sealed-address'
 import { SealError } from '../../secrets/secret-box'
-import { signWebhook, webhookSecretPlace } from '../../secrets/webhook-signature'
+import {
+  signWebhook,
+  webhookAddressOwner,
+  webhookSecretPlace,
+} from '../../secrets/webhook-signature'
 import { findWebhookDelivery } from './outgoing.queries'
 import type { Answer, Delivery } from './send-deliveries'
 
@@ -19,8 +24,10 @@ export async function sendWebhook(
   const of = { eventId, webhookId: webhookId ?? 0 }
   const found = await findWebhookDelivery(deps.db, of)
   if (!found) return { isDelivered: false, isFinal: true, text: 'The webhook is gone' }
-  const { url, sealedSecret, userId, ...event } = found
+  const { url: shown, sealedUrl, sealedSecret, userId, ...event } = found
   try {
+    const stored = { url: shown, sealedUrl }
+    const url = openAddress(deps.secrets, stored, webhookAddressOwner(userId))
     const secret = deps.secrets.open(sealedSecret, webhookSecretPlace(userId))
     const message = {
       id: `event_${eventId}`,
@@ -37,7 +44,7 @@ export async function sendWebhook(
       return { isDelivered: false, text, receiver: { isSlow: TIMEOUTS.has(errorCode), errorCode } }
     }
     if (error instanceof SealError) {
-      const text = 'Its secret cannot be read: delete the webhook and add it again'
+      const text = 'Its address or secret cannot be read: delete the webhook and add it again'
       return { isDelivered: false, isFinal: true, text }
     }
     throw error
@@ -45,7 +52,7 @@ export async function sendWebhook(
 }
 
 type Found = NonNullable<Awaited<ReturnType<typeof findWebhookDelivery>>>
-type Event = Omit<Found, 'url' | 'sealedSecret' | 'userId'>
+type Event = Omit<Found, 'url' | 'sealedUrl' | 'sealedSecret' | 'userId'>
 
 /** The same at each attempt. */
 function toContent(eventId: number, { kind, details, createdAt, ...about }: Event): object {

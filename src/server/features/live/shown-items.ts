@@ -70,6 +70,6 @@ async function listMovingConnections(
 const isBusy = ({ status }: LiveConnection) => status === 'queued' || status === 'running'
 
 async function toItems(deps: Deps, rows: ConnectionRow[]): Promise<LiveItem[]> {
-  const connections = await toConnections(deps, rows)
+  const connections = await toConnections(deps, rows, null)
   return connections.map((connection) => liveItemSchema.parse({ kind: 'connection', connection }))
 }

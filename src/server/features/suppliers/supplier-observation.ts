@@ -46,7 +46,7 @@ async function loadSupplier(deps: Deps, id: number): Promise<UserRecord> {
 async function observe(deps: Deps, rows: readonly UserRecord[]): Promise<SupplierOverview[]> {
   const ids = rows.map(({ id }) => id)
   const connectionRows = await listSupplierConnections(deps.db, ids)
-  const connections = bySupplier(await toConnections(deps, connectionRows))
+  const connections = bySupplier(await toConnections(deps, connectionRows, null))
   const publications = bySupplier(await listPublicationTimes(deps.db, ids))
   const counts = bySupplier(await countRetailersBySupplier(deps.db, ids))
   return rows.map((row) => {

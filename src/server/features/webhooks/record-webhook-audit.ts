@@ -1,11 +1,12 @@
 import type { AuditAction } from '../../../shared/audit-actions'
-import type { Webhook } from '../../../shared/schemas/webhook'
+import { maskAddress } from '../../../shared/masked-address'
 import type { WriteTransaction } from '../../db/open'
+import type { WebhookRow } from '../../db/schema'
 import type { Actor } from '../../domain/actor'
 import { hidden } from '../audit/audited-changes'
 import { recordAudit, type AuditDeps } from '../audit/record-audit'
 
-type Settings = Pick<Webhook, 'url' | 'kinds' | 'isActive'>
+type Settings = Pick<WebhookRow, 'url' | 'sealedUrl' | 'kinds' | 'isActive'>
 type WebhookVerb =
   Extract<AuditAction, `webhook.${string}`> extends `webhook.${infer Verb}` ? Verb : never
 
@@ -25,8 +26,8 @@ export function recordWebhookAudit(
   })
 }
 
-const toAudited = ({ url, kinds, isActive }: Settings) => ({
-  address: hidden(url, new URL(url).origin),
+const toAudited = ({ url, sealedUrl, kinds, isActive }: Settings) => ({
+  address: hidden([url, sealedUrl], maskAddress(url)),
   kinds,
   isActive,
 })

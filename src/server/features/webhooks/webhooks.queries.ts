@@ -2,11 +2,27 @@ import type { Insertable, Updateable } from 'kysely'
 
 import type { Db, WriteTransaction } from '../../db/open'
 import { asOwned, type Owned } from '../../db/owned'
+import { inPages } from '../../db/page'
 import type { WebhookRow } from '../../db/schema'
 import type { WebhooksTable } from '../../db/tables/alerts'
 
+const PAGE_SIZE = 100
+
 export function listWebhooks(db: Db, userId: number): Promise<WebhookRow[]> {
   return db.selectFrom('webhooks').selectAll().where('userId', '=', userId).orderBy('id').execute()
+}
+
+/** Yields all webhooks, in pages. */
+export function eachWebhook(db: Db): AsyncGenerator<WebhookRow[]> {
+  return inPages(PAGE_SIZE, (after) =>
+    db
+      .selectFrom('webhooks')
+      .selectAll()
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(PAGE_SIZE)
+      .execute(),
+  )
 }
 
 export async function findWebhook(

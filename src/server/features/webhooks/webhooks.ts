@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 
 import { listAlertKinds } from '../../../shared/alerts'
+import { maskAddress } from '../../../shared/masked-address'
 import type {
   createWebhookInput,
   updateWebhookInput,
@@ -9,12 +10,18 @@ import type {
 import { inTransaction, type Db } from '../../db/open'
 import type { Owned } from '../../db/owned'
 import type { WebhookRow } from '../../db/schema'
-import type { Actor } from '../../domain/actor'
+import { isViewed, type Actor } from '../../domain/actor'
 import { countAttempts } from '../../domain/attempts'
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
 import { toInstant, toInstantOrNull } from '../../domain/instant'
-import { createWebhookSecret, webhookSecretPlace } from '../../secrets/webhook-signature'
+import { toStoredAddress } from '../../domain/stored-address'
+import { showAddress } from '../../secrets/sealed-address'
+import {
+  createWebhookSecret,
+  webhookAddressOwner,
+  webhookSecretPlace,
+} from '../../secrets/webhook-signature'
 import { findLastAnswer } from '../deliveries/delivery-log.queries'
 import { recordWebhookAudit } from './record-webhook-audit'
 import {
@@ -28,16 +35,19 @@ import {
 const MAX_WEBHOOKS = 10
 
 /** Lists the caller's webhooks, each with what became of its last request. */
-export async function listWebhooks(deps: Deps, { id }: Actor): Promise<Webhook[]> {
-  const rows = await listWebhookRows(deps.db, id)
-  return Promise.all(rows.map((row) => toWebhook(deps.db, row)))
+export async function listWebhooks(deps: Deps, actor: Actor): Promise<Webhook[]> {
+  const rows = await listWebhookRows(deps.db, actor.id)
+  return Promise.all(rows.map((row) => toWebhook(deps, row, actor)))
 }
 
-async function toWebhook(db: Db, row: WebhookRow): Promise<Webhook> {
-  const last = await findLastAnswer(db, row.id)
+/** Whoever only looks at what the owner sees does not see the address, which may contain a secret. */
+async function toWebhook(deps: Deps, row: WebhookRow, viewer: Actor): Promise<Webhook> {
+  const last = await findLastAnswer(deps.db, row.id)
   return {
     id: row.id,
-    url: row.url,
+    url: isViewed(viewer)
+      ? maskAddress(row.url)
+      : showAddress(deps.secrets, row, webhookAddressOwner(row.userId)),
     kinds: row.kinds,
     isActive: row.isActive,
     switchedOffAt: toInstantOrNull(row.switchedOffAt),
@@ -69,14 +79,15 @@ export async function createWebhook(
     if ((await listWebhookRows(trx, actor.id)).length >= MAX_WEBHOOKS) {
       throw new DomainError('CONFLICT', `You can have at most ${MAX_WEBHOOKS} webhooks`)
     }
+    const stored = { ...settings, ...toStoredUrl(deps, actor, settings.url) }
     const inserted = await insertWebhook(trx, {
       userId: actor.id,
-      ...settings,
+      ...stored,
       sealedSecret: deps.secrets.seal(secret, webhookSecretPlace(actor.id)),
       createdAt: deps.clock.now(),
     })
-    const subject = { actor, id: inserted, url: settings.url }
-    await recordWebhookAudit(trx, deps, subject, { verb: 'create', after: settings })
+    const subject = { actor, id: inserted, url: stored.url }
+    await recordWebhookAudit(trx, deps, subject, { verb: 'create', after: stored })
     return inserted
   })
   return { id, secret }
@@ -91,17 +102,21 @@ export async function updateWebhook(
   requireOwnKinds(actor, settings.kinds)
   await inTransaction(deps.db, async (trx) => {
     const before = await loadWebhook(trx, actor, id)
-    await updateWebhookRow(trx, before, { ...settings, ...toHealth(before, settings) })
-    const subject = { actor, id, url: settings.url }
-    await recordWebhookAudit(trx, deps, subject, { verb: 'update', before, after: settings })
+    const after = { ...settings, ...toStoredUrl(deps, actor, settings.url, before) }
+    await updateWebhookRow(trx, before, { ...after, ...toHealth(before, after) })
+    const subject = { actor, id, url: after.url }
+    await recordWebhookAudit(trx, deps, subject, { verb: 'update', before, after })
   })
 }
 
-function toHealth(before: WebhookRow, { url, isActive }: Pick<Webhook, 'url' | 'isActive'>) {
+type Settings = Pick<WebhookRow, 'url' | 'sealedUrl' | 'isActive'>
+
+function toHealth(before: WebhookRow, { url, sealedUrl, isActive }: Settings) {
+  const isMoved = url !== before.url || sealedUrl !== before.sealedUrl
   return {
     ...(isActive && { switchedOffAt: null }),
     ...(isActive && !before.isActive && { failingSince: null }),
-    ...(url !== before.url && { failingSince: null, isSlow: false }),
+    ...(isMoved && { failingSince: null, isSlow: false }),
   }
 }
 
@@ -111,6 +126,18 @@ export function deleteWebhook(deps: Deps, actor: Actor, id: number): Promise<voi
     await deleteWebhookRow(trx, webhook)
     await recordWebhookAudit(trx, deps, { ...webhook, actor }, { verb: 'delete', before: webhook })
   })
+}
+
+/** Whatever it looks like, the address of a webhook is often all that is needed to post there. */
+function toStoredUrl({ secrets }: Deps, { id }: Actor, address: string, before?: WebhookRow) {
+  const { url, sealedUrl = null } = toStoredAddress(secrets, {
+    address,
+    field: 'url',
+    owner: webhookAddressOwner(id),
+    known: before,
+    isSecret: true,
+  })
+  return { url, sealedUrl }
 }
 
 function requireOwnKinds({ role }: Actor, kinds: Webhook['kinds']): void {

@@ -15,6 +15,7 @@ import { encodingLabel } from '../../../shared/encodings'
 import { isChangeColumn } from '../../../shared/file-profiles'
 import { formatFileName, formatInitials, formatOptionLabel } from '../../../shared/format'
 import { describeHold } from '../../../shared/hold-reasons'
+import { isMasked, maskAddress, mayContainSecret } from '../../../shared/masked-address'
 import { isPagePath } from '../../../shared/page-paths'
 import { nullWhenEmpty } from '../../../shared/schemas/primitives'
 import { isUnchanged } from '../../../shared/schemas/source-auth'
@@ -125,6 +126,11 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
     guardFormulas: text(guardFormulas),
     guardFormulasButNumbers: text(guardFormulasButNumbers),
     toSpreadsheetCell: text(toSpreadsheetCell),
+  'shared/spreadsheet-cell': { toSpreadsheetCell: text(toSpreadsheetCell) },
+  'shared/masked-address': {
+    mayContainSecret: text((whole) => mayContainSecret(`http://a.example/${whole}`)),
+    maskAddress: text((whole) => maskAddress(`http://a.example/${whole}`)),
+    isMasked: text(isMasked),
   },
   'shared/web-address': {
     storeUrlToHref: text((whole) => [storeUrlToHref(whole), storeUrlToHref(`http://${whole}`)]),
