@@ -22,6 +22,7 @@ const serverEntries = {
   backup: 'scripts/backup.ts',
   restore: 'scripts/restore.ts',
   doctor: 'scripts/doctor.ts',
+  reseal: 'scripts/reseal.ts',
   demo: 'scripts/demo.ts',
 }
 

@@ -186,7 +186,7 @@ describe('create-admin', () => {
 })
 
 describe('every command', () => {
-  it.each(['seed-suppliers', 'create-admin', 'migrate', 'doctor', 'backup', 'restore'])(
+  it.each(['seed-suppliers', 'create-admin', 'migrate', 'doctor', 'backup', 'restore', 'reseal'])(
     'prints its help: %s',
     async (script) => {
       const { code, out, err } = await run(script, ['--help'])
@@ -248,5 +248,32 @@ describe('backup and restore', () => {
     expect(code).toBe(2)
     expect(err).toContain('Specify the backup to restore')
     expect(err).toContain('Usage: npm run restore -- FILE [--replace] [--trust]')
+  })
+})
+
+describe('reseal', () => {
+  it('lets another encryption key replace the one before', async () => {
+    const connection = { url: 'http://127.0.0.1:1/feed.csv?key=open-sesame' }
+    const supplier = { username: 'acme', password: 'correct horse', companyName: 'Acme' }
+    const seeds = [{ ...supplier, contactEmail: 'a@example.com', connection, retailers: [] }]
+    await run('seed-suppliers', [await writeSeeds(JSON.stringify(seeds), 'seeds.json')])
+    const before = join(directory, 'data/encryption-key')
+    const [next, other] = ['1', '2'].map((digit) => ({ ENCRYPTION_KEY: digit.repeat(64) }))
+
+    const unknown = await run('reseal', [], other)
+    expect(unknown.code).toBe(1)
+    expect(unknown.err).toMatch(
+      /^1 connection and 0 webhooks could not be decrypted .*key [0-9a-f]{8}/,
+    )
+    const both = { ...next, ENCRYPTION_KEY_PREVIOUS_FILE: before }
+    expect(await run('reseal', [], both)).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringMatching(/^1 connection and 0 webhooks newly encrypted/) as string,
+    })
+    expect(await run('reseal', [], next)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^0 connections and 0 webhooks/) as string,
+    })
   })
 })

@@ -93,7 +93,8 @@ describe('a backup with an injected administrator and a matching manifest', () =
   it('is refused without its key, with a message that shows the --trust command', async () => {
     await expect(restore(withoutKey, changed)).rejects.toThrow(
       `This backup cannot be used: it is signed with key ${KEY_ID}, which is not available here. ` +
-        'Provide that key as ENCRYPTION_KEY or in DATA_DIR/encryption-key. If you know that ' +
+        'Provide that key as ENCRYPTION_KEY, as ENCRYPTION_KEY_PREVIOUS or in ' +
+        'DATA_DIR/encryption-key. If you know that ' +
         'nobody else could have changed it, restore it anyway:\n' +
         `  npm run restore -- ${changed} --trust`,
     )
@@ -105,6 +106,15 @@ describe('a backup with an injected administrator and a matching manifest', () =
 })
 
 describe('an unchanged backup', () => {
+  it('is restored when its key is the one before, and a changed one is refused', async () => {
+    const rotated = { encryptionKey: randomBytes(32), previousEncryptionKey: TEST_KEY }
+    await change(changeDatabase(FOREIGN_ADMINISTRATOR))
+    await expect(restore({ ...withKey, ...rotated }, changed)).rejects.toThrow(CHANGED)
+    expect(await restore({ ...withKey, ...rotated }, backup.archive)).toContain(
+      `Signed with the available key ${KEY_ID}`,
+    )
+  })
+
   it('is restored when its key is in an otherwise empty data folder', async () => {
     await putKeyFile()
     expect(await restore(withoutKey, backup.archive)).toContain(

@@ -33,7 +33,8 @@ export function requireTrust(manifest: BackupManifest, { boxes, ...trust }: Trus
       ? 'it is not signed: an older version made it, or its signature was removed'
       : `it is signed with key ${keyId}, which is not available here`
   if (trust.isTrusted) return `Accepted because of --trust: ${why}`
-  const provideKey = 'Provide that key as ENCRYPTION_KEY or in DATA_DIR/encryption-key. '
+  const provideKey =
+    'Provide that key as ENCRYPTION_KEY, as ENCRYPTION_KEY_PREVIOUS or in DATA_DIR/encryption-key. '
   const advice = state === 'unsigned' ? '' : provideKey
   const choice = 'If you know that nobody else could have changed it, restore it anyway:'
   throw notUsable(`${why}. ${advice}${choice}\n  ${trust.command}`)
