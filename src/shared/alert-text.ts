@@ -23,8 +23,8 @@ export const ALERT_LABELS: Record<AlertKind, { label: string; note: string }> = 
     note: 'A retailer that read regularly has not for a week',
   },
   'retailer.token-rotated': {
-    label: 'Feed address changed',
-    note: 'A new feed address was created, and the old one ends',
+    label: 'New feed address',
+    note: 'A feed address was created, the first one or in place of another',
   },
   'webhook.switched-off': {
     label: 'Webhook switched off',
@@ -46,7 +46,7 @@ export function describeAlert(
   { kind, details }: Pick<Told, 'kind' | 'details'>,
   role?: Role,
 ): { title: string; text: string } {
-  const { reason = '', rowCount, since, storeName = 'A retailer' } = details
+  const { reason = '', rowCount, since, storeName = 'A retailer', isFirst = false } = details
   const { webhookHost = 'your program' } = details
   const feed = nameFeed(details, role)
   switch (kind) {
@@ -67,8 +67,8 @@ export function describeAlert(
       return { title: `${storeName} no longer reads its file`, text: lastRead(since) }
     case 'retailer.token-rotated':
       return {
-        title: `${storeName}: a new feed address was created`,
-        text: 'The address before works for another day. If you did not expect this, revoke it.',
+        title: `${storeName}: a ${isFirst ? 'feed' : 'new feed'} address was created`,
+        text: `${isFirst ? FIRST_ADDRESS : NEXT_ADDRESS} If you did not expect this, revoke it.`,
       }
     case 'webhook.switched-off':
       return {
@@ -91,6 +91,9 @@ export function describeAlert(
 
 const STALLED_ADVICE =
   'Published files are still served, but not renewed. Look at the worker’s process and its log.'
+
+const FIRST_ADDRESS = 'Whoever has it can read the file without signing in.'
+const NEXT_ADDRESS = 'The address before works for another day.'
 
 /** A supplier has one feed; retailers know it by the supplier's name. */
 function nameFeed(

@@ -28,7 +28,7 @@ const AUDIENCE: Record<AlertKind, Partial<Record<Role, readonly AlertWay[]>>> = 
   'feed.late': { SUPPLIER: ['bell', 'mail'], RETAILER: ['bell'], SUPER_ADMIN: [] },
   'feed.recovered': { SUPPLIER: ['bell', 'mail'], RETAILER: ['bell'], SUPER_ADMIN: [] },
   'retailer.silent': { SUPPLIER: ['bell'], SUPER_ADMIN: [] },
-  'retailer.token-rotated': { SUPPLIER: [], RETAILER: ['bell', 'mail'], SUPER_ADMIN: [] },
+  'retailer.token-rotated': { SUPPLIER: ['bell'], RETAILER: ['bell', 'mail'], SUPER_ADMIN: [] },
   'webhook.switched-off': { SUPPLIER: ['bell', 'mail'], SUPER_ADMIN: ['bell', 'mail'] },
   'backup.failed': { SUPER_ADMIN: ['bell', 'mail'] },
   'scheduler.stalled': { SUPER_ADMIN: ['bell', 'mail'] },

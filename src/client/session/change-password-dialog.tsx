@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 
 import { changePasswordFormSchema, type ChangePasswordForm } from '../../shared/schemas/user'
+import { EndFeedAddresses } from '../components/end-feed-addresses'
 import { FormDialog } from '../components/form-dialog'
 import { FormFooter } from '../components/form-footer'
 import { PasswordInput } from '../components/login-fields'
@@ -10,6 +11,7 @@ import { errorMessage } from '../lib/error-message'
 import { showFieldErrors } from '../lib/form-errors'
 import { showError, showSuccess } from '../lib/toast'
 import { trpc } from '../trpc'
+import { useSignedInUser } from './current-user'
 
 interface ChangePasswordDialogProps {
   isOpen: boolean
@@ -53,15 +55,30 @@ function NoPassword({ onClose }: { onClose: () => void }) {
   )
 }
 
+/** An administrator has no feed addresses. */
+const FEED_ADDRESSES = {
+  SUPPLIER: 'End the feed addresses of all my retailers',
+  RETAILER: 'End my feed addresses',
+  SUPER_ADMIN: null,
+} as const
+
 function ChangePasswordForm({ onClose }: { onClose: () => void }) {
+  const endLabel = FEED_ADDRESSES[useSignedInUser().role]
+  const { feedAddresses } = trpc.useUtils()
   const form = useForm<ChangePasswordForm>({
-    initialValues: { currentPassword: '', newPassword: '', confirmPassword: '' },
+    initialValues: {
+      currentPassword: '',
+      newPassword: '',
+      confirmPassword: '',
+      endsFeedAddresses: false,
+    },
     validate: schemaResolver(changePasswordFormSchema, { sync: true }),
   })
   const change = trpc.session.changePassword.useMutation({
     onSuccess: () => {
       showSuccess('Password updated successfully')
       onClose()
+      void feedAddresses.list.invalidate()
     },
     onError: (error) => {
       showError(errorMessage(error))
@@ -71,8 +88,12 @@ function ChangePasswordForm({ onClose }: { onClose: () => void }) {
   return (
     <ValidatedForm
       form={form}
-      onSubmit={({ currentPassword, newPassword }) =>
-        change.mutate({ currentPassword, newPassword })
+      onSubmit={({ currentPassword, newPassword, endsFeedAddresses }) =>
+        change.mutate({
+          currentPassword,
+          newPassword,
+          ...(endsFeedAddresses && { endsFeedAddresses }),
+        })
       }
     >
       <PasswordInput
@@ -91,6 +112,12 @@ function ChangePasswordForm({ onClose }: { onClose: () => void }) {
         autoComplete="new-password"
         {...form.getInputProps('confirmPassword')}
       />
+      {endLabel && (
+        <EndFeedAddresses
+          label={endLabel}
+          {...form.getInputProps('endsFeedAddresses', { type: 'checkbox' })}
+        />
+      )}
       <FormFooter submitLabel="Change Password" isPending={change.isPending} />
     </ValidatedForm>
   )

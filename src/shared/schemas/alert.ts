@@ -25,6 +25,8 @@ export const eventDetailsSchema = z.object({
   isForRetailersOnly: z.boolean().optional(),
   /** Nobody else is told. */
   onlyUserId: z.number().int().optional(),
+  /** The retailer had no feed address before. */
+  isFirst: z.boolean().optional(),
   /** The recovery of a late file, of which retailers had been told. */
   wasLate: z.boolean().optional(),
 })

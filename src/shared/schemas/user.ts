@@ -115,6 +115,12 @@ export type RegisterInput = z.infer<typeof registerInput>
 export const registrationFormSchema = accountFields.omit({ maxRetailers: true })
 export type RegistrationForm = z.infer<typeof registrationFormSchema>
 
+/**
+ * Whether feed addresses end with the password: those of the retailer, or of all retailers of the supplier.
+ * Without it, shops go on reading.
+ */
+const endsFeedAddresses = z.boolean({ error: 'endsFeedAddresses must be true or false' }).optional()
+
 /** POST /api/admin/reset-password: the caller's own password. */
 export const changePasswordInput = z.object({
   currentPassword: z
@@ -122,6 +128,7 @@ export const changePasswordInput = z.object({
     .min(1, 'Current password is required')
     .max(1_000),
   newPassword: newPasswordSchema,
+  endsFeedAddresses,
 })
 
 /** The Change Password dialog, where the new password is entered twice. */
@@ -139,4 +146,8 @@ export const changePasswordFormSchema = changePasswordInput
 export type ChangePasswordForm = z.infer<typeof changePasswordFormSchema>
 
 /** PATCH /api/users/{userId}/reset-password. */
-export const resetPasswordInput = z.object({ userId: idSchema, newPassword: newPasswordSchema })
+export const resetPasswordInput = z.object({
+  userId: idSchema,
+  newPassword: newPasswordSchema,
+  endsFeedAddresses,
+})

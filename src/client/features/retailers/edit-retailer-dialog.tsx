@@ -5,6 +5,7 @@ import { z } from 'zod'
 
 import { newPasswordSchema } from '../../../shared/schemas/primitives'
 import { storeDetailsFormSchema, type ListedRetailer } from '../../../shared/schemas/retailer'
+import { EndFeedAddresses } from '../../components/end-feed-addresses'
 import { FormDialog } from '../../components/form-dialog'
 import { FormFooter } from '../../components/form-footer'
 import { GeneratedPasswordInput } from '../../components/generated-password-input'
@@ -27,6 +28,7 @@ interface EditRetailerDialogProps {
 const editRetailerSchema = storeDetailsFormSchema.extend({
   /** An empty value keeps the password. */
   newPassword: z.union([z.literal(''), newPasswordSchema]),
+  endsFeedAddresses: z.boolean(),
 })
 type EditRetailerValues = z.infer<typeof editRetailerSchema>
 
@@ -41,6 +43,7 @@ export function EditRetailerDialog({ isOpen, retailer, onClose }: EditRetailerDi
 /** Saves the store's details, then the password if one was entered. */
 function useSaveRetailer() {
   const list = useOptimisticRetailers()
+  const { feedAddresses } = trpc.useUtils()
   const resetPassword = trpc.users.resetPassword.useMutation({
     onSuccess: () => showSuccess('Password updated successfully'),
     onError: (error) =>
@@ -55,10 +58,17 @@ function useSaveRetailer() {
     },
     onSettled: () => list.refresh(),
   })
-  async function save(retailer: ListedRetailer, { newPassword, ...details }: EditRetailerValues) {
-    await update.mutateAsync({ id: retailer.id, ...details })
+  async function save({ id, userId }: ListedRetailer, values: EditRetailerValues) {
+    const { newPassword, endsFeedAddresses, ...details } = values
+    await update.mutateAsync({ id, ...details })
     showSuccess('Retailer updated')
-    if (newPassword) await resetPassword.mutateAsync({ userId: retailer.userId, newPassword })
+    if (!newPassword) return
+    await resetPassword.mutateAsync({
+      userId,
+      newPassword,
+      ...(endsFeedAddresses && { endsFeedAddresses }),
+    })
+    void feedAddresses.list.invalidate()
   }
   return { save, isPending: update.isPending || resetPassword.isPending }
 }
@@ -84,6 +94,7 @@ function EditRetailerForm({ retailer, onClose, onInvite }: EditRetailerFormProps
       storeName: retailer?.storeName ?? '',
       storeUrl: retailer?.storeUrl ?? '',
       newPassword: '',
+      endsFeedAddresses: false,
     },
     validate: schemaResolver(editRetailerSchema, { sync: true }),
   })
@@ -127,6 +138,12 @@ function EditRetailerForm({ retailer, onClose, onInvite }: EditRetailerFormProps
           form.setFieldValue('newPassword', password)
         }}
       />
+      {form.values.newPassword !== '' && (
+        <EndFeedAddresses
+          label="End the retailer’s feed addresses"
+          {...form.getInputProps('endsFeedAddresses', { type: 'checkbox' })}
+        />
+      )}
       <FormFooter submitLabel="Save" isPending={isPending} />
     </ValidatedForm>
   )

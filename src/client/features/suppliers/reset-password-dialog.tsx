@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import { newPasswordSchema } from '../../../shared/schemas/primitives'
 import type { User } from '../../../shared/schemas/user'
+import { EndFeedAddresses } from '../../components/end-feed-addresses'
 import { FormDialog } from '../../components/form-dialog'
 import { FormFooter } from '../../components/form-footer'
 import { FixedUsername, NewPasswordInput } from '../../components/login-fields'
@@ -28,7 +29,7 @@ export function ResetPasswordDialog({ isOpen, supplier, onClose }: ResetPassword
   )
 }
 
-const formSchema = z.object({ newPassword: newPasswordSchema })
+const formSchema = z.object({ newPassword: newPasswordSchema, endsFeedAddresses: z.boolean() })
 
 function ResetPasswordForm({
   supplier: { id: userId, username },
@@ -38,7 +39,7 @@ function ResetPasswordForm({
   onClose: () => void
 }) {
   const form = useForm({
-    initialValues: { newPassword: '' },
+    initialValues: { newPassword: '', endsFeedAddresses: false },
     validate: schemaResolver(formSchema, { sync: true }),
   })
   const reset = trpc.users.resetPassword.useMutation({
@@ -54,7 +55,9 @@ function ResetPasswordForm({
   return (
     <ValidatedForm
       form={form}
-      onSubmit={({ newPassword }) => reset.mutate({ userId, newPassword })}
+      onSubmit={({ newPassword, endsFeedAddresses }) =>
+        reset.mutate({ userId, newPassword, ...(endsFeedAddresses && { endsFeedAddresses }) })
+      }
     >
       <FixedUsername username={username} />
       <NewPasswordInput
@@ -65,6 +68,10 @@ function ResetPasswordForm({
       <Text size="sm" c="dimmed">
         The supplier is signed out everywhere and needs the new password to sign in.
       </Text>
+      <EndFeedAddresses
+        label="End the feed addresses of all its retailers"
+        {...form.getInputProps('endsFeedAddresses', { type: 'checkbox' })}
+      />
       <FormFooter submitLabel="Reset Password" isPending={reset.isPending} />
     </ValidatedForm>
   )

@@ -8,6 +8,7 @@ import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
 import { toInstant } from '../../domain/instant'
 import { recordUserAudit } from '../audit/record-audit'
+import { endFeedAddressesOf } from '../feed-addresses/feed-addresses'
 import { listRetailers } from '../retailers/retailers.queries'
 import { recordFailedSignIn } from './failed-sign-ins'
 import type { Requester } from './fair-gate'
@@ -92,7 +93,7 @@ export async function hasPassword(deps: Deps, actor: Actor): Promise<boolean> {
 
 /**
  * Changes the caller's own password. All of the caller's sessions end; the transport then signs the
- * caller in again, which counts as a sign-in.
+ * caller in again, which counts as a sign-in. Feed addresses go on unless the input ends them too.
  * @param from the session and the IP address of the request
  * @throws DomainError INVALID when the current password is wrong; UNAUTHENTICATED when the session
  *   of the request ended meanwhile; THROTTLED after too many wrong passwords or too many sign-ins
@@ -101,7 +102,7 @@ export async function changeOwnPassword(
   deps: Deps,
   actor: Actor,
   from: { sessionIdHash: string; address: string },
-  input: { currentPassword: string; newPassword: string },
+  input: { currentPassword: string; newPassword: string; endsFeedAddresses?: boolean | undefined },
 ): Promise<UserRecord> {
   const requester = knownRequester(actor, from.address)
   const passwordHash = await findPasswordHash(deps.db, actor.id)
@@ -111,7 +112,7 @@ export async function changeOwnPassword(
   if (!(await deps.passwords.verify(requester, passwordHash, input.currentPassword, count))) {
     throw new DomainError('INVALID', 'Current password is incorrect', { field: 'currentPassword' })
   }
-  return setPassword(deps, requester, actor, input.newPassword, async (trx) => {
+  return setPassword(deps, requester, actor, input, async (trx) => {
     if (!(await findSession(trx, from.sessionIdHash, deps.clock.now()))) {
       throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
     }
@@ -123,14 +124,14 @@ export async function changeOwnPassword(
 
 /**
  * Sets another user's password and ends that user's sessions. Suppliers may do so for their own
- * retailers, administrators for suppliers and retailers.
+ * retailers, administrators for suppliers and retailers. Feed addresses go on unless the input ends them too.
  * @throws DomainError FORBIDDEN for the caller's own password and for another administrator's;
  *   NOT_FOUND for a user whom the caller may not see
  */
 export async function resetPassword(
   deps: Deps,
   actor: Actor,
-  input: { userId: number; newPassword: string },
+  input: { userId: number; newPassword: string; endsFeedAddresses?: boolean | undefined },
   address: string,
 ): Promise<void> {
   const target = await findUser(deps.db, input.userId)
@@ -141,7 +142,7 @@ export async function resetPassword(
     throw new DomainError('FORBIDDEN', 'This password can only be changed by its owner')
   }
   if (!target || !(await maySeeUser(deps, actor, target.id))) throw notFound('User')
-  await setPassword(deps, knownRequester(actor, address), target, input.newPassword)
+  await setPassword(deps, knownRequester(actor, address), target, input)
 }
 
 /** Returns a user's username to the user, the user's supplier and administrators. */
@@ -162,10 +163,13 @@ async function setPassword(
   deps: Deps,
   requester: Requester,
   user: UserRecord,
-  password: string,
+  {
+    newPassword,
+    endsFeedAddresses,
+  }: { newPassword: string; endsFeedAddresses?: boolean | undefined },
   check: (trx: WriteTransaction) => Promise<void> = async () => undefined,
 ): Promise<UserRecord> {
-  const passwordHash = await deps.passwords.hash(requester, password)
+  const passwordHash = await deps.passwords.hash(requester, newPassword)
   return inTransaction(deps.db, async (trx) => {
     await check(trx)
     await endUserSessions(trx, user.id)
@@ -173,6 +177,7 @@ async function setPassword(
     if (!changed) throw notFound('User')
     const action = currentCaller().actor?.id === user.id ? 'change-password' : 'reset-password'
     await recordUserAudit(trx, deps, changed, { action: `user.${action}` })
+    if (endsFeedAddresses) await endFeedAddressesOf(trx, deps, changed)
     return changed
   })
 }

@@ -68,7 +68,7 @@ describe('an event', () => {
     const about = aboutRetailer({ ...retailer, supplierId: supplier.id, storeName: 'Shop' })
     const rotated = await record(about, 'retailer.token-rotated')
     await fanOut()
-    expect(await told(rotated)).toEqual([retailer.user.id])
+    expect(await told(rotated)).toEqual([supplier.id, retailer.user.id])
   })
 
   it('is told to retailers only when the others know the cause, and back when they were told', async () => {

@@ -1,7 +1,7 @@
 import type { Db, WriteTransaction } from '../../db/open'
 import type { Owned } from '../../db/owned'
 import type { FeedAddressRow, NewFeedAddressRow } from '../../db/schema'
-import type { RetailerRecord } from '../retailers/retailers.queries'
+import type { RetailerRecord, RetailerScope } from '../retailers/retailers.queries'
 
 const selectValid = (db: Db, now: number) =>
   db
@@ -19,6 +19,20 @@ export function listFeedAddresses(
     .where('retailerId', '=', retailerId)
     .orderBy('id', 'desc')
     .execute()
+}
+
+/** Lists the retailers of a scope that have addresses, by id. */
+export async function listRetailersWithFeedAddresses(
+  db: Db,
+  { supplierId, userId }: RetailerScope,
+): Promise<number[]> {
+  let query = db
+    .selectFrom('retailers')
+    .select('id')
+    .where('id', 'in', db.selectFrom('feedAddresses').select('retailerId'))
+  if (supplierId !== undefined) query = query.where('supplierId', '=', supplierId)
+  if (userId !== undefined) query = query.where('userId', '=', userId)
+  return (await query.orderBy('id').execute()).map(({ id }) => id)
 }
 
 /** Finds the address with this token if it works at `now`. */

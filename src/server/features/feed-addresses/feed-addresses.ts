@@ -1,19 +1,23 @@
 import { FEED_ADDRESS_OVERLAP_HOURS } from '../../../shared/constants'
 import type { FeedAddress, NewFeedAddress } from '../../../shared/schemas/feed-address'
-import { inTransaction } from '../../db/open'
+import { inTransaction, type WriteTransaction } from '../../db/open'
+import type { Owned } from '../../db/owned'
 import type { FeedAddressRow } from '../../db/schema'
 import type { Actor } from '../../domain/actor'
 import { countAttempts } from '../../domain/attempts'
 import type { Deps } from '../../domain/deps'
 import { toInstant, toInstantOrNull } from '../../domain/instant'
 import { createSecretToken, hashSecretToken } from '../../domain/secret-token'
+import type { UserRecord } from '../accounts/users.queries'
 import { aboutRetailer, recordEvent } from '../alerts/events'
 import { recordRetailerAudit } from '../audit/record-retailer-audit'
 import { loadRetailer } from '../retailers/retailers'
+import { findRetailer, type RetailerRecord } from '../retailers/retailers.queries'
 import {
   deleteFeedAddresses,
   insertFeedAddress,
   listFeedAddresses as listFeedAddressRows,
+  listRetailersWithFeedAddresses,
 } from './feed-addresses.queries'
 import { endOfFeedToken } from './feed-token'
 
@@ -50,9 +54,11 @@ export async function createFeedAddress(
     const stored = { tokenHash: hashSecretToken(token), tokenEnd: endOfFeedToken(token), createdAt }
     await insertFeedAddress(trx, retailer, stored, createdAt + OVERLAP_MS)
     await recordRetailerAudit(trx, deps, retailer, { verb: 'create-feed-address' })
-    if (!replaced) return
-    const event = { kind: 'retailer.token-rotated', now: createdAt } as const
-    await recordEvent(trx, aboutRetailer(retailer), event)
+    await recordEvent(trx, aboutRetailer(retailer), {
+      kind: 'retailer.token-rotated',
+      now: createdAt,
+      details: replaced ? {} : { isFirst: true },
+    })
   })
   return { path: `/feeds/${token}/inventory.csv` }
 }
@@ -60,10 +66,31 @@ export async function createFeedAddress(
 /** Ends all addresses of a retailer at once. */
 export function revokeFeedAddresses(deps: Deps, actor: Actor, retailerId: number): Promise<void> {
   return inTransaction(deps.db, async (trx) => {
-    const retailer = await loadRetailer(trx, actor, retailerId)
-    await deleteFeedAddresses(trx, retailer)
-    await recordRetailerAudit(trx, deps, retailer, { verb: 'revoke-feed-addresses' })
+    await endFeedAddresses(trx, deps, await loadRetailer(trx, actor, retailerId))
   })
+}
+
+/** Ends all addresses of a retailer's login, or of the retailers of a supplier; an administrator has none. */
+export async function endFeedAddressesOf(
+  trx: WriteTransaction,
+  deps: Deps,
+  user: UserRecord,
+): Promise<void> {
+  if (user.role === 'SUPER_ADMIN') return
+  const scope = user.role === 'SUPPLIER' ? { supplierId: user.id } : { userId: user.id }
+  for (const id of await listRetailersWithFeedAddresses(trx, scope)) {
+    const retailer = await findRetailer(trx, id, scope)
+    if (retailer) await endFeedAddresses(trx, deps, retailer)
+  }
+}
+
+async function endFeedAddresses(
+  trx: WriteTransaction,
+  deps: Deps,
+  retailer: Owned<RetailerRecord>,
+): Promise<void> {
+  await deleteFeedAddresses(trx, retailer)
+  await recordRetailerAudit(trx, deps, retailer, { verb: 'revoke-feed-addresses' })
 }
 
 function toFeedAddress(row: FeedAddressRow): FeedAddress {
