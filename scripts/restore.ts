@@ -21,8 +21,8 @@ backup of an older version, --trust is required, which skips only the check of t
 it only if nobody else could have changed the backup: a changed backup can contain an attacker's
 administrator account.
 
-Backups contain no secrets: DATA_DIR/secret and DATA_DIR/encryption-key stay as they are. Keys that
-the restored source credentials need but that are missing are listed. All users must sign in again.
+Backups contain no keys: DATA_DIR/secret and DATA_DIR/encryption-key stay as they are. Keys that are missing
+for restored addresses and credentials are listed; ENCRYPTION_KEY_PREVIOUS may be one of them. All users must sign in again.
 
 Exit codes: 0 success, 1 failure, 2 invalid arguments.`
 

@@ -126,7 +126,7 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
     guardFormulas: text(guardFormulas),
     guardFormulasButNumbers: text(guardFormulasButNumbers),
     toSpreadsheetCell: text(toSpreadsheetCell),
-  'shared/spreadsheet-cell': { toSpreadsheetCell: text(toSpreadsheetCell) },
+  },
   'shared/masked-address': {
     mayContainSecret: text((whole) => mayContainSecret(`http://a.example/${whole}`)),
     maskAddress: text((whole) => maskAddress(`http://a.example/${whole}`)),
