@@ -26,13 +26,13 @@ import { schedulerTicksMigration } from './migrations/0023-scheduler-ticks'
 import { lowerNamesMigration } from './migrations/0024-lower-names'
 import { changesMigration } from './migrations/0025-changes'
 import { pullDaysByDayMigration } from './migrations/0026-pull-days-by-day'
-import { columnReadingsMigration } from './migrations/0028-column-readings'
-import { downloadContentsMigration } from './migrations/0029-download-contents'
-import { webhookHealthMigration } from './migrations/0030-webhook-health'
-import { fileSharesMigration } from './migrations/0035-file-shares'
-import { sealedAddressesMigration } from './migrations/0032-sealed-addresses'
-import { maskedAuditAddressesMigration } from './migrations/0033-masked-audit-addresses'
-import { repeatedAuditEntriesMigration } from './migrations/0037-repeated-audit-entries'
+import { columnReadingsMigration } from './migrations/0027-column-readings'
+import { downloadContentsMigration } from './migrations/0028-download-contents'
+import { webhookHealthMigration } from './migrations/0029-webhook-health'
+import { sealedAddressesMigration } from './migrations/0030-sealed-addresses'
+import { maskedAuditAddressesMigration } from './migrations/0031-masked-audit-addresses'
+import { fileSharesMigration } from './migrations/0032-file-shares'
+import { repeatedAuditEntriesMigration } from './migrations/0033-repeated-audit-entries'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -63,13 +63,13 @@ const migrations = {
   '0024-lower-names': lowerNamesMigration,
   '0025-changes': changesMigration,
   '0026-pull-days-by-day': pullDaysByDayMigration,
-  '0028-column-readings': columnReadingsMigration,
-  '0029-download-contents': downloadContentsMigration,
-  '0030-webhook-health': webhookHealthMigration,
-  '0035-file-shares': fileSharesMigration,
-  '0032-sealed-addresses': sealedAddressesMigration,
-  '0033-masked-audit-addresses': maskedAuditAddressesMigration,
-  '0037-repeated-audit-entries': repeatedAuditEntriesMigration,
+  '0027-column-readings': columnReadingsMigration,
+  '0028-download-contents': downloadContentsMigration,
+  '0029-webhook-health': webhookHealthMigration,
+  '0030-sealed-addresses': sealedAddressesMigration,
+  '0031-masked-audit-addresses': maskedAuditAddressesMigration,
+  '0032-file-shares': fileSharesMigration,
+  '0033-repeated-audit-entries': repeatedAuditEntriesMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

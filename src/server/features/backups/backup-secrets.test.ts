@@ -54,7 +54,7 @@ async function connect(url: string, auth: SourceAuthInput) {
 async function backUp(): Promise<Buffer> {
   await runBackup(deps)
   const [backup] = await deps.backups.list()
-  return buffer(backup!.openArchive())
+  return buffer((await backup!.openArchive())!)
 }
 
 /** The secrets that are in an archive in plain text. */
