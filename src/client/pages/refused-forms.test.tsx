@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { Toaster } from '../components/toaster'
 import { InventoryDataCard } from '../features/inventory/inventory-data-card'
+import { SignedInUserContext } from '../session/current-user'
 import {
   aboutField,
   describeControl,
@@ -25,10 +26,10 @@ function show({ shows, answers = {}, call }: RefusedForm, refuse: () => never) {
     return renderApp(shows, supplierUser, { 'session.current': () => null, ...all })
   }
   return renderWithAnswers(
-    <>
+    <SignedInUserContext value={supplierUser}>
       {shows}
       <Toaster />
-    </>,
+    </SignedInUserContext>,
     all,
   )
 }

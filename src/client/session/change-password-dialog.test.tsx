@@ -1,13 +1,31 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
-import { renderWithAnswers } from '../testing/render-app'
+import type { User } from '../../shared/schemas/user'
+import { fillIn } from '../testing/refused-fields'
+import { adminUser, renderWithAnswers, supplierUser } from '../testing/render-app'
 import { ChangePasswordDialog } from './change-password-dialog'
+import { SignedInUserContext } from './current-user'
 
-const open = (hasPassword: boolean) =>
-  renderWithAnswers(<ChangePasswordDialog isOpen onClose={() => {}} />, {
-    'session.hasPassword': () => hasPassword,
-  })
+function open(hasPassword: boolean, user: User = supplierUser) {
+  const asked: unknown[] = []
+  renderWithAnswers(
+    <SignedInUserContext value={user}>
+      <ChangePasswordDialog isOpen onClose={() => {}} />
+    </SignedInUserContext>,
+    {
+      'session.hasPassword': () => hasPassword,
+      'session.changePassword': (input) => {
+        asked.push(input)
+        return { message: 'Password updated successfully' }
+      },
+    },
+  )
+  return asked
+}
+
+const END = 'End the feed addresses of all my retailers'
 
 describe('Change Password', () => {
   it('asks for the current password of an account that has one', async () => {
@@ -21,5 +39,24 @@ describe('Change Password', () => {
     expect(await screen.findByText(text)).toBeDefined()
     expect(screen.getByText(/ask the administrator to set a password/)).toBeDefined()
     expect(screen.queryByLabelText('Current Password')).toBeNull()
+  })
+
+  it.each([true, false])('ends feed addresses only if asked to: %s', async (isAsked) => {
+    const asked = open(true)
+    await screen.findByLabelText('Current Password')
+    await fillIn({
+      'Current Password': 'correct horse',
+      'New Password': 'another horse',
+      'Confirm New Password': 'another horse',
+    })
+    if (isAsked) await userEvent.click(screen.getByRole('checkbox', { name: END }))
+    await userEvent.click(screen.getByRole('button', { name: /Update|Change|Reset/ }))
+    await waitFor(() => expect(asked).toMatchObject([{ endsFeedAddresses: isAsked }]))
+  })
+
+  it('does not offer an administrator to end feed addresses, which it has not', async () => {
+    open(true, adminUser)
+    await screen.findByLabelText('Current Password')
+    expect(screen.queryByRole('checkbox')).toBeNull()
   })
 })

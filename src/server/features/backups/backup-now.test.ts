@@ -61,7 +61,7 @@ describe('backUpNow', () => {
   it('fails with the reason when no backup could be made', async () => {
     const backups = { ...deps.backups, freeBytes: async () => 0 }
     await expect(backUpNow({ ...deps, backups }, silent)).rejects.toThrow(
-      /^A backup needs 64 MB of disk space, and 0 Bytes are free$/,
+      /^A backup needs \d+ MB of disk space, and 0 Bytes are free$/,
     )
     expect(await listCronJobRuns(deps, BACKUP_JOB)).toMatchObject([{ outcome: 'failed' }])
   })
