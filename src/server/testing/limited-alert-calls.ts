@@ -64,6 +64,24 @@ export const limitedAlertCalls: readonly LimitedCall[] = [
     makeOther: ({ testApp }) => askForLink(testApp, '203.0.113.2', 'v@example.org'),
   },
   {
+    limit: 'changeAccess',
+    allowed: 300,
+    retryAfterSeconds: 60 * MINUTE_SECONDS,
+    route: 'PATCH /api/connections/:id',
+    procedure: 'connections.update',
+    status: 200,
+    make: ({ clients, connectionId: id }, count) => ({
+      client: clients.owningSupplier,
+      body: { name: `Catalogue ${count}` },
+      params: { id },
+    }),
+    makeOther: ({ clients, connectionId: id }) => ({
+      client: clients.administrator,
+      body: { name: 'Catalogue' },
+      params: { id },
+    }),
+  },
+  {
     limit: 'createWebhook',
     allowed: 60,
     retryAfterSeconds: 60 * MINUTE_SECONDS,

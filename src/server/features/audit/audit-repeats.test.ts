@@ -4,11 +4,13 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { describeAuditEntry } from '../../../shared/audit-actions'
+import type { UpdateCompanyProfileInput } from '../../../shared/schemas/supplier'
 import { inTransaction } from '../../db/open'
 import type { Actor } from '../../domain/actor'
 import { withCaller } from '../../domain/caller'
-import { createAdmin, createSupplierUser } from '../../testing/factories'
+import { createAdmin, createSupplierUser, reloadUser } from '../../testing/factories'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
+import { toCompanyProfile, updateCompanyProfile } from '../suppliers/company-profile'
 import { updateSupplier } from '../suppliers/suppliers'
 import { pageAuditEntries } from './audit-log'
 import { recordAudit } from './record-audit'
@@ -36,9 +38,19 @@ beforeEach(async () => {
 })
 afterEach(() => deps.close())
 
-function rename(companyName: string, { id } = supplier, address = '203.0.113.7') {
-  const write = () => updateSupplier(deps, { id, companyName })
-  return withCaller({ origin: 'web', actor: admin, address }, write)
+function rename(companyName: string, actor = supplier, address = '203.0.113.7') {
+  return change(actor, { companyName }, address)
+}
+
+async function change(
+  user: Actor,
+  changed: Partial<UpdateCompanyProfileInput>,
+  address = '203.0.113.7',
+) {
+  const actor = await reloadUser(deps, user)
+  const profile = { ...toCompanyProfile(actor), companyName: actor.companyName ?? '' }
+  const write = () => updateCompanyProfile(deps, actor, { ...profile, ...changed })
+  return withCaller({ origin: 'web', actor, address }, write)
 }
 
 async function renameOften(count: number, ...rest: [Actor?, string?]) {
@@ -73,14 +85,12 @@ describe('what a user does to the same thing again and again', () => {
   it('tells of a field that is as it was before, and of each that has changed', async () => {
     await renameOften(20)
     await rename('Northbeck')
-    await withCaller({ origin: 'web', actor: admin, address: '203.0.113.7' }, () =>
-      updateSupplier(deps, { id: supplier.id, maxRetailers: 77 }),
-    )
+    await change(supplier, { publicPhone: '+49 30 1' })
     await rename('Company 20')
     const [merged] = await list()
     expect(merged?.changes).toEqual([
       { field: 'companyName', before: 'Company 20', after: 'Company 20' },
-      { field: 'maxRetailers', before: expect.any(String), after: '77' },
+      { field: 'publicPhone', before: null, after: '+49 30 1' },
     ])
   })
 
@@ -104,6 +114,20 @@ describe('what a user does to the same thing again and again', () => {
     await deps.db.deleteFrom('auditEntries').execute()
     await renameOften(25)
     expect((await list()).map(({ count }) => count)).toEqual([25])
+  })
+})
+
+describe('what gives access to something', () => {
+  it('has an entry for each change, so that one that is undone at once is not hidden', async () => {
+    for (let index = 1; index <= 30; index++) {
+      await withCaller({ origin: 'web', actor: admin, address: '203.0.113.7' }, () =>
+        updateSupplier(deps, { id: supplier.id, maxRetailers: 20 + index }),
+      )
+    }
+    const entries = await list()
+    expect(entries.map(({ changes }) => changes[0]?.after)).toEqual(
+      Array.from({ length: 30 }, (_, index) => `${50 - index}`),
+    )
   })
 })
 

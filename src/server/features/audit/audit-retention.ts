@@ -11,7 +11,7 @@ const DAY_MS = 24 * 60 * 60_000
  * What people do often and that gives nobody access to anything: of these a user keeps the newest. All
  * else is kept for its time, so that nothing that a user does can push it out.
  */
-const PRUNED_ACTIONS: readonly AuditAction[] = [
+export const PRUNED_ACTIONS: readonly AuditAction[] = [
   'supplier.update-profile',
   'retailer.update',
   'connection.update-columns',

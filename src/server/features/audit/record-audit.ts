@@ -11,7 +11,7 @@ import {
   findSupplierOfLogin,
   insertAuditEntry,
 } from './audit-entries.queries'
-import { pruneEntriesOf } from './audit-retention'
+import { PRUNED_ACTIONS, pruneEntriesOf } from './audit-retention'
 import { mergeAuditChanges, toAuditChanges, type AuditedState } from './audited-changes'
 
 /** Entries are counted by their ids, of all users together. */
@@ -36,7 +36,8 @@ type AuditedWrite = {
 
 /**
  * Records what the caller does, in the transaction that does it, and in the log once that is committed.
- * What the same user does to the same thing again and again becomes one entry with a count.
+ * What the same user does to the same thing again and again becomes one entry with a count, unless it has
+ * changed what gives access to something: that is bounded by the limits of calls.
  */
 export async function recordAudit(
   trx: WriteTransaction,
@@ -62,13 +63,17 @@ export async function recordAudit(
     address,
   }
   onCommit(trx, () => deps.logger.info({ audit: entry }, 'Audit'))
-  const likeness = actor && toLikeness(entry)
+  const likeness = actor && isMergeable(entry) ? toLikeness(entry) : null
   const likeId = likeness === null ? undefined : deps.auditRepeats.find(likeness, entry.at)
   if (await addToEarlier(trx, earlierId ?? likeId, entry)) return
   const id = await insertAuditEntry(trx, entry)
   if (likeness !== null) onCommit(trx, () => deps.auditRepeats.add(likeness, id, entry.at))
   if (actor && id % PRUNED_EVERY === 0) await pruneEntriesOf(trx, actor.id)
 }
+
+/** Entries that give access to something tell each state: one that was undone at once must not be hidden. */
+const isMergeable = ({ action, changes }: NewAuditEntryRow) =>
+  PRUNED_ACTIONS.includes(action) || !changes
 
 /** What entries have in common that may become one. The subject's name may have changed meanwhile. */
 function toLikeness(entry: NewAuditEntryRow): string {

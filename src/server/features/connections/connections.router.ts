@@ -39,6 +39,7 @@ export const connectionsRouter = router({
 
   update: supplierProcedure
     .input(updateConnectionInput)
+    .use(limitCalls('changeAccess'))
     .output(connectionSchema)
     .mutation(({ ctx, input }) => updateConnection(ctx.deps, ctx.actor, input)),
 

@@ -8,7 +8,7 @@ import {
   webhookInput,
   webhookSchema,
 } from '../../../shared/schemas/webhook'
-import { procedureFor, router } from '../../trpc/init'
+import { limitCalls, procedureFor, router } from '../../trpc/init'
 import { listDeliveries, sendAgain, sendTest } from './webhook-deliveries'
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks'
 
@@ -27,6 +27,7 @@ export const webhooksRouter = router({
 
   update: ownProcedure
     .input(updateWebhookInput)
+    .use(limitCalls('changeAccess'))
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {
       await updateWebhook(ctx.deps, ctx.actor, input)
