@@ -34,7 +34,12 @@ it('publishes a file of keys and quantities without a header, and keeps its colu
     await sync(body)
     const expected = `column_1,column_2\n${body}`.replaceAll('\n', '\r\n')
     expect(await stage.publishedText()).toBe(expected)
-    expect(await preview(id)).toMatchObject({ dialect: { hasHeader: false } })
+    expect(await preview(id)).toMatchObject({
+      dialect: { hasHeader: false },
+      problems: expect.arrayContaining([
+        expect.objectContaining({ line: 1, setting: 'hasHeader' }),
+      ]) as unknown,
+    })
     expect(await preview()).toMatchObject({
       dialect: { hasHeader: true },
       problems: [{ line: 1, setting: 'hasHeader' }],
@@ -50,4 +55,17 @@ it('keeps the names of a header that now looks like a product', async () => {
   const text = 'Nike,Shoes,5\nNike,Shoes,6\nPuma,Hats,7\n'
   await sync(text)
   expect(await stage.publishedText()).toBe(text)
+})
+
+it('keeps a header of a known name and a date when the date changes', async () => {
+  const withDate = (date: string) => `sku,${date}\nAB-1,5\nAB-2,0\nAB-3,1\n`
+  stage.feedServer.set('/feed.csv', { body: withDate('20261124') })
+  const { id } = await stage.connect()
+  await stage.deps.work()
+  await sync(withDate('20261125'))
+  expect(await stage.publishedText()).toBe(withDate('20261125'))
+  expect(await preview(id)).toMatchObject({
+    dialect: { hasHeader: true },
+    problems: [{ line: 1, setting: 'hasHeader' }],
+  })
 })

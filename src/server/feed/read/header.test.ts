@@ -6,6 +6,7 @@ import { type KnownHeader, judgeHeader } from './header'
 const SURE = { hasHeader: true, isGuess: false }
 const GUESS = { hasHeader: true, isGuess: true }
 const NONE = { hasHeader: false, isGuess: false }
+const GUESSED_DATA = { hasHeader: false, isGuess: true }
 
 const toRows = (text: string) =>
   text
@@ -110,7 +111,7 @@ describe('what was found of the file before', () => {
   it('is kept below no header, unless there are names now', () => {
     for (const text of ['Boot,5\nHat,6\n', 'AB-1000,5\n', 'RED-M,5\nBLUE-L,0\nGREEN-S,2\n']) {
       expect(judge(text)).toEqual(GUESS)
-      expect(judge(text, none)).toEqual(NONE)
+      expect(judge(text, none)).toEqual(GUESSED_DATA)
     }
     expect(judge('sku,qty\nAB-1,5\n', none)).toEqual(SURE)
     expect(judge('kód,počet\nAB-1,5\nAB-2,6\n', none)).toEqual(SURE)
@@ -126,8 +127,30 @@ describe('what was found of the file before', () => {
   it('is not kept for names that have changed like values', () => {
     const text = 'RED-M,4\nBLUE-L,0\nGREEN-S,2\n'
     expect(judge(text, named('RED-M', '4'))).toEqual(GUESS)
-    expect(judge(text, named('RED-M', '5'))).toEqual(NONE)
+    expect(judge(text, named('RED-M', '5'))).toEqual(GUESSED_DATA)
     expect(judge('foo,bar\na,b\nc,d\n', named('fou', 'bar'))).toEqual(GUESS)
+  })
+
+  it('is kept below a known name that stays, whatever the other names are now', () => {
+    const dated = 'sku,20261125\nAB-1,5\nAB-2,6\nX-30,7\n'
+    expect(judge(dated, named('sku', '20261124'))).toEqual(GUESS)
+    const weeks = 'Artikel,48,49\nBoot,5,6\nHat,6,0\nSock,7,2\n'
+    expect(judge(weeks, named('Artikel', '47', '48'))).toEqual(GUESS)
+    const years = 'sku,2023,2024,2026\nAB-1,5,6,1\nX-20,6,0,2\n9-L,7,2,3\n'
+    expect(judge(years)).toEqual(NONE)
+    expect(judge(years, named('sku', '2023', '2024', '2025'))).toEqual(GUESS)
+    expect(judge(years, named('name', 'sku', '2023', '2024'))).toEqual(GUESS)
+  })
+
+  it('is not kept against the rows where no known name stays', () => {
+    expect(judge('sku,20261125\nAB-1,5\nX-20,6\n', named('artikel', '47'))).toEqual(GUESS)
+    // A file without a header below one with it, and keys beside a quantity that changes.
+    for (const text of ['AB-1000,4\nAB-1001,0\nAB-1002,1\n', '7,Boot,4\n8,Hat,6\n9,Sock,1\n']) {
+      expect(judge(text, named('AB-1000', '5'))).toEqual(NONE)
+      expect(judge(text, named('sku', '20261124'))).toEqual(NONE)
+    }
+    expect(judge('AB-1000,4\nAB-1001,0\n', none)).toEqual(NONE)
+    expect(judge('AB-1000,4\nX7,0\nBOOT,2\n', named('AB-1000', '5'))).toEqual(GUESSED_DATA)
   })
 
   it('changes nothing for an empty file', () => {

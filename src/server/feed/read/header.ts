@@ -48,7 +48,7 @@ export interface KnownHeader {
 
 export interface HeaderVerdict {
   hasHeader: boolean
-  /** Whether a first row that is read as the header may be a product, so that its supplier is told. */
+  /** Whether the first row may be the other of header and product, so that its supplier is told. */
   isGuess: boolean
 }
 
@@ -61,8 +61,10 @@ const MIN_ALIKE = 0.8
  * (three, if one cell is a known name; all, if there is one row below) and like a name in none. A column of
  * keys that differ only in their digits counts as two.
  *
- * What was found of the file before is kept while it fits: names that are the same are a header, and a
- * first row without names is none below no header. Names that were not sure and have changed were data.
+ * What was found of the file before is kept while it fits: names that are the same are a header, as is a
+ * first row that keeps a known name, whatever the others are now; and a first row without names is none
+ * below no header. Names that were not sure and have changed were data, if none is a known name. Where this
+ * decides against the rows, it is a guess.
  * @param rows the first rows, with shortened cells
  */
 export function judgeHeader(rows: string[][], known?: KnownHeader): HeaderVerdict {
@@ -71,9 +73,10 @@ export function judgeHeader(rows: string[][], known?: KnownHeader): HeaderVerdic
   const verdict = weigh(first, evidence)
   const isSure = verdict.hasHeader && !verdict.isGuess
   if (!known || first.length === 0 || isSure) return verdict
-  if (!known.hasHeader) return NO_HEADER
-  if (hasNames(first, known)) return GUESSED_HEADER
-  return evidence.likeData > 0 ? NO_HEADER : verdict
+  if (known.hasHeader && (hasNames(first, known) || keepsKnownName(first, known)))
+    return GUESSED_HEADER
+  const isData = !known.hasHeader || (evidence.likeData > 0 && evidence.knownNames === 0)
+  return isData && verdict.hasHeader ? GUESSED_DATA : verdict
 }
 
 /** Whether the first row is a header, by these rows alone. */
@@ -84,6 +87,7 @@ export function detectHeader(rows: string[][]): boolean {
 const SURE_HEADER: HeaderVerdict = { hasHeader: true, isGuess: false }
 const GUESSED_HEADER: HeaderVerdict = { hasHeader: true, isGuess: true }
 const NO_HEADER: HeaderVerdict = { hasHeader: false, isGuess: false }
+const GUESSED_DATA: HeaderVerdict = { hasHeader: false, isGuess: true }
 
 interface Evidence {
   /** Rows below the first one, without those that repeat it. */
@@ -134,6 +138,13 @@ function hasNames(first: string[], { columns, columnCount }: KnownHeader): boole
   const isSameName = (name: string, column: number) =>
     displayName(withoutMark(first[column] ?? '')) === name
   return first.length === columnCount && columns.every(isSameName)
+}
+
+/** Whether a name that catalogues have in common is in both headers, in any column. */
+function keepsKnownName(first: string[], { columns }: KnownHeader): boolean {
+  return first.some(
+    (cell) => countKnownNames([cell]) > 0 && columns.includes(displayName(withoutMark(cell))),
+  )
 }
 
 function isSameRow(row: string[], other: string[]): boolean {

@@ -30,6 +30,8 @@ export interface TableFormat {
 
 const GUESSED_HEADER =
   'The first row was read as the header, but it may be a product. Check the names of the columns.'
+const GUESSED_DATA =
+  'The first row was read as a product because of what the file before had, but it may be the header.'
 const SECOND_HEADER = 'The line below the header looks like a second header; it was kept as a row.'
 const BLANK_RUNS =
   'No delimiter was found; runs of blanks were read as delimiters. Check that the columns are right.'
@@ -81,7 +83,8 @@ export function createTableReader(
     problems.add(null, BLANK_RUNS, { setting: 'delimiter' })
   }
   if (dialect.isHeaderGuess) {
-    problems.add(1 + dialect.skipLines, GUESSED_HEADER, { setting: 'hasHeader' })
+    const note = dialect.hasHeader ? GUESSED_HEADER : GUESSED_DATA
+    problems.add(1 + dialect.skipLines, note, { setting: 'hasHeader' })
   }
   if (dialect.secondHeaderLine !== null) problems.add(dialect.secondHeaderLine, SECOND_HEADER)
   const renaming = renameReservedColumns(sink, problems)
