@@ -109,7 +109,10 @@ type VariantRequest = {
   requestedBy?: number | undefined
 }
 
-/** Inserts a variant to be built. Keeps an existing one, but retries one that has failed. */
+/**
+ * Inserts a variant to be built. Keeps an existing one, but retries one that has failed. A refusal
+ * later than now is of a clock that was ahead, and does not count.
+ */
 export async function requestVariant(
   trx: WriteTransaction,
   variant: VariantRequest,
@@ -129,6 +132,7 @@ export async function requestVariant(
           where.or([
             where('variants.refusedAt', 'is', null),
             where('variants.refusedAt', '<=', variant.createdAt - RETRY_AFTER_MS),
+            where('variants.refusedAt', '>', variant.createdAt),
           ]),
         ),
     )

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { FeedError } from '../../feed/feed-error'
 import type { FeedReader } from '../../feed/feed-reader'
 import {
   createLinkedRetailer,
@@ -15,6 +16,8 @@ import { buildWaitingVariants } from './variants'
 let feedServer: FeedServer
 let deps: TestDeps
 let stopping: AbortController
+/** Asks for the filtered file, without building it. */
+let ask: () => Promise<unknown>
 
 beforeEach(async () => {
   stopping = new AbortController()
@@ -26,7 +29,8 @@ beforeEach(async () => {
   await deps.work()
   const shop = await createLinkedRetailer(deps, supplier, { allProducts: false, categories: ['A'] })
   const idle = { ...deps, queue: { ...deps.queue, add: async () => undefined } }
-  await getLatestFile(idle, shop.user, shop.id)
+  ask = () => getLatestFile(idle, shop.user, shop.id)
+  await ask()
 })
 afterEach(async () => {
   await deps.close()
@@ -55,6 +59,17 @@ describe('building a filtered file', () => {
   it('marks the variant as failed and releases it when an error occurs', async () => {
     await build(() => Promise.reject(new Error('secret at /srv/data')))
     expect(await variants()).toMatchObject([{ status: 'failed', leaseToken: null }])
+  })
+
+  it.each([
+    ['a minute later', 60_000, 'processing'],
+    ['no sooner', 59_999, 'failed'],
+    ['once a clock that was ahead is set right', -3_600_000, 'processing'],
+  ])('retries a refused one %s', async (_when, elapsed, status) => {
+    await build(() => Promise.reject(new FeedError('too-large', 'Too large')))
+    deps.clock.advance(elapsed)
+    await ask().catch(() => undefined)
+    expect(await variants()).toMatchObject([{ status }])
   })
 
   it('leaves the variant waiting when the build is aborted', async () => {
