@@ -72,6 +72,17 @@ describe('building a filtered file', () => {
     expect(await variants()).toMatchObject([{ status }])
   })
 
+  it('forgets a refusal when a retry fails for another reason', async () => {
+    const refusals = () =>
+      deps.db.selectFrom('variants').select(['status', 'refusal', 'refusedAt']).execute()
+    await build(() => Promise.reject(new FeedError('too-large', 'Too large')))
+    expect(await refusals()).toMatchObject([{ status: 'failed', refusal: 'Too large' }])
+    deps.clock.advance(60_000)
+    await ask()
+    await build(() => Promise.reject(new Error('secret at /srv/data')))
+    expect(await refusals()).toEqual([{ status: 'failed', refusal: null, refusedAt: null }])
+  })
+
   it('leaves the variant waiting when the build is aborted', async () => {
     await build(() => {
       stopping.abort(new Error('The process stops'))

@@ -96,7 +96,10 @@ async function finishVariant(deps: Deps, lease: VariantLease, built: BuiltVarian
   throw new LeaseLostError('The filtered file is no longer requested')
 }
 
-/** Marks the variant as failed, unless the build was aborted: then it stays waiting. */
+/**
+ * Marks the variant as failed, unless the build was aborted: then it stays waiting. Another fault than
+ * a refusal replaces an earlier refusal, which would be shown for it.
+ */
 async function recordFailure(
   deps: Deps,
   lease: VariantLease,
@@ -108,7 +111,9 @@ async function recordFailure(
     logFailure(deps.logger, error, 'A filtered file could not be built', { variantId })
   }
   const isRefused = error instanceof FeedError && REFUSALS.has(error.code)
-  const refusal = isRefused && { refusal: error.message, refusedAt: deps.clock.now() }
+  const refusal = isRefused
+    ? { refusal: error.message, refusedAt: deps.clock.now() }
+    : { refusal: null, refusedAt: null }
   const failure = { status: 'failed', ...refusal } as const
   const changes = { ...UNLEASED, ...(!signal.aborted && failure) }
   if (!(await changeVariant(deps, lease, changes)))
